@@ -1,0 +1,31 @@
+# What an installation holds: the headers, the library, and how CMake and pkg-config find them.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sluice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+set_target_properties(sluice PROPERTIES
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+install(TARGETS sluice EXPORT sluice-targets)
+
+set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
+install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${config_folder})
+if(TARGET sluice_fmt)
+  # A set of its own, so that a machine without {fmt} can still use the library.
+  set_target_properties(sluice_fmt PROPERTIES EXPORT_NAME fmt)
+  install(TARGETS sluice_fmt EXPORT sluice-fmt-targets)
+  install(EXPORT sluice-fmt-targets NAMESPACE sluice:: DESTINATION ${config_folder})
+endif()
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sluice-config.cmake.in
+  ${PROJECT_BINARY_DIR}/sluice-config.cmake INSTALL_DESTINATION ${config_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/sluice-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(
+  FILES ${PROJECT_BINARY_DIR}/sluice-config.cmake ${PROJECT_BINARY_DIR}/sluice-config-version.cmake
+  DESTINATION ${config_folder})
+
+# The prefix is found from where the .pc file lies, so an installation can be moved as a whole.
+set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH SLUICE_PREFIX_FROM_PC "/prefix/${pkgconfig_folder}" "/prefix")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice.pc.in ${PROJECT_BINARY_DIR}/sluice.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sluice.pc DESTINATION ${pkgconfig_folder})

@@ -1,0 +1,40 @@
+// Bytes: owned memory that is never zero-filled by us, in huge pages where the kernel gives them.
+//
+// Like a std::vector<std::byte> whose new elements are left as they are. Fresh memory comes from the
+// kernel, so what is not written yet reads as zero or as what this object held before.
+// Threads: as any standard container.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace sluice {
+
+class Bytes {
+ public:
+  Bytes() noexcept = default;
+  ~Bytes();
+  Bytes(Bytes&& other) noexcept;
+  Bytes& operator=(Bytes&& other) noexcept;
+
+  std::byte* data() noexcept { return data_; }
+  const std::byte* data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  std::size_t capacity() const noexcept { return capacity_; }
+  bool empty() const noexcept { return size_ == 0; }
+  std::string_view text() const noexcept { return {reinterpret_cast<const char*>(data_), size_}; }
+  operator std::span<const std::byte>() const noexcept { return {data_, size_}; }
+
+  // False, with nothing changed, when there is no memory. Keeps the first min(size(), bytes) bytes.
+  [[nodiscard]] bool reserve(std::size_t bytes);
+  [[nodiscard]] bool resize(std::size_t bytes);  // new bytes are not initialised
+  void clear() noexcept { size_ = 0; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace sluice

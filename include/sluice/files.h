@@ -1,0 +1,58 @@
+// Whole files in one call: reading into memory, sizes, mapping.
+//
+// Opening, finding the size and reading are separate duties with separate errors; an empty file is
+// ok and empty, a missing one is a failure. Thread-safe as long as the out-parameters are distinct.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sluice/bytes.h"
+#include "sluice/options.h"
+#include "sluice/sink.h"  // ConstBytes, MutableBytes
+#include "sluice/status.h"
+
+namespace sluice {
+
+// The whole file at `path`, replacing what `out` held; the capacity of `out` is reused. On failure
+// `out` holds the bytes read until then. Sizes are hints: files in /proc, FIFOs and files that grow or
+// shrink meanwhile read right. Bytes is the fastest: its memory is never zero-filled.
+Status read_file(const std::string& path, std::string& out);
+Status read_file(const std::string& path, Bytes& out);
+
+// The file's bytes into memory of the caller's. `got` is their number. A file that does not fit
+// fails with EFBIG after filling `into`.
+Status read_into(const std::string& path, MutableBytes into, std::size_t& got);
+
+// The size in bytes. For a descriptor, its file offset stays where it is.
+// What has no size (a pipe, a terminal) fails with ESPIPE.
+Status file_size(const std::string& path, std::uint64_t& bytes);
+Status file_size(int descriptor, std::uint64_t& bytes);
+
+// Creates or truncates `path` and writes `data` to it.
+Status write_file(const std::string& path, std::string_view data,
+                  const WriterOptions& options = {});
+
+// A file mapped read-only. Reading it after another process has cut the file short kills the program
+// with SIGBUS: that is why a map is never chosen by itself.
+class MappedFile {
+ public:
+  MappedFile() noexcept = default;
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+
+  ConstBytes bytes() const noexcept { return bytes_; }
+
+ private:
+  friend Status map_file(const std::string& path, MappedFile& out);
+  ConstBytes bytes_;
+};
+
+// Maps the regular file at `path`; an empty file gives an empty map.
+Status map_file(const std::string& path, MappedFile& out);
+
+}  // namespace sluice

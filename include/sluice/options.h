@@ -1,0 +1,67 @@
+// The choices a user can make when opening a Writer or a Reader. The defaults are meant to be right.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sluice {
+
+// What happens to a file that is there already.
+enum class CreateMode : std::uint8_t {
+  truncate,            // its bytes are dropped at open
+  append,              // every block goes behind its present end (O_APPEND)
+  exclusive,           // open fails with EEXIST
+  replace_atomically,  // not available in this version: open fails with ENOTSUP
+};
+
+// What a crash may take away. "Power cut" stands for every way the kernel stops.
+enum class Durability : std::uint8_t {
+  none,         // close() makes the bytes visible; a power cut may lose any of them
+  on_close,     // after an ok close() the bytes and the file's name survive a power cut
+  every_flush,  // not available in this version: open fails with ENOTSUP
+  every_write,  // not available in this version: open fails with ENOTSUP
+};
+
+enum class FlushTo : std::uint8_t {
+  os,       // visible: other processes can read the bytes
+  storage,  // durable: the bytes survive a power cut
+};
+
+enum class WriteBehind : std::uint8_t {
+  automatic,  // once enough full blocks were written, on machines with more than one processor
+  off,        // every block is written by the thread that filled it
+  on,         // from the first full block, where the Sink allows it
+};
+
+struct WriterOptions {
+  CreateMode create = CreateMode::truncate;
+  Durability durability = Durability::none;
+  WriteBehind write_behind = WriteBehind::automatic;
+  // Bytes in a full-grown block, 1 to 1 GiB. Every size from 64 KiB to 1 MiB writes at the same
+  // speed; 256 KiB stays within one core's second-level cache.
+  std::size_t block_bytes = 256 * 1024;
+  // Blocks that may wait for write-behind before the program does, 1 to 64.
+  // Memory is bounded by block_bytes * (blocks_in_flight + 1).
+  std::size_t blocks_in_flight = 3;
+  // Permission bits of a file that is created, before the process's umask.
+  unsigned permissions = 0666;
+};
+
+enum class ReadAhead : std::uint8_t {
+  automatic,  // the kernel is asked for the coming blocks while the file is found not to be cached
+  off,
+};
+
+struct ReaderOptions {
+  ReadAhead read_ahead = ReadAhead::automatic;
+  // Bytes in a full-grown block, 1 to 1 GiB.
+  std::size_t block_bytes = 256 * 1024;
+  // A line longer than this (its newline not counted) fails with EMSGSIZE and the line's offset,
+  // so that a file without newlines cannot take all memory. 1 to 2^62.
+  std::uint64_t max_line_bytes = std::uint64_t{1} << 30;
+};
+
+// Whether a line keeps a carriage return that stands right before its newline.
+enum class CarriageReturn : std::uint8_t { keep, strip };
+
+}  // namespace sluice

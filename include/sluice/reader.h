@@ -1,0 +1,210 @@
+// Reader: buffered reading at the machine's limit: bytes, lines, records.
+//
+//   sluice::Reader reader;
+//   if (Status status = reader.open("words.txt"); !status.ok()) return status;
+//   for (std::string_view line : reader.lines()) count += line.size();
+//   return reader.close();
+//
+// The end is a read of 0 bytes, never a size: /proc, pipes and growing files read right. The end and
+// a failure both look like "no more" to get, read, next_line and records; status() tells them apart,
+// and so does close(), which returns the first failure.
+// Views handed out (lines, records) lie in the block and are valid until the next call.
+//
+// Threads: one Reader belongs to one thread at a time. Different Readers are independent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "sluice/options.h"
+#include "sluice/source.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+class LineRange;
+template <typename T>
+class RecordRange;
+
+class Reader {
+ public:
+  static constexpr int end = -1;  // what get() returns when there are no more bytes
+
+  Reader() noexcept;
+  ~Reader();
+  Reader(Reader&& other) noexcept;
+  Reader& operator=(Reader&& other) noexcept;
+
+  // Opens the file at `path`, a Source of your own, or a descriptor that stays yours.
+  // Options that make no sense fail with EINVAL and name the option; an open Reader with EBUSY.
+  Status open(const std::string& path, const ReaderOptions& options = {});
+  Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
+  Status attach(int descriptor, std::string name, const ReaderOptions& options = {});
+
+  // The next byte, 0 to 255, or Reader::end.
+  int get();
+
+  // Fills `into` and returns the number of bytes; fewer than asked for only at the end or on failure.
+  std::size_t read(MutableBytes into) { return read(into.data(), into.size()); }
+  std::size_t read(void* into, std::size_t bytes);
+
+  // The next line without its newline; false at the end or on failure. NUL bytes are kept, the last
+  // line needs no newline, and a line may be longer than the block (see options.max_line_bytes).
+  bool next_line(std::string_view& line, CarriageReturn carriage_return = CarriageReturn::keep);
+  LineRange lines(CarriageReturn carriage_return = CarriageReturn::keep);
+
+  // The rest of the input as spans of T (trivially copyable, as written by Writer::write), as many at
+  // a time as the block holds. A partial record at the end fails with EBADMSG and its offset.
+  template <typename T>
+  RecordRange<T> records();
+
+  // Bytes from the start of the source to the next byte that will be handed out.
+  std::uint64_t position() const noexcept;
+
+  const Status& status() const noexcept;
+  bool is_open() const noexcept;
+
+  // Returns the first failure, of reading or of closing. A second call returns the same.
+  Status close();
+
+ private:
+  // Implementation details follow.
+  template <typename T>
+  friend class RecordRange;
+  class Core;  // everything that the fast path does not touch: src/core/reader.cc
+
+  int get_slow();
+  std::size_t read_slow(void* into, std::size_t bytes);
+  bool next_line_slow(std::string_view& line, CarriageReturn carriage_return);
+  void take_line(const std::byte* newline, std::string_view& line, CarriageReturn carriage_return);
+  ConstBytes take_records(std::size_t record_bytes, std::size_t alignment);
+
+  // [cursor_, limit_) is read from the source and not yet handed out.
+  const std::byte* cursor_ = nullptr;
+  const std::byte* limit_ = nullptr;
+  // [newline_, newlines_end_) are offsets from scan_base_ of newlines in the block, in order. Those
+  // before cursor_ were passed by get or read.
+  const std::uint32_t* newline_ = nullptr;
+  const std::uint32_t* newlines_end_ = nullptr;
+  const std::byte* scan_base_ = nullptr;
+  std::unique_ptr<Core> core_;
+};
+
+// The lines of a Reader, for a range-based for. One pass: the views are valid until the next step.
+class LineRange {
+ public:
+  class Iterator {
+   public:
+    using value_type = std::string_view;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator(Reader& reader, CarriageReturn carriage_return)
+        : reader_(&reader), carriage_return_(carriage_return) {
+      ++*this;
+    }
+    std::string_view operator*() const { return line_; }
+    Iterator& operator++() {
+      more_ = reader_->next_line(line_, carriage_return_);
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    bool operator==(std::default_sentinel_t) const { return !more_; }
+
+   private:
+    Reader* reader_;
+    std::string_view line_;
+    CarriageReturn carriage_return_;
+    bool more_ = false;
+  };
+
+  LineRange(Reader& reader, CarriageReturn carriage_return)
+      : reader_(&reader), carriage_return_(carriage_return) {}
+  Iterator begin() const { return {*reader_, carriage_return_}; }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  Reader* reader_;
+  CarriageReturn carriage_return_;
+};
+
+// The records of a Reader, as many at a time as the block holds. One pass, as LineRange.
+template <typename T>
+class RecordRange {
+  static_assert(std::is_trivially_copyable_v<T>, "a record is read as its bytes lie in memory");
+  static_assert(alignof(T) <= 64, "blocks are aligned to 64 bytes");
+
+ public:
+  class Iterator {
+   public:
+    using value_type = std::span<const T>;
+    using difference_type = std::ptrdiff_t;
+
+    explicit Iterator(Reader& reader) : reader_(&reader) { ++*this; }
+    std::span<const T> operator*() const { return records_; }
+    Iterator& operator++() {
+      const ConstBytes bytes = reader_->take_records(sizeof(T), alignof(T));
+      records_ = {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    bool operator==(std::default_sentinel_t) const { return records_.empty(); }
+
+   private:
+    Reader* reader_;
+    std::span<const T> records_;
+  };
+
+  explicit RecordRange(Reader& reader) : reader_(&reader) {}
+  Iterator begin() const { return Iterator(*reader_); }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  Reader* reader_;
+};
+
+inline int Reader::get() {
+  if (cursor_ == limit_) [[unlikely]]
+    return get_slow();
+  return static_cast<int>(*cursor_++);
+}
+
+inline std::size_t Reader::read(void* into, std::size_t bytes) {
+  if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
+    return read_slow(into, bytes);
+  if (bytes != 0) std::memcpy(into, cursor_, bytes);  // both pointers may be null when bytes is 0
+  cursor_ += bytes;
+  return bytes;
+}
+
+inline bool Reader::next_line(std::string_view& line, CarriageReturn carriage_return) {
+  if (newline_ == newlines_end_ || scan_base_ + *newline_ < cursor_) [[unlikely]] {
+    return next_line_slow(line, carriage_return);
+  }
+  take_line(scan_base_ + *newline_++, line, carriage_return);
+  return true;
+}
+
+inline void Reader::take_line(const std::byte* newline, std::string_view& line,
+                              CarriageReturn carriage_return) {
+  auto bytes = static_cast<std::size_t>(newline - cursor_);
+  const char* text = reinterpret_cast<const char*>(cursor_);
+  cursor_ = newline + 1;
+  if (carriage_return == CarriageReturn::strip && bytes > 0 && text[bytes - 1] == '\r') --bytes;
+  line = {text, bytes};
+}
+
+inline LineRange Reader::lines(CarriageReturn carriage_return) { return {*this, carriage_return}; }
+
+template <typename T>
+RecordRange<T> Reader::records() {
+  return RecordRange<T>(*this);
+}
+
+}  // namespace sluice

@@ -1,0 +1,70 @@
+// Sink: where a Writer's full blocks go (a file, memory, a compressor, an object store).
+//
+// A Sink is called by one thread at a time, though not always by the same one: with write-behind the
+// calls come from the engine's thread. It is called once per block, so a virtual call costs nothing.
+// Implement one to give a Writer a new target; src/testing/sink_contract.h holds the test that every
+// Sink must pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "sluice/options.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+using ConstBytes = std::span<const std::byte>;
+using MutableBytes = std::span<std::byte>;
+
+// What a Writer has to know of its Sink. Asked once, before the first block is written.
+struct SinkTraits {
+  // A person watches: every line is written as soon as it is complete.
+  bool line_buffered = false;
+  // write() never waits for another process (a pipe's reader, say), so the one shared engine thread
+  // may run it; and write() is slow enough that running it beside the program pays.
+  bool write_behind = false;
+};
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+
+  // Appends the pieces, in order, at byte `position` of the target. Positions are contiguous: each
+  // call starts where the last one ended. `written` is the number of bytes that reached the target:
+  // all of them on success, on failure those before the first byte that was not written.
+  // A failed write is never repeated by the Writer.
+  virtual Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+                       std::size_t& written) = 0;
+
+  // Makes everything written so far durable.
+  virtual Status sync() = 0;
+
+  // Releases the target. Called at most once, and last. The destructor releases it too, silently.
+  virtual Status close() = 0;
+
+  virtual SinkTraits traits() = 0;
+
+  // The position of the first byte that will be written: 0, or the end of a file that is appended to.
+  virtual std::uint64_t start_position() { return 0; }
+
+  // The name used in messages.
+  virtual const std::string& path() const = 0;
+};
+
+// Opens the file at `path` for writing, as a Writer would. Regular files are written at explicit
+// positions; pipes, terminals and devices in sequence.
+Status open_file_sink(const std::string& path, const WriterOptions& options,
+                      std::unique_ptr<Sink>& sink);
+
+// Writes to an open descriptor, which stays the caller's: it is not closed, and its file offset moves
+// as it would under write(2). `name` is used in messages.
+std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name);
+
+// Appends to `target`, which must outlive the Sink.
+std::unique_ptr<Sink> make_memory_sink(std::string& target);
+
+}  // namespace sluice

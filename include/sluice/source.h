@@ -1,0 +1,43 @@
+// Source: where a Reader's blocks come from (a file, memory, a decompressor, an object store).
+//
+// A Source is called by one thread at a time, once per block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sluice/options.h"
+#include "sluice/sink.h"  // ConstBytes, MutableBytes
+#include "sluice/status.h"
+
+namespace sluice {
+
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  // Fetches at most into.size() bytes (at least 1) from byte `position`. Positions are contiguous.
+  // `got` is the number of bytes fetched; fewer than asked for is no sign of the end, 0 with an ok
+  // Status is.
+  virtual Status read(std::uint64_t position, MutableBytes into, std::size_t& got) = 0;
+
+  // Releases the source. Called at most once, and last. The destructor releases it too.
+  virtual Status close() = 0;
+
+  // The name used in messages.
+  virtual const std::string& path() const = 0;
+};
+
+// Opens the file at `path` for reading, as a Reader would.
+Status open_file_source(const std::string& path, const ReaderOptions& options,
+                        std::unique_ptr<Source>& source);
+
+// Reads from an open descriptor, which stays the caller's. `name` is used in messages.
+std::unique_ptr<Source> make_descriptor_source(int descriptor, std::string name);
+
+// Reads `bytes`, which must outlive the Source.
+std::unique_ptr<Source> make_memory_source(ConstBytes bytes);
+
+}  // namespace sluice

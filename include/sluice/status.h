@@ -1,0 +1,67 @@
+// Status: what became of an operation that can fail.
+//
+// A Status is either ok or a failure that names the operation, the path, the byte offset (where one
+// makes sense) and the operating system's error code. Its message reads
+// `write /data/run.bin at byte 1048576: No space left on device`.
+// Copying is cheap (one shared pointer) and an ok Status allocates nothing. Immutable after
+// construction, so one object may be read from several threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace sluice {
+
+enum class Operation : std::uint8_t {
+  open,
+  read,
+  write,
+  sync,
+  close,
+  stat,
+  map,
+  allocate,
+  flush,
+  remove,
+};
+
+// The word used in messages: "open", "read", ...
+std::string_view to_string(Operation operation) noexcept;
+
+class [[nodiscard]] Status {
+ public:
+  Status() noexcept = default;  // ok
+
+  // `code` is an errno value and must not be 0. `offset` is in bytes from the start of the target.
+  // `reason`, when not empty, stands in the message in place of the code's own text.
+  static Status failure(Operation operation, std::string_view path, int code,
+                        std::optional<std::uint64_t> offset = std::nullopt,
+                        std::string_view reason = {});
+
+  bool ok() const noexcept { return failure_ == nullptr; }
+
+  // The following describe a failure. On an ok Status they give Operation::open, "", no offset,
+  // the zero code and "ok".
+  Operation operation() const noexcept;
+  std::string_view path() const noexcept;
+  std::optional<std::uint64_t> offset() const noexcept;
+  std::error_code code() const noexcept;
+  std::string message() const;
+
+#ifdef __cpp_exceptions
+  // For callers who prefer exceptions: throws std::system_error with code() and message().
+  void throw_if_error() const {
+    if (!ok()) throw std::system_error(code(), message());
+  }
+#endif
+
+ private:
+  struct Failure;
+  std::shared_ptr<const Failure> failure_;
+};
+
+}  // namespace sluice

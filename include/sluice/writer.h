@@ -1,0 +1,140 @@
+// Writer: buffered writing at the machine's limit, without a lost byte or a lost error.
+//
+//   sluice::Writer writer;
+//   if (Status status = writer.open("run.bin"); !status.ok()) return status;
+//   for (double value : values) writer.write(value);
+//   return writer.close();
+//
+// The contract in short. Bytes accepted reach the target in order, exactly once, or the Writer has
+// failed. A failure is kept for ever: status() names the first byte that was not written, and every
+// byte before it is in the target. close() is ok only if every byte is where options.durability says.
+// An open Writer that is destroyed closes itself; a failure then goes to the lost-error handler.
+//
+// put, write and commit return false once the Writer has failed; they return no Status because they
+// cost no more than a compare and a copy, and close() reports the failure in any case.
+// A false is seen at the first call that needs the target, which may come after the bytes at fault.
+//
+// Threads: one Writer belongs to one thread at a time. Different Writers are independent.
+// fork(): a Writer belongs to the process that opened it. In the child its buffered bytes are
+// discarded, writing fails with ECANCELED and the destructor is silent.
+//
+// The three-pointer fast path with a cold slow path follows the Writer of google/riegeli.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "sluice/options.h"
+#include "sluice/sink.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+// Receives the failure of a Writer that was destroyed while open. It must not throw. The default
+// prints one line on standard error; nullptr brings the default back. Safe to call from any thread.
+using LostErrorHandler = void (*)(const Status& status);
+void set_lost_error_handler(LostErrorHandler handler) noexcept;
+
+class Writer {
+ public:
+  Writer() noexcept;
+  ~Writer();
+  Writer(Writer&& other) noexcept;
+  Writer& operator=(Writer&& other) noexcept;  // an open target is closed first, as by ~Writer
+
+  // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset moves
+  // as under write(2)). Options that make no sense fail with EINVAL, options that this version does
+  // not have with ENOTSUP; both name the option. A Writer that is open must be closed first (EBUSY).
+  Status open(const std::string& path, const WriterOptions& options = {});
+  Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
+  Status attach(int descriptor, std::string name, const WriterOptions& options = {});
+
+  bool put(std::byte value);
+  bool put(char value) { return put(static_cast<std::byte>(value)); }
+
+  // A write of at least options.block_bytes / 8 bytes is not copied: it leaves in one call with
+  // whatever was buffered before it.
+  bool write(const void* data, std::size_t bytes);
+  bool write(ConstBytes bytes) { return write(bytes.data(), bytes.size()); }
+  bool write(std::string_view text) { return write(text.data(), text.size()); }
+  bool write(const char* text) { return write(std::string_view(text)); }
+
+  // The object's bytes as they lie in memory, padding and byte order included.
+  template <typename T>
+  requires(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
+           !std::is_convertible_v<const T&, std::string_view> &&
+           !std::is_convertible_v<const T&, ConstBytes>) bool write(const T& value) {
+    return write(&value, sizeof(T));
+  }
+
+  // Room for `bytes` bytes (at most options.block_bytes) to build data in place; commit() says how
+  // many of them were used. Empty once the Writer has failed or when `bytes` is more than a block.
+  // Valid until the next call on this Writer.
+  MutableBytes reserve(std::size_t bytes);
+  void commit(std::size_t bytes);
+
+  // Bytes from the start of the target to the next byte that will be accepted.
+  std::uint64_t position() const noexcept;
+
+  // ok, or the first failure. Failures of write-behind show up at the next call that needs the target.
+  const Status& status() const noexcept;
+  bool is_open() const noexcept;
+
+  Status flush(FlushTo to = FlushTo::os);
+
+  // A second call returns what the first one did.
+  Status close();
+
+ private:
+  // Implementation details follow.
+  class Core;  // everything that the fast path does not touch: src/core/writer.cc
+
+  bool put_slow(std::byte value);
+  bool write_slow(const void* data, std::size_t bytes);
+  MutableBytes reserve_slow(std::size_t bytes);
+  void commit_slow(std::size_t bytes);
+  void close_from_destructor() noexcept;
+
+  // begin_ <= cursor_ <= limit_; [begin_, cursor_) is accepted and not yet handed on.
+  // All three are equal (and may be null) whenever every call has to take the slow path.
+  std::byte* begin_ = nullptr;
+  std::byte* cursor_ = nullptr;
+  std::byte* limit_ = nullptr;
+  std::unique_ptr<Core> core_;
+};
+
+inline bool Writer::put(std::byte value) {
+  if (cursor_ == limit_) [[unlikely]]
+    return put_slow(value);
+  *cursor_++ = value;
+  return true;
+}
+
+inline bool Writer::write(const void* data, std::size_t bytes) {
+  if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]] {
+    return write_slow(data, bytes);
+  }
+  if (bytes != 0) std::memcpy(cursor_, data, bytes);  // both pointers may be null when bytes is 0
+  cursor_ += bytes;
+  return true;
+}
+
+inline MutableBytes Writer::reserve(std::size_t bytes) {
+  if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
+    return reserve_slow(bytes);
+  return {cursor_, bytes};
+}
+
+inline void Writer::commit(std::size_t bytes) {
+  if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
+    return commit_slow(bytes);
+  cursor_ += bytes;
+}
+
+}  // namespace sluice

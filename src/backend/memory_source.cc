@@ -1,0 +1,34 @@
+#include "sluice/source.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sluice {
+namespace {
+
+class MemorySource final : public Source {
+ public:
+  explicit MemorySource(ConstBytes bytes) : bytes_(bytes) {}
+
+  Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
+    const ConstBytes rest = bytes_.subspan(std::min<std::uint64_t>(position, bytes_.size()));
+    got = std::min(into.size(), rest.size());
+    if (got != 0) std::memcpy(into.data(), rest.data(), got);
+    return {};
+  }
+
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  ConstBytes bytes_;
+  std::string path_ = "(memory)";
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_memory_source(ConstBytes bytes) {
+  return std::make_unique<MemorySource>(bytes);
+}
+
+}  // namespace sluice

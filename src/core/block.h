@@ -1,0 +1,30 @@
+// Block: the memory that moves between a Writer or Reader and its Sink or Source.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace sluice {
+
+class Block {
+ public:
+  Block() noexcept = default;
+
+  // Memory that is not initialised; one without data() when there is none to be had. Aligned to a
+  // page from 16 KiB on, to a cache line (64 bytes) below.
+  static Block allocate(std::size_t bytes) noexcept;
+
+  std::byte* data() const noexcept { return memory_.get(); }
+  std::byte* end() const noexcept { return memory_.get() + bytes_; }
+  std::size_t bytes() const noexcept { return bytes_; }
+  explicit operator bool() const noexcept { return memory_ != nullptr; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const noexcept;
+  };
+  std::unique_ptr<std::byte, Free> memory_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace sluice

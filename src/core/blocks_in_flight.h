@@ -1,0 +1,58 @@
+// BlocksInFlight: write-behind for one Writer, the blocks that the engine writes while the program fills the next.
+//
+// Blocks reach the Sink in the order they were handed over. After the first failure the rest is
+// dropped, so that what is in the target is a prefix of what was accepted.
+// Threads: exchange, drain and the destructor belong to the Writer's thread; the engine's thread runs
+// the jobs. While drain() has returned and no exchange() followed, the Sink is the Writer's alone.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "core/block.h"
+#include "core/engine.h"
+#include "sluice/sink.h"
+
+namespace sluice {
+
+class BlocksInFlight {
+ public:
+  BlocksInFlight(Sink& sink, std::size_t most_blocks);
+  ~BlocksInFlight();  // waits for the blocks in flight
+
+  // Hands over the first `bytes` bytes of `block` for `position`, and leaves an empty block of the
+  // same size in its place. Waits while the most blocks allowed are on their way. Returns the first
+  // failure known so far; the block is then not written.
+  Status exchange(Block& block, std::size_t bytes, std::uint64_t position);
+
+  // Waits until everything handed over is written, and returns the first failure.
+  Status drain();
+
+ private:
+  struct Job final : Engine::Task {
+    void run() noexcept override { owner->finish(*this); }
+    BlocksInFlight* owner = nullptr;
+    Block block;
+    std::size_t bytes = 0;
+    std::uint64_t position = 0;
+  };
+
+  Status wait_for_room();
+  Status write_here(const Block& block, std::size_t bytes, std::uint64_t position);
+  void finish(const Job& job);
+
+  Sink& sink_;
+  const std::size_t job_count_;
+  std::unique_ptr<Job[]> jobs_;  // used round and round: they finish in the order they started
+  std::size_t next_job_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable finished_;
+  // Guarded by mutex_:
+  std::size_t in_flight_ = 0;
+  Status failure_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,55 @@
+// Engine: the one background thread of the process, shared by all Writers and readers of whole files.
+//
+// Tasks run one after another in the order they came. The thread starts with the first task, blocks
+// every signal, waits without using the processor, and ends when the process exits or the library is
+// unloaded, after the tasks that are waiting. A forked child has an Engine of its own.
+// Threads: every method may be called from any thread.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include "os/thread.h"
+
+namespace sluice {
+
+class Engine {
+ public:
+  // A piece of work. The one who submits it owns it and keeps it alive until run() has returned.
+  class Task {
+   public:
+    virtual void run() noexcept = 0;
+
+   protected:
+    ~Task() = default;
+  };
+
+  static Engine& shared();
+
+  // False when there is no thread for it: none could be started, or the process is exiting.
+  // The caller then runs the task itself.
+  [[nodiscard]] bool submit(Task& task);
+
+  // On return the task is neither waiting nor running: it has run, or never will.
+  void withdraw(Task& task);
+
+  // Finishes the tasks that are waiting and ends the thread. For the end of the process.
+  void stop();
+
+ private:
+  Engine();
+  void run_tasks();
+
+  const unsigned fork_generation_;
+  std::mutex mutex_;
+  std::condition_variable task_arrived_;
+  std::condition_variable task_finished_;
+  // Guarded by mutex_:
+  std::deque<Task*> tasks_;
+  const Task* running_ = nullptr;
+  bool stopping_ = false;
+  os::Thread thread_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,60 @@
+#include "core/options.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <string>
+
+namespace sluice {
+namespace {
+
+constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t most_blocks_in_flight = 64;
+constexpr std::uint64_t most_line_bytes = std::uint64_t{1} << 62;
+constexpr std::uint64_t most_permissions = 07777;
+
+Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
+                   std::uint64_t least, std::uint64_t most) {
+  if (value >= least && value <= most) return {};
+  const std::string reason = "option " + std::string(option) + " is " + std::to_string(value) +
+                             ", must be " + std::to_string(least) + " to " + std::to_string(most);
+  return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
+}
+
+Status not_available(std::string_view path, std::string_view option) {
+  const std::string reason = "option " + std::string(option) + " is not available in this version";
+  return Status::failure(Operation::open, path, ENOTSUP, std::nullopt, reason);
+}
+
+}  // namespace
+
+Status check_options(const WriterOptions& options, std::string_view path) {
+  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, most_block_bytes);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status =
+          check_range(path, "blocks_in_flight", options.blocks_in_flight, 1, most_blocks_in_flight);
+      !status.ok()) {
+    return status;
+  }
+  if (options.create == CreateMode::replace_atomically) {
+    return not_available(path, "create=replace_atomically");
+  }
+  if (options.durability == Durability::every_flush) {
+    return not_available(path, "durability=every_flush");
+  }
+  if (options.durability == Durability::every_write) {
+    return not_available(path, "durability=every_write");
+  }
+  return check_range(path, "permissions", options.permissions, 0, most_permissions);
+}
+
+Status check_options(const ReaderOptions& options, std::string_view path) {
+  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, most_block_bytes);
+      !status.ok()) {
+    return status;
+  }
+  return check_range(path, "max_line_bytes", options.max_line_bytes, 1, most_line_bytes);
+}
+
+}  // namespace sluice

@@ -1,0 +1,385 @@
+#include "sluice/writer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <utility>
+
+#include "core/block.h"
+#include "core/blocks_in_flight.h"
+#include "core/options.h"
+#include "core/sink_write.h"
+#include "os/process.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t first_block_bytes = 4096;
+constexpr std::size_t block_growth = 8;  // 4 KiB, 32 KiB, 256 KiB: two copies, 36 KiB in all
+constexpr std::size_t page_bytes = 4096;
+
+// Write-behind by itself: a file of four full blocks is large enough to pay for starting a thread
+// (about 50 us), and a block must be worth the two switches between threads (about 5 us).
+constexpr std::size_t full_blocks_before_write_behind = 4;
+constexpr std::size_t least_write_behind_block_bytes = 64 * 1024;
+
+std::atomic<LostErrorHandler> lost_error_handler{nullptr};
+
+void report_lost_error(const Status& status) {
+  if (const LostErrorHandler handler = lost_error_handler.load()) {
+    handler(status);
+    return;
+  }
+  const std::string line = "sluice: lost error: " + status.message();
+  os::print_line_to_standard_error(line.c_str());
+}
+
+Status already_open(std::string_view path) {
+  return Status::failure(Operation::open, path, EBUSY, std::nullopt, "the Writer is open already");
+}
+
+const Status& never_opened() {
+  // Never destroyed: Writers with static lifetime may ask for it at exit.
+  static const Status& status = *new Status(Status::failure(
+      Operation::write, "(nothing)", EBADF, std::nullopt, "the Writer is not open"));
+  return status;
+}
+
+}  // namespace
+
+void set_lost_error_handler(LostErrorHandler handler) noexcept {
+  lost_error_handler.store(handler);
+}
+
+// The cold half of a Writer. It owns the Sink, the block and what is in flight, and moves the window
+// [begin, limit) of the Writer's own three pointers over the block.
+class Writer::Core {
+ public:
+  Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
+      : sink_(std::move(sink)),
+        options_(options),
+        gather_bytes_(std::max<std::size_t>(options.block_bytes / 8, 1)),
+        fork_generation_(os::fork_generation()),
+        begin_position_(sink_->start_position()) {}
+
+  // A Writer that could not be opened: closed, with the failure for every call to find.
+  explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
+
+  ~Core() {
+    // In a forked child the blocks in flight wait for a thread that is the parent's: leave them.
+    if (is_parents()) static_cast<void>(in_flight_.release());
+  }
+
+  const Status& status() const { return status_; }
+  bool is_open() const { return !closed_; }
+  bool is_parents() const { return fork_generation_ != os::fork_generation(); }
+  std::uint64_t begin_position() const { return begin_position_; }
+
+  bool write(Writer& writer, ConstBytes data);
+  MutableBytes reserve(Writer& writer, std::size_t bytes);
+  void commit(Writer& writer, std::size_t bytes);
+  Status flush(Writer& writer, FlushTo to);
+  Status close(Writer& writer);
+
+ private:
+  bool is_usable(Writer& writer);
+  bool prepare(Writer& writer);
+  bool copy(Writer& writer, ConstBytes data);
+  bool write_lines(Writer& writer, ConstBytes data);
+  bool make_room(Writer& writer, std::size_t bytes);
+  bool grow(Writer& writer, std::size_t bytes);
+  bool emit_full_block(Writer& writer);
+  bool emit(Writer& writer, ConstBytes payload);
+  bool write_behind_pays();
+  bool drain(Writer& writer);
+  bool fail(Writer& writer, Status status);
+  void place_window(Writer& writer, std::size_t pending);
+  void drop_window(Writer& writer);
+
+  std::unique_ptr<Sink> sink_;
+  const WriterOptions options_;
+  const std::size_t gather_bytes_ = 0;  // a payload of this size or more is not copied
+  const unsigned fork_generation_ = os::fork_generation();
+  Status status_;
+  bool closed_ = false;
+  bool prepared_ = false;  // block_ and traits_ are there
+  SinkTraits traits_;
+  Block block_;
+  std::uint64_t begin_position_ = 0;  // of the Writer's begin_ in the target
+  std::size_t full_blocks_ = 0;
+  std::unique_ptr<BlocksInFlight> in_flight_;  // after sink_, which it uses to the last
+};
+
+// Keeps the first failure. Every call takes the slow path from here on, and finds it.
+bool Writer::Core::fail(Writer& writer, Status status) {
+  drop_window(writer);
+  if (!status_.ok()) return false;
+  begin_position_ = status.offset().value_or(begin_position_);
+  status_ = std::move(status);
+  return false;
+}
+
+void Writer::Core::drop_window(Writer& writer) {
+  begin_position_ += static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
+  writer.begin_ = writer.cursor_ = writer.limit_ = nullptr;
+  block_ = Block();
+}
+
+bool Writer::Core::is_usable(Writer& writer) {
+  if (!status_.ok() || closed_) return false;
+  if (!is_parents()) return true;
+  return fail(writer, Status::failure(Operation::write, sink_->path(), ECANCELED, std::nullopt,
+                                      "the Writer belongs to the process that opened it"));
+}
+
+// What open() leaves to the first byte, so that opening costs no block.
+bool Writer::Core::prepare(Writer& writer) {
+  if (!is_usable(writer)) return false;
+  if (prepared_) return true;
+  block_ = Block::allocate(std::min(first_block_bytes, options_.block_bytes));
+  if (!block_) {
+    return fail(writer,
+                Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
+  }
+  traits_ = sink_->traits();
+  prepared_ = true;
+  place_window(writer, 0);
+  return true;
+}
+
+// The window over a block that holds `pending` bytes. A large block ends at a page boundary of the
+// target, so that after a flush or a gather blocks are aligned again. Lines need to see every byte:
+// their window has no room.
+void Writer::Core::place_window(Writer& writer, std::size_t pending) {
+  const bool align = block_.bytes() > 2 * page_bytes;
+  const auto beyond_page = static_cast<std::size_t>(begin_position_ % page_bytes);
+  writer.begin_ = block_.data();
+  writer.cursor_ = writer.begin_ + pending;
+  writer.limit_ = std::max(writer.cursor_, block_.end() - (align ? beyond_page : 0));
+  if (traits_.line_buffered) writer.limit_ = writer.cursor_;
+}
+
+bool Writer::Core::write(Writer& writer, ConstBytes data) {
+  if (!prepare(writer)) return false;
+  if (data.empty()) return true;
+  if (traits_.line_buffered) return write_lines(writer, data);
+  if (data.size() >= gather_bytes_) return drain(writer) && emit(writer, data);
+  return copy(writer, data);
+}
+
+bool Writer::Core::copy(Writer& writer, ConstBytes data) {
+  while (!data.empty()) {
+    if (writer.cursor_ == writer.limit_ && !make_room(writer, data.size())) return false;
+    const auto room = static_cast<std::size_t>(writer.limit_ - writer.cursor_);
+    const std::size_t bytes = std::min(room, data.size());
+    std::memcpy(writer.cursor_, data.data(), bytes);
+    writer.cursor_ += bytes;
+    data = data.subspan(bytes);
+  }
+  return true;
+}
+
+// A terminal: what is complete leaves at once, the beginning of a line when its end comes, when the
+// block is full or at a flush.
+bool Writer::Core::write_lines(Writer& writer, ConstBytes data) {
+  const auto newline = std::find(data.rbegin(), data.rend(), std::byte{'\n'});
+  const auto complete_bytes = static_cast<std::size_t>(data.rend() - newline);
+  if (complete_bytes > 0 && !emit(writer, data.first(complete_bytes))) return false;
+  const ConstBytes rest = data.subspan(complete_bytes);
+  const auto room = static_cast<std::size_t>(block_.end() - writer.cursor_);
+  if (rest.size() > room) return emit(writer, rest);
+  if (!rest.empty()) std::memcpy(writer.cursor_, rest.data(), rest.size());
+  place_window(writer, static_cast<std::size_t>(writer.cursor_ - writer.begin_) + rest.size());
+  return true;
+}
+
+// Makes room behind what is pending, for `bytes` if the block may still grow that far.
+bool Writer::Core::make_room(Writer& writer, std::size_t bytes) {
+  if (block_.bytes() < options_.block_bytes && grow(writer, bytes)) return true;
+  return emit_full_block(writer);
+}
+
+bool Writer::Core::grow(Writer& writer, std::size_t bytes) {
+  const auto pending = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
+  const std::size_t wanted = std::max(block_.bytes() * block_growth, pending + bytes);
+  Block larger = Block::allocate(std::min(wanted, options_.block_bytes));
+  if (!larger) return false;  // the smaller block serves as well
+  std::memcpy(larger.data(), writer.begin_, pending);
+  block_ = std::move(larger);
+  place_window(writer, pending);
+  return true;
+}
+
+bool Writer::Core::emit_full_block(Writer& writer) {
+  if (!in_flight_) {
+    if (!write_behind_pays()) return emit(writer, {});
+    in_flight_ = std::make_unique<BlocksInFlight>(*sink_, options_.blocks_in_flight);
+  }
+  const auto bytes = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
+  Status status = in_flight_->exchange(block_, bytes, begin_position_);
+  if (!status.ok()) return fail(writer, std::move(status));
+  begin_position_ += bytes;
+  place_window(writer, 0);
+  return true;
+}
+
+bool Writer::Core::write_behind_pays() {
+  if (!traits_.write_behind || block_.bytes() < options_.block_bytes) return false;
+  if (options_.write_behind != WriteBehind::automatic) {
+    return options_.write_behind == WriteBehind::on;
+  }
+  return ++full_blocks_ > full_blocks_before_write_behind &&
+         options_.block_bytes >= least_write_behind_block_bytes && os::has_second_processor();
+}
+
+// Writes what is pending and then `payload`, in one call. Nothing may be in flight.
+bool Writer::Core::emit(Writer& writer, ConstBytes payload) {
+  const ConstBytes pending(writer.begin_, writer.cursor_);
+  const ConstBytes pieces[] = {pending, payload};
+  if (!pending.empty() || !payload.empty()) {
+    Status status = write_to_sink(*sink_, begin_position_, pieces);
+    if (!status.ok()) return fail(writer, std::move(status));
+  }
+  begin_position_ += pending.size() + payload.size();
+  if (block_) place_window(writer, 0);
+  return true;
+}
+
+bool Writer::Core::drain(Writer& writer) {
+  if (!in_flight_) return true;
+  Status status = in_flight_->drain();
+  return status.ok() || fail(writer, std::move(status));
+}
+
+MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
+  if (bytes > options_.block_bytes || !prepare(writer)) return {};
+  const auto room = [&] { return static_cast<std::size_t>(block_.end() - writer.cursor_); };
+  while (room() < bytes) {
+    const bool empty = writer.cursor_ == writer.begin_;
+    if (!make_room(writer, bytes)) return {};
+    if (empty && room() < bytes) {  // it could not grow, and emitting nothing gains nothing
+      fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
+      return {};
+    }
+  }
+  // Past the page boundary where the window would have ended, if need be.
+  if (!traits_.line_buffered) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
+  return {writer.cursor_, bytes};
+}
+
+// Bytes that stand behind the cursor already, where reserve() had them built. Gets here for a
+// terminal, whose window has no room; or by mistake.
+void Writer::Core::commit(Writer& writer, std::size_t bytes) {
+  if (!is_usable(writer)) return;
+  if (!traits_.line_buffered || bytes > static_cast<std::size_t>(block_.end() - writer.cursor_)) {
+    fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, std::nullopt,
+                                 "commit of more bytes than reserve gave"));
+    return;
+  }
+  const ConstBytes built(writer.cursor_, bytes);
+  const bool has_line = std::find(built.begin(), built.end(), std::byte{'\n'}) != built.end();
+  place_window(writer, static_cast<std::size_t>(writer.cursor_ - writer.begin_) + bytes);
+  if (has_line) emit(writer, {});
+}
+
+Status Writer::Core::flush(Writer& writer, FlushTo to) {
+  if (closed_ && status_.ok()) {
+    return Status::failure(Operation::flush, sink_->path(), EBADF, std::nullopt,
+                           "the Writer is closed");
+  }
+  if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;
+  if (to == FlushTo::storage) {
+    if (Status status = sink_->sync(); !status.ok()) fail(writer, std::move(status));
+  }
+  return status_;
+}
+
+Status Writer::Core::close(Writer& writer) {
+  if (closed_) return status_;
+  const bool durable = options_.durability != Durability::none;
+  static_cast<void>(flush(writer, durable ? FlushTo::storage : FlushTo::os));
+  closed_ = true;
+  if (!is_parents()) {  // the child's copy of the descriptor goes with the Sink
+    drain(writer);      // after a failure blocks may still be on their way to being dropped
+    if (Status status = sink_->close(); !status.ok()) fail(writer, std::move(status));
+  }
+  drop_window(writer);
+  return status_;
+}
+
+Writer::Writer() noexcept = default;
+
+Writer::~Writer() { close_from_destructor(); }
+
+Writer::Writer(Writer&& other) noexcept
+    : begin_(std::exchange(other.begin_, nullptr)),
+      cursor_(std::exchange(other.cursor_, nullptr)),
+      limit_(std::exchange(other.limit_, nullptr)),
+      core_(std::move(other.core_)) {}
+
+Writer& Writer::operator=(Writer&& other) noexcept {
+  if (this == &other) return *this;
+  close_from_destructor();
+  begin_ = std::exchange(other.begin_, nullptr);
+  cursor_ = std::exchange(other.cursor_, nullptr);
+  limit_ = std::exchange(other.limit_, nullptr);
+  core_ = std::move(other.core_);
+  return *this;
+}
+
+void Writer::close_from_destructor() noexcept {
+  if (!is_open() || core_->is_parents()) return;
+  if (Status status = close(); !status.ok()) report_lost_error(status);
+}
+
+Status Writer::open(const std::string& path, const WriterOptions& options) {
+  if (is_open()) return already_open(path);
+  std::unique_ptr<Sink> sink;
+  Status status = check_options(options, path);
+  if (status.ok()) status = open_file_sink(path, options, sink);
+  core_ = status.ok() ? std::make_unique<Core>(std::move(sink), options)
+                      : std::make_unique<Core>(status);
+  return status;
+}
+
+Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
+  if (is_open()) return already_open(sink ? sink->path() : "");
+  Status status = sink ? check_options(options, sink->path())
+                       : Status::failure(Operation::open, "(no Sink)", EINVAL);
+  core_ = status.ok() ? std::make_unique<Core>(std::move(sink), options)
+                      : std::make_unique<Core>(status);
+  return status;
+}
+
+Status Writer::attach(int descriptor, std::string name, const WriterOptions& options) {
+  return open(make_descriptor_sink(descriptor, std::move(name)), options);
+}
+
+bool Writer::put_slow(std::byte value) { return write_slow(&value, 1); }
+
+bool Writer::write_slow(const void* data, std::size_t bytes) {
+  return core_ && core_->write(*this, {static_cast<const std::byte*>(data), bytes});
+}
+
+MutableBytes Writer::reserve_slow(std::size_t bytes) {
+  return core_ ? core_->reserve(*this, bytes) : MutableBytes();
+}
+
+void Writer::commit_slow(std::size_t bytes) {
+  if (core_) core_->commit(*this, bytes);
+}
+
+std::uint64_t Writer::position() const noexcept {
+  if (!core_) return 0;
+  return core_->begin_position() + static_cast<std::uint64_t>(cursor_ - begin_);
+}
+
+const Status& Writer::status() const noexcept { return core_ ? core_->status() : never_opened(); }
+
+bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
+
+Status Writer::flush(FlushTo to) { return core_ ? core_->flush(*this, to) : never_opened(); }
+
+Status Writer::close() { return core_ ? core_->close(*this) : never_opened(); }
+
+}  // namespace sluice

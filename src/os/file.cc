@@ -1,0 +1,247 @@
+#include "os/file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "os/system_calls.h"
+
+namespace sluice::os {
+namespace {
+
+constexpr std::size_t most_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
+
+// Retries a call that a signal interrupted or, on a non-blocking descriptor, that would have to wait.
+template <typename Call>
+long patiently(int descriptor, short events, Call call) {
+  for (;;) {
+    const long result = call();
+    if (result == -EINTR) continue;
+    if (result != -EAGAIN) return result;
+    const long ready = calls().poll(descriptor, events, -1);
+    if (ready < 0 && ready != -EINTR) return ready;
+  }
+}
+
+int error_of(long result) { return static_cast<int>(-result); }
+
+Status regular_size(long result, const struct stat& facts, const std::string& path,
+                    std::uint64_t& bytes) {
+  if (result < 0) return Status::failure(Operation::stat, path, error_of(result));
+  if (S_ISDIR(facts.st_mode)) return Status::failure(Operation::stat, path, EISDIR);
+  if (!S_ISREG(facts.st_mode)) {
+    return Status::failure(Operation::stat, path, ESPIPE, std::nullopt, "not a regular file");
+  }
+  bytes = static_cast<std::uint64_t>(facts.st_size);
+  return {};
+}
+
+int open_flags(File::Access access) {
+  switch (access) {
+    case File::Access::read: return O_RDONLY | O_NOCTTY;
+    case File::Access::truncate: return O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY;
+    case File::Access::append: return O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY;
+    case File::Access::exclusive: return O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY;
+  }
+  return O_RDONLY;
+}
+
+// The pieces of one call: those after the first `skip` bytes, within the limits of one call.
+struct Batch {
+  static constexpr std::size_t most_pieces = 16;  // a Writer has 2; the kernel would take 1024
+  iovec pieces[most_pieces];
+  int count = 0;
+
+  Batch(std::span<const ConstBytes> all, std::size_t skip) {
+    std::size_t room = most_bytes_per_call;
+    for (ConstBytes piece : all) {
+      const std::size_t skipped = std::min(skip, piece.size());
+      skip -= skipped;
+      piece = piece.subspan(skipped);
+      piece = piece.first(std::min(room, piece.size()));
+      if (piece.empty()) continue;
+      if (static_cast<std::size_t>(count) == most_pieces) return;
+      pieces[count++] = {const_cast<std::byte*>(piece.data()), piece.size()};
+      room -= piece.size();
+    }
+  }
+};
+
+}  // namespace
+
+File::File(File&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      owned_(other.owned_),
+      path_(std::move(other.path_)) {}
+
+File& File::operator=(File&& other) noexcept {
+  if (this == &other) return *this;
+  static_cast<void>(close());
+  descriptor_ = std::exchange(other.descriptor_, -1);
+  owned_ = other.owned_;
+  path_ = std::move(other.path_);
+  return *this;
+}
+
+Status File::open(const std::string& path, Access access, unsigned permissions, File& out) {
+  long descriptor;
+  do {
+    descriptor = calls().open(path.c_str(), open_flags(access), permissions);
+  } while (descriptor == -EINTR);  // a FIFO waits for its other end
+  if (descriptor < 0) return Status::failure(Operation::open, path, error_of(descriptor));
+  File file;
+  file.descriptor_ = static_cast<int>(descriptor);
+  file.owned_ = true;
+  file.path_ = path;
+  out = std::move(file);
+  return {};
+}
+
+File File::borrow(int descriptor, std::string name) {
+  File file;
+  file.descriptor_ = descriptor;
+  file.path_ = std::move(name);
+  return file;
+}
+
+bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; }
+
+bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
+
+std::uint64_t File::current_position() const {
+  const long position = calls().seek_current(descriptor_);
+  return position < 0 ? 0 : static_cast<std::uint64_t>(position);
+}
+
+std::uint64_t File::end_position() const {
+  const long position = calls().seek_end(descriptor_);
+  return position < 0 ? 0 : static_cast<std::uint64_t>(position);
+}
+
+Status File::size(std::uint64_t& bytes) const {
+  struct stat facts {};
+  return regular_size(calls().fstat(descriptor_, facts), facts, path_, bytes);
+}
+
+Status file_size(const std::string& path, std::uint64_t& bytes) {
+  struct stat facts {};
+  return regular_size(calls().stat(path.c_str(), facts), facts, path, bytes);
+}
+
+template <typename Call>
+Status File::write_all(Call call, std::uint64_t position, std::span<const ConstBytes> pieces,
+                       std::size_t& written) {
+  written = 0;
+  for (;;) {
+    const Batch batch(pieces, written);
+    if (batch.count == 0) return {};
+    const long result =
+        patiently(descriptor_, POLLOUT, [&] { return call(batch, position + written); });
+    if (result <= 0) {  // a kernel that takes nothing and reports nothing would be asked for ever
+      const int code = result == 0 ? EIO : error_of(result);
+      return Status::failure(Operation::write, path_, code, position + written);
+    }
+    written += static_cast<std::size_t>(result);
+  }
+}
+
+Status File::write_at(std::uint64_t position, std::span<const ConstBytes> pieces,
+                      std::size_t& written) {
+  return write_all(
+      [this](const Batch& batch, std::uint64_t at) {
+        return calls().pwritev(descriptor_, batch.pieces, batch.count, at);
+      },
+      position, pieces, written);
+}
+
+Status File::write_next(std::uint64_t position, std::span<const ConstBytes> pieces,
+                        std::size_t& written) {
+  return write_all(
+      [this](const Batch& batch, std::uint64_t) {
+        return calls().writev(descriptor_, batch.pieces, batch.count);
+      },
+      position, pieces, written);
+}
+
+template <typename Call>
+Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
+  got = 0;
+  const long result = patiently(descriptor_, POLLIN, call);
+  if (result < 0) return Status::failure(Operation::read, path_, error_of(result), position);
+  got = static_cast<std::size_t>(result);
+  return {};
+}
+
+Status File::read_at(std::uint64_t position, MutableBytes into, std::size_t& got) {
+  const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
+  return read_once([&] { return calls().pread(descriptor_, into.data(), bytes, position); },
+                   position, got);
+}
+
+Status File::read_next(std::uint64_t position, MutableBytes into, std::size_t& got) {
+  const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
+  return read_once([&] { return calls().read(descriptor_, into.data(), bytes); }, position, got);
+}
+
+File::Cached File::read_cached(std::uint64_t position, MutableBytes into, std::size_t& got) {
+  const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
+  const long result = calls().pread_cached(descriptor_, into.data(), bytes, position);
+  if (result == -EAGAIN) return Cached::not_cached;
+  if (result < 0) return Cached::unsupported;  // read_at will find any real error again
+  got = static_cast<std::size_t>(result);
+  return Cached::read;
+}
+
+void File::will_need(std::uint64_t position, std::uint64_t bytes) {
+  static_cast<void>(calls().will_need(descriptor_, position, bytes));
+}
+
+Status File::map(std::uint64_t bytes, ConstBytes& out) const {
+  void* address = nullptr;
+  const long result = calls().map_file(descriptor_, bytes, address);
+  if (result < 0) return Status::failure(Operation::map, path_, error_of(result));
+  out = {static_cast<const std::byte*>(address), bytes};
+  return {};
+}
+
+Status File::sync() {
+  long result;
+  do {
+    result = calls().fdatasync(descriptor_);
+  } while (result == -EINTR);
+  return result < 0 ? Status::failure(Operation::sync, path_, error_of(result)) : Status();
+}
+
+Status File::sync_directory_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  std::string directory = ".";
+  if (slash != std::string::npos) directory = path.substr(0, std::max<std::size_t>(slash, 1));
+  File file;
+  if (Status status = open(directory, Access::read, 0, file); !status.ok()) return status;
+  long result;
+  do {
+    result = calls().fsync(file.descriptor_);
+  } while (result == -EINTR);
+  if (result < 0) return Status::failure(Operation::sync, directory, error_of(result));
+  return file.close();
+}
+
+Status File::close() {
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (descriptor < 0 || !owned_) return {};
+  const long result = calls().close(descriptor);
+  // After EINTR Linux has released the descriptor: a second call could close another file's.
+  if (result < 0 && result != -EINTR) {
+    return Status::failure(Operation::close, path_, error_of(result));
+  }
+  return {};
+}
+
+void unmap_file(ConstBytes mapped) {
+  if (!mapped.empty()) calls().unmap(const_cast<std::byte*>(mapped.data()), mapped.size());
+}
+
+}  // namespace sluice::os

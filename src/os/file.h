@@ -1,0 +1,82 @@
+// File: an open descriptor with the kernel's rough edges taken off.
+//
+// EINTR is retried, short transfers are continued, a descriptor that would block is waited for, one
+// call moves at most 1 GiB in at most 1024 pieces, and close(2) is called once. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "sluice/sink.h"
+#include "sluice/status.h"
+
+namespace sluice::os {
+
+class File {
+ public:
+  enum class Access : std::uint8_t { read, truncate, append, exclusive };
+
+  File() noexcept = default;
+  ~File() { static_cast<void>(close()); }
+  File(File&& other) noexcept;
+  File& operator=(File&& other) noexcept;
+
+  static Status open(const std::string& path, Access access, unsigned permissions, File& out);
+  // A descriptor that stays the caller's: close() leaves it open.
+  static File borrow(int descriptor, std::string name);
+
+  const std::string& path() const noexcept { return path_; }
+  int descriptor() const noexcept { return descriptor_; }
+
+  // False for pipes, sockets and terminals, which have no positions.
+  bool is_seekable() const;
+  bool is_terminal() const;
+  // Where the next write lands: the descriptor's own offset, or the end. 0 when not seekable.
+  std::uint64_t current_position() const;
+  std::uint64_t end_position() const;
+  Status size(std::uint64_t& bytes) const;  // ESPIPE for what has none
+
+  // Writes all pieces at `position`, which need not be the descriptor's own offset; or at the
+  // descriptor's own offset, in which case `position` only serves the message.
+  Status write_at(std::uint64_t position, std::span<const ConstBytes> pieces, std::size_t& written);
+  Status write_next(std::uint64_t position, std::span<const ConstBytes> pieces,
+                    std::size_t& written);
+
+  // One read of at most into.size() bytes; `got` is 0 at the end only.
+  Status read_at(std::uint64_t position, MutableBytes into, std::size_t& got);
+  Status read_next(std::uint64_t position, MutableBytes into, std::size_t& got);
+
+  // Like read_at for bytes that are in the cache. not_cached when there are none at `position`,
+  // unsupported where the file system cannot tell.
+  enum class Cached : std::uint8_t { read, not_cached, unsupported };
+  Cached read_cached(std::uint64_t position, MutableBytes into, std::size_t& got);
+  void will_need(std::uint64_t position, std::uint64_t bytes);  // advice: cannot fail
+
+  // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
+  Status map(std::uint64_t bytes, ConstBytes& out) const;
+
+  Status sync();  // the bytes and what is needed to read them back
+  static Status sync_directory_of(const std::string& path);  // the name
+
+  Status close();
+
+ private:
+  template <typename Call>
+  Status write_all(Call call, std::uint64_t position, std::span<const ConstBytes> pieces,
+                   std::size_t& written);
+  template <typename Call>
+  Status read_once(Call call, std::uint64_t position, std::size_t& got);
+
+  int descriptor_ = -1;
+  bool owned_ = false;
+  std::string path_;
+};
+
+void unmap_file(ConstBytes mapped);
+
+// The size of the regular file at `path`; ESPIPE for what has none.
+Status file_size(const std::string& path, std::uint64_t& bytes);
+
+}  // namespace sluice::os

@@ -1,0 +1,21 @@
+// Memory straight from the kernel: never zero-filled by us, in huge pages where they help.
+#pragma once
+
+#include <cstddef>
+
+namespace sluice::os {
+
+// Grows `old` (old_bytes long; null when there is none yet) to at least `bytes`, keeping its contents;
+// it may move. `bytes` becomes what there is, in whole pages. Null, with `old` untouched, when there is
+// no memory.
+std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes);
+void free_memory(std::byte* memory, std::size_t bytes);
+
+// Asks for huge pages in the whole huge pages of [memory, memory + bytes). Advice: cannot fail.
+void advise_huge_pages(std::byte* memory, std::size_t bytes);
+
+// Has the kernel put pages behind [memory, memory + bytes) now, without changing what they hold.
+// Safe beside other threads that use the memory. Advice: cannot fail.
+void populate(std::byte* memory, std::size_t bytes);
+
+}  // namespace sluice::os

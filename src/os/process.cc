@@ -1,0 +1,38 @@
+#include "os/process.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "os/system_calls.h"
+
+namespace sluice::os {
+namespace {
+
+std::atomic<unsigned> generation{0};
+
+void count_fork() { generation.fetch_add(1, std::memory_order_relaxed); }
+
+}  // namespace
+
+unsigned fork_generation() noexcept {
+  // glibc ties the handler to the shared object it is registered from and drops it at dlclose.
+  static const int registered = ::pthread_atfork(nullptr, nullptr, count_fork);
+  static_cast<void>(registered);  // fails only without memory; then a child is not told apart
+  return generation.load(std::memory_order_relaxed);
+}
+
+bool has_second_processor() noexcept {
+  static const bool has_second = calls().processors() > 1;
+  return has_second;
+}
+
+void print_line_to_standard_error(const char* line) noexcept {
+  char newline[] = "\n";
+  iovec pieces[] = {{const_cast<char*>(line), std::strlen(line)}, {newline, 1}};
+  static_cast<void>(calls().writev(STDERR_FILENO, pieces, 2));
+}
+
+}  // namespace sluice::os

@@ -1,0 +1,139 @@
+#include "os/system_calls.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+
+namespace sluice::os {
+namespace {
+
+// What libc says (-1 and errno) as the kernel says it (-errno).
+long result(long value) { return value >= 0 ? value : -errno; }
+
+off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
+
+SystemCalls& real_calls() noexcept {
+  // Never destroyed: Writers with static lifetime close after function-local statics are gone.
+  static SystemCalls& table = *new SystemCalls;
+  return table;
+}
+
+std::atomic<SystemCalls*> table_in_place{nullptr};
+
+}  // namespace
+
+long SystemCalls::open(const char* path, int flags, unsigned permissions) {
+  return result(::open(path, flags | O_CLOEXEC, permissions));
+}
+
+long SystemCalls::close(int descriptor) { return result(::close(descriptor)); }
+
+long SystemCalls::read(int descriptor, void* into, std::size_t bytes) {
+  return result(::read(descriptor, into, bytes));
+}
+
+long SystemCalls::pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) {
+  return result(::pread(descriptor, into, bytes, offset(position)));
+}
+
+long SystemCalls::pread_cached(int descriptor, void* into, std::size_t bytes,
+                               std::uint64_t position) {
+  const iovec piece{into, bytes};
+  return result(::preadv2(descriptor, &piece, 1, offset(position), RWF_NOWAIT));
+}
+
+long SystemCalls::writev(int descriptor, const iovec* pieces, int count) {
+  return result(::writev(descriptor, pieces, count));
+}
+
+long SystemCalls::pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) {
+  return result(::pwritev(descriptor, pieces, count, offset(position)));
+}
+
+long SystemCalls::fstat(int descriptor, struct stat& into) {
+  return result(::fstat(descriptor, &into));
+}
+
+long SystemCalls::stat(const char* path, struct stat& into) { return result(::stat(path, &into)); }
+
+long SystemCalls::seek_current(int descriptor) { return result(::lseek(descriptor, 0, SEEK_CUR)); }
+
+long SystemCalls::seek_end(int descriptor) { return result(::lseek(descriptor, 0, SEEK_END)); }
+
+long SystemCalls::is_terminal(int descriptor) { return ::isatty(descriptor); }
+
+long SystemCalls::fdatasync(int descriptor) { return result(::fdatasync(descriptor)); }
+
+long SystemCalls::fsync(int descriptor) { return result(::fsync(descriptor)); }
+
+long SystemCalls::will_need(int descriptor, std::uint64_t position, std::uint64_t bytes) {
+  return -::posix_fadvise(descriptor, offset(position), offset(bytes), POSIX_FADV_WILLNEED);
+}
+
+long SystemCalls::poll(int descriptor, short events, int timeout_ms) {
+  pollfd request{descriptor, events, 0};
+  return result(::poll(&request, 1, timeout_ms));
+}
+
+long SystemCalls::map_file(int descriptor, std::size_t bytes, void*& address) {
+  address = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  return address == MAP_FAILED ? -errno : 0;
+}
+
+long SystemCalls::map_memory(std::size_t bytes, void*& address) {
+  address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return address == MAP_FAILED ? -errno : 0;
+}
+
+long SystemCalls::remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
+                               void*& address) {
+  address = ::mremap(old, old_bytes, bytes, MREMAP_MAYMOVE);
+  return address == MAP_FAILED ? -errno : 0;
+}
+
+long SystemCalls::unmap(void* address, std::size_t bytes) {
+  return result(::munmap(address, bytes));
+}
+
+long SystemCalls::advise_huge_pages(void* address, std::size_t bytes) {
+  return result(::madvise(address, bytes, MADV_HUGEPAGE));
+}
+
+long SystemCalls::populate(void* address, std::size_t bytes) {
+  constexpr int populate_write = 23;  // MADV_POPULATE_WRITE, Linux 5.14; absent from older headers
+  return result(::madvise(address, bytes, populate_write));
+}
+
+long SystemCalls::processors() { return result(::sysconf(_SC_NPROCESSORS_ONLN)); }
+
+long SystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits the mask
+  const int error = ::pthread_create(&thread, nullptr, body, argument);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return -error;
+}
+
+long SystemCalls::join_thread(pthread_t thread) { return -::pthread_join(thread, nullptr); }
+
+SystemCalls& calls() noexcept {
+  SystemCalls* table = table_in_place.load(std::memory_order_acquire);
+  return table != nullptr ? *table : real_calls();
+}
+
+ScopedSystemCalls::ScopedSystemCalls(SystemCalls& table) noexcept
+    : previous_(table_in_place.exchange(&table, std::memory_order_acq_rel)) {}
+
+ScopedSystemCalls::~ScopedSystemCalls() {
+  table_in_place.store(previous_, std::memory_order_release);
+}
+
+}  // namespace sluice::os

@@ -1,0 +1,67 @@
+// SystemCalls: every system call that the library makes, as one table of virtual functions.
+//
+// A call returns what the kernel does: a result >= 0, or -errno. A test puts its own table in place
+// (ScopedSystemCalls) to fail the N-th call, shorten it, interrupt it or delay it; nothing else does.
+// Threads: the table in place is read by any thread; it is exchanged only while no I/O is under way.
+#pragma once
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sluice::os {
+
+class SystemCalls {
+ public:
+  virtual ~SystemCalls() = default;
+
+  virtual long open(const char* path, int flags, unsigned permissions);
+  virtual long close(int descriptor);
+  virtual long read(int descriptor, void* into, std::size_t bytes);
+  virtual long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position);
+  // pread that fails with EAGAIN, or stops short, where the bytes are not in the cache.
+  virtual long pread_cached(int descriptor, void* into, std::size_t bytes, std::uint64_t position);
+  virtual long writev(int descriptor, const iovec* pieces, int count);
+  virtual long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position);
+  virtual long fstat(int descriptor, struct stat& result);
+  virtual long stat(const char* path, struct stat& result);
+  virtual long seek_current(int descriptor);  // lseek(descriptor, 0, SEEK_CUR): moves nothing
+  virtual long seek_end(int descriptor);      // lseek(descriptor, 0, SEEK_END)
+  virtual long is_terminal(int descriptor);   // 1 or 0
+  virtual long fdatasync(int descriptor);
+  virtual long fsync(int descriptor);
+  // Asks for [position, position + bytes) to be read into the cache, without waiting.
+  virtual long will_need(int descriptor, std::uint64_t position, std::uint64_t bytes);
+  virtual long poll(int descriptor, short events, int timeout_ms);
+  virtual long map_file(int descriptor, std::size_t bytes, void*& address);
+  virtual long map_memory(std::size_t bytes, void*& address);
+  virtual long remap_memory(void* old, std::size_t old_bytes, std::size_t bytes, void*& address);
+  virtual long unmap(void* address, std::size_t bytes);
+  virtual long advise_huge_pages(void* address, std::size_t bytes);
+  virtual long populate(void* address, std::size_t bytes);  // MADV_POPULATE_WRITE
+  virtual long processors();
+  // Starts a thread with every signal blocked; each one started must be joined.
+  virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
+  virtual long join_thread(pthread_t thread);
+};
+
+// The table in place.
+SystemCalls& calls() noexcept;
+
+// Puts `table` in place for its lifetime.
+class ScopedSystemCalls {
+ public:
+  explicit ScopedSystemCalls(SystemCalls& table) noexcept;
+  ~ScopedSystemCalls();
+  ScopedSystemCalls(const ScopedSystemCalls&) = delete;
+  ScopedSystemCalls& operator=(const ScopedSystemCalls&) = delete;
+
+ private:
+  SystemCalls* previous_;
+};
+
+}  // namespace sluice::os
