@@ -138,7 +138,7 @@ class LineRange {
 template <typename T>
 class RecordRange {
   static_assert(std::is_trivially_copyable_v<T>, "a record is read as its bytes lie in memory");
-  static_assert(alignof(T) <= 64, "blocks are aligned to 64 bytes");
+  static_assert(alignof(T) <= alignof(std::max_align_t), "blocks are aligned as malloc does it");
 
  public:
   class Iterator {

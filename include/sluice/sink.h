@@ -20,15 +20,6 @@ namespace sluice {
 using ConstBytes = std::span<const std::byte>;
 using MutableBytes = std::span<std::byte>;
 
-// What a Writer has to know of its Sink. Asked once, before the first block is written.
-struct SinkTraits {
-  // A person watches: every line is written as soon as it is complete.
-  bool line_buffered = false;
-  // write() never waits for another process (a pipe's reader, say), so the one shared engine thread
-  // may run it; and write() is slow enough that running it beside the program pays.
-  bool write_behind = false;
-};
-
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -46,7 +37,14 @@ class Sink {
   // Releases the target. Called at most once, and last. The destructor releases it too, silently.
   virtual Status close() = 0;
 
-  virtual SinkTraits traits() = 0;
+  // True when a person watches: every line is then written as soon as it is complete. Asked once,
+  // before the first byte is buffered.
+  virtual bool wants_lines() { return false; }
+
+  // True when write() never waits for another process (a pipe's reader, say), so that the one shared
+  // engine thread may run it, and is slow enough for that to pay. Asked once, if at all, when the first
+  // full blocks have been written.
+  virtual bool allows_write_behind() { return false; }
 
   // The position of the first byte that will be written: 0, or the end of a file that is appended to.
   virtual std::uint64_t start_position() { return 0; }

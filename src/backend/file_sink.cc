@@ -1,28 +1,33 @@
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
 #include "os/file.h"
 #include "sluice/sink.h"
-
-#include <utility>
 
 namespace sluice {
 namespace {
 
+// How bytes find their place: at explicit positions, so that nobody who shares the file is disturbed;
+// or one after another, as appending files, pipes and the descriptors of others need.
+enum class Placing : std::uint8_t { at_positions, in_sequence };
+
 class FileSink final : public Sink {
  public:
-  // How bytes find their place: at explicit positions, so that nobody who shares the descriptor is
-  // disturbed; or one after another, as appending files, pipes and the descriptors of others need.
-  enum class Placing : std::uint8_t { at_positions, in_sequence };
-
-  FileSink(os::File file, Placing placing, bool seekable, std::uint64_t start, bool sync_name)
+  FileSink(os::File file, Placing placing, std::uint64_t start_position, bool sync_name)
       : file_(std::move(file)),
         placing_(placing),
-        seekable_(seekable),
         sync_name_(sync_name),
-        start_position_(start) {}
+        start_position_(start_position) {}
 
   Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
                std::size_t& written) override {
-    return placing_ == Placing::at_positions ? file_.write_at(position, pieces, written)
-                                             : file_.write_next(position, pieces, written);
+    if (placing_ == Placing::at_positions) {
+      Status status = file_.write_at(position, pieces, written);
+      if (written != 0 || status.code().value() != ESPIPE) return status;
+      placing_ = Placing::in_sequence;  // a pipe, found out without a call for every file
+    }
+    return file_.write_next(position, pieces, written);
   }
 
   Status sync() override {
@@ -35,19 +40,26 @@ class FileSink final : public Sink {
 
   Status close() override { return file_.close(); }
 
-  SinkTraits traits() override {
-    // What has positions never waits for another process, and is no terminal.
-    return {.line_buffered = !seekable_ && file_.is_terminal(), .write_behind = seekable_};
-  }
+  bool wants_lines() override { return may_be_terminal() && file_.is_terminal(); }
+
+  // What has positions never waits for another process.
+  bool allows_write_behind() override { return file_.is_seekable(); }
 
   std::uint64_t start_position() override { return start_position_; }
 
   const std::string& path() const override { return file_.path(); }
 
  private:
+  // Asking costs 5 % of writing a small file. So files that were opened by name are asked only where
+  // terminals live; one that is reached by another name (a symbolic link) is written block by block.
+  bool may_be_terminal() const {
+    const std::string_view path = file_.path();
+    const bool is_device = path.starts_with("/dev/") && !path.starts_with("/dev/shm/");
+    return !file_.is_owned() || is_device || path.starts_with("/proc/");
+  }
+
   os::File file_;
   Placing placing_;
-  bool seekable_;
   bool sync_name_;
   std::uint64_t start_position_;
 };
@@ -69,22 +81,18 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
   os::File file;
   Status status = os::File::open(path, access_of(options.create), options.permissions, file);
   if (!status.ok()) return status;
-  const bool seekable = file.is_seekable();
   const bool append = options.create == CreateMode::append;
-  const auto placing =
-      seekable && !append ? FileSink::Placing::at_positions : FileSink::Placing::in_sequence;
+  const Placing placing = append ? Placing::in_sequence : Placing::at_positions;
   const std::uint64_t start = append ? file.end_position() : 0;
-  sink = std::make_unique<FileSink>(std::move(file), placing, seekable, start,
-                                    options.durability != Durability::none);
+  const bool sync_name = options.durability != Durability::none;
+  sink = std::make_unique<FileSink>(std::move(file), placing, start, sync_name);
   return {};
 }
 
 std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name) {
   os::File file = os::File::borrow(descriptor, std::move(name));
-  const bool seekable = file.is_seekable();
   const std::uint64_t start = file.current_position();
-  return std::make_unique<FileSink>(std::move(file), FileSink::Placing::in_sequence, seekable,
-                                    start, false);
+  return std::make_unique<FileSink>(std::move(file), Placing::in_sequence, start, false);
 }
 
 }  // namespace sluice

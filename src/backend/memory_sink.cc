@@ -23,7 +23,6 @@ class MemorySink final : public Sink {
   }
 
   Status close() override { return {}; }
-  SinkTraits traits() override { return {}; }
   std::uint64_t start_position() override { return start_position_; }
   const std::string& path() const override { return path_; }
 

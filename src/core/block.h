@@ -11,7 +11,7 @@ class Block {
   Block() noexcept = default;
 
   // Memory that is not initialised; one without data() when there is none to be had. Aligned to a
-  // page from 16 KiB on, to a cache line (64 bytes) below.
+  // page from 16 KiB on, below as malloc does (aligning costs more than a small file has to spend).
   static Block allocate(std::size_t bytes) noexcept;
 
   std::byte* data() const noexcept { return memory_.get(); }

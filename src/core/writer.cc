@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "core/block.h"
@@ -14,8 +15,8 @@
 namespace sluice {
 namespace {
 
-constexpr std::size_t first_block_bytes = 4096;
-constexpr std::size_t block_growth = 8;  // 4 KiB, 32 KiB, 256 KiB: two copies, 36 KiB in all
+constexpr std::size_t first_block_bytes = 1024;  // small enough for malloc's per-thread cache
+constexpr std::size_t block_growth = 8;          // 1, 8, 64, 256 KiB: 73 KiB copied in all
 constexpr std::size_t page_bytes = 4096;
 
 // Write-behind by itself: a file of four full blocks is large enough to pay for starting a thread
@@ -102,11 +103,12 @@ class Writer::Core {
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;
   bool closed_ = false;
-  bool prepared_ = false;  // block_ and traits_ are there
-  SinkTraits traits_;
+  bool prepared_ = false;  // there is a block, and by_lines_ is known
+  bool by_lines_ = false;
   Block block_;
   std::uint64_t begin_position_ = 0;  // of the Writer's begin_ in the target
   std::size_t full_blocks_ = 0;
+  std::optional<bool> write_behind_allowed_;   // unknown until it matters
   std::unique_ptr<BlocksInFlight> in_flight_;  // after sink_, which it uses to the last
 };
 
@@ -141,7 +143,7 @@ bool Writer::Core::prepare(Writer& writer) {
     return fail(writer,
                 Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
   }
-  traits_ = sink_->traits();
+  by_lines_ = sink_->wants_lines();
   prepared_ = true;
   place_window(writer, 0);
   return true;
@@ -156,13 +158,13 @@ void Writer::Core::place_window(Writer& writer, std::size_t pending) {
   writer.begin_ = block_.data();
   writer.cursor_ = writer.begin_ + pending;
   writer.limit_ = std::max(writer.cursor_, block_.end() - (align ? beyond_page : 0));
-  if (traits_.line_buffered) writer.limit_ = writer.cursor_;
+  if (by_lines_) writer.limit_ = writer.cursor_;
 }
 
 bool Writer::Core::write(Writer& writer, ConstBytes data) {
   if (!prepare(writer)) return false;
   if (data.empty()) return true;
-  if (traits_.line_buffered) return write_lines(writer, data);
+  if (by_lines_) return write_lines(writer, data);
   if (data.size() >= gather_bytes_) return drain(writer) && emit(writer, data);
   return copy(writer, data);
 }
@@ -224,12 +226,17 @@ bool Writer::Core::emit_full_block(Writer& writer) {
 }
 
 bool Writer::Core::write_behind_pays() {
-  if (!traits_.write_behind || block_.bytes() < options_.block_bytes) return false;
-  if (options_.write_behind != WriteBehind::automatic) {
-    return options_.write_behind == WriteBehind::on;
+  if (options_.write_behind == WriteBehind::off || block_.bytes() < options_.block_bytes) {
+    return false;
   }
-  return ++full_blocks_ > full_blocks_before_write_behind &&
-         options_.block_bytes >= least_write_behind_block_bytes && os::has_second_processor();
+  if (options_.write_behind == WriteBehind::automatic) {
+    const bool pays = options_.block_bytes >= least_write_behind_block_bytes &&
+                      full_blocks_ >= full_blocks_before_write_behind && os::has_second_processor();
+    ++full_blocks_;
+    if (!pays) return false;
+  }
+  if (!write_behind_allowed_) write_behind_allowed_ = sink_->allows_write_behind();
+  return *write_behind_allowed_;
 }
 
 // Writes what is pending and then `payload`, in one call. Nothing may be in flight.
@@ -263,7 +270,7 @@ MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
     }
   }
   // Past the page boundary where the window would have ended, if need be.
-  if (!traits_.line_buffered) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
+  if (!by_lines_) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
   return {writer.cursor_, bytes};
 }
 
@@ -271,7 +278,7 @@ MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
 // terminal, whose window has no room; or by mistake.
 void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   if (!is_usable(writer)) return;
-  if (!traits_.line_buffered || bytes > static_cast<std::size_t>(block_.end() - writer.cursor_)) {
+  if (!by_lines_ || bytes > static_cast<std::size_t>(block_.end() - writer.cursor_)) {
     fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, std::nullopt,
                                  "commit of more bytes than reserve gave"));
     return;

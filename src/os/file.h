@@ -28,7 +28,7 @@ class File {
   static File borrow(int descriptor, std::string name);
 
   const std::string& path() const noexcept { return path_; }
-  int descriptor() const noexcept { return descriptor_; }
+  bool is_owned() const noexcept { return owned_; }
 
   // False for pipes, sockets and terminals, which have no positions.
   bool is_seekable() const;
