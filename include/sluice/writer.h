@@ -58,8 +58,8 @@ class Writer {
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
 
-  // A write of at least options.block_bytes / 8 bytes is not copied: it leaves in one call with
-  // whatever was buffered before it.
+  // A write of at least options.block_bytes / 16 bytes is not copied (but for its end beyond the last
+  // multiple of that size): it leaves in one call with whatever was buffered before it.
   bool write(const void* data, std::size_t bytes);
   bool write(ConstBytes bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }

