@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Runs every example that was built and compares what it prints and writes.
+
+usage: examples_test.py FOLDER_OF_THE_PROGRAMS NAME...   (the names that were built)
+"""
+import math
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAMS = pathlib.Path(sys.argv[1])
+BUILT = sys.argv[2:]
+
+
+def run(name, *arguments, stdin=b"", code=0):
+    done = subprocess.run([PROGRAMS / name, *arguments], input=stdin, capture_output=True)
+    if done.returncode != code:
+        raise AssertionError(f"{name} ended with {done.returncode}: {done.stderr.decode()}")
+    return (done.stdout if code == 0 else done.stderr).decode()
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, content=None):
+        path = self.folder / name
+        if content is not None:
+            path.write_bytes(content)
+        return path
+
+    def test_write_values(self):
+        path = self.file("values")
+        self.assertEqual(run("write_values", path, "100000"), "800000 bytes accepted\n")
+        values = struct.unpack("=100000d", path.read_bytes())
+        self.assertEqual(list(values), [math.sqrt(i) for i in range(100000)])
+
+    def test_read_lines(self):
+        path = self.file("text", b"one\r\nthe longest line\r\n" + b"short\n" * 200000 + b"last")
+        self.assertEqual(run("read_lines", path), "16: the longest line\n")
+
+    def test_read_lines_names_a_missing_file(self):
+        path = self.file("missing")
+        self.assertEqual(run("read_lines", path, code=1),
+                         f"open {path}: No such file or directory\n")
+
+    def test_count_bytes(self):
+        data = b"abca\0\xff" * 100000
+        self.assertEqual(run("count_bytes", stdin=data),
+                         "0x00 100000\n0x61 200000\n0x62 100000\n0x63 100000\n0xff 100000\n")
+
+    def test_read_records(self):
+        values = [i / 4 for i in range(100000)]
+        path = self.file("values", struct.pack("=100000d", *values))
+        self.assertEqual(run("read_records", path), f"{sum(values):.6f}\n")
+
+    def test_read_records_refuses_a_partial_record(self):
+        path = self.file("values", struct.pack("=3d", 1, 2, 3) + b"xyz")
+        self.assertIn(f"read {path} at byte 24", run("read_records", path, code=1))
+
+    def test_copy_file(self):
+        content = bytes(range(256)) * 5000 + b"the end"
+        copy = self.file("copy")
+        run("copy_file", self.file("original", content), copy)
+        self.assertEqual(copy.read_bytes(), content)
+
+    def test_copy_file_reports_a_full_disk(self):
+        path = self.file("original", b"x" * 300000)
+        self.assertIn("/dev/full", run("copy_file", path, "/dev/full", code=1))
+
+    def test_whole_file(self):
+        path = self.file("text", b"line\n" * 123456 + b"no newline")
+        self.assertEqual(run("whole_file", path), "617290 bytes, 123456 newlines\n")
+
+    def test_whole_file_of_no_size(self):
+        self.assertRegex(run("whole_file", "/proc/self/status"), r"^[1-9]\d* bytes, [1-9]\d* n")
+
+    def test_custom_sink(self):
+        self.assertEqual(run("custom_sink", "foo", "bar"), "bf9cf968\n")  # FNV-1a of "foobar"
+
+    def test_print_table(self):
+        self.assertEqual(run("print_table"),
+                         "Mercury      0.387\nVenus        0.723\nEarth        1.000\n")
+
+    def test_every_program_has_a_test(self):
+        for name in BUILT:
+            self.assertTrue(hasattr(self, f"test_{name}"), name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

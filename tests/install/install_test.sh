@@ -1,0 +1,50 @@
+#!/bin/sh
+# Installs a build into a prefix of its own, moves the prefix, then builds and runs a program with
+# it: by CMake's find_package, and by the compiler alone with what pkg-config says.
+set -eu
+cmake=$1
+compiler=$2
+build=$3
+fmt=$4 # with_fmt or without_fmt: whether the build found {fmt}
+
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# expect_output PROGRAM: it writes three lines with sluice, reads them back and prints them.
+expect_output() {
+  actual=$(cd "$scratch" && "$1" "$scratch/lines.txt")
+  [ "$actual" = "alpha beta gamma" ] && return
+  echo "FAILED: $1 printed '$actual'" >&2
+  exit 1
+}
+
+"$cmake" --install "$build" --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/installed"
+
+echo "find_package"
+"$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_PREFIX_PATH="$scratch/installed" -DCMAKE_BUILD_TYPE=Release -DEXPECTED_FMT="$fmt"
+"$cmake" --build "$scratch/consumer"
+expect_output "$scratch/consumer/consumer"
+[ "$fmt" = without_fmt ] || expect_output "$scratch/consumer/consumer_fmt"
+
+pc=$(find "$scratch/installed" -name sluice.pc)
+PKG_CONFIG_PATH=$(dirname "$pc")
+export PKG_CONFIG_PATH
+for flags in "" "-fno-exceptions -fno-rtti"; do
+  echo "pkg-config, flags: '$flags'"
+  # shellcheck disable=SC2046,SC2086
+  "$compiler" -std=c++20 -Wall -Wextra -Werror $flags "$here/consumer/consumer.cc" \
+    -o "$scratch/by_hand" $(pkg-config --cflags --libs sluice)
+  LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) expect_output "$scratch/by_hand"
+done
+
+echo "the program in README.md"
+sed -n '/^```cpp$/,/^```$/{/^```/d;p;}' "$here/../../README.md" >"$scratch/readme.cc"
+# shellcheck disable=SC2046
+"$compiler" -std=c++20 -Wall -Wextra -Werror "$scratch/readme.cc" -o "$scratch/readme" \
+  $(pkg-config --cflags --libs sluice)
+(cd "$scratch" && LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) ./readme)
+[ "$(stat -c %s "$scratch/halves.bin")" = 8000007 ]
