@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Ctrl-C and its like in the middle of a measurement."""
+import json
+import os
+import pathlib
+import pty
+import signal
+import subprocess
+
+import sluice_command
+from sluice_command import CommandTest
+
+
+def processes_of_session(session):
+    """Numbers of the processes that belong to it, zombies left out."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it ended meanwhile
+        if fields[0] != "Z" and int(fields[3]) == session:
+            found.append(int(folder.name))
+    return found
+
+
+class Interrupt(CommandTest):
+    def interrupted(self, wait_for, how, *arguments):
+        """Starts the command, waits until its progress line holds `wait_for`, then calls
+        how(process). Returns (exit code, standard output, what the terminal showed)."""
+        terminal, terminal_of_command = pty.openpty()
+        output = self.inputs / "output"
+        with open(output, "w", encoding="utf-8") as file:
+            process = subprocess.Popen(
+                [sluice_command.COMMAND, "bench", "--dir", self.folder, *arguments], stdout=file,
+                stderr=terminal_of_command, stdin=subprocess.DEVNULL, start_new_session=True)
+        os.close(terminal_of_command)
+        shown = b""
+        while wait_for not in shown.decode():
+            shown += os.read(terminal, 4096)
+        self.assertNotEqual([], os.listdir(self.folder), "it is in the middle of measuring")
+        how(process)
+        try:
+            while piece := os.read(terminal, 4096):
+                shown += piece
+        except OSError:  # how Linux says that the other side of a terminal was closed
+            pass
+        os.close(terminal)
+        code = process.wait(sluice_command.TIMEOUT_S)
+        self.assertEqual([], processes_of_session(process.pid), "the measured child is gone")
+        return code, output.read_text(encoding="utf-8"), shown.decode()
+
+    def test_ctrl_c_prints_the_rounds_that_are_done(self):
+        code, output, shown = self.interrupted(
+            "write-lines: 10000 lines of 60 bytes, 1 times: round 3 of 100000",
+            lambda process: os.killpg(process.pid, signal.SIGINT), "write-lines", "sync", "--size",
+            "1M", "--runs", "100000", "--json", self.inputs / "results.json")
+        self.assertEqual(130, code)
+        self.assertIn("\nwrite-lines: ", output)
+        self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){11}$")
+        self.assertIn("\nSummary\n", output)
+        self.assertNotIn("\nsync: ", output)
+        self.assertIn("ended by signal 2", shown)
+        results = json.loads((self.inputs / "results.json").read_text(encoding="utf-8"))
+        self.assertIs(True, results["interrupted"])
+        lengths = {len(row["rounds"]) for row in results["experiments"][0]["rows"]}
+        self.assertEqual(1, len(lengths), "each row has the same rounds")
+        self.assertGreaterEqual(lengths.pop(), 2)
+
+    def test_ctrl_c_keeps_the_experiments_that_are_done(self):
+        code, output, _ = self.interrupted(
+            "[2/2] sync", lambda process: os.killpg(process.pid, signal.SIGINT), "write-lines",
+            "sync", "--size", "64K", "--runs", "1")
+        self.assertEqual(130, code)
+        self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){11}$")
+
+    def test_sigterm_to_the_command_alone_ends_its_child_too(self):
+        code, output, _ = self.interrupted(
+            "warm-up", lambda process: process.terminate(), "overlap", "--size", "512M")
+        self.assertEqual(143, code)
+        self.assertIn("\nSummary\n", output)
+
+    def test_hang_up(self):
+        code, _, _ = self.interrupted(
+            "warm-up", lambda process: process.send_signal(signal.SIGHUP), "overlap", "--size",
+            "512M")
+        self.assertEqual(129, code)
+
+    def test_a_killed_command_takes_its_child_along(self):
+        code, _, _ = self.interrupted(
+            "warm-up", lambda process: process.kill(), "overlap", "--size", "512M")
+        self.assertEqual(-signal.SIGKILL, code)
+        # Nobody can tidy up after SIGKILL: this is the one case that leaves the folder.
+        for scratch in self.folder.iterdir():
+            for file in scratch.iterdir():
+                file.unlink()
+            scratch.rmdir()
+
+
+if __name__ == "__main__":
+    sluice_command.main()

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""What the command prints and writes when all goes well."""
+import json
+import re
+import subprocess
+
+import sluice_command
+from sluice_command import CommandTest
+
+KINDS = {"limit", "baseline", "peer", "sluice"}
+SPREADS = ["wall_s", "user_s", "sys_s", "sleep_s"]
+
+
+def strategies_listed(text):
+    """(kind, strategy) of every line of `sluice bench --list EXPERIMENT` that is a strategy."""
+    return re.findall(r"^    (\w+) +(.+)$", text, re.MULTILINE)
+
+
+class Information(CommandTest):
+    def test_version(self):
+        result = self.run_command("--version")
+        self.expect_ok(result)
+        self.assertRegex(result.stdout, r"\Asluice \d+\.\d+\.\d+\n\Z")
+
+    def test_list_names_every_experiment(self):
+        result = self.bench("--list")
+        self.expect_ok(result)
+        names = [line.split()[0] for line in result.stdout.splitlines()]
+        self.assertEqual({"bytes", "sync", "read-whole", "read-lines", "write-lines", "console",
+                          "overlap", "mixed", "replay", "small-files", "memory"}, set(names))
+
+    def test_list_of_an_experiment_names_its_strategies(self):
+        result = self.bench("--list", "bytes")
+        self.expect_ok(result)
+        listed = strategies_listed(result.stdout)
+        self.assertIn(("baseline", "fwrite"), listed)
+        self.assertIn(("sluice", "sluice put"), listed)
+        self.assertEqual(KINDS, {kind for kind, _ in listed})
+
+    def test_help_defines_the_ratios(self):
+        result = self.run_command("bench", "--help")
+        self.expect_ok(result)
+        for text in ["--dir", "--size", "--runs", "--quick", "--json", "--list", "x limit ",
+                     "x baseline ", "small-files"]:
+            self.assertIn(text, result.stdout)
+
+
+class Tables(CommandTest):
+    """Every experiment runs, verifies its bytes, and has a row for every strategy."""
+
+    def expect_all_rows(self, *experiment):
+        small = ["--quick", "--size", "256K", "--runs", "1"]
+        listed = strategies_listed(self.bench("--list", *experiment, *small).stdout)
+        self.assertGreaterEqual(len(listed), 3)
+        result = self.bench(*experiment, *small)
+        self.expect_ok(result)
+        self.assertNotIn("FAILED", result.stdout)
+        for kind, strategy in listed:
+            self.assertRegex(result.stdout,
+                             rf"(?m)^  {re.escape(strategy)}( \*)? +{kind}( +[-\d.KMG]+){{11}}$")
+        self.assertIn("\nSummary\n", result.stdout)
+
+    def test_bytes(self):
+        self.expect_all_rows("bytes")
+
+    def test_sync(self):
+        self.expect_all_rows("sync")
+
+    def test_read_whole(self):
+        self.expect_all_rows("read-whole")
+
+    def test_read_lines(self):
+        self.expect_all_rows("read-lines")
+
+    def test_write_lines(self):
+        self.expect_all_rows("write-lines")
+
+    def test_console(self):
+        self.expect_all_rows("console")
+
+    def test_overlap(self):
+        self.expect_all_rows("overlap")
+
+    def test_mixed(self):
+        self.expect_all_rows("mixed")
+
+    def test_small_files(self):
+        self.expect_all_rows("small-files")
+
+    def test_memory(self):
+        self.expect_all_rows("memory")
+
+    def test_replay(self):
+        self.expect_all_rows("replay", self.input("a.sizes", "9 2\n5 1\n86267 1\n"))
+
+    def test_real_text(self):
+        text = self.input("words.txt", "some words\nand some more words\n" * 1000)
+        self.expect_all_rows("read-lines", "--text", text)
+
+    def test_two_replays_are_two_experiments_named_by_their_files(self):
+        one = self.input("one.sizes", "9 2\n5000 1\n")
+        two = self.input("two.sizes", "100 30\n")
+        result = self.bench("--replay", one, "--replay", two, "replay", "--runs", "1",
+                            "--size", "64K")
+        self.expect_ok(result)
+        self.assertRegex(result.stdout, r"(?m)^replay: .*one\.sizes")
+        self.assertRegex(result.stdout, r"(?m)^replay: .*two\.sizes")
+
+
+class Json(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.file = self.inputs / "results.json"
+
+    def results(self, *arguments):
+        self.expect_ok(self.bench(*arguments, "--json", self.file))
+        return json.loads(self.file.read_text(encoding="utf-8"))
+
+    def test_follows_schema_1(self):
+        results = self.results("write-lines", "read-lines", "--size", "1M", "--runs", "2")
+        self.assertEqual(1, results["schema"])
+        self.assertEqual(str(self.folder), results["directory"])
+        self.assertEqual(self.file_system(), results["filesystem"])
+        self.assertEqual(2, results["runs"])
+        self.assertIs(False, results["interrupted"])
+        for fact in ["cpu", "kernel", "libc", "compiler", "transparent_huge_pages", "date"]:
+            self.assertIsInstance(results["machine"][fact], str)
+        for fact in ["cores", "memory_bytes"]:
+            self.assertGreater(results["machine"][fact], 0)
+        self.assertEqual(["write-lines", "read-lines"],
+                         [experiment["id"] for experiment in results["experiments"]])
+        for experiment in results["experiments"]:
+            self.assertIsInstance(experiment["title"], str)
+            self.assertGreater(experiment["bytes"], 0)
+            for row in experiment["rows"]:
+                with self.subTest(row=row["strategy"]):
+                    self.expect_row(row, rounds=2)
+
+    def file_system(self):
+        name = subprocess.run(["stat", "-f", "-c", "%T", self.folder], capture_output=True,
+                              text=True, check=True).stdout.strip()
+        return "ext4" if name == "ext2/ext3" else name
+
+    def expect_row(self, row, rounds):
+        self.assertIsInstance(row["strategy"], str)
+        self.assertIn(row["kind"], KINDS)
+        self.assertIsInstance(row["group"], str)
+        self.assertIs(True, row["verified"])
+        self.assertIsInstance(row["scaled"], bool)
+        for count in ["buffer_bytes", "operations", "bytes", "syscalls", "page_faults"]:
+            self.assertIsInstance(row[count], int)
+        self.assertGreater(row["peak_rss_bytes"], 100_000)
+        for name in SPREADS:
+            spread = row[name]
+            self.assertLessEqual(0, spread["min"])
+            self.assertLessEqual(spread["min"], spread["median"])
+            self.assertLessEqual(spread["median"], spread["max"])
+        self.assertGreater(row["ratio_to_limit"], 0)
+        self.assertGreater(row["ratio_to_baseline"], 0)
+        self.assertEqual(rounds, len(row["rounds"]))
+        walls = [each["wall_s"] for each in row["rounds"]]
+        self.assertEqual(row["wall_s"]["min"], min(walls))
+        self.assertEqual(row["wall_s"]["max"], max(walls))
+        for each in row["rounds"]:
+            self.assertTrue({*SPREADS, "syscalls", "page_faults", "peak_rss_bytes"} <= set(each))
+
+    def test_ratios_follow_from_the_rounds(self):
+        results = self.results("write-lines", "--size", "1M", "--runs", "1")
+        rows = results["experiments"][0]["rows"]
+        group = [row for row in rows if row["group"] == rows[0]["group"]]
+
+        def cost(row):
+            return row["rounds"][0]["wall_s"] / row["bytes"]
+
+        limit = max(cost(row) for row in group if row["kind"] == "limit")
+        [baseline] = [cost(row) for row in group if row["kind"] == "baseline"]
+        for row in group:
+            self.assertAlmostEqual(cost(row) / limit, row["ratio_to_limit"], places=6)
+            self.assertAlmostEqual(baseline / cost(row), row["ratio_to_baseline"], places=6)
+
+    def test_replaces_what_was_there(self):
+        self.file.write_text("x" * 1_000_000, encoding="utf-8")
+        results = self.results("write-lines", "--size", "64K", "--runs", "1")
+        self.assertEqual(1, len(results["experiments"]))
+
+    def test_size_takes_a_suffix(self):
+        small = self.results("mixed", "--size", "1M", "--runs", "1")["experiments"][0]["bytes"]
+        large = self.results("mixed", "--size", "8M", "--runs", "1")["experiments"][0]["bytes"]
+        self.assertGreater(large, 4 * small)
+
+
+if __name__ == "__main__":
+    sluice_command.main()

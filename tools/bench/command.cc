@@ -1,0 +1,204 @@
+#include "bench/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/interrupt.h"
+#include "bench/json.h"
+#include "bench/machine.h"
+#include "bench/output.h"
+#include "bench/progress.h"
+#include "bench/result.h"
+#include "bench/rounds.h"
+#include "bench/scratch.h"
+#include "bench/summary.h"
+#include "bench/table.h"
+
+namespace sluice::bench {
+namespace {
+
+void complain(const std::string& line) {
+  std::fputs(fmt::format("sluice bench: {}\n", line).c_str(), stderr);
+}
+
+// An experiment with the settings that it was made from, which it may refer to.
+struct Declared {
+  Settings settings;
+  Experiment experiment;
+};
+
+// A list, because its elements stay where they are.
+std::list<Declared> declare(const std::vector<Choice>& choices, const Request& request,
+                            const std::string& directory) {
+  std::list<Declared> result;
+  for (const Choice& choice : choices) {
+    Declared& declared = result.emplace_back();
+    declared.settings = {.directory = directory,
+                         .size_bytes = request.size_bytes,
+                         .quick = request.quick,
+                         .replay_file = choice.replay_file,
+                         .text_file = request.text_file};
+    declared.experiment = choice.experiment->factory(declared.settings);
+    check_declaration(declared.experiment);
+  }
+  return result;
+}
+
+std::string strategies_of(const Experiment& experiment) {
+  std::string text = fmt::format("{}: {}\n", experiment.id, experiment.title);
+  for (const Experiment::Group& group : experiment.groups) {
+    text += fmt::format("  {}\n", group.title);
+    for (const Strategy& strategy : group.strategies) {
+      text += fmt::format("    {:<8} {}\n", to_string(strategy.kind), strategy.name);
+    }
+  }
+  return text;
+}
+
+int list(const Request& request, std::span<const RegisteredExperiment> known) {
+  if (request.words.empty()) {
+    print(list_of(known));
+    return 0;
+  }
+  for (const Declared& declared : declare(choose(request, known), request, "")) {
+    print(strategies_of(declared.experiment));
+  }
+  return 0;
+}
+
+Report begin_report(const Request& request) {
+  Report report;
+  report.machine = this_machine();
+  report.directory = std::filesystem::absolute(request.directory).lexically_normal();
+  report.filesystem = filesystem_of(request.directory);
+  report.quick = request.quick;
+  report.runs = request.runs != 0 ? request.runs : request.quick ? 3 : 5;
+  return report;
+}
+
+// All of them before the first one starts, so that nobody waits for a disk that fills up at the end.
+void expect_room_for(const std::list<Declared>& all, const std::string& directory) {
+  for (const Declared& declared : all) {
+    expect_room(directory, declared.experiment.scratch_bytes,
+                "experiment " + declared.experiment.id);
+  }
+}
+
+void set_up(const Experiment& experiment, Scratch& scratch) {
+  scratch.clear();
+  if (experiment.set_up) experiment.set_up();
+  scratch.keep_present();
+}
+
+void complain_of_failed_rows(const Experiment& experiment, const GroupResult& group) {
+  for (const Row& row : group.rows) {
+    if (row.error.empty()) continue;
+    complain(fmt::format("{}: {}: {}", experiment.id, row.strategy, row.error));
+  }
+}
+
+bool has_results(const GroupResult& group) {
+  return std::ranges::any_of(
+      group.rows, [](const Row& row) { return row.verified() || !row.error.empty(); });
+}
+
+// `label` says where in the whole this experiment is.
+ExperimentResult run_experiment(const Experiment& experiment, std::uint64_t runs, Scratch& scratch,
+                                const std::string& label, Progress& progress) {
+  ExperimentResult result{experiment.id, experiment.title, experiment.bytes, {}, ""};
+  progress.show(fmt::format("{} {}: preparing", label, experiment.id));
+  try {
+    set_up(experiment, scratch);
+  } catch (const std::exception& error) {
+    result.error = error.what();
+    progress.clear();
+    complain(fmt::format("{}: {}", experiment.id, result.error));
+    return result;
+  }
+  for (const Experiment::Group& group : experiment.groups) {
+    const auto before_run = [&](const Strategy& strategy, std::uint64_t round) {
+      const std::string turn =
+          round == 0 ? "warm-up" : fmt::format("round {} of {}", round, runs);
+      progress.show(fmt::format("{} {}: {}: {}: {}", label, experiment.id, group.title, turn,
+                                strategy.name));
+    };
+    GroupResult group_result =
+        run_rounds(group, {runs, before_run, [&scratch] { scratch.remove_new(); }});
+    progress.clear();
+    complain_of_failed_rows(experiment, group_result);
+    if (has_results(group_result)) result.groups.push_back(std::move(group_result));
+    if (interrupted_by() != 0) break;
+  }
+  return result;
+}
+
+// Prints each table as soon as it is there. Stops when a signal asks for the end.
+void run_experiments(const std::list<Declared>& all, Scratch& scratch, Report& report) {
+  Progress progress;
+  std::size_t number = 0;
+  for (const Declared& declared : all) {
+    if (interrupted_by() != 0) break;
+    const std::string label = fmt::format("[{}/{}]", ++number, all.size());
+    ExperimentResult result =
+        run_experiment(declared.experiment, report.runs, scratch, label, progress);
+    progress.clear();
+    if (result.groups.empty() && result.error.empty()) break;  // interrupted before the first result
+    print(table_of(result));
+    report.experiments.push_back(std::move(result));
+  }
+  report.interrupted = interrupted_by() != 0;
+}
+
+bool has_failures(const Report& report) {
+  return std::ranges::any_of(report.experiments, [](const ExperimentResult& experiment) {
+    const auto failed = [](const Row& row) { return !row.error.empty(); };
+    return !experiment.error.empty() ||
+           std::ranges::any_of(experiment.groups, [&](const GroupResult& group) {
+             return std::ranges::any_of(group.rows, failed);
+           });
+  });
+}
+
+void expect_inputs(const Request& request, const std::vector<Choice>& choices) {
+  if (!request.json_file.empty()) expect_writable(request.json_file);
+  if (!request.text_file.empty()) expect_readable(request.text_file);
+  for (const Choice& choice : choices) {
+    if (!choice.replay_file.empty()) expect_readable(choice.replay_file);
+  }
+}
+
+}  // namespace
+
+int run(const Request& request, std::span<const RegisteredExperiment> known) {
+  if (request.list) return list(request, known);
+  const std::vector<Choice> choices = choose(request, known);
+  expect_inputs(request, choices);
+  const InterruptWatch watch;
+  Report report;
+  {
+    Scratch scratch(request.directory);
+    const std::list<Declared> all = declare(choices, request, scratch.path());
+    expect_room_for(all, request.directory);
+    report = begin_report(request);
+    print(table_heading(report));
+    run_experiments(all, scratch, report);
+  }
+  print(summary_of(report));
+  if (!request.json_file.empty()) write_text(request.json_file, json_of(report));
+  if (report.interrupted) {
+    complain(fmt::format("ended by signal {}; the results above are complete as far as they go",
+                         interrupted_by()));
+    return 128 + interrupted_by();
+  }
+  return has_failures(report) ? 1 : 0;
+}
+
+}  // namespace sluice::bench

@@ -1,0 +1,64 @@
+#include "bench/experiments/pattern_output.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "bench/experiments/file_targets.h"
+#include "bench/experiments/raw_read.h"  // WarmMemory
+
+namespace sluice::bench {
+namespace {
+
+void write_in_blocks(const RawWrite& raw, const WarmMemory& block) {
+  RawOutput output(raw.path);
+  for (std::uint64_t left = raw.bytes; left != 0;) {
+    const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(left, block.size()));
+    output.write(block.data(), piece);
+    left -= piece;
+  }
+  if (raw.finish == Finish::durable) output.synchronize();
+  output.close();
+}
+
+}  // namespace
+
+Strategy output_strategy(const OutputRow& row, const std::string& path, OutputSize size) {
+  const std::uint64_t bytes = scaled_down(size.bytes, row.divisor);
+  return {
+      .name = row.name,
+      .kind = row.kind,
+      .buffer_bytes = row.buffer_bytes,
+      .bytes = bytes,
+      .operations = scaled_down(size.operations, row.divisor),
+      .prepare = {},
+      .run = [write = row.write, path, bytes] { write(path, bytes); },
+      .verify = [path, bytes] { expect_file(path, bytes, hash_pattern(bytes)); },
+  };
+}
+
+Strategy raw_write_strategy(const RawWrite& raw) {
+  static_assert(raw_write_block_bytes % 65536 == 0, "every block of the pattern is the same");
+  auto block = std::make_shared<std::unique_ptr<WarmMemory>>();
+  const std::uint64_t pieces = (raw.bytes + raw_write_block_bytes - 1) / raw_write_block_bytes;
+  return {
+      .name = raw.finish == Finish::durable ? "raw write + fdatasync" : "raw write",
+      .kind = Kind::limit,
+      .buffer_bytes = raw_write_block_bytes,
+      .bytes = raw.bytes * raw.repeats,
+      .operations = pieces * raw.repeats,
+      .prepare =
+          [block] {
+            *block = std::make_unique<WarmMemory>(raw_write_block_bytes);
+            for (std::size_t i = 0; i < raw_write_block_bytes; ++i) {
+              (*block)->data()[i] = static_cast<std::byte>(byte_at(i));
+            }
+          },
+      .run =
+          [block, raw] {
+            for (unsigned repeat = 0; repeat < raw.repeats; ++repeat) write_in_blocks(raw, **block);
+          },
+      .verify = [raw] { expect_file(raw.path, raw.bytes, hash_pattern(raw.bytes)); },
+  };
+}
+
+}  // namespace sluice::bench

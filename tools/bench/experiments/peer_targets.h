@@ -1,0 +1,104 @@
+// The targets of other libraries, each built where its package is installed.
+//
+// As file_targets.h: what fails throws, what is opened is owned.
+#pragma once
+
+#include <fmt/os.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#if SLUICE_HAVE_BOOST_IOSTREAMS
+#include <boost/iostreams/device/file_descriptor.hpp>
+#include <boost/iostreams/stream_buffer.hpp>
+#endif
+
+#if SLUICE_HAVE_APR
+#include <apr_file_io.h>
+#include <apr_general.h>
+#include <apr_pools.h>
+
+#include <stdexcept>
+#endif
+
+namespace sluice::bench {
+
+inline constexpr std::size_t fmt_buffer_bytes = 32768;
+
+// The stream of fmt::output_file. It has no destructor on purpose: what is left in a stream that failed
+// is written once more by fmt's destructor, which then throws and ends the program.
+class FmtFile {
+ public:
+  explicit FmtFile(const std::string& path) : stream_(new fmt::ostream(fmt::output_file(path))) {}
+  FmtFile(const FmtFile&) = delete;
+  FmtFile& operator=(const FmtFile&) = delete;
+
+  template <typename... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    stream_->print(format, std::forward<Args>(args)...);
+  }
+
+  void close() {
+    stream_->close();
+    delete std::exchange(stream_, nullptr);
+  }
+
+ private:
+  fmt::ostream* stream_;
+};
+
+#if SLUICE_HAVE_BOOST_IOSTREAMS
+// A stream buffer over a descriptor; its close() throws what went wrong by itself.
+using BoostOutput = boost::iostreams::stream_buffer<boost::iostreams::file_descriptor_sink>;
+inline constexpr std::size_t boost_buffer_bytes = boost::iostreams::default_device_buffer_size;
+#endif
+
+#if SLUICE_HAVE_APR
+inline constexpr std::size_t apr_buffer_bytes = 4096;  // APR_FILE_DEFAULT_BUFSIZE, which is private
+
+// A buffered apr_file_t with the pool that it lives in.
+class AprFile {
+ public:
+  explicit AprFile(const std::string& path) : path_(path) {
+    expect(apr_initialize(), "initialize");
+    expect(apr_pool_create(&pool_, nullptr), "make a pool for");
+    expect(
+        apr_file_open(&file_, path_.c_str(),
+                      APR_FOPEN_WRITE | APR_FOPEN_CREATE | APR_FOPEN_TRUNCATE | APR_FOPEN_BUFFERED,
+                      APR_FPROT_OS_DEFAULT, pool_),
+        "open");
+  }
+  ~AprFile() { apr_terminate(); }  // destroys the pool, which closes the file
+  AprFile(const AprFile&) = delete;
+  AprFile& operator=(const AprFile&) = delete;
+
+  void put(char byte) {
+    if (const apr_status_t status = apr_file_putc(byte, file_); status != APR_SUCCESS) {
+      expect(status, "write");
+    }
+  }
+
+  void write(const void* data, std::size_t bytes) {
+    apr_size_t written = 0;
+    const apr_status_t status = apr_file_write_full(file_, data, bytes, &written);
+    if (status != APR_SUCCESS) expect(status, "write");
+  }
+
+  void close() { expect(apr_file_close(file_), "close"); }
+
+ private:
+  void expect(apr_status_t status, const char* operation) const {
+    if (status == APR_SUCCESS) return;
+    char reason[256];
+    apr_strerror(status, reason, sizeof(reason));
+    throw std::runtime_error(std::string(operation) + " " + path_ + ": " + reason);
+  }
+
+  std::string path_;
+  apr_pool_t* pool_ = nullptr;
+  apr_file_t* file_ = nullptr;
+};
+#endif
+
+}  // namespace sluice::bench

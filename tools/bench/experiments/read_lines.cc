@@ -1,0 +1,199 @@
+// `read-lines`: a file line by line. Every row does the same little work with each line (see Tally).
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#ifdef SLUICE_HAVE_BOOST_IOSTREAMS
+#include <boost/iostreams/device/file_descriptor.hpp>
+#include <boost/iostreams/stream.hpp>
+#endif
+
+#include "bench/experiments/file_targets.h"
+#include "bench/experiments/line_loops.h"
+#include "bench/experiments/raw_read.h"
+#include "bench/experiments/registry.h"
+#include "sluice/bytes.h"
+#include "sluice/files.h"
+#include "sluice/reader.h"
+
+namespace sluice::bench {
+namespace {
+
+constexpr std::size_t split_block_bytes = 256 * 1024;
+
+template <Tally (*loop)(std::istream&)>
+Tally by_ifstream(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail("open", path);
+  const Tally tally = loop(file);
+  if (file.bad()) fail("read", path, EIO);
+  return tally;
+}
+
+template <Tally (*loop)(std::FILE*)>
+Tally by_stdio(const std::string& path) {
+  const StdioFile file(path, "rb");
+  const Tally tally = loop(file.get());
+  if (std::ferror(file.get()) != 0) fail("read", path, EIO);
+  return tally;
+}
+
+template <Tally (*loop)(Reader&)>
+Tally by_sluice(const std::string& path) {
+  Reader reader;
+  reader.open(path).throw_if_error();
+  const Tally tally = loop(reader);
+  reader.close().throw_if_error();
+  return tally;
+}
+
+// Blocks from `fill(into, bytes)`, split by memchr: what people write by hand. The start of a line
+// that the next block goes on with moves to the front; a line longer than the block enlarges it.
+template <typename Fill>
+Tally split_blocks(Fill fill) {
+  std::vector<char> block(split_block_bytes);
+  std::size_t kept = 0;
+  Tally tally;
+  while (const std::size_t got = fill(block.data() + kept, block.size() - kept)) {
+    const char* end = block.data() + kept + got;
+    const char* rest = add_complete_lines(block.data(), end, tally);
+    kept = static_cast<std::size_t>(end - rest);
+    std::memmove(block.data(), rest, kept);
+    if (kept == block.size()) block.resize(2 * block.size());
+  }
+  if (kept != 0) tally.add_line(block.data(), kept);
+  return tally;
+}
+
+Tally loop_sgetn_memchr(std::istream& stream) {
+  return split_blocks([&stream](char* into, std::size_t bytes) {
+    return static_cast<std::size_t>(
+        stream.rdbuf()->sgetn(into, static_cast<std::streamsize>(bytes)));
+  });
+}
+
+Tally read_memchr(const std::string& path) {
+  const RawFile file(path);
+  return split_blocks([&file](char* into, std::size_t bytes) { return file.read(into, bytes); });
+}
+
+Tally mmap_memchr(const std::string& path) {
+  const RawFile file(path);
+  const std::size_t size = file.size();
+  void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+  if (map == MAP_FAILED) fail("map", path);
+  const Tally tally = loop_memchr({static_cast<const char*>(map), size});
+  ::munmap(map, size);
+  return tally;
+}
+
+Tally sluice_bytes_memchr(const std::string& path) {
+  Bytes bytes;
+  read_file(path, bytes).throw_if_error();
+  return loop_memchr(bytes.text());
+}
+
+#ifdef SLUICE_HAVE_BOOST_IOSTREAMS
+Tally boost_getline(const std::string& path) {
+  using boost::iostreams::file_descriptor_source;
+  const RawFile file(path);
+  boost::iostreams::stream<file_descriptor_source> stream(
+      file_descriptor_source(file.descriptor(), boost::iostreams::never_close_handle));
+  const Tally tally = loop_std_getline(stream);
+  if (stream.bad()) fail("read", path, EIO);
+  return tally;
+}
+#endif
+
+struct Row {
+  const char* name;
+  Kind kind;
+  std::size_t buffer_bytes;
+  Tally (*read)(const std::string& path);
+};
+
+constexpr Row rows[] = {
+    {"std::getline", Kind::baseline, 0, by_ifstream<loop_std_getline>},
+    {"ifstream.getline(char*)", Kind::peer, 0, by_ifstream<loop_istream_getline>},
+    {"getline(3)", Kind::peer, 0, by_stdio<loop_getline_3>},
+    {"fgets", Kind::peer, 0, by_stdio<loop_fgets>},
+    {"fgets_unlocked", Kind::peer, 0, by_stdio<loop_fgets_unlocked>},
+    {"filebuf.sgetn 256K, memchr", Kind::peer, split_block_bytes, by_ifstream<loop_sgetn_memchr>},
+    {"read(2) 256K, memchr", Kind::peer, split_block_bytes, read_memchr},
+    {"mmap, memchr", Kind::peer, 0, mmap_memchr},
+#ifdef SLUICE_HAVE_BOOST_IOSTREAMS
+    {"boost::iostreams::stream std::getline", Kind::peer, 0, boost_getline},
+#endif
+    {"sluice lines", Kind::sluice, ReaderOptions{}.block_bytes, by_sluice<loop_sluice_lines>},
+    {"sluice next_line", Kind::sluice, ReaderOptions{}.block_bytes,
+     by_sluice<loop_sluice_next_line>},
+    {"sluice read_file Bytes, memchr", Kind::sluice, 0, sluice_bytes_memchr},
+};
+
+Strategy line_strategy(const Row& row, const SharedInput& input) {
+  auto found = std::make_shared<Tally>();
+  Strategy strategy;
+  strategy.name = row.name;
+  strategy.kind = row.kind;
+  strategy.buffer_bytes = row.buffer_bytes;
+  strategy.run = [found, input, read = row.read] { *found = read(input->path); };
+  strategy.verify = [found, input] { expect_tally(*found, input->lines); };
+  return strategy;
+}
+
+// `lines` is 0 where it is not known before the file is made.
+std::vector<Strategy> strategies(const SharedInput& input, std::uint64_t lines, bool cached) {
+  std::vector<Strategy> result = {raw_read_strategy(input)};
+  for (const Row& row : rows) result.push_back(line_strategy(row, input));
+  for (Strategy& strategy : result) {
+    strategy.bytes = input->bytes;
+    strategy.operations = lines;
+    prepare_cache(strategy, input, cached);
+  }
+  return result;
+}
+
+}  // namespace
+
+Experiment read_lines_experiment(const Settings& settings) {
+  const std::uint64_t default_bytes = (settings.quick ? 32 : 256) * std::uint64_t{1024 * 1024};
+  const std::uint64_t bytes = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
+  const char* const why =
+      "std::getline copies every line into a string, stdio copies it out of a buffer of 4 KiB; a "
+      "view "
+      "into the block needs nothing but the place of the next newline.";
+  const SharedInput lines_60 = declare_input_file(settings.directory, "lines-60.txt", bytes);
+  const SharedInput lines_10 = declare_input_file(settings.directory, "lines-10.txt", bytes);
+  const SharedInput text = declare_input_file(settings.directory, "text.txt", bytes);
+  const std::string& text_file = settings.text_file;
+
+  Experiment experiment;
+  experiment.id = "read-lines";
+  experiment.title = "a file line by line: add up the lines' lengths and first bytes";
+  experiment.bytes = bytes;
+  experiment.scratch_bytes = 3 * bytes;
+  experiment.groups = {
+      {"lines of 60 bytes, cached", strategies(lines_60, (bytes + 59) / 60, true), why},
+      {"lines of 10 bytes, cached", strategies(lines_10, (bytes + 9) / 10, true), why},
+      {text_file.empty() ? "lines of 1 to 119 bytes, cached" : "real text, cached",
+       strategies(text, 0, true), why},
+      {cold_title("lines of 60 bytes", settings.directory),
+       strategies(lines_60, (bytes + 59) / 60, false),
+       "The device sets the pace; what the program does besides hides behind it or adds to it."},
+  };
+  experiment.set_up = [lines_60, lines_10, text, text_file] {
+    make_input_file(*lines_60, sample_of_equal_lines(60));
+    make_input_file(*lines_10, sample_of_equal_lines(10));
+    make_input_file(*text,
+                    text_file.empty() ? sample_of_varied_lines() : sample_of_real_text(text_file));
+  };
+  return experiment;
+}
+
+}  // namespace sluice::bench

@@ -1,0 +1,33 @@
+#include "bench/experiments/registry.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sluice::bench {
+
+std::span<const RegisteredExperiment> registry() {
+  static constexpr std::array experiments = {
+      RegisteredExperiment{"bytes", "one byte a call, writing and reading", bytes_experiment},
+      RegisteredExperiment{"sync", "what a flush and a synchronous write cost", sync_experiment},
+      RegisteredExperiment{"read-whole", "a whole file into memory", read_whole_experiment},
+      RegisteredExperiment{"read-lines", "a file line by line", read_lines_experiment},
+      RegisteredExperiment{"write-lines", "a file written line by line", write_lines_experiment},
+      RegisteredExperiment{"console", "standard input and output through pipes",
+                           console_experiment},
+      RegisteredExperiment{"overlap", "computing and writing at once", overlap_experiment},
+      RegisteredExperiment{"mixed", "small and large writes interleaved", mixed_experiment},
+      RegisteredExperiment{"replay", "the recorded write sizes of a real program (replay FILE)",
+                           replay_experiment},
+      RegisteredExperiment{"small-files", "many files of 100 bytes", small_files_experiment},
+      RegisteredExperiment{"memory", "what writing costs in memory", memory_experiment},
+  };
+  return experiments;
+}
+
+const RegisteredExperiment* find_experiment(std::string_view id) {
+  const auto all = registry();
+  const auto found = std::ranges::find(all, id, &RegisteredExperiment::id);
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace sluice::bench

@@ -1,0 +1,37 @@
+// Every experiment that `sluice bench` knows. To add one: declare its factory here, list it in
+// registry.cc, and add its source file to tools/CMakeLists.txt.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "bench/strategy.h"
+
+namespace sluice::bench {
+
+// Each is defined in the file of its name: bytes_experiment in bytes.cc.
+Experiment bytes_experiment(const Settings& settings);
+Experiment sync_experiment(const Settings& settings);
+Experiment read_whole_experiment(const Settings& settings);
+Experiment read_lines_experiment(const Settings& settings);
+Experiment write_lines_experiment(const Settings& settings);
+Experiment console_experiment(const Settings& settings);
+Experiment overlap_experiment(const Settings& settings);
+Experiment mixed_experiment(const Settings& settings);
+Experiment replay_experiment(const Settings& settings);  // settings.replay_file is needed
+Experiment small_files_experiment(const Settings& settings);
+Experiment memory_experiment(const Settings& settings);
+
+struct RegisteredExperiment {
+  std::string_view id;     // as on the command line
+  std::string_view title;  // one line for --list
+  ExperimentFactory factory;
+};
+
+// In the order in which they run.
+std::span<const RegisteredExperiment> registry();
+
+// Null when there is no such experiment.
+const RegisteredExperiment* find_experiment(std::string_view id);
+
+}  // namespace sluice::bench

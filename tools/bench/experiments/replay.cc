@@ -1,0 +1,33 @@
+// `replay FILE`: the sizes that a real program wrote, written again by every strategy.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "bench/experiments/pieces.h"
+#include "bench/experiments/registry.h"
+
+namespace sluice::bench {
+
+Experiment replay_experiment(const Settings& settings) {
+  if (settings.replay_file.empty()) {
+    throw std::runtime_error("replay needs a file of write sizes, lines of SIZE COUNT");
+  }
+  SizeSequence sequence = read_size_sequence(settings.replay_file);
+  // A short sequence is repeated, or a row would be over before it can be measured.
+  const std::uint64_t default_bytes = std::uint64_t{settings.quick ? 4U : 64U} << 20;
+  sequence.repeat_to(settings.size_bytes != 0 ? settings.size_bytes : default_bytes);
+
+  Experiment experiment = piece_experiment(settings.directory, sequence);
+  experiment.id = "replay";
+  experiment.title =
+      "the write sizes in " + std::filesystem::path(settings.replay_file).filename().string();
+  experiment.groups.front().title = fmt::format(
+      "{} writes, {} time(s) over", sequence.operations() / sequence.repeats, sequence.repeats);
+  experiment.groups.front().why =
+      "Small pieces cost what the call around them costs, large ones what is copied and how many "
+      "system calls they are cut into.";
+  return experiment;
+}
+
+}  // namespace sluice::bench

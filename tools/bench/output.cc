@@ -1,0 +1,57 @@
+#include "bench/output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+#include "sluice/files.h"
+#include "sluice/writer.h"
+
+namespace sluice::bench {
+namespace {
+
+void expect_ok(const Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.message());
+}
+
+[[noreturn]] void fail_to_open(const std::string& path, int error) {
+  throw std::runtime_error(fmt::format("open {}: {}", path, std::strerror(error)));
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  Writer writer;
+  expect_ok(writer.attach(STDOUT_FILENO, "standard output"));
+  writer.write(text);
+  expect_ok(writer.close());
+}
+
+void expect_readable(const std::string& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0) fail_to_open(path, errno);
+  if (S_ISDIR(facts.st_mode)) fail_to_open(path, EISDIR);
+  if (::access(path.c_str(), R_OK) != 0) fail_to_open(path, errno);
+}
+
+void expect_writable(const std::string& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) == 0) {
+    if (S_ISDIR(facts.st_mode)) fail_to_open(path, EISDIR);
+    if (::access(path.c_str(), W_OK) != 0) fail_to_open(path, errno);
+    return;
+  }
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) fail_to_open(path, errno);
+  ::close(file);
+  ::unlink(path.c_str());
+}
+
+void write_text(const std::string& path, std::string_view text) { expect_ok(write_file(path, text)); }
+
+}  // namespace sluice::bench

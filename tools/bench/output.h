@@ -1,0 +1,21 @@
+// Output of the command: all of it arrives, or there is an error.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sluice::bench {
+
+// Writes to standard output. Throws std::runtime_error, for instance when nobody reads any more.
+void print(std::string_view text);
+
+// Throws unless `path` can be read as a file.
+void expect_readable(const std::string& path);
+
+// Throws unless `path` can be written to. A file that is there stays as it is; none is left behind.
+void expect_writable(const std::string& path);
+
+// Creates or replaces the file. Throws std::runtime_error.
+void write_text(const std::string& path, std::string_view text);
+
+}  // namespace sluice::bench

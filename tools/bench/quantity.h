@@ -1,0 +1,24 @@
+// Numbers as people write them: 512M on the command line, "512 MiB" in a message.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sluice::bench {
+
+// A positive whole number, optionally followed by K, M, G or T (1024-fold each, upper or lower case).
+// Nothing for everything else: 0, signs, fractions, other text, more than fits in 63 bits.
+std::optional<std::uint64_t> parse_quantity(std::string_view text);
+
+// "512 MiB", "1.5 GiB", "100 bytes".
+std::string format_bytes(std::uint64_t bytes);
+
+// Short, for a table's cell: "256K", "1.5M", "100".
+std::string format_bytes_short(std::uint64_t bytes);
+
+// "1,234,567".
+std::string format_count(std::uint64_t count);
+
+}  // namespace sluice::bench

@@ -1,0 +1,70 @@
+// What was measured and what follows from it: the only thing that tables, JSON and summary know.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/machine.h"
+#include "bench/measure.h"
+#include "bench/statistics.h"
+#include "bench/strategy.h"
+
+namespace sluice::bench {
+
+struct Row {
+  std::string strategy;
+  Kind kind = Kind::peer;
+  std::uint64_t buffer_bytes = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t operations = 0;
+  std::vector<Measurement> rounds;  // the counted ones, in order
+  std::string error;                // not empty: the row failed, and nothing below has a meaning
+
+  // From here on by compute_figures().
+  bool scaled = false;  // moved fewer bytes than the group's largest row
+  Spread wall_s, user_s, sys_s, sleep_s;
+  std::optional<std::uint64_t> syscalls;  // median
+  std::uint64_t page_faults = 0;          // median
+  std::uint64_t peak_rss_bytes = 0;       // most of all rounds
+  // Medians of the per-round ratios, per byte moved. Nothing where limit or baseline failed.
+  std::optional<double> ratio_to_limit;      // time / the limit's time: 1 is the limit
+  std::optional<double> ratio_to_baseline;   // the baseline's time / time: above 1 is faster
+  std::optional<double> cpu_ratio_to_limit;  // user + sys / the limit's user + sys
+
+  bool verified() const { return error.empty() && !rounds.empty(); }
+};
+
+struct GroupResult {
+  std::string title;
+  std::string why;
+  std::vector<Row> rows;
+};
+
+struct ExperimentResult {
+  std::string id;
+  std::string title;
+  std::uint64_t bytes = 0;
+  std::vector<GroupResult> groups;
+  std::string error;  // not empty: the experiment could not be set up
+};
+
+struct Report {
+  Machine machine;
+  std::string directory;
+  std::string filesystem;
+  std::uint64_t runs = 0;
+  bool quick = false;
+  bool interrupted = false;
+  std::vector<ExperimentResult> experiments;
+};
+
+// Fills in everything that follows from the rounds. Every row without an error has the same number
+// of rounds.
+void compute_figures(GroupResult& group);
+
+// "limit", "baseline", "peer", "sluice".
+std::string to_string(Kind kind);
+
+}  // namespace sluice::bench

@@ -1,0 +1,29 @@
+// Rounds: the strategies of a group in turn, A B C A B C, so that a busy moment of the machine hits
+// all of them alike.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "bench/result.h"
+#include "bench/strategy.h"
+
+namespace sluice::bench {
+
+struct RoundsOptions {
+  std::uint64_t counted_rounds = 5;  // after one warm-up round
+  // Called before each run; round 0 is the warm-up. May be empty.
+  std::function<void(const Strategy& strategy, std::uint64_t round)> before_run = {};
+  // Called after each run, outside every measurement. May be empty.
+  std::function<void()> after_run = {};
+};
+
+// A strategy that fails is left out of the rounds that follow. When a signal asks for the end (see
+// interrupt.h) the round under way is dropped and the complete ones are returned.
+GroupResult run_rounds(const Experiment::Group& group, const RoundsOptions& options);
+
+// Throws std::logic_error when the experiment is not declared as strategy.h asks for.
+void check_declaration(const Experiment& experiment);
+
+}  // namespace sluice::bench

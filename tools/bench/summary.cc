@@ -1,0 +1,148 @@
+#include "bench/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+#include "bench/quantity.h"
+
+namespace sluice::bench {
+namespace {
+
+// On a shared machine two strategies this close cannot be told apart.
+constexpr double level_within = 1.03;
+
+double seconds_per_byte(const Row& row) {
+  return row.wall_s.median / (row.bytes == 0 ? 1.0 : static_cast<double>(row.bytes));
+}
+
+// How many times as long `slower` takes as `faster`. Where both are known, the median of the
+// per-round ratios decides, as everywhere; it is steadier than a ratio of medians.
+double times_as_long(const Row& slower, const Row& faster) {
+  if (slower.ratio_to_baseline && faster.ratio_to_baseline) {
+    return *faster.ratio_to_baseline / *slower.ratio_to_baseline;
+  }
+  return seconds_per_byte(slower) / seconds_per_byte(faster);
+}
+
+template <typename Accept>
+const Row* fastest(const GroupResult& group, Accept accept) {
+  const Row* best = nullptr;
+  for (const Row& row : group.rows) {
+    if (!row.verified() || !accept(row)) continue;
+    if (best == nullptr || times_as_long(*best, row) > 1) best = &row;
+  }
+  return best;
+}
+
+std::string number(double value) {
+  return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}
+
+std::string names_of(const GroupResult& group, Kind kind) {
+  std::string names;
+  for (const Row& row : group.rows) {
+    if (row.kind != kind) continue;
+    if (!names.empty()) names += " and ";
+    names += row.strategy;
+  }
+  return names;
+}
+
+// "12.1 times faster than fwrite and 1.10 x the limit (raw write)"
+std::string standing(const GroupResult& group, const Row& row) {
+  std::string text;
+  if (row.kind == Kind::baseline) {
+    text = "the baseline";
+  } else if (row.ratio_to_baseline && *row.ratio_to_baseline >= 1) {
+    text = fmt::format("{} times as fast as {}", number(*row.ratio_to_baseline),
+                       names_of(group, Kind::baseline));
+  } else if (row.ratio_to_baseline) {
+    text = fmt::format("slower than {}, {} times its time", names_of(group, Kind::baseline),
+                       number(1 / *row.ratio_to_baseline));
+  }
+  if (row.ratio_to_limit) {
+    text += fmt::format("{}{} x the limit ({})", text.empty() ? "" : "; ",
+                        number(*row.ratio_to_limit), names_of(group, Kind::limit));
+  }
+  return text;
+}
+
+// Who won, and where sluice stands.
+std::string verdict(const GroupResult& group) {
+  const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });
+  const Row* const ours = fastest(group, [](const Row& row) { return row.kind == Kind::sluice; });
+  const Row* const theirs = fastest(
+      group, [](const Row& row) { return row.kind == Kind::peer || row.kind == Kind::baseline; });
+  if (best == nullptr) return "nothing could be measured.";
+  std::string text = fmt::format("{} was the fastest ({}).", best->strategy, standing(group, *best));
+  if (ours == nullptr) return text + " There is no row of sluice.";
+  if (theirs == nullptr) return text;
+  const Row& other = best == ours ? *theirs : *ours;
+  const double ratio = times_as_long(other, *best);
+  if (ratio <= level_within) {
+    return text + fmt::format(" {} was level with it (within {:.0f} %).", other.strategy,
+                              (level_within - 1) * 100);
+  }
+  return text + fmt::format(" {}: {} took {} times as long ({}).",
+                            best == ours ? "The next" : "sluice was not", other.strategy,
+                            number(ratio), standing(group, other));
+}
+
+// Where the time went, in figures of this run. Rows of different sizes have no common measure.
+std::string savings(const GroupResult& group) {
+  const auto is_baseline = [](const Row& row) { return row.kind == Kind::baseline; };
+  const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });
+  const Row* const baseline = fastest(group, is_baseline);
+  if (best == nullptr || baseline == nullptr || best == baseline) return "";
+  if (best->bytes != baseline->bytes) return "";
+  const auto cpu_s = [](const Row& row) { return row.user_s.median + row.sys_s.median; };
+  std::string text = fmt::format("{} against {}: {:.3f} s of processor time instead of {:.3f} s",
+                                 best->strategy, baseline->strategy, cpu_s(*best),
+                                 cpu_s(*baseline));
+  if (best->syscalls && baseline->syscalls && *best->syscalls != *baseline->syscalls) {
+    text += fmt::format(", {} system calls instead of {}", format_count(*best->syscalls),
+                        format_count(*baseline->syscalls));
+  }
+  return text + ".";
+}
+
+// Breaks before column 100, every line indented alike.
+std::string wrapped(std::string_view text, std::string_view indent) {
+  std::string result;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (column != 0 && column + 1 + word.size() < 100) {
+      result += ' ';
+      column += 1 + word.size();
+    } else {
+      result += fmt::format("{}{}", result.empty() ? "" : "\n", indent);
+      column = indent.size() + word.size();
+    }
+    result += word;
+  }
+  return result + "\n";
+}
+
+}  // namespace
+
+std::string summary_of(const Report& report) {
+  std::string text = "\nSummary\n";
+  for (const ExperimentResult& experiment : report.experiments) {
+    text += fmt::format("\n{}: {}\n", experiment.id, experiment.title);
+    if (!experiment.error.empty()) text += wrapped("failed: " + experiment.error, "  ");
+    for (const GroupResult& group : experiment.groups) {
+      text += fmt::format("  {}\n{}", group.title, wrapped(verdict(group), "    "));
+      if (const std::string saved = savings(group); !saved.empty()) text += wrapped(saved, "    ");
+      if (!group.why.empty()) text += wrapped(group.why, "    ");
+    }
+  }
+  return text;
+}
+
+}  // namespace sluice::bench

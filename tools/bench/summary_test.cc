@@ -1,0 +1,127 @@
+#include "bench/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/fakes.h"
+
+namespace sluice::bench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// The summary of one group, on one line.
+std::string summary(std::vector<Row> rows, std::string why = "") {
+  GroupResult group{"write", std::move(why), std::move(rows)};
+  compute_figures(group);
+  Report report;
+  report.experiments.push_back({"bytes", "one byte a call", 1000, {group}, ""});
+  std::string text = summary_of(report);
+  std::string result;
+  for (const char letter : text) {
+    const char next = letter == '\n' ? ' ' : letter;
+    if (next != ' ' || !result.ends_with(' ')) result += next;
+  }
+  return result;
+}
+
+const Row limit = fake_row("raw write", Kind::limit, 1000, {1.0});
+const Row baseline = fake_row("fwrite", Kind::baseline, 1000, {20.0});
+
+TEST(Summary, NamesTheFastestAndByHowMuch) {
+  const std::string text = summary({limit, baseline, fake_row("putc", Kind::peer, 1000, {4.0}),
+                                    fake_row("sluice put", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(text, HasSubstr("sluice put was the fastest (10.0 times as fast as fwrite; 2.00 x the "
+                              "limit (raw write))."));
+  EXPECT_THAT(text, HasSubstr("The next: putc took 2.00 times as long (5.00 times as fast as "));
+}
+
+TEST(Summary, SaysPlainlyThatSluiceWasNotTheFastest) {
+  const std::string text = summary({limit, baseline, fake_row("putc", Kind::peer, 1000, {2.0}),
+                                    fake_row("sluice put", Kind::sluice, 1000, {4.0})});
+  EXPECT_THAT(text, HasSubstr("putc was the fastest (10.0 times as fast as fwrite"));
+  EXPECT_THAT(text, HasSubstr("sluice was not: sluice put took 2.00 times as long"));
+}
+
+TEST(Summary, SaysThatTheBaselineWasTheFastest) {
+  const std::string text =
+      summary({limit, fake_row("fwrite", Kind::baseline, 1000, {2.0}),
+               fake_row("sluice put", Kind::sluice, 1000, {4.0})});
+  EXPECT_THAT(text, HasSubstr("fwrite was the fastest (the baseline; 2.00 x the limit"));
+  EXPECT_THAT(text, HasSubstr("sluice put took 2.00 times as long (slower than fwrite, 2.00 times "
+                              "its time; 4.00 x the limit"));
+}
+
+TEST(Summary, CallsTwoThatAreCloseLevel) {
+  const std::string text = summary({limit, baseline, fake_row("putc", Kind::peer, 1000, {2.0}),
+                                    fake_row("sluice put", Kind::sluice, 1000, {2.05})});
+  EXPECT_THAT(text, HasSubstr("putc was the fastest"));
+  EXPECT_THAT(text, HasSubstr("sluice put was level with it (within 3 %)."));
+}
+
+TEST(Summary, ComparesScaledRowsByTheByte) {
+  const std::string text = summary({limit, baseline, fake_row("write", Kind::peer, 10, {1.0}),
+                                    fake_row("sluice put", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(text, HasSubstr("sluice put was the fastest"));
+}
+
+TEST(Summary, LeavesFailedRowsAndLimitsOut) {
+  Row failed = fake_row("putc", Kind::peer, 1000, {0.1});
+  failed.error = "the bytes differ";
+  const std::string text =
+      summary({limit, baseline, failed, fake_row("sluice put", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(text, HasSubstr("sluice put was the fastest"));
+  EXPECT_THAT(text, Not(HasSubstr("putc")));
+}
+
+TEST(Summary, SaysSoWhereSluiceHasNoRowOrNothingWasMeasured) {
+  EXPECT_THAT(summary({limit, baseline}), HasSubstr("There is no row of sluice."));
+  EXPECT_THAT(summary({limit}), HasSubstr("nothing could be measured."));
+}
+
+TEST(Summary, SaysWhatWasSavedInFiguresOfTheRun) {
+  Row slow = baseline;
+  slow.rounds[0].syscalls = 1'234'567;
+  const std::string text =
+      summary({limit, slow, fake_row("sluice put", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(text, HasSubstr("sluice put against fwrite: 1.000 s of processor time instead of "
+                              "10.000 s, 7 system calls instead of 1,234,567."));
+  EXPECT_THAT(summary({limit, baseline, fake_row("sluice put", Kind::sluice, 1000, {2.0})}),
+              Not(HasSubstr("7 system calls"))) << "nothing was saved";
+  const std::string scaled = summary({limit, fake_row("fwrite", Kind::baseline, 10, {20.0}),
+                                      fake_row("sluice put", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(scaled, Not(HasSubstr("processor time"))) << "different amounts of work";
+}
+
+TEST(Summary, AddsTheReasonOfTheExperiment) {
+  EXPECT_THAT(summary({limit, baseline}, "A lock costs more than the copy."),
+              HasSubstr("A lock costs more than the copy."));
+}
+
+TEST(Summary, NamesTheExperimentThatFailed) {
+  Report report;
+  report.experiments.push_back({"sync", "what a flush costs", 0, {}, "open /x: Permission denied"});
+  EXPECT_THAT(summary_of(report), HasSubstr("sync: what a flush costs\n  failed: open /x"));
+}
+
+TEST(Summary, WrapsItsLines) {
+  GroupResult group{"write", std::string(30, 'w'), {limit, baseline}};
+  for (int i = 0; i < 10; ++i) group.why += " and more words";
+  compute_figures(group);
+  Report report;
+  report.experiments.push_back({"bytes", "one byte a call", 1000, {group}, ""});
+  std::size_t column = 0;
+  for (const char letter : summary_of(report)) {
+    column = letter == '\n' ? 0 : column + 1;
+    ASSERT_LT(column, 100u);
+  }
+  EXPECT_THAT(summary_of(report), Not(HasSubstr(" \n")));
+}
+
+}  // namespace
+}  // namespace sluice::bench

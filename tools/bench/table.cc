@@ -1,0 +1,127 @@
+#include "bench/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+
+#include "bench/quantity.h"
+
+namespace sluice::bench {
+namespace {
+
+// Seconds, with at least two digits that mean something down to a tenth of a millisecond.
+std::string seconds(double value) {
+  if (value >= 100) return fmt::format("{:.1f}", value);
+  return fmt::format("{:.{}f}", value, value >= 1 ? 3 : value >= 0.01 || value <= 0 ? 4 : 6);
+}
+
+std::string times(std::optional<double> ratio) {
+  if (!ratio) return "-";
+  return fmt::format("{:.{}f}", *ratio, *ratio >= 100 ? 0 : *ratio >= 10 ? 1 : 2);
+}
+
+std::string per_second(const Row& row) {
+  if (row.bytes == 0 || row.wall_s.median <= 0) return "-";
+  const double rate = static_cast<double>(row.bytes) / 1e6 / row.wall_s.median;
+  return fmt::format("{:.{}f}", rate, rate >= 100 ? 0 : rate >= 1 ? 1 : 3);
+}
+
+std::string per_operation(const Row& row) {
+  if (row.operations == 0) return "-";
+  const double ns = row.wall_s.median * 1e9 / static_cast<double>(row.operations);
+  return fmt::format("{:.{}f}", ns, ns >= 100 ? 0 : 2);
+}
+
+using Output = std::back_insert_iterator<std::string>;
+
+constexpr auto columns = "{:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>8} {:>11} {:>7} {:>8} {:>10}\n";
+
+void add_head(Output out, std::size_t name_width) {
+  fmt::format_to(out, "  {:<{}} {:<8}", "strategy", name_width, "kind");
+  fmt::format_to(out, fmt::runtime(columns), "buffer", "MB/s", "ns/op", "wall s", "user s", "sys s",
+                 "sleep s", "calls", "peak", "x limit", "x baseline");
+}
+
+void add_row(Output out, std::size_t name_width, const Row& row) {
+  const std::string name = row.strategy + (row.scaled ? " *" : "");
+  fmt::format_to(out, "  {:<{}} {:<8}", name, name_width, to_string(row.kind));
+  if (!row.error.empty()) {
+    fmt::format_to(out, "  FAILED: {}\n", row.error);
+    return;
+  }
+  fmt::format_to(out, fmt::runtime(columns),
+                 row.buffer_bytes == 0 ? "-" : format_bytes_short(row.buffer_bytes),
+                 per_second(row), per_operation(row), seconds(row.wall_s.median),
+                 seconds(row.user_s.median), seconds(row.sys_s.median), seconds(row.sleep_s.median),
+                 row.syscalls ? fmt::format("{}", *row.syscalls) : "-",
+                 format_bytes_short(row.peak_rss_bytes), times(row.ratio_to_limit),
+                 times(row.ratio_to_baseline));
+}
+
+// One line for all rows that moved the same number of bytes.
+void add_scaled(Output out, const GroupResult& group) {
+  std::map<std::uint64_t, std::string> names;
+  for (const Row& row : group.rows) {
+    if (!row.scaled) continue;
+    std::string& line = names[row.bytes];
+    line += fmt::format("{}{}", line.empty() ? "" : ", ", row.strategy);
+  }
+  for (const auto& [bytes, line] : names) {
+    fmt::format_to(out, "  * scaled down to {}, compared by the byte: {}\n", format_bytes(bytes), line);
+  }
+}
+
+void add_group(Output out, const GroupResult& group) {
+  std::size_t name_width = std::string("strategy").size();
+  for (const Row& row : group.rows) {
+    name_width = std::max(name_width, row.strategy.size() + (row.scaled ? 2 : 0));
+  }
+  fmt::format_to(out, "\n  {}\n", group.title);
+  add_head(out, name_width);
+  for (const Row& row : group.rows) add_row(out, name_width, row);
+  add_scaled(out, group);
+}
+
+}  // namespace
+
+std::string ratio_definitions() {
+  return
+      "x limit     time per byte / the limit's time per byte in the same round, median of the\n"
+      "            rounds: 1.00 is the limit. The limit is the same bytes moved by the cheapest\n"
+      "            possible calls; with several limits in a group, the slowest of them.\n"
+      "x baseline  the baseline's time per byte / this row's in the same round, median of the\n"
+      "            rounds: how many times faster than the baseline; below 1 is slower.\n";
+}
+
+std::string table_heading(const Report& report) {
+  const Machine& machine = report.machine;
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}, {} cores, {}; {}, {}, {}; transparent huge pages: {}\n", machine.cpu,
+                 machine.cores, format_bytes(machine.memory_bytes), machine.kernel, machine.libc,
+                 machine.compiler, machine.transparent_huge_pages);
+  fmt::format_to(out, "{} ({}); one warm-up round and {} counted, strategies in turn; {}\n\n",
+                 report.directory, report.filesystem, report.runs, machine.date);
+  text += ratio_definitions();
+  text +=
+      "Times are medians; user and sys are those of all threads; sleep is the time in which the\n"
+      "calling thread was not running; calls are those of the read and write family; peak is the\n"
+      "most memory of the process; 1 MB is 1,000,000 bytes, K and M are multiples of 1024.\n";
+  return text;
+}
+
+std::string table_of(const ExperimentResult& experiment) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "\n{}: {} ({})\n", experiment.id, experiment.title,
+                 format_bytes(experiment.bytes));
+  if (!experiment.error.empty()) fmt::format_to(out, "  FAILED: {}\n", experiment.error);
+  for (const GroupResult& group : experiment.groups) add_group(out, group);
+  return text;
+}
+
+}  // namespace sluice::bench

@@ -1,0 +1,114 @@
+#include "bench/table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bench/fakes.h"
+
+namespace sluice::bench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+ExperimentResult experiment() {
+  GroupResult group{"write, visible at the end",
+                    "",
+                    {fake_row("raw write", Kind::limit, 1'000'000, {0.5}),
+                     fake_row("fwrite", Kind::baseline, 1'000'000, {8.0}),
+                     fake_row("write", Kind::peer, 2048, {4.0}),
+                     fake_row("sluice put", Kind::sluice, 1'000'000, {1.0})}};
+  group.rows[3].buffer_bytes = 256 * 1024;
+  compute_figures(group);
+  return {"bytes", "one byte a call", 1'000'000, {group}, ""};
+}
+
+// The words of the first line that starts with `start`.
+std::vector<std::string> words_of_line(const std::string& text, const std::string& start) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  " + start)) continue;
+    std::istringstream stream(line);
+    return {std::istream_iterator<std::string>(stream), {}};
+  }
+  return {};
+}
+
+TEST(Table, ShowsEveryFigureOfARowUnderItsHead) {
+  const std::string table = table_of(experiment());
+  EXPECT_THAT(words_of_line(table, "strategy"),
+              ElementsAre("strategy", "kind", "buffer", "MB/s", "ns/op", "wall", "s", "user", "s",
+                          "sys", "s", "sleep", "s", "calls", "peak", "x", "limit", "x",
+                          "baseline"));
+  EXPECT_THAT(words_of_line(table, "sluice put"),
+              ElementsAre("sluice", "put", "sluice", "256K", "1.0", "100000000", "1.000", "0.5000",
+                          "0.0000", "0.0000", "7", "1M", "2.00", "8.00"));
+  EXPECT_THAT(words_of_line(table, "raw write"),
+              ElementsAre("raw", "write", "limit", "-", "2.0", "50000000", "0.5000", "0.2500",
+                          "0.0000", "0.0000", "7", "1M", "1.00", "16.0"));
+}
+
+TEST(Table, NamesTheExperimentAndItsGroups) {
+  const std::string table = table_of(experiment());
+  EXPECT_THAT(table, HasSubstr("\nbytes: one byte a call (976.6 KiB)\n"));
+  EXPECT_THAT(table, HasSubstr("\n  write, visible at the end\n"));
+}
+
+TEST(Table, MarksRowsThatAreScaledDown) {
+  const std::string table = table_of(experiment());
+  EXPECT_THAT(table, HasSubstr("\n  write * "));
+  EXPECT_THAT(table, HasSubstr("* scaled down to 2 KiB, compared by the byte: write\n"));
+  EXPECT_THAT(table, Not(HasSubstr("fwrite *")));
+}
+
+TEST(Table, ShowsTheErrorInsteadOfTheFiguresOfAFailedRow) {
+  ExperimentResult failed = experiment();
+  failed.groups[0].rows[3].error = "the bytes differ";
+  EXPECT_THAT(words_of_line(table_of(failed), "sluice put"),
+              ElementsAre("sluice", "put", "sluice", "FAILED:", "the", "bytes", "differ"));
+  failed.error = "no input";
+  EXPECT_THAT(table_of(failed), HasSubstr("  FAILED: no input\n"));
+}
+
+TEST(Table, KeepsDigitsOfShortTimes) {
+  ExperimentResult brief = experiment();
+  brief.groups[0].rows[3].wall_s.median = 0.000123;
+  brief.groups[0].rows[3].user_s.median = 0.0512;
+  brief.groups[0].rows[3].sys_s.median = 123.45;
+  const std::string table = table_of(brief);
+  EXPECT_THAT(table, HasSubstr(" 0.000123   0.0512    123.5   0.0000 "));
+}
+
+TEST(Table, SaysADashForWhatIsNotKnown) {
+  ExperimentResult unknown = experiment();
+  Row& row = unknown.groups[0].rows[3];
+  row.syscalls.reset();
+  row.ratio_to_limit.reset();
+  row.operations = 0;
+  EXPECT_THAT(words_of_line(table_of(unknown), "sluice put"),
+              ElementsAre("sluice", "put", "sluice", "256K", "1.0", "-", "1.000", "0.5000", "0.0000",
+                          "0.0000", "-", "1M", "-", "8.00"));
+}
+
+TEST(Table, HeadingNamesTheMachineAndDefinesTheRatios) {
+  Report report;
+  report.machine.cpu = "a processor";
+  report.directory = "/scratch";
+  report.filesystem = "tmpfs";
+  report.runs = 5;
+  const std::string heading = table_heading(report);
+  EXPECT_THAT(heading, HasSubstr("a processor, "));
+  EXPECT_THAT(heading, HasSubstr("/scratch (tmpfs); one warm-up round and 5 counted"));
+  EXPECT_THAT(heading, HasSubstr(ratio_definitions()));
+  EXPECT_THAT(ratio_definitions(), HasSubstr("x limit "));
+  EXPECT_THAT(ratio_definitions(), HasSubstr("x baseline "));
+}
+
+}  // namespace
+}  // namespace sluice::bench
