@@ -1,0 +1,264 @@
+// The contract test over every Sink there is, and over the real ones with faults below them.
+#include "testing/sink_contract.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <optional>
+#include <thread>
+
+#include "testing/faulty_system_calls.h"
+#include "testing/recording_sink.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+using Faults = void (*)(FaultySystemCalls& calls);
+
+void no_faults(FaultySystemCalls&) {}
+void one_byte_at_a_time(FaultySystemCalls& calls) { calls.limit_transfers(1); }
+void half_at_a_time(FaultySystemCalls& calls) { calls.halve_transfers(); }
+void always_interrupted(FaultySystemCalls& calls) { calls.interrupt_every_call(); }
+void slow(FaultySystemCalls& calls) { calls.delay_transfers(10); }
+void short_then_full(FaultySystemCalls& calls) {
+  calls.limit_transfers(701);
+  calls.fail(Call::writev, 10, ENOSPC, Repeat::for_ever);
+  calls.fail(Call::pwritev, 10, ENOSPC, Repeat::for_ever);
+}
+void failing_once(FaultySystemCalls& calls) {
+  calls.fail(Call::writev, 5, EIO);
+  calls.fail(Call::pwritev, 5, EIO);
+}
+
+class FileSinkUnderTest : public SinkUnderTest {
+ public:
+  FileSinkUnderTest(CreateMode create, Faults faults) {
+    faults(calls_);
+    if (create == CreateMode::append) make_file(path_, before_ = "what was there before");
+    const Status status = open_file_sink(path_, {.create = create}, sink_);
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(sink_->start_position(), before_.size());
+  }
+
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+
+  std::string added_bytes() override {
+    const std::string contents = contents_of(path_);
+    EXPECT_TRUE(contents.starts_with(before_));
+    return contents.substr(std::min(before_.size(), contents.size()));
+  }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("target");
+  std::string before_;
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Sink> sink_;
+};
+
+// The descriptor is the test's: it stays open, and its offset moves.
+class DescriptorSinkUnderTest : public SinkUnderTest {
+ public:
+  explicit DescriptorSinkUnderTest(Faults faults) {
+    faults(calls_);
+    EXPECT_EQ(::write(descriptor_, "before", 6), 6);
+    sink_ = make_descriptor_sink(descriptor_, "a descriptor");
+    EXPECT_EQ(sink_->start_position(), 6u);
+  }
+  ~DescriptorSinkUnderTest() override { ::close(descriptor_); }
+
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+
+  std::string added_bytes() override {
+    const std::string contents = contents_of(path_);
+    EXPECT_EQ(::lseek(descriptor_, 0, SEEK_CUR), static_cast<off_t>(contents.size()));
+    return contents.substr(6);
+  }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("target");
+  const int descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Sink> sink_;
+};
+
+// Collects what comes out of a descriptor until every writing end is closed.
+class Drain {
+ public:
+  explicit Drain(int descriptor) : thread_([this, descriptor] { run(descriptor); }) {}
+  ~Drain() { join(); }
+
+  std::string bytes() {
+    join();
+    return bytes_;
+  }
+
+ private:
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  void run(int descriptor) {
+    char block[4096];
+    ssize_t got = 0;
+    while ((got = ::read(descriptor, block, sizeof block)) > 0) {
+      bytes_.append(block, static_cast<std::size_t>(got));
+    }
+    ::close(descriptor);
+  }
+
+  std::string bytes_;
+  std::thread thread_;
+};
+
+class PipeSinkUnderTest : public SinkUnderTest {
+ public:
+  // With O_NONBLOCK in `flags` a full pipe refuses bytes instead of waiting.
+  PipeSinkUnderTest(int flags, Faults faults) {
+    faults(calls_);
+    int ends[2];
+    EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    EXPECT_EQ(::fcntl(ends[1], F_SETFL, flags), 0);
+    writing_end_ = ends[1];
+    drain_.emplace(ends[0]);
+    sink_ = make_descriptor_sink(writing_end_, "a pipe");
+  }
+  ~PipeSinkUnderTest() override { close_writing_end(); }
+
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+
+  std::string added_bytes() override {
+    EXPECT_GE(::fcntl(writing_end_, F_GETFD), 0) << "the Sink closed a descriptor of the caller's";
+    close_writing_end();
+    return drain_->bytes();
+  }
+
+ private:
+  void close_writing_end() {
+    if (writing_end_ >= 0) ::close(writing_end_);
+    writing_end_ = -1;
+  }
+
+  int writing_end_ = -1;
+  std::optional<Drain> drain_;
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Sink> sink_;
+};
+
+class FifoSinkUnderTest : public SinkUnderTest {
+ public:
+  FifoSinkUnderTest() {
+    EXPECT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+    const int reading_end = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    EXPECT_GE(reading_end, 0);
+    const Status status = open_file_sink(path_, {}, sink_);
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(::fcntl(reading_end, F_SETFL, 0), 0);  // reads wait from here on
+    drain_.emplace(reading_end);
+  }
+  ~FifoSinkUnderTest() override { sink_.reset(); }
+
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override { return drain_->bytes(); }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("fifo");
+  std::optional<Drain> drain_;
+  std::unique_ptr<Sink> sink_;
+};
+
+class MemorySinkUnderTest : public SinkUnderTest {
+ public:
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override { return target_.substr(6); }
+
+ private:
+  std::string target_ = "before";
+  std::unique_ptr<Sink> sink_ = make_memory_sink(target_);
+};
+
+class RecordingSinkUnderTest : public SinkUnderTest {
+ public:
+  explicit RecordingSinkUnderTest(std::uint64_t fail_at) { recording_->fail_at = fail_at; }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override { return recording_->bytes(); }
+
+ private:
+  std::shared_ptr<Recording> recording_ = std::make_shared<Recording>();
+  std::unique_ptr<Sink> sink_ = std::make_unique<RecordingSink>(recording_);
+};
+
+class FullDeviceUnderTest : public SinkUnderTest {
+ public:
+  FullDeviceUnderTest() {
+    const Status status = open_file_sink("/dev/full", {}, sink_);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override { return ""; }
+
+ private:
+  std::unique_ptr<Sink> sink_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    EverySink, SinkContract,
+    ::testing::Values(
+        sink_case<FileSinkUnderTest>("File", CreateMode::truncate, no_faults),
+        sink_case<FileSinkUnderTest>("FileExclusive", CreateMode::exclusive, no_faults),
+        sink_case<FileSinkUnderTest>("FileAppend", CreateMode::append, no_faults),
+        sink_case<FileSinkUnderTest>("FileHalfAtATime", CreateMode::truncate, half_at_a_time),
+        sink_case<FileSinkUnderTest>("FileInterrupted", CreateMode::truncate, always_interrupted),
+        sink_case<FileSinkUnderTest>("FileSlow", CreateMode::truncate, slow),
+        sink_case<FileSinkUnderTest>("FileAppendHalfAtATime", CreateMode::append, half_at_a_time),
+        sink_case<DescriptorSinkUnderTest>("Descriptor", no_faults),
+        sink_case<DescriptorSinkUnderTest>("DescriptorHalfAtATime", half_at_a_time),
+        sink_case<PipeSinkUnderTest>("Pipe", 0, no_faults),
+        sink_case<PipeSinkUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults),
+        sink_case<PipeSinkUnderTest>("PipeNotBlockingInterrupted", O_NONBLOCK, always_interrupted),
+        sink_case<PipeSinkUnderTest>("PipeHalfAtATime", 0, half_at_a_time),
+        sink_case<FifoSinkUnderTest>("Fifo"), sink_case<MemorySinkUnderTest>("Memory"),
+        sink_case<RecordingSinkUnderTest>("Recording", UINT64_MAX)),
+    name_of_sink_case);
+
+INSTANTIATE_TEST_SUITE_P(
+    EverySink, FailingSinkContract,
+    ::testing::Values(
+        sink_case<FileSinkUnderTest>("FileShortThenFull", CreateMode::truncate, short_then_full),
+        sink_case<FileSinkUnderTest>("FileAppendShortThenFull", CreateMode::append,
+                                     short_then_full),
+        sink_case<FileSinkUnderTest>("FileFailingOnce", CreateMode::truncate, failing_once),
+        sink_case<DescriptorSinkUnderTest>("DescriptorShortThenFull", short_then_full),
+        sink_case<PipeSinkUnderTest>("PipeFailingOnce", 0, failing_once),
+        sink_case<FullDeviceUnderTest>("FullDevice"),
+        sink_case<RecordingSinkUnderTest>("RecordingFull", 12'345)),
+    name_of_sink_case);
+
+// A small target under one-byte writes: the large pieces of the contract would take too long.
+TEST(FileSink, ContinuesWritesOfOneByteEach) {
+  FileSinkUnderTest under_test(CreateMode::truncate, one_byte_at_a_time);
+  const std::string bytes = pattern(0, 1'000);
+  const ConstBytes pieces[] = {as_bytes(bytes).first(1), as_bytes(bytes).subspan(1)};
+  std::size_t written = 0;
+  EXPECT_TRUE(under_test.sink().write(0, pieces, written).ok());
+  EXPECT_EQ(written, bytes.size());
+  under_test.destroy_sink();
+  EXPECT_TRUE(under_test.added_bytes() == bytes);
+}
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,211 @@
+// The contract test over every Source there is, and over the real ones with faults below them.
+#include "testing/source_contract.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <thread>
+
+#include "testing/faulty_source.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+using Faults = void (*)(FaultySystemCalls& calls);
+
+void no_faults(FaultySystemCalls&) {}
+void at_most_seven_bytes(FaultySystemCalls& calls) { calls.limit_transfers(7); }
+void half_at_a_time(FaultySystemCalls& calls) { calls.halve_transfers(); }
+void always_interrupted(FaultySystemCalls& calls) { calls.interrupt_every_call(); }
+void no_probing(FaultySystemCalls& calls) {
+  calls.fail(Call::pread_cached, 1, EOPNOTSUPP, Repeat::for_ever);
+}
+void never_cached(FaultySystemCalls& calls) {
+  calls.fail(Call::pread_cached, 1, EAGAIN, Repeat::for_ever);
+}
+void cached_now_and_then(FaultySystemCalls& calls) {
+  calls.fail(Call::pread_cached, 3, EAGAIN);
+  calls.limit_transfers(1'000);
+}
+void advice_refused(FaultySystemCalls& calls) {
+  never_cached(calls);
+  calls.fail(Call::will_need, 1, EINVAL, Repeat::for_ever);
+}
+void failing_in_the_middle(FaultySystemCalls& calls) {
+  calls.fail(Call::pread_cached, 11, EIO, Repeat::for_ever);
+  calls.fail(Call::pread, 1, EIO, Repeat::for_ever);
+  calls.fail(Call::read, 11, EIO, Repeat::for_ever);
+}
+
+class FileSourceUnderTest : public SourceUnderTest {
+ public:
+  FileSourceUnderTest(const std::string& bytes, ReadAhead read_ahead, Faults faults) {
+    faults(calls_);
+    make_file(path_, bytes);
+    const Status status = open_file_source(path_, {.read_ahead = read_ahead}, source_);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("source");
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Source> source_;
+};
+
+// Writes all bytes, as far as somebody reads them, and closes. Runs in a thread of its own.
+void feed(int descriptor, const std::string& bytes) {
+  sigset_t broken_pipe;
+  ::sigemptyset(&broken_pipe);
+  ::sigaddset(&broken_pipe, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
+  std::size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t result = ::write(descriptor, bytes.data() + written, bytes.size() - written);
+    if (result <= 0) break;
+    written += static_cast<std::size_t>(result);
+  }
+  ::close(descriptor);
+}
+
+class PipeSourceUnderTest : public SourceUnderTest {
+ public:
+  // With O_NONBLOCK in `flags` an empty pipe refuses to be read instead of waiting.
+  PipeSourceUnderTest(const std::string& bytes, int flags, Faults faults) : bytes_(bytes) {
+    faults(calls_);
+    int ends[2];
+    EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    reading_end_ = ends[0];
+    EXPECT_EQ(::fcntl(reading_end_, F_SETFL, flags), 0);
+    feeder_ = std::thread([this, end = ends[1]] { feed(end, bytes_); });
+    source_ = make_descriptor_source(reading_end_, "a pipe");
+  }
+  ~PipeSourceUnderTest() override {
+    source_.reset();
+    EXPECT_EQ(::close(reading_end_), 0) << "the Source closed a descriptor of the caller's";
+    feeder_.join();
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  const std::string bytes_;
+  int reading_end_ = -1;
+  std::thread feeder_;
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Source> source_;
+};
+
+class FifoSourceUnderTest : public SourceUnderTest {
+ public:
+  FifoSourceUnderTest(const std::string& bytes, Faults faults) : bytes_(bytes) {
+    faults(calls_);
+    EXPECT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+    feeder_ = std::thread([this] { feed(::open(path_.c_str(), O_WRONLY | O_CLOEXEC), bytes_); });
+    const Status status = open_file_source(path_, {}, source_);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  ~FifoSourceUnderTest() override {
+    source_.reset();
+    feeder_.join();
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("fifo");
+  const std::string bytes_;
+  std::thread feeder_;
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Source> source_;
+};
+
+class DescriptorSourceUnderTest : public SourceUnderTest {
+ public:
+  explicit DescriptorSourceUnderTest(const std::string& bytes) {
+    make_file(path_, "before" + bytes);
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    EXPECT_EQ(::lseek(descriptor_, 6, SEEK_SET), 6);
+    source_ = make_descriptor_source(descriptor_, "a descriptor");
+  }
+  ~DescriptorSourceUnderTest() override {
+    source_.reset();
+    EXPECT_EQ(::close(descriptor_), 0) << "the Source closed a descriptor of the caller's";
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("source");
+  int descriptor_ = -1;
+  std::unique_ptr<Source> source_;
+};
+
+class MemorySourceUnderTest : public SourceUnderTest {
+ public:
+  explicit MemorySourceUnderTest(const std::string& bytes) : bytes_(bytes) {}
+  Source& source() override { return *source_; }
+
+ private:
+  const std::string bytes_;
+  std::unique_ptr<Source> source_ = make_memory_source(std::as_bytes(std::span(bytes_)));
+};
+
+class ScriptedSourceUnderTest : public SourceUnderTest {
+ public:
+  ScriptedSourceUnderTest(const std::string& bytes, std::size_t most_bytes, std::uint64_t fail_at) {
+    script_->bytes = bytes;
+    script_->most_bytes_per_read = most_bytes;
+    script_->fail_at = fail_at;
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  std::shared_ptr<SourceScript> script_ = std::make_shared<SourceScript>();
+  std::unique_ptr<Source> source_ = std::make_unique<FaultySource>(script_);
+};
+
+constexpr ReadAhead automatic = ReadAhead::automatic;
+constexpr std::uint64_t never = UINT64_MAX;
+
+INSTANTIATE_TEST_SUITE_P(
+    EverySource, SourceContract,
+    ::testing::Values(
+        source_case<FileSourceUnderTest>("File", automatic, no_faults),
+        source_case<FileSourceUnderTest>("FileWithoutReadAhead", ReadAhead::off, no_faults),
+        source_case<FileSourceUnderTest>("FileShort", automatic, at_most_seven_bytes),
+        source_case<FileSourceUnderTest>("FileHalfAtATime", ReadAhead::off, half_at_a_time),
+        source_case<FileSourceUnderTest>("FileInterrupted", automatic, always_interrupted),
+        source_case<FileSourceUnderTest>("FileThatCannotBeProbed", automatic, no_probing),
+        source_case<FileSourceUnderTest>("FileNeverCached", automatic, never_cached),
+        source_case<FileSourceUnderTest>("FilePartlyCached", automatic, cached_now_and_then),
+        source_case<FileSourceUnderTest>("FileWithAdviceRefused", automatic, advice_refused),
+        source_case<PipeSourceUnderTest>("Pipe", 0, no_faults),
+        source_case<PipeSourceUnderTest>("PipeShort", 0, at_most_seven_bytes),
+        source_case<PipeSourceUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults),
+        source_case<PipeSourceUnderTest>("PipeInterrupted", O_NONBLOCK, always_interrupted),
+        source_case<FifoSourceUnderTest>("Fifo", no_faults),
+        source_case<FifoSourceUnderTest>("FifoInterrupted", always_interrupted),
+        source_case<DescriptorSourceUnderTest>("Descriptor"),
+        source_case<MemorySourceUnderTest>("Memory"),
+        source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, never),
+        source_case<ScriptedSourceUnderTest>("ScriptedShort", std::size_t{3}, never)),
+    name_of_source_case);
+
+INSTANTIATE_TEST_SUITE_P(
+    EverySource, FailingSourceContract,
+    ::testing::Values(source_case<FileSourceUnderTest>("File", automatic, failing_in_the_middle),
+                      source_case<PipeSourceUnderTest>("Pipe", 0, failing_in_the_middle),
+                      source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, 12'345)),
+    name_of_source_case);
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,259 @@
+// Every system call of reading failed in turn: what was read before is right, and the end of a file is
+// never taken for what was a failure.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <thread>
+
+#include "sluice/reader.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/pattern.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+enum class Transfers { whole, seven_bytes, halved, interrupted };
+enum class Way { get, read, lines };
+
+struct Setup {
+  Way way;
+  ReadAhead read_ahead;
+  Transfers transfers;
+};
+
+std::string name_of(const Setup& setup) {
+  const char* ways[] = {"Get", "Read", "Lines"};
+  const char* transfers[] = {"Whole", "SevenBytesEach", "Halved", "Interrupted"};
+  return std::string(ways[static_cast<std::size_t>(setup.way)]) +
+         (setup.read_ahead == ReadAhead::off ? "WithoutReadAhead" : "") +
+         transfers[static_cast<std::size_t>(setup.transfers)];
+}
+
+void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
+
+std::string name_of_param(const ::testing::TestParamInfo<Setup>& info) {
+  return name_of(info.param);
+}
+
+std::vector<Setup> every_setup() {
+  std::vector<Setup> setups;
+  for (const Way way : {Way::get, Way::read, Way::lines}) {
+    for (const ReadAhead read_ahead : {ReadAhead::automatic, ReadAhead::off}) {
+      for (const Transfers transfers :
+           {Transfers::whole, Transfers::seven_bytes, Transfers::halved, Transfers::interrupted}) {
+        setups.push_back({way, read_ahead, transfers});
+      }
+    }
+  }
+  return setups;
+}
+
+class ReaderFailures : public ::testing::TestWithParam<Setup> {
+ protected:
+  struct Outcome {
+    Status status;
+    std::string read;
+  };
+
+  void SetUp() override {
+    for (int i = 0; i < 60; ++i) text_ += std::string(static_cast<std::size_t>(i), 'x') + "\n";
+    make_file(path_, text_);
+  }
+
+  static void set_transfers(FaultySystemCalls& calls) {
+    switch (GetParam().transfers) {
+      case Transfers::whole: return;
+      case Transfers::seven_bytes: return calls.limit_transfers(7);
+      case Transfers::halved: return calls.halve_transfers();
+      case Transfers::interrupted: return calls.interrupt_every_call();
+    }
+  }
+
+  static std::string read_all(Reader& reader) {
+    std::string bytes;
+    switch (GetParam().way) {
+      case Way::get:
+        for (int byte = reader.get(); byte != Reader::end; byte = reader.get()) {
+          bytes += static_cast<char>(byte);
+        }
+        return bytes;
+      case Way::read: {
+        std::string piece(50, '\0');
+        for (std::size_t got = piece.size(); got == piece.size();) {
+          got = reader.read(piece.data(), piece.size());
+          bytes.append(piece, 0, got);
+        }
+        return bytes;
+      }
+      case Way::lines:
+        for (const std::string_view line : reader.lines()) bytes += std::string(line) + "\n";
+        return bytes;
+    }
+    return bytes;
+  }
+
+  Outcome run(FaultySystemCalls& calls) const {
+    set_transfers(calls);
+    const os::ScopedSystemCalls in_place(calls);
+    Reader reader;
+    Outcome outcome;
+    if (reader.open(path_, {.read_ahead = GetParam().read_ahead, .block_bytes = 128}).ok()) {
+      outcome.read = read_all(reader);
+    }
+    outcome.status = reader.close();
+    EXPECT_EQ(reader.status().message(), outcome.status.message());
+    EXPECT_EQ(calls.count(Call::open) > 0 && calls.records(Call::open).back().result >= 0,
+              calls.count(Call::close) == 1);
+    return outcome;
+  }
+
+  void expect_honest(const Outcome& outcome) const {
+    EXPECT_TRUE(text_.starts_with(outcome.read)) << "bytes that are not in the file";
+    if (outcome.status.ok()) {
+      EXPECT_EQ(outcome.read.size(), text_.size()) << "a failure taken for the end";
+      return;
+    }
+    EXPECT_EQ(outcome.status.path(), path_);
+    if (outcome.status.operation() != Operation::read) return;
+    ASSERT_TRUE(outcome.status.offset().has_value());
+    if (GetParam().way != Way::lines) {
+      EXPECT_EQ(*outcome.status.offset(), outcome.read.size()) << outcome.status.message();
+    } else {  // the beginning of the line at fault is not handed out
+      EXPECT_GE(*outcome.status.offset(), outcome.read.size());
+    }
+  }
+
+  const ScratchDirectory directory_;
+  const std::string path_ = directory_.file("in");
+  std::string text_;
+};
+
+TEST_P(ReaderFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
+  FaultySystemCalls no_faults;
+  const Outcome without = run(no_faults);
+  ASSERT_TRUE(without.status.ok()) << without.status.message();
+  expect_honest(without);
+  const std::size_t calls_to_fail = no_faults.count_that_can_fail();
+  ASSERT_GE(calls_to_fail, 4u);
+  for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
+    for (const int error : {EIO, ENOMEM, EAGAIN}) {
+      // A regular file that would block, and cannot be waited for, is an error that never ends.
+      if (error == EAGAIN && repeat == Repeat::for_ever) continue;
+      for (std::size_t nth = 1; nth <= calls_to_fail; ++nth) {
+        FaultySystemCalls calls;
+        calls.fail_any(nth, error, repeat);
+        const Outcome outcome = run(calls);
+        expect_honest(outcome);
+        if (HasFailure()) {
+          ADD_FAILURE() << "call " << nth << " failed with errno " << error << "\n" << calls.log();
+          return;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(ReaderFailures, AReadThatFailsForEverIsReportedWithItsOffset) {
+  for (std::size_t nth = 1; nth <= 5; ++nth) {
+    FaultySystemCalls calls;
+    calls.fail(Call::pread, nth, EIO, Repeat::for_ever);
+    calls.fail(Call::pread_cached, nth, EIO, Repeat::for_ever);
+    const Outcome outcome = run(calls);
+    expect_honest(outcome);
+    ASSERT_FALSE(calls.injected().empty());
+    EXPECT_EQ(outcome.status.code().value(), EIO);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Reader, ReaderFailures, ::testing::ValuesIn(every_setup()), name_of_param);
+
+// ---- the cache probe ----
+
+TEST(ReadAhead, AsksTheKernelOnlyWhileTheFileIsNotCached) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("in");
+  make_file(path, pattern(0, 1'000'000));
+  const auto advice_given = [&](auto set_faults) {
+    FaultySystemCalls calls;
+    set_faults(calls);
+    const os::ScopedSystemCalls in_place(calls);
+    Reader reader;
+    EXPECT_TRUE(reader.open(path, {.block_bytes = 65'536}).ok());
+    std::string into(1'000'001, '\0');
+    EXPECT_EQ(reader.read(into.data(), 500'000), 500'000u);
+    std::size_t at = 500'000;
+    for (int byte = reader.get(); byte != Reader::end; byte = reader.get()) {
+      into[at++] = static_cast<char>(byte);
+    }
+    into.resize(at);
+    EXPECT_TRUE(into == pattern(0, 1'000'000));
+    EXPECT_TRUE(reader.close().ok());
+    return calls.count(Call::will_need);
+  };
+  const auto never_cached = [](FaultySystemCalls& calls) {
+    calls.fail(Call::pread_cached, 1, EAGAIN, Repeat::for_ever);
+  };
+  const auto unsupported = [](FaultySystemCalls& calls) {
+    calls.fail(Call::pread_cached, 1, EOPNOTSUPP, Repeat::for_ever);
+  };
+  const auto refused = [&](FaultySystemCalls& calls) {
+    never_cached(calls);
+    calls.fail(Call::will_need, 1, EINVAL, Repeat::for_ever);
+  };
+  EXPECT_EQ(advice_given([](FaultySystemCalls&) {}), 0u);
+  EXPECT_GE(advice_given(never_cached), 1u);
+  EXPECT_EQ(advice_given(unsupported), 0u);
+  EXPECT_GE(advice_given(refused), 1u);
+}
+
+TEST(ReadAhead, NeverProbesWhenItIsOff) {
+  const ScratchDirectory directory;
+  make_file(directory.file("in"), pattern(0, 100'000));
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Reader reader;
+  ASSERT_TRUE(reader.open(directory.file("in"), {.read_ahead = ReadAhead::off}).ok());
+  while (reader.get() != Reader::end) {
+  }
+  EXPECT_TRUE(reader.close().ok());
+  EXPECT_EQ(calls.count(Call::pread_cached) + calls.count(Call::will_need), 0u);
+}
+
+TEST(ReadAhead, AsksForAProbeOnceWhereItIsNotSupported) {
+  const ScratchDirectory directory;
+  make_file(directory.file("in"), pattern(0, 1'000'000));
+  FaultySystemCalls calls;
+  calls.fail(Call::pread_cached, 1, EOPNOTSUPP, Repeat::for_ever);
+  const os::ScopedSystemCalls in_place(calls);
+  Reader reader;
+  ASSERT_TRUE(reader.open(directory.file("in"), {.block_bytes = 4096}).ok());
+  while (reader.get() != Reader::end) {
+  }
+  EXPECT_TRUE(reader.close().ok());
+  EXPECT_EQ(calls.count(Call::pread_cached), 1u);
+}
+
+TEST(ReadAhead, ReadsAFileThatIsNotCached) {
+  const ScratchDirectory directory(ScratchDirectory::on_disk);
+  const std::string path = directory.file("in");
+  make_file(path, pattern(0, 3'000'000));
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::fdatasync(descriptor), 0);  // what is not on the disk yet stays in the cache
+  ASSERT_EQ(::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED), 0);
+  ::close(descriptor);
+  Reader reader;
+  ASSERT_TRUE(reader.open(path).ok());
+  std::string into(3'000'001, '\0');
+  EXPECT_EQ(reader.read(into.data(), into.size()), 3'000'000u);
+  into.pop_back();
+  EXPECT_TRUE(into == pattern(0, 3'000'000));
+  EXPECT_TRUE(reader.close().ok());
+}
+
+}  // namespace
+}  // namespace sluice::testing

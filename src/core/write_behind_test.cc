@@ -1,0 +1,317 @@
+// Write-behind: order, back-pressure, what the engine's thread may and may not do.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sluice/writer.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/gate.h"
+#include "testing/process_facts.h"
+#include "testing/recording_sink.h"
+#include "testing/scratch_directory.h"
+#include "testing/writer_model.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr std::size_t block_bytes = 64;
+constexpr std::size_t blocks_in_flight = 3;
+
+Status open_behind(Writer& writer, const std::shared_ptr<Recording>& recording) {
+  return writer.open(std::make_unique<RecordingSink>(recording),
+                     {.write_behind = WriteBehind::on,
+                      .block_bytes = block_bytes,
+                      .blocks_in_flight = blocks_in_flight});
+}
+
+void put_bytes(Writer& writer, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) writer.put('x');
+}
+
+std::set<pid_t> writing_threads(const Recording& recording) {
+  std::set<pid_t> found;
+  for (const SinkCall& call : recording.writes()) found.insert(call.thread);
+  return found;
+}
+
+// The thread that writes for all Writers.
+pid_t engine_thread() {
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  EXPECT_TRUE(open_behind(writer, recording).ok());
+  put_bytes(writer, 2 * block_bytes);
+  EXPECT_TRUE(writer.flush().ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_NE(recording->writes().at(0).thread, this_thread());
+  return recording->writes().at(0).thread;
+}
+
+TEST(WriteBehind, WritesFullBlocksInAnotherThreadInOrder) {
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  ASSERT_TRUE(open_behind(writer, recording).ok());
+  WriterModel model(writer);
+  model.put_many(100 * block_bytes);
+  const Status closed = writer.close();
+  model.expect_honest(closed, recording->bytes());
+  EXPECT_FALSE(recording->out_of_turn());
+  EXPECT_NE(recording->writes().at(0).thread, this_thread());
+}
+
+TEST(WriteBehind, HasOneThreadForAllWriters) {
+  std::set<pid_t> seen;
+  for (int i = 0; i < 10; ++i) seen.insert(engine_thread());
+  EXPECT_EQ(seen.size(), 1u);
+}
+
+TEST(WriteBehind, StaysInTheWritersThreadWhereTheSinkForbidsItOrTheUserDoes) {
+  for (const bool user_forbids : {true, false}) {
+    const auto recording = std::make_shared<Recording>();
+    recording->allows_write_behind = user_forbids;
+    Writer writer;
+    ASSERT_TRUE(writer
+                    .open(std::make_unique<RecordingSink>(recording),
+                          {.write_behind = user_forbids ? WriteBehind::off : WriteBehind::on,
+                           .block_bytes = block_bytes})
+                    .ok());
+    put_bytes(writer, 100 * block_bytes);
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(writing_threads(*recording), std::set<pid_t>{this_thread()});
+  }
+}
+
+// A person who watches is shown each line before the program goes on.
+TEST(WriteBehind, IsNotForSinksThatWantLines) {
+  const auto recording = std::make_shared<Recording>();
+  recording->wants_lines = true;
+  Writer writer;
+  ASSERT_TRUE(open_behind(writer, recording).ok());
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(writer.write("a line\nthe beginning of another"));
+    const MutableBytes room = writer.reserve(block_bytes);
+    ASSERT_EQ(room.size(), block_bytes);
+    std::fill(room.begin(), room.end(), std::byte{'b'});
+    writer.commit(block_bytes);
+  }
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(writing_threads(*recording), std::set<pid_t>{this_thread()});
+  EXPECT_FALSE(recording->out_of_turn());
+}
+
+TEST(WriteBehind, IsNeverStartedForASmallFile) {
+  const ScratchDirectory directory;
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  for (int i = 0; i < 100; ++i) {
+    Writer writer;
+    ASSERT_TRUE(writer.open(directory.file("out")).ok());
+    put_bytes(writer, 100'000);
+    EXPECT_TRUE(writer.close().ok());
+  }
+  EXPECT_EQ(calls.count(Call::start_thread), 0u);
+  for (const CallRecord& record : calls.records()) EXPECT_EQ(record.thread, this_thread());
+}
+
+TEST(WriteBehind, StartsByItselfForALargeFileWhereTwoThreadsRunAtOnce) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "this machine has one processor";
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+  put_bytes(writer, 16 << 20);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(recording->byte_count(), 16u << 20);
+  EXPECT_NE(recording->writes().at(32).thread, this_thread());
+}
+
+// ---- back-pressure ----
+
+TEST(WriteBehind, LetsTheProgramGoOnUntilAllBlocksAreInFlight) {
+  const auto recording = std::make_shared<Recording>();
+  recording->gate.close();
+  Writer writer;
+  ASSERT_TRUE(open_behind(writer, recording).ok());
+  // All of this is accepted though the Sink takes nothing: a Writer that waited would hang here.
+  put_bytes(writer, block_bytes * (blocks_in_flight + 1));
+  EXPECT_EQ(writer.position(), block_bytes * (blocks_in_flight + 1));
+  recording->gate.wait_for_arrivals(1);
+  EXPECT_EQ(recording->byte_count(), 0u);
+  recording->gate.open();
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(recording->byte_count(), block_bytes * (blocks_in_flight + 1));
+}
+
+TEST(WriteBehind, MakesTheProgramWaitOnceAllBlocksAreInFlight) {
+  const auto recording = std::make_shared<Recording>();
+  recording->gate.close();
+  std::atomic<pid_t> program{0};
+  std::atomic<std::size_t> accepted{0};
+  constexpr std::size_t all = block_bytes * 1'000;
+  std::thread writing([&] {
+    program = this_thread();
+    Writer writer;
+    EXPECT_TRUE(open_behind(writer, recording).ok());
+    for (std::size_t i = 0; i < all; ++i, ++accepted) EXPECT_TRUE(writer.put('x'));
+    EXPECT_TRUE(writer.close().ok());
+  });
+  recording->gate.wait_for_arrivals(1);
+  // The engine is at the gate: once the program sleeps too, nothing moves until the gate opens.
+  EXPECT_TRUE(wait_until_asleep(program));
+  EXPECT_LE(accepted, block_bytes * (blocks_in_flight + 1));
+  EXPECT_GE(accepted, block_bytes * blocks_in_flight);
+  recording->gate.open();
+  writing.join();
+  EXPECT_EQ(recording->byte_count(), all);
+}
+
+TEST(WriteBehind, WaitsForTheBlocksInFlightAtFlushAndClose) {
+  for (const bool by_close : {true, false}) {
+    const auto recording = std::make_shared<Recording>();
+    recording->gate.close();
+    std::atomic<pid_t> program{0};
+    std::atomic<bool> returned{false};
+    std::thread writing([&] {
+      program = this_thread();
+      Writer writer;
+      EXPECT_TRUE(open_behind(writer, recording).ok());
+      put_bytes(writer, block_bytes * 2 + 1);
+      EXPECT_TRUE((by_close ? writer.close() : writer.flush()).ok());
+      returned = true;
+      EXPECT_EQ(recording->byte_count(), block_bytes * 2 + 1);
+    });
+    recording->gate.wait_for_arrivals(1);
+    EXPECT_TRUE(wait_until_asleep(program));
+    EXPECT_FALSE(returned);
+    recording->gate.open();
+    writing.join();
+  }
+}
+
+TEST(WriteBehind, DropsWhatIsInFlightAfterAFailure) {
+  const auto recording = std::make_shared<Recording>();
+  recording->gate.close();
+  recording->fail_at = block_bytes / 2;
+  recording->fail_writes = 1;  // a later block would be taken, and must not be offered
+  Writer writer;
+  ASSERT_TRUE(open_behind(writer, recording).ok());
+  put_bytes(writer, block_bytes * (blocks_in_flight + 1));
+  EXPECT_TRUE(writer.status().ok()) << "nothing is known yet";
+  recording->gate.open();
+  EXPECT_EQ(writer.close().offset(), block_bytes / 2);
+  EXPECT_EQ(recording->byte_count(), block_bytes / 2);
+  EXPECT_EQ(recording->writes().size(), 1u);
+  EXPECT_EQ(recording->closes(), 1u);
+}
+
+TEST(WriteBehind, KeepsADestroyedWritersSinkUntilItsBlocksAreWritten) {
+  const auto recording = std::make_shared<Recording>();
+  for (int i = 0; i < 1'000; ++i) {
+    Writer writer;
+    ASSERT_TRUE(open_behind(writer, recording).ok());
+    recording->start_position = recording->byte_count();
+    put_bytes(writer, 3 * block_bytes + 1);
+  }
+  EXPECT_EQ(recording->byte_count(), 1'000u * (3 * block_bytes + 1));
+}
+
+// ---- the engine's thread ----
+
+TEST(WriteBehind, ServesWritersOfManyThreads) {
+  constexpr int thread_count = 8;
+  const ScratchDirectory directory;
+  std::vector<std::thread> writing;
+  for (int i = 0; i < thread_count; ++i) {
+    writing.emplace_back([&directory, i] {
+      const std::string path = directory.file(std::to_string(i));
+      for (unsigned seed = 0; seed < 20; ++seed) {
+        std::mt19937_64 random(seed * 100 + static_cast<unsigned>(i));
+        Writer writer;
+        const WriterOptions options{.write_behind = WriteBehind::on,
+                                    .block_bytes = 1 + random() % 300,
+                                    .blocks_in_flight = 1 + random() % 4};
+        ASSERT_TRUE(writer.open(path, options).ok());
+        WriterModel model(writer);
+        for (int j = 0; j < 30; ++j) model.random_operation(random, options.block_bytes);
+        const Status closed = writer.close();
+        EXPECT_TRUE(closed.ok()) << closed.message();
+        model.expect_honest(closed, contents_of(path));
+      }
+    });
+  }
+  for (std::thread& thread : writing) thread.join();
+}
+
+TEST(WriteBehind, LetsAWriterWanderBetweenThreads) {
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  ASSERT_TRUE(open_behind(writer, recording).ok());
+  WriterModel model(writer);
+  for (int i = 0; i < 20; ++i) {
+    std::thread([&] { model.put_many(5 * block_bytes + 3); }).join();
+    model.put_many(3 * block_bytes);
+  }
+  const Status closed = writer.close();
+  model.expect_honest(closed, recording->bytes());
+  EXPECT_TRUE(closed.ok());
+}
+
+TEST(WriteBehind, BlocksEverySignalInTheEngine) {
+  const std::string mask = thread_status_field(engine_thread(), "SigBlk");
+  const std::uint64_t blocked = std::stoull(mask, nullptr, 16);
+  // glibc keeps 32 and 33 for itself; SIGKILL and SIGSTOP cannot be blocked.
+  for (int number = 1; number <= 64; ++number) {
+    if (number == SIGKILL || number == SIGSTOP || number == 32 || number == 33) continue;
+    EXPECT_TRUE(blocked >> (number - 1) & 1) << "signal " << number << " of mask " << mask;
+  }
+}
+
+TEST(WriteBehind, LeavesTheProgramsOwnSignalMaskAlone) {
+  sigset_t before;
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &before), 0);
+  engine_thread();
+  sigset_t after;
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &after), 0);
+  for (int number = 1; number < 65; ++number) {
+    EXPECT_EQ(::sigismember(&before, number), ::sigismember(&after, number)) << number;
+  }
+}
+
+volatile sig_atomic_t handling_thread = 0;
+
+TEST(WriteBehind, LeavesSignalsToTheProgram) {
+  const pid_t engine = engine_thread();
+  struct sigaction note {};
+  struct sigaction before {};
+  note.sa_handler = [](int) { handling_thread = this_thread(); };
+  ASSERT_EQ(::sigaction(SIGUSR1, &note, &before), 0);
+  sigset_t user;
+  ::sigemptyset(&user);
+  ::sigaddset(&user, SIGUSR1);
+  // With this thread deaf, the kernel looks for another that listens.
+  ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, &user, nullptr), 0);
+  ASSERT_EQ(::kill(::getpid(), SIGUSR1), 0);
+  EXPECT_TRUE(wait_until_asleep(engine));
+  EXPECT_EQ(handling_thread, 0);
+  ASSERT_EQ(::pthread_sigmask(SIG_UNBLOCK, &user, nullptr), 0);
+  EXPECT_EQ(handling_thread, this_thread());
+  ASSERT_EQ(::sigaction(SIGUSR1, &before, nullptr), 0);
+}
+
+TEST(WriteBehind, CostsNothingWhileIdle) {
+  const pid_t engine = engine_thread();
+  ASSERT_TRUE(wait_until_asleep(engine));
+  const std::uint64_t switches = context_switches(engine);
+  const std::uint64_t ticks = processor_ticks(engine);
+  ::usleep(300'000);  // a poll every 100 ms or more often would show
+  EXPECT_EQ(context_switches(engine), switches);
+  EXPECT_EQ(processor_ticks(engine), ticks);
+}
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,198 @@
+// W2, W4 and W7: what is synced when, in which order, and that a failed sync is final.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sluice/files.h"
+#include "sluice/writer.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/recording_sink.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+class WriterDurability : public ::testing::Test {
+ protected:
+  // Where in the log the last such call stands; -1 when there is none.
+  long last(Call kind) const {
+    const std::vector<CallRecord> records = calls_.records();
+    for (std::size_t i = records.size(); i > 0; --i) {
+      if (records[i - 1].call == kind) return static_cast<long>(i - 1);
+    }
+    return -1;
+  }
+
+  // Whether the directory was opened and synced, in this order.
+  bool directory_was_synced() const {
+    int descriptor = -1;
+    for (const CallRecord& record : calls_.records()) {
+      if (record.call == Call::open && record.path == directory_.path()) {
+        descriptor = static_cast<int>(record.result);
+      }
+      const bool sync = record.call == Call::fsync || record.call == Call::fdatasync;
+      if (sync && record.descriptor == descriptor && record.result == 0) return true;
+    }
+    return false;
+  }
+
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("out");
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+};
+
+TEST_F(WriterDurability, SyncsNothingUnlessAsked) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_TRUE(writer.flush(FlushTo::os).ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(calls_.count(Call::fdatasync) + calls_.count(Call::fsync), 0u);
+}
+
+TEST_F(WriterDurability, SyncsTheBytesAndThenTheNameAtClose) {
+  for (const WriteBehind write_behind : {WriteBehind::off, WriteBehind::on}) {
+    calls_.forget_records();
+    ASSERT_EQ(::unlink(path_.c_str()) == 0 || errno == ENOENT, true);
+    Writer writer;
+    ASSERT_TRUE(writer
+                    .open(path_, {.durability = Durability::on_close,
+                                  .write_behind = write_behind,
+                                  .block_bytes = 16})
+                    .ok());
+    for (int i = 0; i < 100; ++i) EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_GT(last(Call::fdatasync), last(Call::pwritev)) << "bytes written after the sync\n"
+                                                          << calls_.log();
+    EXPECT_TRUE(directory_was_synced()) << calls_.log();
+  }
+}
+
+TEST_F(WriterDurability, SyncsAFileInTheCurrentDirectoryAndInTheRoot) {
+  class DirectoriesSeen final : public FaultySystemCalls {
+    long open(const char* path, int flags, unsigned permissions) override {
+      // The root is no place for a test's files: the name alone is what counts here.
+      if (std::string(path) == "/sluice-test-out") path = "/dev/null";
+      return FaultySystemCalls::open(path, flags, permissions);
+    }
+  };
+  std::string before(4096, '\0');
+  ASSERT_NE(::getcwd(before.data(), before.size()), nullptr);
+  ASSERT_EQ(::chdir(directory_.path().c_str()), 0);
+  const auto synced_directory_of = [](const std::string& path) {
+    DirectoriesSeen calls;
+    const os::ScopedSystemCalls in_place(calls);
+    EXPECT_TRUE(write_file(path, "bytes", {.durability = Durability::on_close}).ok() ||
+                path.starts_with("/"));  // /dev/null cannot be synced
+    const std::vector<CallRecord> opens = calls.records(Call::open);
+    return opens.size() < 2 ? "" : opens[1].path;
+  };
+  EXPECT_EQ(synced_directory_of("out"), ".");
+  EXPECT_EQ(synced_directory_of("./out"), ".");
+  ASSERT_EQ(::chdir(before.c_str()), 0);
+}
+
+TEST_F(WriterDurability, MakesFlushedBytesDurable) {
+  for (const CreateMode create : {CreateMode::truncate, CreateMode::append}) {
+    calls_.forget_records();
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, {.create = create}).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
+    EXPECT_EQ(calls_.count(Call::fdatasync), 1u);
+    EXPECT_GT(last(Call::fdatasync), last(Call::pwritev));
+    EXPECT_GT(last(Call::fdatasync), last(Call::writev));
+    EXPECT_TRUE(writer.write("more"));
+    EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
+    EXPECT_EQ(calls_.count(Call::fdatasync), 2u) << "every flush syncs what came since";
+    EXPECT_TRUE(writer.close().ok());
+  }
+}
+
+TEST_F(WriterDurability, ClosesDurablyEvenWithNothingSinceTheLastFlush) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, {.durability = Durability::on_close}).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_TRUE(writer.flush(FlushTo::os).ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(calls_.count(Call::fdatasync), 1u);
+}
+
+TEST_F(WriterDurability, TakesAFailedSyncAsFinal) {
+  calls_.fail(Call::fdatasync, 1, EIO);  // a second one would succeed, as it does on Linux
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, {.durability = Durability::on_close}).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  const Status failed = writer.flush(FlushTo::storage);
+  EXPECT_EQ(failed.operation(), Operation::sync);
+  EXPECT_EQ(failed.message(), "sync " + path_ + ": Input/output error");
+  EXPECT_FALSE(writer.write("more"));
+  EXPECT_EQ(writer.flush(FlushTo::storage).message(), failed.message());
+  EXPECT_EQ(writer.flush(FlushTo::os).message(), failed.message());
+  EXPECT_EQ(writer.close().message(), failed.message());
+  EXPECT_EQ(calls_.count(Call::fdatasync) + calls_.count(Call::fsync), 1u)
+      << "a sync after a failed one says ok and means nothing";
+}
+
+TEST_F(WriterDurability, ReportsASyncThatFailsAtClose) {
+  calls_.fail(Call::fdatasync, 1, ENOSPC);
+  EXPECT_EQ(write_file(path_, "bytes", {.durability = Durability::on_close}).message(),
+            "sync " + path_ + ": No space left on device");
+  EXPECT_EQ(calls_.count(Call::close), 1u) << "closed all the same";
+}
+
+TEST_F(WriterDurability, ReportsANameThatCannotBeSynced) {
+  calls_.fail(Call::fsync, 1, EIO);
+  const Status status = write_file(path_, "bytes", {.durability = Durability::on_close});
+  EXPECT_EQ(status.operation(), Operation::sync);
+  EXPECT_EQ(status.path(), directory_.path());
+}
+
+TEST_F(WriterDurability, RetriesASyncThatASignalInterrupted) {
+  calls_.fail(Call::fdatasync, 1, EINTR);
+  EXPECT_TRUE(write_file(path_, "bytes", {.durability = Durability::on_close}).ok());
+  EXPECT_EQ(calls_.count(Call::fdatasync), 2u);
+}
+
+TEST(WriterSync, AsksItsSinkInTurn) {
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  ASSERT_TRUE(
+      writer
+          .open(std::make_unique<RecordingSink>(recording), {.durability = Durability::on_close,
+                                                             .write_behind = WriteBehind::on,
+                                                             .block_bytes = 4})
+          .ok());
+  EXPECT_TRUE(writer.write("01234567"));
+  EXPECT_TRUE(writer.put('8'));
+  EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
+  EXPECT_EQ(recording->bytes(), "012345678");
+  EXPECT_EQ(recording->syncs(), 1u);
+  EXPECT_TRUE(writer.put('9'));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(recording->syncs(), 2u);
+  EXPECT_EQ(recording->closes(), 1u);
+}
+
+TEST(WriterSync, KeepsTheFirstFailureOfSeveral) {
+  const auto recording = std::make_shared<Recording>();
+  recording->sync_error = EIO;
+  recording->close_error = EBADF;
+  Writer writer;
+  ASSERT_TRUE(
+      writer.open(std::make_unique<RecordingSink>(recording), {.durability = Durability::on_close})
+          .ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_EQ(writer.close().code().value(), EIO);
+  EXPECT_EQ(recording->bytes(), "bytes");
+  EXPECT_EQ(recording->closes(), 1u) << "the target is released after a failure too";
+}
+
+}  // namespace
+}  // namespace sluice::testing

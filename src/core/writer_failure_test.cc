@@ -1,0 +1,323 @@
+// Every system call of a scenario failed in turn, once and for ever: a success with bytes missing is
+// what must never come out.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sluice/writer.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/process_facts.h"
+#include "testing/scratch_directory.h"
+#include "testing/writer_model.h"
+
+namespace sluice::testing {
+namespace {
+
+enum class Transfers { whole, one_byte, halved, interrupted };
+
+struct Setup {
+  CreateMode create;
+  Durability durability;
+  WriteBehind write_behind;
+  Transfers transfers;
+};
+
+std::string name_of(const Setup& setup) {
+  const char* create = setup.create == CreateMode::truncate ? "Truncate"
+                       : setup.create == CreateMode::append ? "Append"
+                                                            : "Exclusive";
+  const char* durability = setup.durability == Durability::none ? "" : "Durable";
+  const char* behind = setup.write_behind == WriteBehind::on ? "WriteBehind" : "";
+  const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
+  return std::string(create) + durability + behind +
+         transfers[static_cast<std::size_t>(setup.transfers)];
+}
+
+void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
+
+std::vector<Setup> every_setup() {
+  std::vector<Setup> setups;
+  for (const auto create : {CreateMode::truncate, CreateMode::append, CreateMode::exclusive}) {
+    for (const auto durability : {Durability::none, Durability::on_close}) {
+      for (const auto write_behind : {WriteBehind::off, WriteBehind::on}) {
+        for (const auto transfers :
+             {Transfers::whole, Transfers::one_byte, Transfers::halved, Transfers::interrupted}) {
+          setups.push_back({create, durability, write_behind, transfers});
+        }
+      }
+    }
+  }
+  return setups;
+}
+
+// Every descriptor that was opened is closed, once.
+void expect_no_descriptor_leaked_or_closed_twice(const FaultySystemCalls& calls) {
+  std::map<long, int> open_times;
+  for (const CallRecord& record : calls.records()) {
+    if (record.call == Call::open && record.result >= 0) ++open_times[record.result];
+    if (record.call == Call::close) --open_times[record.descriptor];
+  }
+  for (const auto& [descriptor, times] : open_times) {
+    EXPECT_EQ(times, 0) << "descriptor " << descriptor;
+  }
+}
+
+class WriterFailures : public ::testing::TestWithParam<Setup> {
+ protected:
+  // What became of one run of the scenario.
+  struct Outcome {
+    Status status;
+    std::string added;  // to the file
+  };
+
+  void set_transfers(FaultySystemCalls& calls) const {
+    switch (GetParam().transfers) {
+      case Transfers::whole: return;
+      case Transfers::one_byte: return calls.limit_transfers(1);
+      case Transfers::halved: return calls.halve_transfers();
+      case Transfers::interrupted: return calls.interrupt_every_call();
+    }
+  }
+
+  void prepare_file() const {
+    if (GetParam().create == CreateMode::exclusive) {
+      static_cast<void>(std::remove(path_.c_str()));
+    } else {
+      make_file(path_, before_);
+    }
+  }
+
+  // Writes some of everything: small pieces, full blocks, a large write, bytes built in place.
+  static void write_some_of_everything(WriterModel& model) {
+    model.put_many(10);
+    model.write(5);
+    model.write(60);
+    model.flush();
+    model.put_many(100);
+    model.write(100);
+    model.build(8, 5);
+    for (int i = 0; i < 40; ++i) model.write(1);
+    model.write(17);
+    model.put_many(70);
+  }
+
+  // Runs the scenario under `calls` and checks everything that holds whatever happens.
+  Outcome run(FaultySystemCalls& calls) {
+    set_transfers(calls);
+    prepare_file();
+    const os::ScopedSystemCalls in_place(calls);
+    Outcome outcome;
+    Writer writer;
+    const Status opened = writer.open(path_, {.create = GetParam().create,
+                                              .durability = GetParam().durability,
+                                              .write_behind = GetParam().write_behind,
+                                              .block_bytes = 32,
+                                              .blocks_in_flight = 2});
+    WriterModel model(writer);
+    if (opened.ok()) write_some_of_everything(model);
+    outcome.status = writer.close();
+    EXPECT_EQ(writer.close().message(), outcome.status.message());
+    if (!opened.ok()) {
+      EXPECT_EQ(outcome.status.message(), opened.message());
+      outcome.added = "";
+    } else {
+      outcome.added = added_to_file();
+      model.expect_honest(outcome.status, outcome.added);
+    }
+    EXPECT_TRUE(outcome.status.ok() || outcome.status.path() == path_ ||
+                outcome.status.path() == directory_.path())
+        << outcome.status.message();
+    expect_no_descriptor_leaked_or_closed_twice(calls);
+    return outcome;
+  }
+
+  std::string added_to_file() const {
+    const std::string contents = contents_of(path_);
+    if (GetParam().create != CreateMode::append) return contents;
+    EXPECT_TRUE(contents.starts_with(before_)) << "append changed what was there";
+    return contents.substr(std::min(contents.size(), before_.size()));
+  }
+
+  enum class Report { must, may, must_not };
+
+  // The calls without which the bytes are not where they should be: their failure must be reported.
+  static Report report_of(const CallRecord& record, int target) {
+    switch (record.call) {
+      case Call::open:
+      case Call::writev:
+      case Call::pwritev:
+      case Call::fdatasync:
+      case Call::fsync: return Report::must;
+      case Call::close: return record.descriptor == target ? Report::must : Report::may;
+      default: return Report::must_not;
+    }
+  }
+
+  static void expect_failures_reported(const FaultySystemCalls& calls, const Status& status,
+                                       int error) {
+    int target = -1;
+    Report report = Report::must_not;
+    for (const CallRecord& record : calls.records()) {
+      if (record.call == Call::open && target < 0) target = static_cast<int>(record.result);
+      if (record.injected) report = std::min(report, report_of(record, target));
+    }
+    if (report == Report::must) {
+      EXPECT_FALSE(status.ok()) << "success reported though a call failed";
+    } else if (report == Report::must_not) {
+      EXPECT_TRUE(status.ok()) << "all that matters succeeded, and yet: " << status.message();
+    }
+    if (!status.ok()) {
+      EXPECT_EQ(status.code().value(), error) << status.message();
+    }
+  }
+
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("out");
+  const std::string before_ = "what was there before";
+};
+
+TEST_P(WriterFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
+  FaultySystemCalls no_faults;
+  const Outcome without = run(no_faults);
+  ASSERT_TRUE(without.status.ok()) << without.status.message();
+  const std::size_t calls_to_fail = no_faults.count_that_can_fail();
+  ASSERT_GE(calls_to_fail, 6u);
+  const std::vector<CallRecord> calls_made = no_faults.records();
+  const bool behind = std::any_of(calls_made.begin(), calls_made.end(), [](const CallRecord& call) {
+    return is_transfer(call.call) && call.thread != this_thread();
+  });
+  ASSERT_EQ(behind, GetParam().write_behind == WriteBehind::on) << no_faults.log();
+
+  for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
+    for (const int error : {EIO, ENOSPC}) {
+      for (std::size_t nth = 1; nth <= calls_to_fail; ++nth) {
+        SCOPED_TRACE("call " + std::to_string(nth) + " failed " +
+                     (repeat == Repeat::once ? "once" : "for ever") + " with errno " +
+                     std::to_string(error));
+        FaultySystemCalls calls;
+        calls.fail_any(nth, error, repeat);
+        const Outcome outcome = run(calls);
+        expect_failures_reported(calls, outcome.status, error);
+        if (HasFailure()) {
+          ADD_FAILURE() << "the calls were:\n" << calls.log();
+          return;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(WriterFailures, AFailedWriteIsNeverTriedAgain) {
+  for (const Call kind : {Call::writev, Call::pwritev}) {
+    for (std::size_t nth = 1; nth <= 3; ++nth) {
+      FaultySystemCalls calls;
+      calls.fail(kind, nth, EIO);
+      const Outcome outcome = run(calls);
+      if (calls.injected().empty()) continue;  // this kind of file is written by the other call
+      EXPECT_EQ(outcome.status.operation(), Operation::write) << outcome.status.message();
+      const std::vector<CallRecord> writes = calls.records(kind);
+      EXPECT_TRUE(writes.back().injected) << "a write came after the one that failed";
+    }
+  }
+}
+
+std::string name_of_param(const ::testing::TestParamInfo<Setup>& info) {
+  return name_of(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(Writer, WriterFailures, ::testing::ValuesIn(every_setup()), name_of_param);
+
+// ---- single failures, told apart ----
+
+TEST(Writer, KeepsTheUnwrittenTailAfterENOSPC) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.limit_transfers(10);
+  calls.fail(Call::pwritev, 3, ENOSPC);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path, {.block_bytes = 4096}).ok());
+  EXPECT_TRUE(writer.write("0123456789abcdefghijABCDEFGHIJ"));
+  EXPECT_FALSE(writer.flush().ok());
+  EXPECT_EQ(writer.status().message(), "write " + path + " at byte 20: No space left on device");
+  EXPECT_EQ(contents_of(path), "0123456789abcdefghij");
+  EXPECT_FALSE(writer.put('x'));
+  EXPECT_FALSE(writer.write("more"));
+  EXPECT_TRUE(writer.reserve(1).empty());
+  EXPECT_FALSE(writer.flush(FlushTo::storage).ok());
+  EXPECT_EQ(writer.close().message(), "write " + path + " at byte 20: No space left on device");
+  EXPECT_EQ(contents_of(path), "0123456789abcdefghij") << "the room that came back is not used";
+}
+
+TEST(Writer, LearnsOfAWriteBehindFailureAtTheNextCallThatNeedsTheTarget) {
+  const ScratchDirectory directory;
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.fail(Call::pwritev, 2, EIO);
+  Writer writer;
+  ASSERT_TRUE(writer
+                  .open(directory.file("out"),
+                        {.write_behind = WriteBehind::on, .block_bytes = 64, .blocks_in_flight = 1})
+                  .ok());
+  std::size_t accepted = 0;
+  while (writer.put('x') && accepted < 1'000'000) ++accepted;
+  EXPECT_LE(accepted, 64u * 4) << "no more than what was in flight and in the block";
+  EXPECT_EQ(writer.status().offset(), 64u);
+  EXPECT_EQ(writer.close().offset(), 64u);
+  EXPECT_EQ(contents_of(directory.file("out")), std::string(64, 'x'));
+}
+
+TEST(Writer, FallsBackToItsOwnThreadWhenNoneCanBeStarted) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  // In a child, because the engine of this process may be running already.
+  const int code = exit_code_of_child([&] {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    calls.fail(Call::start_thread, 1, EAGAIN, Repeat::for_ever);
+    Writer writer;
+    const WriterOptions options{.write_behind = WriteBehind::on, .block_bytes = 64};
+    if (!writer.open(path, options).ok()) ::_exit(2);
+    for (std::size_t i = 0; i < 700; ++i) writer.put(pattern_at(i));
+    if (!writer.close().ok()) ::_exit(3);
+    if (calls.count(Call::start_thread) == 0) ::_exit(4);  // then this test tests nothing
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(contents_of(path) == pattern(0, 700));
+}
+
+TEST(Writer, RefusesACommitOfMoreThanWasReserved) {
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target), {.block_bytes = 16}).ok());
+  EXPECT_TRUE(writer.write("0123"));
+  ASSERT_EQ(writer.reserve(4).size(), 4u);
+  writer.commit(1'000'000);
+  EXPECT_FALSE(writer.status().ok());
+  EXPECT_FALSE(writer.write("x"));
+  EXPECT_FALSE(writer.close().ok());
+}
+
+TEST(Writer, ReportsAKernelThatTakesNothingAndSaysNothing) {
+  class TakesNothing final : public os::SystemCalls {
+    long pwritev(int, const iovec*, int, std::uint64_t) override { return 0; }
+  };
+  const ScratchDirectory directory;
+  TakesNothing calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Writer writer;
+  ASSERT_TRUE(writer.open(directory.file("out")).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_EQ(writer.close().offset(), 0u);
+  EXPECT_FALSE(writer.status().ok());
+}
+
+}  // namespace
+}  // namespace sluice::testing

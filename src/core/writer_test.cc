@@ -1,0 +1,425 @@
+// The Writer as its user meets it: what is accepted, where it goes, what close and the destructor say.
+#include "sluice/writer.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testing/faulty_system_calls.h"
+#include "testing/recording_sink.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+TEST(Writer, WritesWhatItIsGivenInOrder) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  Writer writer;
+  ASSERT_TRUE(writer.open(path).ok());
+  const std::array<std::byte, 3> bytes = {std::byte{'b'}, std::byte{'y'}, std::byte{'t'}};
+  EXPECT_TRUE(writer.put('a'));
+  EXPECT_TRUE(writer.put(std::byte{0}));
+  EXPECT_TRUE(writer.write(bytes));
+  EXPECT_TRUE(writer.write("literal"));
+  EXPECT_TRUE(writer.write(std::string("string")));
+  EXPECT_TRUE(writer.write(std::string_view("view\0more", 9)));
+  EXPECT_TRUE(writer.write("pointer and size", 7));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(path), std::string("a\0bytliteralstringview\0morepointer", 34));
+}
+
+TEST(Writer, WritesValuesAsTheyLieInMemory) {
+  struct Point {
+    std::int32_t x;
+    double y;
+  };
+  const std::array<Point, 2> points = {{{1, 2.5}, {-3, 4.5}}};
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(writer.write(std::uint16_t{0x1234}));
+  EXPECT_TRUE(writer.write(points));
+  EXPECT_TRUE(writer.write(2.5));
+  EXPECT_TRUE(writer.write('c'));
+  EXPECT_TRUE(writer.close().ok());
+
+  const std::uint16_t number = 0x1234;
+  const double real = 2.5;
+  std::string expected(reinterpret_cast<const char*>(&number), sizeof number);
+  expected.append(reinterpret_cast<const char*>(points.data()), sizeof points);
+  expected.append(reinterpret_cast<const char*>(&real), sizeof real);
+  expected += 'c';
+  EXPECT_EQ(target, expected);
+}
+
+TEST(Writer, MakesAnEmptyFileWhenNothingIsWritten) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  make_file(path, "old");
+  Writer writer;
+  ASSERT_TRUE(writer.open(path).ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(path), "");
+}
+
+TEST(Writer, GivesRoomToBuildIn) {
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target), {.block_bytes = 16}).ok());
+  EXPECT_TRUE(writer.write("0123456789"));
+  MutableBytes room = writer.reserve(10);
+  ASSERT_EQ(room.size(), 10u);
+  for (std::byte& byte : room) byte = std::byte{'x'};
+  writer.commit(4);
+  writer.commit(0);
+  EXPECT_EQ(writer.position(), 14u);
+  EXPECT_EQ(writer.reserve(16).size(), 16u);
+  EXPECT_TRUE(writer.reserve(17).empty()) << "more than a block";
+  EXPECT_TRUE(writer.status().ok()) << "asking for too much is no failure";
+  EXPECT_TRUE(writer.write("end"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target, "0123456789xxxxend");
+}
+
+TEST(Writer, KnowsItsPosition) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  make_file(path, "12345");
+  Writer writer;
+  EXPECT_EQ(writer.position(), 0u);
+  ASSERT_TRUE(writer.open(path, {.create = CreateMode::append, .block_bytes = 4}).ok());
+  EXPECT_EQ(writer.position(), 5u);
+  EXPECT_TRUE(writer.write("abc"));
+  EXPECT_EQ(writer.position(), 8u);
+  EXPECT_TRUE(writer.write("defghijk"));
+  EXPECT_EQ(writer.position(), 16u);
+  EXPECT_TRUE(writer.put('l'));
+  EXPECT_EQ(writer.position(), 17u);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(writer.position(), 17u) << "close() does not forget it";
+  EXPECT_EQ(contents_of(path), "12345abcdefghijkl");
+}
+
+TEST(Writer, MakesBytesVisibleWithFlush) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  for (const WriteBehind write_behind : {WriteBehind::off, WriteBehind::on}) {
+    Writer writer;
+    ASSERT_TRUE(writer.open(path, {.write_behind = write_behind, .block_bytes = 4}).ok());
+    EXPECT_TRUE(writer.write("0123456789"));
+    EXPECT_TRUE(writer.put('a'));
+    EXPECT_TRUE(writer.flush().ok());
+    EXPECT_EQ(contents_of(path), "0123456789a");
+    EXPECT_TRUE(writer.flush().ok()) << "with nothing to flush";
+    EXPECT_TRUE(writer.put('b'));
+    EXPECT_TRUE(writer.flush(FlushTo::os).ok());
+    EXPECT_EQ(contents_of(path), "0123456789ab");
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(contents_of(path), "0123456789ab");
+  }
+}
+
+TEST(Writer, WritesAtItsOwnPositionsWhateverOthersDoToTheFile) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  Writer writer;
+  ASSERT_TRUE(writer.open(path, {.block_bytes = 4}).ok());
+  EXPECT_TRUE(writer.write("0123"));
+  EXPECT_TRUE(writer.flush().ok());
+  make_file(path, "01234567-");  // somebody else
+  EXPECT_TRUE(writer.write("abcd"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(path), "0123abcd-");
+}
+
+TEST(Writer, ClosesOnceAndSaysTheSameTwice) {
+  const ScratchDirectory directory;
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Writer writer;
+  ASSERT_TRUE(writer.open(directory.file("out")).ok());
+  EXPECT_TRUE(writer.is_open());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_FALSE(writer.is_open());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(calls.count(Call::close), 1u);
+}
+
+TEST(Writer, SaysTheSameFailureAtEveryClose) {
+  const ScratchDirectory directory;
+  for (const int error : {EIO, EINTR, ENOSPC, EDQUOT}) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    calls.fail(Call::close, 1, error);
+    Writer writer;
+    ASSERT_TRUE(writer.open(directory.file("out")).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    const Status first = writer.close();
+    // After EINTR the descriptor is released and the bytes are with the system: both answers are fair.
+    if (error != EINTR) {
+      ASSERT_FALSE(first.ok());
+      EXPECT_EQ(first.operation(), Operation::close);
+      EXPECT_EQ(first.code().value(), error);
+      EXPECT_EQ(first.path(), directory.file("out"));
+    }
+    EXPECT_EQ(writer.close().message(), first.message());
+    EXPECT_EQ(writer.status().message(), first.message());
+    EXPECT_EQ(calls.count(Call::close), 1u) << "close(2) must never be called twice";
+  }
+}
+
+TEST(Writer, AcceptsNothingOnceClosed) {
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(writer.write("before"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_FALSE(writer.put('x'));
+  EXPECT_FALSE(writer.write("after"));
+  EXPECT_TRUE(writer.reserve(1).empty());
+  EXPECT_FALSE(writer.flush().ok());
+  EXPECT_TRUE(writer.close().ok()) << "what was accepted is where it belongs";
+  EXPECT_EQ(target, "before");
+}
+
+TEST(Writer, AcceptsNothingBeforeItIsOpened) {
+  Writer writer;
+  EXPECT_FALSE(writer.is_open());
+  EXPECT_FALSE(writer.put('x'));
+  EXPECT_FALSE(writer.write("x"));
+  EXPECT_TRUE(writer.reserve(1).empty());
+  EXPECT_FALSE(writer.flush().ok());
+  EXPECT_FALSE(writer.status().ok());
+  EXPECT_FALSE(writer.close().ok());
+}
+
+TEST(Writer, RefusesToBeOpenedTwice) {
+  const ScratchDirectory directory;
+  Writer writer;
+  ASSERT_TRUE(writer.open(directory.file("first")).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  const Status again = writer.open(directory.file("second"));
+  EXPECT_EQ(again.code().value(), EBUSY) << again.message();
+  EXPECT_EQ(again.path(), directory.file("second"));
+  std::string target;
+  EXPECT_EQ(writer.open(make_memory_sink(target)).code().value(), EBUSY);
+  EXPECT_FALSE(file_exists(directory.file("second")));
+  EXPECT_TRUE(writer.close().ok()) << "the first file is undisturbed";
+  EXPECT_EQ(contents_of(directory.file("first")), "bytes");
+}
+
+TEST(Writer, CanBeOpenedAnewAfterClose) {
+  const ScratchDirectory directory;
+  Writer writer;
+  for (const std::string name : {"first", "second"}) {
+    ASSERT_TRUE(writer.open(directory.file(name)).ok());
+    EXPECT_TRUE(writer.write(name));
+    EXPECT_EQ(writer.position(), name.size());
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(contents_of(directory.file(name)), name);
+  }
+  EXPECT_FALSE(writer.open(directory.file("missing/file")).ok());
+  ASSERT_TRUE(writer.open(directory.file("third")).ok()) << "after an open that failed";
+  EXPECT_TRUE(writer.write("third"));
+  EXPECT_TRUE(writer.close().ok());
+}
+
+TEST(Writer, RefusesToOpenNothing) {
+  Writer writer;
+  EXPECT_FALSE(writer.open(std::unique_ptr<Sink>()).ok());
+  EXPECT_FALSE(writer.is_open());
+  EXPECT_FALSE(writer.write("x"));
+  EXPECT_FALSE(writer.attach(-1, "no descriptor").ok() && writer.write("x") && writer.close().ok());
+}
+
+TEST(Writer, NamesWhatCouldNotBeOpened) {
+  const ScratchDirectory directory;
+  const auto failure_of = [](const std::string& path) {
+    Writer writer;
+    Status status = writer.open(path);
+    EXPECT_FALSE(status.ok());
+    EXPECT_EQ(writer.status().message(), status.message());
+    EXPECT_EQ(writer.close().message(), status.message());
+    EXPECT_FALSE(writer.write("x"));
+    return status;
+  };
+  const std::string missing = directory.file("missing/file");
+  EXPECT_EQ(failure_of(missing).message(), "open " + missing + ": No such file or directory");
+  EXPECT_EQ(failure_of(directory.path()).message(),
+            "open " + directory.path() + ": Is a directory");
+  EXPECT_EQ(failure_of("").message(), "open : No such file or directory");
+}
+
+TEST(Writer, KeepsAnExistingFileInExclusiveMode) {
+  const ScratchDirectory directory;
+  make_file(directory.file("out"), "precious");
+  Writer writer;
+  EXPECT_EQ(writer.open(directory.file("out"), {.create = CreateMode::exclusive}).code().value(),
+            EEXIST);
+  EXPECT_EQ(contents_of(directory.file("out")), "precious");
+  ASSERT_TRUE(writer.open(directory.file("new"), {.create = CreateMode::exclusive}).ok());
+  EXPECT_TRUE(writer.write("x"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(directory.file("new")), "x");
+}
+
+TEST(Writer, CanBeMovedWithPendingBytes) {
+  std::string target;
+  std::string other_target;
+  Writer first;
+  ASSERT_TRUE(first.open(make_memory_sink(target), {.block_bytes = 8}).ok());
+  EXPECT_TRUE(first.write("12345678901"));
+  Writer second(std::move(first));
+  EXPECT_TRUE(second.is_open());
+  EXPECT_TRUE(second.put('2'));
+  Writer third;
+  ASSERT_TRUE(third.open(make_memory_sink(other_target)).ok());
+  EXPECT_TRUE(third.write("other"));
+  third = std::move(second);
+  EXPECT_EQ(other_target, "other") << "what was open is closed first";
+  EXPECT_TRUE(third.write("3456789"));
+  EXPECT_EQ(third.position(), 19u);
+  EXPECT_TRUE(third.close().ok());
+  EXPECT_EQ(target, "1234567890123456789");
+}
+
+TEST(Writer, LeavesAMovedFromWriterClosed) {
+  std::string target;
+  Writer first;
+  ASSERT_TRUE(first.open(make_memory_sink(target)).ok());
+  const Writer second(std::move(first));
+  Writer& moved_from = first;
+  EXPECT_FALSE(moved_from.is_open());
+  EXPECT_FALSE(moved_from.write("x"));
+  EXPECT_FALSE(moved_from.close().ok());
+  ASSERT_TRUE(moved_from.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(moved_from.close().ok());
+}
+
+TEST(Writer, ClosesItsSinkOnceAndLast) {
+  for (const WriteBehind write_behind : {WriteBehind::off, WriteBehind::on}) {
+    const auto recording = std::make_shared<Recording>();
+    {
+      Writer writer;
+      ASSERT_TRUE(writer
+                      .open(std::make_unique<RecordingSink>(recording),
+                            {.write_behind = write_behind, .block_bytes = 4})
+                      .ok());
+      EXPECT_TRUE(writer.write("0123456789"));
+      EXPECT_TRUE(writer.write("x"));
+      EXPECT_TRUE(writer.close().ok());
+    }
+    EXPECT_EQ(recording->bytes(), "0123456789x");
+    EXPECT_EQ(recording->closes(), 1u);
+    EXPECT_TRUE(recording->destroyed());
+    EXPECT_FALSE(recording->out_of_turn());
+  }
+}
+
+TEST(Writer, StartsWhereTheSinkDoes) {
+  const auto recording = std::make_shared<Recording>();
+  recording->start_position = 1'000;
+  recording->fail_at = 1'006;
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording), {.block_bytes = 4}).ok());
+  EXPECT_EQ(writer.position(), 1'000u);
+  writer.write("0123456789");
+  EXPECT_EQ(writer.close().offset(), 1'006u);
+  EXPECT_FALSE(recording->out_of_turn());
+}
+
+// ---- the destructor, W3 ----
+
+std::vector<Status>& lost_errors() {
+  static std::vector<Status> errors;
+  return errors;
+}
+
+class LostErrors : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    lost_errors().clear();
+    set_lost_error_handler([](const Status& status) { lost_errors().push_back(status); });
+  }
+  void TearDown() override { set_lost_error_handler(nullptr); }
+};
+
+using WriterDestructor = LostErrors;
+
+TEST_F(WriterDestructor, ClosesWhatIsOpen) {
+  const ScratchDirectory directory;
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open(directory.file("out")).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+  }
+  EXPECT_EQ(contents_of(directory.file("out")), "bytes");
+  EXPECT_TRUE(lost_errors().empty());
+}
+
+TEST_F(WriterDestructor, HandsAFailureToTheHandler) {
+  const ScratchDirectory directory;
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open("/dev/full").ok());
+    EXPECT_TRUE(writer.write("bytes"));
+  }
+  ASSERT_EQ(lost_errors().size(), 1u);
+  EXPECT_EQ(lost_errors()[0].message(), "write /dev/full at byte 0: No space left on device");
+}
+
+TEST_F(WriterDestructor, HandsOverAFailureThatWasSeenButNotClosed) {
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open("/dev/full").ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_FALSE(writer.flush().ok());
+  }
+  EXPECT_EQ(lost_errors().size(), 1u);
+}
+
+TEST_F(WriterDestructor, IsSilentAfterAClose) {
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open("/dev/full").ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_FALSE(writer.close().ok());
+  }
+  {
+    Writer writer;
+    EXPECT_FALSE(writer.open("/missing/file").ok());
+  }
+  EXPECT_TRUE(lost_errors().empty());
+}
+
+TEST_F(WriterDestructor, HandsOverTheFailureOfAWriterThatIsReplaced) {
+  Writer writer;
+  ASSERT_TRUE(writer.open("/dev/full").ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  writer = Writer();
+  EXPECT_EQ(lost_errors().size(), 1u);
+}
+
+TEST_F(WriterDestructor, PrintsOneLineWhenThereIsNoHandler) {
+  set_lost_error_handler(nullptr);
+  ::testing::internal::CaptureStderr();
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open("/dev/full").ok());
+    EXPECT_TRUE(writer.write("bytes"));
+  }
+  const std::string printed = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(printed.find("write /dev/full at byte 0: No space left on device\n"), std::string::npos)
+      << printed;
+  EXPECT_EQ(printed.find('\n'), printed.size() - 1) << "more than one line: " << printed;
+}
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,41 @@
+#include "testing/allocation_counter.h"
+
+#include <malloc.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace sluice::testing {
+namespace {
+
+thread_local std::size_t allocations = 0;
+
+}  // namespace
+
+std::size_t allocations_by_new() noexcept { return allocations; }
+
+std::size_t heap_bytes_in_use() noexcept {
+  const struct mallinfo2 facts = ::mallinfo2();
+  return facts.uordblks + facts.hblkhd;
+}
+
+}  // namespace sluice::testing
+
+// The program's own operator new, which every other form of it ends in.
+void* operator new(std::size_t bytes) {
+  ++sluice::testing::allocations;
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  ++sluice::testing::allocations;
+  const auto step = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(step, (bytes + step - 1) / step * step)) return memory;
+  throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

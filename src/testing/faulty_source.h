@@ -1,0 +1,67 @@
+// FaultySource: a Source over memory that reads short, fails, grows and shrinks as a test orders.
+//
+// The Reader owns the Source; the test keeps the SourceScript.
+// Threads: as any Source; the script is changed only between calls.
+#pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "sluice/source.h"
+
+namespace sluice::testing {
+
+struct SourceScript {
+  std::string bytes;
+  std::size_t most_bytes_per_read = SIZE_MAX;
+  std::uint64_t fail_at = UINT64_MAX;  // bytes from here on cannot be read
+  int read_error = EIO;
+  int close_error = 0;
+
+  std::size_t reads = 0;
+  std::size_t closes = 0;
+  bool out_of_turn = false;  // a position was not contiguous, or a call came after close()
+  std::uint64_t next_position = 0;
+};
+
+class FaultySource final : public Source {
+ public:
+  explicit FaultySource(std::shared_ptr<SourceScript> script) : script_(std::move(script)) {}
+
+  Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
+    SourceScript& script = *script_;
+    ++script.reads;
+    if (position != script.next_position || script.closes != 0 || into.empty()) {
+      script.out_of_turn = true;
+    }
+    got = 0;
+    if (position >= script.fail_at) {
+      return Status::failure(Operation::read, path_, script.read_error, position);
+    }
+    const std::uint64_t end = std::min<std::uint64_t>(script.bytes.size(), script.fail_at);
+    const std::uint64_t rest = end - std::min(position, end);
+    got = std::min({rest, std::uint64_t{into.size()}, std::uint64_t{script.most_bytes_per_read}});
+    if (got != 0) std::memcpy(into.data(), script.bytes.data() + position, got);
+    script.next_position = position + got;
+    return {};
+  }
+
+  Status close() override {
+    ++script_->closes;
+    if (script_->close_error == 0) return {};
+    return Status::failure(Operation::close, path_, script_->close_error);
+  }
+
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::shared_ptr<SourceScript> script_;
+  std::string path_ = "(script)";
+};
+
+}  // namespace sluice::testing

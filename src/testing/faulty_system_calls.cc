@@ -1,0 +1,365 @@
+#include "testing/faulty_system_calls.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <utility>
+
+namespace sluice::testing {
+namespace {
+
+constexpr std::array<std::string_view, call_kinds> names = {
+    "open",         "close",        "read",
+    "pread",        "pread_cached", "writev",
+    "pwritev",      "fstat",        "stat",
+    "seek_current", "seek_end",     "is_terminal",
+    "fdatasync",    "fsync",        "will_need",
+    "poll",         "map_file",     "map_memory",
+    "remap_memory", "unmap",        "advise_huge_pages",
+    "populate",     "processors",   "start_thread",
+    "join_thread"};
+
+std::size_t index(Call call) { return static_cast<std::size_t>(call); }
+
+pid_t this_thread() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
+
+std::uint64_t bytes_of(const iovec* pieces, int count) {
+  std::uint64_t bytes = 0;
+  for (int i = 0; i < count; ++i) bytes += pieces[i].iov_len;
+  return bytes;
+}
+
+// The first `bytes` bytes of the pieces.
+std::vector<iovec> first_bytes(const iovec* pieces, int count, std::uint64_t bytes) {
+  std::vector<iovec> fewer;
+  for (int i = 0; i < count && bytes > 0; ++i) {
+    const std::size_t part = std::min<std::uint64_t>(pieces[i].iov_len, bytes);
+    fewer.push_back({pieces[i].iov_base, part});
+    bytes -= part;
+  }
+  return fewer;
+}
+
+}  // namespace
+
+std::string_view to_string(Call call) { return names[index(call)]; }
+
+bool is_transfer(Call call) {
+  return call == Call::read || call == Call::pread || call == Call::pread_cached ||
+         call == Call::writev || call == Call::pwritev;
+}
+
+bool can_fail(Call call) {
+  return call != Call::is_terminal && call != Call::unmap && call != Call::join_thread &&
+         call != Call::processors;
+}
+
+bool can_be_interrupted(Call call) {
+  return is_transfer(call) || call == Call::open || call == Call::fdatasync ||
+         call == Call::fsync || call == Call::poll;
+}
+
+void FaultySystemCalls::fail(Call call, std::size_t nth, int error, Repeat repeat) {
+  const std::lock_guard lock(mutex_);
+  orders_[index(call)] = {nth, error, repeat};
+}
+
+void FaultySystemCalls::fail_any(std::size_t nth, int error, Repeat repeat) {
+  const std::lock_guard lock(mutex_);
+  any_order_ = {nth, error, repeat};
+}
+
+void FaultySystemCalls::limit_transfers(std::size_t most_bytes) {
+  const std::lock_guard lock(mutex_);
+  most_bytes_ = most_bytes;
+}
+
+void FaultySystemCalls::halve_transfers() {
+  const std::lock_guard lock(mutex_);
+  halve_ = true;
+}
+
+void FaultySystemCalls::interrupt_every_call() {
+  const std::lock_guard lock(mutex_);
+  interrupt_ = true;
+}
+
+void FaultySystemCalls::pretend_to_write() {
+  const std::lock_guard lock(mutex_);
+  pretend_to_write_ = true;
+}
+
+void FaultySystemCalls::delay_transfers(unsigned microseconds) {
+  const std::lock_guard lock(mutex_);
+  delay_microseconds_ = microseconds;
+}
+
+std::size_t FaultySystemCalls::count(Call call) const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(std::count_if(
+      records_.begin(), records_.end(), [call](const CallRecord& r) { return r.call == call; }));
+}
+
+std::size_t FaultySystemCalls::count_that_can_fail() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(std::count_if(
+      records_.begin(), records_.end(), [](const CallRecord& r) { return can_fail(r.call); }));
+}
+
+std::size_t FaultySystemCalls::total() const {
+  const std::lock_guard lock(mutex_);
+  return records_.size();
+}
+
+std::vector<CallRecord> FaultySystemCalls::records() const {
+  const std::lock_guard lock(mutex_);
+  return records_;
+}
+
+std::vector<CallRecord> FaultySystemCalls::records(Call call) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<CallRecord> found;
+  std::copy_if(records_.begin(), records_.end(), std::back_inserter(found),
+               [call](const CallRecord& record) { return record.call == call; });
+  return found;
+}
+
+std::vector<Call> FaultySystemCalls::injected() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Call> kinds;
+  for (const CallRecord& record : records_) {
+    if (record.injected) kinds.push_back(record.call);
+  }
+  return kinds;
+}
+
+std::string FaultySystemCalls::log() const {
+  std::string text;
+  for (const CallRecord& record : records()) {
+    text += std::string(to_string(record.call)) + ' ' + record.path;
+    if (record.descriptor >= 0) text += " descriptor " + std::to_string(record.descriptor);
+    text += " position " + std::to_string(record.position) + " bytes " +
+            std::to_string(record.bytes) + " = " + std::to_string(record.result);
+    text += record.injected ? " injected\n" : "\n";
+  }
+  return text;
+}
+
+void FaultySystemCalls::forget_records() {
+  const std::lock_guard lock(mutex_);
+  records_.clear();
+}
+
+bool FaultySystemCalls::is_due(Order& order) {
+  if (order.calls_until == 0) return false;
+  if (order.calls_until > 1) {
+    --order.calls_until;
+    return false;
+  }
+  if (order.repeat == Repeat::once) order.calls_until = 0;
+  return true;
+}
+
+// The error that was ordered for this call, or 0.
+int FaultySystemCalls::fault_of(CallRecord& record) {
+  const std::size_t kind = index(record.call);
+  const bool specific_is_due = is_due(orders_[kind]);
+  const bool any_is_due = can_fail(record.call) && is_due(any_order_);
+  record.injected = specific_is_due || any_is_due;
+  if (specific_is_due) return orders_[kind].error;
+  if (any_is_due) return any_order_.error;
+  if (!interrupt_ || !can_be_interrupted(record.call)) return 0;
+  was_interrupted_[kind] = !was_interrupted_[kind];
+  return was_interrupted_[kind] ? EINTR : 0;
+}
+
+FaultySystemCalls::Verdict FaultySystemCalls::judge(CallRecord& record) {
+  const std::lock_guard lock(mutex_);
+  record.thread = this_thread();
+  Verdict verdict;
+  verdict.error = fault_of(record);
+  verdict.most_bytes = record.bytes;
+  if (!is_transfer(record.call)) return verdict;
+  verdict.most_bytes = std::min<std::uint64_t>(verdict.most_bytes, most_bytes_);
+  if (halve_ && verdict.most_bytes > 1) verdict.most_bytes /= 2;
+  verdict.pretend = pretend_to_write_;
+  verdict.delay_microseconds = delay_microseconds_;
+  return verdict;
+}
+
+long FaultySystemCalls::keep(CallRecord record, long result) {
+  record.result = result;
+  const std::lock_guard lock(mutex_);
+  records_.push_back(std::move(record));
+  return result;
+}
+
+template <typename Body>
+long FaultySystemCalls::pass(CallRecord record, Body body) {
+  const Verdict verdict = judge(record);
+  if (verdict.delay_microseconds != 0) ::usleep(verdict.delay_microseconds);
+  if (verdict.error != 0) return keep(std::move(record), -verdict.error);
+  record.bytes = verdict.most_bytes;
+  return keep(std::move(record), body(verdict.most_bytes));
+}
+
+template <typename Body>
+long FaultySystemCalls::write_pieces(CallRecord record, const iovec* pieces, int count, Body body) {
+  record.pieces = count;
+  record.bytes = bytes_of(pieces, count);
+  const Verdict verdict = judge(record);
+  if (verdict.delay_microseconds != 0) ::usleep(verdict.delay_microseconds);
+  if (verdict.error != 0) return keep(std::move(record), -verdict.error);
+  if (verdict.pretend) return keep(record, static_cast<long>(verdict.most_bytes));
+  // What is not shortened goes through as it came, limits of the kernel included.
+  if (verdict.most_bytes == record.bytes) return keep(record, body(pieces, count));
+  record.bytes = verdict.most_bytes;
+  const std::vector<iovec> fewer = first_bytes(pieces, count, verdict.most_bytes);
+  return keep(std::move(record), body(fewer.data(), static_cast<int>(fewer.size())));
+}
+
+long FaultySystemCalls::open(const char* path, int flags, unsigned permissions) {
+  return pass({.call = Call::open, .path = path},
+              [&](std::size_t) { return SystemCalls::open(path, flags, permissions); });
+}
+
+// The descriptor is gone even when close reports an error.
+long FaultySystemCalls::close(int descriptor) {
+  CallRecord record{.call = Call::close, .descriptor = descriptor};
+  const Verdict verdict = judge(record);
+  const long result = SystemCalls::close(descriptor);
+  return keep(std::move(record), verdict.error != 0 ? -verdict.error : result);
+}
+
+long FaultySystemCalls::read(int descriptor, void* into, std::size_t bytes) {
+  return pass({.call = Call::read, .descriptor = descriptor, .bytes = bytes},
+              [&](std::size_t most) { return SystemCalls::read(descriptor, into, most); });
+}
+
+long FaultySystemCalls::pread(int descriptor, void* into, std::size_t bytes,
+                              std::uint64_t position) {
+  return pass(
+      {.call = Call::pread, .descriptor = descriptor, .position = position, .bytes = bytes},
+      [&](std::size_t most) { return SystemCalls::pread(descriptor, into, most, position); });
+}
+
+long FaultySystemCalls::pread_cached(int descriptor, void* into, std::size_t bytes,
+                                     std::uint64_t position) {
+  return pass(
+      {.call = Call::pread_cached, .descriptor = descriptor, .position = position, .bytes = bytes},
+      [&](std::size_t most) {
+        return SystemCalls::pread_cached(descriptor, into, most, position);
+      });
+}
+
+long FaultySystemCalls::writev(int descriptor, const iovec* pieces, int count) {
+  return write_pieces({.call = Call::writev, .descriptor = descriptor}, pieces, count,
+                      [&](const iovec* some, int some_count) {
+                        return SystemCalls::writev(descriptor, some, some_count);
+                      });
+}
+
+long FaultySystemCalls::pwritev(int descriptor, const iovec* pieces, int count,
+                                std::uint64_t position) {
+  return write_pieces({.call = Call::pwritev, .descriptor = descriptor, .position = position},
+                      pieces, count, [&](const iovec* some, int some_count) {
+                        return SystemCalls::pwritev(descriptor, some, some_count, position);
+                      });
+}
+
+long FaultySystemCalls::fstat(int descriptor, struct stat& result) {
+  return pass({.call = Call::fstat, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::fstat(descriptor, result); });
+}
+
+long FaultySystemCalls::stat(const char* path, struct stat& result) {
+  return pass({.call = Call::stat, .path = path},
+              [&](std::size_t) { return SystemCalls::stat(path, result); });
+}
+
+long FaultySystemCalls::seek_current(int descriptor) {
+  return pass({.call = Call::seek_current, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::seek_current(descriptor); });
+}
+
+long FaultySystemCalls::seek_end(int descriptor) {
+  return pass({.call = Call::seek_end, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::seek_end(descriptor); });
+}
+
+long FaultySystemCalls::is_terminal(int descriptor) {
+  return pass({.call = Call::is_terminal, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::is_terminal(descriptor); });
+}
+
+long FaultySystemCalls::fdatasync(int descriptor) {
+  return pass({.call = Call::fdatasync, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::fdatasync(descriptor); });
+}
+
+long FaultySystemCalls::fsync(int descriptor) {
+  return pass({.call = Call::fsync, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::fsync(descriptor); });
+}
+
+long FaultySystemCalls::will_need(int descriptor, std::uint64_t position, std::uint64_t bytes) {
+  return pass(
+      {.call = Call::will_need, .descriptor = descriptor, .position = position, .bytes = bytes},
+      [&](std::size_t) { return SystemCalls::will_need(descriptor, position, bytes); });
+}
+
+long FaultySystemCalls::poll(int descriptor, short events, int timeout_ms) {
+  return pass({.call = Call::poll, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::poll(descriptor, events, timeout_ms); });
+}
+
+long FaultySystemCalls::map_file(int descriptor, std::size_t bytes, void*& address) {
+  return pass({.call = Call::map_file, .descriptor = descriptor, .bytes = bytes},
+              [&](std::size_t) { return SystemCalls::map_file(descriptor, bytes, address); });
+}
+
+long FaultySystemCalls::map_memory(std::size_t bytes, void*& address) {
+  return pass({.call = Call::map_memory, .bytes = bytes},
+              [&](std::size_t) { return SystemCalls::map_memory(bytes, address); });
+}
+
+long FaultySystemCalls::remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
+                                     void*& address) {
+  return pass({.call = Call::remap_memory, .bytes = bytes}, [&](std::size_t) {
+    return SystemCalls::remap_memory(old, old_bytes, bytes, address);
+  });
+}
+
+long FaultySystemCalls::unmap(void* address, std::size_t bytes) {
+  return pass({.call = Call::unmap, .bytes = bytes},
+              [&](std::size_t) { return SystemCalls::unmap(address, bytes); });
+}
+
+long FaultySystemCalls::advise_huge_pages(void* address, std::size_t bytes) {
+  return pass({.call = Call::advise_huge_pages, .bytes = bytes},
+              [&](std::size_t) { return SystemCalls::advise_huge_pages(address, bytes); });
+}
+
+long FaultySystemCalls::populate(void* address, std::size_t bytes) {
+  return pass({.call = Call::populate, .bytes = bytes},
+              [&](std::size_t) { return SystemCalls::populate(address, bytes); });
+}
+
+long FaultySystemCalls::processors() {
+  return pass({.call = Call::processors}, [&](std::size_t) { return SystemCalls::processors(); });
+}
+
+long FaultySystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
+  return pass({.call = Call::start_thread},
+              [&](std::size_t) { return SystemCalls::start_thread(body, argument, thread); });
+}
+
+long FaultySystemCalls::join_thread(pthread_t thread) {
+  return pass({.call = Call::join_thread},
+              [&](std::size_t) { return SystemCalls::join_thread(thread); });
+}
+
+}  // namespace sluice::testing

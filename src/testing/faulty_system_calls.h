@@ -1,0 +1,166 @@
+// FaultySystemCalls: the real system calls, with faults that a test orders by name.
+//
+// Put it in place with os::ScopedSystemCalls. Without an order it passes every call on and records it.
+// A failed call does nothing but fail; only close() does its work first, as Linux does.
+// Threads: every method may be called from any thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "os/system_calls.h"
+
+namespace sluice::testing {
+
+enum class Call : std::uint8_t {
+  open,
+  close,
+  read,
+  pread,
+  pread_cached,
+  writev,
+  pwritev,
+  fstat,
+  stat,
+  seek_current,
+  seek_end,
+  is_terminal,
+  fdatasync,
+  fsync,
+  will_need,
+  poll,
+  map_file,
+  map_memory,
+  remap_memory,
+  unmap,
+  advise_huge_pages,
+  populate,
+  processors,
+  start_thread,
+  join_thread,
+};
+inline constexpr std::size_t call_kinds = static_cast<std::size_t>(Call::join_thread) + 1;
+
+std::string_view to_string(Call call);
+
+// Whether the call hands file contents over: the kinds that may be shortened.
+bool is_transfer(Call call);
+// Whether the kernel can refuse the call to a program without errors.
+bool can_fail(Call call);
+// Whether a signal can end the call early with EINTR.
+bool can_be_interrupted(Call call);
+
+enum class Repeat : std::uint8_t { once, for_ever };
+
+struct CallRecord {
+  Call call;
+  int descriptor = -1;         // -1 where the call has none
+  std::string path = {};       // of open and stat
+  std::uint64_t position = 0;  // of the calls that have one
+  std::uint64_t bytes = 0;     // asked for, after all shortening
+  int pieces = 0;              // of the vectored calls
+  long result = 0;
+  bool injected = false;  // this table made it fail
+  pid_t thread = 0;
+};
+
+class FaultySystemCalls : public os::SystemCalls {
+ public:
+  // The nth call of this kind (counted from 1, from now on) fails with `error`, or it and all later.
+  // A second order for the same kind replaces the first.
+  void fail(Call call, std::size_t nth, int error, Repeat repeat = Repeat::once);
+  // The same, counting all the kinds that can fail.
+  void fail_any(std::size_t nth, int error, Repeat repeat = Repeat::once);
+  // No transfer moves more than this.
+  void limit_transfers(std::size_t most_bytes);
+  // Every transfer of two bytes or more moves half of what it was asked for.
+  void halve_transfers();
+  // Every call that can be interrupted is, before it is let through.
+  void interrupt_every_call();
+  // Writes reach nothing: all their bytes are counted as written.
+  void pretend_to_write();
+  // Every transfer waits this long first.
+  void delay_transfers(unsigned microseconds);
+
+  std::size_t count(Call call) const;
+  std::size_t count_that_can_fail() const;
+  std::size_t total() const;
+  std::vector<CallRecord> records() const;
+  std::vector<CallRecord> records(Call call) const;
+  // The kinds of the calls that this table made fail, in order; interruptions are not among them.
+  std::vector<Call> injected() const;
+  std::string log() const;  // a line for every call, for the message of a test that failed
+  void forget_records();
+
+  long open(const char* path, int flags, unsigned permissions) override;
+  long close(int descriptor) override;
+  long read(int descriptor, void* into, std::size_t bytes) override;
+  long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
+  long pread_cached(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
+  long writev(int descriptor, const iovec* pieces, int count) override;
+  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override;
+  long fstat(int descriptor, struct stat& result) override;
+  long stat(const char* path, struct stat& result) override;
+  long seek_current(int descriptor) override;
+  long seek_end(int descriptor) override;
+  long is_terminal(int descriptor) override;
+  long fdatasync(int descriptor) override;
+  long fsync(int descriptor) override;
+  long will_need(int descriptor, std::uint64_t position, std::uint64_t bytes) override;
+  long poll(int descriptor, short events, int timeout_ms) override;
+  long map_file(int descriptor, std::size_t bytes, void*& address) override;
+  long map_memory(std::size_t bytes, void*& address) override;
+  long remap_memory(void* old, std::size_t old_bytes, std::size_t bytes, void*& address) override;
+  long unmap(void* address, std::size_t bytes) override;
+  long advise_huge_pages(void* address, std::size_t bytes) override;
+  long populate(void* address, std::size_t bytes) override;
+  long processors() override;
+  long start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
+  long join_thread(pthread_t thread) override;
+
+ private:
+  struct Order {
+    std::size_t calls_until = 0;  // 0: no order
+    int error = 0;
+    Repeat repeat = Repeat::once;
+  };
+
+  // What to do with a call: `error` to give instead of making it, or the bytes it may ask for.
+  struct Verdict {
+    int error = 0;
+    std::size_t most_bytes = 0;
+    bool pretend = false;
+    unsigned delay_microseconds = 0;
+  };
+
+  static bool is_due(Order& order);
+  Verdict judge(CallRecord& record);
+  int fault_of(CallRecord& record);
+  long keep(CallRecord record, long result);
+  // Judges, makes the call unless it fails, and records it.
+  template <typename Body>
+  long pass(CallRecord record, Body body);
+  template <typename Body>
+  long write_pieces(CallRecord record, const iovec* pieces, int count, Body body);
+
+  mutable std::mutex mutex_;
+  // Guarded by mutex_:
+  std::array<Order, call_kinds> orders_;
+  Order any_order_;
+  std::size_t most_bytes_ = SIZE_MAX;
+  bool halve_ = false;
+  bool interrupt_ = false;
+  std::array<bool, call_kinds> was_interrupted_{};
+  bool pretend_to_write_ = false;
+  unsigned delay_microseconds_ = 0;
+  std::vector<CallRecord> records_;
+};
+
+}  // namespace sluice::testing

@@ -1,0 +1,45 @@
+// Gate: holds a thread up until the test lets it through, so that nobody has to sleep.
+// Threads: every method may be called from any thread.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+namespace sluice::testing {
+
+class Gate {
+ public:
+  explicit Gate(bool open = true) : open_(open) {}
+
+  void close() { set(false); }
+  void open() { set(true); }
+
+  // Called by the thread that is to be held up.
+  void pass() {
+    std::unique_lock lock(mutex_);
+    ++arrived_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return open_; });
+  }
+
+  // Returns once `count` threads have come to the gate since it was made.
+  void wait_for_arrivals(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return arrived_ >= count; });
+  }
+
+ private:
+  void set(bool open) {
+    const std::lock_guard lock(mutex_);
+    open_ = open;
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_;
+  std::size_t arrived_ = 0;
+};
+
+}  // namespace sluice::testing

@@ -1,0 +1,103 @@
+#include "testing/recording_sink.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace sluice::testing {
+
+std::string Recording::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+std::uint64_t Recording::byte_count() const {
+  const std::lock_guard lock(mutex_);
+  return byte_count_;
+}
+
+std::vector<SinkCall> Recording::writes() const {
+  const std::lock_guard lock(mutex_);
+  return writes_;
+}
+
+std::size_t Recording::syncs() const {
+  const std::lock_guard lock(mutex_);
+  return syncs_;
+}
+
+std::size_t Recording::closes() const {
+  const std::lock_guard lock(mutex_);
+  return closes_;
+}
+
+bool Recording::destroyed() const {
+  const std::lock_guard lock(mutex_);
+  return destroyed_;
+}
+
+bool Recording::out_of_turn() const {
+  const std::lock_guard lock(mutex_);
+  return out_of_turn_;
+}
+
+RecordingSink::~RecordingSink() {
+  const std::lock_guard lock(recording_->mutex_);
+  recording_->destroyed_ = true;
+}
+
+Status RecordingSink::write(std::uint64_t position, std::span<const ConstBytes> pieces,
+                            std::size_t& written) {
+  recording_->gate.pass();
+  const std::lock_guard lock(recording_->mutex_);
+  Recording& recording = *recording_;
+  SinkCall call{position, {}, static_cast<pid_t>(::syscall(SYS_gettid))};
+  std::size_t offered = 0;
+  for (const ConstBytes piece : pieces) {
+    call.piece_bytes.push_back(piece.size());
+    offered += piece.size();
+  }
+  if (recording.keep_bytes) recording.writes_.push_back(std::move(call));
+  if (position != recording.start_position + recording.byte_count_ || recording.closes_ != 0) {
+    recording.out_of_turn_ = true;
+  }
+  written = accepted_bytes(position, offered);
+  keep(pieces, written);
+  if (written == offered) return {};
+  --recording.fail_writes;
+  const auto offset = recording.offset_in_status ? std::optional(position + written) : std::nullopt;
+  return Status::failure(Operation::write, path_, recording.write_error, offset);
+}
+
+std::size_t RecordingSink::accepted_bytes(std::uint64_t position, std::size_t offered) {
+  if (recording_->fail_writes == 0 || position + offered <= recording_->fail_at) return offered;
+  return recording_->fail_at - std::min(position, recording_->fail_at);
+}
+
+void RecordingSink::keep(std::span<const ConstBytes> pieces, std::size_t bytes) {
+  recording_->byte_count_ += bytes;
+  if (!recording_->keep_bytes) return;
+  for (const ConstBytes piece : pieces) {
+    const std::size_t part = std::min(bytes, piece.size());
+    recording_->bytes_.append(reinterpret_cast<const char*>(piece.data()), part);
+    bytes -= part;
+  }
+}
+
+Status RecordingSink::sync() {
+  const std::lock_guard lock(recording_->mutex_);
+  ++recording_->syncs_;
+  if (recording_->sync_error == 0) return {};
+  return Status::failure(Operation::sync, path_, recording_->sync_error);
+}
+
+Status RecordingSink::close() {
+  const std::lock_guard lock(recording_->mutex_);
+  ++recording_->closes_;
+  if (recording_->close_error == 0) return {};
+  return Status::failure(Operation::close, path_, recording_->close_error);
+}
+
+}  // namespace sluice::testing

@@ -1,0 +1,84 @@
+// RecordingSink: a Sink into memory that notes every call and has a knob for every fault.
+//
+// The Writer owns the Sink; the test keeps the Recording, which lives as long as either of them.
+// Threads: a Recording's knobs are set before the Writer starts; what it noted may be read at any time.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sluice/sink.h"
+#include "testing/gate.h"
+
+namespace sluice::testing {
+
+struct SinkCall {
+  std::uint64_t position = 0;
+  std::vector<std::size_t> piece_bytes;
+  pid_t thread = 0;
+};
+
+struct Recording {
+  // Knobs.
+  bool wants_lines = false;
+  bool allows_write_behind = true;
+  std::uint64_t start_position = 0;
+  std::uint64_t fail_at = UINT64_MAX;  // the byte that cannot be written, while fail_writes lasts
+  int write_error = 28;                // ENOSPC
+  std::size_t fail_writes = SIZE_MAX;  // so many writes fail, later ones succeed
+  bool offset_in_status = true;        // a Sink may leave the offset out
+  int sync_error = 0;                  // 0: sync succeeds
+  int close_error = 0;
+  bool keep_bytes = true;  // off: bytes are counted, not kept
+  Gate gate;               // every write passes it first
+
+  // What happened.
+  std::string bytes() const;
+  std::uint64_t byte_count() const;
+  std::vector<SinkCall> writes() const;
+  std::size_t syncs() const;
+  std::size_t closes() const;
+  bool destroyed() const;
+  bool out_of_turn() const;  // a position was not contiguous, or a call came after close()
+
+ private:
+  friend class RecordingSink;
+  mutable std::mutex mutex_;
+  std::string bytes_;
+  std::uint64_t byte_count_ = 0;
+  std::vector<SinkCall> writes_;
+  std::size_t syncs_ = 0;
+  std::size_t closes_ = 0;
+  bool destroyed_ = false;
+  bool out_of_turn_ = false;
+};
+
+class RecordingSink final : public Sink {
+ public:
+  explicit RecordingSink(std::shared_ptr<Recording> recording) : recording_(std::move(recording)) {}
+  ~RecordingSink() override;
+
+  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+               std::size_t& written) override;
+  Status sync() override;
+  Status close() override;
+  bool wants_lines() override { return recording_->wants_lines; }
+  bool allows_write_behind() override { return recording_->allows_write_behind; }
+  std::uint64_t start_position() override { return recording_->start_position; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::size_t accepted_bytes(std::uint64_t position, std::size_t offered);
+  void keep(std::span<const ConstBytes> pieces, std::size_t bytes);
+
+  std::shared_ptr<Recording> recording_;
+  std::string path_ = "(recording)";
+};
+
+}  // namespace sluice::testing

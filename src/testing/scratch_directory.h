@@ -1,0 +1,56 @@
+// ScratchDirectory: an empty folder that goes away with its contents, and files read and written
+// without the library under test.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <cstdlib>
+
+namespace sluice::testing {
+
+inline bool file_exists(const std::string& path) { return std::filesystem::exists(path); }
+
+class ScratchDirectory {
+ public:
+  static constexpr const char* on_disk = "/var/tmp";
+
+  // In memory where the system has such a place: a sweep over every fault syncs files thousands of times.
+  ScratchDirectory() : ScratchDirectory(file_exists("/dev/shm") ? "/dev/shm" : on_disk) {}
+  explicit ScratchDirectory(const std::string& parent) : path_(parent + "/sluice-test.XXXXXX") {
+    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot create " + path_);
+  }
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+ private:
+  std::string path_;
+};
+
+// The file's bytes; throws when it cannot be read.
+inline std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+inline void make_file(const std::string& path, std::string_view contents) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  file.close();
+  if (!file) throw std::runtime_error("cannot write " + path);
+}
+
+}  // namespace sluice::testing

@@ -1,0 +1,177 @@
+// The contract test that every Sink must pass. To run it over a Sink of your own:
+//
+//   class MySinkUnderTest : public sluice::testing::SinkUnderTest { ... };
+//   INSTANTIATE_TEST_SUITE_P(MySink, SinkContract, ::testing::Values(
+//       sink_case<MySinkUnderTest>("MySink")), sluice::testing::name_of_sink_case);
+//
+// and FailingSinkContract likewise, with targets that refuse a byte sooner or later.
+// Include it in one source file of a test program only.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sluice/sink.h"
+#include "testing/pattern.h"
+
+namespace sluice::testing {
+
+// A Sink and the target behind it.
+class SinkUnderTest {
+ public:
+  virtual ~SinkUnderTest() = default;
+  virtual Sink& sink() = 0;
+  virtual void destroy_sink() = 0;
+  // What the Sink added to the target. Called last, with the Sink closed or destroyed.
+  virtual std::string added_bytes() = 0;
+};
+
+struct SinkCase {
+  std::string name;
+  std::function<std::unique_ptr<SinkUnderTest>()> make;
+};
+
+template <typename T, typename... Args>
+SinkCase sink_case(std::string name, Args... args) {
+  return {std::move(name), [args...] { return std::make_unique<T>(args...); }};
+}
+
+inline std::string name_of_sink_case(const ::testing::TestParamInfo<SinkCase>& info) {
+  return info.param.name;
+}
+
+inline void PrintTo(const SinkCase& sink, std::ostream* out) { *out << sink.name; }
+
+inline ConstBytes as_bytes(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+class SinkContract : public ::testing::TestWithParam<SinkCase> {
+ protected:
+  void SetUp() override {
+    under_test_ = GetParam().make();
+    position_ = sink().start_position();
+  }
+
+  Sink& sink() { return under_test_->sink(); }
+
+  // Writes the pieces behind what was written before, and adds what was written to written_bytes_.
+  Status write(const std::vector<std::string>& pieces) {
+    std::vector<ConstBytes> views;
+    std::string all;
+    for (const std::string& piece : pieces) {
+      views.push_back(as_bytes(piece));
+      all += piece;
+    }
+    std::size_t written = all.size() + 1;  // what no Sink may leave there
+    Status status = sink().write(position_, views, written);
+    EXPECT_LE(written, all.size());
+    if (status.ok()) {
+      EXPECT_EQ(written, all.size()) << "ok with bytes missing";
+    } else {
+      EXPECT_EQ(status.offset().value_or(position_ + written), position_ + written);
+    }
+    position_ += written;
+    written_bytes_ += all.substr(0, written);
+    return status;
+  }
+
+  std::string next_bytes(std::size_t count) const { return pattern(written_bytes_.size(), count); }
+
+  void expect_everything_in_target() {
+    EXPECT_TRUE(under_test_->added_bytes() == written_bytes_)
+        << "the target does not hold the " << written_bytes_.size() << " bytes that were written";
+  }
+
+  std::unique_ptr<SinkUnderTest> under_test_;
+  std::uint64_t position_ = 0;
+  std::string written_bytes_;
+};
+
+TEST_P(SinkContract, WritesPiecesInOrder) {
+  EXPECT_TRUE(write({"one", "", "two", "three"}).ok());
+  EXPECT_TRUE(write({"four"}).ok());
+  EXPECT_TRUE(sink().close().ok());
+  EXPECT_EQ(written_bytes_, "onetwothreefour");
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, WritesNothingWhenGivenNothing) {
+  EXPECT_TRUE(write({}).ok());
+  EXPECT_TRUE(write({""}).ok());
+  EXPECT_TRUE(write({"", "", ""}).ok());
+  EXPECT_TRUE(sink().close().ok());
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, ContinuesWhereTheLastWriteEnded) {
+  for (std::size_t bytes = 0; bytes < 300; ++bytes) {
+    ASSERT_TRUE(write({next_bytes(bytes)}).ok()) << bytes;
+  }
+  EXPECT_TRUE(sink().close().ok());
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, WritesPiecesLargerThanAnyBufferBelow) {
+  const std::string large = next_bytes(1'500'001);
+  EXPECT_TRUE(write({"a", large, "b"}).ok());
+  EXPECT_TRUE(write({large}).ok());
+  EXPECT_TRUE(sink().close().ok());
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, TakesMorePiecesThanOneSystemCallDoes) {
+  std::vector<std::string> pieces;
+  for (int i = 0; i < 2'500; ++i) pieces.push_back(i % 7 == 0 ? "" : std::to_string(i));
+  EXPECT_TRUE(write(pieces).ok());
+  EXPECT_TRUE(sink().close().ok());
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, HoldsNothingBack) {
+  EXPECT_TRUE(write({"visible without close"}).ok());
+  under_test_->destroy_sink();
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, LeavesTheBytesAloneWhenAskedToSync) {
+  EXPECT_TRUE(write({"some bytes"}).ok());
+  if (Status status = sink().sync(); !status.ok()) {
+    EXPECT_EQ(status.operation(), Operation::sync) << status.message();
+    EXPECT_EQ(status.path(), sink().path());
+  }
+  EXPECT_TRUE(sink().close().ok());
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, HasANameAndWishesThatStay) {
+  EXPECT_FALSE(sink().path().empty());
+  const bool wants_lines = sink().wants_lines();
+  const bool allows_write_behind = sink().allows_write_behind();
+  EXPECT_TRUE(write({"line\n"}).ok());
+  EXPECT_EQ(sink().wants_lines(), wants_lines);
+  EXPECT_EQ(sink().allows_write_behind(), allows_write_behind);
+}
+
+// For Sinks whose target refuses a byte before a megabyte is written.
+class FailingSinkContract : public SinkContract {};
+
+TEST_P(FailingSinkContract, SaysHowManyBytesReachedTheTarget) {
+  Status status;
+  while (status.ok() && written_bytes_.size() < 1'000'000) {
+    status = write({next_bytes(100), next_bytes(1'000), next_bytes(7)});
+  }
+  EXPECT_FALSE(status.ok());
+  EXPECT_EQ(status.operation(), Operation::write) << status.message();
+  EXPECT_EQ(status.path(), sink().path());
+  EXPECT_NE(status.code().value(), 0);
+  static_cast<void>(sink().close());
+  expect_everything_in_target();
+}
+
+}  // namespace sluice::testing

@@ -1,0 +1,147 @@
+// The contract test that every Source must pass. To run it over a Source of your own, derive from
+// SourceUnderTest and instantiate SourceContract as in sink_contract.h; FailingSourceContract likewise,
+// with sources that give some bytes and then fail.
+// Include it in one source file of a test program only.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sluice/source.h"
+#include "testing/pattern.h"
+
+namespace sluice::testing {
+
+// A Source over the bytes it was made with.
+class SourceUnderTest {
+ public:
+  virtual ~SourceUnderTest() = default;
+  virtual Source& source() = 0;
+};
+
+struct SourceCase {
+  std::string name;
+  std::function<std::unique_ptr<SourceUnderTest>(const std::string& bytes)> make;
+};
+
+template <typename T, typename... Args>
+SourceCase source_case(std::string name, Args... args) {
+  return {std::move(name),
+          [args...](const std::string& bytes) { return std::make_unique<T>(bytes, args...); }};
+}
+
+inline std::string name_of_source_case(const ::testing::TestParamInfo<SourceCase>& info) {
+  return info.param.name;
+}
+
+inline void PrintTo(const SourceCase& source, std::ostream* out) { *out << source.name; }
+
+class SourceContract : public ::testing::TestWithParam<SourceCase> {
+ protected:
+  void make(std::size_t bytes) {
+    bytes_ = pattern(0, bytes);
+    under_test_ = GetParam().make(bytes_);
+  }
+
+  Source& source() { return under_test_->source(); }
+
+  // Reads at most `bytes` bytes behind what was read before.
+  Status read(std::size_t bytes, std::size_t& got) {
+    const char canary = '\x5a';
+    room_.resize(bytes + 1);
+    room_[bytes] = canary;
+    got = bytes + 1;  // what no Source may leave there
+    Status status =
+        source().read(read_bytes_.size(), {reinterpret_cast<std::byte*>(room_.data()), bytes}, got);
+    EXPECT_LE(got, bytes);
+    EXPECT_EQ(room_[bytes], canary) << "wrote behind the room it was given";
+    got = std::min(got, bytes);
+    read_bytes_.append(room_, 0, got);
+    return status;
+  }
+
+  // Reads to the end in pieces of at most `bytes` bytes.
+  Status read_all(std::size_t bytes) {
+    for (;;) {
+      std::size_t got = 0;
+      Status status = read(bytes, got);
+      if (!status.ok() || got == 0) return status;
+    }
+  }
+
+  void expect_everything_read() {
+    EXPECT_EQ(read_bytes_.size(), bytes_.size());
+    EXPECT_TRUE(read_bytes_ == bytes_) << "other bytes than there are";
+  }
+
+  std::string bytes_;
+  std::string read_bytes_;
+  std::string room_;
+  std::unique_ptr<SourceUnderTest> under_test_;
+};
+
+TEST_P(SourceContract, GivesTheBytesInOrder) {
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{4095},
+                                  std::size_t{4096}, std::size_t{1'000'000}}) {
+    make(piece == 1 ? 1'000 : 300'001);
+    read_bytes_.clear();
+    EXPECT_TRUE(read_all(piece).ok());
+    expect_everything_read();
+    EXPECT_TRUE(source().close().ok());
+  }
+}
+
+TEST_P(SourceContract, StaysAtTheEnd) {
+  make(10);
+  EXPECT_TRUE(read_all(100).ok());
+  expect_everything_read();
+  for (int i = 0; i < 3; ++i) {
+    std::size_t got = 0;
+    EXPECT_TRUE(read(100, got).ok());
+    EXPECT_EQ(got, 0u);
+  }
+  EXPECT_TRUE(source().close().ok());
+}
+
+TEST_P(SourceContract, GivesNothingWhereThereIsNothing) {
+  make(0);
+  EXPECT_TRUE(read_all(100).ok());
+  expect_everything_read();
+  EXPECT_TRUE(source().close().ok());
+}
+
+TEST_P(SourceContract, GivesWayToDestructionHalfRead) {
+  make(1'000);
+  std::size_t got = 0;
+  EXPECT_TRUE(read(10, got).ok());
+  EXPECT_GT(got, 0u);
+  under_test_.reset();
+}
+
+TEST_P(SourceContract, HasAName) {
+  make(1);
+  EXPECT_FALSE(source().path().empty());
+}
+
+// For Sources that fail somewhere between the first and the last of 100,000 bytes.
+class FailingSourceContract : public SourceContract {};
+
+TEST_P(FailingSourceContract, SaysWhichByteCouldNotBeRead) {
+  make(100'000);
+  const Status status = read_all(1'000);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.operation(), Operation::read) << status.message();
+  EXPECT_EQ(status.path(), source().path());
+  EXPECT_EQ(status.offset(), read_bytes_.size()) << status.message();
+  EXPECT_LT(read_bytes_.size(), bytes_.size());
+  EXPECT_EQ(read_bytes_, bytes_.substr(0, read_bytes_.size()));
+  EXPECT_TRUE(source().close().ok());
+}
+
+}  // namespace sluice::testing
