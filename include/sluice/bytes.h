@@ -1,7 +1,6 @@
 // Bytes: owned memory that is never zero-filled by us, in huge pages where the kernel gives them.
 //
-// Like a std::vector<std::byte> whose new elements are left as they are. Fresh memory comes from the
-// kernel, so what is not written yet reads as zero or as what this object held before.
+// Like a std::vector<std::byte> whose new elements are left as they are: indeterminate until written.
 // Threads: as any standard container.
 #pragma once
 

@@ -1,6 +1,8 @@
 #include "os/memory.h"
 
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 
 #include "os/system_calls.h"
 
@@ -10,23 +12,61 @@ namespace {
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
+// Below, malloc's own memory is in use already more often than not; mapping and unmapping 600 KB for
+// every file made reading it cost many times the read. Above, huge pages pay for the mapping.
+constexpr std::size_t least_mapped_bytes = 2 * huge_page_bytes;
+
+bool is_mapped(std::size_t bytes) { return bytes >= least_mapped_bytes; }
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+std::byte* map(std::size_t bytes) {
+  void* memory = nullptr;
+  return calls().map_memory(bytes, memory) < 0 ? nullptr : static_cast<std::byte*>(memory);
+}
+
+std::byte* remap(std::byte* old, std::size_t old_bytes, std::size_t bytes) {
+  void* memory = nullptr;
+  const long result = calls().remap_memory(old, old_bytes, bytes, memory);
+  return result < 0 ? nullptr : static_cast<std::byte*>(memory);
+}
+
+std::byte* move_into_map(std::byte* old, std::size_t old_bytes, std::size_t bytes) {
+  std::byte* memory = map(bytes);
+  if (memory == nullptr || old == nullptr) return memory;
+  std::memcpy(memory, old, old_bytes);
+  free_memory(old, old_bytes);
+  return memory;
+}
+
 }  // namespace
 
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes) {
-  const std::size_t unit = bytes >= huge_page_bytes ? huge_page_bytes : page_bytes;
-  if (bytes > SIZE_MAX - unit) return nullptr;
-  const std::size_t whole_bytes = (bytes + unit - 1) / unit * unit;
-  void* memory = nullptr;
-  const long result = old == nullptr ? calls().map_memory(whole_bytes, memory)
-                                     : calls().remap_memory(old, old_bytes, whole_bytes, memory);
-  if (result < 0) return nullptr;
+  if (bytes > SIZE_MAX - huge_page_bytes) return nullptr;
+  if (!is_mapped(bytes)) {
+    const std::size_t whole_bytes = round_up(bytes, page_bytes);
+    auto* memory = static_cast<std::byte*>(std::realloc(old, whole_bytes));
+    if (memory != nullptr) bytes = whole_bytes;
+    return memory;
+  }
+  const std::size_t whole_bytes = round_up(bytes, huge_page_bytes);
+  std::byte* memory = is_mapped(old_bytes) ? remap(old, old_bytes, whole_bytes)
+                                           : move_into_map(old, old_bytes, whole_bytes);
+  if (memory == nullptr) return nullptr;
+  advise_huge_pages(memory, whole_bytes);
   bytes = whole_bytes;
-  auto* grown = static_cast<std::byte*>(memory);
-  advise_huge_pages(grown, whole_bytes);
-  return grown;
+  return memory;
 }
 
-void free_memory(std::byte* memory, std::size_t bytes) { calls().unmap(memory, bytes); }
+void free_memory(std::byte* memory, std::size_t bytes) {
+  if (is_mapped(bytes)) {
+    calls().unmap(memory, bytes);
+  } else {
+    std::free(memory);
+  }
+}
 
 void advise_huge_pages(std::byte* memory, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);

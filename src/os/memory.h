@@ -1,15 +1,16 @@
-// Memory straight from the kernel: never zero-filled by us, in huge pages where they help.
+// Memory that is never zero-filled by us: malloc's when small, from 4 MiB on straight from the kernel and
+// in huge pages.
 #pragma once
 
 #include <cstddef>
 
 namespace sluice::os {
 
-// Grows `old` (old_bytes long; null when there is none yet) to at least `bytes`, keeping its contents;
-// it may move. `bytes` becomes what there is, in whole pages. Null, with `old` untouched, when there is
-// no memory.
+// Grows `old` (old_bytes long, as this function reported; null when there is none yet) to at least
+// `bytes`, keeping its contents; it may move. `bytes` becomes what there is, in whole pages. Null, with
+// `old` untouched, when there is no memory.
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes);
-void free_memory(std::byte* memory, std::size_t bytes);
+void free_memory(std::byte* memory, std::size_t bytes);  // `bytes` as reallocate_memory reported
 
 // Asks for huge pages in the whole huge pages of [memory, memory + bytes). Advice: cannot fail.
 void advise_huge_pages(std::byte* memory, std::size_t bytes);
