@@ -416,7 +416,7 @@ TEST(ReaderRecords, ComeManyAtATime) {
       reader.open(make_memory_source(std::as_bytes(std::span(bytes))), {.block_bytes = 65'536})
           .ok());
   std::size_t spans = 0;
-  for (const auto records : reader.records<std::uint64_t>()) spans += records.empty() ? 0 : 1;
+  for (const auto records : reader.records<std::uint64_t>()) spans += records.empty() ? 0u : 1u;
   EXPECT_LE(spans, 30u);
 }
 

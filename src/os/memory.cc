@@ -45,8 +45,7 @@ std::byte* move_into_map(std::byte* old, std::size_t old_bytes, std::size_t byte
 
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes) {
   if (bytes > SIZE_MAX - huge_page_bytes) return nullptr;
-  if (!is_mapped(bytes)) {
-    const std::size_t whole_bytes = round_up(bytes, page_bytes);
+  if (const std::size_t whole_bytes = round_up(bytes, page_bytes); !is_mapped(whole_bytes)) {
     auto* memory = static_cast<std::byte*>(std::realloc(old, whole_bytes));
     if (memory != nullptr) bytes = whole_bytes;
     return memory;

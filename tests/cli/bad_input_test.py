@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Everything that can be wrong with what the command is given: one clear line, and the exit code."""
+"""All that can be wrong with what the command is given: one clear line, and the exit code."""
 import os
 import re
 import subprocess

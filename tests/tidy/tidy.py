@@ -159,12 +159,20 @@ def systems_are_told_apart_in_os_only(tree):
 
 def every_test_is_registered(tree):
     mentioned = set()
-    for path in tree.files:
-        if path.name == "CMakeLists.txt":
-            mentioned.update(files_named_by(tree, path))
+    for path in cmake_lists_in_use(tree, pathlib.Path("CMakeLists.txt")):
+        mentioned.update(files_named_by(tree, path))
     for path in tree.files:
         if TEST_NAME.fullmatch(path.name) and path not in mentioned:
-            yield f"{path}: no CMakeLists.txt names this test, so nothing builds or runs it"
+            yield f"{path}: no CMakeLists.txt in use names this test: nothing builds or runs it"
+
+
+def cmake_lists_in_use(tree, path):
+    """`path` and those that it adds, directly and through others."""
+    if not tree.has(path):
+        return
+    yield path
+    for folder in re.findall(r"^\s*add_subdirectory\(([\w./-]+)", tree.text(path), re.MULTILINE):
+        yield from cmake_lists_in_use(tree, path.parent / folder / "CMakeLists.txt")
 
 
 def files_named_by(tree, cmake_lists):

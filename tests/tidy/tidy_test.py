@@ -8,6 +8,7 @@ import functions
 import tidy
 
 GOOD_TREE = {
+    "CMakeLists.txt": "add_subdirectory(src)\nadd_subdirectory(tools)\nadd_subdirectory(tests)\n",
     "dev": "#!/bin/sh\n",
     "include/sluice/writer.h": '#include <span>\n#include "sluice/status.h"\n',
     "include/sluice/status.h": "#include <string>\n",
@@ -127,6 +128,13 @@ class Tidy(unittest.TestCase):
         self.expect({"src/CMakeLists.txt": "# sluice_test(core/writer_test.cc)\n"},
                     "src/core/writer_test.cc")
 
+    def test_a_test_in_a_folder_that_nothing_adds_does_not_count(self):
+        self.expect({"CMakeLists.txt": "add_subdirectory(src)\n# add_subdirectory(tests)\n"},
+                    "tests/cli/cli_test.py")
+        self.assertEqual(
+            self.findings({"tests/CMakeLists.txt": "if(X)\n  add_subdirectory(cli)\nendif()\n",
+                           "tests/cli/CMakeLists.txt": "add_test(COMMAND cli_test.py)\n"}), [])
+
     def test_a_folder_without_a_readme_is_found(self):
         found = self.findings(without="src/core/README.md")
         self.assertEqual(len(found), 1, found)
@@ -184,8 +192,8 @@ int B::next(int n) {
         self.assertEqual(self.found("int x[] = {f(1), 2};\nvoid g(A a = {}) {}\n"), [("g", 2, 1)])
 
     def test_a_lambda_among_the_arguments_is_no_function(self):
-        text = "void f(F g = [] {}) {\n  g();\n}\nCALL(a, [](int x) {\n  return x;\n});\nint h() {}\n"
-        self.assertEqual(self.found(text), [("f", 1, 3), ("h", 7, 1)])
+        text = "void f(F g = [] {}) {\n}\nCALL(a, [](int x) {\n});\nint h() {}\n"
+        self.assertEqual(self.found(text), [("f", 1, 2), ("h", 5, 1)])
 
     def test_tests_are_named_by_their_macro(self):
         self.assertEqual(self.found("TEST(Writer, Works) {\n}\n"), [("TEST(Writer, Works)", 1, 2)])
