@@ -42,17 +42,18 @@ void occupy_standard_descriptors() {
 
 void add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
                   const std::string& description) {
-  command.add_option_function<std::string>(
-             name,
-             [name, &value](const std::string& text) {
-               const auto quantity = bench::parse_quantity(text);
-               if (!quantity) {
-                 throw CLI::ValidationError(
-                     name, "'" + text + "' is no positive whole number, with or without K, M, G, T");
-               }
-               value = *quantity;
-             },
-             description)
+  command
+      .add_option_function<std::string>(
+          name,
+          [name, &value](const std::string& text) {
+            const auto quantity = bench::parse_quantity(text);
+            if (!quantity) {
+              throw CLI::ValidationError(
+                  name, "'" + text + "' is no positive whole number, with or without K, M, G, T");
+            }
+            value = *quantity;
+          },
+          description)
       ->type_name("NUMBER")
       ->take_last();
 }
@@ -72,8 +73,9 @@ CLI::App* add_bench(CLI::App& app, bench::Request& request) {
   add_quantity(*command, "--runs", request.runs,
                "Counted rounds after the warm-up round; 5 by default, 3 with --quick");
   command->add_flag("--quick", request.quick, "Smaller sizes: all experiments in two minutes");
-  command->add_option("--replay", request.replay_files,
-                      "A file of recorded write sizes, lines of SIZE COUNT; may be repeated")
+  command
+      ->add_option("--replay", request.replay_files,
+                   "A file of recorded write sizes, lines of SIZE COUNT; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
   command->add_option("--text", request.text_file, "Real text for the reading experiments")

@@ -265,6 +265,7 @@ Status Reader::Core::close(Reader& reader) {
   limit_position_ = reader.position();
   reader.cursor_ = reader.limit_ = nullptr;
   reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = nullptr;  // or next_line() would scan the block that is gone
   block_ = Block();
   newlines_.reset();
   return status_;

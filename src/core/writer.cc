@@ -237,9 +237,8 @@ bool Writer::Core::emit_full_block(Writer& writer) {
 }
 
 bool Writer::Core::write_behind_pays() {
-  if (options_.write_behind == WriteBehind::off || block_.bytes() < options_.block_bytes) {
-    return false;
-  }
+  if (options_.write_behind == WriteBehind::off || by_lines_) return false;
+  if (block_.bytes() < options_.block_bytes) return false;
   if (options_.write_behind == WriteBehind::automatic) {
     const bool pays = options_.block_bytes >= least_write_behind_block_bytes &&
                       full_blocks_ >= full_blocks_before_write_behind && os::has_second_processor();

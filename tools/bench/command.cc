@@ -84,7 +84,7 @@ Report begin_report(const Request& request) {
   return report;
 }
 
-// All of them before the first one starts, so that nobody waits for a disk that fills up at the end.
+// All of them before the first one starts, so that nobody waits in vain.
 void expect_room_for(const std::list<Declared>& all, const std::string& directory) {
   for (const Declared& declared : all) {
     expect_room(directory, declared.experiment.scratch_bytes,
@@ -106,8 +106,8 @@ void complain_of_failed_rows(const Experiment& experiment, const GroupResult& gr
 }
 
 bool has_results(const GroupResult& group) {
-  return std::ranges::any_of(
-      group.rows, [](const Row& row) { return row.verified() || !row.error.empty(); });
+  return std::ranges::any_of(group.rows,
+                             [](const Row& row) { return row.verified() || !row.error.empty(); });
 }
 
 // `label` says where in the whole this experiment is.
@@ -125,10 +125,9 @@ ExperimentResult run_experiment(const Experiment& experiment, std::uint64_t runs
   }
   for (const Experiment::Group& group : experiment.groups) {
     const auto before_run = [&](const Strategy& strategy, std::uint64_t round) {
-      const std::string turn =
-          round == 0 ? "warm-up" : fmt::format("round {} of {}", round, runs);
-      progress.show(fmt::format("{} {}: {}: {}: {}", label, experiment.id, group.title, turn,
-                                strategy.name));
+      const std::string turn = round == 0 ? "warm-up" : fmt::format("round {} of {}", round, runs);
+      progress.show(
+          fmt::format("{} {}: {}: {}: {}", label, experiment.id, group.title, turn, strategy.name));
     };
     GroupResult group_result =
         run_rounds(group, {runs, before_run, [&scratch] { scratch.remove_new(); }});
@@ -150,7 +149,8 @@ void run_experiments(const std::list<Declared>& all, Scratch& scratch, Report& r
     ExperimentResult result =
         run_experiment(declared.experiment, report.runs, scratch, label, progress);
     progress.clear();
-    if (result.groups.empty() && result.error.empty()) break;  // interrupted before the first result
+    if (result.groups.empty() && result.error.empty())
+      break;  // interrupted before the first result
     print(table_of(result));
     report.experiments.push_back(std::move(result));
   }

@@ -8,9 +8,9 @@
 
 namespace sluice::bench {
 
-// Returns the exit code: 0, 1 when something failed that was reported on the way, 128 + N when signal
-// N asked for the end. Throws UsageError, or std::runtime_error with one clear line; the scratch
-// folder is gone in any case.
+// Returns the exit code: 0, 1 when something failed that was reported on the way, 128 + N when
+// signal N asked for the end. Throws UsageError, or std::runtime_error with one clear line; the
+// scratch folder is gone in any case.
 int run(const Request& request, std::span<const RegisteredExperiment> known);
 
 }  // namespace sluice::bench

@@ -1,7 +1,7 @@
-// The bytes that experiments write and read: making them, checking them, putting them out of the cache.
+// The bytes that experiments write and read: making them, checking them, dropping their cache.
 //
-// Everything here runs outside the timed part. Failures throw std::runtime_error with one clear line.
-// Threads: a Hasher belongs to one thread; the functions are independent of each other.
+// Everything here runs outside the timed part. Failures throw std::runtime_error with one clear
+// line. Threads: a Hasher belongs to one thread; the functions are independent of each other.
 #pragma once
 
 #include <xxhash.h>
@@ -33,8 +33,8 @@ std::uint64_t hash_file(const std::string& path);
 // Throws unless the file at `path` has this size and this hash.
 void expect_file(const std::string& path, std::uint64_t bytes, std::uint64_t hash);
 
-// The deterministic pattern that most experiments write. It repeats every 64 KiB: bytes lost, doubled
-// or altered show in the hash; the order of whole 64 KiB blocks does not.
+// The deterministic pattern that most experiments write. It repeats every 64 KiB: bytes lost,
+// doubled or altered show in the hash; the order of whole 64 KiB blocks does not.
 inline unsigned char byte_at(std::uint64_t i) {
   return static_cast<unsigned char>((i ^ (i >> 8)) & 0xff);
 }

@@ -1,4 +1,4 @@
-// Strategies that do next to nothing and rows with figures of our choice, for the tests of the bench.
+// For the tests of the bench: strategies that do next to nothing, rows with figures of our choice.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,8 @@
 
 namespace sluice::bench {
 
-inline Strategy fake_strategy(std::string name, Kind kind, std::function<void()> run = [] {}) {
+inline Strategy fake_strategy(
+    std::string name, Kind kind, std::function<void()> run = [] {}) {
   Strategy strategy;
   strategy.name = std::move(name);
   strategy.kind = kind;

@@ -56,10 +56,14 @@ void add_figures(Json& json, const Row& row) {
 
 // A row that failed has no figures, so that none can be taken for a result.
 Json json_of(const Row& row, const std::string& group) {
-  Json json = {{"strategy", row.strategy},     {"kind", to_string(row.kind)},
-               {"group", group},               {"buffer_bytes", row.buffer_bytes},
-               {"operations", row.operations}, {"bytes", row.bytes},
-               {"scaled", row.scaled},         {"verified", row.verified()}};
+  Json json = {{"strategy", row.strategy},
+               {"kind", to_string(row.kind)},
+               {"group", group},
+               {"buffer_bytes", row.buffer_bytes},
+               {"operations", row.operations},
+               {"bytes", row.bytes},
+               {"scaled", row.scaled},
+               {"verified", row.verified()}};
   if (row.verified()) {
     add_figures(json, row);
   } else {

@@ -20,8 +20,8 @@ struct Machine {
 
 Machine this_machine();
 
-// The file system that the folder lies on: "ext4", "tmpfs", ..., or its magic number in hexadecimal.
-// Throws std::runtime_error.
+// The file system that the folder lies on: "ext4", "tmpfs", ..., or its magic number in
+// hexadecimal. Throws std::runtime_error.
 std::string filesystem_of(const std::string& directory);
 
 // "ext4" for 0xef53. ext2 and ext3 have the same number, and today the same driver.

@@ -53,8 +53,8 @@ std::optional<std::uint64_t> number_after(std::string_view text, std::string_vie
   return number;
 }
 
-// Counts calls of the read and write family. The file is opened once, so that the only calls of ours
-// between two readings are the reading itself.
+// Counts calls of the read and write family. The file is opened once, so that the only calls of
+// ours between two readings are the reading itself.
 class CallCounter {
  public:
   std::optional<std::uint64_t> read() const {
@@ -194,7 +194,8 @@ std::string receive(int pipe, std::size_t bytes) {
 // the child is reaped, because until then no other process group can have its number.
 int end_of(pid_t child) {
   siginfo_t info{};
-  while (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  while (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
     continue;
   }
   ::kill(-child, SIGKILL);

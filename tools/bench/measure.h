@@ -17,14 +17,15 @@ struct Measurement {
   double wall_s = 0;
   double user_s = 0;
   double sys_s = 0;
-  // Wall time in which the calling thread was not on a processor (it waited for the disk, for another
-  // thread or for a free processor): wall minus that thread's processor time, at least 0.
+  // Wall time in which the calling thread was not on a processor (it waited for the disk, for
+  // another thread or for a free processor): wall minus that thread's processor time, at least 0.
   double sleep_s = 0;
   // Calls of the read and write family (read, pwritev, ...), by the kernel's count. Calls such as
   // open, lseek and fsync are not in it. Nothing where the kernel does not count.
   std::optional<std::uint64_t> syscalls;
   std::uint64_t page_faults = 0;
-  // Most memory of the whole process at any moment of the timed part, what prepare() holds included.
+  // Most memory of the whole process at any moment of the timed part, what prepare() holds
+  // included.
   std::uint64_t peak_rss_bytes = 0;
 };
 

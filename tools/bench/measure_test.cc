@@ -143,8 +143,8 @@ TEST_F(Measure, FindsThePeakMemoryOfTheRunAlone) {
 TEST_F(Measure, CountsPageFaults) {
   const Strategy strategy = fake_strategy("fake", Kind::peer, [] {
     constexpr std::size_t bytes = 100 * 4096;
-    auto* const memory = static_cast<volatile char*>(::mmap(
-        nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    auto* const memory = static_cast<volatile char*>(
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     ::madvise(const_cast<char*>(memory), bytes, MADV_NOHUGEPAGE);
     for (std::size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
   });
@@ -195,8 +195,7 @@ TEST_F(Measure, DoesNotRunTheParentsCleanupInTheChild) {
     EXPECT_EQ(measure(fake_strategy("fake", Kind::peer)).error, "");
   }
   std::fclose(file);
-  EXPECT_EQ(notes(),
-            "buffered by the parent\ncleaned up by " + std::to_string(::getpid()) + "\n");
+  EXPECT_EQ(notes(), "buffered by the parent\ncleaned up by " + std::to_string(::getpid()) + "\n");
 }
 
 TEST_F(Measure, WaitsForNoProcessThatTheRunLeftBehind) {

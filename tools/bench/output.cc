@@ -52,6 +52,8 @@ void expect_writable(const std::string& path) {
   ::unlink(path.c_str());
 }
 
-void write_text(const std::string& path, std::string_view text) { expect_ok(write_file(path, text)); }
+void write_text(const std::string& path, std::string_view text) {
+  expect_ok(write_file(path, text));
+}
 
 }  // namespace sluice::bench

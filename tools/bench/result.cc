@@ -9,7 +9,7 @@ namespace {
 double wall_of(const Measurement& measurement) { return measurement.wall_s; }
 double cpu_of(const Measurement& measurement) { return measurement.user_s + measurement.sys_s; }
 
-// Seconds per byte, so that scaled-down rows compare; rows that move no bytes compare by their time.
+// Seconds per byte, so that scaled-down rows compare. Rows that move no bytes compare by time.
 template <typename Time>
 double cost(const Row& row, std::size_t round, Time time) {
   const double bytes = row.bytes == 0 ? 1.0 : static_cast<double>(row.bytes);
@@ -69,9 +69,10 @@ void compute_costs(Row& row) {
   row.sys_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.sys_s; }));
   row.sleep_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.sleep_s; }));
   row.syscalls = median_calls(row);
-  row.page_faults = static_cast<std::uint64_t>(median_of(over_rounds(
-      row, [](const Measurement& m) { return static_cast<double>(m.page_faults); })));
-  row.peak_rss_bytes = std::ranges::max(row.rounds, {}, &Measurement::peak_rss_bytes).peak_rss_bytes;
+  row.page_faults = static_cast<std::uint64_t>(median_of(
+      over_rounds(row, [](const Measurement& m) { return static_cast<double>(m.page_faults); })));
+  row.peak_rss_bytes =
+      std::ranges::max(row.rounds, {}, &Measurement::peak_rss_bytes).peak_rss_bytes;
 }
 
 }  // namespace

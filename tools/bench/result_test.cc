@@ -49,21 +49,21 @@ TEST(Result, ScaledDownRowsCompareByTheByte) {
 }
 
 TEST(Result, RowsThatMoveNoBytesCompareByTheirTime) {
-  GroupResult group{"open",
-                    "",
-                    {fake_row("limit", Kind::limit, 0, {1.0}),
-                     fake_row("baseline", Kind::baseline, 0, {3.0})}};
+  GroupResult group{
+      "open",
+      "",
+      {fake_row("limit", Kind::limit, 0, {1.0}), fake_row("baseline", Kind::baseline, 0, {3.0})}};
   compute_figures(group);
   EXPECT_DOUBLE_EQ(*group.rows[1].ratio_to_limit, 3.0);
 }
 
 TEST(Result, AFailedLimitOrBaselineLeavesNoRatioToIt) {
-  GroupResult group{"write",
-                    "",
-                    {fake_row("compute", Kind::limit, 100, {1.0}),
-                     fake_row("raw write", Kind::limit, 100, {1.0}),
-                     fake_row("baseline", Kind::baseline, 100, {3.0}),
-                     fake_row("ours", Kind::sluice, 100, {1.0})}};
+  GroupResult group{
+      "write",
+      "",
+      {fake_row("compute", Kind::limit, 100, {1.0}), fake_row("raw write", Kind::limit, 100, {1.0}),
+       fake_row("baseline", Kind::baseline, 100, {3.0}),
+       fake_row("ours", Kind::sluice, 100, {1.0})}};
   group.rows[1].error = "no space";
   compute_figures(group);
   EXPECT_FALSE(group.rows[3].ratio_to_limit);

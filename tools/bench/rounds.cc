@@ -22,7 +22,8 @@ Row empty_row(const Strategy& strategy) {
   return row;
 }
 
-void run_one(const Strategy& strategy, std::uint64_t round, const RoundsOptions& options, Row& row) {
+void run_one(const Strategy& strategy, std::uint64_t round, const RoundsOptions& options,
+             Row& row) {
   if (options.before_run) options.before_run(strategy, round);
   const Outcome outcome = measure(strategy);
   if (options.after_run) options.after_run();

@@ -104,8 +104,8 @@ TEST_F(Rounds, KeepTheCompleteRoundsWhenASignalAsksForTheEnd) {
 TEST_F(Rounds, HaveNoResultWhenTheSignalComesInTheWarmUp) {
   const InterruptWatch watch;
   const auto interrupt = [](std::size_t) { ::kill(::getppid(), SIGINT), ::sleep(60); };
-  const Experiment::Group group{
-      "write", {noted("A", Kind::limit), noted("B", Kind::baseline, interrupt)}};
+  const Experiment::Group group{"write",
+                                {noted("A", Kind::limit), noted("B", Kind::baseline, interrupt)}};
   const GroupResult result = run_rounds(group, {.counted_rounds = 2});
   EXPECT_EQ(notes(), "AB");
   for (const Row& row : result.rows) EXPECT_FALSE(row.verified());

@@ -38,6 +38,11 @@ const Row* fastest(const GroupResult& group, Accept accept) {
   return best;
 }
 
+// "12.3 ms", "4.56 s".
+std::string duration(double seconds) {
+  return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1000) : fmt::format("{:.2f} s", seconds);
+}
+
 std::string number(double value) {
   return fmt::format("{:.{}f}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
@@ -78,7 +83,8 @@ std::string verdict(const GroupResult& group) {
   const Row* const theirs = fastest(
       group, [](const Row& row) { return row.kind == Kind::peer || row.kind == Kind::baseline; });
   if (best == nullptr) return "nothing could be measured.";
-  std::string text = fmt::format("{} was the fastest ({}).", best->strategy, standing(group, *best));
+  std::string text =
+      fmt::format("{} was the fastest ({}).", best->strategy, standing(group, *best));
   if (ours == nullptr) return text + " There is no row of sluice.";
   if (theirs == nullptr) return text;
   const Row& other = best == ours ? *theirs : *ours;
@@ -100,9 +106,9 @@ std::string savings(const GroupResult& group) {
   if (best == nullptr || baseline == nullptr || best == baseline) return "";
   if (best->bytes != baseline->bytes) return "";
   const auto cpu_s = [](const Row& row) { return row.user_s.median + row.sys_s.median; };
-  std::string text = fmt::format("{} against {}: {:.3f} s of processor time instead of {:.3f} s",
-                                 best->strategy, baseline->strategy, cpu_s(*best),
-                                 cpu_s(*baseline));
+  std::string text =
+      fmt::format("{} against {}: {} of processor time instead of {}", best->strategy,
+                  baseline->strategy, duration(cpu_s(*best)), duration(cpu_s(*baseline)));
   if (best->syscalls && baseline->syscalls && *best->syscalls != *baseline->syscalls) {
     text += fmt::format(", {} system calls instead of {}", format_count(*best->syscalls),
                         format_count(*baseline->syscalls));

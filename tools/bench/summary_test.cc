@@ -36,8 +36,9 @@ const Row baseline = fake_row("fwrite", Kind::baseline, 1000, {20.0});
 TEST(Summary, NamesTheFastestAndByHowMuch) {
   const std::string text = summary({limit, baseline, fake_row("putc", Kind::peer, 1000, {4.0}),
                                     fake_row("sluice put", Kind::sluice, 1000, {2.0})});
-  EXPECT_THAT(text, HasSubstr("sluice put was the fastest (10.0 times as fast as fwrite; 2.00 x the "
-                              "limit (raw write))."));
+  EXPECT_THAT(text,
+              HasSubstr("sluice put was the fastest (10.0 times as fast as fwrite; 2.00 x the "
+                        "limit (raw write))."));
   EXPECT_THAT(text, HasSubstr("The next: putc took 2.00 times as long (5.00 times as fast as "));
 }
 
@@ -49,9 +50,8 @@ TEST(Summary, SaysPlainlyThatSluiceWasNotTheFastest) {
 }
 
 TEST(Summary, SaysThatTheBaselineWasTheFastest) {
-  const std::string text =
-      summary({limit, fake_row("fwrite", Kind::baseline, 1000, {2.0}),
-               fake_row("sluice put", Kind::sluice, 1000, {4.0})});
+  const std::string text = summary({limit, fake_row("fwrite", Kind::baseline, 1000, {2.0}),
+                                    fake_row("sluice put", Kind::sluice, 1000, {4.0})});
   EXPECT_THAT(text, HasSubstr("fwrite was the fastest (the baseline; 2.00 x the limit"));
   EXPECT_THAT(text, HasSubstr("sluice put took 2.00 times as long (slower than fwrite, 2.00 times "
                               "its time; 4.00 x the limit"));
@@ -89,10 +89,11 @@ TEST(Summary, SaysWhatWasSavedInFiguresOfTheRun) {
   slow.rounds[0].syscalls = 1'234'567;
   const std::string text =
       summary({limit, slow, fake_row("sluice put", Kind::sluice, 1000, {2.0})});
-  EXPECT_THAT(text, HasSubstr("sluice put against fwrite: 1.000 s of processor time instead of "
-                              "10.000 s, 7 system calls instead of 1,234,567."));
+  EXPECT_THAT(text, HasSubstr("sluice put against fwrite: 1.00 s of processor time instead of "
+                              "10.00 s, 7 system calls instead of 1,234,567."));
   EXPECT_THAT(summary({limit, baseline, fake_row("sluice put", Kind::sluice, 1000, {2.0})}),
-              Not(HasSubstr("7 system calls"))) << "nothing was saved";
+              Not(HasSubstr("7 system calls")))
+      << "nothing was saved";
   const std::string scaled = summary({limit, fake_row("fwrite", Kind::baseline, 10, {20.0}),
                                       fake_row("sluice put", Kind::sluice, 1000, {2.0})});
   EXPECT_THAT(scaled, Not(HasSubstr("processor time"))) << "different amounts of work";

@@ -71,7 +71,8 @@ void add_scaled(Output out, const GroupResult& group) {
     line += fmt::format("{}{}", line.empty() ? "" : ", ", row.strategy);
   }
   for (const auto& [bytes, line] : names) {
-    fmt::format_to(out, "  * scaled down to {}, compared by the byte: {}\n", format_bytes(bytes), line);
+    fmt::format_to(out, "  * scaled down to {}, compared by the byte: {}\n", format_bytes(bytes),
+                   line);
   }
 }
 
@@ -89,12 +90,12 @@ void add_group(Output out, const GroupResult& group) {
 }  // namespace
 
 std::string ratio_definitions() {
-  return
-      "x limit     time per byte / the limit's time per byte in the same round, median of the\n"
-      "            rounds: 1.00 is the limit. The limit is the same bytes moved by the cheapest\n"
-      "            possible calls; with several limits in a group, the slowest of them.\n"
-      "x baseline  the baseline's time per byte / this row's in the same round, median of the\n"
-      "            rounds: how many times faster than the baseline; below 1 is slower.\n";
+  return "x limit     time per byte / the limit's time per byte in the same round, median of the\n"
+         "            rounds: 1.00 is the limit. The limit is the same bytes moved by the "
+         "cheapest\n"
+         "            possible calls; with several limits in a group, the slowest of them.\n"
+         "x baseline  the baseline's time per byte / this row's in the same round, median of the\n"
+         "            rounds: how many times faster than the baseline; below 1 is slower.\n";
 }
 
 std::string table_heading(const Report& report) {

@@ -42,10 +42,10 @@ std::vector<std::string> words_of_line(const std::string& text, const std::strin
 
 TEST(Table, ShowsEveryFigureOfARowUnderItsHead) {
   const std::string table = table_of(experiment());
-  EXPECT_THAT(words_of_line(table, "strategy"),
-              ElementsAre("strategy", "kind", "buffer", "MB/s", "ns/op", "wall", "s", "user", "s",
-                          "sys", "s", "sleep", "s", "calls", "peak", "x", "limit", "x",
-                          "baseline"));
+  EXPECT_THAT(
+      words_of_line(table, "strategy"),
+      ElementsAre("strategy", "kind", "buffer", "MB/s", "ns/op", "wall", "s", "user", "s", "sys",
+                  "s", "sleep", "s", "calls", "peak", "x", "limit", "x", "baseline"));
   EXPECT_THAT(words_of_line(table, "sluice put"),
               ElementsAre("sluice", "put", "sluice", "256K", "1.0", "100000000", "1.000", "0.5000",
                           "0.0000", "0.0000", "7", "1M", "2.00", "8.00"));
@@ -92,8 +92,8 @@ TEST(Table, SaysADashForWhatIsNotKnown) {
   row.ratio_to_limit.reset();
   row.operations = 0;
   EXPECT_THAT(words_of_line(table_of(unknown), "sluice put"),
-              ElementsAre("sluice", "put", "sluice", "256K", "1.0", "-", "1.000", "0.5000", "0.0000",
-                          "0.0000", "-", "1M", "-", "8.00"));
+              ElementsAre("sluice", "put", "sluice", "256K", "1.0", "-", "1.000", "0.5000",
+                          "0.0000", "0.0000", "-", "1M", "-", "8.00"));
 }
 
 TEST(Table, HeadingNamesTheMachineAndDefinesTheRatios) {
