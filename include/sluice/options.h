@@ -48,7 +48,8 @@ struct WriterOptions {
 };
 
 enum class ReadAhead : std::uint8_t {
-  automatic,  // the kernel is asked for the coming blocks while the file is found not to be cached
+  automatic,  // beyond the first 64 KiB the kernel is told to fetch further ahead than by default; it
+              // does so where the file is not in its cache
   off,
 };
 

@@ -7,24 +7,20 @@
 namespace sluice {
 namespace {
 
-// How far the kernel is asked to fetch ahead of a file that is not in the cache. The kernel's own
-// window is 128 KiB by default.
-constexpr std::uint64_t read_ahead_bytes = std::uint64_t{4} << 20;
+// A smaller file ends before advice is worth a call.
+constexpr std::uint64_t small_file_bytes = 64 * 1024;
 
 class FileSource final : public Source {
  public:
   FileSource(os::File file, ReadAhead read_ahead)
-      : file_(std::move(file)), probe_cache_(read_ahead == ReadAhead::automatic) {}
+      : file_(std::move(file)), advise_(read_ahead == ReadAhead::automatic) {}
 
   // Read at explicit positions, so that a forked child sharing the descriptor disturbs nobody.
   Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
     if (!seekable_) return file_.read_next(position, into, got);
-    if (probe_cache_) {
-      switch (file_.read_cached(position, into, got)) {
-        case os::File::Cached::read: return {};
-        case os::File::Cached::not_cached: fetch_ahead(position); break;
-        case os::File::Cached::unsupported: probe_cache_ = false; break;
-      }
+    if (advise_ && position >= small_file_bytes) {
+      file_.will_read_in_sequence();
+      advise_ = false;
     }
     Status status = file_.read_at(position, into, got);
     if (status.code().value() != ESPIPE) return status;
@@ -36,17 +32,9 @@ class FileSource final : public Source {
   const std::string& path() const override { return file_.path(); }
 
  private:
-  // A thread of ours would only hand the same request to the kernel, at the price of two switches.
-  void fetch_ahead(std::uint64_t position) {
-    if (position + read_ahead_bytes / 2 < fetched_until_) return;
-    file_.will_need(position, read_ahead_bytes);
-    fetched_until_ = position + read_ahead_bytes;
-  }
-
   os::File file_;
   bool seekable_ = true;
-  bool probe_cache_;
-  std::uint64_t fetched_until_ = 0;
+  bool advise_;
 };
 
 // Reads on from the descriptor's own offset, which moves as under read(2).

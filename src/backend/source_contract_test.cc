@@ -22,23 +22,11 @@ void no_faults(FaultySystemCalls&) {}
 void at_most_seven_bytes(FaultySystemCalls& calls) { calls.limit_transfers(7); }
 void half_at_a_time(FaultySystemCalls& calls) { calls.halve_transfers(); }
 void always_interrupted(FaultySystemCalls& calls) { calls.interrupt_every_call(); }
-void no_probing(FaultySystemCalls& calls) {
-  calls.fail(Call::pread_cached, 1, EOPNOTSUPP, Repeat::for_ever);
-}
-void never_cached(FaultySystemCalls& calls) {
-  calls.fail(Call::pread_cached, 1, EAGAIN, Repeat::for_ever);
-}
-void cached_now_and_then(FaultySystemCalls& calls) {
-  calls.fail(Call::pread_cached, 3, EAGAIN);
-  calls.limit_transfers(1'000);
-}
 void advice_refused(FaultySystemCalls& calls) {
-  never_cached(calls);
-  calls.fail(Call::will_need, 1, EINVAL, Repeat::for_ever);
+  calls.fail(Call::will_read_in_sequence, 1, EINVAL, Repeat::for_ever);
 }
 void failing_in_the_middle(FaultySystemCalls& calls) {
-  calls.fail(Call::pread_cached, 11, EIO, Repeat::for_ever);
-  calls.fail(Call::pread, 1, EIO, Repeat::for_ever);
+  calls.fail(Call::pread, 11, EIO, Repeat::for_ever);
   calls.fail(Call::read, 11, EIO, Repeat::for_ever);
 }
 
@@ -184,9 +172,6 @@ INSTANTIATE_TEST_SUITE_P(
         source_case<FileSourceUnderTest>("FileShort", automatic, at_most_seven_bytes),
         source_case<FileSourceUnderTest>("FileHalfAtATime", ReadAhead::off, half_at_a_time),
         source_case<FileSourceUnderTest>("FileInterrupted", automatic, always_interrupted),
-        source_case<FileSourceUnderTest>("FileThatCannotBeProbed", automatic, no_probing),
-        source_case<FileSourceUnderTest>("FileNeverCached", automatic, never_cached),
-        source_case<FileSourceUnderTest>("FilePartlyCached", automatic, cached_now_and_then),
         source_case<FileSourceUnderTest>("FileWithAdviceRefused", automatic, advice_refused),
         source_case<PipeSourceUnderTest>("Pipe", 0, no_faults),
         source_case<PipeSourceUnderTest>("PipeShort", 0, at_most_seven_bytes),

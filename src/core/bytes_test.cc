@@ -135,11 +135,11 @@ TEST(Bytes, GrowsFromEverySizeToEverySizeAroundPowersOfTwo) {
   std::vector<std::size_t> sizes;
   for (std::size_t power = 1024; power <= 1 << 24; power *= 2) {
     for (const std::size_t size : {power - 4096, power - 4095, power - 1, power, power + 1}) {
-      if (size < 1 << 25) sizes.push_back(size);
+      if (size > 0 && size < 1 << 25) sizes.push_back(size);
     }
   }
   for (const std::size_t from : sizes) {
-    for (const std::size_t to : {from + 1, from + 4096, from * 2 + 1, std::size_t{6} << 20}) {
+    for (const std::size_t to : {from, from + 1, from + 4096, from * 2 + 1}) {
       FaultySystemCalls calls;
       const os::ScopedSystemCalls in_place(calls);
       {
@@ -149,7 +149,7 @@ TEST(Bytes, GrowsFromEverySizeToEverySizeAroundPowersOfTwo) {
         bytes.data()[0] = bytes.data()[from - 1] = std::byte{'x'};
         ASSERT_TRUE(bytes.resize(to)) << from << " to " << to;
         ASSERT_EQ(bytes.data()[0], std::byte{'x'});
-        if (to > from) ASSERT_EQ(bytes.data()[from - 1], std::byte{'x'});
+        ASSERT_EQ(bytes.data()[from - 1], std::byte{'x'});
         bytes.data()[to - 1] = std::byte{'y'};
       }
       for (const CallRecord& record : calls.records()) {

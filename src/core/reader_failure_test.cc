@@ -162,7 +162,6 @@ TEST_P(ReaderFailures, AReadThatFailsForEverIsReportedWithItsOffset) {
   for (std::size_t nth = 1; nth <= 5; ++nth) {
     FaultySystemCalls calls;
     calls.fail(Call::pread, nth, EIO, Repeat::for_ever);
-    calls.fail(Call::pread_cached, nth, EIO, Repeat::for_ever);
     const Outcome outcome = run(calls);
     expect_honest(outcome);
     ASSERT_FALSE(calls.injected().empty());
@@ -172,70 +171,37 @@ TEST_P(ReaderFailures, AReadThatFailsForEverIsReportedWithItsOffset) {
 
 INSTANTIATE_TEST_SUITE_P(Reader, ReaderFailures, ::testing::ValuesIn(every_setup()), name_of_param);
 
-// ---- the cache probe ----
+// ---- read-ahead ----
 
-TEST(ReadAhead, AsksTheKernelOnlyWhileTheFileIsNotCached) {
+std::size_t advice_given(std::size_t file_bytes, const ReaderOptions& options, int error = 0) {
   const ScratchDirectory directory;
-  const std::string path = directory.file("in");
-  make_file(path, pattern(0, 1'000'000));
-  const auto advice_given = [&](auto set_faults) {
-    FaultySystemCalls calls;
-    set_faults(calls);
-    const os::ScopedSystemCalls in_place(calls);
-    Reader reader;
-    EXPECT_TRUE(reader.open(path, {.block_bytes = 65'536}).ok());
-    std::string into(1'000'001, '\0');
-    EXPECT_EQ(reader.read(into.data(), 500'000), 500'000u);
-    std::size_t at = 500'000;
-    for (int byte = reader.get(); byte != Reader::end; byte = reader.get()) {
-      into[at++] = static_cast<char>(byte);
-    }
-    into.resize(at);
-    EXPECT_TRUE(into == pattern(0, 1'000'000));
-    EXPECT_TRUE(reader.close().ok());
-    return calls.count(Call::will_need);
-  };
-  const auto never_cached = [](FaultySystemCalls& calls) {
-    calls.fail(Call::pread_cached, 1, EAGAIN, Repeat::for_ever);
-  };
-  const auto unsupported = [](FaultySystemCalls& calls) {
-    calls.fail(Call::pread_cached, 1, EOPNOTSUPP, Repeat::for_ever);
-  };
-  const auto refused = [&](FaultySystemCalls& calls) {
-    never_cached(calls);
-    calls.fail(Call::will_need, 1, EINVAL, Repeat::for_ever);
-  };
-  EXPECT_EQ(advice_given([](FaultySystemCalls&) {}), 0u);
-  EXPECT_GE(advice_given(never_cached), 1u);
-  EXPECT_EQ(advice_given(unsupported), 0u);
-  EXPECT_GE(advice_given(refused), 1u);
-}
-
-TEST(ReadAhead, NeverProbesWhenItIsOff) {
-  const ScratchDirectory directory;
-  make_file(directory.file("in"), pattern(0, 100'000));
+  make_file(directory.file("in"), pattern(0, file_bytes));
   FaultySystemCalls calls;
+  if (error != 0) calls.fail(Call::will_read_in_sequence, 1, error, Repeat::for_ever);
   const os::ScopedSystemCalls in_place(calls);
   Reader reader;
-  ASSERT_TRUE(reader.open(directory.file("in"), {.read_ahead = ReadAhead::off}).ok());
-  while (reader.get() != Reader::end) {
+  EXPECT_TRUE(reader.open(directory.file("in"), options).ok());
+  std::string into;
+  for (int byte = reader.get(); byte != Reader::end; byte = reader.get()) {
+    into += static_cast<char>(byte);
   }
+  EXPECT_TRUE(into == pattern(0, file_bytes));
   EXPECT_TRUE(reader.close().ok());
-  EXPECT_EQ(calls.count(Call::pread_cached) + calls.count(Call::will_need), 0u);
+  return calls.count(Call::will_read_in_sequence);
 }
 
-TEST(ReadAhead, AsksForAProbeOnceWhereItIsNotSupported) {
-  const ScratchDirectory directory;
-  make_file(directory.file("in"), pattern(0, 1'000'000));
-  FaultySystemCalls calls;
-  calls.fail(Call::pread_cached, 1, EOPNOTSUPP, Repeat::for_ever);
-  const os::ScopedSystemCalls in_place(calls);
-  Reader reader;
-  ASSERT_TRUE(reader.open(directory.file("in"), {.block_bytes = 4096}).ok());
-  while (reader.get() != Reader::end) {
-  }
-  EXPECT_TRUE(reader.close().ok());
-  EXPECT_EQ(calls.count(Call::pread_cached), 1u);
+TEST(ReadAhead, IsAskedForOnceInAFileOfSeveralBlocks) {
+  EXPECT_EQ(advice_given(1'000'000, {.block_bytes = 4'096}), 1u);
+  EXPECT_EQ(advice_given(1'000'000, {.block_bytes = 4'096}, EINVAL), 1u) << "advice may be refused";
+}
+
+TEST(ReadAhead, IsNotAskedForInASmallFile) {
+  EXPECT_EQ(advice_given(50'000, {.block_bytes = 4'096}), 0u);
+}
+
+TEST(ReadAhead, IsNotAskedForWhenItIsOff) {
+  const ReaderOptions off{.read_ahead = ReadAhead::off, .block_bytes = 4'096};
+  EXPECT_EQ(advice_given(1'000'000, off), 0u);
 }
 
 TEST(ReadAhead, ReadsAFileThatIsNotCached) {

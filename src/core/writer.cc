@@ -100,7 +100,8 @@ class Writer::Core {
 
   std::unique_ptr<Sink> sink_;
   const WriterOptions options_;
-  const std::size_t gather_bytes_ = 0;  // a payload of this size or more is not copied, see gather()
+  const std::size_t gather_bytes_ =
+      0;  // a payload of this size or more is not copied, see gather()
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;
   bool closed_ = false;

@@ -186,17 +186,8 @@ Status File::read_next(std::uint64_t position, MutableBytes into, std::size_t& g
   return read_once([&] { return calls().read(descriptor_, into.data(), bytes); }, position, got);
 }
 
-File::Cached File::read_cached(std::uint64_t position, MutableBytes into, std::size_t& got) {
-  const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
-  const long result = calls().pread_cached(descriptor_, into.data(), bytes, position);
-  if (result == -EAGAIN) return Cached::not_cached;
-  if (result < 0) return Cached::unsupported;  // read_at will find any real error again
-  got = static_cast<std::size_t>(result);
-  return Cached::read;
-}
-
-void File::will_need(std::uint64_t position, std::uint64_t bytes) {
-  static_cast<void>(calls().will_need(descriptor_, position, bytes));
+void File::will_read_in_sequence() {
+  static_cast<void>(calls().will_read_in_sequence(descriptor_));
 }
 
 Status File::map(std::uint64_t bytes, ConstBytes& out) const {

@@ -48,11 +48,7 @@ class File {
   Status read_at(std::uint64_t position, MutableBytes into, std::size_t& got);
   Status read_next(std::uint64_t position, MutableBytes into, std::size_t& got);
 
-  // Like read_at for bytes that are in the cache. not_cached when there are none at `position`,
-  // unsupported where the file system cannot tell.
-  enum class Cached : std::uint8_t { read, not_cached, unsupported };
-  Cached read_cached(std::uint64_t position, MutableBytes into, std::size_t& got);
-  void will_need(std::uint64_t position, std::uint64_t bytes);  // advice: cannot fail
+  void will_read_in_sequence();  // advice: cannot fail
 
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
   Status map(std::uint64_t bytes, ConstBytes& out) const;

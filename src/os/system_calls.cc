@@ -42,12 +42,6 @@ long SystemCalls::pread(int descriptor, void* into, std::size_t bytes, std::uint
   return result(::pread(descriptor, into, bytes, offset(position)));
 }
 
-long SystemCalls::pread_cached(int descriptor, void* into, std::size_t bytes,
-                               std::uint64_t position) {
-  const iovec piece{into, bytes};
-  return result(::preadv2(descriptor, &piece, 1, offset(position), RWF_NOWAIT));
-}
-
 long SystemCalls::writev(int descriptor, const iovec* pieces, int count) {
   // A single piece costs the kernel less without the vector: 2 % of writing a small file.
   if (count == 1) return result(::write(descriptor, pieces[0].iov_base, pieces[0].iov_len));
@@ -77,8 +71,8 @@ long SystemCalls::fdatasync(int descriptor) { return result(::fdatasync(descript
 
 long SystemCalls::fsync(int descriptor) { return result(::fsync(descriptor)); }
 
-long SystemCalls::will_need(int descriptor, std::uint64_t position, std::uint64_t bytes) {
-  return -::posix_fadvise(descriptor, offset(position), offset(bytes), POSIX_FADV_WILLNEED);
+long SystemCalls::will_read_in_sequence(int descriptor) {
+  return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
 long SystemCalls::poll(int descriptor, short events, int timeout_ms) {

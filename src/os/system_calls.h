@@ -23,8 +23,6 @@ class SystemCalls {
   virtual long close(int descriptor);
   virtual long read(int descriptor, void* into, std::size_t bytes);
   virtual long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position);
-  // pread that fails with EAGAIN, or stops short, where the bytes are not in the cache.
-  virtual long pread_cached(int descriptor, void* into, std::size_t bytes, std::uint64_t position);
   virtual long writev(int descriptor, const iovec* pieces, int count);
   virtual long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position);
   virtual long fstat(int descriptor, struct stat& result);
@@ -34,8 +32,8 @@ class SystemCalls {
   virtual long is_terminal(int descriptor);   // 1 or 0
   virtual long fdatasync(int descriptor);
   virtual long fsync(int descriptor);
-  // Asks for [position, position + bytes) to be read into the cache, without waiting.
-  virtual long will_need(int descriptor, std::uint64_t position, std::uint64_t bytes);
+  // Advice: the file will be read from front to back.
+  virtual long will_read_in_sequence(int descriptor);
   virtual long poll(int descriptor, short events, int timeout_ms);
   virtual long map_file(int descriptor, std::size_t bytes, void*& address);
   virtual long map_memory(std::size_t bytes, void*& address);

@@ -11,16 +11,18 @@
 namespace sluice::testing {
 namespace {
 
-constexpr std::array<std::string_view, call_kinds> names = {
-    "open",         "close",        "read",
-    "pread",        "pread_cached", "writev",
-    "pwritev",      "fstat",        "stat",
-    "seek_current", "seek_end",     "is_terminal",
-    "fdatasync",    "fsync",        "will_need",
-    "poll",         "map_file",     "map_memory",
-    "remap_memory", "unmap",        "advise_huge_pages",
-    "populate",     "processors",   "start_thread",
-    "join_thread"};
+constexpr std::array<std::string_view, call_kinds> names = {"open",         "close",
+                                                            "read",         "pread",
+                                                            "writev",       "pwritev",
+                                                            "fstat",        "stat",
+                                                            "seek_current", "seek_end",
+                                                            "is_terminal",  "fdatasync",
+                                                            "fsync",        "will_read_in_sequence",
+                                                            "poll",         "map_file",
+                                                            "map_memory",   "remap_memory",
+                                                            "unmap",        "advise_huge_pages",
+                                                            "populate",     "processors",
+                                                            "start_thread", "join_thread"};
 
 std::size_t index(Call call) { return static_cast<std::size_t>(call); }
 
@@ -48,8 +50,7 @@ std::vector<iovec> first_bytes(const iovec* pieces, int count, std::uint64_t byt
 std::string_view to_string(Call call) { return names[index(call)]; }
 
 bool is_transfer(Call call) {
-  return call == Call::read || call == Call::pread || call == Call::pread_cached ||
-         call == Call::writev || call == Call::pwritev;
+  return call == Call::read || call == Call::pread || call == Call::writev || call == Call::pwritev;
 }
 
 bool can_fail(Call call) {
@@ -246,15 +247,6 @@ long FaultySystemCalls::pread(int descriptor, void* into, std::size_t bytes,
       [&](std::size_t most) { return SystemCalls::pread(descriptor, into, most, position); });
 }
 
-long FaultySystemCalls::pread_cached(int descriptor, void* into, std::size_t bytes,
-                                     std::uint64_t position) {
-  return pass(
-      {.call = Call::pread_cached, .descriptor = descriptor, .position = position, .bytes = bytes},
-      [&](std::size_t most) {
-        return SystemCalls::pread_cached(descriptor, into, most, position);
-      });
-}
-
 long FaultySystemCalls::writev(int descriptor, const iovec* pieces, int count) {
   return write_pieces({.call = Call::writev, .descriptor = descriptor}, pieces, count,
                       [&](const iovec* some, int some_count) {
@@ -305,10 +297,9 @@ long FaultySystemCalls::fsync(int descriptor) {
               [&](std::size_t) { return SystemCalls::fsync(descriptor); });
 }
 
-long FaultySystemCalls::will_need(int descriptor, std::uint64_t position, std::uint64_t bytes) {
-  return pass(
-      {.call = Call::will_need, .descriptor = descriptor, .position = position, .bytes = bytes},
-      [&](std::size_t) { return SystemCalls::will_need(descriptor, position, bytes); });
+long FaultySystemCalls::will_read_in_sequence(int descriptor) {
+  return pass({.call = Call::will_read_in_sequence, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::will_read_in_sequence(descriptor); });
 }
 
 long FaultySystemCalls::poll(int descriptor, short events, int timeout_ms) {

@@ -24,7 +24,6 @@ enum class Call : std::uint8_t {
   close,
   read,
   pread,
-  pread_cached,
   writev,
   pwritev,
   fstat,
@@ -34,7 +33,7 @@ enum class Call : std::uint8_t {
   is_terminal,
   fdatasync,
   fsync,
-  will_need,
+  will_read_in_sequence,
   poll,
   map_file,
   map_memory,
@@ -103,7 +102,6 @@ class FaultySystemCalls : public os::SystemCalls {
   long close(int descriptor) override;
   long read(int descriptor, void* into, std::size_t bytes) override;
   long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
-  long pread_cached(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
   long writev(int descriptor, const iovec* pieces, int count) override;
   long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override;
   long fstat(int descriptor, struct stat& result) override;
@@ -113,7 +111,7 @@ class FaultySystemCalls : public os::SystemCalls {
   long is_terminal(int descriptor) override;
   long fdatasync(int descriptor) override;
   long fsync(int descriptor) override;
-  long will_need(int descriptor, std::uint64_t position, std::uint64_t bytes) override;
+  long will_read_in_sequence(int descriptor) override;
   long poll(int descriptor, short events, int timeout_ms) override;
   long map_file(int descriptor, std::size_t bytes, void*& address) override;
   long map_memory(std::size_t bytes, void*& address) override;

@@ -1,0 +1,103 @@
+// The end of a process with Writers still open and the engine's thread alive.
+//
+// usage: exit_test SCENARIO FOLDER, then exit_test verify FOLDER
+#include <sluice/files.h>
+#include <sluice/writer.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "check.h"
+
+namespace {
+
+constexpr std::size_t block_bytes = 4096;
+constexpr int lines = 100'000;
+
+// Constructed before the engine's thread starts, so destroyed after what the library does at exit.
+sluice::Writer static_writer;
+
+// Opens a Writer when everything else is over.
+struct LastWords {
+  ~LastWords() {
+    if (path.empty()) return;
+    sluice::Writer writer;
+    check(writer.open(path, {.write_behind = sluice::WriteBehind::on, .block_bytes = block_bytes})
+              .ok(),
+          "a Writer opens during exit");
+    for (const char byte : numbered_lines(0, lines)) writer.put(byte);
+    check(writer.close().ok(), "a Writer closes during exit");
+  }
+  std::string path;
+} last_words;
+
+void open_and_fill(sluice::Writer& writer, const std::string& path) {
+  check(
+      writer.open(path, {.write_behind = sluice::WriteBehind::on, .block_bytes = block_bytes}).ok(),
+      "the file opens");
+  for (const char byte : numbered_lines(0, lines)) writer.put(byte);
+}
+
+std::string out(const std::string& folder) { return folder + "/out"; }
+
+void leak_a_writer(const std::string& folder) {
+  open_and_fill(*new sluice::Writer, folder + "/leaked");
+  check(sluice::write_file(out(folder), numbered_lines(0, lines)).ok(), "a file is written");
+}
+
+void leave_a_static_writer_open(const std::string& folder) {
+  open_and_fill(static_writer, out(folder));
+}
+
+void exit_from_another_thread(const std::string& folder) {
+  open_and_fill(static_writer, out(folder));
+  std::thread([] { std::exit(0); }).join();
+}
+
+void exit_with_a_writer_on_the_stack(const std::string& folder) {
+  sluice::Writer writer;
+  open_and_fill(writer, folder + "/leaked");
+  check(sluice::write_file(out(folder), numbered_lines(0, lines)).ok(), "a file is written");
+  std::exit(0);
+}
+
+void write_during_exit(const std::string& folder) {
+  sluice::Writer writer;
+  open_and_fill(writer, folder + "/other");
+  check(writer.close().ok(), "the engine has worked");
+  last_words.path = out(folder);
+}
+
+void leave_by_quick_exit(const std::string& folder) {
+  open_and_fill(*new sluice::Writer, folder + "/leaked");
+  check(sluice::write_file(out(folder), numbered_lines(0, lines)).ok(), "a file is written");
+  std::quick_exit(0);
+}
+
+void verify(const std::string& folder) {
+  check(contents_of(out(folder)) == numbered_lines(0, lines), "each byte is in the file once");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::map<std::string, void (*)(const std::string&)> scenarios = {
+      {"leaked_writer", leak_a_writer},
+      {"static_writer", leave_a_static_writer_open},
+      {"exit_in_another_thread", exit_from_another_thread},
+      {"writer_on_the_stack", exit_with_a_writer_on_the_stack},
+      {"writing_during_exit", write_during_exit},
+      {"quick_exit", leave_by_quick_exit},
+      {"verify", verify},
+  };
+  if (argc != 3 || !scenarios.contains(argv[1])) {
+    std::fprintf(stderr, "usage: exit_test SCENARIO FOLDER\n");
+    return 2;
+  }
+  end_when_hanging();
+  scenarios.at(argv[1])(argv[2]);
+  return 0;
+}
