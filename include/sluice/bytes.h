@@ -1,6 +1,7 @@
 // Bytes: owned memory that is never zero-filled by us, in huge pages where the kernel gives them.
 //
-// Like a std::vector<std::byte> whose new elements are left as they are: indeterminate until written.
+// Like a std::vector<std::byte> whose new elements are left as they are: indeterminate until
+// written.
 // Threads: as any standard container.
 #pragma once
 

@@ -18,8 +18,8 @@
 namespace sluice {
 
 // The whole file at `path`, replacing what `out` held; the capacity of `out` is reused. On failure
-// `out` holds the bytes read until then. Sizes are hints: files in /proc, FIFOs and files that grow or
-// shrink meanwhile read right. Bytes is the fastest: its memory is never zero-filled.
+// `out` holds the bytes read until then. Sizes are hints: files in /proc, FIFOs and files that grow
+// or shrink meanwhile read right. Bytes is the fastest: its memory is never zero-filled.
 Status read_file(const std::string& path, std::string& out);
 Status read_file(const std::string& path, Bytes& out);
 
@@ -36,8 +36,8 @@ Status file_size(int descriptor, std::uint64_t& bytes);
 Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});
 
-// A file mapped read-only. Reading it after another process has cut the file short kills the program
-// with SIGBUS: that is why a map is never chosen by itself.
+// A file mapped read-only. Reading it after another process has cut the file short kills the
+// program with SIGBUS: that is why a map is never chosen by itself.
 class MappedFile {
  public:
   MappedFile() noexcept = default;

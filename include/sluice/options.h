@@ -1,4 +1,5 @@
-// The choices a user can make when opening a Writer or a Reader. The defaults are meant to be right.
+// The choices a user can make when opening a Writer or a Reader. The defaults are meant to be
+// right.
 #pragma once
 
 #include <cstddef>
@@ -48,8 +49,8 @@ struct WriterOptions {
 };
 
 enum class ReadAhead : std::uint8_t {
-  automatic,  // beyond the first 64 KiB the kernel is told to fetch further ahead than by default; it
-              // does so where the file is not in its cache
+  automatic,  // beyond the first 64 KiB the kernel is told to fetch further ahead than by default;
+              // it does so where the file is not in its cache
   off,
 };
 

@@ -5,9 +5,9 @@
 //   for (std::string_view line : reader.lines()) count += line.size();
 //   return reader.close();
 //
-// The end is a read of 0 bytes, never a size: /proc, pipes and growing files read right. The end and
-// a failure both look like "no more" to get, read, next_line and records; status() tells them apart,
-// and so does close(), which returns the first failure.
+// The end is a read of 0 bytes, never a size: /proc, pipes and growing files read right. The end
+// and a failure both look like "no more" to get, read, next_line and records; status() tells them
+// apart, and so does close(), which returns the first failure.
 // Views handed out (lines, records) lie in the block and are valid until the next call.
 //
 // Threads: one Reader belongs to one thread at a time. Different Readers are independent.
@@ -51,7 +51,8 @@ class Reader {
   // The next byte, 0 to 255, or Reader::end.
   int get();
 
-  // Fills `into` and returns the number of bytes; fewer than asked for only at the end or on failure.
+  // Fills `into` and returns the number of bytes; fewer than asked for only at the end or on
+  // failure.
   std::size_t read(MutableBytes into) { return read(into.data(), into.size()); }
   std::size_t read(void* into, std::size_t bytes);
 
@@ -60,8 +61,8 @@ class Reader {
   bool next_line(std::string_view& line, CarriageReturn carriage_return = CarriageReturn::keep);
   LineRange lines(CarriageReturn carriage_return = CarriageReturn::keep);
 
-  // The rest of the input as spans of T (trivially copyable, as written by Writer::write), as many at
-  // a time as the block holds. A partial record at the end fails with EBADMSG and its offset.
+  // The rest of the input as spans of T (trivially copyable, as written by Writer::write), as many
+  // at a time as the block holds. A partial record at the end fails with EBADMSG and its offset.
   template <typename T>
   RecordRange<T> records();
 
@@ -76,14 +77,17 @@ class Reader {
 
  private:
   // Implementation details follow.
+  friend class LineRange;
   template <typename T>
   friend class RecordRange;
   class Core;  // everything that the fast path does not touch: src/core/reader.cc
 
   int get_slow();
   std::size_t read_slow(void* into, std::size_t bytes);
-  bool next_line_slow(std::string_view& line, CarriageReturn carriage_return);
-  void take_line(const std::byte* newline, std::string_view& line, CarriageReturn carriage_return);
+  // Lines go by value, so that the caller's view stays in registers; null when there is none.
+  std::string_view take_next_line(CarriageReturn carriage_return);
+  std::string_view next_line_slow(CarriageReturn carriage_return);
+  std::string_view take_line(const std::byte* newline, CarriageReturn carriage_return);
   ConstBytes take_records(std::size_t record_bytes, std::size_t alignment);
 
   // [cursor_, limit_) is read from the source and not yet handed out.
@@ -111,17 +115,16 @@ class LineRange {
     }
     std::string_view operator*() const { return line_; }
     Iterator& operator++() {
-      more_ = reader_->next_line(line_, carriage_return_);
+      line_ = reader_->take_next_line(carriage_return_);
       return *this;
     }
     void operator++(int) { ++*this; }
-    bool operator==(std::default_sentinel_t) const { return !more_; }
+    bool operator==(std::default_sentinel_t) const { return line_.data() == nullptr; }
 
    private:
     Reader* reader_;
     std::string_view line_;
     CarriageReturn carriage_return_;
-    bool more_ = false;
   };
 
   LineRange(Reader& reader, CarriageReturn carriage_return)
@@ -183,21 +186,25 @@ inline std::size_t Reader::read(void* into, std::size_t bytes) {
   return bytes;
 }
 
-inline bool Reader::next_line(std::string_view& line, CarriageReturn carriage_return) {
+inline std::string_view Reader::take_next_line(CarriageReturn carriage_return) {
   if (newline_ == newlines_end_ || scan_base_ + *newline_ < cursor_) [[unlikely]] {
-    return next_line_slow(line, carriage_return);
+    return next_line_slow(carriage_return);
   }
-  take_line(scan_base_ + *newline_++, line, carriage_return);
-  return true;
+  return take_line(scan_base_ + *newline_++, carriage_return);
 }
 
-inline void Reader::take_line(const std::byte* newline, std::string_view& line,
-                              CarriageReturn carriage_return) {
+inline bool Reader::next_line(std::string_view& line, CarriageReturn carriage_return) {
+  line = take_next_line(carriage_return);
+  return line.data() != nullptr;
+}
+
+inline std::string_view Reader::take_line(const std::byte* newline,
+                                          CarriageReturn carriage_return) {
   auto bytes = static_cast<std::size_t>(newline - cursor_);
   const char* text = reinterpret_cast<const char*>(cursor_);
   cursor_ = newline + 1;
   if (carriage_return == CarriageReturn::strip && bytes > 0 && text[bytes - 1] == '\r') --bytes;
-  line = {text, bytes};
+  return {text, bytes};
 }
 
 inline LineRange Reader::lines(CarriageReturn carriage_return) { return {*this, carriage_return}; }

@@ -1,9 +1,10 @@
 // Sink: where a Writer's full blocks go (a file, memory, a compressor, an object store).
 //
-// A Sink is called by one thread at a time, though not always by the same one: with write-behind the
-// calls come from the engine's thread. It is called once per block, so a virtual call costs nothing.
-// Implement one to give a Writer a new target; src/testing/sink_contract.h holds the test that every
-// Sink must pass.
+// A Sink is called by one thread at a time, though not always by the same one: with write-behind
+// the calls come from the engine's thread. It is called once per block, so a virtual call costs
+// nothing.
+// Implement one to give a Writer a new target; src/testing/sink_contract.h holds the test that
+// every Sink must pass.
 #pragma once
 
 #include <cstddef>
@@ -41,12 +42,13 @@ class Sink {
   // before the first byte is buffered.
   virtual bool wants_lines() { return false; }
 
-  // True when write() never waits for another process (a pipe's reader, say), so that the one shared
-  // engine thread may run it, and is slow enough for that to pay. Asked once, if at all, when the first
-  // full blocks have been written.
+  // True when write() never waits for another process (a pipe's reader, say), so that the one
+  // shared engine thread may run it, and is slow enough for that to pay. Asked once, if at all,
+  // when the first full blocks have been written.
   virtual bool allows_write_behind() { return false; }
 
-  // The position of the first byte that will be written: 0, or the end of a file that is appended to.
+  // The position of the first byte that will be written: 0, or the end of a file that is appended
+  // to.
   virtual std::uint64_t start_position() { return 0; }
 
   // The name used in messages.
@@ -58,8 +60,8 @@ class Sink {
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink);
 
-// Writes to an open descriptor, which stays the caller's: it is not closed, and its file offset moves
-// as it would under write(2). `name` is used in messages.
+// Writes to an open descriptor, which stays the caller's: it is not closed, and its file offset
+// moves as it would under write(2). `name` is used in messages.
 std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name);
 
 // Appends to `target`, which must outlive the Sink.

@@ -7,7 +7,8 @@
 //
 // The contract in short. Bytes accepted reach the target in order, exactly once, or the Writer has
 // failed. A failure is kept for ever: status() names the first byte that was not written, and every
-// byte before it is in the target. close() is ok only if every byte is where options.durability says.
+// byte before it is in the target. close() is ok only if every byte is where options.durability
+// says.
 // An open Writer that is destroyed closes itself; a failure then goes to the lost-error handler.
 //
 // put, write and commit return false once the Writer has failed; they return no Status because they
@@ -48,9 +49,10 @@ class Writer {
   Writer(Writer&& other) noexcept;
   Writer& operator=(Writer&& other) noexcept;  // an open target is closed first, as by ~Writer
 
-  // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset moves
-  // as under write(2)). Options that make no sense fail with EINVAL, options that this version does
-  // not have with ENOTSUP; both name the option. A Writer that is open must be closed first (EBUSY).
+  // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset
+  // moves as under write(2)). Options that make no sense fail with EINVAL, options that this
+  // version does not have with ENOTSUP; both name the option. A Writer that is open must be closed
+  // first (EBUSY).
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, std::string name, const WriterOptions& options = {});
@@ -58,8 +60,9 @@ class Writer {
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
 
-  // A write of at least options.block_bytes / 16 bytes is not copied (but for its end beyond the last
-  // multiple of that size): it leaves in one call with whatever was buffered before it.
+  // A write that does not fit and has at least options.block_bytes / 16 bytes is not copied (but
+  // for its end beyond the last multiple of that size): it leaves in one call with whatever was
+  // buffered before it.
   bool write(const void* data, std::size_t bytes);
   bool write(ConstBytes bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
@@ -82,7 +85,8 @@ class Writer {
   // Bytes from the start of the target to the next byte that will be accepted.
   std::uint64_t position() const noexcept;
 
-  // ok, or the first failure. Failures of write-behind show up at the next call that needs the target.
+  // ok, or the first failure. Failures of write-behind show up at the next call that needs the
+  // target.
   const Status& status() const noexcept;
   bool is_open() const noexcept;
 

@@ -8,8 +8,8 @@
 namespace sluice {
 namespace {
 
-// How bytes find their place: at explicit positions, so that nobody who shares the file is disturbed;
-// or one after another, as appending files, pipes and the descriptors of others need.
+// How bytes find their place: at explicit positions, so that nobody who shares the file is
+// disturbed; or one after another, as appending files, pipes and the descriptors of others need.
 enum class Placing : std::uint8_t { at_positions, in_sequence };
 
 class FileSink final : public Sink {
@@ -50,8 +50,9 @@ class FileSink final : public Sink {
   const std::string& path() const override { return file_.path(); }
 
  private:
-  // Asking costs 5 % of writing a small file. So files that were opened by name are asked only where
-  // terminals live; one that is reached by another name (a symbolic link) is written block by block.
+  // Asking costs 5 % of writing a small file. So files that were opened by name are asked only
+  // where terminals live; one that is reached by another name (a symbolic link) is written block by
+  // block.
   bool may_be_terminal() const {
     const std::string_view path = file_.path();
     const bool is_device = path.starts_with("/dev/") && !path.starts_with("/dev/shm/");

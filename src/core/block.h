@@ -14,16 +14,17 @@ class Block {
   // page from 16 KiB on, below as malloc does (aligning costs more than a small file has to spend).
   static Block allocate(std::size_t bytes) noexcept;
 
-  std::byte* data() const noexcept { return memory_.get(); }
-  std::byte* end() const noexcept { return memory_.get() + bytes_; }
+  std::byte* data() const noexcept { return data_; }
+  std::byte* end() const noexcept { return data_ + bytes_; }
   std::size_t bytes() const noexcept { return bytes_; }
   explicit operator bool() const noexcept { return memory_ != nullptr; }
 
  private:
   struct Free {
-    void operator()(std::byte* memory) const noexcept;
+    void operator()(void* memory) const noexcept;
   };
-  std::unique_ptr<std::byte, Free> memory_;
+  std::unique_ptr<void, Free> memory_;
+  std::byte* data_ = nullptr;  // in memory_, at the first aligned address
   std::size_t bytes_ = 0;
 };
 

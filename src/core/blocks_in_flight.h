@@ -1,9 +1,11 @@
-// BlocksInFlight: write-behind for one Writer, the blocks that the engine writes while the program fills the next.
+// BlocksInFlight: write-behind for one Writer, the blocks that the engine writes while the program
+// fills the next.
 //
 // Blocks reach the Sink in the order they were handed over. After the first failure the rest is
 // dropped, so that what is in the target is a prefix of what was accepted.
-// Threads: exchange, drain and the destructor belong to the Writer's thread; the engine's thread runs
-// the jobs. While drain() has returned and no exchange() followed, the Sink is the Writer's alone.
+// Threads: exchange, drain and the destructor belong to the Writer's thread; the engine's thread
+// runs the jobs. While drain() has returned and no exchange() followed, the Sink is the Writer's
+// alone.
 #pragma once
 
 #include <condition_variable>

@@ -84,7 +84,7 @@ TEST(Bytes, MovesItsMemory) {
   second = std::move(first);
   EXPECT_EQ(second.text(), "first");
   EXPECT_EQ(second.data(), memory);
-  EXPECT_TRUE(first.empty());
+  EXPECT_TRUE(first.empty());  // NOLINT(bugprone-use-after-move)
   EXPECT_EQ(first.capacity(), 0u);
   ASSERT_TRUE(first.resize(10)) << "of use again";
   const Bytes third(std::move(second));

@@ -7,8 +7,8 @@
 namespace sluice {
 namespace {
 
-// Never destroyed: a Writer with static lifetime may still ask for it after the guard below is gone,
-// and a forked child must not touch its parent's.
+// Never destroyed: a Writer with static lifetime may still ask for it after the guard below is
+// gone, and a forked child must not touch its parent's.
 std::atomic<Engine*> current{nullptr};
 
 // Ends the thread at exit and at dlclose.

@@ -1,8 +1,9 @@
-// Engine: the one background thread of the process, shared by all Writers and readers of whole files.
+// Engine: the one background thread of the process, shared by all Writers and readers of whole
+// files.
 //
 // Tasks run one after another in the order they came. The thread starts with the first task, blocks
-// every signal, waits without using the processor, and ends when the process exits or the library is
-// unloaded, after the tasks that are waiting. A forked child has an Engine of its own.
+// every signal, waits without using the processor, and ends when the process exits or the library
+// is unloaded, after the tasks that are waiting. A forked child has an Engine of its own.
 // Threads: every method may be called from any thread.
 #pragma once
 

@@ -357,7 +357,7 @@ TEST(MapFile, ShowsTheBytesOfTheFile) {
   ASSERT_EQ(map.bytes().size(), bytes.size());
   EXPECT_EQ(std::memcmp(map.bytes().data(), bytes.data(), bytes.size()), 0);
   MappedFile moved(std::move(map));
-  EXPECT_TRUE(map.bytes().empty());
+  EXPECT_TRUE(map.bytes().empty());  // NOLINT(bugprone-use-after-move)
   EXPECT_EQ(moved.bytes().size(), bytes.size());
   make_file(path, "other");
   ASSERT_TRUE(map_file(path, moved).ok()) << "over a map that is there already";

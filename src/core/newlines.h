@@ -1,5 +1,5 @@
-// find_newlines: where the lines of a piece of text end, in one pass with the widest vectors that the
-// processor has.
+// find_newlines: where the lines of a piece of text end, in one pass with the widest vectors that
+// the processor has.
 #pragma once
 
 #include <cstddef>

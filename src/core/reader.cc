@@ -51,7 +51,7 @@ class Reader::Core {
 
   int get(Reader& reader);
   std::size_t read(Reader& reader, MutableBytes into);
-  bool next_line(Reader& reader, std::string_view& line, CarriageReturn carriage_return);
+  std::string_view next_line(Reader& reader, CarriageReturn carriage_return);
   ConstBytes take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
 
@@ -64,7 +64,7 @@ class Reader::Core {
   bool find_in_window(Reader& reader);
   void scan(Reader& reader);
   bool is_too_long(std::ptrdiff_t line_bytes) const;
-  bool fail_line(Reader& reader);
+  std::string_view fail_line(Reader& reader);
   bool fail(Status status);
 
   std::unique_ptr<Source> source_;
@@ -127,8 +127,8 @@ bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   }
   const Block& block = larger ? larger : block_;
   const bool whole_pages = block.bytes() > 16 * page_bytes && pending + page_bytes < block.bytes();
-  const std::size_t end = whole_pages ? round_up(pending, page_bytes) : pending;
-  const std::size_t begin = (end - pending) / alignment * alignment;
+  const std::size_t pending_end = whole_pages ? round_up(pending, page_bytes) : pending;
+  const std::size_t begin = (pending_end - pending) / alignment * alignment;
   move_pending(reader, block.data() + begin, pending);
   if (larger) block_ = std::move(larger);
   return true;
@@ -179,23 +179,21 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytes into) {
   }
 }
 
-bool Reader::Core::next_line(Reader& reader, std::string_view& line,
-                             CarriageReturn carriage_return) {
+std::string_view Reader::Core::next_line(Reader& reader, CarriageReturn carriage_return) {
   for (;;) {
-    if (!status_.ok()) return false;
+    if (!status_.ok()) return {};
     if (find_in_window(reader)) {
       const std::byte* newline = reader.scan_base_ + *reader.newline_++;
       if (is_too_long(newline - reader.cursor_)) return fail_line(reader);
-      reader.take_line(newline, line, carriage_return);
-      return true;
+      return reader.take_line(newline, carriage_return);
     }
     const std::ptrdiff_t pending = reader.limit_ - reader.cursor_;
     if (is_too_long(pending)) return fail_line(reader);
     if (refill(reader)) continue;
-    if (!status_.ok() || pending == 0) return false;
-    reader.take_line(reader.limit_, line, CarriageReturn::keep);  // the last line, without newline
-    reader.cursor_ = reader.limit_;
-    return true;
+    if (!status_.ok() || pending == 0) return {};
+    const std::string_view last = reader.take_line(reader.limit_, CarriageReturn::keep);
+    reader.cursor_ = reader.limit_;  // there was no newline to pass
+    return last;
   }
 }
 
@@ -203,16 +201,17 @@ bool Reader::Core::is_too_long(std::ptrdiff_t line_bytes) const {
   return static_cast<std::uint64_t>(line_bytes) > options_.max_line_bytes;
 }
 
-bool Reader::Core::fail_line(Reader& reader) {
+std::string_view Reader::Core::fail_line(Reader& reader) {
   reader.newline_ = reader.newlines_end_ = nullptr;
   const std::uint64_t position = reader.position();
   const std::string reason =
       "line longer than " + std::to_string(options_.max_line_bytes) + " bytes (max_line_bytes)";
-  return fail(Status::failure(Operation::read, source_->path(), EMSGSIZE, position, reason));
+  fail(Status::failure(Operation::read, source_->path(), EMSGSIZE, position, reason));
+  return {};
 }
 
-// Whether newline_ stands at a newline at or behind the cursor; scans on until it does or the window
-// is scanned to its end.
+// Whether newline_ stands at a newline at or behind the cursor; scans on until it does or the
+// window is scanned to its end.
 bool Reader::Core::find_in_window(Reader& reader) {
   for (;;) {
     while (reader.newline_ != reader.newlines_end_) {
@@ -225,8 +224,8 @@ bool Reader::Core::find_in_window(Reader& reader) {
   }
 }
 
-// A piece is no longer than a line may be: so a line that is too long reaches over two pieces, and its
-// newline is the first of its piece, which always comes by way of the slow path and its check.
+// A piece is no longer than a line may be: so a line that is too long reaches over two pieces, and
+// its newline is the first of its piece, which always comes by way of the slow path and its check.
 void Reader::Core::scan(Reader& reader) {
   if (!newlines_) newlines_.reset(new std::uint32_t[scan_bytes + newline_slack]);
   const auto unscanned = static_cast<std::uint64_t>(reader.limit_ - scanned_until_);
@@ -319,8 +318,8 @@ std::size_t Reader::read_slow(void* into, std::size_t bytes) {
   return core_ ? core_->read(*this, {static_cast<std::byte*>(into), bytes}) : 0;
 }
 
-bool Reader::next_line_slow(std::string_view& line, CarriageReturn carriage_return) {
-  return core_ && core_->next_line(*this, line, carriage_return);
+std::string_view Reader::next_line_slow(CarriageReturn carriage_return) {
+  return core_ ? core_->next_line(*this, carriage_return) : std::string_view();
 }
 
 ConstBytes Reader::take_records(std::size_t record_bytes, std::size_t alignment) {

@@ -1,5 +1,5 @@
-// Every system call of reading failed in turn: what was read before is right, and the end of a file is
-// never taken for what was a failure.
+// Every system call of reading failed in turn: what was read before is right, and the end of a file
+// is never taken for what was a failure.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

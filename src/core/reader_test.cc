@@ -1,4 +1,5 @@
-// The Reader as its user meets it: bytes, records, files that change, the end and failures told apart.
+// The Reader as its user meets it: bytes, records, files that change, the end and failures told
+// apart.
 #include "sluice/reader.h"
 
 #include <fcntl.h>

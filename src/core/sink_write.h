@@ -7,8 +7,8 @@
 
 namespace sluice {
 
-// Writes the pieces at `position`. A failure always carries the offset of the first byte not written,
-// also from Sinks that leave it out.
+// Writes the pieces at `position`. A failure always carries the offset of the first byte not
+// written, also from Sinks that leave it out.
 inline Status write_to_sink(Sink& sink, std::uint64_t position,
                             std::span<const ConstBytes> pieces) {
   std::size_t written = 0;

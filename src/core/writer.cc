@@ -52,8 +52,8 @@ void set_lost_error_handler(LostErrorHandler handler) noexcept {
   lost_error_handler.store(handler);
 }
 
-// The cold half of a Writer. It owns the Sink, the block and what is in flight, and moves the window
-// [begin, limit) of the Writer's own three pointers over the block.
+// The cold half of a Writer. It owns the Sink, the block and what is in flight, and moves the
+// window [begin, limit) of the Writer's own three pointers over the block.
 class Writer::Core {
  public:
   Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
@@ -170,8 +170,8 @@ bool Writer::Core::write(Writer& writer, ConstBytes data) {
   return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
 }
 
-// The end of the payload that lies beyond an alignment boundary of the target is copied after all: it
-// leaves with what follows. (On ext4 an unaligned sequence of 60 KiB writes costs 1.55 times the
+// The end of the payload that lies beyond an alignment boundary of the target is copied after all:
+// it leaves with what follows. (On ext4 an unaligned sequence of 60 KiB writes costs 1.55 times the
 // processor time of aligned 256 KiB ones, one aligned to 16 KiB 1.25 times.)
 bool Writer::Core::gather(Writer& writer, ConstBytes data) {
   const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);

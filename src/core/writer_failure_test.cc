@@ -1,5 +1,5 @@
-// Every system call of a scenario failed in turn, once and for ever: a success with bytes missing is
-// what must never come out.
+// Every system call of a scenario failed in turn, once and for ever: a success with bytes missing
+// is what must never come out.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t most_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
 
-// Retries a call that a signal interrupted or, on a non-blocking descriptor, that would have to wait.
+// Retries a call that a signal interrupted or, on a non-blocking descriptor, that would have to
+// wait.
 template <typename Call>
 long patiently(int descriptor, short events, Call call) {
   for (;;) {

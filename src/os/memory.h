@@ -1,5 +1,5 @@
-// Memory that is never zero-filled by us: malloc's when small, from 4 MiB on straight from the kernel and
-// in huge pages.
+// Memory that is never zero-filled by us: malloc's when small, from 4 MiB on straight from the
+// kernel and in huge pages.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 namespace sluice::os {
 
 // Grows `old` (old_bytes long, as this function reported; null when there is none yet) to at least
-// `bytes`, keeping its contents; it may move. `bytes` becomes what there is, in whole pages. Null, with
-// `old` untouched, when there is no memory.
+// `bytes`, keeping its contents; it may move. `bytes` becomes what there is, in whole pages. Null,
+// with `old` untouched, when there is no memory.
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes);
 void free_memory(std::byte* memory, std::size_t bytes);  // `bytes` as reallocate_memory reported
 

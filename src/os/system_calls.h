@@ -1,8 +1,10 @@
 // SystemCalls: every system call that the library makes, as one table of virtual functions.
 //
 // A call returns what the kernel does: a result >= 0, or -errno. A test puts its own table in place
-// (ScopedSystemCalls) to fail the N-th call, shorten it, interrupt it or delay it; nothing else does.
-// Threads: the table in place is read by any thread; it is exchanged only while no I/O is under way.
+// (ScopedSystemCalls) to fail the N-th call, shorten it, interrupt it or delay it; nothing else
+// does.
+// Threads: the table in place is read by any thread; it is exchanged only while no I/O is under
+// way.
 #pragma once
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // FaultySystemCalls: the real system calls, with faults that a test orders by name.
 //
-// Put it in place with os::ScopedSystemCalls. Without an order it passes every call on and records it.
-// A failed call does nothing but fail; only close() does its work first, as Linux does.
+// Put it in place with os::ScopedSystemCalls. Without an order it passes every call on and records
+// it. A failed call does nothing but fail; only close() does its work first, as Linux does.
 // Threads: every method may be called from any thread.
 #pragma once
 
@@ -72,8 +72,8 @@ struct CallRecord {
 
 class FaultySystemCalls : public os::SystemCalls {
  public:
-  // The nth call of this kind (counted from 1, from now on) fails with `error`, or it and all later.
-  // A second order for the same kind replaces the first.
+  // The nth call of this kind (counted from 1, from now on) fails with `error`, or it and all
+  // later. A second order for the same kind replaces the first.
   void fail(Call call, std::size_t nth, int error, Repeat repeat = Repeat::once);
   // The same, counting all the kinds that can fail.
   void fail_any(std::size_t nth, int error, Repeat repeat = Repeat::once);

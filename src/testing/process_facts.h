@@ -37,6 +37,14 @@ constexpr bool sanitized =
     false;
 #endif
 
+// The thread sanitizer starts one of its own when the program starts its first.
+constexpr std::size_t sanitizer_threads =
+#if defined(__SANITIZE_THREAD__)
+    1;
+#else
+    0;
+#endif
+
 // Runs `body` in a forked child that SIGALRM ends after a minute. Returns the child's exit code, or
 // 128 plus the number of the signal that ended it.
 int exit_code_of_child(void (*body)(void*), void* argument);

@@ -1,7 +1,8 @@
 // RecordingSink: a Sink into memory that notes every call and has a knob for every fault.
 //
 // The Writer owns the Sink; the test keeps the Recording, which lives as long as either of them.
-// Threads: a Recording's knobs are set before the Writer starts; what it noted may be read at any time.
+// Threads: a Recording's knobs are set before the Writer starts; what it noted may be read at any
+// time.
 #pragma once
 
 #include <sys/types.h>

@@ -20,7 +20,8 @@ class ScratchDirectory {
  public:
   static constexpr const char* on_disk = "/var/tmp";
 
-  // In memory where the system has such a place: a sweep over every fault syncs files thousands of times.
+  // In memory where the system has such a place: a sweep over every fault syncs files thousands of
+  // times.
   ScratchDirectory() : ScratchDirectory(file_exists("/dev/shm") ? "/dev/shm" : on_disk) {}
   explicit ScratchDirectory(const std::string& parent) : path_(parent + "/sluice-test.XXXXXX") {
     if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot create " + path_);

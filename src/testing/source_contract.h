@@ -1,7 +1,7 @@
 // The contract test that every Source must pass. To run it over a Source of your own, derive from
-// SourceUnderTest and instantiate SourceContract as in sink_contract.h; FailingSourceContract likewise,
-// with sources that give some bytes and then fail.
-// Include it in one source file of a test program only.
+// SourceUnderTest and instantiate SourceContract as in sink_contract.h; FailingSourceContract
+// likewise, with sources that give some bytes and then fail. Include it in one source file of a
+// test program only.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -45,6 +45,7 @@ inline void PrintTo(const SourceCase& source, std::ostream* out) { *out << sourc
 class SourceContract : public ::testing::TestWithParam<SourceCase> {
  protected:
   void make(std::size_t bytes) {
+    under_test_.reset();  // what it put in place goes before the next comes
     bytes_ = pattern(0, bytes);
     under_test_ = GetParam().make(bytes_);
   }

@@ -1,4 +1,4 @@
-// WriterModel: a Writer and a plain string that are given the same bytes, and what must hold for them.
+// WriterModel: a Writer and a plain string given the same bytes, and what must hold for them.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -4,11 +4,14 @@ import json
 import os
 import pathlib
 import pty
+import select
 import signal
 import subprocess
 
 import sluice_command
 from sluice_command import CommandTest
+
+PATIENCE_S = 20  # with a command that shows or does nothing; only a failing test comes near it
 
 
 def processes_of_session(session):
@@ -29,26 +32,42 @@ class Interrupt(CommandTest):
         """Starts the command, waits until its progress line holds `wait_for`, then calls
         how(process). Returns (exit code, standard output, what the terminal showed)."""
         terminal, terminal_of_command = pty.openpty()
+        self.addCleanup(os.close, terminal)
         output = self.inputs / "output"
         with open(output, "w", encoding="utf-8") as file:
             process = subprocess.Popen(
                 [sluice_command.COMMAND, "bench", "--dir", self.folder, *arguments], stdout=file,
                 stderr=terminal_of_command, stdin=subprocess.DEVNULL, start_new_session=True)
+        self.addCleanup(self.end_session, process)
         os.close(terminal_of_command)
-        shown = b""
-        while wait_for not in shown.decode():
-            shown += os.read(terminal, 4096)
+        shown = ""
+        while wait_for not in shown:
+            piece = self.read_some(terminal)
+            self.assertTrue(piece, f"it ended before it showed '{wait_for}'")
+            shown += piece
         self.assertNotEqual([], os.listdir(self.folder), "it is in the middle of measuring")
         how(process)
-        try:
-            while piece := os.read(terminal, 4096):
-                shown += piece
-        except OSError:  # how Linux says that the other side of a terminal was closed
-            pass
-        os.close(terminal)
-        code = process.wait(sluice_command.TIMEOUT_S)
+        while piece := self.read_some(terminal):
+            shown += piece
+        code = process.wait(PATIENCE_S)
         self.assertEqual([], processes_of_session(process.pid), "the measured child is gone")
-        return code, output.read_text(encoding="utf-8"), shown.decode()
+        return code, output.read_text(encoding="utf-8"), shown
+
+    def read_some(self, terminal):
+        """What the terminal shows next; "" when all processes have closed it."""
+        ready, _, _ = select.select([terminal], [], [], PATIENCE_S)
+        self.assertTrue(ready, "the terminal shows nothing more, but is still open")
+        try:
+            return os.read(terminal, 4096).decode(errors="replace")
+        except OSError:  # how Linux says that the other side of a terminal was closed
+            return ""
+
+    @staticmethod
+    def end_session(process):
+        """Whatever a failed test has left."""
+        for number in processes_of_session(process.pid):
+            os.kill(number, signal.SIGKILL)
+        process.wait()
 
     def test_ctrl_c_prints_the_rounds_that_are_done(self):
         code, output, shown = self.interrupted(

@@ -1,4 +1,5 @@
-// What the programs of this folder share: they say what went wrong on standard error and exit with 1.
+// What the programs of this folder share: they say what went wrong on standard error and exit with
+// 1.
 #pragma once
 
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
-// A program that loads a plug-in with the library in it, uses it, and unloads it: its thread ends, its
-// Writers are closed, its code is gone, and a later fork() runs none of it.
+// A program that loads a plug-in with the library in it, uses it, and unloads it: its thread ends,
+// its Writers are closed, its code is gone, and a later fork() runs none of it.
 //
 // usage: dlclose_test PLUGIN FOLDER
 #include <dlfcn.h>

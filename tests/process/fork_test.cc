@@ -28,8 +28,8 @@ void put_lines(sluice::Writer& target, int first, int last) {
   for (const char byte : numbered_lines(first, last)) target.put(byte);
 }
 
-// A parent with bytes in its block, full blocks in flight, and a child that does `in_child` and leaves
-// by `leave`. In the end the file holds each of the parent's bytes once.
+// A parent with bytes in its block, full blocks in flight, and a child that does `in_child` and
+// leaves by `leave`. In the end the file holds each of the parent's bytes once.
 void fork_with_pending_bytes(const std::string& folder, const std::function<void()>& in_child,
                              const std::function<void()>& leave) {
   for (const auto write_behind : {sluice::WriteBehind::off, sluice::WriteBehind::on}) {
@@ -98,12 +98,12 @@ void write_own_file(const std::string& folder) {
   sluice::Writer own;
   check(own.open(path, {.write_behind = sluice::WriteBehind::on, .block_bytes = block_bytes}).ok(),
         "the child opens a file");
-  put_lines(own, 0, 50'000);
+  put_lines(own, 0, 5'000);
   check(own.flush().ok(), "the child flushes");
-  check(contents_of(path) == numbered_lines(0, 50'000), "the child's bytes are visible");
-  put_lines(own, 50'000, 60'000);
+  check(contents_of(path) == numbered_lines(0, 5'000), "the child's bytes are visible");
+  put_lines(own, 5'000, 6'000);
   check(own.close().ok(), "the child closes");
-  check(contents_of(path) == numbered_lines(0, 60'000), "the child's bytes are in its file");
+  check(contents_of(path) == numbered_lines(0, 6'000), "the child's bytes are in its file");
   std::remove(path.c_str());
 }
 
@@ -185,7 +185,7 @@ void fork_while_other_threads_write(const std::string& folder) {
       check(target.close().ok(), "the busy thread closes its file");
     }
   });
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 50; ++i) {
     const pid_t child = ::fork();
     if (child == 0) {
       end_when_hanging();
@@ -216,7 +216,7 @@ void run_a_command_with_pending_bytes(const std::string& folder) {
 
 // Reading a large file has the engine help with its memory.
 void read_a_large_file_in_the_child(const std::string& folder) {
-  const std::string text = numbered_lines(0, 5'000'000);
+  const std::string text = numbered_lines(0, 2'500'000);
   check(sluice::write_file(folder + "/large", text).ok(), "a large file is written");
   sluice::Bytes bytes;
   check(sluice::read_file(folder + "/large", bytes).ok(), "the parent reads it");

@@ -44,16 +44,17 @@ void make_file(const std::string& path) {
   std::ofstream(path) << "content";
 }
 
+// Leaves a file in every run, and fails when there is one already.
+Experiment tidy_experiment(const Settings& settings) {
+  Experiment experiment =
+      fake_experiment("tidy", [&settings] { make_file(settings.directory + "/left"); });
+  experiment.set_up = [&settings] { make_file(settings.directory + "/input"); };
+  return experiment;
+}
+
 constexpr std::array known = {
-    RegisteredExperiment{"tidy", "leaves a file in every round",
-                         [](const Settings& settings) {
-                           Experiment experiment = fake_experiment(
-                               "tidy", [&settings] { make_file(settings.directory + "/left"); });
-                           experiment.set_up = [&settings] {
-                             make_file(settings.directory + "/input");
-                           };
-                           return experiment;
-                         }},
+    RegisteredExperiment{"tidy", "leaves files", tidy_experiment},
+    RegisteredExperiment{"tidy-again", "leaves the same files", tidy_experiment},
     RegisteredExperiment{"failing", "one row fails",
                          [](const Settings&) {
                            return fake_experiment(
@@ -65,13 +66,16 @@ constexpr std::array known = {
                            experiment.set_up = [] { throw std::runtime_error("no input"); };
                            return experiment;
                          }},
-    RegisteredExperiment{"interrupted", "Ctrl-C is pressed",
+    RegisteredExperiment{"interrupted", "Ctrl-C is pressed in the second group",
                          [](const Settings& settings) {
-                           return fake_experiment("interrupted", [&settings] {
+                           Experiment experiment = fake_experiment("interrupted", [] {});
+                           Experiment second = fake_experiment("second", [&settings] {
                              make_file(settings.directory + "/half");
                              ::kill(::getppid(), SIGINT);
                              ::sleep(60);
                            });
+                           experiment.groups.push_back(second.groups[0]);
+                           return experiment;
                          }},
     RegisteredExperiment{"huge", "more than any disk holds",
                          [](const Settings&) {
@@ -126,6 +130,10 @@ TEST_F(Command, PrintsTablesAndSummaryAndLeavesNothingBehind) {
   EXPECT_EQ(json()["directory"], folder_.path());
 }
 
+TEST_F(Command, GivesEveryRunAndEveryExperimentACleanFolder) {
+  EXPECT_EQ(run_words({"tidy", "tidy-again"}), 0) << err_;
+}
+
 TEST_F(Command, FailsWhenARowFailsAndGoesOnWithTheRest) {
   EXPECT_EQ(run_words({"failing", "broken", "tidy"}), 1);
   EXPECT_THAT(err_, HasSubstr("sluice bench: failing: the row: the bytes differ\n"));
@@ -140,14 +148,17 @@ TEST_F(Command, FailsWhenARowFailsAndGoesOnWithTheRest) {
 TEST_F(Command, FailsWhenAnExperimentCannotBeSetUp) { EXPECT_EQ(run_words({"broken"}), 1); }
 
 TEST_F(Command, PrintsWhatIsDoneWhenASignalAsksForTheEnd) {
-  EXPECT_EQ(run_words({"tidy", "interrupted", "failing"}), 130);
+  EXPECT_EQ(run_words({"tidy", "interrupted", "broken"}), 130);
   EXPECT_THAT(out_, HasSubstr("tidy: a fake"));
+  EXPECT_THAT(out_, HasSubstr("group of interrupted"));
   EXPECT_THAT(out_, HasSubstr("\nSummary\n"));
-  EXPECT_THAT(out_, Not(HasSubstr("failing")));
+  EXPECT_THAT(out_, Not(HasSubstr("group of second")));
   EXPECT_THAT(err_, HasSubstr("ended by signal 2"));
+  EXPECT_THAT(err_, Not(HasSubstr("no input"))) << "what comes after is not even set up";
   EXPECT_TRUE(folder_is_empty());
   EXPECT_EQ(json()["interrupted"], true);
-  EXPECT_EQ(json()["experiments"].size(), 1u);
+  EXPECT_EQ(json()["experiments"].size(), 2u);
+  EXPECT_EQ(json()["experiments"][1]["rows"].size(), 3u);
 }
 
 TEST_F(Command, RefusesBeforeStartingWhatDoesNotFitOnTheDisk) {

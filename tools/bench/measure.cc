@@ -194,9 +194,8 @@ std::string receive(int pipe, std::size_t bytes) {
 // the child is reaped, because until then no other process group can have its number.
 int end_of(pid_t child) {
   siginfo_t info{};
-  while (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 &&
-         errno == EINTR) {
-    continue;
+  const auto id = static_cast<id_t>(child);
+  while (::waitid(P_PID, id, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
   ::kill(-child, SIGKILL);
   forget_child();

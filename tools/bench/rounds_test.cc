@@ -23,7 +23,8 @@ namespace {
 class Rounds : public testing::Test {
  protected:
   // A strategy that writes its name into the log, then does `more` with the number of its run.
-  Strategy noted(const std::string& name, Kind kind, std::function<void(std::size_t)> more = {}) {
+  Strategy noted(const std::string& name, Kind kind,
+                 const std::function<void(std::size_t)>& more = {}) {
     return fake_strategy(name, kind, [this, name, more] {
       std::ofstream(log_, std::ios::app) << name;
       const std::string log = notes();

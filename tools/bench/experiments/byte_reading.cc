@@ -7,8 +7,8 @@
 namespace sluice::bench {
 namespace {
 
-// `get` returns the next byte, or a negative number when there is none: what is missing shows in the
-// sum.
+// `get` returns the next byte, or a negative number when there is none: what is missing shows in
+// the sum.
 template <typename Get>
 std::uint64_t sum_of(std::uint64_t bytes, Get get) {
   ByteSum sum;

@@ -100,7 +100,7 @@ class Groups {
 
   Experiment::Group writing(Extent extent) const {
     Experiment::Group group;
-    group.strategies = {raw_write_strategy({.path = output_path_, .bytes = bytes_}),
+    group.strategies = {raw_write_strategy({.paths = {output_path_}, .bytes = bytes_}),
                         fill_strategy(bytes_)};
     for (const OutputRow& row : byte_writing_rows(extent)) {
       group.strategies.push_back(output_strategy(row, output_path_, {bytes_, bytes_}));

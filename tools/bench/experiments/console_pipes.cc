@@ -70,8 +70,8 @@ std::size_t read_fully(int descriptor, void* into, std::size_t bytes) {
   return filled;
 }
 
-// freopen, and not dup2 alone: the stream may have been used before, and for a terminal, whose small
-// line buffer it would keep.
+// freopen, and not dup2 alone: the stream may have been used before, and for a terminal, whose
+// small line buffer it would keep.
 void replace_stream(std::FILE* stream, int standard_descriptor, int descriptor, const char* mode) {
   const std::string path = fmt::format("/proc/self/fd/{}", descriptor);
   if (std::freopen(path.c_str(), mode, stream) == nullptr) fail("open", path);

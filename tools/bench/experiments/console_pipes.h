@@ -13,8 +13,9 @@ namespace sluice::bench {
 // Returns once bytes are there. stdin is as in a process that has just started.
 void feed_standard_input(const std::string& path);
 
-// While it lives, standard output is a pipe that another process reads and hashes. stdout is as in a
-// process that has just started. The process reading is up and waiting when the constructor returns.
+// While it lives, standard output is a pipe that another process reads and hashes. stdout is as in
+// a process that has just started. The process reading is up and waiting when the constructor
+// returns.
 class StandardOutputDrain {
  public:
   struct Received {

@@ -1,8 +1,8 @@
 // The targets that the writing strategies write to, each owning what it opened.
 //
 // A failed open, write or close throws std::runtime_error with operation, path and reason. Streams
-// that remember a failure (stdio, iostream) are asked once, in close(), so that asking is in no row's
-// time. A target belongs to one thread at a time.
+// that remember a failure (stdio, iostream) are asked once, in close(), so that asking is in no
+// row's time. A target belongs to one thread at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -57,8 +57,8 @@ class RawOutput {
   int descriptor_;
 };
 
-// A stdio stream. A `buffer_bytes` other than 0 is given to setvbuf, with the memory for it: without
-// memory glibc ignores the size.
+// A stdio stream. A `buffer_bytes` other than 0 is given to setvbuf, with the memory for it:
+// without memory glibc ignores the size.
 class StdioFile {
  public:
   StdioFile(std::string path, const char* mode, std::size_t buffer_bytes = 0);

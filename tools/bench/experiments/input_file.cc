@@ -120,10 +120,12 @@ std::string sample_of_equal_lines(std::size_t line_bytes) {
   return text;
 }
 
-std::string sample_of_varied_lines() {
+std::string sample_of_varied_lines(std::size_t mean_bytes) {
   std::minstd_rand random(1);
   std::string text;
-  while (text.size() < sample_bytes) append_line(text, 1 + random() % 119, random);
+  while (text.size() < sample_bytes) {
+    append_line(text, 1 + random() % (2 * mean_bytes - 1), random);
+  }
   return text;
 }
 

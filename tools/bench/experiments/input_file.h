@@ -60,16 +60,19 @@ void make_input_file(InputFile& input, const std::string& sample);
 // Lines of exactly `line_bytes` bytes, newline included.
 std::string sample_of_equal_lines(std::size_t line_bytes);
 
-// Lines of 1 to 119 bytes, 60 on average, newline included, in no order that a processor could learn.
-std::string sample_of_varied_lines();
+// Lines of 1 to 2 * mean_bytes - 1 bytes, newline included, in no order that a processor could
+// learn.
+std::string sample_of_varied_lines(std::size_t mean_bytes);
 
 // The text in the file at `path`. NUL bytes, behind which fgets cannot see, become spaces.
 std::string sample_of_real_text(const std::string& path);
 
-// Has `strategy` find the file in the cache, or not, when it runs. Its other preparations come first.
+// Has `strategy` find the file in the cache, or not, when it runs. Its other preparations come
+// first.
 void prepare_cache(Strategy& strategy, const SharedInput& input, bool cached);
 
-// "WHAT, cache dropped", and a word of warning where files live in memory and there is none to drop.
+// "WHAT, cache dropped", and a word of warning where files live in memory and there is none to
+// drop.
 std::string cold_title(const char* what, const std::string& directory);
 
 }  // namespace sluice::bench

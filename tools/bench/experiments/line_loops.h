@@ -1,4 +1,5 @@
-// Loops over the lines of something open, as programs are written: each tallies every line, in order.
+// Loops over the lines of something open, as programs are written: each tallies every line, in
+// order.
 //
 // Failures show in the stream afterwards, and in the verification of the tally.
 #pragma once

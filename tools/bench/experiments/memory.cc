@@ -53,7 +53,7 @@ Experiment::Group one_file(const std::string& path, std::uint64_t long_bytes) {
                                 stdio_buffer_bytes, 1, fwrite_bytes};
   return {
       .title = "one file, one byte a call: see the peak memory",
-      .strategies = {raw_write_strategy({.path = path, .bytes = short_bytes}),
+      .strategies = {raw_write_strategy({.paths = {path}, .bytes = short_bytes}),
                      output_strategy(fwrite_row, path, {short_bytes, short_bytes}),
                      put_strategy(path, short_bytes), put_strategy(path, long_bytes)},
       .why = "Memory is bounded by the blocks that may wait to be written, however long the file.",

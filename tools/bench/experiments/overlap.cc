@@ -110,7 +110,7 @@ class Groups {
     const SharedWork work = add_work<times>(divisor);
     add(std::move(title), std::move(why), work, file_rows<times>,
         {compute_strategy<times>(work),
-         raw_write_strategy({.path = path_, .bytes = work->values * value_bytes})});
+         raw_write_strategy({.paths = {path_}, .bytes = work->values * value_bytes})});
   }
 
   template <unsigned times>

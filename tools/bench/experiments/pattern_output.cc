@@ -9,8 +9,8 @@
 namespace sluice::bench {
 namespace {
 
-void write_in_blocks(const RawWrite& raw, const WarmMemory& block) {
-  RawOutput output(raw.path);
+void write_in_blocks(const RawWrite& raw, const std::string& path, const WarmMemory& block) {
+  RawOutput output(path);
   for (std::uint64_t left = raw.bytes; left != 0;) {
     const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(left, block.size()));
     output.write(block.data(), piece);
@@ -44,8 +44,8 @@ Strategy raw_write_strategy(const RawWrite& raw) {
       .name = raw.finish == Finish::durable ? "raw write + fdatasync" : "raw write",
       .kind = Kind::limit,
       .buffer_bytes = raw_write_block_bytes,
-      .bytes = raw.bytes * raw.repeats,
-      .operations = pieces * raw.repeats,
+      .bytes = raw.bytes * raw.paths.size(),
+      .operations = pieces * raw.paths.size(),
       .prepare =
           [block] {
             *block = std::make_unique<WarmMemory>(raw_write_block_bytes);
@@ -55,9 +55,14 @@ Strategy raw_write_strategy(const RawWrite& raw) {
           },
       .run =
           [block, raw] {
-            for (unsigned repeat = 0; repeat < raw.repeats; ++repeat) write_in_blocks(raw, **block);
+            for (const std::string& path : raw.paths) write_in_blocks(raw, path, **block);
           },
-      .verify = [raw] { expect_file(raw.path, raw.bytes, hash_pattern(raw.bytes)); },
+      .verify =
+          [raw] {
+            for (const std::string& path : raw.paths) {
+              expect_file(path, raw.bytes, hash_pattern(raw.bytes));
+            }
+          },
   };
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "bench/data.h"
 #include "bench/strategy.h"
@@ -41,10 +42,9 @@ inline constexpr std::size_t raw_write_block_bytes = 256 * 1024;
 enum class Finish { visible, durable };  // durable: with fdatasync in the timed part
 
 struct RawWrite {
-  std::string path;
-  std::uint64_t bytes = 0;  // each time
+  std::vector<std::string> paths;  // written one after the other; one named twice is written anew
+  std::uint64_t bytes = 0;         // to each
   Finish finish = Finish::visible;
-  unsigned repeats = 1;  // the file is truncated and written anew
 };
 
 Strategy raw_write_strategy(const RawWrite& raw);

@@ -26,8 +26,8 @@ namespace sluice::bench {
 
 inline constexpr std::size_t fmt_buffer_bytes = 32768;
 
-// The stream of fmt::output_file. It has no destructor on purpose: what is left in a stream that failed
-// is written once more by fmt's destructor, which then throws and ends the program.
+// The stream of fmt::output_file. It has no destructor on purpose: what is left in a stream that
+// failed is written once more by fmt's destructor, which then throws and ends the program.
 class FmtFile {
  public:
   explicit FmtFile(const std::string& path) : stream_(new fmt::ostream(fmt::output_file(path))) {}

@@ -135,8 +135,8 @@ Strategy strategy_of(const PieceRow& row, const std::shared_ptr<Pieces>& pieces)
   };
 }
 
-// The work of making the calls: small pieces are copied into one warm block, of large ones not a byte
-// is touched. Nothing is written.
+// The work of making the calls: small pieces are copied into one warm block, of large ones not a
+// byte is touched. Nothing is written.
 class Walk {
  public:
   explicit Walk(std::size_t block_bytes) : block_(block_bytes) {}
@@ -189,7 +189,7 @@ Experiment piece_experiment(const std::string& directory, const SizeSequence& se
   pieces->sequence = sequence;
   const std::uint64_t bytes = sequence.bytes();
   Experiment::Group group;
-  group.strategies = {raw_write_strategy({.path = pieces->path, .bytes = bytes}),
+  group.strategies = {raw_write_strategy({.paths = {pieces->path}, .bytes = bytes}),
                       walk_strategy(pieces)};
   for (const PieceRow& row : rows) group.strategies.push_back(strategy_of(row, pieces));
   Experiment experiment;

@@ -82,7 +82,8 @@ Strategy raw_read_strategy(const SharedInput& input) {
       state->last_piece = got;
     }
   };
-  // The block holds nothing but the last piece by now; more cannot be asked of a row that only reads.
+  // The block holds nothing but the last piece by now; more cannot be asked of a row that only
+  // reads.
   strategy.verify = [state, input] {
     if (state->bytes != input->bytes ||
         hash_bytes(state->block->data(), state->last_piece) != input->last_block_hash) {

@@ -1,4 +1,5 @@
-// Reading by system calls alone: the limits of the reading experiments, and how their inputs are read.
+// Reading by system calls alone: the limits of the reading experiments, and how their inputs are
+// read.
 #pragma once
 
 #include <cerrno>

@@ -1,10 +1,12 @@
-// `read-lines`: a file line by line. Every row does the same little work with each line (see Tally).
+// `read-lines`: a file line by line. Every row does the same little work with each line (see
+// Tally).
 #include <sys/mman.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -159,39 +161,67 @@ std::vector<Strategy> strategies(const SharedInput& input, std::uint64_t lines, 
   return result;
 }
 
+// One file of lines, and how it is made.
+struct LineFile {
+  const char* name;
+  const char* title;
+  std::size_t line_bytes;  // 0 where the lines' number is not known before the file is made
+  std::string (*sample)(const Settings& settings);
+};
+
+constexpr LineFile equal_60 = {"lines-60.txt", "lines of 60 bytes", 60,
+                               [](const Settings&) { return sample_of_equal_lines(60); }};
+constexpr LineFile line_files[] = {
+    equal_60,
+    {"lines-10.txt", "lines of 10 bytes", 10,
+     [](const Settings&) { return sample_of_equal_lines(10); }},
+    // Lines of one length are read faster than real ones: the processor learns where they end.
+    {"varied-60.txt", "lines of 1 to 119 bytes", 0,
+     [](const Settings&) { return sample_of_varied_lines(60); }},
+    {"varied-10.txt", "lines of 1 to 19 bytes", 0,
+     [](const Settings&) { return sample_of_varied_lines(10); }},
+};
+constexpr LineFile real_text = {"text.txt", "real text", 0, [](const Settings& settings) {
+                                  return sample_of_real_text(settings.text_file);
+                                }};
+
+constexpr const char* why_cached =
+    "std::getline copies every line into a string, stdio copies it out of a buffer of 4 KiB; a "
+    "view into the block needs nothing but the place of the next newline.";
+constexpr const char* why_cold =
+    "The device sets the pace; what the program does besides hides behind it or adds to it.";
+
 }  // namespace
 
 Experiment read_lines_experiment(const Settings& settings) {
   const std::uint64_t default_bytes = (settings.quick ? 32 : 256) * std::uint64_t{1024 * 1024};
   const std::uint64_t bytes = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
-  const char* const why =
-      "std::getline copies every line into a string, stdio copies it out of a buffer of 4 KiB; a "
-      "view "
-      "into the block needs nothing but the place of the next newline.";
-  const SharedInput lines_60 = declare_input_file(settings.directory, "lines-60.txt", bytes);
-  const SharedInput lines_10 = declare_input_file(settings.directory, "lines-10.txt", bytes);
-  const SharedInput text = declare_input_file(settings.directory, "text.txt", bytes);
-  const std::string& text_file = settings.text_file;
+  std::vector<LineFile> files(std::begin(line_files), std::end(line_files));
+  if (!settings.text_file.empty()) files.push_back(real_text);
 
   Experiment experiment;
   experiment.id = "read-lines";
   experiment.title = "a file line by line: add up the lines' lengths and first bytes";
   experiment.bytes = bytes;
-  experiment.scratch_bytes = 3 * bytes;
-  experiment.groups = {
-      {"lines of 60 bytes, cached", strategies(lines_60, (bytes + 59) / 60, true), why},
-      {"lines of 10 bytes, cached", strategies(lines_10, (bytes + 9) / 10, true), why},
-      {text_file.empty() ? "lines of 1 to 119 bytes, cached" : "real text, cached",
-       strategies(text, 0, true), why},
-      {cold_title("lines of 60 bytes", settings.directory),
-       strategies(lines_60, (bytes + 59) / 60, false),
-       "The device sets the pace; what the program does besides hides behind it or adds to it."},
+  experiment.scratch_bytes = files.size() * bytes;
+  std::vector<SharedInput> inputs;
+  const auto add_group = [&](const LineFile& file, const SharedInput& input, bool cached) {
+    const std::uint64_t lines =
+        file.line_bytes == 0 ? 0 : (bytes + file.line_bytes - 1) / file.line_bytes;
+    std::string title =
+        cached ? std::string(file.title) + ", cached" : cold_title(file.title, settings.directory);
+    experiment.groups.push_back(
+        {std::move(title), strategies(input, lines, cached), cached ? why_cached : why_cold});
   };
-  experiment.set_up = [lines_60, lines_10, text, text_file] {
-    make_input_file(*lines_60, sample_of_equal_lines(60));
-    make_input_file(*lines_10, sample_of_equal_lines(10));
-    make_input_file(*text,
-                    text_file.empty() ? sample_of_varied_lines() : sample_of_real_text(text_file));
+  for (const LineFile& file : files) {
+    inputs.push_back(declare_input_file(settings.directory, file.name, bytes));
+    add_group(file, inputs.back(), true);
+  }
+  add_group(equal_60, inputs.front(), false);
+  experiment.set_up = [files, inputs, settings] {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      make_input_file(*inputs[i], files[i].sample(settings));
+    }
   };
   return experiment;
 }

@@ -142,8 +142,8 @@ std::vector<Strategy> strategies(const SharedInput& input, unsigned repeats, boo
   constexpr Tuning reserve = {.reserve = true};
   constexpr Tuning both = {.buffer_bytes = larger_buffer, .reserve = true};
   Rows rows(input, repeats, cached);
-  // Not `raw read`, the limit of other experiments: it fills one block again and again, and the file
-  // is never in memory.
+  // Not `raw read`, the limit of other experiments: it fills one block again and again, and the
+  // file is never in memory.
   rows.into_warm_memory("warm read", Kind::limit, warm_read);
   // The baseline is the recipe that is found first wherever someone asks how to read a file.
   rows.recipe("stringstream << rdbuf", stringstream_rdbuf, {}, Kind::baseline);

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "bench/experiments/registry.h"
-#include "bench/measure.h"
+#include "bench/experiments/row_checks.h"
 #include "bench/rounds.h"
 #include "testing/scratch_directory.h"
 
@@ -22,37 +22,10 @@ using testing::ScratchDirectory;
 
 constexpr std::string_view reading_ids[] = {"read-whole", "read-lines", "console"};
 
-Settings settings_for(const ScratchDirectory& scratch, std::uint64_t size_bytes) {
-  Settings settings;
-  settings.directory = scratch.path();
-  settings.size_bytes = size_bytes;
-  return settings;
-}
-
 Experiment reading_experiment(std::string_view id, const Settings& settings) {
   if (id == "read-whole") return read_whole_experiment(settings);
   if (id == "read-lines") return read_lines_experiment(settings);
   return console_experiment(settings);
-}
-
-// Calls `check(group title, strategy)` for every row of the experiment.
-template <typename Check>
-void for_each_row(const Experiment& experiment, Check check) {
-  for (const Experiment::Group& group : experiment.groups) {
-    for (const Strategy& strategy : group.strategies) {
-      SCOPED_TRACE(experiment.id + ", " + group.title + ", " + strategy.name);
-      check(group, strategy);
-    }
-  }
-}
-
-void expect_right(const Experiment& experiment) {
-  int rows = 0;
-  for_each_row(experiment, [&](const Experiment::Group&, const Strategy& strategy) {
-    EXPECT_EQ(measure(strategy).error, "");
-    ++rows;
-  });
-  EXPECT_GT(rows, 20);
 }
 
 // Applies `damage(path)` to every file that set_up left.
@@ -71,7 +44,8 @@ bool reads_a_file(const Experiment::Group& group) { return !group.title.starts_w
 class Reading : public ::testing::TestWithParam<std::string_view> {
  protected:
   Experiment made(std::uint64_t size_bytes) {
-    Experiment experiment = reading_experiment(GetParam(), settings_for(scratch_, size_bytes));
+    Experiment experiment =
+        reading_experiment(GetParam(), settings_for(scratch_.path(), size_bytes));
     experiment.set_up();
     return experiment;
   }
@@ -80,11 +54,11 @@ class Reading : public ::testing::TestWithParam<std::string_view> {
 };
 
 TEST_P(Reading, IsDeclaredWithLimitAndBaseline) {
-  check_declaration(reading_experiment(GetParam(), settings_for(scratch_, 0)));
+  check_declaration(reading_experiment(GetParam(), settings_for(scratch_.path(), 0)));
 }
 
 TEST_P(Reading, TouchesNoFileBeforeItIsSetUp) {
-  reading_experiment(GetParam(), settings_for(scratch_, 1000));
+  reading_experiment(GetParam(), settings_for(scratch_.path(), 1000));
   EXPECT_TRUE(std::filesystem::is_empty(scratch_.path()));
 }
 
@@ -106,7 +80,7 @@ TEST_P(Reading, EveryRowIsRightForRealText) {
   const std::string text = scratch_.path() + ".text";
   testing::make_file(text, std::string("A first line.\n\n\r\nNUL \0 inside.\n", 30) +
                                std::string(600'000, 'x') + "\nno newline at the end");
-  Settings settings = settings_for(scratch_, 1'300'000);
+  Settings settings = settings_for(scratch_.path(), 1'300'000);
   settings.text_file = text;
   const Experiment experiment = reading_experiment(GetParam(), settings);
   experiment.set_up();
@@ -156,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Experiments, Reading, ::testing::ValuesIn(reading_ids),
 TEST(ReadingFiles, AMissingFileIsNamed) {
   const ScratchDirectory scratch;
   for (const std::string_view id : {"read-whole", "read-lines"}) {
-    const Experiment experiment = reading_experiment(id, settings_for(scratch, 1000));
+    const Experiment experiment = reading_experiment(id, settings_for(scratch.path(), 1000));
     experiment.set_up();
     damage_files(scratch, [](const std::string& path) { std::filesystem::remove(path); });
     for_each_row(experiment, [&](const Experiment::Group&, Strategy strategy) {
@@ -174,7 +148,7 @@ TEST(ReadingFiles, AMissingFileIsNamed) {
 
 TEST(ReadingFiles, AMissingTextFileIsNamed) {
   const ScratchDirectory scratch;
-  Settings settings = settings_for(scratch, 1000);
+  Settings settings = settings_for(scratch.path(), 1000);
   settings.text_file = scratch.file("missing");
   for (const Experiment& experiment :
        {read_whole_experiment(settings), read_lines_experiment(settings)}) {
@@ -189,7 +163,7 @@ TEST(ReadingFiles, AMissingTextFileIsNamed) {
 
 TEST(Console, AByteTooManyInTheOutputIsSeen) {
   const ScratchDirectory scratch;
-  const Experiment experiment = console_experiment(settings_for(scratch, 10'000));
+  const Experiment experiment = console_experiment(settings_for(scratch.path(), 10'000));
   experiment.set_up();
   for_each_row(experiment, [](const Experiment::Group& group, Strategy strategy) {
     if (group.title.starts_with("read numbers") || group.title.starts_with("read lines")) return;
@@ -204,7 +178,7 @@ TEST(Console, AByteTooManyInTheOutputIsSeen) {
 // A terminal's stdout writes line by line. That must not follow a row into its pipe.
 TEST(Console, RowsFindStdoutAsInAFreshProcess) {
   const ScratchDirectory scratch;
-  const Experiment experiment = console_experiment(settings_for(scratch, 100'000));
+  const Experiment experiment = console_experiment(settings_for(scratch.path(), 100'000));
   experiment.set_up();
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   for_each_row(experiment, [](const Experiment::Group&, const Strategy& strategy) {

@@ -1,4 +1,5 @@
-// What the tests of all experiments ask of every row. Rows run in a child process, as in `sluice bench`.
+// What the tests of all experiments ask of every row. Rows run in a child process, as they do in
+// `sluice bench`.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,13 +9,12 @@
 
 #include "bench/measure.h"
 #include "bench/strategy.h"
-#include "testing/scratch_directory.h"
 
 namespace sluice::bench {
 
-inline Settings settings_for(const testing::ScratchDirectory& scratch, std::uint64_t size_bytes) {
+inline Settings settings_for(const std::string& directory, std::uint64_t size_bytes) {
   Settings settings;
-  settings.directory = scratch.path();
+  settings.directory = directory;
   settings.size_bytes = size_bytes;
   return settings;
 }

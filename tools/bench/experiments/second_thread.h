@@ -1,6 +1,7 @@
 // A second thread that lives and sleeps while a strategy runs.
 //
-// libc takes shortcuts around its locks while a process has one thread only; most programs have more.
+// libc takes shortcuts around its locks while a process has one thread only; most programs have
+// more.
 #pragma once
 
 #include <condition_variable>

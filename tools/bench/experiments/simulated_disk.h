@@ -1,7 +1,8 @@
 // A file on a disk of a given rate: a simulation, to be named as such in titles.
 //
-// The disk takes bytes at its rate and has a cache of a few milliseconds' worth; a write waits while the
-// cache is full, close() until all is done. Latency is not modelled. Threads: one call at a time.
+// The disk takes bytes at its rate and has a cache of a few milliseconds' worth; a write waits
+// while the cache is full, close() until all is done. Latency is not modelled.
+// Threads: one call at a time.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // SizeSequence: the sizes of a program's writes, in order, and the file form they are kept in.
 //
-// A file has a line `SIZE COUNT` for every run of equal sizes: so many writes of so many bytes. Empty
-// lines and lines that start with # are skipped.
+// A file has a line `SIZE COUNT` for every run of equal sizes: so many writes of so many bytes.
+// Empty lines and lines that start with # are skipped.
 #pragma once
 
 #include <cstddef>

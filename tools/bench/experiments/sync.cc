@@ -137,7 +137,7 @@ Experiment::Group group_of(GroupText text, const RawWrite& raw, const std::vecto
                            std::uint64_t operations) {
   Experiment::Group group{std::move(text.title), {raw_write_strategy(raw)}, std::move(text.why)};
   for (const OutputRow& row : rows) {
-    group.strategies.push_back(output_strategy(row, raw.path, {raw.bytes, operations}));
+    group.strategies.push_back(output_strategy(row, raw.paths.front(), {raw.bytes, operations}));
   }
   return group;
 }
@@ -160,16 +160,16 @@ Experiment sync_experiment(const Settings& settings) {
               group_of({"one byte a call, visible at the end",
                         "A flush after every byte is a system call for every byte, whatever the "
                         "library; without it a call is made per full buffer."},
-                       {.path = path, .bytes = bytes}, visible_rows(), bytes),
+                       {.paths = {path}, .bytes = bytes}, visible_rows(), bytes),
               group_of({"one byte a call, each durable before the next",
                         "Each row waits for the device once a byte; the wait is the device's and "
                         "not the library's, and only fewer waits make it shorter."},
-                       {.path = path, .bytes = synchronous_writes, .finish = Finish::durable},
+                       {.paths = {path}, .bytes = synchronous_writes, .finish = Finish::durable},
                        synchronous_rows(), synchronous_writes),
               group_of({fmt::format("records of {} bytes, durable at the end", record_bytes),
                         "One wait for the device at the end; what comes before it is buffered "
                         "writing."},
-                       {.path = path, .bytes = durable_bytes, .finish = Finish::durable},
+                       {.paths = {path}, .bytes = durable_bytes, .finish = Finish::durable},
                        durable_rows(), durable_bytes / record_bytes),
           },
       .bytes = bytes,

@@ -1,9 +1,11 @@
 // `write-lines`: a text file of 10,000 lines, written line by line, 100 times over.
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "bench/experiments/file_targets.h"
 #include "bench/experiments/pattern_output.h"
@@ -17,7 +19,7 @@ namespace {
 
 constexpr std::size_t line_bytes = 60;  // with its newline
 constexpr std::uint64_t lines_per_file = 10'000;
-constexpr unsigned most_repeats = 100;
+constexpr std::uint64_t most_repeats = 100;
 
 // The lines that every row writes; the same text, cut in two ways.
 struct Text {
@@ -121,10 +123,13 @@ constexpr LineRow rows[] = {
     {"sluice print", Kind::sluice, WriterOptions{}.block_bytes, sluice_print_each},
 };
 
+// One group: the text written to each path in turn.
 struct Work {
-  std::string path;
-  std::uint64_t lines;
-  unsigned repeats;
+  std::uint64_t lines = 0;
+  std::vector<std::string> paths;
+
+  std::uint64_t file_bytes() const { return lines * line_bytes; }
+  std::uint64_t bytes() const { return file_bytes() * paths.size(); }
 };
 
 Strategy strategy_of(const LineRow& row, const Work& work, std::shared_ptr<const Text> text) {
@@ -132,53 +137,69 @@ Strategy strategy_of(const LineRow& row, const Work& work, std::shared_ptr<const
       .name = row.name,
       .kind = row.kind,
       .buffer_bytes = row.buffer_bytes,
-      .bytes = work.lines * line_bytes * work.repeats,
-      .operations = work.lines * work.repeats,
+      .bytes = work.bytes(),
+      .operations = work.lines * work.paths.size(),
       .prepare = {},
       .run =
-          [write = row.write, work, text] {
-            for (unsigned repeat = 0; repeat < work.repeats; ++repeat) write(work.path, *text);
+          [write = row.write, paths = work.paths, text] {
+            for (const std::string& path : paths) write(path, *text);
           },
       .verify =
-          [work, text] {
-            expect_file(work.path, text->whole.size(),
-                        hash_bytes(text->whole.data(), text->whole.size()));
+          [paths = work.paths, text] {
+            const std::uint64_t hash = hash_bytes(text->whole.data(), text->whole.size());
+            for (const std::string& path : paths) expect_file(path, text->whole.size(), hash);
           },
   };
 }
 
-Work work_for(const Settings& settings) {
-  Work work{settings.directory + "/write-lines.out", lines_per_file,
-            settings.quick ? most_repeats / 4 : most_repeats};
-  if (settings.size_bytes == 0) return work;
+Experiment::Group group_of(std::string title, std::string why, const Work& work,
+                           const std::shared_ptr<const Text>& text) {
+  Experiment::Group group{std::move(title), {}, std::move(why)};
+  group.strategies = {raw_write_strategy({.paths = work.paths, .bytes = work.file_bytes()})};
+  for (const LineRow& row : rows) group.strategies.push_back(strategy_of(row, work, text));
+  return group;
+}
+
+struct Amount {
+  std::uint64_t lines = 0;
+  std::uint64_t repeats = 0;
+};
+
+Amount amount_for(const Settings& settings) {
+  if (settings.size_bytes == 0) {
+    return {lines_per_file, settings.quick ? most_repeats / 4 : most_repeats};
+  }
   const std::uint64_t lines = std::max<std::uint64_t>(settings.size_bytes / line_bytes, 1);
-  work.lines = std::min(lines, lines_per_file);
-  work.repeats = static_cast<unsigned>(std::max<std::uint64_t>(lines / lines_per_file, 1));
-  return work;
+  return {std::min(lines, lines_per_file), std::max<std::uint64_t>(lines / lines_per_file, 1)};
 }
 
 }  // namespace
 
 Experiment write_lines_experiment(const Settings& settings) {
-  const Work work = work_for(settings);
-  const std::uint64_t file_bytes = work.lines * line_bytes;
+  const auto [lines, repeats] = amount_for(settings);
+  Work rewritten{lines, {}};
+  Work new_files{lines, {}};
+  for (std::uint64_t i = 0; i < repeats; ++i) {
+    rewritten.paths.push_back(settings.directory + "/write-lines.out");
+    new_files.paths.push_back(fmt::format("{}/write-lines-{}.out", settings.directory, i));
+  }
+  const std::string amount =
+      fmt::format("{} lines of {} bytes, {} times", lines, line_bytes, repeats);
   auto text = std::make_shared<Text>();
-  Experiment::Group group;
-  group.title = fmt::format("{} lines of {} bytes, {} times", work.lines, line_bytes, work.repeats);
-  group.why =
-      "std::endl is a system call for every line; without it the formatted streams still pass "
-      "every "
-      "line through several calls and an 8 KiB buffer.";
-  group.strategies = {
-      raw_write_strategy({.path = work.path, .bytes = file_bytes, .repeats = work.repeats})};
-  for (const LineRow& row : rows) group.strategies.push_back(strategy_of(row, work, text));
   return {
       .id = "write-lines",
       .title = "a file written line by line",
-      .groups = {std::move(group)},
-      .bytes = file_bytes * work.repeats,
-      .scratch_bytes = file_bytes,
-      .set_up = [text, lines = work.lines] { *text = make_text(lines); },
+      .groups = {group_of(amount + ", a new file each time",
+                          "std::endl is a system call for every line; without it the streams still "
+                          "pass every line through several calls and a small buffer.",
+                          new_files, text),
+                 group_of(amount + ", the file truncated and written anew",
+                          "Some file systems, ext4 among them, start writing a truncated file to "
+                          "the disk when it is closed: that wait is in every row.",
+                          rewritten, text)},
+      .bytes = new_files.bytes(),
+      .scratch_bytes = new_files.bytes(),
+      .set_up = [text, count = lines] { *text = make_text(count); },
   };
 }
 

@@ -12,11 +12,11 @@
 #include <string>
 #include <string_view>
 
-#include "bench/experiments/buffered_values.h"
 #include "bench/experiments/registry.h"
 #include "bench/experiments/row_checks.h"
 #include "bench/experiments/second_thread.h"
 #include "bench/rounds.h"
+#include "testing/scratch_directory.h"
 
 namespace sluice::bench {
 namespace {
@@ -50,7 +50,7 @@ class Writing : public ::testing::TestWithParam<std::string_view> {
  protected:
   // Not set up.
   Experiment declared(std::uint64_t size_bytes) {
-    Settings settings = settings_for(scratch_, size_bytes);
+    Settings settings = settings_for(scratch_.path(), size_bytes);
     settings.quick = true;
     settings.replay_file = sizes_.file("a.sizes");
     testing::make_file(settings.replay_file, "3 1\n1 400\n5000 2\n0 1\n70000 1\n");
@@ -130,14 +130,17 @@ INSTANTIATE_TEST_SUITE_P(Experiments, Writing, ::testing::ValuesIn(writing_ids),
 
 // ---- full disks ----
 
-class FullDisk : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+class FullDisk : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(FullDisk, IsToldByEveryRowThatWrites) {
-  const auto& [id, file] = GetParam();
   const ScratchDirectory scratch;
-  const Experiment experiment = find_experiment(id)->factory(settings_for(scratch, 300'000));
+  const Experiment experiment =
+      find_experiment(GetParam())->factory(settings_for(scratch.path(), 300'000));
   if (experiment.set_up) experiment.set_up();
-  std::filesystem::create_symlink("/dev/full", scratch.file(file));
+  for (const char* name : {"bytes.out", "sync.out", "write-lines.out", "write-lines-0.out",
+                           "overlap.out", "pieces.out", "memory.out"}) {
+    std::filesystem::create_symlink("/dev/full", scratch.file(name));
+  }
   for_each_row(experiment, [](const Experiment::Group& group, const Strategy& strategy) {
     if (!leaves_a_file(group, strategy) || group.title.find("open at once") != std::string::npos) {
       return;
@@ -148,18 +151,15 @@ TEST_P(FullDisk, IsToldByEveryRowThatWrites) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Experiments, FullDisk,
-                         ::testing::Values(std::pair("bytes", "bytes.out"),
-                                           std::pair("sync", "sync.out"),
-                                           std::pair("write-lines", "write-lines.out"),
-                                           std::pair("overlap", "overlap.out"),
-                                           std::pair("mixed", "pieces.out"),
-                                           std::pair("memory", "memory.out")));
+                         ::testing::Values("bytes", "sync", "write-lines", "overlap", "mixed",
+                                           "memory"),
+                         test_name_of);
 
 // ---- bytes ----
 
 TEST(Bytes, ReadingWrongBytesIsSeen) {
   const ScratchDirectory scratch;
-  const Experiment experiment = bytes_experiment(settings_for(scratch, 100'000));
+  const Experiment experiment = bytes_experiment(settings_for(scratch.path(), 100'000));
   experiment.set_up();
   std::fstream file(scratch.file("bytes.in"), std::ios::in | std::ios::out | std::ios::binary);
   file.put('x');  // scaled down rows read the first bytes only
@@ -186,7 +186,7 @@ class MixedCalls : public ::testing::TestWithParam<CallsCase> {};
 
 TEST_P(MixedCalls, AreAsManyAsThePolicySays) {
   const ScratchDirectory scratch;
-  const Experiment experiment = mixed_experiment(settings_for(scratch, 4 << 20));
+  const Experiment experiment = mixed_experiment(settings_for(scratch.path(), 4 << 20));
   const std::uint64_t large_pieces = experiment.groups.front().strategies.back().operations / 3;
   bool found = false;
   for_each_row(experiment, [&](const Experiment::Group&, const Strategy& strategy) {
@@ -196,8 +196,9 @@ TEST_P(MixedCalls, AreAsManyAsThePolicySays) {
     ASSERT_TRUE(outcome.measurement) << outcome.error;
     if (!outcome.measurement->syscalls) GTEST_SKIP() << "the kernel does not count calls";
     const std::uint64_t expected = large_pieces * GetParam().per_large_piece;
-    EXPECT_LE(*outcome.measurement->syscalls, expected + 1);
-    EXPECT_GE(*outcome.measurement->syscalls, expected - 1);
+    const std::uint64_t tolerated = expected / 10 + 1;  // sanitizers make calls of their own
+    EXPECT_LE(*outcome.measurement->syscalls, expected + tolerated);
+    EXPECT_GE(*outcome.measurement->syscalls, expected - tolerated);
   });
   EXPECT_TRUE(found);
 }
@@ -209,56 +210,6 @@ INSTANTIATE_TEST_SUITE_P(Policies, MixedCalls,
                                            CallsCase{"gather 4K", 1},
                                            CallsCase{"sluice write", 1}));
 
-// ---- overlap ----
-
-template <typename HandOver>
-class HandOvers : public ::testing::Test {};
-using AllHandOvers = ::testing::Types<SameThread, NewThread, LastingThread>;
-TYPED_TEST_SUITE(HandOvers, AllHandOvers);
-
-TYPED_TEST(HandOvers, GiveEveryValueOnceAndInOrder) {
-  constexpr std::size_t buffer_values = 16;
-  for (const std::uint64_t count : {0U, 1U, 15U, 16U, 17U, 32U, 1000U}) {
-    std::vector<std::uint64_t> found;
-    BufferedValues<TypeParam> values(
-        [&](const void* data, std::size_t bytes) {
-          const auto* first = static_cast<const std::uint64_t*>(data);
-          found.insert(found.end(), first, first + bytes / sizeof(std::uint64_t));
-        },
-        buffer_values * sizeof(std::uint64_t));
-    std::vector<std::uint64_t> expected;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      values.add(i * i);
-      expected.push_back(i * i);
-    }
-    values.finish();
-    EXPECT_EQ(found, expected);
-  }
-}
-
-TYPED_TEST(HandOvers, TellOfAFailedWrite) {
-  int writes = 0;
-  BufferedValues<TypeParam> values(
-      [&](const void*, std::size_t) {
-        if (++writes == 2) throw std::runtime_error("the second write failed");
-      },
-      2 * sizeof(std::uint64_t));
-  EXPECT_THROW(
-      {
-        for (std::uint64_t i = 0; i < 10; ++i) values.add(i);
-        values.finish();
-      },
-      std::runtime_error);
-}
-
-TYPED_TEST(HandOvers, TellOfAFailureOfTheLastWrite) {
-  BufferedValues<TypeParam> values(
-      [](const void*, std::size_t) { throw std::runtime_error("the write failed"); },
-      2 * sizeof(std::uint64_t));
-  values.add(1);
-  EXPECT_THROW(values.finish(), std::runtime_error);
-}
-
 // ---- small-files and memory ----
 
 // A strategy of the experiment's last group.
@@ -269,7 +220,7 @@ Strategy last_row(const Experiment& experiment) {
 
 TEST(SmallFiles, AThreadThatIsStartedIsSeen) {
   const ScratchDirectory scratch;
-  Strategy strategy = last_row(small_files_experiment(settings_for(scratch, 1000)));
+  Strategy strategy = last_row(small_files_experiment(settings_for(scratch.path(), 1000)));
   strategy.run = [work = strategy.run] {
     work();
     static const SecondThread thread;
@@ -279,7 +230,7 @@ TEST(SmallFiles, AThreadThatIsStartedIsSeen) {
 
 TEST(Memory, MoreThreadsThanAnEngineMayHaveAreSeen) {
   const ScratchDirectory scratch;
-  Strategy strategy = last_row(memory_experiment(settings_for(scratch, 1000)));
+  Strategy strategy = last_row(memory_experiment(settings_for(scratch.path(), 1000)));
   strategy.run = [work = strategy.run] {
     static const SecondThread threads[3];
     work();
@@ -289,7 +240,7 @@ TEST(Memory, MoreThreadsThanAnEngineMayHaveAreSeen) {
 
 TEST(Memory, TooFewOpenFilesAllowedIsOneClearLine) {
   const ScratchDirectory scratch;
-  Strategy strategy = last_row(memory_experiment(settings_for(scratch, 100'000)));
+  Strategy strategy = last_row(memory_experiment(settings_for(scratch.path(), 100'000)));
   strategy.prepare = [prepare = strategy.prepare] {
     const rlimit limit{50, 60};
     if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw std::runtime_error("setrlimit failed");

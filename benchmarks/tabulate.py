@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Prints the figures that sluice promises, from the raw rounds in results of `sluice bench --json`.
+
+Every ratio is the median of the per-round ratios, of time per byte, between rows of one group that were
+measured in turn. "limit" is the slowest of the group's limits in the same round.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from dataclasses import dataclass
+from typing import Callable, Optional
+
+
+@dataclass
+class Group:
+    rows: dict
+
+    def row(self, name):
+        return self.rows.get(name)
+
+
+def per_byte(row, key="wall_s"):
+    return [entry[key] / max(row["bytes"], 1) for entry in row["rounds"]]
+
+
+def cpu_per_byte(row):
+    return [(e["user_s"] + e["sys_s"]) / max(row["bytes"], 1) for e in row["rounds"]]
+
+
+def limit_per_byte(group):
+    limits = [per_byte(row) for row in group.rows.values() if row["kind"] == "limit"]
+    return [max(values) for values in zip(*limits)]
+
+
+def median_ratio(numerators, denominators):
+    ratios = [a / b for a, b in zip(numerators, denominators) if b > 0]
+    return statistics.median(ratios) if ratios else None
+
+
+def faster(group, row, than):
+    """How many times faster `row` is than `than`."""
+    return median_ratio(per_byte(group.rows[than]), per_byte(group.rows[row]))
+
+
+def fastest_peer(group, row, names):
+    return min((faster(group, row, name), name) for name in names if name in group.rows)
+
+
+def to_limit(group, row):
+    return median_ratio(per_byte(group.rows[row]), limit_per_byte(group))
+
+
+def to_row(group, row, other):
+    return median_ratio(per_byte(group.rows[row]), per_byte(group.rows[other]))
+
+
+def cpu_to_row(group, row, others):
+    work = [sum(parts) for parts in zip(*(cpu_per_byte(group.rows[o]) for o in others))]
+    return median_ratio(cpu_per_byte(group.rows[row]), work)
+
+
+def calls(group, row):
+    return statistics.median(entry["syscalls"] for entry in group.rows[row]["rounds"])
+
+
+def peak_mb(group, row):
+    return max(entry["peak_rss_bytes"] for entry in group.rows[row]["rounds"]) / 1e6
+
+
+BOOK = ["istreambuf_iterator into stringstream", "string.assign(iterators)", "stringstream << rdbuf",
+        "string.assign(iterators) reserve", "std::getline append", "rdbuf()->sgetn",
+        "std::getline append reserve pubsetbuf=256K", "rdbuf()->sgetn pubsetbuf=256K",
+        "istream::read", "istream::read into array, assign", "custom streambuf 256K"]
+
+
+@dataclass
+class Figure:
+    name: str
+    experiment: str
+    group: str  # how its title starts
+    target: float
+    at_least: bool
+    value: Callable[[Group], float]
+
+
+def at_least(name, experiment, group, target, value):
+    return Figure(name, experiment, group, target, True, value)
+
+
+def at_most(name, experiment, group, target, value):
+    return Figure(name, experiment, group, target, False, value)
+
+
+def line_figures(group, times_getline, times_raw_read):
+    return [
+        at_least(f"{group}, times std::getline", "read-lines", group + ", cached", times_getline,
+                 lambda g: faster(g, "sluice lines", "std::getline")),
+        at_most(f"{group}, x raw read", "read-lines", group + ", cached", times_raw_read,
+                lambda g: to_limit(g, "sluice lines")),
+    ]
+
+
+ONE = "write, one thread"
+FIGURES = [
+    at_least("put, times fwrite", "bytes", ONE, 15, lambda g: faster(g, "sluice put", "fwrite")),
+    at_least("put, times fwrite_unlocked", "bytes", ONE, 7,
+             lambda g: faster(g, "sluice put", "fwrite_unlocked")),
+    at_least("put, times putc_unlocked", "bytes", ONE, 1,
+             lambda g: faster(g, "sluice put", "putc_unlocked")),
+    at_least("put, times filebuf.sputc", "bytes", ONE, 1,
+             lambda g: faster(g, "sluice put", "filebuf.sputc")),
+    at_most("put, x max(fill, raw write)", "bytes", ONE, 1.3, lambda g: to_limit(g, "sluice put")),
+    at_least("write(&b, 1), times fwrite", "bytes", ONE, 12,
+             lambda g: faster(g, "sluice write(&b,1)", "fwrite")),
+    at_least("get, times fread of 1 byte", "bytes", "read, one thread", 10,
+             lambda g: faster(g, "sluice get", "fread")),
+    at_most("overlap, x max(compute, raw write)", "overlap", "each value computed once", 1.25,
+            lambda g: to_limit(g, "sluice write(value)")),
+    at_least("overlap, times ofstream", "overlap", "each value computed once", 5,
+             lambda g: faster(g, "sluice write(value)", "ofstream.write")),
+    at_least("overlap, times two buffers and a lasting thread", "overlap",
+             "each value computed once", 1,
+             lambda g: faster(g, "sluice write(value)", "two buffers, a lasting thread")),
+    at_most("mixed, processor time x raw write", "mixed", "pieces of 9, 5", 1.05,
+            lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
+    at_most("svn-import, processor time x raw write", "replay:svn-import", "", 1.05,
+            lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
+    at_least("svn-import, times fewer calls than the 4 KiB copy", "replay:svn-import", "", 10,
+             lambda g: calls(g, "copy through 4K") / calls(g, "sluice write")),
+    at_most("bdelta, processor time x (walk + raw write)", "replay:bdelta", "", 1.05,
+            lambda g: cpu_to_row(g, "sluice write", ["raw write", "walk"])),
+    at_most("read_file Bytes, x warm read", "read-whole", "one large file, cached", 1.35,
+            lambda g: to_limit(g, "sluice read_file Bytes")),
+    at_least("read_file Bytes, times the book's best", "read-whole", "one large file, cached", 2,
+             lambda g: fastest_peer(g, "sluice read_file Bytes", BOOK)[0]),
+    at_least("read_file string, times the book's best", "read-whole", "one large file, cached", 1,
+             lambda g: fastest_peer(g, "sluice read_file string", BOOK)[0]),
+    *line_figures("lines of 60 bytes", 2.4, 1.4),
+    *line_figures("lines of 1 to 119 bytes", 2.4, 1.4),
+    *line_figures("lines of 10 bytes", 7, 1.9),
+    *line_figures("lines of 1 to 19 bytes", 7, 1.9),
+    at_least("lines written, times << '\\n'", "write-lines", "", 8,
+             lambda g: faster(g, "sluice write(line) put('\\n')", "ofstream << '\\n'")),
+    at_least("lines written, times << endl", "write-lines", "", 30,
+             lambda g: faster(g, "sluice write(line) put('\\n')", "ofstream << endl")),
+    at_most("10,000 small files, x open write close", "small-files", "", 1.05,
+            lambda g: to_limit(g, "sluice Writer")),
+    at_most("10,000 open Writers, peak MB", "memory", "10000 files", 60,
+            lambda g: peak_mb(g, "sluice Writer")),
+    at_most("writing 16 GiB, peak memory x that of 16 MiB", "memory", "one file", 1.05,
+            lambda g: peak_mb(g, "sluice put 16G") / peak_mb(g, "sluice put 16M")),
+]
+
+
+def experiment_key(experiment):
+    if experiment["id"] != "replay":
+        return experiment["id"]
+    for name in ("svn-import", "bdelta"):
+        if name in experiment["title"]:
+            return "replay:" + name
+    return "replay"
+
+
+def groups_of(result):
+    groups = {}
+    for experiment in result["experiments"]:
+        for row in experiment["rows"]:
+            if not row["verified"]:
+                raise SystemExit(f"{experiment['id']}: row {row['strategy']} failed: {row['error']}")
+            key = (experiment_key(experiment), row["group"])
+            groups.setdefault(key, Group({})).rows[row["strategy"]] = row
+    return groups
+
+
+def value_in(result, figure) -> Optional[float]:
+    for (experiment, title), group in groups_of(result).items():
+        if experiment == figure.experiment and title.startswith(figure.group):
+            return figure.value(group)
+    return None
+
+
+def cell(figure, value):
+    if value is None:
+        return "not measured"
+    reached = value >= figure.target if figure.at_least else value <= figure.target
+    return f"{value:.3g}" + ("" if reached else " **missed**")
+
+
+def merge(paths):
+    """Results of one file system belong together: later files add experiments to earlier ones."""
+    merged = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            result = json.load(file)
+        merged.setdefault(result["filesystem"], {"experiments": []})["experiments"] += \
+            result["experiments"]
+    return merged
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a figure is missed")
+    parser.add_argument("results", nargs="+", metavar="RESULT.json")
+    options = parser.parse_args()
+    results = merge(options.results)
+    print("| figure | must reach |" + "".join(f" {name} |" for name in results))
+    print("|---|---|" + "---|" * len(results))
+    missed = False
+    for figure in FIGURES:
+        bound = f"at {'least' if figure.at_least else 'most'} {figure.target:g}"
+        cells = [cell(figure, value_in(result, figure)) for result in results.values()]
+        missed = missed or any("missed" in text for text in cells)
+        print(f"| {figure.name} | {bound} |" + "".join(f" {text} |" for text in cells))
+    return 1 if options.check and missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
