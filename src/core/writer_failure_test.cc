@@ -2,10 +2,12 @@
 // is what must never come out.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -291,6 +293,29 @@ TEST(Writer, FallsBackToItsOwnThreadWhenNoneCanBeStarted) {
   });
   EXPECT_EQ(code, 0);
   EXPECT_TRUE(contents_of(path) == pattern(0, 700));
+}
+
+TEST(Writer, MakesDoWithTheMemoryThereIs) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer needs memory of its own";
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  const int code = exit_code_of_child([&] {
+    const rlimit limit{200 << 20, 200 << 20};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0) ::_exit(2);
+    Writer writer;
+    const WriterOptions options{.write_behind = WriteBehind::on, .block_bytes = 64 << 20};
+    if (!writer.open(path, options).ok()) ::_exit(3);
+    for (std::size_t i = 0; i < 300 << 20; ++i) writer.put('x');  // four such blocks do not fit
+    if (!writer.close().ok()) ::_exit(4);
+    Writer greedy;
+    if (!greedy.open(path + ".greedy", {.block_bytes = 1 << 30}).ok()) ::_exit(5);
+    greedy.write("pending");
+    if (!greedy.reserve(1 << 30).empty()) ::_exit(6);
+    if (greedy.status().code().value() != ENOMEM) ::_exit(7);
+    if (greedy.close().operation() != Operation::allocate) ::_exit(8);
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(std::filesystem::file_size(path), 300u << 20);
 }
 
 TEST(Writer, RefusesACommitOfMoreThanWasReserved) {

@@ -336,6 +336,21 @@ TEST(Writer, StartsWhereTheSinkDoes) {
   EXPECT_FALSE(recording->out_of_turn());
 }
 
+TEST(Writer, AsksItsSinkEachQuestionAtMostOnce) {
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  ASSERT_TRUE(writer
+                  .open(std::make_unique<RecordingSink>(recording),
+                        {.write_behind = WriteBehind::on, .block_bytes = 64})
+                  .ok());
+  EXPECT_EQ(recording->questions(), 0u) << "nothing matters before the first byte";
+  for (int i = 0; i < 1'000; ++i) EXPECT_TRUE(writer.put('x'));
+  EXPECT_TRUE(writer.flush().ok());
+  for (int i = 0; i < 1'000; ++i) EXPECT_TRUE(writer.put('x'));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(recording->questions(), 2u);
+}
+
 // ---- the destructor, W3 ----
 
 std::vector<Status>& lost_errors() {

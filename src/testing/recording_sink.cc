@@ -38,6 +38,11 @@ bool Recording::destroyed() const {
   return destroyed_;
 }
 
+std::size_t Recording::questions() const {
+  const std::lock_guard lock(mutex_);
+  return questions_;
+}
+
 bool Recording::out_of_turn() const {
   const std::lock_guard lock(mutex_);
   return out_of_turn_;
@@ -84,6 +89,12 @@ void RecordingSink::keep(std::span<const ConstBytes> pieces, std::size_t bytes) 
     recording_->bytes_.append(reinterpret_cast<const char*>(piece.data()), part);
     bytes -= part;
   }
+}
+
+bool RecordingSink::answer(bool knob) {
+  const std::lock_guard lock(recording_->mutex_);
+  ++recording_->questions_;
+  return knob;
 }
 
 Status RecordingSink::sync() {

@@ -46,7 +46,8 @@ struct Recording {
   std::size_t syncs() const;
   std::size_t closes() const;
   bool destroyed() const;
-  bool out_of_turn() const;  // a position was not contiguous, or a call came after close()
+  std::size_t questions() const;  // calls of wants_lines and allows_write_behind
+  bool out_of_turn() const;       // a position was not contiguous, or a call came after close()
 
  private:
   friend class RecordingSink;
@@ -56,6 +57,7 @@ struct Recording {
   std::vector<SinkCall> writes_;
   std::size_t syncs_ = 0;
   std::size_t closes_ = 0;
+  std::size_t questions_ = 0;
   bool destroyed_ = false;
   bool out_of_turn_ = false;
 };
@@ -69,12 +71,13 @@ class RecordingSink final : public Sink {
                std::size_t& written) override;
   Status sync() override;
   Status close() override;
-  bool wants_lines() override { return recording_->wants_lines; }
-  bool allows_write_behind() override { return recording_->allows_write_behind; }
+  bool wants_lines() override { return answer(recording_->wants_lines); }
+  bool allows_write_behind() override { return answer(recording_->allows_write_behind); }
   std::uint64_t start_position() override { return recording_->start_position; }
   const std::string& path() const override { return path_; }
 
  private:
+  bool answer(bool knob);
   std::size_t accepted_bytes(std::uint64_t position, std::size_t offered);
   void keep(std::span<const ConstBytes> pieces, std::size_t bytes);
 

@@ -126,8 +126,8 @@ ExperimentResult run_experiment(const Experiment& experiment, std::uint64_t runs
   for (const Experiment::Group& group : experiment.groups) {
     const auto before_run = [&](const Strategy& strategy, std::uint64_t round) {
       const std::string turn = round == 0 ? "warm-up" : fmt::format("round {} of {}", round, runs);
-      progress.show(
-          fmt::format("{} {}: {}: {}: {}", label, experiment.id, group.title, turn, strategy.name));
+      progress.show(fmt::format("{} {}, {}: {} ({})", label, experiment.id, turn, strategy.name,
+                                group.title));
     };
     GroupResult group_result =
         run_rounds(group, {runs, before_run, [&scratch] { scratch.remove_new(); }});
