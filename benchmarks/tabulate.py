@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the figures that sluice promises, from the raw rounds in results of `sluice bench --json`.
 
-Every ratio is the median of the per-round ratios, of time per byte, between rows of one group that were
-measured in turn. "limit" is the slowest of the group's limits in the same round.
+Every ratio is the median of the per-round ratios, of time per byte, between rows of one group that
+were measured in turn. "limit" is the slowest of the group's limits in the same round.
 """
 
 import argparse
@@ -69,10 +69,12 @@ def peak_mb(group, row):
     return max(entry["peak_rss_bytes"] for entry in group.rows[row]["rounds"]) / 1e6
 
 
-BOOK = ["istreambuf_iterator into stringstream", "string.assign(iterators)", "stringstream << rdbuf",
-        "string.assign(iterators) reserve", "std::getline append", "rdbuf()->sgetn",
-        "std::getline append reserve pubsetbuf=256K", "rdbuf()->sgetn pubsetbuf=256K",
-        "istream::read", "istream::read into array, assign", "custom streambuf 256K"]
+BOOK = [
+    "istreambuf_iterator into stringstream", "string.assign(iterators)", "stringstream << rdbuf",
+    "string.assign(iterators) reserve", "std::getline append", "rdbuf()->sgetn",
+    "std::getline append reserve pubsetbuf=256K", "rdbuf()->sgetn pubsetbuf=256K",
+    "istream::read", "istream::read into array, assign", "custom streambuf 256K",
+]
 
 
 @dataclass
@@ -168,7 +170,8 @@ def groups_of(result):
     for experiment in result["experiments"]:
         for row in experiment["rows"]:
             if not row["verified"]:
-                raise SystemExit(f"{experiment['id']}: row {row['strategy']} failed: {row['error']}")
+                raise SystemExit(
+                    f"{experiment['id']}: row {row['strategy']} failed: {row['error']}")
             key = (experiment_key(experiment), row["group"])
             groups.setdefault(key, Group({})).rows[row["strategy"]] = row
     return groups

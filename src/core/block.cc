@@ -5,7 +5,8 @@
 namespace sluice {
 
 // Not aligned_alloc: for 256 KiB that of glibc maps and unmaps fresh pages every time, while malloc
-// takes them from its heap once one such block was freed. (65 page faults for every file otherwise.)
+// takes them from its heap once one such block was freed. (65 page faults for every file
+// otherwise.)
 Block Block::allocate(std::size_t bytes) noexcept {
   constexpr std::size_t page_bytes = 4096;
   const bool aligned = bytes >= 4 * page_bytes;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -52,15 +53,23 @@ bool reserve(Bytes& memory, std::size_t bytes) { return memory.reserve(bytes); }
 std::byte* data(Bytes& memory) { return memory.data(); }
 constexpr std::size_t piece_bytes(const Bytes&) { return std::numeric_limits<std::size_t>::max(); }
 
-bool resize(std::string& memory, std::size_t bytes) {
-  memory.resize(bytes);
-  return true;
+// A string that finds no memory throws, which is not for this library to do: so it is asked first.
+bool has_memory(std::size_t bytes) {
+  void* memory = std::malloc(bytes);
+  std::free(memory);
+  return memory != nullptr;
 }
+
 bool reserve(std::string& memory, std::size_t bytes) {
-  if (bytes > memory.max_size()) return false;
   if (bytes <= memory.capacity()) return true;
+  if (bytes >= memory.max_size() || !has_memory(bytes + 1)) return false;
   memory.reserve(bytes);
   os::advise_huge_pages(reinterpret_cast<std::byte*>(memory.data()), bytes);
+  return true;
+}
+bool resize(std::string& memory, std::size_t bytes) {
+  if (!reserve(memory, bytes)) return false;
+  memory.resize(bytes);
   return true;
 }
 std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
