@@ -12,6 +12,10 @@ import time
 import sluice_command
 from sluice_command import CommandTest
 
+# A run that nobody waits for: so many calls take minutes.
+LONG_RUN = ["sync", "--size", "512M"]
+IN_A_LONG_RUN = "warm-up: write(2)"
+
 PATIENCE_S = 20  # with a command that shows or does nothing; only a failing test comes near it
 
 
@@ -92,25 +96,38 @@ class Interrupt(CommandTest):
     def test_ctrl_c_keeps_the_experiments_that_are_done(self):
         code, output, _ = self.interrupted(
             "[2/2] sync", lambda process: os.killpg(process.pid, signal.SIGINT), "write-lines",
-            "sync", "--size", "64K", "--runs", "1")
+            "sync", "--size", "64K", "--runs", "20")
         self.assertEqual(130, code)
         self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){11}$")
 
     def test_sigterm_to_the_command_alone_ends_its_child_too(self):
         code, output, _ = self.interrupted(
-            "warm-up", lambda process: process.terminate(), "overlap", "--size", "512M")
+            IN_A_LONG_RUN, lambda process: process.terminate(), *LONG_RUN)
         self.assertEqual(143, code)
         self.assertIn("\nSummary\n", output)
 
     def test_hang_up(self):
         code, _, _ = self.interrupted(
-            "warm-up", lambda process: process.send_signal(signal.SIGHUP), "overlap", "--size",
-            "512M")
+            IN_A_LONG_RUN, lambda process: process.send_signal(signal.SIGHUP), *LONG_RUN)
         self.assertEqual(129, code)
 
+    def test_descriptors_that_the_caller_closed_are_taken_by_nothing_else(self):
+        output = self.inputs / "output"
+        process = subprocess.Popen(
+            ["sh", "-c", 'exec "$0" "$@" <&- 2>&- >"$OUTPUT"', sluice_command.COMMAND, "bench",
+             "--dir", self.folder, *LONG_RUN], env={"OUTPUT": output}, start_new_session=True)
+        self.addCleanup(self.end_session, process)
+        deadline = time.monotonic() + PATIENCE_S
+        while not any(self.folder.glob("*/*")):  # until a strategy writes
+            self.assertLess(time.monotonic(), deadline)
+        taken = {(number, os.readlink(f"/proc/{each}/fd/{number}"))
+                 for each in processes_of_session(process.pid) for number in [0, 2]}
+        self.assertEqual({(0, "/dev/null"), (2, "/dev/null")}, taken)
+        process.terminate()
+        self.assertEqual(143, process.wait(PATIENCE_S))
+
     def test_a_killed_command_takes_its_child_along(self):
-        code, _, _ = self.interrupted(
-            "warm-up", lambda process: process.kill(), "overlap", "--size", "512M")
+        code, _, _ = self.interrupted(IN_A_LONG_RUN, lambda process: process.kill(), *LONG_RUN)
         self.assertEqual(-signal.SIGKILL, code)
         # Nobody can tidy up after SIGKILL: this is the one case that leaves the folder.
         for scratch in self.folder.iterdir():
