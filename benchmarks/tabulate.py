@@ -104,6 +104,16 @@ def line_figures(group, times_getline, times_raw_read):
     ]
 
 
+def written_line_figures(group):
+    row = "sluice write(line) put('\\n')"
+    return [
+        at_least(f"{group} written, times << '\\n'", "write-lines", group, 8,
+                 lambda g: faster(g, row, "ofstream << '\\n'")),
+        at_least(f"{group} written, times << endl", "write-lines", group, 30,
+                 lambda g: faster(g, row, "ofstream << endl")),
+    ]
+
+
 ONE = "write, one thread"
 FIGURES = [
     at_least("put, times fwrite", "bytes", ONE, 15, lambda g: faster(g, "sluice put", "fwrite")),
@@ -140,13 +150,11 @@ FIGURES = [
     at_least("read_file string, times the book's best", "read-whole", "one large file, cached", 1,
              lambda g: fastest_peer(g, "sluice read_file string", BOOK)[0]),
     *line_figures("lines of 60 bytes", 2.4, 1.4),
-    *line_figures("lines of 1 to 119 bytes", 2.4, 1.4),
+    *line_figures("lines of 2 to 118 bytes", 2.4, 1.4),
     *line_figures("lines of 10 bytes", 7, 1.9),
-    *line_figures("lines of 1 to 19 bytes", 7, 1.9),
-    at_least("lines written, times << '\\n'", "write-lines", "", 8,
-             lambda g: faster(g, "sluice write(line) put('\\n')", "ofstream << '\\n'")),
-    at_least("lines written, times << endl", "write-lines", "", 30,
-             lambda g: faster(g, "sluice write(line) put('\\n')", "ofstream << endl")),
+    *line_figures("lines of 2 to 18 bytes", 7, 1.9),
+    *written_line_figures("lines of 60 bytes"),
+    *written_line_figures("lines of 10 bytes"),
     at_most("10,000 small files, x open write close", "small-files", "", 1.05,
             lambda g: to_limit(g, "sluice Writer")),
     at_most("10,000 open Writers, peak MB", "memory", "10000 files", 60,

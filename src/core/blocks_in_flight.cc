@@ -3,15 +3,21 @@
 #include <utility>
 
 #include "core/sink_write.h"
+#include "os/process.h"
 
 namespace sluice {
 
 BlocksInFlight::BlocksInFlight(Sink& sink, std::size_t most_blocks)
-    : sink_(sink), job_count_(most_blocks), jobs_(new Job[most_blocks]) {
+    : fork_generation_(os::fork_generation()),
+      sink_(sink),
+      job_count_(most_blocks),
+      jobs_(new Job[most_blocks]) {
   for (std::size_t i = 0; i < job_count_; ++i) jobs_[i].owner = this;
 }
 
-BlocksInFlight::~BlocksInFlight() { static_cast<void>(drain()); }
+BlocksInFlight::~BlocksInFlight() {
+  if (fork_generation_ == os::fork_generation()) static_cast<void>(drain());
+}
 
 Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t position) {
   if (Status status = wait_for_room(); !status.ok()) return status;
@@ -39,13 +45,13 @@ Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t p
 
 Status BlocksInFlight::drain() {
   std::unique_lock lock(mutex_);
-  finished_.wait(lock, [this] { return in_flight_ == 0; });
+  finished_.get().wait(lock, [this] { return in_flight_ == 0; });
   return failure_;
 }
 
 Status BlocksInFlight::wait_for_room() {
   std::unique_lock lock(mutex_);
-  finished_.wait(lock, [this] { return in_flight_ < job_count_; });
+  finished_.get().wait(lock, [this] { return in_flight_ < job_count_; });
   return failure_;
 }
 
@@ -70,7 +76,7 @@ void BlocksInFlight::finish(const Job& job) {
   const std::lock_guard lock(mutex_);
   if (!status.ok()) failure_ = std::move(status);
   --in_flight_;
-  finished_.notify_one();  // under the lock: the waiting Writer may destroy us right after
+  finished_.get().notify_one();  // under the lock: the waiting Writer may destroy us right after
 }
 
 }  // namespace sluice

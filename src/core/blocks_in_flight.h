@@ -15,6 +15,7 @@
 
 #include "core/block.h"
 #include "core/engine.h"
+#include "os/never_destroyed.h"
 #include "sluice/sink.h"
 
 namespace sluice {
@@ -22,7 +23,7 @@ namespace sluice {
 class BlocksInFlight {
  public:
   BlocksInFlight(Sink& sink, std::size_t most_blocks);
-  ~BlocksInFlight();  // waits for the blocks in flight
+  ~BlocksInFlight();  // waits for the blocks in flight, but in a forked child, which has none
 
   // Hands over the first `bytes` bytes of `block` for `position`, and leaves an empty block of the
   // same size in its place. Waits while the most blocks allowed are on their way. Returns the first
@@ -45,13 +46,15 @@ class BlocksInFlight {
   Status write_here(const Block& block, std::size_t bytes, std::uint64_t position);
   void finish(const Job& job);
 
+  const unsigned fork_generation_;
   Sink& sink_;
   const std::size_t job_count_;
   std::unique_ptr<Job[]> jobs_;  // used round and round: they finish in the order they started
   std::size_t next_job_ = 0;
 
   std::mutex mutex_;
-  std::condition_variable finished_;
+  // Destroying one waits for who waits on it: in a forked child perhaps a thread that is not there.
+  os::NeverDestroyed<std::condition_variable> finished_;
   // Guarded by mutex_:
   std::size_t in_flight_ = 0;
   Status failure_;

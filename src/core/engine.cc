@@ -1,34 +1,47 @@
 #include "core/engine.h"
 
-#include <atomic>
+#include <new>
 
 #include "os/process.h"
 
 namespace sluice {
 namespace {
 
-// Never destroyed: a Writer with static lifetime may still ask for it after the guard below is
-// gone, and a forked child must not touch its parent's.
-std::atomic<Engine*> current{nullptr};
-
 // Ends the thread at exit and at dlclose.
 struct StopAtExit {
-  ~StopAtExit() {
-    if (Engine* engine = current.load()) engine->stop();
-  }
+  ~StopAtExit() { Engine::shared().stop(); }
 } stop_at_exit;
 
 }  // namespace
 
-Engine::Engine() : fork_generation_(os::fork_generation()) {}
+// Never destroyed: Writers with static lifetime may still ask for it after the guard above is gone.
+Engine& Engine::instance() {
+  static os::NeverDestroyed<Engine> engine;
+  return engine.get();
+}
 
 Engine& Engine::shared() {
-  Engine* engine = current.load();
-  if (engine != nullptr && engine->fork_generation_ == os::fork_generation()) return *engine;
-  auto* fresh = new Engine;
-  if (current.compare_exchange_strong(engine, fresh)) return *fresh;
-  delete fresh;  // another thread was quicker
-  return *engine;
+  static const bool follows_forks = os::call_in_forked_child(begin_anew_in_forked_child);
+  static_cast<void>(follows_forks);  // false only without memory; a child then has no thread
+  return instance();
+}
+
+// The thread is the parent's, and the mutex may be in the hands of a thread that is not here.
+void Engine::begin_anew_in_forked_child() { ::new (&instance()) Engine; }
+
+void Engine::append(Task& task) {
+  Task** end = &first_;
+  while (*end != nullptr) end = &(*end)->next_;
+  *end = &task;
+  task.next_ = nullptr;
+}
+
+void Engine::remove(Task& task) {
+  for (Task** place = &first_; *place != nullptr; place = &(*place)->next_) {
+    if (*place != &task) continue;
+    *place = task.next_;
+    return;
+  }
 }
 
 bool Engine::submit(Task& task) {
@@ -38,7 +51,7 @@ bool Engine::submit(Task& task) {
     const auto body = [](void* engine) { static_cast<Engine*>(engine)->run_tasks(); };
     if (!thread_.start(body, this)) return false;
   }
-  tasks_.push_back(&task);
+  append(task);
   task_arrived_.notify_one();
   return true;
 }
@@ -46,10 +59,10 @@ bool Engine::submit(Task& task) {
 void Engine::run_tasks() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    task_arrived_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
-    if (tasks_.empty()) return;
-    Task& task = *tasks_.front();
-    tasks_.pop_front();
+    task_arrived_.wait(lock, [this] { return stopping_ || first_ != nullptr; });
+    if (first_ == nullptr) return;
+    Task& task = *first_;
+    first_ = task.next_;
     running_ = &task;
     lock.unlock();
     task.run();
@@ -61,12 +74,11 @@ void Engine::run_tasks() {
 
 void Engine::withdraw(Task& task) {
   std::unique_lock lock(mutex_);
-  std::erase(tasks_, &task);
+  remove(task);
   task_finished_.wait(lock, [&] { return running_ != &task; });
 }
 
 void Engine::stop() {
-  if (fork_generation_ != os::fork_generation()) return;  // the thread is the parent's
   {
     const std::lock_guard lock(mutex_);
     if (stopping_) return;

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 
+#include "os/never_destroyed.h"
 #include "os/thread.h"
 
 namespace sluice {
@@ -24,6 +24,10 @@ class Engine {
 
    protected:
     ~Task() = default;
+
+   private:
+    friend class Engine;
+    Task* next_ = nullptr;  // in the Engine's list
   };
 
   static Engine& shared();
@@ -39,15 +43,19 @@ class Engine {
   void stop();
 
  private:
-  Engine();
+  friend class os::NeverDestroyed<Engine>;
+  Engine() = default;
+  static Engine& instance();
+  static void begin_anew_in_forked_child();
   void run_tasks();
+  void append(Task& task);
+  void remove(Task& task);
 
-  const unsigned fork_generation_;
   std::mutex mutex_;
   std::condition_variable task_arrived_;
   std::condition_variable task_finished_;
   // Guarded by mutex_:
-  std::deque<Task*> tasks_;
+  Task* first_ = nullptr;  // the tasks that wait: a list through them, so that nothing is allocated
   const Task* running_ = nullptr;
   bool stopping_ = false;
   os::Thread thread_;

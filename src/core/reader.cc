@@ -7,6 +7,7 @@
 #include "core/block.h"
 #include "core/newlines.h"
 #include "core/options.h"
+#include "os/never_destroyed.h"
 
 namespace sluice {
 namespace {
@@ -27,10 +28,10 @@ Status already_open(std::string_view path) {
 }
 
 const Status& never_opened() {
-  // Never destroyed: Readers with static lifetime may ask for it at exit.
-  static const Status& status = *new Status(
+  // Readers with static lifetime may ask for it at exit.
+  static os::NeverDestroyed<Status> status(
       Status::failure(Operation::read, "(nothing)", EBADF, std::nullopt, "the Reader is not open"));
-  return status;
+  return status.get();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/blocks_in_flight.h"
 #include "core/options.h"
 #include "core/sink_write.h"
+#include "os/never_destroyed.h"
 #include "os/process.h"
 
 namespace sluice {
@@ -40,10 +41,10 @@ Status already_open(std::string_view path) {
 }
 
 const Status& never_opened() {
-  // Never destroyed: Writers with static lifetime may ask for it at exit.
-  static const Status& status = *new Status(Status::failure(
-      Operation::write, "(nothing)", EBADF, std::nullopt, "the Writer is not open"));
-  return status;
+  // Writers with static lifetime may ask for it at exit.
+  static os::NeverDestroyed<Status> status(Status::failure(Operation::write, "(nothing)", EBADF,
+                                                           std::nullopt, "the Writer is not open"));
+  return status.get();
 }
 
 }  // namespace
@@ -65,11 +66,6 @@ class Writer::Core {
 
   // A Writer that could not be opened: closed, with the failure for every call to find.
   explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
-
-  ~Core() {
-    // In a forked child the blocks in flight wait for a thread that is the parent's: leave them.
-    if (is_parents()) static_cast<void>(in_flight_.release());
-  }
 
   const Status& status() const { return status_; }
   bool is_open() const { return !closed_; }
@@ -100,8 +96,7 @@ class Writer::Core {
 
   std::unique_ptr<Sink> sink_;
   const WriterOptions options_;
-  const std::size_t gather_bytes_ =
-      0;  // a payload of this size or more is not copied, see gather()
+  const std::size_t gather_bytes_ = 0;  // from this size on payloads are not copied: gather()
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;
   bool closed_ = false;

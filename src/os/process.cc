@@ -17,10 +17,14 @@ void count_fork() { generation.fetch_add(1, std::memory_order_relaxed); }
 
 }  // namespace
 
+// glibc ties the handler to the shared object it is registered from and drops it at dlclose.
+bool call_in_forked_child(void (*function)()) noexcept {
+  return ::pthread_atfork(nullptr, nullptr, function) == 0;
+}
+
 unsigned fork_generation() noexcept {
-  // glibc ties the handler to the shared object it is registered from and drops it at dlclose.
-  static const int registered = ::pthread_atfork(nullptr, nullptr, count_fork);
-  static_cast<void>(registered);  // fails only without memory; then a child is not told apart
+  static const bool counting = call_in_forked_child(count_fork);
+  static_cast<void>(counting);  // false only without memory; then a child is not told apart
   return generation.load(std::memory_order_relaxed);
 }
 

@@ -8,6 +8,10 @@ namespace sluice::os {
 // number, and so do those of a bare clone() or _Fork(), which run no handlers.
 unsigned fork_generation() noexcept;
 
+// Has `function` called in every child of fork(), before fork() returns there, until the library is
+// unloaded. False when there is no memory for it.
+bool call_in_forked_child(void (*function)()) noexcept;
+
 // Whether two threads can run at once.
 bool has_second_processor() noexcept;
 

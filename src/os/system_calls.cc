@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "os/never_destroyed.h"
+
 namespace sluice::os {
 namespace {
 
@@ -19,9 +21,9 @@ long result(long value) { return value >= 0 ? value : -errno; }
 off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
 
 SystemCalls& real_calls() noexcept {
-  // Never destroyed: Writers with static lifetime close after function-local statics are gone.
-  static SystemCalls& table = *new SystemCalls;
-  return table;
+  // Writers with static lifetime close after function-local statics are gone.
+  static NeverDestroyed<SystemCalls> table;
+  return table.get();
 }
 
 std::atomic<SystemCalls*> table_in_place{nullptr};

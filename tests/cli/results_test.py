@@ -40,8 +40,8 @@ class Information(CommandTest):
     def test_help_defines_the_ratios(self):
         result = self.run_command("bench", "--help")
         self.expect_ok(result)
-        for text in ["--dir", "--size", "--runs", "--quick", "--json", "--list", "x limit ",
-                     "x baseline ", "small-files"]:
+        for text in ["--dir", "--size", "--runs", "--touch-memory", "--quick", "--json", "--list",
+                     "x limit ", "x baseline ", "small-files"]:
             self.assertIn(text, result.stdout)
 
 
@@ -122,6 +122,7 @@ class Json(CommandTest):
         self.assertEqual(str(self.folder), results["directory"])
         self.assertEqual(self.file_system(), results["filesystem"])
         self.assertEqual(2, results["runs"])
+        self.assertEqual(0, results["touched_memory_bytes"])
         self.assertIs(False, results["interrupted"])
         for fact in ["cpu", "kernel", "libc", "compiler", "transparent_huge_pages", "date"]:
             self.assertIsInstance(results["machine"][fact], str)
@@ -180,7 +181,9 @@ class Json(CommandTest):
 
     def test_replaces_what_was_there(self):
         self.file.write_text("x" * 1_000_000, encoding="utf-8")
-        results = self.results("write-lines", "--size", "64K", "--runs", "1")
+        results = self.results("write-lines", "--size", "64K", "--runs", "1",
+                               "--touch-memory", "1M")
+        self.assertEqual(1 << 20, results["touched_memory_bytes"])
         self.assertEqual(1, len(results["experiments"]))
 
     def test_size_takes_a_suffix(self):

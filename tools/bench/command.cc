@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/free_memory.h"
 #include "bench/interrupt.h"
 #include "bench/json.h"
 #include "bench/machine.h"
@@ -80,6 +81,7 @@ Report begin_report(const Request& request) {
   report.directory = std::filesystem::absolute(request.directory).lexically_normal();
   report.filesystem = filesystem_of(request.directory);
   report.quick = request.quick;
+  report.touched_memory_bytes = request.touched_memory_bytes;
   report.runs = request.runs != 0 ? request.runs : request.quick ? 3 : 5;
   return report;
 }
@@ -111,8 +113,9 @@ bool has_results(const GroupResult& group) {
 }
 
 // `label` says where in the whole this experiment is.
-ExperimentResult run_experiment(const Experiment& experiment, std::uint64_t runs, Scratch& scratch,
-                                const std::string& label, Progress& progress) {
+ExperimentResult run_experiment(const Experiment& experiment, const Report& report,
+                                Scratch& scratch, const std::string& label, Progress& progress) {
+  const std::uint64_t runs = report.runs;
   ExperimentResult result{experiment.id, experiment.title, experiment.bytes, {}, ""};
   progress.show(fmt::format("{} {}: preparing", label, experiment.id));
   try {
@@ -128,6 +131,7 @@ ExperimentResult run_experiment(const Experiment& experiment, std::uint64_t runs
       const std::string turn = round == 0 ? "warm-up" : fmt::format("round {} of {}", round, runs);
       progress.show(fmt::format("{} {}, {}: {} ({})", label, experiment.id, turn, strategy.name,
                                 group.title));
+      touch_free_memory(report.touched_memory_bytes);
     };
     GroupResult group_result =
         run_rounds(group, {runs, before_run, [&scratch] { scratch.remove_new(); }});
@@ -146,8 +150,7 @@ void run_experiments(const std::list<Declared>& all, Scratch& scratch, Report& r
   for (const Declared& declared : all) {
     if (interrupted_by() != 0) break;
     const std::string label = fmt::format("[{}/{}]", ++number, all.size());
-    ExperimentResult result =
-        run_experiment(declared.experiment, report.runs, scratch, label, progress);
+    ExperimentResult result = run_experiment(declared.experiment, report, scratch, label, progress);
     progress.clear();
     if (result.groups.empty() && result.error.empty())
       break;  // interrupted before the first result

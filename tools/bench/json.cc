@@ -90,6 +90,7 @@ std::string json_of(const Report& report) {
                {"directory", report.directory},
                {"filesystem", report.filesystem},
                {"runs", report.runs},
+               {"touched_memory_bytes", report.touched_memory_bytes},
                {"quick", report.quick},
                {"interrupted", report.interrupted}};
   Json& experiments = json["experiments"] = Json::array();

@@ -124,7 +124,7 @@ std::string sample_of_varied_lines(std::size_t mean_bytes) {
   std::minstd_rand random(1);
   std::string text;
   while (text.size() < sample_bytes) {
-    append_line(text, 1 + random() % (2 * mean_bytes - 1), random);
+    append_line(text, 2 + random() % (2 * mean_bytes - 3), random);
   }
   return text;
 }

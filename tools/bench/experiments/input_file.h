@@ -60,8 +60,8 @@ void make_input_file(InputFile& input, const std::string& sample);
 // Lines of exactly `line_bytes` bytes, newline included.
 std::string sample_of_equal_lines(std::size_t line_bytes);
 
-// Lines of 1 to 2 * mean_bytes - 1 bytes, newline included, in no order that a processor could
-// learn.
+// Lines of 2 to 2 * mean_bytes - 2 bytes, newline included, in no order that a processor could
+// learn. None is empty: the branch for those in a row's own work would be guessed wrong.
 std::string sample_of_varied_lines(std::size_t mean_bytes);
 
 // The text in the file at `path`. NUL bytes, behind which fgets cannot see, become spaces.

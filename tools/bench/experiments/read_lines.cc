@@ -176,9 +176,9 @@ constexpr LineFile line_files[] = {
     {"lines-10.txt", "lines of 10 bytes", 10,
      [](const Settings&) { return sample_of_equal_lines(10); }},
     // Lines of one length are read faster than real ones: the processor learns where they end.
-    {"varied-60.txt", "lines of 1 to 119 bytes", 0,
+    {"varied-60.txt", "lines of 2 to 118 bytes", 0,
      [](const Settings&) { return sample_of_varied_lines(60); }},
-    {"varied-10.txt", "lines of 1 to 19 bytes", 0,
+    {"varied-10.txt", "lines of 2 to 18 bytes", 0,
      [](const Settings&) { return sample_of_varied_lines(10); }},
 };
 constexpr LineFile real_text = {"text.txt", "real text", 0, [](const Settings& settings) {

@@ -17,21 +17,23 @@
 namespace sluice::bench {
 namespace {
 
-constexpr std::size_t line_bytes = 60;  // with its newline
+// With the newline.
+constexpr std::size_t long_line_bytes = 60;
+constexpr std::size_t short_line_bytes = 10;
 constexpr std::uint64_t lines_per_file = 10'000;
 constexpr std::uint64_t most_repeats = 100;
 
-// The lines that every row writes; the same text, cut in two ways.
+// The lines that every row writes; the same text, cut in two ways. `line_bytes` counts the newline.
 struct Text {
   std::vector<std::string> lines;    // without newlines
   std::vector<std::string> endings;  // the same lines, each with its newline
   std::string whole;
 };
 
-Text make_text(std::uint64_t count) {
+Text make_text(std::uint64_t count, std::size_t line_bytes) {
   Text text;
   for (std::uint64_t i = 0; i < count; ++i) {
-    std::string line = fmt::format("line {:06} of the file,", i);
+    std::string line = fmt::format("line {:04}", i % 10'000);
     for (std::uint64_t word = i * 7919; line.size() < line_bytes; word = word * 31 + 7) {
       line += fmt::format(" {}", word % 100'000);
     }
@@ -125,39 +127,32 @@ constexpr LineRow rows[] = {
 
 // One group: the text written to each path in turn.
 struct Work {
-  std::uint64_t lines = 0;
+  std::shared_ptr<const Text> text;
+  std::uint64_t file_bytes = 0;
   std::vector<std::string> paths;
 
-  std::uint64_t file_bytes() const { return lines * line_bytes; }
-  std::uint64_t bytes() const { return file_bytes() * paths.size(); }
+  std::uint64_t bytes() const { return file_bytes * paths.size(); }
 };
 
-Strategy strategy_of(const LineRow& row, const Work& work, std::shared_ptr<const Text> text) {
+Strategy strategy_of(const LineRow& row, const Work& work, std::uint64_t lines) {
   return {
       .name = row.name,
       .kind = row.kind,
       .buffer_bytes = row.buffer_bytes,
       .bytes = work.bytes(),
-      .operations = work.lines * work.paths.size(),
+      .operations = lines * work.paths.size(),
       .prepare = {},
       .run =
-          [write = row.write, paths = work.paths, text] {
-            for (const std::string& path : paths) write(path, *text);
+          [write = row.write, work] {
+            for (const std::string& path : work.paths) write(path, *work.text);
           },
       .verify =
-          [paths = work.paths, text] {
-            const std::uint64_t hash = hash_bytes(text->whole.data(), text->whole.size());
-            for (const std::string& path : paths) expect_file(path, text->whole.size(), hash);
+          [work] {
+            const std::string& whole = work.text->whole;
+            const std::uint64_t hash = hash_bytes(whole.data(), whole.size());
+            for (const std::string& path : work.paths) expect_file(path, whole.size(), hash);
           },
   };
-}
-
-Experiment::Group group_of(std::string title, std::string why, const Work& work,
-                           const std::shared_ptr<const Text>& text) {
-  Experiment::Group group{std::move(title), {}, std::move(why)};
-  group.strategies = {raw_write_strategy({.paths = work.paths, .bytes = work.file_bytes()})};
-  for (const LineRow& row : rows) group.strategies.push_back(strategy_of(row, work, text));
-  return group;
 }
 
 struct Amount {
@@ -169,37 +164,56 @@ Amount amount_for(const Settings& settings) {
   if (settings.size_bytes == 0) {
     return {lines_per_file, settings.quick ? most_repeats / 4 : most_repeats};
   }
-  const std::uint64_t lines = std::max<std::uint64_t>(settings.size_bytes / line_bytes, 1);
+  const std::uint64_t lines = std::max<std::uint64_t>(settings.size_bytes / long_line_bytes, 1);
   return {std::min(lines, lines_per_file), std::max<std::uint64_t>(lines / lines_per_file, 1)};
+}
+
+Experiment::Group group_of(const Amount& amount, std::size_t line_bytes, const char* how,
+                           const char* why, const Work& work) {
+  Experiment::Group group{fmt::format("lines of {} bytes: {} of them, {} times, {}", line_bytes,
+                                      amount.lines, amount.repeats, how),
+                          {},
+                          why};
+  group.strategies = {raw_write_strategy({.paths = work.paths, .bytes = work.file_bytes})};
+  for (const LineRow& row : rows) group.strategies.push_back(strategy_of(row, work, amount.lines));
+  return group;
 }
 
 }  // namespace
 
 Experiment write_lines_experiment(const Settings& settings) {
-  const auto [lines, repeats] = amount_for(settings);
-  Work rewritten{lines, {}};
-  Work new_files{lines, {}};
-  for (std::uint64_t i = 0; i < repeats; ++i) {
+  const Amount amount = amount_for(settings);
+  const auto long_lines = std::make_shared<Text>();
+  const auto short_lines = std::make_shared<Text>();
+  Work new_files{long_lines, amount.lines * long_line_bytes, {}};
+  Work rewritten = new_files;
+  for (std::uint64_t i = 0; i < amount.repeats; ++i) {
     rewritten.paths.push_back(settings.directory + "/write-lines.out");
     new_files.paths.push_back(fmt::format("{}/write-lines-{}.out", settings.directory, i));
   }
-  const std::string amount =
-      fmt::format("{} lines of {} bytes, {} times", lines, line_bytes, repeats);
-  auto text = std::make_shared<Text>();
+  const Work short_work{short_lines, amount.lines * short_line_bytes, new_files.paths};
   return {
       .id = "write-lines",
       .title = "a file written line by line",
-      .groups = {group_of(amount + ", a new file each time",
+      .groups = {group_of(amount, long_line_bytes, "a new file each time",
                           "std::endl is a system call for every line; without it the streams still "
                           "pass every line through several calls and a small buffer.",
-                          new_files, text),
-                 group_of(amount + ", the file truncated and written anew",
+                          new_files),
+                 group_of(amount, long_line_bytes, "the file truncated and written anew",
                           "Some file systems, ext4 among them, start writing a truncated file to "
                           "the disk when it is closed: that wait is in every row.",
-                          rewritten, text)},
+                          rewritten),
+                 group_of(amount, short_line_bytes, "a new file each time",
+                          "The shorter the lines, the more the calls weigh, and the less the "
+                          "bytes.",
+                          short_work)},
       .bytes = new_files.bytes(),
       .scratch_bytes = new_files.bytes(),
-      .set_up = [text, count = lines] { *text = make_text(count); },
+      .set_up =
+          [=, count = amount.lines] {
+            *long_lines = make_text(count, long_line_bytes);
+            *short_lines = make_text(count, short_line_bytes);
+          },
   };
 }
 
