@@ -32,7 +32,7 @@ Status read_into(const std::string& path, MutableBytes into, std::size_t& got);
 Status file_size(const std::string& path, std::uint64_t& bytes);
 Status file_size(int descriptor, std::uint64_t& bytes);
 
-// Creates or truncates `path` and writes `data` to it.
+// Writes `data` to the file at `path`: all of what it then holds, unless options.create is append.
 Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});
 

@@ -29,9 +29,11 @@ enum class FlushTo : std::uint8_t {
 };
 
 enum class WriteBehind : std::uint8_t {
-  automatic,  // once enough full blocks were written, on machines with more than one processor
+  automatic,  // once enough full blocks were written, on machines with more than one processor;
+              // large writes (see Writer::write) leave from the caller's thread, without a copy
   off,        // every block is written by the thread that filled it
-  on,         // from the first full block, where the Sink allows it
+  on,         // from the first full block, where the Sink allows it; only writes of a whole block
+              // or more leave from the caller's thread
 };
 
 struct WriterOptions {

@@ -66,7 +66,8 @@ class Reader {
   template <typename T>
   RecordRange<T> records();
 
-  // Bytes from the start of the source to the next byte that will be handed out.
+  // Bytes from where the source began to the next byte that will be handed out. What is attached
+  // begins where its descriptor stands; the offsets in its errors count from there, too.
   std::uint64_t position() const noexcept;
 
   const Status& status() const noexcept;

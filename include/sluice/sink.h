@@ -3,6 +3,8 @@
 // A Sink is called by one thread at a time, though not always by the same one: with write-behind
 // the calls come from the engine's thread. It is called once per block, so a virtual call costs
 // nothing.
+// It may write through a Writer of its own. It must not throw. In a forked child it is destroyed
+// without close(): its destructor must then write nothing.
 // Implement one to give a Writer a new target; src/testing/sink_contract.h holds the test that
 // every Sink must pass.
 #pragma once

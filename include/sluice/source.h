@@ -1,6 +1,6 @@
 // Source: where a Reader's blocks come from (a file, memory, a decompressor, an object store).
 //
-// A Source is called by one thread at a time, once per block.
+// A Source is called by one thread at a time, once per block. It must not throw.
 #pragma once
 
 #include <cstddef>

@@ -42,6 +42,9 @@ class [[nodiscard]] Status {
                         std::optional<std::uint64_t> offset = std::nullopt,
                         std::string_view reason = {});
 
+  // The same failure at another offset; an ok Status stays ok.
+  Status at(std::uint64_t offset) const;
+
   bool ok() const noexcept { return failure_ == nullptr; }
 
   // The following describe a failure. On an ok Status they give Operation::open, "", no offset,

@@ -11,9 +11,11 @@
 // says.
 // An open Writer that is destroyed closes itself; a failure then goes to the lost-error handler.
 //
-// put, write and commit return false once the Writer has failed; they return no Status because they
-// cost no more than a compare and a copy, and close() reports the failure in any case.
-// A false is seen at the first call that needs the target, which may come after the bytes at fault.
+// put and write return false once the Writer has failed; they return no Status because they cost no
+// more than a compare and a copy, and close() reports the failure in any case. A false is seen at
+// the first call that needs the target, which may come after the bytes at fault.
+// After close() nothing is accepted: put and write return false and status() is EBADF from the
+// first such call on, unless the Writer had failed before. close() keeps to its own result.
 //
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
 // fork(): a Writer belongs to the process that opened it. In the child its buffered bytes are
@@ -26,6 +28,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +45,23 @@ namespace sluice {
 using LostErrorHandler = void (*)(const Status& status);
 void set_lost_error_handler(LostErrorHandler handler) noexcept;
 
+// What is written as the bytes it lies in memory as. Not what only points to the bytes meant.
+template <typename T>
+concept PlainBytes =
+    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
+
+template <typename T>
+concept WritableRange =
+    std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
+    PlainBytes<std::ranges::range_value_t<const T>> &&
+    !std::is_convertible_v<const T&, std::string_view> &&
+    !std::is_convertible_v<const T&, ConstBytes>;
+
+template <typename T>
+concept WritableValue = PlainBytes<T> && !std::ranges::range<const T> &&
+                        !std::is_convertible_v<const T&, std::string_view> &&
+                        !std::is_convertible_v<const T&, ConstBytes>;
+
 class Writer {
  public:
   Writer() noexcept;
@@ -50,9 +70,10 @@ class Writer {
   Writer& operator=(Writer&& other) noexcept;  // an open target is closed first, as by ~Writer
 
   // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset
-  // moves as under write(2)). Options that make no sense fail with EINVAL, options that this
-  // version does not have with ENOTSUP; both name the option. A Writer that is open must be closed
-  // first (EBUSY).
+  // moves as under write(2)). Opening a Sink or a descriptor creates nothing, so that `create` and
+  // `permissions` have no meaning there and are ignored.
+  // Options that make no sense fail with EINVAL, options that this version does not have with
+  // ENOTSUP; both name the option. A Writer that is open must be closed first (EBUSY).
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, std::string name, const WriterOptions& options = {});
@@ -60,20 +81,25 @@ class Writer {
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
 
-  // A write that does not fit and has at least options.block_bytes / 16 bytes is not copied (but
-  // for its end beyond the last multiple of that size): it leaves in one call with whatever was
-  // buffered before it.
+  // A write that does not fit and has at least options.block_bytes / 16 bytes (with WriteBehind::on
+  // options.block_bytes) is not copied, but for its end beyond the last multiple of that size: it
+  // leaves in one call with whatever was buffered before it, in the caller's thread.
   bool write(const void* data, std::size_t bytes);
   bool write(ConstBytes bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
   bool write(const char* text) { return write(std::string_view(text)); }
 
   // The object's bytes as they lie in memory, padding and byte order included.
-  template <typename T>
-  requires(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
-           !std::is_convertible_v<const T&, std::string_view> &&
-           !std::is_convertible_v<const T&, ConstBytes>) bool write(const T& value) {
+  template <WritableValue T>
+  bool write(const T& value) {
     return write(&value, sizeof(T));
+  }
+
+  // The elements' bytes, one after another: of a std::span, std::vector, std::array, ...
+  template <WritableRange T>
+  bool write(const T& values) {
+    return write(std::ranges::data(values),
+                 std::ranges::size(values) * sizeof(*std::ranges::data(values)));
   }
 
   // Room for `bytes` bytes (at most options.block_bytes) to build data in place; commit() says how

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backend/options.h"
 #include "os/file.h"
 #include "sluice/sink.h"
 
@@ -33,7 +34,7 @@ class FileSink final : public Sink {
   Status sync() override {
     if (Status status = file_.sync(); !status.ok()) return status;
     if (!sync_name_) return {};
-    Status status = os::File::sync_directory_of(file_.path());
+    Status status = file_.sync_directory();
     if (status.ok()) sync_name_ = false;  // the name is durable from here on
     return status;
   }
@@ -61,7 +62,7 @@ class FileSink final : public Sink {
 
   os::File file_;
   Placing placing_;
-  bool sync_name_;
+  bool sync_name_;  // who opened it by name may have created it
   std::uint64_t start_position_;
 };
 
@@ -70,7 +71,7 @@ os::File::Access access_of(CreateMode create) {
     case CreateMode::append: return os::File::Access::append;
     case CreateMode::exclusive: return os::File::Access::exclusive;
     case CreateMode::truncate:
-    case CreateMode::replace_atomically: break;  // refused before it gets here
+    case CreateMode::replace_atomically: break;  // refused by check_options
   }
   return os::File::Access::truncate;
 }
@@ -79,20 +80,20 @@ os::File::Access access_of(CreateMode create) {
 
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink) {
+  if (Status status = check_options(options, path); !status.ok()) return status;
   os::File file;
   Status status = os::File::open(path, access_of(options.create), options.permissions, file);
   if (!status.ok()) return status;
   const bool append = options.create == CreateMode::append;
   const Placing placing = append ? Placing::in_sequence : Placing::at_positions;
   const std::uint64_t start = append ? file.end_position() : 0;
-  const bool sync_name = options.durability != Durability::none;
-  sink = std::make_unique<FileSink>(std::move(file), placing, start, sync_name);
+  sink = std::make_unique<FileSink>(std::move(file), placing, start, true);
   return {};
 }
 
 std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name) {
   os::File file = os::File::borrow(descriptor, std::move(name));
-  const std::uint64_t start = file.current_position();
+  const std::uint64_t start = file.next_position();
   return std::make_unique<FileSink>(std::move(file), Placing::in_sequence, start, false);
 }
 

@@ -1,3 +1,4 @@
+#include "backend/options.h"
 #include "os/file.h"
 #include "sluice/source.h"
 
@@ -57,6 +58,7 @@ class DescriptorSource final : public Source {
 
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source) {
+  if (Status status = check_options(options, path); !status.ok()) return status;
   os::File file;
   if (Status status = os::File::open(path, os::File::Access::read, 0, file); !status.ok()) {
     return status;

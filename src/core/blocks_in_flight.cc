@@ -20,6 +20,7 @@ BlocksInFlight::~BlocksInFlight() {
 }
 
 Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t position) {
+  if (Engine::is_running_this_thread()) return write_here(block, bytes, position);
   if (Status status = wait_for_room(); !status.ok()) return status;
   Job& job = jobs_[next_job_];
   if (!job.block) job.block = Block::allocate(block.bytes());
@@ -44,6 +45,7 @@ Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t p
 }
 
 Status BlocksInFlight::drain() {
+  if (Engine::is_running_this_thread()) finish_here();
   std::unique_lock lock(mutex_);
   finished_.get().wait(lock, [this] { return in_flight_ == 0; });
   return failure_;
@@ -60,6 +62,22 @@ Status BlocksInFlight::write_here(const Block& block, std::size_t bytes, std::ui
   if (Status status = drain(); !status.ok()) return status;
   const ConstBytes piece(block.data(), bytes);
   return write_to_sink(sink_, position, {&piece, 1});
+}
+
+// A Sink may write through a Writer of its own: the engine's thread then waits for blocks that are
+// behind it in its own queue. It takes them out and writes them, in their order.
+void BlocksInFlight::finish_here() {
+  for (;;) {
+    std::size_t waiting;
+    {
+      const std::lock_guard lock(mutex_);
+      waiting = in_flight_;
+    }
+    if (waiting == 0) return;
+    Job& first = jobs_[(next_job_ + job_count_ - waiting) % job_count_];
+    Engine::shared().withdraw(first);
+    finish(first);
+  }
 }
 
 void BlocksInFlight::finish(const Job& job) {

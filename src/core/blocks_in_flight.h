@@ -43,6 +43,7 @@ class BlocksInFlight {
   };
 
   Status wait_for_room();
+  void finish_here();
   Status write_here(const Block& block, std::size_t bytes, std::uint64_t position);
   void finish(const Job& job);
 

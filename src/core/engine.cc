@@ -12,6 +12,8 @@ struct StopAtExit {
   ~StopAtExit() { Engine::shared().stop(); }
 } stop_at_exit;
 
+thread_local bool is_engine_thread = false;
+
 }  // namespace
 
 // Never destroyed: Writers with static lifetime may still ask for it after the guard above is gone.
@@ -30,16 +32,17 @@ Engine& Engine::shared() {
 void Engine::begin_anew_in_forked_child() { ::new (&instance()) Engine; }
 
 void Engine::append(Task& task) {
-  Task** end = &first_;
-  while (*end != nullptr) end = &(*end)->next_;
-  *end = &task;
   task.next_ = nullptr;
+  (first_ == nullptr ? first_ : last_->next_) = &task;
+  last_ = &task;
 }
 
-void Engine::remove(Task& task) {
-  for (Task** place = &first_; *place != nullptr; place = &(*place)->next_) {
-    if (*place != &task) continue;
-    *place = task.next_;
+void Engine::remove(const Task& task) {
+  Task* before = nullptr;
+  for (Task* at = first_; at != nullptr; before = at, at = at->next_) {
+    if (at != &task) continue;
+    (before == nullptr ? first_ : before->next_) = at->next_;
+    if (last_ == at) last_ = before;
     return;
   }
 }
@@ -57,6 +60,7 @@ bool Engine::submit(Task& task) {
 }
 
 void Engine::run_tasks() {
+  is_engine_thread = true;
   std::unique_lock lock(mutex_);
   for (;;) {
     task_arrived_.wait(lock, [this] { return stopping_ || first_ != nullptr; });
@@ -74,9 +78,11 @@ void Engine::run_tasks() {
 
 void Engine::withdraw(Task& task) {
   std::unique_lock lock(mutex_);
-  remove(task);
   task_finished_.wait(lock, [&] { return running_ != &task; });
+  remove(task);  // after the wait: a task may have submitted itself again
 }
+
+bool Engine::is_running_this_thread() noexcept { return is_engine_thread; }
 
 void Engine::stop() {
   {

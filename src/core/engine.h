@@ -20,10 +20,8 @@ class Engine {
   // A piece of work. The one who submits it owns it and keeps it alive until run() has returned.
   class Task {
    public:
+    virtual ~Task() = default;
     virtual void run() noexcept = 0;
-
-   protected:
-    ~Task() = default;
 
    private:
     friend class Engine;
@@ -36,8 +34,12 @@ class Engine {
   // The caller then runs the task itself.
   [[nodiscard]] bool submit(Task& task);
 
-  // On return the task is neither waiting nor running: it has run, or never will.
+  // On return the task is neither waiting nor running: it has run, or never will. A task may submit
+  // itself again from run(); being withdrawn ends that.
   void withdraw(Task& task);
+
+  // Whether the caller is a task. It must not wait for another one: nobody would run it.
+  static bool is_running_this_thread() noexcept;
 
   // Finishes the tasks that are waiting and ends the thread. For the end of the process.
   void stop();
@@ -49,13 +51,14 @@ class Engine {
   static void begin_anew_in_forked_child();
   void run_tasks();
   void append(Task& task);
-  void remove(Task& task);
+  void remove(const Task& task);
 
   std::mutex mutex_;
   std::condition_variable task_arrived_;
   std::condition_variable task_finished_;
   // Guarded by mutex_:
   Task* first_ = nullptr;  // the tasks that wait: a list through them, so that nothing is allocated
+  Task* last_ = nullptr;
   const Task* running_ = nullptr;
   bool stopping_ = false;
   os::Thread thread_;

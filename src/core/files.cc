@@ -1,6 +1,7 @@
 #include "sluice/files.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <limits>
@@ -25,25 +26,36 @@ constexpr std::size_t string_piece_bytes = 256 * 1024;
 // 256 MiB read in 1.2 times the time into memory in use instead of 1.65 times.
 constexpr std::size_t least_populate_bytes = std::size_t{16} << 20;
 
+// A task's share of that, about 10 ms, so that no Writer's blocks wait for longer.
+constexpr std::size_t populate_piece_bytes = std::size_t{32} << 20;
+
 // Has the engine populate memory while this thread reads into it, for as long as it lives.
 class Populating final : public Engine::Task {
  public:
-  Populating(std::byte* memory, std::size_t bytes) : memory_(memory), bytes_(bytes) {
+  Populating(std::byte* memory, std::size_t bytes) : next_(memory), end_(memory + bytes) {
     if (bytes >= least_populate_bytes && os::has_second_processor()) {
       submitted_ = Engine::shared().submit(*this);
     }
   }
   ~Populating() {
+    stopped_ = true;
     if (submitted_) Engine::shared().withdraw(*this);
   }
   Populating(const Populating&) = delete;
   Populating& operator=(const Populating&) = delete;
 
-  void run() noexcept override { os::populate(memory_, bytes_); }
+  void run() noexcept override {
+    const std::size_t bytes =
+        std::min(populate_piece_bytes, static_cast<std::size_t>(end_ - next_));
+    os::populate(next_, bytes);
+    next_ += bytes;
+    if (next_ != end_ && !stopped_) static_cast<void>(Engine::shared().submit(*this));
+  }
 
  private:
-  std::byte* memory_;
-  std::size_t bytes_;
+  std::byte* next_;
+  std::byte* const end_;
+  std::atomic<bool> stopped_{false};
   bool submitted_ = false;
 };
 
@@ -62,7 +74,9 @@ bool has_memory(std::size_t bytes) {
 
 bool reserve(std::string& memory, std::size_t bytes) {
   if (bytes <= memory.capacity()) return true;
-  if (bytes >= memory.max_size() || !has_memory(bytes + 1)) return false;
+  // A string that grows takes twice what it had, even when asked for less.
+  const std::size_t taken = std::max(bytes, 2 * memory.capacity());
+  if (bytes >= memory.max_size() || !has_memory(taken + 1)) return false;
   memory.reserve(bytes);
   os::advise_huge_pages(reinterpret_cast<std::byte*>(memory.data()), bytes);
   return true;
@@ -112,7 +126,8 @@ Status read_whole(const std::string& path, Memory& out) {
     return Status::failure(Operation::allocate, path, ENOMEM, 0);
   }
   {
-    // Should the file have grown and the memory move, populating what was left behind does no harm.
+    // Should the file have grown and the memory move, whatever is mapped there by then gets pages
+    // it did not need; populating changes no byte.
     const Populating populating(data(out), fresh ? expected : 0);
     status = read_to_end(file, out);
   }

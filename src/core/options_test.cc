@@ -28,7 +28,9 @@ void expect_refused(const WriterOptions& options, int error, const std::string& 
   const Status by_path = writer.open(path, options);
   const Status by_sink = writer.open(make_memory_sink(target), options);
   const Status by_descriptor = writer.attach(1, "standard output", options);
-  for (const Status& status : {by_path, by_sink, by_descriptor}) {
+  std::unique_ptr<Sink> sink;
+  const Status by_file_sink = open_file_sink(path, options, sink);
+  for (const Status& status : {by_path, by_sink, by_descriptor, by_file_sink}) {
     EXPECT_EQ(status.code().value(), error) << status.message();
     EXPECT_NE(status.message().find(option), std::string::npos) << status.message();
     EXPECT_EQ(status.operation(), Operation::open);

@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <utility>
 
+#include "backend/options.h"
 #include "core/block.h"
 #include "core/newlines.h"
-#include "core/options.h"
 #include "os/never_destroyed.h"
 
 namespace sluice {
@@ -91,9 +91,7 @@ bool Reader::Core::fetch(MutableBytes into, std::size_t& got) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (Status status = source_->read(limit_position_, into, got); !status.ok()) {
     got = 0;
-    return fail(status.offset() ? std::move(status)
-                                : Status::failure(status.operation(), status.path(),
-                                                  status.code().value(), limit_position_));
+    return fail(status.offset() ? std::move(status) : status.at(limit_position_));
   }
   limit_position_ += got;
   ended_ = got == 0;
@@ -293,8 +291,7 @@ Reader& Reader::operator=(Reader&& other) noexcept {
 Status Reader::open(const std::string& path, const ReaderOptions& options) {
   if (is_open()) return already_open(path);
   std::unique_ptr<Source> source;
-  Status status = check_options(options, path);
-  if (status.ok()) status = open_file_source(path, options, source);
+  const Status status = open_file_source(path, options, source);
   core_ = status.ok() ? std::make_unique<Core>(std::move(source), options)
                       : std::make_unique<Core>(status);
   return status;

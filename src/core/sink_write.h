@@ -1,6 +1,7 @@
 // write_to_sink: the one place where bytes leave for a Sink.
 #pragma once
 
+#include <cerrno>
 #include <span>
 
 #include "sluice/sink.h"
@@ -12,10 +13,13 @@ namespace sluice {
 inline Status write_to_sink(Sink& sink, std::uint64_t position,
                             std::span<const ConstBytes> pieces) {
   std::size_t written = 0;
-  Status status = sink.write(position, pieces, written);
-  if (status.ok() || status.offset() == position + written) return status;
-  return Status::failure(status.operation(), status.path(), status.code().value(),
-                         position + written);
+  const Status status = sink.write(position, pieces, written);
+  if (!status.ok()) return status.at(position + written);
+  std::size_t bytes = 0;
+  for (const ConstBytes piece : pieces) bytes += piece.size();
+  if (written == bytes) return {};
+  return Status::failure(Operation::write, sink.path(), EIO, position + written,
+                         "the Sink reported success without having written everything");
 }
 
 }  // namespace sluice

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "backend/options.h"
 #include "core/block.h"
 #include "core/blocks_in_flight.h"
-#include "core/options.h"
 #include "core/sink_write.h"
 #include "os/never_destroyed.h"
 #include "os/process.h"
@@ -40,6 +40,13 @@ Status already_open(std::string_view path) {
   return Status::failure(Operation::open, path, EBUSY, std::nullopt, "the Writer is open already");
 }
 
+// A payload that is gathered is written by the caller's thread. Who asks for write-behind wants the
+// other thread to write, which pays for a copy.
+std::size_t least_gathered_bytes(const WriterOptions& options) {
+  if (options.write_behind == WriteBehind::on) return options.block_bytes;
+  return std::max<std::size_t>(options.block_bytes / 16, 1);
+}
+
 const Status& never_opened() {
   // Writers with static lifetime may ask for it at exit.
   static os::NeverDestroyed<Status> status(Status::failure(Operation::write, "(nothing)", EBADF,
@@ -60,12 +67,12 @@ class Writer::Core {
   Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
       : sink_(std::move(sink)),
         options_(options),
-        gather_bytes_(std::max<std::size_t>(options.block_bytes / 16, 1)),
+        gather_bytes_(least_gathered_bytes(options)),
         fork_generation_(os::fork_generation()),
         begin_position_(sink_->start_position()) {}
 
   // A Writer that could not be opened: closed, with the failure for every call to find.
-  explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
+  explicit Core(const Status& failure) : status_(failure), closed_(true), close_result_(failure) {}
 
   const Status& status() const { return status_; }
   bool is_open() const { return !closed_; }
@@ -100,6 +107,7 @@ class Writer::Core {
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;
   bool closed_ = false;
+  Status close_result_;
   bool prepared_ = false;  // there is a block, and by_lines_ is known
   bool by_lines_ = false;
   Block block_;
@@ -125,9 +133,12 @@ void Writer::Core::drop_window(Writer& writer) {
 }
 
 bool Writer::Core::is_usable(Writer& writer) {
-  if (!status_.ok() || closed_) return false;
+  if (!status_.ok()) return false;
+  if (closed_)
+    return fail(writer, Status::failure(Operation::write, sink_->path(), EBADF, begin_position_,
+                                        "the Writer is closed"));
   if (!is_parents()) return true;
-  return fail(writer, Status::failure(Operation::write, sink_->path(), ECANCELED, std::nullopt,
+  return fail(writer, Status::failure(Operation::write, sink_->path(), ECANCELED, begin_position_,
                                       "the Writer belongs to the process that opened it"));
 }
 
@@ -171,7 +182,7 @@ bool Writer::Core::write(Writer& writer, ConstBytes data) {
 bool Writer::Core::gather(Writer& writer, ConstBytes data) {
   const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
-  const auto kept = static_cast<std::size_t>(beyond < data.size() ? beyond : 0);
+  const auto kept = static_cast<std::size_t>(beyond);
   return drain(writer) && emit(writer, data.first(data.size() - kept)) &&
          copy(writer, data.last(kept));
 }
@@ -285,7 +296,8 @@ MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
 void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   if (!is_usable(writer)) return;
   if (!by_lines_ || bytes > static_cast<std::size_t>(block_.end() - writer.cursor_)) {
-    fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, std::nullopt,
+    if (!drain(writer)) return;
+    fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_,
                                  "commit of more bytes than reserve gave"));
     return;
   }
@@ -308,7 +320,7 @@ Status Writer::Core::flush(Writer& writer, FlushTo to) {
 }
 
 Status Writer::Core::close(Writer& writer) {
-  if (closed_) return status_;
+  if (closed_) return close_result_;
   const bool durable = options_.durability != Durability::none;
   static_cast<void>(flush(writer, durable ? FlushTo::storage : FlushTo::os));
   closed_ = true;
@@ -316,7 +328,9 @@ Status Writer::Core::close(Writer& writer) {
     drain(writer);      // after a failure blocks may still be on their way to being dropped
     if (Status status = sink_->close(); !status.ok()) fail(writer, std::move(status));
   }
+  in_flight_.reset();
   drop_window(writer);
+  close_result_ = status_;
   return status_;
 }
 
@@ -348,8 +362,7 @@ void Writer::close_from_destructor() noexcept {
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   if (is_open()) return already_open(path);
   std::unique_ptr<Sink> sink;
-  Status status = check_options(options, path);
-  if (status.ok()) status = open_file_sink(path, options, sink);
+  const Status status = open_file_sink(path, options, sink);
   core_ = status.ok() ? std::make_unique<Core>(std::move(sink), options)
                       : std::make_unique<Core>(status);
   return status;

@@ -63,7 +63,7 @@ TEST(WriterCost, SteadyWritingAllocatesNothing) {
     for (int i = 0; i < 10'000; ++i) writer.write("ten bytes.");  // until all blocks are there
     const std::size_t heap_before = heap_bytes_in_use();
     for (int i = 0; i < 10'000; ++i) writer.write("ten bytes.");
-    // The sink notes its calls, and the engine keeps a queue: neither grows with the bytes.
+    // What grows is the list of calls that the RecordingSink keeps.
     EXPECT_LT(heap_bytes_in_use(), heap_before + 4096);
     EXPECT_TRUE(writer.close().ok());
   }

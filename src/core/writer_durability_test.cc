@@ -74,28 +74,33 @@ TEST_F(WriterDurability, SyncsTheBytesAndThenTheNameAtClose) {
   }
 }
 
-TEST_F(WriterDurability, SyncsAFileInTheCurrentDirectoryAndInTheRoot) {
-  class DirectoriesSeen final : public FaultySystemCalls {
-    long open(const char* path, int flags, unsigned permissions) override {
-      // The root is no place for a test's files: the name alone is what counts here.
-      if (std::string(path) == "/sluice-test-out") path = "/dev/null";
-      return FaultySystemCalls::open(path, flags, permissions);
-    }
-  };
+// The directory is that of the file itself, wherever its path led from at open.
+TEST_F(WriterDurability, SyncsTheDirectoryOfTheFileItself) {
   std::string before(4096, '\0');
   ASSERT_NE(::getcwd(before.data(), before.size()), nullptr);
-  ASSERT_EQ(::chdir(directory_.path().c_str()), 0);
-  const auto synced_directory_of = [](const std::string& path) {
-    DirectoriesSeen calls;
-    const os::ScopedSystemCalls in_place(calls);
-    EXPECT_TRUE(write_file(path, "bytes", {.durability = Durability::on_close}).ok() ||
-                path.starts_with("/"));  // /dev/null cannot be synced
-    const std::vector<CallRecord> opens = calls.records(Call::open);
-    return opens.size() < 2 ? "" : opens[1].path;
-  };
-  EXPECT_EQ(synced_directory_of("out"), ".");
-  EXPECT_EQ(synced_directory_of("./out"), ".");
+  const std::string folder = directory_.path();
+  ASSERT_EQ(::mkdir((folder + "/other").c_str(), 0700), 0);
+  ASSERT_EQ(::symlink((folder + "/out").c_str(), (folder + "/other/link").c_str()), 0);
+  ASSERT_EQ(::chdir((folder + "/other").c_str()), 0);
+  for (const std::string path : {"../out", "link"}) {
+    Writer writer;
+    ASSERT_TRUE(writer.open(path, {.durability = Durability::on_close}).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    ASSERT_EQ(::chdir("/"), 0);
+    calls_.forget_records();
+    EXPECT_TRUE(writer.close().ok()) << writer.status().message();
+    const std::vector<CallRecord> opens = calls_.records(Call::open);
+    ASSERT_EQ(opens.size(), 1u) << calls_.log();
+    EXPECT_EQ(opens[0].path, folder) << path;
+    ASSERT_EQ(::chdir((folder + "/other").c_str()), 0);
+  }
   ASSERT_EQ(::chdir(before.c_str()), 0);
+}
+
+TEST_F(WriterDurability, SyncsTheDirectoryInThePathWhereTheKernelHasNoName) {
+  calls_.fail(Call::name_of, 1, ENOENT, Repeat::for_ever);
+  EXPECT_TRUE(write_file(path_, "bytes", {.durability = Durability::on_close}).ok());
+  EXPECT_EQ(calls_.records(Call::open).back().path, directory_.path());
 }
 
 TEST_F(WriterDurability, MakesFlushedBytesDurable) {
@@ -105,6 +110,7 @@ TEST_F(WriterDurability, MakesFlushedBytesDurable) {
     ASSERT_TRUE(writer.open(path_, {.create = create}).ok());
     EXPECT_TRUE(writer.write("bytes"));
     EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
+    EXPECT_TRUE(directory_was_synced()) << "the file may be new\n" << calls_.log();
     EXPECT_EQ(calls_.count(Call::fdatasync), 1u);
     EXPECT_GT(last(Call::fdatasync), last(Call::pwritev));
     EXPECT_GT(last(Call::fdatasync), last(Call::writev));

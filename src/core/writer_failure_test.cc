@@ -326,8 +326,51 @@ TEST(Writer, RefusesACommitOfMoreThanWasReserved) {
   ASSERT_EQ(writer.reserve(4).size(), 4u);
   writer.commit(1'000'000);
   EXPECT_FALSE(writer.status().ok());
+  EXPECT_EQ(writer.status().offset(), target.size()) << "the first byte that is not there";
   EXPECT_FALSE(writer.write("x"));
   EXPECT_FALSE(writer.close().ok());
+}
+
+TEST(Writer, KeepsTheReasonThatASinkGives) {
+  class Refusing final : public Sink {
+   public:
+    Status write(std::uint64_t, std::span<const ConstBytes>, std::size_t& written) override {
+      written = 3;
+      return Status::failure(Operation::write, path_, EIO, std::nullopt, "the frame is damaged");
+    }
+    Status sync() override { return {}; }
+    Status close() override { return {}; }
+    const std::string& path() const override { return path_; }
+
+   private:
+    std::string path_ = "(refusing)";
+  };
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<Refusing>()).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_EQ(writer.close().message(), "write (refusing) at byte 3: the frame is damaged");
+}
+
+TEST(Writer, DoesNotBelieveASinkThatWroteLessThanAll) {
+  class Forgetful final : public Sink {
+   public:
+    Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
+      written = pieces[0].size() - 1;
+      return {};
+    }
+    Status sync() override { return {}; }
+    Status close() override { return {}; }
+    const std::string& path() const override { return path_; }
+
+   private:
+    std::string path_ = "(forgetful)";
+  };
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<Forgetful>()).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  const Status status = writer.close();
+  EXPECT_EQ(status.code().value(), EIO);
+  EXPECT_EQ(status.offset(), 4u);
 }
 
 TEST(Writer, ReportsAKernelThatTakesNothingAndSaysNothing) {

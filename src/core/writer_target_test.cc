@@ -132,6 +132,7 @@ TEST(WriterTarget, AppendsToADescriptorThatAppends) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   Writer writer;
   ASSERT_TRUE(writer.attach(descriptor, path, {.block_bytes = 64}).ok());
+  EXPECT_EQ(writer.position(), 7u);
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(writer.write("x"));
   EXPECT_TRUE(writer.flush().ok());
   make_file(path, contents_of(path) + " between ");  // somebody else

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -183,12 +184,40 @@ TEST(Writer, AcceptsNothingOnceClosed) {
   ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
   EXPECT_TRUE(writer.write("before"));
   EXPECT_TRUE(writer.close().ok());
+  EXPECT_TRUE(writer.status().ok());
   EXPECT_FALSE(writer.put('x'));
+  EXPECT_EQ(writer.status().code().value(), EBADF) << "what was not accepted must not be silent";
+  EXPECT_EQ(writer.status().offset(), 6u);
   EXPECT_FALSE(writer.write("after"));
   EXPECT_TRUE(writer.reserve(1).empty());
   EXPECT_FALSE(writer.flush().ok());
   EXPECT_TRUE(writer.close().ok()) << "what was accepted is where it belongs";
   EXPECT_EQ(target, "before");
+}
+
+TEST(Writer, WritesTheElementsThatASpanPointsTo) {
+  const std::vector<double> values = {1.5, -2.25, 1e300};
+  const std::array<std::uint16_t, 3> numbers = {1, 2, 3};
+  const std::string_view as_bytes(reinterpret_cast<const char*>(values.data()), 3 * sizeof(double));
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(writer.write(std::span<const double>(values)));
+  EXPECT_TRUE(writer.write(values));
+  EXPECT_TRUE(writer.write(numbers));
+  EXPECT_TRUE(writer.write(std::u8string_view(u8"text")));
+  EXPECT_TRUE(writer.write(std::span<const double>()));
+  EXPECT_TRUE(writer.close().ok());
+  const std::string expected = std::string(as_bytes) + std::string(as_bytes) +
+                               std::string(reinterpret_cast<const char*>(numbers.data()), 6) +
+                               "text";
+  EXPECT_EQ(target, expected);
+  // What would write addresses does not compile.
+  static_assert(!WritableRange<std::vector<std::string_view>>);
+  static_assert(!WritableRange<std::vector<const char*>>);
+  static_assert(!WritableRange<std::vector<std::span<int>>>);
+  static_assert(!WritableValue<std::vector<int>> && !WritableValue<std::span<int>>);
+  static_assert(!WritableValue<const char*> && !WritableValue<std::string>);
 }
 
 TEST(Writer, AcceptsNothingBeforeItIsOpened) {

@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -112,7 +113,12 @@ bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; 
 
 bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
 
-std::uint64_t File::current_position() const {
+std::uint64_t File::next_position() const {
+  const long flags = calls().status_flags(descriptor_);
+  if (flags >= 0 && (flags & O_APPEND) != 0) {
+    std::uint64_t bytes = 0;
+    return size(bytes).ok() ? bytes : 0;
+  }
   const long position = calls().seek_current(descriptor_);
   return position < 0 ? 0 : static_cast<std::uint64_t>(position);
 }
@@ -207,17 +213,25 @@ Status File::sync() {
   return result < 0 ? Status::failure(Operation::sync, path_, error_of(result)) : Status();
 }
 
-Status File::sync_directory_of(const std::string& path) {
+// The kernel's own name of the open file; where it has none to give, the one it was opened by.
+std::string File::directory() const {
+  std::array<char, 4096> name;
+  const long bytes = calls().name_of(descriptor_, name.data(), name.size());
+  std::string path = path_;
+  if (bytes > 0 && name[0] == '/') path.assign(name.data(), static_cast<std::size_t>(bytes));
   const std::size_t slash = path.find_last_of('/');
-  std::string directory = ".";
-  if (slash != std::string::npos) directory = path.substr(0, std::max<std::size_t>(slash, 1));
+  return slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
+}
+
+Status File::sync_directory() {
+  const std::string path = directory();
   File file;
-  if (Status status = open(directory, Access::read, 0, file); !status.ok()) return status;
+  if (Status status = open(path, Access::read, 0, file); !status.ok()) return status;
   long result;
   do {
     result = calls().fsync(file.descriptor_);
   } while (result == -EINTR);
-  if (result < 0) return Status::failure(Operation::sync, directory, error_of(result));
+  if (result < 0) return Status::failure(Operation::sync, path, error_of(result));
   return file.close();
 }
 

@@ -1,7 +1,7 @@
 // File: an open descriptor with the kernel's rough edges taken off.
 //
 // EINTR is retried, short transfers are continued, a descriptor that would block is waited for, one
-// call moves at most 1 GiB in at most 1024 pieces, and close(2) is called once. Not thread-safe.
+// call moves at most 1 GiB in at most 16 pieces, and close(2) is called once. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,9 @@ class File {
   // False for pipes, sockets and terminals, which have no positions.
   bool is_seekable() const;
   bool is_terminal() const;
-  // Where the next write lands: the descriptor's own offset, or the end. 0 when not seekable.
-  std::uint64_t current_position() const;
+  // Where the next write lands: the descriptor's own offset, or the end when it appends; and the
+  // end. 0 when there are no positions.
+  std::uint64_t next_position() const;
   std::uint64_t end_position() const;
   Status size(std::uint64_t& bytes) const;  // ESPIPE for what has none
 
@@ -53,8 +54,8 @@ class File {
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
   Status map(std::uint64_t bytes, ConstBytes& out) const;
 
-  Status sync();  // the bytes and what is needed to read them back
-  static Status sync_directory_of(const std::string& path);  // the name
+  Status sync();            // the bytes and what is needed to read them back
+  Status sync_directory();  // the name: wherever a symbolic link or a later chdir() have led
 
   Status close();
 
@@ -62,6 +63,7 @@ class File {
   template <typename Call>
   Status write_all(Call call, std::uint64_t position, std::span<const ConstBytes> pieces,
                    std::size_t& written);
+  std::string directory() const;
   template <typename Call>
   Status read_once(Call call, std::uint64_t position, std::size_t& got);
 

@@ -26,6 +26,11 @@ Status Status::failure(Operation operation, std::string_view path, int code,
   return status;
 }
 
+Status Status::at(std::uint64_t offset) const {
+  if (ok()) return {};
+  return failure(operation(), path(), code().value(), offset, failure_->reason);
+}
+
 Operation Status::operation() const noexcept {
   return ok() ? Operation::open : failure_->operation;
 }

@@ -3,12 +3,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <string>
 
 #include "os/never_destroyed.h"
 
@@ -67,6 +69,13 @@ long SystemCalls::seek_current(int descriptor) { return result(::lseek(descripto
 
 long SystemCalls::seek_end(int descriptor) { return result(::lseek(descriptor, 0, SEEK_END)); }
 
+long SystemCalls::status_flags(int descriptor) { return result(::fcntl(descriptor, F_GETFL)); }
+
+long SystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  return result(::readlink(link.c_str(), into, bytes));
+}
+
 long SystemCalls::is_terminal(int descriptor) { return ::isatty(descriptor); }
 
 long SystemCalls::fdatasync(int descriptor) { return result(::fdatasync(descriptor)); }
@@ -111,13 +120,22 @@ long SystemCalls::populate(void* address, std::size_t bytes) {
   return result(::madvise(address, bytes, populate_write));
 }
 
-long SystemCalls::processors() { return result(::sysconf(_SC_NPROCESSORS_ONLN)); }
+long SystemCalls::processors() {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return CPU_COUNT(&allowed);
+  return result(::sysconf(_SC_NPROCESSORS_ONLN));  // more processors than the set has room for
+}
 
 long SystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
-  sigset_t all;
+  sigset_t most;
   sigset_t before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits the mask
+  ::sigfillset(&most);
+  // What the thread brings upon itself, in a Sink of the program's own say, is for the program's
+  // handlers; blocked, it would end the process without them.
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+    ::sigdelset(&most, fault);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &most, &before);  // the new thread inherits the mask
   const int error = ::pthread_create(&thread, nullptr, body, argument);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return -error;

@@ -31,7 +31,10 @@ class SystemCalls {
   virtual long stat(const char* path, struct stat& result);
   virtual long seek_current(int descriptor);  // lseek(descriptor, 0, SEEK_CUR): moves nothing
   virtual long seek_end(int descriptor);      // lseek(descriptor, 0, SEEK_END)
-  virtual long is_terminal(int descriptor);   // 1 or 0
+  virtual long status_flags(int descriptor);  // fcntl(F_GETFL)
+  // The absolute path of what is open, from /proc; the result is its length, without a final NUL.
+  virtual long name_of(int descriptor, char* into, std::size_t bytes);
+  virtual long is_terminal(int descriptor);  // 1 or 0
   virtual long fdatasync(int descriptor);
   virtual long fsync(int descriptor);
   // Advice: the file will be read from front to back.
@@ -43,8 +46,9 @@ class SystemCalls {
   virtual long unmap(void* address, std::size_t bytes);
   virtual long advise_huge_pages(void* address, std::size_t bytes);
   virtual long populate(void* address, std::size_t bytes);  // MADV_POPULATE_WRITE
-  virtual long processors();
-  // Starts a thread with every signal blocked; each one started must be joined.
+  virtual long processors();                                // that this process may use
+  // Starts a thread with every signal blocked but those of its own faults; each one started must be
+  // joined.
   virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
   virtual long join_thread(pthread_t thread);
 };

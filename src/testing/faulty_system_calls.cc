@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",         "clo
                                                             "writev",       "pwritev",
                                                             "fstat",        "stat",
                                                             "seek_current", "seek_end",
+                                                            "status_flags", "name_of",
                                                             "is_terminal",  "fdatasync",
                                                             "fsync",        "will_read_in_sequence",
                                                             "poll",         "map_file",
@@ -280,6 +281,16 @@ long FaultySystemCalls::seek_current(int descriptor) {
 long FaultySystemCalls::seek_end(int descriptor) {
   return pass({.call = Call::seek_end, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::seek_end(descriptor); });
+}
+
+long FaultySystemCalls::status_flags(int descriptor) {
+  return pass({.call = Call::status_flags, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::status_flags(descriptor); });
+}
+
+long FaultySystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {
+  return pass({.call = Call::name_of, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::name_of(descriptor, into, bytes); });
 }
 
 long FaultySystemCalls::is_terminal(int descriptor) {

@@ -30,6 +30,8 @@ enum class Call : std::uint8_t {
   stat,
   seek_current,
   seek_end,
+  status_flags,
+  name_of,
   is_terminal,
   fdatasync,
   fsync,
@@ -108,6 +110,8 @@ class FaultySystemCalls : public os::SystemCalls {
   long stat(const char* path, struct stat& result) override;
   long seek_current(int descriptor) override;
   long seek_end(int descriptor) override;
+  long status_flags(int descriptor) override;
+  long name_of(int descriptor, char* into, std::size_t bytes) override;
   long is_terminal(int descriptor) override;
   long fdatasync(int descriptor) override;
   long fsync(int descriptor) override;

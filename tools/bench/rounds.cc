@@ -44,7 +44,8 @@ GroupResult run_rounds(const Experiment::Group& group, const RoundsOptions& opti
   GroupResult result{group.title, group.why, {}};
   for (const Strategy& strategy : group.strategies) result.rows.push_back(empty_row(strategy));
   for (std::uint64_t round = 0; round <= options.counted_rounds; ++round) {
-    for (std::size_t i = 0; i < group.strategies.size(); ++i) {
+    for (std::size_t turn = 0; turn < group.strategies.size(); ++turn) {
+      const std::size_t i = (round + turn) % group.strategies.size();
       if (result.rows[i].error.empty()) {
         run_one(group.strategies[i], round, options, result.rows[i]);
       }

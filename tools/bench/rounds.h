@@ -1,5 +1,5 @@
-// Rounds: the strategies of a group in turn, A B C A B C, so that a busy moment of the machine hits
-// all of them alike.
+// Rounds: the strategies of a group in turn, so that a busy moment of the machine hits all of them
+// alike. Each round starts one strategy later, A B C B C A, so that none is always the first.
 #pragma once
 
 #include <cstdint>

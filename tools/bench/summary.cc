@@ -6,6 +6,8 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "bench/quantity.h"
 
@@ -15,17 +17,17 @@ namespace {
 // On a shared machine two strategies this close cannot be told apart.
 constexpr double level_within = 1.03;
 
-double seconds_per_byte(const Row& row) {
-  return row.wall_s.median / (row.bytes == 0 ? 1.0 : static_cast<double>(row.bytes));
+double seconds_per_byte(const Row& row, std::size_t round) {
+  return row.rounds[round].wall_s / std::max(1.0, static_cast<double>(row.bytes));
 }
 
-// How many times as long `slower` takes as `faster`. Where both are known, the median of the
-// per-round ratios decides, as everywhere; it is steadier than a ratio of medians.
+// How many times as long `slower` takes as `faster`, per byte: the median over the rounds.
 double times_as_long(const Row& slower, const Row& faster) {
-  if (slower.ratio_to_baseline && faster.ratio_to_baseline) {
-    return *faster.ratio_to_baseline / *slower.ratio_to_baseline;
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(slower.rounds.size(), faster.rounds.size()); ++i) {
+    ratios.push_back(seconds_per_byte(slower, i) / std::max(1e-18, seconds_per_byte(faster, i)));
   }
-  return seconds_per_byte(slower) / seconds_per_byte(faster);
+  return median_of(std::move(ratios));
 }
 
 template <typename Accept>

@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t short_file_bytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t most_open_files = 10'000;
 constexpr rlim_t other_descriptors = 100;
-constexpr unsigned engine_threads = 2;  // that a process may have, however many Writers are open
+constexpr unsigned engine_threads = 1;  // that a process has, however many Writers are open
 
 // ---- one file ----
 

@@ -168,8 +168,9 @@ Experiment overlap_experiment(const Settings& settings) {
                       "Computing dominates: writing beside it costs next to nothing, writing in "
                       "between adds its whole time.");
   groups.add_slow_disk<1>(
-      fmt::format("each value computed once, a simulated disk of {} a second, half of the values",
-                  format_bytes(slow_disk_bytes_per_second)),
+      fmt::format(
+          "each value computed once, a simulated disk of {} a second, a quarter of the values",
+          format_bytes(slow_disk_bytes_per_second)),
       4, "The disk is the limit: whoever computes while it writes waits for nothing else.");
   return {
       .id = "overlap",

@@ -235,7 +235,7 @@ TEST(Memory, MoreThreadsThanAnEngineMayHaveAreSeen) {
     static const SecondThread threads[3];
     work();
   };
-  EXPECT_EQ(measure(strategy).error, "the process has 4 threads where at most 3 may be");
+  EXPECT_EQ(measure(strategy).error, "the process has 4 threads where at most 2 may be");
 }
 
 TEST(Memory, TooFewOpenFilesAllowedIsOneClearLine) {

@@ -1,4 +1,4 @@
-#include "core/options.h"
+#include "backend/options.h"
 
 #include <cerrno>
 #include <cstdint>
