@@ -37,7 +37,7 @@ class Populating final : public Engine::Task {
       submitted_ = Engine::shared().submit(*this);
     }
   }
-  ~Populating() {
+  ~Populating() override {
     stopped_ = true;
     if (submitted_) Engine::shared().withdraw(*this);
   }
