@@ -26,7 +26,7 @@ constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
 
 int complain(std::string_view who, std::string_view what, int exit_code = exit_usage) {
-  std::fputs(fmt::format("{}: {}\n", who, what).c_str(), stderr);
+  bench::complain(who, what);
   return exit_code;
 }
 
@@ -38,6 +38,11 @@ void occupy_standard_descriptors() {
     descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
   if (descriptor > STDERR_FILENO) ::close(descriptor);
+}
+
+// For files and folders: a shell variable that is not set gives an empty word.
+std::string refuse_empty(const std::string& name) {
+  return name.empty() ? "the name is empty" : "";
 }
 
 void add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
@@ -65,6 +70,7 @@ CLI::App* add_bench(CLI::App& app, bench::Request& request) {
                       "What to measure; all when none is named. `replay FILE...` takes files of "
                       "recorded write sizes");
   command->add_option("--dir", request.directory, "The folder whose file system is measured")
+      ->check(refuse_empty)
       ->type_name("DIR")
       ->capture_default_str()
       ->take_last();
@@ -79,12 +85,15 @@ CLI::App* add_bench(CLI::App& app, bench::Request& request) {
   command
       ->add_option("--replay", request.replay_files,
                    "A file of recorded write sizes, lines of SIZE COUNT; may be repeated")
+      ->check(refuse_empty)
       ->type_name("FILE")
       ->allow_extra_args(false);
   command->add_option("--text", request.text_file, "Real text for the reading experiments")
+      ->check(refuse_empty)
       ->type_name("FILE")
       ->take_last();
   command->add_option("--json", request.json_file, "Write the results there as well")
+      ->check(refuse_empty)
       ->type_name("FILE")
       ->take_last();
   command->add_flag("--list", request.list,

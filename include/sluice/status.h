@@ -56,13 +56,17 @@ class [[nodiscard]] Status {
   std::string message() const;
 
 #ifdef __cpp_exceptions
-  // For callers who prefer exceptions: throws std::system_error with code() and message().
+  // For callers who prefer exceptions: throws std::system_error with code() and what() as message()
+  // has it.
   void throw_if_error() const {
-    if (!ok()) throw std::system_error(code(), message());
+    if (!ok()) throw std::system_error(code(), without_code());
   }
 #endif
 
  private:
+  // The message, but for the code's text, which std::system_error puts behind it.
+  std::string without_code() const;
+
   struct Failure;
   std::shared_ptr<const Failure> failure_;
 };

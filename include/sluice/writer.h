@@ -70,8 +70,8 @@ class Writer {
   Writer& operator=(Writer&& other) noexcept;  // an open target is closed first, as by ~Writer
 
   // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset
-  // moves as under write(2)). Opening a Sink or a descriptor creates nothing, so that `create` and
-  // `permissions` have no meaning there and are ignored.
+  // moves as under write(2); one that is non-blocking is waited for). Opening a Sink or a
+  // descriptor creates nothing: `create` and `permissions` have no meaning there and are ignored.
   // Options that make no sense fail with EINVAL, options that this version does not have with
   // ENOTSUP; both name the option. A Writer that is open must be closed first (EBUSY).
   Status open(const std::string& path, const WriterOptions& options = {});

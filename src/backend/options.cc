@@ -20,6 +20,13 @@ Status check_range(std::string_view path, std::string_view option, std::uint64_t
   return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
 }
 
+// An enumerator is a number after all, and may come from a file or from C.
+template <typename Enum>
+Status check_choice(std::string_view path, std::string_view option, Enum value, Enum last) {
+  return check_range(path, option, static_cast<std::uint64_t>(value), 0,
+                     static_cast<std::uint64_t>(last));
+}
+
 Status not_available(std::string_view path, std::string_view option) {
   const std::string reason = "option " + std::string(option) + " is not available in this version";
   return Status::failure(Operation::open, path, ENOTSUP, std::nullopt, reason);
@@ -46,11 +53,27 @@ Status check_options(const WriterOptions& options, std::string_view path) {
   if (options.durability == Durability::every_write) {
     return not_available(path, "durability=every_write");
   }
+  if (Status status = check_choice(path, "create", options.create, CreateMode::replace_atomically);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status = check_choice(path, "durability", options.durability, Durability::every_write);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status = check_choice(path, "write_behind", options.write_behind, WriteBehind::on);
+      !status.ok()) {
+    return status;
+  }
   return check_range(path, "permissions", options.permissions, 0, most_permissions);
 }
 
 Status check_options(const ReaderOptions& options, std::string_view path) {
   if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, most_block_bytes);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status = check_choice(path, "read_ahead", options.read_ahead, ReadAhead::off);
       !status.ok()) {
     return status;
   }

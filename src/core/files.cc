@@ -186,6 +186,20 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
+namespace {
+
+// Files in /proc say that they have 0 bytes, and have more.
+Status expect_empty(os::File& file) {
+  std::byte byte;
+  std::size_t got = 0;
+  Status status = file.read_next(0, {&byte, 1}, got);
+  if (!status.ok() || got == 0) return status;
+  return Status::failure(Operation::map, file.path(), ENODEV, std::nullopt,
+                         "it has bytes, but no size to map");
+}
+
+}  // namespace
+
 Status map_file(const std::string& path, MappedFile& out) {
   os::File file;
   Status status = os::File::open(path, os::File::Access::read, 0, file);
@@ -193,6 +207,7 @@ Status map_file(const std::string& path, MappedFile& out) {
   if (status.ok()) status = file.size(bytes);
   MappedFile mapped;
   if (status.ok() && bytes > 0) status = file.map(bytes, mapped.bytes_);
+  if (status.ok() && bytes == 0) status = expect_empty(file);
   if (!status.ok()) return status;
   out = std::move(mapped);
   return file.close();

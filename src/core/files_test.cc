@@ -397,6 +397,22 @@ TEST(MapFile, ReportsWhatCannotBeMappedAndLeavesTheMapAlone) {
   EXPECT_EQ(map.bytes().size(), 5u);
 }
 
+TEST(MapFile, RefusesAFileThatHasBytesButNoSize) {
+  MappedFile mapped;
+  EXPECT_EQ(map_file("/proc/self/status", mapped).code().value(), ENODEV);
+}
+
+TEST(Names, WithANulAreRefused) {
+  const ScratchDirectory directory;
+  const std::string name = directory.file("in") + '\0' + "side";
+  std::uint64_t bytes = 0;
+  std::string text;
+  EXPECT_EQ(write_file(name, "x").code().value(), EINVAL);
+  EXPECT_EQ(read_file(name, text).code().value(), EINVAL);
+  EXPECT_EQ(file_size(name, bytes).code().value(), EINVAL);
+  EXPECT_FALSE(file_exists(directory.file("in"))) << "what stands before the NUL is another name";
+}
+
 TEST(MapFile, GivesEveryMapBack) {
   const ScratchDirectory directory;
   make_file(directory.file("in"), "bytes");

@@ -124,6 +124,16 @@ void expect_refused(const ReaderOptions& options, const std::string& option) {
   EXPECT_EQ(calls.count(Call::open), 0u) << "refused, and opened all the same";
 }
 
+TEST(WriterOptions, RefusesChoicesThatThereAreNot) {
+  expect_refused({.create = static_cast<CreateMode>(77)}, EINVAL, "create");
+  expect_refused({.durability = static_cast<Durability>(77)}, EINVAL, "durability");
+  expect_refused({.write_behind = static_cast<WriteBehind>(77)}, EINVAL, "write_behind");
+}
+
+TEST(ReaderOptions, RefusesChoicesThatThereAreNot) {
+  expect_refused({.read_ahead = static_cast<ReadAhead>(9)}, "read_ahead");
+}
+
 TEST(ReaderOptions, RefusesBlocksOfNoSizeOrBeyondAGibibyte) {
   expect_refused({.block_bytes = 0}, "block_bytes");
   expect_refused({.block_bytes = gibibyte + 1}, "block_bytes");

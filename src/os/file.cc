@@ -41,6 +41,11 @@ Status regular_size(long result, const struct stat& facts, const std::string& pa
   return {};
 }
 
+// The kernel would take what stands before it for the name.
+Status has_nul(Operation operation, const std::string& path) {
+  return Status::failure(operation, path, EINVAL, std::nullopt, "there is a NUL in the name");
+}
+
 int open_flags(File::Access access) {
   switch (access) {
     case File::Access::read: return O_RDONLY | O_NOCTTY;
@@ -89,6 +94,7 @@ File& File::operator=(File&& other) noexcept {
 }
 
 Status File::open(const std::string& path, Access access, unsigned permissions, File& out) {
+  if (path.find('\0') != std::string::npos) return has_nul(Operation::open, path);
   long descriptor;
   do {
     descriptor = calls().open(path.c_str(), open_flags(access), permissions);
@@ -134,6 +140,7 @@ Status File::size(std::uint64_t& bytes) const {
 }
 
 Status file_size(const std::string& path, std::uint64_t& bytes) {
+  if (path.find('\0') != std::string::npos) return has_nul(Operation::stat, path);
   struct stat facts {};
   return regular_size(calls().stat(path.c_str(), facts), facts, path, bytes);
 }

@@ -49,12 +49,15 @@ std::error_code Status::code() const noexcept {
 
 std::string Status::message() const {
   if (ok()) return "ok";
+  return failure_->reason.empty() ? without_code() + ": " + code().message() : without_code();
+}
+
+std::string Status::without_code() const {
   std::string text(to_string(failure_->operation));
   text += ' ';
   text += failure_->path;
   if (failure_->offset) text += " at byte " + std::to_string(*failure_->offset);
-  text += ": ";
-  text += failure_->reason.empty() ? code().message() : failure_->reason;
+  if (!failure_->reason.empty()) text += ": " + failure_->reason;
   return text;
 }
 

@@ -93,6 +93,20 @@ class InputFiles(CommandTest):
         result = self.bench("replay", "/no/such.sizes")
         self.expect_refused(result, "open /no/such.sizes: No such file or directory")
 
+    def test_a_pipe_is_not_waited_for(self):
+        pipe = self.inputs / "pipe"
+        os.mkfifo(pipe)
+        for arguments in [["replay", pipe], ["read-lines", "--text", pipe]]:
+            self.expect_refused(self.bench(*arguments), f"open {pipe}: Not a regular file")
+
+    def test_names_do_not_command_the_terminal(self):
+        result = self.bench("replay", "no\x1b[31msuch")
+        self.expect_refused(result, r"open no\\x1b\[31msuch: No such file or directory")
+
+    def test_empty_names(self):
+        for option in ["--json", "--dir", "--text", "--replay"]:
+            self.expect_usage(self.bench(*TINY, option, ""), option, "the name is empty")
+
     def test_replay_of_a_folder(self):
         result = self.bench("--replay", self.inputs)
         self.expect_refused(result, f"open {self.inputs}: Is a directory")

@@ -26,10 +26,6 @@
 namespace sluice::bench {
 namespace {
 
-void complain(const std::string& line) {
-  std::fputs(fmt::format("sluice bench: {}\n", line).c_str(), stderr);
-}
-
 // An experiment with the settings that it was made from, which it may refer to.
 struct Declared {
   Settings settings;
@@ -103,7 +99,7 @@ void set_up(const Experiment& experiment, Scratch& scratch) {
 void complain_of_failed_rows(const Experiment& experiment, const GroupResult& group) {
   for (const Row& row : group.rows) {
     if (row.error.empty()) continue;
-    complain(fmt::format("{}: {}: {}", experiment.id, row.strategy, row.error));
+    complain("sluice bench", fmt::format("{}: {}: {}", experiment.id, row.strategy, row.error));
   }
 }
 
@@ -123,7 +119,7 @@ ExperimentResult run_experiment(const Experiment& experiment, const Report& repo
   } catch (const std::exception& error) {
     result.error = error.what();
     progress.clear();
-    complain(fmt::format("{}: {}", experiment.id, result.error));
+    complain("sluice bench", fmt::format("{}: {}", experiment.id, result.error));
     return result;
   }
   for (const Experiment::Group& group : experiment.groups) {
@@ -197,7 +193,8 @@ int run(const Request& request, std::span<const RegisteredExperiment> known) {
   print(summary_of(report));
   if (!request.json_file.empty()) write_text(request.json_file, json_of(report));
   if (report.interrupted) {
-    complain(fmt::format("ended by signal {}; the results above are complete as far as they go",
+    complain("sluice bench",
+             fmt::format("ended by signal {}; the results above are complete as far as they go",
                          interrupted_by()));
     return 128 + interrupted_by();
   }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
@@ -32,10 +33,24 @@ void print(std::string_view text) {
   expect_ok(writer.close());
 }
 
+void complain(std::string_view who, std::string_view what) {
+  std::string line = fmt::format("{}: ", who);
+  for (const char c : what) {
+    const auto code = static_cast<unsigned char>(c);
+    const bool control = (code < 0x20 && c != '\n') || code == 0x7f;
+    line += control ? fmt::format("\\x{:02x}", code) : std::string(1, c);
+  }
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
 void expect_readable(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) fail_to_open(path, errno);
   if (S_ISDIR(facts.st_mode)) fail_to_open(path, EISDIR);
+  // Opening a pipe may wait for ever, a device may have no end.
+  if (!S_ISREG(facts.st_mode)) {
+    throw std::runtime_error(fmt::format("open {}: Not a regular file", path));
+  }
   if (::access(path.c_str(), R_OK) != 0) fail_to_open(path, errno);
 }
 

@@ -9,7 +9,11 @@ namespace sluice::bench {
 // Writes to standard output. Throws std::runtime_error, for instance when nobody reads any more.
 void print(std::string_view text);
 
-// Throws unless `path` can be read as a file.
+// One line on standard error, "WHO: WHAT". Control characters, which a name may bring along and a
+// terminal would obey, come as \xNN; newlines stay.
+void complain(std::string_view who, std::string_view what);
+
+// Throws unless `path` can be read and is a regular file.
 void expect_readable(const std::string& path);
 
 // Throws unless `path` can be written to. A file that is there stays as it is; none is left behind.

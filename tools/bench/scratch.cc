@@ -26,6 +26,13 @@ constexpr std::uint64_t margin_bytes = 8 << 20;
   throw std::runtime_error(fmt::format("{} {}: {}", operation, path, std::strerror(errno)));
 }
 
+std::filesystem::directory_iterator entries_of(const std::string& path) {
+  std::error_code error;
+  std::filesystem::directory_iterator entries(path, error);
+  if (!error) return entries;
+  throw std::runtime_error(fmt::format("open {}: {}", path, error.message()));
+}
+
 }  // namespace
 
 Scratch::Scratch(const std::string& parent) {
@@ -46,13 +53,13 @@ Scratch::~Scratch() {
 
 void Scratch::keep_present() {
   kept_.clear();
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+  for (const auto& entry : entries_of(path_)) {
     kept_.insert(entry.path().filename());
   }
 }
 
 void Scratch::remove_new() {
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+  for (const auto& entry : entries_of(path_)) {
     if (!kept_.contains(entry.path().filename())) std::filesystem::remove_all(entry.path());
   }
 }

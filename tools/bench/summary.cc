@@ -115,6 +115,11 @@ std::string savings(const GroupResult& group) {
     text += fmt::format(", {} system calls instead of {}", format_count(*best->syscalls),
                         format_count(*baseline->syscalls));
   }
+  const std::uint64_t most = std::max(best->peak_rss_bytes, baseline->peak_rss_bytes);
+  if (most > 2 * std::min(best->peak_rss_bytes, baseline->peak_rss_bytes)) {
+    text += fmt::format(", {} of memory at the most instead of {}",
+                        format_bytes(best->peak_rss_bytes), format_bytes(baseline->peak_rss_bytes));
+  }
   return text + ".";
 }
 

@@ -38,6 +38,7 @@ std::string per_operation(const Row& row) {
 
 using Output = std::back_insert_iterator<std::string>;
 
+constexpr double disturbed_below = 0.8;
 constexpr auto columns = "{:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>8} {:>11} {:>7} {:>8} {:>10}\n";
 
 void add_head(Output out, std::size_t name_width) {
@@ -76,6 +77,13 @@ void add_scaled(Output out, const GroupResult& group) {
   }
 }
 
+// Nothing can be that much faster than the cheapest possible calls.
+bool limit_was_disturbed(const GroupResult& group) {
+  return std::ranges::any_of(group.rows, [](const Row& row) {
+    return row.kind != Kind::limit && row.ratio_to_limit && *row.ratio_to_limit < disturbed_below;
+  });
+}
+
 void add_group(Output out, const GroupResult& group) {
   std::size_t name_width = std::string("strategy").size();
   for (const Row& row : group.rows) {
@@ -85,6 +93,14 @@ void add_group(Output out, const GroupResult& group) {
   add_head(out, name_width);
   for (const Row& row : group.rows) add_row(out, name_width, row);
   add_scaled(out, group);
+  if (limit_was_disturbed(group)) {
+    fmt::format_to(
+        out,
+        "  Some rows took less than {} of the limit's time. Where they do the same work, "
+        "something held the limit up:\n  measure again with more --runs, on a virtual "
+        "machine with --touch-memory.\n",
+        disturbed_below);
+  }
 }
 
 }  // namespace

@@ -131,8 +131,9 @@ std::string sample_of_varied_lines(std::size_t mean_bytes) {
 
 std::string sample_of_real_text(const std::string& path) {
   const RawFile file(path);
-  std::string text(file.size(), '\0');
-  text.resize(file.read_fully(text.data(), text.size()));
+  std::string text;
+  std::string block(raw_block_bytes, '\0');
+  while (const std::size_t got = file.read(block.data(), block.size())) text.append(block, 0, got);
   if (text.empty()) throw std::runtime_error("read " + path + ": there is no text in it");
   std::ranges::replace(text, '\0', ' ');
   if (text.back() != '\n') text += '\n';
