@@ -85,20 +85,24 @@ class Figure:
     target: float
     at_least: bool
     value: Callable[[Group], float]
+    than: Optional[str] = None  # the row that `value` is how many times faster than
 
 
-def at_least(name, experiment, group, target, value):
-    return Figure(name, experiment, group, target, True, value)
+def at_least(name, experiment, group, target, value, than=None):
+    return Figure(name, experiment, group, target, True, value, than)
 
 
 def at_most(name, experiment, group, target, value):
     return Figure(name, experiment, group, target, False, value)
 
 
+def times_faster(name, experiment, group, target, row, than):
+    return at_least(name, experiment, group, target, lambda g: faster(g, row, than), than)
+
+
 def line_figures(group, times_getline, times_raw_read):
     return [
-        at_least(f"{group}, times std::getline", "read-lines", group + ", cached", times_getline,
-                 lambda g: faster(g, "sluice lines", "std::getline")),
+        times_faster(f"{group}, times std::getline", "read-lines", group + ", cached", times_getline, "sluice lines", "std::getline"),
         at_most(f"{group}, x raw read", "read-lines", group + ", cached", times_raw_read,
                 lambda g: to_limit(g, "sluice lines")),
     ]
@@ -107,35 +111,26 @@ def line_figures(group, times_getline, times_raw_read):
 def written_line_figures(group):
     row = "sluice write(line) put('\\n')"
     return [
-        at_least(f"{group} written, times << '\\n'", "write-lines", group, 8,
-                 lambda g: faster(g, row, "ofstream << '\\n'")),
-        at_least(f"{group} written, times << endl", "write-lines", group, 30,
-                 lambda g: faster(g, row, "ofstream << endl")),
+        times_faster(f"{group} written, times << '\\n'", "write-lines", group, 8, row, "ofstream << '\\n'"),
+        times_faster(f"{group} written, times << endl", "write-lines", group, 30, row, "ofstream << endl"),
     ]
 
 
 DISTURBED_BELOW = 0.9
 ONE = "write, one thread"
 FIGURES = [
-    at_least("put, times fwrite", "bytes", ONE, 15, lambda g: faster(g, "sluice put", "fwrite")),
-    at_least("put, times fwrite_unlocked", "bytes", ONE, 7,
-             lambda g: faster(g, "sluice put", "fwrite_unlocked")),
-    at_least("put, times putc_unlocked", "bytes", ONE, 1,
-             lambda g: faster(g, "sluice put", "putc_unlocked")),
-    at_least("put, times filebuf.sputc", "bytes", ONE, 1,
-             lambda g: faster(g, "sluice put", "filebuf.sputc")),
+    times_faster("put, times fwrite", "bytes", ONE, 15, "sluice put", "fwrite"),
+    times_faster("put, times fwrite_unlocked", "bytes", ONE, 7, "sluice put", "fwrite_unlocked"),
+    times_faster("put, times putc_unlocked", "bytes", ONE, 1, "sluice put", "putc_unlocked"),
+    times_faster("put, times filebuf.sputc", "bytes", ONE, 1, "sluice put", "filebuf.sputc"),
     at_most("put, x max(fill, raw write)", "bytes", ONE, 1.3, lambda g: to_limit(g, "sluice put")),
-    at_least("write(&b, 1), times fwrite", "bytes", ONE, 12,
-             lambda g: faster(g, "sluice write(&b,1)", "fwrite")),
-    at_least("get, times fread of 1 byte", "bytes", "read, one thread", 10,
-             lambda g: faster(g, "sluice get", "fread")),
+    times_faster("write(&b, 1), times fwrite", "bytes", ONE, 12, "sluice write(&b,1)", "fwrite"),
+    times_faster("get, times fread of 1 byte", "bytes", "read, one thread", 10, "sluice get", "fread"),
     at_most("overlap, x max(compute, raw write)", "overlap", "each value computed once", 1.25,
             lambda g: to_limit(g, "sluice write(value)")),
-    at_least("overlap, times ofstream", "overlap", "each value computed once", 5,
-             lambda g: faster(g, "sluice write(value)", "ofstream.write")),
-    at_least("overlap, times two buffers and a lasting thread", "overlap",
-             "each value computed once", 1,
-             lambda g: faster(g, "sluice write(value)", "two buffers, a lasting thread")),
+    times_faster("overlap, times ofstream", "overlap", "each value computed once", 5, "sluice write(value)", "ofstream.write"),
+    times_faster("overlap, times two buffers and a lasting thread", "overlap",
+             "each value computed once", 1, "sluice write(value)", "two buffers, a lasting thread"),
     at_most("mixed, processor time x raw write", "mixed", "pieces of 9, 5", 1.05,
             lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
     at_most("svn-import, processor time x raw write", "replay:svn-import", "", 1.05,
@@ -188,18 +183,22 @@ def groups_of(result):
     return groups
 
 
-def value_in(result, figure) -> Optional[float]:
+def group_in(result, figure) -> Optional[Group]:
     for (experiment, title), group in groups_of(result).items():
         if experiment == figure.experiment and title.startswith(figure.group):
-            return figure.value(group)
+            return group
     return None
 
 
-def cell(figure, value):
-    if value is None:
+def cell(figure, group):
+    if group is None:
         return "not measured"
+    value = figure.value(group)
     reached = value >= figure.target if figure.at_least else value <= figure.target
     text = f"{value:.3g}" + ("" if reached else " **missed**")
+    if not reached and figure.than:  # how much faster the cheapest possible calls are
+        most = median_ratio(per_byte(group.rows[figure.than]), limit_per_byte(group))
+        text += f" (limit {most:.3g})"
     # Nothing costs less than the cheapest possible calls: something else did cost them time.
     disturbed = not figure.at_least and " x " in figure.name and value < DISTURBED_BELOW
     return text + (" (limit disturbed)" if disturbed else "")
@@ -246,7 +245,7 @@ def main():
     missed = False
     for figure in FIGURES:
         bound = f"at {'least' if figure.at_least else 'most'} {figure.target:g}"
-        cells = [cell(figure, value_in(result, figure)) for result in results.values()]
+        cells = [cell(figure, group_in(result, figure)) for result in results.values()]
         missed = missed or any("missed" in text for text in cells)
         print(f"| {figure.name} | {bound} |" + "".join(f" {text} |" for text in cells))
     return 1 if options.check and missed else 0

@@ -88,6 +88,8 @@ class Reader {
   std::size_t read_slow(void* into, std::size_t bytes);
   // Lines go by value, so that the caller's view stays in registers; null when there is none.
   std::string_view take_next_line(CarriageReturn carriage_return);
+  // The same for a caller who keeps what newline_ was after its last line in a register.
+  std::string_view take_next_line(CarriageReturn carriage_return, const std::uint32_t*& newline);
   std::string_view next_line_slow(CarriageReturn carriage_return);
   std::string_view take_line(const std::byte* newline, CarriageReturn carriage_return);
   ConstBytes take_records(std::size_t record_bytes, std::size_t alignment);
@@ -117,7 +119,7 @@ class LineRange {
     }
     std::string_view operator*() const { return line_; }
     Iterator& operator++() {
-      line_ = reader_->take_next_line(carriage_return_);
+      line_ = reader_->take_next_line(carriage_return_, newline_);
       return *this;
     }
     void operator++(int) { ++*this; }
@@ -126,6 +128,7 @@ class LineRange {
    private:
     Reader* reader_;
     std::string_view line_;
+    const std::uint32_t* newline_ = nullptr;  // reader_->newline_, if nobody else has read since
     CarriageReturn carriage_return_;
   };
 
@@ -193,6 +196,20 @@ inline std::string_view Reader::take_next_line(CarriageReturn carriage_return) {
     return next_line_slow(carriage_return);
   }
   return take_line(scan_base_ + *newline_++, carriage_return);
+}
+
+// The next step waits for the one before only in a register, not in newline_ in memory: 0.05 to 0.2
+// nanoseconds a line less, of 1.1 to 1.2.
+inline std::string_view Reader::take_next_line(CarriageReturn carriage_return,
+                                               const std::uint32_t*& newline) {
+  const std::uint32_t* const next = newline;
+  if (next != newline_ || next == newlines_end_ || scan_base_ + *next < cursor_) [[unlikely]] {
+    const std::string_view line = take_next_line(carriage_return);
+    newline = newline_;
+    return line;
+  }
+  newline = newline_ = next + 1;
+  return take_line(scan_base_ + *next, carriage_return);
 }
 
 inline bool Reader::next_line(std::string_view& line, CarriageReturn carriage_return) {

@@ -1,6 +1,7 @@
 // Lines: every combination of endings, lengths and block boundaries, against a simple model.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cerrno>
 #include <initializer_list>
 #include <memory>
@@ -255,6 +256,38 @@ TEST(ReaderLines, RefusesALineThatIsTooLongWithItsOffset) {
       ASSERT_FALSE(reader.next_line(line)) << "a failure stays";
       ASSERT_EQ(reader.close().offset(), *offset);
     }
+  }
+}
+
+// Everything that is handed out inside a loop over lines, in whatever way, in order.
+TEST(ReaderLines, MayBeReadInOtherWaysInsideTheLoop) {
+  const std::string text = nasty_text();
+  for (const std::size_t block_bytes : Sizes{1, 7, 64, 4096}) {
+    SCOPED_TRACE("blocks of " + std::to_string(block_bytes));
+    Reader reader = open_text(text, {.block_bytes = block_bytes}, 90);
+    std::string seen;
+    std::size_t step = 0;
+    const auto note_line = [&](std::string_view line) {
+      seen += line;
+      if (reader.position() > seen.size()) seen += '\n';  // the last line has none
+    };
+    for (const std::string_view line : reader.lines()) {
+      note_line(line);
+      ASSERT_EQ(reader.position(), seen.size()) << "line " << step;
+      const std::size_t way = step++ % 4;
+      if (way == 1) {
+        if (const int byte = reader.get(); byte != Reader::end) seen += static_cast<char>(byte);
+      }
+      if (way == 2) {
+        std::array<char, 5> bytes;
+        seen.append(bytes.data(), reader.read(bytes.data(), bytes.size()));
+      }
+      if (way == 3) {
+        std::string_view next;
+        if (reader.next_line(next)) note_line(next);
+      }
+    }
+    EXPECT_EQ(seen, text);
   }
 }
 
