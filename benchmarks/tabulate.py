@@ -102,7 +102,8 @@ def times_faster(name, experiment, group, target, row, than):
 
 def line_figures(group, times_getline, times_raw_read):
     return [
-        times_faster(f"{group}, times std::getline", "read-lines", group + ", cached", times_getline, "sluice lines", "std::getline"),
+        times_faster(f"{group}, times std::getline", "read-lines", group + ", cached",
+                     times_getline, "sluice lines", "std::getline"),
         at_most(f"{group}, x raw read", "read-lines", group + ", cached", times_raw_read,
                 lambda g: to_limit(g, "sluice lines")),
     ]
@@ -111,8 +112,10 @@ def line_figures(group, times_getline, times_raw_read):
 def written_line_figures(group):
     row = "sluice write(line) put('\\n')"
     return [
-        times_faster(f"{group} written, times << '\\n'", "write-lines", group, 8, row, "ofstream << '\\n'"),
-        times_faster(f"{group} written, times << endl", "write-lines", group, 30, row, "ofstream << endl"),
+        times_faster(f"{group} written, times << '\\n'", "write-lines", group, 8, row,
+                     "ofstream << '\\n'"),
+        times_faster(f"{group} written, times << endl", "write-lines", group, 30, row,
+                     "ofstream << endl"),
     ]
 
 
@@ -125,12 +128,15 @@ FIGURES = [
     times_faster("put, times filebuf.sputc", "bytes", ONE, 1, "sluice put", "filebuf.sputc"),
     at_most("put, x max(fill, raw write)", "bytes", ONE, 1.3, lambda g: to_limit(g, "sluice put")),
     times_faster("write(&b, 1), times fwrite", "bytes", ONE, 12, "sluice write(&b,1)", "fwrite"),
-    times_faster("get, times fread of 1 byte", "bytes", "read, one thread", 10, "sluice get", "fread"),
+    times_faster("get, times fread of 1 byte", "bytes", "read, one thread", 10, "sluice get",
+                 "fread"),
     at_most("overlap, x max(compute, raw write)", "overlap", "each value computed once", 1.25,
             lambda g: to_limit(g, "sluice write(value)")),
-    times_faster("overlap, times ofstream", "overlap", "each value computed once", 5, "sluice write(value)", "ofstream.write"),
+    times_faster("overlap, times ofstream", "overlap", "each value computed once", 5,
+                 "sluice write(value)", "ofstream.write"),
     times_faster("overlap, times two buffers and a lasting thread", "overlap",
-             "each value computed once", 1, "sluice write(value)", "two buffers, a lasting thread"),
+                 "each value computed once", 1, "sluice write(value)",
+                 "two buffers, a lasting thread"),
     at_most("mixed, processor time x raw write", "mixed", "pieces of 9, 5", 1.05,
             lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
     at_most("svn-import, processor time x raw write", "replay:svn-import", "", 1.05,
