@@ -164,7 +164,7 @@ FIGURES = [
     at_most("10,000 open Writers, peak MB", "memory", "10000 files", 60,
             lambda g: peak_mb(g, "sluice Writer")),
     at_most("writing 16 GiB, peak memory x that of 16 MiB", "memory", "one file", 1.05,
-            lambda g: peak_mb(g, "sluice put 16G") / peak_mb(g, "sluice put 16M")),
+            lambda g: peak_mb(g, "sluice put 16 GiB") / peak_mb(g, "sluice put 16 MiB")),
 ]
 
 

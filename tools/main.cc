@@ -74,6 +74,13 @@ CLI::App* add_bench(CLI::App& app, bench::Request& request) {
       ->type_name("DIR")
       ->capture_default_str()
       ->take_last();
+  command
+      ->add_option("--rows", request.rows,
+                   "Only the strategies whose names contain TEXT, beside limits and baselines; may "
+                   "be repeated")
+      ->check(refuse_empty)
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
   add_quantity(*command, "--size", request.size_bytes,
                "Bytes that each strategy moves, such as 64M; each experiment's own by default");
   add_quantity(*command, "--runs", request.runs,

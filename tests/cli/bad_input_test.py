@@ -103,6 +103,9 @@ class InputFiles(CommandTest):
         result = self.bench("replay", "no\x1b[31msuch")
         self.expect_refused(result, r"open no\\x1b\[31msuch: No such file or directory")
 
+    def test_rows_that_there_are_not(self):
+        self.expect_usage(self.bench("overlap", "--rows", "tsunami"), "'tsunami'", "--list overlap")
+
     def test_empty_names(self):
         for option in ["--json", "--dir", "--text", "--replay"]:
             self.expect_usage(self.bench(*TINY, option, ""), option, "the name is empty")

@@ -37,11 +37,18 @@ class Information(CommandTest):
         self.assertIn(("sluice", "sluice put"), listed)
         self.assertEqual(KINDS, {kind for kind, _ in listed})
 
+    def test_rows_leave_the_limits_the_baseline_and_what_is_named(self):
+        result = self.bench("--list", "overlap", "--rows", "lasting", "--rows", "sluice")
+        self.expect_ok(result)
+        self.assertEqual({"compute", "raw write", "ofstream.write", "ostream.write",
+                          "two buffers, a lasting thread", "sluice write(value)"},
+                         {name for _, name in strategies_listed(result.stdout)})
+
     def test_help_defines_the_ratios(self):
         result = self.run_command("bench", "--help")
         self.expect_ok(result)
-        for text in ["--dir", "--size", "--runs", "--touch-memory", "--quick", "--json", "--list",
-                     "x limit ", "x baseline ", "small-files"]:
+        for text in ["--dir", "--size", "--runs", "--rows", "--touch-memory", "--quick", "--json",
+                     "--list", "x limit ", "x baseline ", "small-files"]:
             self.assertIn(text, result.stdout)
 
 

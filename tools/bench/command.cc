@@ -1,6 +1,7 @@
 #include "bench/command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -32,6 +33,33 @@ struct Declared {
   Experiment experiment;
 };
 
+bool is_wanted(const Strategy& strategy, const std::vector<std::string>& rows) {
+  return std::ranges::any_of(
+      rows, [&](const std::string& part) { return strategy.name.find(part) != std::string::npos; });
+}
+
+// Leaves the strategies that were asked for, beside limits and baselines, and the groups that have
+// one of them.
+void keep_rows(Experiment& experiment, const std::vector<std::string>& rows) {
+  if (rows.empty()) return;
+  std::erase_if(experiment.groups, [&](const Experiment::Group& group) {
+    return std::ranges::none_of(
+        group.strategies, [&](const Strategy& strategy) { return is_wanted(strategy, rows); });
+  });
+  if (experiment.groups.empty()) {
+    throw UsageError(
+        fmt::format("experiment {}: no strategy's name contains '{}'; see sluice bench "
+                    "--list {}",
+                    experiment.id, fmt::join(rows, "' or '"), experiment.id));
+  }
+  for (Experiment::Group& group : experiment.groups) {
+    std::erase_if(group.strategies, [&](const Strategy& strategy) {
+      const bool measure = strategy.kind == Kind::limit || strategy.kind == Kind::baseline;
+      return !measure && !is_wanted(strategy, rows);
+    });
+  }
+}
+
 // A list, because its elements stay where they are.
 std::list<Declared> declare(const std::vector<Choice>& choices, const Request& request,
                             const std::string& directory) {
@@ -45,6 +73,7 @@ std::list<Declared> declare(const std::vector<Choice>& choices, const Request& r
                          .text_file = request.text_file};
     declared.experiment = choice.experiment->factory(declared.settings);
     check_declaration(declared.experiment);
+    keep_rows(declared.experiment, request.rows);
   }
   return result;
 }

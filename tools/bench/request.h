@@ -13,6 +13,7 @@ namespace sluice::bench {
 
 struct Request {
   std::vector<std::string> words = {};  // experiments; words after `replay` may be sizes files
+  std::vector<std::string> rows = {};   // parts of strategies' names; none: all strategies
   std::vector<std::string> replay_files = {};
   std::string directory = ".";
   std::string text_file = {};
