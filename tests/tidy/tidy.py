@@ -22,6 +22,8 @@ VAGUE_NAME = re.compile(r"(?<![a-z])(utils?|helpers?|managers?|misc)(?![a-z])", 
 
 LAYERS = ["os", "backend", "core", "adapter"]  # bottom up
 PRIVATE_FOLDERS = [*LAYERS, "testing"]
+# What the command and the object that it preloads say to each other.
+SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h"]
 PUBLIC_API_ONLY = ["tools", "preload", "bindings", "examples", "benchmarks"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -143,6 +145,8 @@ def outsider_problem(tree, path, quoted, name):
     if name.split("/")[0] in PRIVATE_FOLDERS and tree.has(pathlib.Path("src", name)):
         return "outside src only sluice/*.h may be included"
     own = pathlib.Path(path.parts[0])
+    if own.name == "tools" and name in SHARED_WITH_PRELOAD:
+        return None
     if quoted and not (tree.has(path.parent / name) or tree.has(own / name)):
         return f"quotes are for sluice/*.h and files of {own}/"
     return None

@@ -18,6 +18,7 @@
 
 #include "bench/fakes.h"
 #include "bench/scratch.h"
+#include "command_line/usage_error.h"
 
 namespace sluice::bench {
 namespace {

@@ -25,11 +25,6 @@ struct Request {
   bool list = false;
 };
 
-// A command line that makes no sense; what() says so and lists what there is.
-class UsageError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 struct Choice {
   const RegisteredExperiment* experiment = nullptr;
   std::string replay_file;  // for `replay` alone

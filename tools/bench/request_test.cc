@@ -1,4 +1,5 @@
 #include "bench/request.h"
+#include "command_line/usage_error.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

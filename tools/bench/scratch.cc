@@ -14,7 +14,7 @@
 #include <system_error>
 
 #include "bench/machine.h"
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 
 namespace sluice::bench {
 namespace {

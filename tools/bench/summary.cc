@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 
 namespace sluice::bench {
 namespace {

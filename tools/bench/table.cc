@@ -8,7 +8,7 @@
 #include <iterator>
 #include <map>
 
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 
 namespace sluice::bench {
 namespace {

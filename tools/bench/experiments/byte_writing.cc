@@ -1,7 +1,7 @@
 #include "bench/experiments/byte_rows.h"
 #include "bench/experiments/file_targets.h"
 #include "bench/experiments/peer_targets.h"
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 #include "sluice/writer.h"
 
 namespace sluice::bench {

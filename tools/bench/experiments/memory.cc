@@ -14,7 +14,7 @@
 #include "bench/experiments/process_threads.h"
 #include "bench/experiments/registry.h"
 #include "bench/experiments/small_file_set.h"
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 #include "sluice/writer.h"
 
 namespace sluice::bench {

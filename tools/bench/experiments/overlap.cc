@@ -15,7 +15,7 @@
 #include "bench/experiments/pattern_output.h"
 #include "bench/experiments/registry.h"
 #include "bench/experiments/simulated_disk.h"
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 
 namespace sluice::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <system_error>
 
-namespace sluice::bench {
+namespace sluice {
 namespace {
 
 constexpr std::string_view suffixes = "KMGT";
@@ -70,4 +70,4 @@ std::string format_count(std::uint64_t count) {
   return digits;
 }
 
-}  // namespace sluice::bench
+}  // namespace sluice

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::bench {
+namespace sluice {
 
 // A positive whole number, optionally followed by K, M, G or T (1024-fold each, upper or lower
 // case). Nothing for everything else: 0, signs, fractions, other text, more than fits in 63 bits.
@@ -21,4 +21,4 @@ std::string format_bytes_short(std::uint64_t bytes);
 // "1,234,567".
 std::string format_count(std::uint64_t count);
 
-}  // namespace sluice::bench
+}  // namespace sluice

@@ -1,8 +1,8 @@
-#include "bench/quantity.h"
+#include "command_line/quantity.h"
 
 #include <gtest/gtest.h>
 
-namespace sluice::bench {
+namespace sluice {
 namespace {
 
 TEST(Quantity, ReadsPlainNumbersAndSuffixes) {
@@ -48,4 +48,4 @@ TEST(Quantity, GroupsTheDigitsOfACount) {
 }
 
 }  // namespace
-}  // namespace sluice::bench
+}  // namespace sluice

@@ -1,4 +1,4 @@
-#include "bench/output.h"
+#include "command_line/output.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "sluice/files.h"
 #include "sluice/writer.h"
 
-namespace sluice::bench {
+namespace sluice {
 namespace {
 
 void expect_ok(const Status& status) {
@@ -71,4 +71,4 @@ void write_text(const std::string& path, std::string_view text) {
   expect_ok(write_file(path, text));
 }
 
-}  // namespace sluice::bench
+}  // namespace sluice

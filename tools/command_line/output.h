@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::bench {
+namespace sluice {
 
 // Writes to standard output. Throws std::runtime_error, for instance when nobody reads any more.
 void print(std::string_view text);
@@ -22,4 +22,4 @@ void expect_writable(const std::string& path);
 // Creates or replaces the file. Throws std::runtime_error.
 void write_text(const std::string& path, std::string_view text);
 
-}  // namespace sluice::bench
+}  // namespace sluice

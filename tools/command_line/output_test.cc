@@ -1,4 +1,4 @@
-#include "bench/output.h"
+#include "command_line/output.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 
 #include "bench/scratch.h"
 
-namespace sluice::bench {
+namespace sluice {
 namespace {
 
 std::string error_of(const std::function<void()>& action) {
@@ -37,7 +37,7 @@ TEST(Output, PrintsToStandardOutput) {
 }
 
 TEST(Output, ReplacesAFile) {
-  const Scratch scratch(testing::TempDir());
+  const bench::Scratch scratch(testing::TempDir());
   const std::string path = scratch.path() + "/out.json";
   write_text(path, "a longer text\n");
   write_text(path, "short\n");
@@ -45,7 +45,7 @@ TEST(Output, ReplacesAFile) {
 }
 
 TEST(Output, SaysWhyAFileCannotBeWritten) {
-  const Scratch scratch(testing::TempDir());
+  const bench::Scratch scratch(testing::TempDir());
   EXPECT_EQ(error_of([] { write_text("/dev/full", "text"); }),
             "write /dev/full at byte 0: No space left on device");
   EXPECT_EQ(error_of([&] { expect_writable(scratch.path()); }),
@@ -55,7 +55,7 @@ TEST(Output, SaysWhyAFileCannotBeWritten) {
 }
 
 TEST(Output, ChecksAFileWithoutTouchingIt) {
-  const Scratch scratch(testing::TempDir());
+  const bench::Scratch scratch(testing::TempDir());
   const std::string path = scratch.path() + "/out.json";
   EXPECT_EQ(error_of([&] { expect_writable(path); }), "");
   EXPECT_FALSE(std::filesystem::exists(path));
@@ -65,7 +65,7 @@ TEST(Output, ChecksAFileWithoutTouchingIt) {
 }
 
 TEST(Output, DoesNotWaitForTheReaderOfAFifo) {
-  const Scratch scratch(testing::TempDir());
+  const bench::Scratch scratch(testing::TempDir());
   const std::string path = scratch.path() + "/fifo";
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   EXPECT_EQ(error_of([&] { expect_writable(path); }), "");
@@ -80,4 +80,4 @@ TEST(Output, SaysWhyAFileCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace sluice::bench
+}  // namespace sluice

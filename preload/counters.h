@@ -1,0 +1,36 @@
+// What was done for the program, counted.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace sluice::preload {
+
+inline constexpr uint32_t record_format = 1;
+inline constexpr size_t record_bytes = 4096;
+
+// One page, so that the file of a record can be mapped in its place: then it survives SIGKILL.
+// Written while there is one thread, or approximately; read by `sluice run --summary`.
+struct alignas(record_bytes) Counters {
+  uint32_t format = record_format;
+  int32_t process = 0;
+  uint64_t fast_writes = 0;  // calls that were a copy
+  uint64_t fast_reads = 0;
+  uint64_t fast_seeks = 0;
+  uint64_t slow_writes = 0;  // calls that the C library did
+  uint64_t slow_reads = 0;
+  uint64_t slow_seeks = 0;
+  uint64_t larger_buffers = 0;       // streams that got one
+  uint64_t larger_buffer_bytes = 0;  // that passed through them
+  uint64_t larger_buffer_calls = 0;  // system calls that took
+  uint64_t saved_calls = 0;          // system calls that were not made
+  char program[256] = {};
+};
+
+extern Counters counters;
+
+// From now on the counters are those of this process, and lie in a new file in `folder`. Where none
+// can be had (the program has changed its root, its user, its limits) they are not kept.
+void begin_record(const char* folder);
+
+}  // namespace sluice::preload

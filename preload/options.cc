@@ -1,0 +1,41 @@
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+namespace sluice::preload {
+namespace {
+
+// The value of "name=value" at `text`, else nullptr.
+const char* value_of(const char* text, const char* name) {
+  const size_t length = strlen(name);
+  return strncmp(text, name, length) == 0 && text[length] == '=' ? text + length + 1 : nullptr;
+}
+
+bool is(const char* text, const char* name) {
+  const size_t length = strlen(name);
+  return strncmp(text, name, length) == 0 && (text[length] == ',' || text[length] == '\0');
+}
+
+}  // namespace
+
+Options parse_options(const char* text) {
+  Options options;
+  while (text != nullptr && *text != '\0') {
+    if (const char* const records = value_of(text, "records")) {
+      options.records = records;
+      break;
+    }
+    if (is(text, "unlocked")) options.unlocked = true;
+    if (is(text, "coalesce")) options.coalesce = true;
+    if (is(text, "no-children")) options.children = false;
+    if (const char* const bytes = value_of(text, "buffer")) {
+      options.buffer_bytes = strtoull(bytes, nullptr, 10);
+    }
+    const char* const comma = strchr(text, ',');
+    text = comma == nullptr ? nullptr : comma + 1;
+  }
+  return options;
+}
+
+}  // namespace sluice::preload

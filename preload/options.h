@@ -1,0 +1,25 @@
+// What `sluice run` asks of the object that it preloads, and how it says so.
+//
+// Both sides include this file: the command writes the variable, the object reads and removes it.
+#pragma once
+
+#include <stddef.h>
+
+namespace sluice::preload {
+
+// NAME=VALUE pairs separated by commas, for instance "buffer=262144,unlocked,records=/tmp/x": the
+// names are those of the fields below, `records` is last because a path may contain commas.
+inline constexpr char options_variable[] = "SLUICE_RUN_OPTIONS";
+
+struct Options {
+  bool unlocked = false;     // never take a stream's lock
+  bool coalesce = false;     // gather write(2) as well
+  bool children = true;      // programs that the program starts are covered too
+  size_t buffer_bytes = 0;   // of streams that have proved large; 0: as the program has them
+  const char* records = "";  // the folder for records of what was done; empty: none are kept
+};
+
+// Unknown names are passed over. The records' name points into `text`.
+Options parse_options(const char* text);
+
+}  // namespace sluice::preload

@@ -1,0 +1,55 @@
+// The functions that the hooks stand in front of.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+// The C library has these, and its headers name them in fortified programs only.
+extern "C" {
+std::size_t __fread_chk(void* data, std::size_t data_bytes, std::size_t size, std::size_t count,
+                        FILE* stream);
+std::size_t __fread_unlocked_chk(void* data, std::size_t data_bytes, std::size_t size,
+                                 std::size_t count, FILE* stream);
+char* __fgets_chk(char* line, std::size_t line_bytes, int count, FILE* stream);
+char* __fgets_unlocked_chk(char* line, std::size_t line_bytes, int count, FILE* stream);
+__ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* stream);
+}
+
+#define SLUICE_REAL_FUNCTIONS(X)                                                                   \
+  X(fwrite)                                                                                        \
+  X(fwrite_unlocked)                                                                               \
+  X(fputc) X(fputc_unlocked) X(putc) X(putc_unlocked) X(putchar) X(putchar_unlocked) X(fputs)      \
+      X(fputs_unlocked) X(puts) X(fread) X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk)  \
+          X(fgetc) X(fgetc_unlocked) X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked)       \
+              X(fgets) X(fgets_unlocked) X(__fgets_chk) X(__fgets_unlocked_chk) X(getline)         \
+                  X(getdelim) X(__getdelim) X(fseek) X(fseeko) X(fseeko64) X(ftell) X(ftello)      \
+                      X(ftello64) X(fopen) X(fopen64) X(freopen) X(freopen64) X(fclose) X(setvbuf) \
+                          X(fileno) X(fflush_unlocked) X(lseek64) X(execve) X(execvpe) X(fexecve)  \
+                              X(posix_spawn) X(posix_spawnp) X(popen) X(system) X(fork) X(vfork)   \
+                                  X(_exit) X(abort) X(kill) X(raise)
+
+namespace sluice::preload {
+
+struct RealFunctions {
+#define SLUICE_DECLARE_REAL(name) decltype(&::name) name;
+  SLUICE_REAL_FUNCTIONS(SLUICE_DECLARE_REAL)
+#undef SLUICE_DECLARE_REAL
+};
+
+extern RealFunctions real_functions;
+void find_real_functions();
+
+// Found on first use: a library's constructor may call a hook before ours has run. Any thread.
+inline const RealFunctions& real() {
+  if (real_functions.fwrite == nullptr) [[unlikely]]
+    find_real_functions();
+  return real_functions;
+}
+
+}  // namespace sluice::preload

@@ -1,0 +1,28 @@
+// Larger buffers for streams that have proved large.
+//
+// glibc gives a file's stream 4 KiB. A stream of a regular file that is only read or only written,
+// in sequence, gets a larger buffer after it has filled its own a number of times; a buffer that
+// the program has chosen is left alone. What other processes can see is kept as it would be:
+// before one starts, or this one ends, settle_all() writes what glibc would have written by then,
+// and gives back what it would not yet have read.
+#pragma once
+
+#include <stdio.h>
+
+namespace sluice::preload {
+
+// Before the C library does what a buffer could not; only where the stream's lock may be skipped.
+void before_slow_write(FILE* stream);
+void before_slow_read(FILE* stream);
+
+// Before a seek that leaves the buffer: random reading in large pieces would read everything.
+void before_slow_seek(FILE* stream);
+
+// After the stream was closed, or the program gave it a buffer of its own: ours is free again.
+void release_larger_buffer(const FILE* stream);
+
+// Before another process, or the program itself by another way, looks at the program's files.
+// Streams that a thread has locked are passed over.
+void settle_all();
+
+}  // namespace sluice::preload

@@ -1,0 +1,16 @@
+// What this process was asked for.
+#pragma once
+
+#include <sys/single_threaded.h>
+
+#include "options.h"
+
+namespace sluice::preload {
+
+extern Options policy;
+
+// While there is one thread, a stream's lock protects nothing. With a second one it is part of what
+// the call means, unless the user says otherwise.
+inline bool lock_may_be_skipped() { return __libc_single_threaded != 0 || policy.unlocked; }
+
+}  // namespace sluice::preload

@@ -1,0 +1,20 @@
+// Streams whose file position nobody but this process's stdio can move.
+#pragma once
+
+#include <stdio.h>
+
+namespace sluice::preload {
+
+// A stream that fopen() has just opened: its open file description is its own.
+void remember_private(FILE* stream);
+
+// From now on others can move it: it was closed, or the program has asked for its descriptor.
+void forget_private(FILE* stream);
+
+// Another process has inherited every descriptor.
+void forget_all_private();
+
+// May be false for a private stream, never true for another. Any thread.
+bool is_private(const FILE* stream);
+
+}  // namespace sluice::preload

@@ -1,0 +1,246 @@
+// Other processes: those that the program starts are covered too, and before one starts, or this
+// one ends without cleaning up, the program's files are as they would be.
+#include <alloca.h>
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "buffers.h"
+#include "environment.h"
+#include "hook.h"
+#include "policy.h"
+#include "private_files.h"
+#include "real.h"
+
+namespace sluice::preload {
+namespace {
+
+// Everything inherited may be moved by the other process from now on.
+void before_another_process() {
+  settle_all();
+  forget_all_private();
+}
+
+// ANSI C's name of the shell that system() and popen() use.
+constexpr char shell[] = "/bin/sh";
+
+// Between these two, system() is not to be interrupted by what ends the command.
+class SignalsOfSystem {
+ public:
+  SignalsOfSystem() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignore, &interrupt_);
+    sigaction(SIGQUIT, &ignore, &quit_);
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &mask_);
+  }
+  ~SignalsOfSystem() {
+    sigaction(SIGINT, &interrupt_, nullptr);
+    sigaction(SIGQUIT, &quit_, nullptr);
+    sigprocmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  SignalsOfSystem(const SignalsOfSystem&) = delete;
+  SignalsOfSystem& operator=(const SignalsOfSystem&) = delete;
+
+  // The command gets the signals as the program had them.
+  void give_to_child(posix_spawnattr_t& attributes) const {
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    if (interrupt_.sa_handler != SIG_IGN) sigaddset(&defaults, SIGINT);
+    if (quit_.sa_handler != SIG_IGN) sigaddset(&defaults, SIGQUIT);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setsigmask(&attributes, &mask_);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  }
+
+ private:
+  struct sigaction interrupt_ {};
+  struct sigaction quit_ {};
+  sigset_t mask_{};
+};
+
+int status_of(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return status;
+}
+
+bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
+
+}  // namespace
+}  // namespace sluice::preload
+
+using namespace sluice::preload;
+
+// The environment for a program about to be started, on the caller's stack.
+#define SLUICE_ENVIRONMENT_OF_CHILD(environment)                                          \
+  (children_are_covered()                                                                 \
+       ? covered_environment(environment, alloca(covered_environment_bytes(environment))) \
+       : const_cast<char**>(environment))
+
+SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
+  settle_all();
+  return real().execve(path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+}
+
+SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
+  return execve(path, argv, environ);
+}
+
+SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
+  settle_all();
+  return real().execvpe(file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+}
+
+SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
+  return execvpe(file, argv, environ);
+}
+
+SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
+  settle_all();
+  return real().fexecve(descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+}
+
+// The words of execl() and its like: up to the null pointer, on the caller's stack.
+#define SLUICE_WORDS_OF(first, list, words)                                      \
+  size_t count = 1;                                                              \
+  va_list counted;                                                               \
+  va_copy(counted, list);                                                        \
+  while (va_arg(counted, char*) != nullptr) ++count;                             \
+  va_end(counted);                                                               \
+  char** const words = static_cast<char**>(alloca((count + 1) * sizeof(char*))); \
+  words[0] = const_cast<char*>(first);                                           \
+  for (size_t i = 1; i <= count; ++i) words[i] = va_arg(list, char*)
+
+SLUICE_HOOK int execl(const char* path, const char* first, ...) noexcept {
+  va_list list;
+  va_start(list, first);
+  SLUICE_WORDS_OF(first, list, words);
+  va_end(list);
+  return execve(path, words, environ);
+}
+
+SLUICE_HOOK int execlp(const char* file, const char* first, ...) noexcept {
+  va_list list;
+  va_start(list, first);
+  SLUICE_WORDS_OF(first, list, words);
+  va_end(list);
+  return execvpe(file, words, environ);
+}
+
+SLUICE_HOOK int execle(const char* path, const char* first, ...) noexcept {
+  va_list list;
+  va_start(list, first);
+  SLUICE_WORDS_OF(first, list, words);
+  char* const* const environment = va_arg(list, char* const*);
+  va_end(list);
+  return execve(path, words, environment);
+}
+
+SLUICE_HOOK int posix_spawn(pid_t* process, const char* path,
+                            const posix_spawn_file_actions_t* actions,
+                            const posix_spawnattr_t* attributes, char* const argv[],
+                            char* const environment[]) noexcept {
+  before_another_process();
+  return real().posix_spawn(process, path, actions, attributes, argv,
+                            SLUICE_ENVIRONMENT_OF_CHILD(environment));
+}
+
+SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
+                             const posix_spawn_file_actions_t* actions,
+                             const posix_spawnattr_t* attributes, char* const argv[],
+                             char* const environment[]) noexcept {
+  before_another_process();
+  return real().posix_spawnp(process, file, actions, attributes, argv,
+                             SLUICE_ENVIRONMENT_OF_CHILD(environment));
+}
+
+// glibc's own system() passes on the environment as it is, so its work is done here.
+SLUICE_HOOK int system(const char* command) {
+  if (command == nullptr) return real().system(nullptr);
+  before_another_process();
+  if (!children_are_covered()) return real().system(command);
+  constexpr int shell_not_started = 127 << 8;
+  const SignalsOfSystem signals;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  signals.give_to_child(attributes);
+  const char* const words[] = {"sh", "-c", command, nullptr};
+  pid_t process = 0;
+  const int error =
+      real().posix_spawn(&process, shell, nullptr, &attributes, const_cast<char* const*>(words),
+                         SLUICE_ENVIRONMENT_OF_CHILD(environ));
+  posix_spawnattr_destroy(&attributes);
+  return error == 0 ? status_of(process) : shell_not_started;
+}
+
+// glibc starts the shell with the process's environment: for that long it is the child's.
+SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
+  before_another_process();
+  char** const own = environ;
+  environ = SLUICE_ENVIRONMENT_OF_CHILD(own);
+  FILE* const stream = real().popen(command, mode);
+  environ = own;
+  return stream;
+}
+
+SLUICE_HOOK pid_t fork() noexcept {
+  before_another_process();
+  return real().fork();
+}
+
+#if defined(__x86_64__)
+extern "C" __attribute__((visibility("hidden"), used)) void* sluice_before_vfork() {
+  before_another_process();
+  return reinterpret_cast<void*>(real().vfork);
+}
+
+// The child returns through the parent's frame, so there must be none of ours: a jump, no call.
+asm(R"(
+  .text
+  .globl vfork
+  .type vfork, @function
+vfork:
+  subq $8, %rsp
+  call sluice_before_vfork
+  addq $8, %rsp
+  jmp *%rax
+  .size vfork, .-vfork
+)");
+#endif
+
+// ---- ends without cleaning up ----
+
+SLUICE_HOOK void _exit(int code) {
+  settle_all();
+  real()._exit(code);
+  __builtin_unreachable();
+}
+
+SLUICE_HOOK void _Exit(int code) noexcept { _exit(code); }
+
+SLUICE_HOOK void abort() noexcept {
+  settle_all();
+  real().abort();
+  __builtin_unreachable();
+}
+
+SLUICE_HOOK int kill(pid_t process, int signal) noexcept {
+  settle_all();
+  return real().kill(process, signal);
+}
+
+SLUICE_HOOK int raise(int signal) noexcept {
+  settle_all();
+  return real().raise(signal);
+}

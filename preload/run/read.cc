@@ -1,0 +1,186 @@
+// Reading from a FILE: a copy out of its buffer while that holds what is asked for.
+#include <stdio.h>
+#include <string.h>
+
+#include "buffers.h"
+#include "counters.h"
+#include "hook.h"
+#include "policy.h"
+#include "real.h"
+#include "stream.h"
+
+namespace sluice::preload {
+namespace {
+
+bool read_fits(const FILE* stream, size_t bytes) {
+  return lock_may_be_skipped() && holds(stream, bytes);
+}
+
+// `result` is what the call answers. On its own, because the call of memcpy needs registers to be
+// saved that a single byte does without.
+[[gnu::noinline]] size_t take_pieces(FILE* stream, void* data, size_t bytes, size_t result) {
+  take(stream, data, bytes);
+  return result;
+}
+
+size_t fast_read(FILE* stream, void* data, size_t bytes, size_t result) {
+  ++counters.fast_reads;
+  if (bytes != 1) return take_pieces(stream, data, bytes, result);
+  *static_cast<char*>(data) = *stream->_IO_read_ptr++;
+  return result;
+}
+
+int fast_get(FILE* stream) {
+  ++counters.fast_reads;
+  return static_cast<unsigned char>(*stream->_IO_read_ptr++);
+}
+
+// The C library does it. With a second thread, what the stream holds is not ours to look at.
+template <auto Function, typename... Arguments>
+[[gnu::noinline]] auto slow_read(FILE* stream, Arguments... arguments) {
+  ++counters.slow_reads;
+  if (lock_may_be_skipped()) before_slow_read(stream);
+  return (real().*Function)(arguments...);
+}
+
+// The bytes up to and with the delimiter, when the buffer holds it; else 0.
+size_t held_line(const FILE* stream, int delimiter, size_t most) {
+  const size_t held = held_bytes(stream);
+  const size_t searched = held < most ? held : most;
+  if (searched == 0) return 0;
+  const auto* const end =
+      static_cast<const char*>(memchr(stream->_IO_read_ptr, delimiter, searched));
+  return end == nullptr ? 0 : static_cast<size_t>(end - stream->_IO_read_ptr) + 1;
+}
+
+// fgets: false when the C library has to do it.
+bool fast_line(char* line, int count, FILE* stream) {
+  if (count <= 1) return false;
+  const auto most = static_cast<size_t>(count) - 1;
+  size_t bytes = held_line(stream, '\n', most);
+  if (bytes == 0) {
+    if (held_bytes(stream) < most) return false;
+    bytes = most;
+  }
+  take(stream, line, bytes);
+  line[bytes] = '\0';
+  ++counters.fast_reads;
+  return true;
+}
+
+// getdelim into memory that is large enough as it is; 0 when the C library has to do it.
+ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
+  if (line == nullptr || line_bytes == nullptr || *line == nullptr) return 0;
+  if (*line_bytes < 2 || (stream->_flags & _IO_ERR_SEEN) != 0) return 0;
+  const size_t bytes = held_line(stream, delimiter, *line_bytes - 1);
+  if (bytes == 0) return 0;
+  take(stream, *line, bytes);
+  (*line)[bytes] = '\0';
+  ++counters.fast_reads;
+  return static_cast<ssize_t>(bytes);
+}
+
+}  // namespace
+}  // namespace sluice::preload
+
+using namespace sluice::preload;
+
+SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
+  const size_t bytes = size * count;
+  if (!read_fits(stream, bytes))
+    return slow_read<&RealFunctions::fread>(stream, data, size, count, stream);
+  return fast_read(stream, data, bytes, count);
+}
+
+SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* stream) {
+  const size_t bytes = size * count;
+  if (!holds(stream, bytes))
+    return slow_read<&RealFunctions::fread_unlocked>(stream, data, size, count, stream);
+  return fast_read(stream, data, bytes, count);
+}
+
+// More than the array holds, or a product that wraps around: glibc ends the program, with its own
+// message.
+SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_t count,
+                               FILE* stream) {
+  size_t bytes = 0;
+  if (__builtin_mul_overflow(size, count, &bytes) || bytes > data_bytes ||
+      !read_fits(stream, bytes)) {
+    return slow_read<&RealFunctions::__fread_chk>(stream, data, data_bytes, size, count, stream);
+  }
+  return fast_read(stream, data, bytes, count);
+}
+
+SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t size, size_t count,
+                                        FILE* stream) {
+  size_t bytes = 0;
+  if (__builtin_mul_overflow(size, count, &bytes) || bytes > data_bytes || !holds(stream, bytes)) {
+    return slow_read<&RealFunctions::__fread_unlocked_chk>(stream, data, data_bytes, size, count,
+                                                           stream);
+  }
+  return fast_read(stream, data, bytes, count);
+}
+
+SLUICE_HOOK int fgetc(FILE* stream) {
+  return read_fits(stream, 1) ? fast_get(stream) : slow_read<&RealFunctions::fgetc>(stream, stream);
+}
+
+SLUICE_HOOK int getc(FILE* stream) {
+  return read_fits(stream, 1) ? fast_get(stream) : slow_read<&RealFunctions::getc>(stream, stream);
+}
+
+SLUICE_HOOK int getchar() {
+  return read_fits(stdin, 1) ? fast_get(stdin) : slow_read<&RealFunctions::getchar>(stdin);
+}
+
+SLUICE_HOOK int fgetc_unlocked(FILE* stream) {
+  return holds(stream, 1) ? fast_get(stream)
+                          : slow_read<&RealFunctions::fgetc_unlocked>(stream, stream);
+}
+
+SLUICE_HOOK int getc_unlocked(FILE* stream) {
+  return holds(stream, 1) ? fast_get(stream)
+                          : slow_read<&RealFunctions::getc_unlocked>(stream, stream);
+}
+
+SLUICE_HOOK int getchar_unlocked() {
+  return holds(stdin, 1) ? fast_get(stdin) : slow_read<&RealFunctions::getchar_unlocked>(stdin);
+}
+
+SLUICE_HOOK char* fgets(char* line, int count, FILE* stream) {
+  if (lock_may_be_skipped() && fast_line(line, count, stream)) return line;
+  return slow_read<&RealFunctions::fgets>(stream, line, count, stream);
+}
+
+SLUICE_HOOK char* fgets_unlocked(char* line, int count, FILE* stream) {
+  if (fast_line(line, count, stream)) return line;
+  return slow_read<&RealFunctions::fgets_unlocked>(stream, line, count, stream);
+}
+
+SLUICE_HOOK char* __fgets_chk(char* line, size_t line_bytes, int count, FILE* stream) {
+  const bool fits = count > 0 && static_cast<size_t>(count) <= line_bytes;
+  if (fits && lock_may_be_skipped() && fast_line(line, count, stream)) return line;
+  return slow_read<&RealFunctions::__fgets_chk>(stream, line, line_bytes, count, stream);
+}
+
+SLUICE_HOOK char* __fgets_unlocked_chk(char* line, size_t line_bytes, int count, FILE* stream) {
+  const bool fits = count > 0 && static_cast<size_t>(count) <= line_bytes;
+  if (fits && fast_line(line, count, stream)) return line;
+  return slow_read<&RealFunctions::__fgets_unlocked_chk>(stream, line, line_bytes, count, stream);
+}
+
+SLUICE_HOOK ssize_t getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
+  if (lock_may_be_skipped()) {
+    if (const ssize_t bytes = fast_delimited(line, line_bytes, delimiter, stream)) return bytes;
+  }
+  return slow_read<&RealFunctions::getdelim>(stream, line, line_bytes, delimiter, stream);
+}
+
+// What glibc's headers made of getline() in programs built with optimization.
+SLUICE_HOOK ssize_t __getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
+  return getdelim(line, line_bytes, delimiter, stream);
+}
+
+SLUICE_HOOK ssize_t getline(char** line, size_t* line_bytes, FILE* stream) {
+  return getdelim(line, line_bytes, '\n', stream);
+}

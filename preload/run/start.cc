@@ -1,0 +1,30 @@
+// Before the program runs, and in every process that it forks.
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "buffers.h"
+#include "counters.h"
+#include "environment.h"
+#include "options.h"
+#include "policy.h"
+
+namespace sluice::preload {
+
+constinit Options policy;
+
+namespace {
+
+void begin_record_in_child() { begin_record(policy.records); }
+
+__attribute__((constructor)) void start() {
+  hide_from_program();
+  policy = parse_options(hidden_options());
+  // What runs first on the way in runs last on the way out.
+  at_quick_exit(settle_all);
+  if (*policy.records == '\0') return;
+  begin_record(policy.records);
+  pthread_atfork(nullptr, nullptr, begin_record_in_child);
+}
+
+}  // namespace
+}  // namespace sluice::preload

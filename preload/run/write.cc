@@ -1,0 +1,122 @@
+// Writing to a FILE: a copy into its buffer while it fits.
+#include <stdio.h>
+#include <string.h>
+
+#include "buffers.h"
+#include "counters.h"
+#include "hook.h"
+#include "policy.h"
+#include "real.h"
+#include "stream.h"
+
+namespace sluice::preload {
+namespace {
+
+bool write_fits(FILE* stream, size_t bytes) {
+  return lock_may_be_skipped() && room_for(stream, bytes);
+}
+
+// `result` is what the call answers. On its own, because the call of memcpy needs registers to be
+// saved that a single byte does without.
+template <typename Result>
+[[gnu::noinline]] Result append_pieces(FILE* stream, const void* data, size_t bytes,
+                                       Result result) {
+  append(stream, data, bytes);
+  return result;
+}
+
+template <typename Result>
+Result fast_write(FILE* stream, const void* data, size_t bytes, Result result) {
+  ++counters.fast_writes;
+  if (bytes != 1) return append_pieces(stream, data, bytes, result);
+  *stream->_IO_write_ptr++ = *static_cast<const char*>(data);
+  return result;
+}
+
+int fast_put(FILE* stream, int byte) {
+  *stream->_IO_write_ptr++ = static_cast<char>(byte);
+  ++counters.fast_writes;
+  return static_cast<unsigned char>(byte);
+}
+
+// The C library does it. With a second thread, what the stream holds is not ours to look at.
+template <auto Function, typename... Arguments>
+[[gnu::noinline]] auto slow_write(FILE* stream, Arguments... arguments) {
+  ++counters.slow_writes;
+  if (lock_may_be_skipped()) before_slow_write(stream);
+  return (real().*Function)(arguments...);
+}
+
+// fputs() answers 1, puts() the number of bytes.
+constexpr int written = 1;
+
+}  // namespace
+}  // namespace sluice::preload
+
+using namespace sluice::preload;
+
+SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
+  const size_t bytes = size * count;
+  if (!write_fits(stream, bytes))
+    return slow_write<&RealFunctions::fwrite>(stream, data, size, count, stream);
+  return fast_write(stream, data, bytes, count);
+}
+
+SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* stream) {
+  const size_t bytes = size * count;
+  if (!room_for(stream, bytes))
+    return slow_write<&RealFunctions::fwrite_unlocked>(stream, data, size, count, stream);
+  return fast_write(stream, data, bytes, count);
+}
+
+SLUICE_HOOK int fputc(int byte, FILE* stream) {
+  return write_fits(stream, 1) ? fast_put(stream, byte)
+                               : slow_write<&RealFunctions::fputc>(stream, byte, stream);
+}
+
+SLUICE_HOOK int putc(int byte, FILE* stream) {
+  return write_fits(stream, 1) ? fast_put(stream, byte)
+                               : slow_write<&RealFunctions::putc>(stream, byte, stream);
+}
+
+SLUICE_HOOK int putchar(int byte) {
+  return write_fits(stdout, 1) ? fast_put(stdout, byte)
+                               : slow_write<&RealFunctions::putchar>(stdout, byte);
+}
+
+SLUICE_HOOK int fputc_unlocked(int byte, FILE* stream) {
+  return room_for(stream, 1) ? fast_put(stream, byte)
+                             : slow_write<&RealFunctions::fputc_unlocked>(stream, byte, stream);
+}
+
+SLUICE_HOOK int putc_unlocked(int byte, FILE* stream) {
+  return room_for(stream, 1) ? fast_put(stream, byte)
+                             : slow_write<&RealFunctions::putc_unlocked>(stream, byte, stream);
+}
+
+SLUICE_HOOK int putchar_unlocked(int byte) {
+  return room_for(stdout, 1) ? fast_put(stdout, byte)
+                             : slow_write<&RealFunctions::putchar_unlocked>(stdout, byte);
+}
+
+SLUICE_HOOK int fputs(const char* text, FILE* stream) {
+  const size_t bytes = strlen(text);
+  if (!write_fits(stream, bytes)) return slow_write<&RealFunctions::fputs>(stream, text, stream);
+  return fast_write(stream, text, bytes, written);
+}
+
+SLUICE_HOOK int fputs_unlocked(const char* text, FILE* stream) {
+  const size_t bytes = strlen(text);
+  if (!room_for(stream, bytes))
+    return slow_write<&RealFunctions::fputs_unlocked>(stream, text, stream);
+  return fast_write(stream, text, bytes, written);
+}
+
+SLUICE_HOOK int puts(const char* text) {
+  const size_t bytes = strlen(text);
+  if (bytes >= 0x7fffffff || !write_fits(stdout, bytes + 1))
+    return slow_write<&RealFunctions::puts>(stdout, text);
+  if (bytes > 0) append(stdout, text, bytes);
+  fast_put(stdout, '\n');
+  return static_cast<int>(bytes) + 1;
+}

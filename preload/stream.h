@@ -1,0 +1,59 @@
+// The buffer of a FILE as glibc's own macros have always seen it: the fields that getc and putc
+// were compiled into programs with cannot move.
+//
+// A call may be answered from the buffer only where glibc would do nothing but copy: the stream is
+// byte-oriented, and what is asked for fits. Unbuffered and line-buffered streams, streams that
+// change between reading and writing, and streams that nothing was done with yet have no room here,
+// so that they fall through to the real function without being asked about.
+#pragma once
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+namespace sluice::preload {
+
+// Bits of FILE::_flags, as glibc's libio has had them since 2.1; its headers export three others.
+enum StreamFlag : int {
+  stream_user_buffer = 0x0001,
+  stream_unbuffered = 0x0002,
+  stream_no_reads = 0x0004,
+  stream_no_writes = 0x0008,
+  stream_in_backup = 0x0100,
+  stream_line_buffered = 0x0200,
+  stream_putting = 0x0800,
+  stream_appending = 0x1000,
+  stream_is_file = 0x2000,
+};
+
+inline bool byte_oriented(const FILE* stream) { return stream->_mode < 0; }
+
+inline bool room_for(const FILE* stream, size_t bytes) {
+  const ptrdiff_t room = stream->_IO_write_end - stream->_IO_write_ptr;
+  // No bytes become the largest number, which fits nowhere.
+  return room > 0 && bytes - 1 < static_cast<size_t>(room) && byte_oriented(stream);
+}
+
+inline bool holds(const FILE* stream, size_t bytes) {
+  const ptrdiff_t held = stream->_IO_read_end - stream->_IO_read_ptr;
+  return held > 0 && bytes - 1 < static_cast<size_t>(held) && byte_oriented(stream);
+}
+
+inline size_t held_bytes(const FILE* stream) {
+  const ptrdiff_t held = stream->_IO_read_end - stream->_IO_read_ptr;
+  return held > 0 && byte_oriented(stream) ? static_cast<size_t>(held) : 0;
+}
+
+// Before: room_for(stream, bytes).
+inline void append(FILE* stream, const void* data, size_t bytes) {
+  memcpy(stream->_IO_write_ptr, data, bytes);
+  stream->_IO_write_ptr += bytes;
+}
+
+// Before: holds(stream, bytes).
+inline void take(FILE* stream, void* data, size_t bytes) {
+  memcpy(data, stream->_IO_read_ptr, bytes);
+  stream->_IO_read_ptr += bytes;
+}
+
+}  // namespace sluice::preload

@@ -1,0 +1,81 @@
+"""A program run as it is and by `sluice run`, and what may differ between the two: nothing."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND = ""   # the sluice command; set by main()
+SUBJECTS = ""  # the folder of the compiled subjects
+TIMEOUT_S = 120
+
+
+class BothWaysTest(unittest.TestCase):
+    """Programs run in `self.folder`, which is empty before each."""
+
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="sluice-preload-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        self.folder = self.root / "folder"
+        self.folder.mkdir()
+
+    def subject(self, name):
+        return str(pathlib.Path(SUBJECTS) / name)
+
+    def execute(self, words, **options):
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
+        options = {"stdin": subprocess.DEVNULL, "env": os.environ, **options}
+        return subprocess.run([str(word) for word in words], cwd=self.folder, timeout=TIMEOUT_S,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                              **options)
+
+    def run_fast(self, words, *options, **how):
+        return self.execute([COMMAND, "run", *options, "--", *words], **how)
+
+    def input_options(self, text):
+        """Standard input from a file, opened anew: its position is not shared between the ways."""
+        if text is None:
+            return {}
+        path = self.root / "input"
+        path.write_bytes(text)
+        file = open(path, "rb")  # pylint: disable=consider-using-with
+        self.addCleanup(file.close)
+        return {"stdin": file}
+
+    def files(self):
+        return {str(path.relative_to(self.folder)): path.read_bytes()
+                for path in sorted(self.folder.rglob("*")) if path.is_file()}
+
+    def expect_same(self, words, *options, text=None, **how):
+        """Output, exit code or signal, and the files left behind are the same both ways."""
+        with_input = self.input_options(text)
+        plain = self.execute(words, **with_input, **how)
+        plain_files = self.files()
+        with_input = self.input_options(text)
+        fast = self.run_fast(words, *options, **with_input, **how)
+        self.assertEqual(plain.returncode, fast.returncode, fast.stderr[-500:])
+        self.assertEqual(plain.stderr, fast.stderr)
+        self.expect_same_bytes("standard output", plain.stdout, fast.stdout)
+        fast_files = self.files()
+        self.assertEqual(sorted(plain_files), sorted(fast_files))
+        for name, content in plain_files.items():
+            self.expect_same_bytes(name, content, fast_files[name])
+        return plain
+
+    def expect_same_bytes(self, name, plain, fast):
+        if plain == fast:
+            return
+        at = next((i for i, (a, b) in enumerate(zip(plain, fast)) if a != b),
+                  min(len(plain), len(fast)))
+        self.fail(f"{name}: {len(plain)} bytes and {len(fast)}, they differ from byte {at}: "
+                  f"{plain[max(0, at - 60):at + 60]!r} and {fast[max(0, at - 60):at + 60]!r}")
+
+
+def main():
+    global COMMAND, SUBJECTS  # pylint: disable=global-statement
+    COMMAND, SUBJECTS = map(os.path.abspath, sys.argv[1:3])
+    del sys.argv[1:3]
+    unittest.main()

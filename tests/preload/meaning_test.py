@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""`sluice run` changes nothing that a program or its neighbours can see."""
+import os
+import signal
+
+import both_ways
+
+LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range(20_000))
+
+
+class AnySequenceOfCalls(both_ways.BothWaysTest):
+
+    def expect_same_sequence(self, subject, seeds, *options):
+        for seed in seeds:
+            with self.subTest(seed=seed):
+                result = self.expect_same([self.subject(subject), seed, 1500, "file"], *options)
+                self.assertEqual(0, result.returncode)
+
+    def test_gives_the_same_results(self):
+        self.expect_same_sequence("stdio_sequence", range(40))
+
+    def test_gives_the_same_results_without_larger_buffers(self):
+        self.expect_same_sequence("stdio_sequence", range(40, 50), "--buffer", "off")
+
+    def test_gives_the_same_results_with_one_mebibyte(self):
+        self.expect_same_sequence("stdio_sequence", range(50, 60), "--buffer", "1M")
+
+    def test_gives_the_same_results_when_fortified(self):
+        self.expect_same_sequence("stdio_sequence_fortified", range(60, 70))
+
+    def test_gives_the_same_results_with_64_bit_offsets(self):
+        self.expect_same_sequence("stdio_sequence_64", range(70, 80))
+
+
+class Endings(both_ways.BothWaysTest):
+    """However a program ends, what is in its file is what glibc would have put there."""
+
+    def test_leave_the_same_file(self):
+        for how in ("return", "exit", "_exit", "_Exit", "quick_exit", "abort", "kill", "raise",
+                    "exec"):
+            for size in (10, 4096, 100_000, 131_072, 1_000_050):
+                with self.subTest(how=how, size=size):
+                    result = self.expect_same([self.subject("endings"), how, "file", size])
+                    self.assertNotEqual(0, result.returncode)
+
+
+class Children(both_ways.BothWaysTest):
+    """What another process sees of a file, and what it shares, is what it would be."""
+
+    def test_see_the_same(self):
+        for how in ("system", "popen", "spawn", "vfork", "fork", "fork exit", "fork exec"):
+            for size in (10, 4096, 100_000, 131_072, 1_000_050):
+                with self.subTest(how=how, size=size):
+                    self.expect_same([self.subject("children"), how, "file", size])
+
+    def test_read_on_at_the_same_place(self):
+        for lines in (1, 100, 5_000, 9_999):
+            with self.subTest(lines=lines):
+                self.expect_same([self.subject("shared_input"), lines], text=LINES)
+
+    def test_of_a_shell_read_on_at_the_same_place(self):
+        self.expect_same(["sh", "-c", "head -n 3; head -c 50; cat"], text=LINES)
+
+
+class Environment(both_ways.BothWaysTest):
+
+    def test_is_the_programs_own(self):
+        self.expect_same(["env"])
+
+    def test_is_the_programs_own_in_children(self):
+        self.expect_same(["sh", "-c", "env; exec env"])
+
+    def test_keeps_what_is_preloaded(self):
+        library = "/lib/x86_64-linux-gnu/libm.so.6"
+        if not os.path.exists(library):
+            self.skipTest(f"no {library} to preload")
+        self.expect_same(["env"], env={**os.environ, "LD_PRELOAD": library})
+
+    def test_may_be_empty(self):
+        self.expect_same(["/usr/bin/env"], env={})
+
+
+class Threads(both_ways.BothWaysTest):
+
+    def test_keep_lines_together(self):
+        subject = self.subject("threads")
+        for options in ((), ("--buffer", "1M")):
+            result = self.run_fast([subject, "file", 20_000], *options)
+            self.assertEqual(0, result.returncode)
+            lines = (self.folder / "file").read_text().splitlines()
+            expected = {f"thread {name} line {i}" for name in "abcd" for i in range(20_000)}
+            self.assertEqual(80_000, len(lines))
+            self.assertEqual(expected, set(lines))
+
+
+class Signals(both_ways.BothWaysTest):
+
+    def test_are_inherited_as_they_were(self):
+        words = ["sh", "-c", "grep -E 'Sig(Ign|Blk|Cgt)' /proc/self/status"]
+        for options in ((), ("--json", "report")):
+            with self.subTest(options=options):
+                plain = self.execute(words)
+                fast = self.run_fast(words, *options)
+                self.assertEqual(plain.stdout, fast.stdout)
+
+    def test_end_the_command_as_they_ended_the_program(self):
+        for options in ((), ("--json", "report")):
+            result = self.run_fast(["sh", "-c", "kill -TERM $$"], *options)
+            self.assertEqual(-signal.SIGTERM, result.returncode)
+
+
+if __name__ == "__main__":
+    both_ways.main()

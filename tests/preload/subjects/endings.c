@@ -1,0 +1,29 @@
+// usage: endings HOW FILE BYTES
+//
+// Writes BYTES bytes to FILE, a hundred at a time, and ends without closing it.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int count, char** words) {
+  if (count != 4) return 2;
+  const char* const how = words[1];
+  FILE* const stream = fopen(words[2], "w");
+  char piece[101];
+  for (long left = strtol(words[3], NULL, 10), i = 0; left > 0; left -= 100, ++i) {
+    snprintf(piece, sizeof piece, "%099ld\n", i);
+    fwrite(piece, 1, left < 100 ? (size_t)left : 100, stream);
+  }
+  if (strcmp(how, "return") == 0) return 7;
+  if (strcmp(how, "exit") == 0) exit(7);
+  if (strcmp(how, "_exit") == 0) _exit(7);
+  if (strcmp(how, "_Exit") == 0) _Exit(7);
+  if (strcmp(how, "quick_exit") == 0) quick_exit(7);
+  if (strcmp(how, "abort") == 0) abort();
+  if (strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
+  if (strcmp(how, "raise") == 0) raise(SIGTERM);
+  if (strcmp(how, "exec") == 0) execl("/bin/sh", "sh", "-c", "exit 7", (char*)NULL);
+  return 2;
+}

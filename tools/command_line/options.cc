@@ -1,0 +1,29 @@
+#include "command_line/options.h"
+
+#include "command_line/quantity.h"
+
+namespace sluice {
+
+std::string refuse_empty(const std::string& name) {
+  return name.empty() ? "the name is empty" : "";
+}
+
+CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
+                          const std::string& description) {
+  return command
+      .add_option_function<std::string>(
+          name,
+          [name, &value](const std::string& text) {
+            const auto quantity = parse_quantity(text);
+            if (!quantity) {
+              throw CLI::ValidationError(
+                  name, "'" + text + "' is no positive whole number, with or without K, M, G, T");
+            }
+            value = *quantity;
+          },
+          description)
+      ->type_name("NUMBER")
+      ->take_last();
+}
+
+}  // namespace sluice

@@ -1,0 +1,17 @@
+// Kinds of options that several subcommands have.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+namespace sluice {
+
+// A check for files and folders: a shell variable that is not set gives an empty word.
+std::string refuse_empty(const std::string& name);
+
+// An option that takes a number such as 512M.
+CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
+                          const std::string& description);
+
+}  // namespace sluice

@@ -1,0 +1,60 @@
+#include "run/command_line.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "command_line/options.h"
+#include "command_line/quantity.h"
+
+namespace sluice::run {
+namespace {
+
+void add_buffer(CLI::App& command, Request& request) {
+  command
+      .add_option_function<std::string>(
+          "--buffer",
+          [&request](const std::string& text) {
+            const auto bytes = parse_quantity(text);
+            if (text != "off" && !bytes) {
+              throw CLI::ValidationError(
+                  "--buffer", fmt::format("'{}' is neither a size such as 64K nor 'off'", text));
+            }
+            request.buffer_bytes = bytes.value_or(0);
+          },
+          "Buffer of streams of regular files that are read or written in sequence and have proved "
+          "large; 'off' leaves every stream its own. 64K by default")
+      ->type_name("BYTES")
+      ->take_last();
+}
+
+}  // namespace
+
+CLI::App* add_command(CLI::App& app, Request& request) {
+  CLI::App* const command =
+      app.add_subcommand("run", "The same program, its input and output cheaper: run -- CMD ARGS");
+  command->add_option("CMD", request.command, "The program and its arguments, behind --")
+      ->type_name("CMD ARGS...");
+  add_buffer(*command, request);
+  command->add_flag("--unlocked", request.unlocked,
+                    "Take no stream's lock, although the program has several threads: on your word "
+                    "that no two of them use one stream at once");
+  command->add_flag("!--no-children", request.children,
+                    "Leave the programs that the program starts as they are");
+  command->add_flag("--summary", request.summary,
+                    "Say at the end, on standard error, what was accelerated");
+  command->add_option("--json", request.json_file, "Write that to FILE as JSON")
+      ->check(refuse_empty)
+      ->type_name("FILE")
+      ->take_last();
+  command->footer(
+      "The program's output, exit code and environment are what they would be. What a larger "
+      "buffer\n"
+      "changes: bytes of a large file are seen by others up to BYTES later, and if the program is\n"
+      "killed from outside or crashes, up to BYTES that it has not flushed are lost, where without "
+      "it\n"
+      "the last 4 KiB would be. --buffer off leaves that as it was.");
+  return command;
+}
+
+}  // namespace sluice::run

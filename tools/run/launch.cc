@@ -1,0 +1,195 @@
+#include "run/launch.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "preload/options.h"
+
+namespace sluice::run {
+namespace {
+
+constexpr std::string_view preload_variable = "LD_PRELOAD=";
+
+// Beside the command, in the build folder as where it is installed.
+std::string preloaded_object() {
+  const auto command = std::filesystem::read_symlink("/proc/self/exe");
+  const auto object =
+      (command.parent_path() / SLUICE_PRELOAD_FOLDER / "libsluice_run.so").lexically_normal();
+  if (!std::filesystem::exists(object)) {
+    throw std::runtime_error(fmt::format(
+        "{} is missing; it belongs to the command: install sluice again", object.string()));
+  }
+  if (object.string().find_first_of(": ") != std::string::npos) {
+    throw std::runtime_error(
+        fmt::format("the loader accepts no preloaded object whose path has a colon or a space: {}",
+                    object.string()));
+  }
+  return object.string();
+}
+
+std::string options_text(const Request& request, const std::string& records) {
+  std::string text = fmt::format("buffer={}", request.buffer_bytes);
+  if (request.unlocked) text += ",unlocked";
+  if (request.coalesce) text += ",coalesce";
+  if (!request.children) text += ",no-children";
+  if (!records.empty()) text += ",records=" + records;
+  return text;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (const std::string& string : strings) pointers.push_back(const_cast<char*>(string.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+volatile std::sig_atomic_t started_process = 0;
+
+void pass_on(int signal) {
+  const int error = errno;
+  if (started_process > 0) ::kill(static_cast<pid_t>(started_process), signal);
+  errno = error;
+}
+
+// A terminal sends these to the program as well: it decides what becomes of both.
+constexpr int from_the_terminal[] = {SIGINT, SIGQUIT};
+constexpr int passed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+
+// What is told to the parent through this pipe is why exec failed; it closes when exec succeeds.
+class ExecResult {
+ public:
+  ExecResult() {
+    if (::pipe2(ends_, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  ~ExecResult() {
+    ::close(ends_[0]);
+    if (ends_[1] >= 0) ::close(ends_[1]);
+  }
+  ExecResult(const ExecResult&) = delete;
+  ExecResult& operator=(const ExecResult&) = delete;
+
+  void tell(int error) const { std::ignore = ::write(ends_[1], &error, sizeof error); }
+
+  // To be asked by the parent, once.
+  int error() {
+    ::close(ends_[1]);
+    ends_[1] = -1;
+    int error = 0;
+    ssize_t got = 0;
+    do {
+      got = ::read(ends_[0], &error, sizeof error);
+    } while (got < 0 && errno == EINTR);
+    return got == sizeof error ? error : 0;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+// The signals whose handling changes while a program is waited for; it inherits what they were.
+// (posix_spawn would leave glibc's internal signals ignored.)
+class WaitingSignals {
+ public:
+  WaitingSignals() {
+    for (const int signal : from_the_terminal) set(signal, SIG_IGN);
+    for (const int signal : passed_on) set(signal, pass_on);
+  }
+  void restore() const {
+    for (const auto& [signal, action] : before_) ::sigaction(signal, &action, nullptr);
+  }
+
+ private:
+  // What is ignored already, as under nohup, stays so.
+  void set(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    ::sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) return;
+    before_.emplace_back(signal, action);
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  }
+
+  std::vector<std::pair<int, struct sigaction>> before_;
+};
+
+}  // namespace
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  return environment;
+}
+
+std::vector<std::string> accelerated_environment(const Request& request,
+                                                 const std::string& records) {
+  const std::string object = preloaded_object();
+  std::vector<std::string> environment = own_environment();
+  bool found = false;
+  for (std::string& entry : environment) {
+    if (!entry.starts_with(preload_variable)) continue;
+    entry += (entry.size() > preload_variable.size() ? ":" : "") + object;
+    found = true;
+  }
+  if (!found) environment.push_back(std::string(preload_variable) + object);
+  environment.push_back(
+      fmt::format("{}={}", preload::options_variable, options_text(request, records)));
+  return environment;
+}
+
+int become(const std::string& path, const std::vector<std::string>& words,
+           const std::vector<std::string>& environment) {
+  ::execve(path.c_str(), pointers_to(words).data(), pointers_to(environment).data());
+  if (errno != ENOEXEC) return errno;
+  std::vector<std::string> script = {"sh", path};
+  script.insert(script.end(), words.begin() + 1, words.end());
+  ::execve("/bin/sh", pointers_to(script).data(), pointers_to(environment).data());
+  return errno;
+}
+
+int start_and_wait(const std::string& path, const std::vector<std::string>& words,
+                   const std::vector<std::string>& environment, int& exec_error) {
+  const WaitingSignals signals;
+  ExecResult result;
+  const pid_t process = ::fork();
+  if (process < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (process == 0) {
+    signals.restore();
+    result.tell(become(path, words, environment));
+    std::_Exit(EXIT_FAILURE);
+  }
+  started_process = process;
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "waitpid");
+  }
+  started_process = 0;
+  exec_error = result.error();
+  return status;
+}
+
+int end_like(int wait_status) {
+  if (WIFSIGNALED(wait_status)) {
+    const rlimit no_core{0, 0};  // the program has left its own
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    std::signal(WTERMSIG(wait_status), SIG_DFL);
+    ::raise(WTERMSIG(wait_status));
+  }
+  return WEXITSTATUS(wait_status);
+}
+
+}  // namespace sluice::run

@@ -1,0 +1,94 @@
+#include "run/report.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command_line/quantity.h"
+
+namespace sluice::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using preload::Counters;
+
+struct CounterName {
+  const char* name;
+  std::uint64_t Counters::*counter;
+};
+
+constexpr CounterName counter_names[] = {
+    {"fast_writes", &Counters::fast_writes},       {"slow_writes", &Counters::slow_writes},
+    {"fast_reads", &Counters::fast_reads},         {"slow_reads", &Counters::slow_reads},
+    {"fast_seeks", &Counters::fast_seeks},         {"slow_seeks", &Counters::slow_seeks},
+    {"larger_buffers", &Counters::larger_buffers}, {"saved_system_calls", &Counters::saved_calls},
+};
+
+Counters total_of(const std::vector<Counters>& processes) {
+  Counters total;
+  for (const Counters& process : processes) {
+    for (const CounterName& name : counter_names) total.*name.counter += process.*name.counter;
+  }
+  return total;
+}
+
+void add_counters(Json& json, const Counters& counters) {
+  for (const CounterName& name : counter_names) json[name.name] = counters.*name.counter;
+}
+
+// "1,234 of 2,000 writes (61.7 %)"
+std::string share(const char* what, std::uint64_t fast, std::uint64_t slow) {
+  const std::uint64_t all = fast + slow;
+  if (all == 0) return fmt::format("no {} through stdio", what);
+  return fmt::format("{} of {} {} were a copy ({:.1f} %)", format_count(fast), format_count(all),
+                     what, 100.0 * static_cast<double>(fast) / static_cast<double>(all));
+}
+
+std::string ending(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return fmt::format("ended by signal {}", WTERMSIG(wait_status));
+  return fmt::format("exit code {}", WEXITSTATUS(wait_status));
+}
+
+}  // namespace
+
+std::string summary_of(const Outcome& outcome) {
+  std::string text = fmt::format("sluice run: {}: {:.3f} s, {}\n", outcome.command.front(),
+                                 outcome.wall_s, ending(outcome.wait_status));
+  if (!outcome.not_accelerated.empty()) {
+    return text + fmt::format("  not accelerated: {}\n", outcome.not_accelerated);
+  }
+  if (outcome.processes.empty()) {
+    return text + "  not accelerated: no process has loaded sluice's object\n";
+  }
+  const Counters total = total_of(outcome.processes);
+  text += fmt::format("  processes   {}\n", outcome.processes.size());
+  text += fmt::format("  writes      {}\n", share("writes", total.fast_writes, total.slow_writes));
+  text += fmt::format("  reads       {}\n", share("reads", total.fast_reads, total.slow_reads));
+  text += fmt::format("  seeks       {}\n", share("seeks", total.fast_seeks, total.slow_seeks));
+  text += fmt::format("  buffers     {} made larger\n", format_count(total.larger_buffers));
+  text += fmt::format("  saved       {} system calls\n", format_count(total.saved_calls));
+  return text;
+}
+
+std::string json_of(const Outcome& outcome) {
+  Json json;
+  json["schema"] = 1;
+  json["command"] = outcome.command;
+  const bool signalled = WIFSIGNALED(outcome.wait_status);
+  json["exit_code"] = signalled ? Json(nullptr) : Json(WEXITSTATUS(outcome.wait_status));
+  json["signal"] = signalled ? Json(WTERMSIG(outcome.wait_status)) : Json(nullptr);
+  json["wall_s"] = outcome.wall_s;
+  json["not_accelerated"] =
+      outcome.not_accelerated.empty() ? Json(nullptr) : Json(outcome.not_accelerated);
+  add_counters(json["total"], total_of(outcome.processes));
+  json["processes"] = Json::array();
+  for (const Counters& process : outcome.processes) {
+    Json entry = {{"process", process.process}, {"program", std::string(process.program)}};
+    add_counters(entry, process);
+    json["processes"].push_back(std::move(entry));
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sluice::run
