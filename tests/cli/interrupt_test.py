@@ -57,8 +57,15 @@ class Interrupt(CommandTest):
         while piece := self.read_some(terminal):
             shown += piece
         code = process.wait(PATIENCE_S)
-        self.assertEqual([], processes_of_session(process.pid), "the measured child is gone")
+        self.expect_session_to_end(process.pid)
         return code, output.read_text(encoding="utf-8"), shown
+
+    def expect_session_to_end(self, session):
+        """A killed process closes its files before it is gone."""
+        deadline = time.monotonic() + PATIENCE_S
+        while processes_of_session(session) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertEqual([], processes_of_session(session), "the measured child is gone")
 
     def read_some(self, terminal):
         """What the terminal shows next; "" when all processes have closed it."""
