@@ -6,19 +6,17 @@ namespace sluice::preload {
 
 constinit RealFunctions real_functions{};
 
-namespace {
+void* find_real_function(const char* name) { return dlsym(RTLD_NEXT, name); }
 
-template <typename Function>
-void find(Function& function, const char* name) {
-  function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
-
-}  // namespace
-
+// The table is complete before anybody can take it for that: another thread, or a hook that dlsym()
+// itself has called.
 void find_real_functions() {
-#define SLUICE_FIND_REAL(name) find(real_functions.name, #name);
+  RealFunctions found{};
+#define SLUICE_FIND_REAL(name) \
+  found.name = reinterpret_cast<decltype(found.name)>(find_real_function(#name));
   SLUICE_REAL_FUNCTIONS(SLUICE_FIND_REAL)
 #undef SLUICE_FIND_REAL
+  real_functions = found;
 }
 
 }  // namespace sluice::preload

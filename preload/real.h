@@ -24,15 +24,17 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
 #define SLUICE_REAL_FUNCTIONS(X)                                                                   \
   X(fwrite)                                                                                        \
   X(fwrite_unlocked)                                                                               \
-  X(fputc) X(fputc_unlocked) X(putc) X(putc_unlocked) X(putchar) X(putchar_unlocked) X(fputs)      \
-      X(fputs_unlocked) X(puts) X(fread) X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk)  \
-          X(fgetc) X(fgetc_unlocked) X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked)       \
-              X(fgets) X(fgets_unlocked) X(__fgets_chk) X(__fgets_unlocked_chk) X(getline)         \
-                  X(getdelim) X(__getdelim) X(fseek) X(fseeko) X(fseeko64) X(ftell) X(ftello)      \
-                      X(ftello64) X(fopen) X(fopen64) X(freopen) X(freopen64) X(fclose) X(setvbuf) \
-                          X(fileno) X(fflush_unlocked) X(lseek64) X(execve) X(execvpe) X(fexecve)  \
-                              X(posix_spawn) X(posix_spawnp) X(popen) X(system) X(fork) X(vfork)   \
-                                  X(_exit) X(abort) X(kill) X(raise)
+  X(fputc)                                                                                         \
+  X(fputc_unlocked)                                                                                \
+  X(putc) X(putc_unlocked) X(putchar) X(putchar_unlocked) X(fputs) X(fputs_unlocked) X(puts)       \
+      X(fread) X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
+          X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked)       \
+              X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
+                  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64)         \
+                      X(freopen) X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked)    \
+                          X(lseek64) X(execve) X(execvpe) X(fexecve) X(posix_spawn)                \
+                              X(posix_spawnp) X(popen) X(system) X(fork) X(vfork) X(_exit)         \
+                                  X(abort) X(kill) X(raise)
 
 namespace sluice::preload {
 
@@ -44,6 +46,9 @@ struct RealFunctions {
 
 extern RealFunctions real_functions;
 void find_real_functions();
+
+// The next definition of a function behind this object's.
+void* find_real_function(const char* name);
 
 // Found on first use: a library's constructor may call a hook before ours has run. Any thread.
 inline const RealFunctions& real() {

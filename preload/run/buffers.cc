@@ -1,5 +1,6 @@
 #include "buffers.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,10 +14,14 @@
 
 #include "counters.h"
 #include "policy.h"
+#include "private_files.h"
 #include "real.h"
 #include "stream.h"
 
 namespace sluice::preload {
+
+constinit size_t larger_buffers_in_use = 0;
+
 namespace {
 
 // A stream has proved large when it has filled its buffer this often in this time: bytes that come
@@ -67,8 +72,6 @@ struct LargerBuffer {
 // As many streams as may have one at a time.
 constexpr size_t most_larger_buffers = 64;
 constinit LargerBuffer larger_buffers[most_larger_buffers]{};
-constinit size_t larger_buffers_in_use = 0;
-
 LargerBuffer* find_larger_buffer(const FILE* stream) {
   if (larger_buffers_in_use == 0) return nullptr;
   for (LargerBuffer& buffer : larger_buffers) {
@@ -113,12 +116,24 @@ void move_to(FILE* stream, char* memory, size_t bytes) {
   free(old);                             // NOLINT(*-no-malloc): glibc allocated it
 }
 
-bool is_private_regular_file(FILE* stream) {
+// The program can reach the file past the stream only where observers.cc sees it.
+bool is_watched(const FILE* stream) {
+  return is_private(stream) || stream == stdin || stream == stdout;
+}
+
+// What standard error writes to the same file has to stay between what was written before and after.
+bool is_standard_error(const struct stat& status) {
+  struct stat error {};
+  return fstat(STDERR_FILENO, &error) == 0 && error.st_dev == status.st_dev &&
+         error.st_ino == status.st_ino;
+}
+
+bool is_plain_regular_file(FILE* stream) {
   const int descriptor = real().fileno(stream);
   struct stat status {};
   const int flags = fcntl(descriptor, F_GETFL);
-  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 &&
-         (flags & (O_APPEND | O_DIRECT | O_SYNC | O_DSYNC)) == 0;
+  return fstat(descriptor, &status) == 0 && !is_standard_error(status) && S_ISREG(status.st_mode) &&
+         flags >= 0 && (flags & (O_APPEND | O_DIRECT | O_SYNC | O_DSYNC)) == 0;
 }
 
 bool may_be_enlarged(const FILE* stream, int direction) {
@@ -132,7 +147,7 @@ bool may_be_enlarged(const FILE* stream, int direction) {
 
 void enlarge_when_proved(FILE* stream, int direction) {
   if (!may_be_enlarged(stream, direction) || !has_proved_large(stream)) return;
-  if (!is_private_regular_file(stream)) return;
+  if (!is_watched(stream) || !is_plain_regular_file(stream)) return;
   const size_t plain_bytes = buffer_bytes(stream);
   if (LargerBuffer* const buffer = take_larger_buffer(stream)) {
     buffer->plain_bytes = plain_bytes;
@@ -149,15 +164,17 @@ void count_saved_calls(const FILE* stream, size_t bytes) {
   }
 }
 
-bool is_full(const FILE* stream) {
-  return stream->_IO_write_base != nullptr && stream->_IO_write_ptr == stream->_IO_buf_end &&
-         stream->_IO_write_base == stream->_IO_buf_base;
+// A write that does not fit: the buffer, with what is pending, is about to be written.
+bool is_to_be_written(const FILE* stream) {
+  return stream->_IO_write_base != nullptr && stream->_IO_write_ptr > stream->_IO_write_base &&
+         stream->_IO_write_base == stream->_IO_buf_base &&
+         stream->_IO_write_end == stream->_IO_buf_end;
 }
 
-bool is_used_up(const FILE* stream) {
-  return stream->_IO_read_base != nullptr && stream->_IO_read_ptr == stream->_IO_read_end &&
-         stream->_IO_read_end == stream->_IO_buf_end &&
-         stream->_IO_read_base == stream->_IO_buf_base;
+// A read that is not satisfied: a whole buffer is about to be followed by the next.
+bool is_to_be_read(const FILE* stream) {
+  return stream->_IO_read_base != nullptr && stream->_IO_read_base == stream->_IO_buf_base &&
+         stream->_IO_read_end == stream->_IO_buf_end;
 }
 
 // ---- as it would be without ----
@@ -174,51 +191,111 @@ void settle_writing(FILE* stream, size_t plain_bytes) {
   stream->_IO_write_ptr = base + kept;
 }
 
+// Of what the buffer was filled with at once, glibc's plain buffer would hold the piece that the
+// program has got to: [begin, end), counted from the buffer's beginning. A piece that is used up is
+// held until more is asked for.
+struct Piece {
+  size_t begin;
+  size_t end;
+};
+
+Piece plain_piece(size_t used, size_t plain_bytes) {
+  const size_t begin = used == 0 ? 0 : (used - 1) / plain_bytes * plain_bytes;
+  return {begin, used == 0 ? 0 : begin + plain_bytes};
+}
+
+// After ungetc() the stream reads from another area, and keeps where it was in its own in these.
+bool in_backup(const FILE* stream) { return (stream->_flags & stream_in_backup) != 0; }
+
 void settle_reading(FILE* stream, size_t plain_bytes) {
-  const auto used = static_cast<size_t>(stream->_IO_read_ptr - stream->_IO_read_base);
-  const size_t plain_end = (used + plain_bytes - 1) / plain_bytes * plain_bytes;
-  const ptrdiff_t surplus =
-      stream->_IO_read_end - stream->_IO_read_base - static_cast<ptrdiff_t>(plain_end);
+  char* const base = stream->_IO_buf_base;
+  char* const position = in_backup(stream) ? stream->_IO_save_base : stream->_IO_read_ptr;
+  char*& end = in_backup(stream) ? stream->_IO_save_end : stream->_IO_read_end;
+  if (position == nullptr || position < base || end < base) return;
+  const Piece piece = plain_piece(static_cast<size_t>(position - base), plain_bytes);
+  const ptrdiff_t surplus = end - base - static_cast<ptrdiff_t>(piece.end);
   if (surplus <= 0 || real().lseek64(real().fileno(stream), -surplus, SEEK_CUR) < 0) return;
-  stream->_IO_read_end -= surplus;
+  end -= surplus;
   if (stream->_offset >= 0) stream->_offset -= surplus;
 }
 
-// After settle_reading(): what is still held fits a plain buffer.
+// After settle_reading(): the buffer becomes what the plain one would be.
 void shrink_reading(FILE* stream, size_t plain_bytes) {
+  if (stream->_IO_save_base != nullptr || stream->_IO_read_base != stream->_IO_buf_base) return;
   char* const base = stream->_IO_buf_base;
-  const auto held = static_cast<size_t>(stream->_IO_read_end - stream->_IO_read_ptr);
-  if (held > plain_bytes) return;
-  memmove(base, stream->_IO_read_ptr, held);
-  stream->_IO_read_base = stream->_IO_read_ptr = base;
-  stream->_IO_read_end = base + held;
+  const auto used = static_cast<size_t>(stream->_IO_read_ptr - base);
+  const Piece piece = plain_piece(used, plain_bytes);
+  const auto held = static_cast<size_t>(stream->_IO_read_end - base);
+  if (held < piece.begin || held - piece.begin > plain_bytes) return;
+  memmove(base, base + piece.begin, held - piece.begin);
+  stream->_IO_read_ptr = base + (used - piece.begin);
+  stream->_IO_read_end = base + (held - piece.begin);
   stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = base;
   stream->_IO_buf_end = base + plain_bytes;
 }
 
-void settle(const LargerBuffer& buffer) {
+// After settle_writing().
+void shrink_writing(FILE* stream, size_t plain_bytes) {
+  char* const end = stream->_IO_buf_base + plain_bytes;
+  if (stream->_IO_write_ptr > end) return;
+  stream->_IO_buf_end = stream->_IO_write_end = end;
+}
+
+bool is_larger(const LargerBuffer& buffer) {
+  return buffer.stream->_IO_buf_base == buffer.memory &&
+         buffer_bytes(buffer.stream) > buffer.plain_bytes;
+}
+
+enum class Direction { written, both };
+
+void settle(const LargerBuffer& buffer, Direction direction) {
   FILE* const stream = buffer.stream;
-  if (!lock_may_be_skipped() && ftrylockfile(stream) != 0) return;
-  if (stream->_IO_buf_base == buffer.memory) {
+  const bool locks = !lock_may_be_skipped();
+  if (locks && ftrylockfile(stream) != 0) return;
+  if (is_larger(buffer)) {
     if (stream->_IO_write_ptr > stream->_IO_write_base) {
       settle_writing(stream, buffer.plain_bytes);
-    } else {
+    } else if (direction == Direction::both) {
       settle_reading(stream, buffer.plain_bytes);
     }
   }
-  if (!lock_may_be_skipped()) funlockfile(stream);
+  if (locks) funlockfile(stream);
+}
+
+// For good: the buffer that the program sees as its own is not made larger again.
+void return_to_plain(const LargerBuffer& buffer) {
+  settle(buffer, Direction::both);
+  FILE* const stream = buffer.stream;
+  const bool locks = !lock_may_be_skipped();
+  if (locks && ftrylockfile(stream) != 0) return;
+  if (is_larger(buffer)) {
+    if (stream->_IO_write_end == stream->_IO_buf_end) {
+      shrink_writing(stream, buffer.plain_bytes);
+    } else {
+      shrink_reading(stream, buffer.plain_bytes);
+    }
+  }
+  if (locks) funlockfile(stream);
+}
+
+void settle_each(Direction direction) {
+  const int error = errno;
+  for (const LargerBuffer& buffer : larger_buffers) {
+    if (buffer.stream != nullptr) settle(buffer, direction);
+  }
+  errno = error;
 }
 
 }  // namespace
 
 void before_slow_write(FILE* stream) {
-  if (policy.buffer_bytes == 0 || !is_full(stream)) return;
+  if (policy.buffer_bytes == 0 || !is_to_be_written(stream)) return;
   count_saved_calls(stream, buffer_bytes(stream));
   enlarge_when_proved(stream, stream_no_reads);
 }
 
 void before_slow_read(FILE* stream) {
-  if (policy.buffer_bytes == 0 || !is_used_up(stream)) return;
+  if (policy.buffer_bytes == 0 || !is_to_be_read(stream)) return;
   count_saved_calls(stream, buffer_bytes(stream));
   enlarge_when_proved(stream, stream_no_writes);
 }
@@ -226,9 +303,19 @@ void before_slow_read(FILE* stream) {
 void before_slow_seek(FILE* stream) {
   history_of(stream).fills = 0;
   LargerBuffer* const buffer = find_larger_buffer(stream);
-  if (buffer == nullptr || stream->_IO_buf_base != buffer->memory) return;
-  settle(*buffer);
-  if (stream->_IO_write_ptr == stream->_IO_write_base) shrink_reading(stream, buffer->plain_bytes);
+  if (buffer != nullptr && stream->_IO_write_ptr == stream->_IO_write_base)
+    return_to_plain(*buffer);
+}
+
+void return_to_plain_buffer(const FILE* stream) {
+  if (const LargerBuffer* const buffer = find_larger_buffer(stream)) return_to_plain(*buffer);
+}
+
+void return_to_plain_buffers() {
+  if (larger_buffers_in_use == 0) return;
+  for (const LargerBuffer& buffer : larger_buffers) {
+    if (buffer.stream != nullptr) return_to_plain(buffer);
+  }
 }
 
 void release_larger_buffer(const FILE* stream) {
@@ -238,11 +325,8 @@ void release_larger_buffer(const FILE* stream) {
   --larger_buffers_in_use;
 }
 
-void settle_all() {
-  if (larger_buffers_in_use == 0) return;
-  for (const LargerBuffer& buffer : larger_buffers) {
-    if (buffer.stream != nullptr) settle(buffer);
-  }
-}
+void settle_all_now() { settle_each(Direction::both); }
+
+void settle_written_now() { settle_each(Direction::written); }
 
 }  // namespace sluice::preload

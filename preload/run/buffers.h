@@ -7,6 +7,7 @@
 // and gives back what it would not yet have read.
 #pragma once
 
+#include <stddef.h>
 #include <stdio.h>
 
 namespace sluice::preload {
@@ -21,8 +22,34 @@ void before_slow_seek(FILE* stream);
 // After the stream was closed, or the program gave it a buffer of its own: ours is free again.
 void release_larger_buffer(const FILE* stream);
 
-// Before another process, or the program itself by another way, looks at the program's files.
-// Streams that a thread has locked are passed over.
-void settle_all();
+// From now on the stream is as it would be: somebody else may use its file.
+void return_to_plain_buffer(const FILE* stream);
+void return_to_plain_buffers();
+
+extern size_t larger_buffers_in_use;
+
+// Before another process shares or takes over the program's files: written, and read. Streams that a
+// thread has locked are passed over.
+void settle_all_now();
+inline void settle_all() {
+  if (larger_buffers_in_use != 0) [[unlikely]]
+    settle_all_now();
+}
+
+// Before somebody looks at a file: written.
+void settle_written_now();
+inline void settle_written() {
+  if (larger_buffers_in_use != 0) [[unlikely]]
+    settle_written_now();
+}
+
+// Before the program uses a descriptor itself: it knows those of the standard streams.
+inline void settle_for(int descriptor) {
+  if (descriptor <= 2) {
+    settle_all();
+  } else {
+    settle_written();
+  }
+}
 
 }  // namespace sluice::preload

@@ -21,12 +21,12 @@ FILE* opened(FILE* stream) {
 using namespace sluice::preload;
 
 SLUICE_HOOK FILE* fopen(const char* name, const char* mode) {
-  settle_all();
+  settle_written();
   return opened(real().fopen(name, mode));
 }
 
 SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
-  settle_all();
+  settle_written();
   return opened(real().fopen64(name, mode));
 }
 
@@ -52,7 +52,7 @@ SLUICE_HOOK int fclose(FILE* stream) {
 }
 
 SLUICE_HOOK int fileno(FILE* stream) noexcept {
-  settle_all();
+  return_to_plain_buffer(stream);
   forget_private(stream);
   return real().fileno(stream);
 }

@@ -20,9 +20,9 @@
 namespace sluice::preload {
 namespace {
 
-// Everything inherited may be moved by the other process from now on.
+// Everything inherited may be used by the other process from now on.
 void before_another_process() {
-  settle_all();
+  return_to_plain_buffers();
   forget_all_private();
 }
 

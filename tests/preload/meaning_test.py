@@ -62,6 +62,16 @@ class Children(both_ways.BothWaysTest):
         self.expect_same(["sh", "-c", "head -n 3; head -c 50; cat"], text=LINES)
 
 
+class OneFileForOutputAndLog(both_ways.BothWaysTest):
+
+    def test_keeps_both_in_their_order(self):
+        self.expect_same(["sh", "-c", f"{self.subject('log_and_output')} > file 2>&1"])
+
+    def test_keeps_both_in_their_order_without_a_shell(self):
+        script = "exec > file 2>&1; exec "
+        self.expect_same(["sh", "-c", script + self.subject("log_and_output")])
+
+
 class Environment(both_ways.BothWaysTest):
 
     def test_is_the_programs_own(self):

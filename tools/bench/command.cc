@@ -16,13 +16,13 @@
 #include "bench/interrupt.h"
 #include "bench/json.h"
 #include "bench/machine.h"
-#include "command_line/output.h"
 #include "bench/progress.h"
 #include "bench/result.h"
 #include "bench/rounds.h"
 #include "bench/scratch.h"
 #include "bench/summary.h"
 #include "bench/table.h"
+#include "command_line/output.h"
 #include "command_line/usage_error.h"
 
 namespace sluice::bench {
