@@ -1,4 +1,4 @@
-// What `sluice run` asks of the object that it preloads, and how it says so.
+// What `sluice run` and `sluice trace` ask of the object that they preload, and how they say so.
 //
 // Both sides include this file: the command writes the variable, the object reads and removes it.
 #pragma once
@@ -9,7 +9,7 @@ namespace sluice::preload {
 
 // NAME=VALUE pairs separated by commas, for instance "buffer=262144,unlocked,records=/tmp/x": the
 // names are those of the fields below, `records` is last because a path may contain commas.
-inline constexpr char options_variable[] = "SLUICE_RUN_OPTIONS";
+inline constexpr char options_variable[] = "SLUICE_PRELOAD_OPTIONS";
 
 struct Options {
   bool unlocked = false;     // never take a stream's lock

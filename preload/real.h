@@ -21,20 +21,18 @@ char* __fgets_unlocked_chk(char* line, std::size_t line_bytes, int count, FILE* 
 __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* stream);
 }
 
-#define SLUICE_REAL_FUNCTIONS(X)                                                                   \
-  X(fwrite)                                                                                        \
-  X(fwrite_unlocked)                                                                               \
-  X(fputc)                                                                                         \
-  X(fputc_unlocked)                                                                                \
-  X(putc) X(putc_unlocked) X(putchar) X(putchar_unlocked) X(fputs) X(fputs_unlocked) X(puts)       \
-      X(fread) X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
-          X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked)       \
-              X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
-                  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64)         \
-                      X(freopen) X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked)    \
-                          X(lseek64) X(execve) X(execvpe) X(fexecve) X(posix_spawn)                \
-                              X(posix_spawnp) X(popen) X(system) X(fork) X(vfork) X(_exit)         \
-                                  X(abort) X(kill) X(raise)
+// clang-format off
+#define SLUICE_REAL_FUNCTIONS(X) \
+  X(fwrite) X(fwrite_unlocked) X(fputc) X(fputc_unlocked) X(putc) X(putc_unlocked) \
+  X(putchar) X(putchar_unlocked) X(fputs) X(fputs_unlocked) X(puts) X(fread) \
+  X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
+  X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
+  X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
+  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
+  X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked) X(lseek64) X(execve) \
+  X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) X(fork) X(vfork) \
+  X(_exit) X(abort) X(kill) X(raise)
+// clang-format on
 
 namespace sluice::preload {
 

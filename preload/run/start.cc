@@ -5,8 +5,10 @@
 #include "buffers.h"
 #include "counters.h"
 #include "environment.h"
+#include "events.h"
 #include "options.h"
 #include "policy.h"
+#include "private_files.h"
 
 namespace sluice::preload {
 
@@ -27,4 +29,14 @@ __attribute__((constructor)) void start() {
 }
 
 }  // namespace
+
+void before_another_process() {
+  return_to_plain_buffers();
+  forget_all_private();
+}
+
+void before_ending() { settle_all(); }
+
+bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
+
 }  // namespace sluice::preload

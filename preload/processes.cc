@@ -10,21 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "buffers.h"
 #include "environment.h"
+#include "events.h"
 #include "hook.h"
-#include "policy.h"
-#include "private_files.h"
 #include "real.h"
 
 namespace sluice::preload {
 namespace {
-
-// Everything inherited may be used by the other process from now on.
-void before_another_process() {
-  return_to_plain_buffers();
-  forget_all_private();
-}
 
 // ANSI C's name of the shell that system() and popen() use.
 constexpr char shell[] = "/bin/sh";
@@ -75,8 +67,6 @@ int status_of(pid_t process) {
   return status;
 }
 
-bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
-
 }  // namespace
 }  // namespace sluice::preload
 
@@ -89,7 +79,7 @@ using namespace sluice::preload;
        : const_cast<char**>(environment))
 
 SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
-  settle_all();
+  before_ending();
   return real().execve(path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
 }
 
@@ -98,7 +88,7 @@ SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
 }
 
 SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
-  settle_all();
+  before_ending();
   return real().execvpe(file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
 }
 
@@ -107,7 +97,7 @@ SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
 }
 
 SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
-  settle_all();
+  before_ending();
   return real().fexecve(descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
 }
 
@@ -222,7 +212,7 @@ vfork:
 // ---- ends without cleaning up ----
 
 SLUICE_HOOK void _exit(int code) {
-  settle_all();
+  before_ending();
   real()._exit(code);
   __builtin_unreachable();
 }
@@ -230,17 +220,17 @@ SLUICE_HOOK void _exit(int code) {
 SLUICE_HOOK void _Exit(int code) noexcept { _exit(code); }
 
 SLUICE_HOOK void abort() noexcept {
-  settle_all();
+  before_ending();
   real().abort();
   __builtin_unreachable();
 }
 
 SLUICE_HOOK int kill(pid_t process, int signal) noexcept {
-  settle_all();
+  before_ending();
   return real().kill(process, signal);
 }
 
 SLUICE_HOOK int raise(int signal) noexcept {
-  settle_all();
+  before_ending();
   return real().raise(signal);
 }

@@ -1,0 +1,15 @@
+// What each preloaded object has to do when the program starts another process or ends.
+#pragma once
+
+namespace sluice::preload {
+
+// Everything that is open may be inherited and used by the other process from now on.
+void before_another_process();
+
+// The program ends without cleaning up, or becomes another.
+void before_ending();
+
+// Programs that the program starts get the object as well.
+bool children_are_covered();
+
+}  // namespace sluice::preload
