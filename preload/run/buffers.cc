@@ -121,7 +121,7 @@ bool is_watched(const FILE* stream) {
   return is_private(stream) || stream == stdin || stream == stdout;
 }
 
-// What standard error writes to the same file has to stay between what was written before and after.
+// What standard error writes to the same file has to stay between what comes before and after.
 bool is_standard_error(const struct stat& status) {
   struct stat error {};
   return fstat(STDERR_FILENO, &error) == 0 && error.st_dev == status.st_dev &&

@@ -28,8 +28,8 @@ void return_to_plain_buffers();
 
 extern size_t larger_buffers_in_use;
 
-// Before another process shares or takes over the program's files: written, and read. Streams that a
-// thread has locked are passed over.
+// Before another process shares or takes over the program's files: written, and read. Streams that
+// a thread has locked are passed over.
 void settle_all_now();
 inline void settle_all() {
   if (larger_buffers_in_use != 0) [[unlikely]]

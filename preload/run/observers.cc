@@ -74,95 +74,173 @@ Function* next(Function*, const char* name) {
     return real_function ARGUMENTS;                                       \
   }
 
-// clang-format off
-
 // ---- by name ----
 SLUICE_BY_NAME(int, creat, (const char* path, mode_t mode), (path, mode), )
 SLUICE_BY_NAME(int, creat64, (const char* path, mode_t mode), (path, mode), )
 SLUICE_BY_NAME(int, __open_2, (const char* path, int flags), (path, flags), )
 SLUICE_BY_NAME(int, __open64_2, (const char* path, int flags), (path, flags), )
 SLUICE_BY_NAME(int, __openat_2, (int folder, const char* path, int flags), (folder, path, flags), )
-SLUICE_BY_NAME(int, __openat64_2, (int folder, const char* path, int flags), (folder, path, flags), )
+SLUICE_BY_NAME(int, __openat64_2, (int folder, const char* path, int flags),
+               (folder, path, flags), )
 SLUICE_BY_NAME(int, stat, (const char* path, struct stat* status), (path, status), noexcept)
 SLUICE_BY_NAME(int, stat64, (const char* path, struct stat64* status), (path, status), noexcept)
 SLUICE_BY_NAME(int, lstat, (const char* path, struct stat* status), (path, status), noexcept)
 SLUICE_BY_NAME(int, lstat64, (const char* path, struct stat64* status), (path, status), noexcept)
-SLUICE_BY_NAME(int, fstatat, (int folder, const char* path, struct stat* status, int flags), (folder, path, status, flags), noexcept)
-SLUICE_BY_NAME(int, fstatat64, (int folder, const char* path, struct stat64* status, int flags), (folder, path, status, flags), noexcept)
-SLUICE_BY_NAME(int, statx, (int folder, const char* path, int flags, unsigned mask, struct statx* status), (folder, path, flags, mask, status), noexcept)
-SLUICE_BY_NAME(int, __xstat, (int version, const char* path, struct stat* status), (version, path, status), noexcept)
-SLUICE_BY_NAME(int, __lxstat, (int version, const char* path, struct stat* status), (version, path, status), noexcept)
-SLUICE_BY_NAME(int, __xstat64, (int version, const char* path, struct stat64* status), (version, path, status), noexcept)
-SLUICE_BY_NAME(int, __lxstat64, (int version, const char* path, struct stat64* status), (version, path, status), noexcept)
+SLUICE_BY_NAME(int, fstatat, (int folder, const char* path, struct stat* status, int flags),
+               (folder, path, status, flags), noexcept)
+SLUICE_BY_NAME(int, fstatat64, (int folder, const char* path, struct stat64* status, int flags),
+               (folder, path, status, flags), noexcept)
+SLUICE_BY_NAME(int, statx,
+               (int folder, const char* path, int flags, unsigned mask, struct statx* status),
+               (folder, path, flags, mask, status), noexcept)
+SLUICE_BY_NAME(int, __xstat, (int version, const char* path, struct stat* status),
+               (version, path, status), noexcept)
+SLUICE_BY_NAME(int, __lxstat, (int version, const char* path, struct stat* status),
+               (version, path, status), noexcept)
+SLUICE_BY_NAME(int, __xstat64, (int version, const char* path, struct stat64* status),
+               (version, path, status), noexcept)
+SLUICE_BY_NAME(int, __lxstat64, (int version, const char* path, struct stat64* status),
+               (version, path, status), noexcept)
 SLUICE_BY_NAME(int, truncate, (const char* path, off_t bytes), (path, bytes), noexcept)
 SLUICE_BY_NAME(int, truncate64, (const char* path, off64_t bytes), (path, bytes), noexcept)
 SLUICE_BY_NAME(int, rename, (const char* from, const char* to), (from, to), noexcept)
-SLUICE_BY_NAME(int, renameat, (int from_folder, const char* from, int to_folder, const char* to), (from_folder, from, to_folder, to), noexcept)
-SLUICE_BY_NAME(int, renameat2, (int from_folder, const char* from, int to_folder, const char* to, unsigned flags), (from_folder, from, to_folder, to, flags), noexcept)
+SLUICE_BY_NAME(int, renameat, (int from_folder, const char* from, int to_folder, const char* to),
+               (from_folder, from, to_folder, to), noexcept)
+SLUICE_BY_NAME(int, renameat2,
+               (int from_folder, const char* from, int to_folder, const char* to, unsigned flags),
+               (from_folder, from, to_folder, to, flags), noexcept)
 SLUICE_BY_NAME(int, link, (const char* from, const char* to), (from, to), noexcept)
-SLUICE_BY_NAME(int, linkat, (int from_folder, const char* from, int to_folder, const char* to, int flags), (from_folder, from, to_folder, to, flags), noexcept)
+SLUICE_BY_NAME(int, linkat,
+               (int from_folder, const char* from, int to_folder, const char* to, int flags),
+               (from_folder, from, to_folder, to, flags), noexcept)
 
 // ---- by descriptor ----
-SLUICE_BY_DESCRIPTOR(ssize_t, read, (int descriptor, void* data, size_t bytes), (descriptor, data, bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, __read_chk, (int descriptor, void* data, size_t bytes, size_t data_bytes), (descriptor, data, bytes, data_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, readv, (int descriptor, const struct iovec* pieces, int count), (descriptor, pieces, count), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pread, (int descriptor, void* data, size_t bytes, off_t offset), (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pread64, (int descriptor, void* data, size_t bytes, off64_t offset), (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, __pread_chk, (int descriptor, void* data, size_t bytes, off_t offset, size_t data_bytes), (descriptor, data, bytes, offset, data_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, __pread64_chk, (int descriptor, void* data, size_t bytes, off64_t offset, size_t data_bytes), (descriptor, data, bytes, offset, data_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, preadv, (int descriptor, const struct iovec* pieces, int count, off_t offset), (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, preadv64, (int descriptor, const struct iovec* pieces, int count, off64_t offset), (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, write, (int descriptor, const void* data, size_t bytes), (descriptor, data, bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, writev, (int descriptor, const struct iovec* pieces, int count), (descriptor, pieces, count), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwrite, (int descriptor, const void* data, size_t bytes, off_t offset), (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwrite64, (int descriptor, const void* data, size_t bytes, off64_t offset), (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwritev, (int descriptor, const struct iovec* pieces, int count, off_t offset), (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwritev64, (int descriptor, const struct iovec* pieces, int count, off64_t offset), (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(off_t, lseek, (int descriptor, off_t offset, int whence), (descriptor, offset, whence), noexcept)
-SLUICE_BY_DESCRIPTOR(off64_t, lseek64, (int descriptor, off64_t offset, int whence), (descriptor, offset, whence), noexcept)
-SLUICE_BY_DESCRIPTOR(int, fstat, (int descriptor, struct stat* status), (descriptor, status), noexcept)
-SLUICE_BY_DESCRIPTOR(int, fstat64, (int descriptor, struct stat64* status), (descriptor, status), noexcept)
-SLUICE_BY_DESCRIPTOR(int, __fxstat, (int version, int descriptor, struct stat* status), (version, descriptor, status), noexcept)
-SLUICE_BY_DESCRIPTOR(int, __fxstat64, (int version, int descriptor, struct stat64* status), (version, descriptor, status), noexcept)
+SLUICE_BY_DESCRIPTOR(ssize_t, read, (int descriptor, void* data, size_t bytes),
+                     (descriptor, data, bytes), )
+SLUICE_BY_DESCRIPTOR(ssize_t, __read_chk,
+                     (int descriptor, void* data, size_t bytes, size_t data_bytes),
+                     (descriptor, data, bytes, data_bytes), )
+SLUICE_BY_DESCRIPTOR(ssize_t, readv, (int descriptor, const struct iovec* pieces, int count),
+                     (descriptor, pieces, count), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pread, (int descriptor, void* data, size_t bytes, off_t offset),
+                     (descriptor, data, bytes, offset), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pread64, (int descriptor, void* data, size_t bytes, off64_t offset),
+                     (descriptor, data, bytes, offset), )
+SLUICE_BY_DESCRIPTOR(ssize_t, __pread_chk,
+                     (int descriptor, void* data, size_t bytes, off_t offset, size_t data_bytes),
+                     (descriptor, data, bytes, offset, data_bytes), )
+SLUICE_BY_DESCRIPTOR(ssize_t, __pread64_chk,
+                     (int descriptor, void* data, size_t bytes, off64_t offset, size_t data_bytes),
+                     (descriptor, data, bytes, offset, data_bytes), )
+SLUICE_BY_DESCRIPTOR(ssize_t, preadv,
+                     (int descriptor, const struct iovec* pieces, int count, off_t offset),
+                     (descriptor, pieces, count, offset), )
+SLUICE_BY_DESCRIPTOR(ssize_t, preadv64,
+                     (int descriptor, const struct iovec* pieces, int count, off64_t offset),
+                     (descriptor, pieces, count, offset), )
+SLUICE_BY_DESCRIPTOR(ssize_t, write, (int descriptor, const void* data, size_t bytes),
+                     (descriptor, data, bytes), )
+SLUICE_BY_DESCRIPTOR(ssize_t, writev, (int descriptor, const struct iovec* pieces, int count),
+                     (descriptor, pieces, count), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pwrite,
+                     (int descriptor, const void* data, size_t bytes, off_t offset),
+                     (descriptor, data, bytes, offset), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pwrite64,
+                     (int descriptor, const void* data, size_t bytes, off64_t offset),
+                     (descriptor, data, bytes, offset), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pwritev,
+                     (int descriptor, const struct iovec* pieces, int count, off_t offset),
+                     (descriptor, pieces, count, offset), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pwritev64,
+                     (int descriptor, const struct iovec* pieces, int count, off64_t offset),
+                     (descriptor, pieces, count, offset), )
+SLUICE_BY_DESCRIPTOR(off_t, lseek, (int descriptor, off_t offset, int whence),
+                     (descriptor, offset, whence), noexcept)
+SLUICE_BY_DESCRIPTOR(off64_t, lseek64, (int descriptor, off64_t offset, int whence),
+                     (descriptor, offset, whence), noexcept)
+SLUICE_BY_DESCRIPTOR(int, fstat, (int descriptor, struct stat* status), (descriptor, status),
+                     noexcept)
+SLUICE_BY_DESCRIPTOR(int, fstat64, (int descriptor, struct stat64* status), (descriptor, status),
+                     noexcept)
+SLUICE_BY_DESCRIPTOR(int, __fxstat, (int version, int descriptor, struct stat* status),
+                     (version, descriptor, status), noexcept)
+SLUICE_BY_DESCRIPTOR(int, __fxstat64, (int version, int descriptor, struct stat64* status),
+                     (version, descriptor, status), noexcept)
 SLUICE_BY_DESCRIPTOR(int, ftruncate, (int descriptor, off_t bytes), (descriptor, bytes), noexcept)
-SLUICE_BY_DESCRIPTOR(int, ftruncate64, (int descriptor, off64_t bytes), (descriptor, bytes), noexcept)
-SLUICE_BY_DESCRIPTOR(int, fallocate, (int descriptor, int mode, off_t offset, off_t bytes), (descriptor, mode, offset, bytes), )
-SLUICE_BY_DESCRIPTOR(int, fallocate64, (int descriptor, int mode, off64_t offset, off64_t bytes), (descriptor, mode, offset, bytes), )
+SLUICE_BY_DESCRIPTOR(int, ftruncate64, (int descriptor, off64_t bytes), (descriptor, bytes),
+                     noexcept)
+SLUICE_BY_DESCRIPTOR(int, fallocate, (int descriptor, int mode, off_t offset, off_t bytes),
+                     (descriptor, mode, offset, bytes), )
+SLUICE_BY_DESCRIPTOR(int, fallocate64, (int descriptor, int mode, off64_t offset, off64_t bytes),
+                     (descriptor, mode, offset, bytes), )
 SLUICE_BY_DESCRIPTOR(int, fsync, (int descriptor), (descriptor), )
 SLUICE_BY_DESCRIPTOR(int, fdatasync, (int descriptor), (descriptor), )
 SLUICE_BY_DESCRIPTOR(int, syncfs, (int descriptor), (descriptor), noexcept)
-SLUICE_BY_DESCRIPTOR(void*, mmap, (void* address, size_t bytes, int protection, int flags, int descriptor, off_t offset), (address, bytes, protection, flags, descriptor, offset), noexcept)
-SLUICE_BY_DESCRIPTOR(void*, mmap64, (void* address, size_t bytes, int protection, int flags, int descriptor, off64_t offset), (address, bytes, protection, flags, descriptor, offset), noexcept)
+SLUICE_BY_DESCRIPTOR(void*, mmap,
+                     (void* address, size_t bytes, int protection, int flags, int descriptor,
+                      off_t offset),
+                     (address, bytes, protection, flags, descriptor, offset), noexcept)
+SLUICE_BY_DESCRIPTOR(void*, mmap64,
+                     (void* address, size_t bytes, int protection, int flags, int descriptor,
+                      off64_t offset),
+                     (address, bytes, protection, flags, descriptor, offset), noexcept)
 SLUICE_BY_DESCRIPTOR(int, dup, (int descriptor), (descriptor), noexcept)
 SLUICE_BY_DESCRIPTOR(int, dup2, (int descriptor, int to), (descriptor, to), noexcept)
-SLUICE_BY_DESCRIPTOR(int, dup3, (int descriptor, int to, int flags), (descriptor, to, flags), noexcept)
+SLUICE_BY_DESCRIPTOR(int, dup3, (int descriptor, int to, int flags), (descriptor, to, flags),
+                     noexcept)
 SLUICE_BY_DESCRIPTOR(int, flock, (int descriptor, int operation), (descriptor, operation), noexcept)
-SLUICE_BY_DESCRIPTOR(int, lockf, (int descriptor, int command, off_t bytes), (descriptor, command, bytes), )
+SLUICE_BY_DESCRIPTOR(int, lockf, (int descriptor, int command, off_t bytes),
+                     (descriptor, command, bytes), )
 SLUICE_BY_DESCRIPTOR(int, close, (int descriptor), (descriptor), )
-SLUICE_BY_DESCRIPTOR(ssize_t, sendfile, (int to, int descriptor, off_t* offset, size_t bytes), (to, descriptor, offset, bytes), noexcept)
-SLUICE_BY_DESCRIPTOR(ssize_t, sendfile64, (int to, int descriptor, off64_t* offset, size_t bytes), (to, descriptor, offset, bytes), noexcept)
-SLUICE_BY_DESCRIPTOR(ssize_t, copy_file_range, (int descriptor, off64_t* from_offset, int to, off64_t* to_offset, size_t bytes, unsigned flags), (descriptor, from_offset, to, to_offset, bytes, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, splice, (int descriptor, off64_t* from_offset, int to, off64_t* to_offset, size_t bytes, unsigned flags), (descriptor, from_offset, to, to_offset, bytes, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, send, (int descriptor, const void* data, size_t bytes, int flags), (descriptor, data, bytes, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, sendto, (int descriptor, const void* data, size_t bytes, int flags, const struct sockaddr* to, socklen_t to_bytes), (descriptor, data, bytes, flags, to, to_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, sendmsg, (int descriptor, const struct msghdr* message, int flags), (descriptor, message, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, sendfile, (int to, int descriptor, off_t* offset, size_t bytes),
+                     (to, descriptor, offset, bytes), noexcept)
+SLUICE_BY_DESCRIPTOR(ssize_t, sendfile64, (int to, int descriptor, off64_t* offset, size_t bytes),
+                     (to, descriptor, offset, bytes), noexcept)
+SLUICE_BY_DESCRIPTOR(ssize_t, copy_file_range,
+                     (int descriptor, off64_t* from_offset, int to, off64_t* to_offset,
+                      size_t bytes, unsigned flags),
+                     (descriptor, from_offset, to, to_offset, bytes, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, splice,
+                     (int descriptor, off64_t* from_offset, int to, off64_t* to_offset,
+                      size_t bytes, unsigned flags),
+                     (descriptor, from_offset, to, to_offset, bytes, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, send, (int descriptor, const void* data, size_t bytes, int flags),
+                     (descriptor, data, bytes, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, sendto,
+                     (int descriptor, const void* data, size_t bytes, int flags,
+                      const struct sockaddr* to, socklen_t to_bytes),
+                     (descriptor, data, bytes, flags, to, to_bytes), )
+SLUICE_BY_DESCRIPTOR(ssize_t, sendmsg, (int descriptor, const struct msghdr* message, int flags),
+                     (descriptor, message, flags), )
 
 // ---- waiting ----
 SLUICE_BY_NAME(unsigned, sleep, (unsigned seconds), (seconds), )
 SLUICE_BY_NAME(int, usleep, (useconds_t microseconds), (microseconds), )
 SLUICE_BY_NAME(int, nanosleep, (const struct timespec* time, struct timespec* rest), (time, rest), )
-SLUICE_BY_NAME(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec* time, struct timespec* rest), (clock, flags, time, rest), )
+SLUICE_BY_NAME(int, clock_nanosleep,
+               (clockid_t clock, int flags, const struct timespec* time, struct timespec* rest),
+               (clock, flags, time, rest), )
 SLUICE_BY_NAME(int, pause, (), (), )
-SLUICE_BY_NAME(int, poll, (struct pollfd* descriptors, nfds_t count, int timeout), (descriptors, count, timeout), )
-SLUICE_BY_NAME(int, ppoll, (struct pollfd* descriptors, nfds_t count, const struct timespec* timeout, const sigset_t* mask), (descriptors, count, timeout, mask), )
-SLUICE_BY_NAME(int, select, (int count, fd_set* readable, fd_set* writable, fd_set* exceptional, struct timeval* timeout), (count, readable, writable, exceptional, timeout), )
-SLUICE_BY_NAME(int, pselect, (int count, fd_set* readable, fd_set* writable, fd_set* exceptional, const struct timespec* timeout, const sigset_t* mask), (count, readable, writable, exceptional, timeout, mask), )
-SLUICE_BY_NAME(int, epoll_wait, (int epoll, struct epoll_event* events, int most, int timeout), (epoll, events, most, timeout), )
+SLUICE_BY_NAME(int, poll, (struct pollfd * descriptors, nfds_t count, int timeout),
+               (descriptors, count, timeout), )
+SLUICE_BY_NAME(int, ppoll,
+               (struct pollfd * descriptors, nfds_t count, const struct timespec* timeout,
+                const sigset_t* mask),
+               (descriptors, count, timeout, mask), )
+SLUICE_BY_NAME(int, select,
+               (int count, fd_set* readable, fd_set* writable, fd_set* exceptional,
+                struct timeval* timeout),
+               (count, readable, writable, exceptional, timeout), )
+SLUICE_BY_NAME(int, pselect,
+               (int count, fd_set* readable, fd_set* writable, fd_set* exceptional,
+                const struct timespec* timeout, const sigset_t* mask),
+               (count, readable, writable, exceptional, timeout, mask), )
+SLUICE_BY_NAME(int, epoll_wait, (int epoll, struct epoll_event* events, int most, int timeout),
+               (epoll, events, most, timeout), )
 SLUICE_BY_NAME(pid_t, wait, (int* status), (status), )
-SLUICE_BY_NAME(pid_t, waitpid, (pid_t process, int* status, int options), (process, status, options), )
+SLUICE_BY_NAME(pid_t, waitpid, (pid_t process, int* status, int options),
+               (process, status, options), )
 SLUICE_BY_NAME(void, sync, (), (), noexcept)
-
-// clang-format on
 
 // ---- with a variable argument ----
 
