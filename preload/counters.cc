@@ -35,9 +35,10 @@ bool map_record(const Counters& fresh, int descriptor) {
 }
 
 void count_without_record(const Counters& fresh) {
-  mmap(&counters, sizeof counters, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
-       -1, 0);
-  counters = fresh;
+  if (mmap(&counters, sizeof counters, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+    counters = fresh;
+  }
 }
 
 }  // namespace

@@ -51,12 +51,6 @@ const char* find_own_path() {
   return dladdr(&own_path, &info) != 0 ? info.dli_fname : nullptr;
 }
 
-char* append(char* to, const char* text) {
-  const size_t length = strlen(text);
-  memcpy(to, text, length);
-  return to + length;
-}
-
 }  // namespace
 
 void hide_from_program() {
@@ -94,14 +88,11 @@ char** covered_environment(char* const* environment, void* memory) {
   }
   char* text = reinterpret_cast<char*>(covered + entries + 3);
   covered[entries++] = text;
-  text = append(append(text, preload_variable), "=");
-  text = append(text, list);
-  if (*list != '\0') text = append(text, ":");
-  text = append(text, own_path);
-  *text++ = '\0';
+  text = stpcpy(stpcpy(stpcpy(text, preload_variable), "="), list);
+  if (*list != '\0') text = stpcpy(text, ":");
+  text = stpcpy(text, own_path) + 1;
   covered[entries++] = text;
-  text = append(append(append(text, options_variable), "="), own_options);
-  *text = '\0';
+  stpcpy(stpcpy(stpcpy(text, options_variable), "="), own_options);
   covered[entries] = nullptr;
   return covered;
 }

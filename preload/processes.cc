@@ -68,9 +68,6 @@ int status_of(pid_t process) {
 }
 
 }  // namespace
-}  // namespace sluice::preload
-
-using namespace sluice::preload;
 
 // The environment for a program about to be started, on the caller's stack.
 #define SLUICE_ENVIRONMENT_OF_CHILD(environment)                                          \
@@ -101,21 +98,30 @@ SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environm
   return real().fexecve(descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
 }
 
-// The words of execl() and its like: up to the null pointer, on the caller's stack.
-#define SLUICE_WORDS_OF(first, list, words)                                      \
-  size_t count = 1;                                                              \
-  va_list counted;                                                               \
-  va_copy(counted, list);                                                        \
-  while (va_arg(counted, char*) != nullptr) ++count;                             \
-  va_end(counted);                                                               \
-  char** const words = static_cast<char**>(alloca((count + 1) * sizeof(char*))); \
-  words[0] = const_cast<char*>(first);                                           \
-  for (size_t i = 1; i <= count; ++i) words[i] = va_arg(list, char*)
+// How many words execl() and its like were given, with the null pointer at their end.
+size_t count_of_words(va_list list) {
+  size_t count = 2;
+  va_list counted;
+  va_copy(counted, list);
+  while (va_arg(counted, char*) != nullptr) ++count;
+  va_end(counted);
+  return count;
+}
+
+char** copy_words(char** words, const char* first, size_t count, va_list* list) {
+  words[0] = const_cast<char*>(first);
+  for (size_t i = 1; i < count; ++i) words[i] = va_arg(*list, char*);
+  return words;
+}
+
+// Between vfork and exec nothing but the stack may be used.
+#define SLUICE_ON_STACK(count) (static_cast<char**>(alloca((count) * sizeof(char*))))
 
 SLUICE_HOOK int execl(const char* path, const char* first, ...) noexcept {
   va_list list;
   va_start(list, first);
-  SLUICE_WORDS_OF(first, list, words);
+  const size_t count = count_of_words(list);
+  char** const words = copy_words(SLUICE_ON_STACK(count), first, count, &list);
   va_end(list);
   return execve(path, words, environ);
 }
@@ -123,7 +129,8 @@ SLUICE_HOOK int execl(const char* path, const char* first, ...) noexcept {
 SLUICE_HOOK int execlp(const char* file, const char* first, ...) noexcept {
   va_list list;
   va_start(list, first);
-  SLUICE_WORDS_OF(first, list, words);
+  const size_t count = count_of_words(list);
+  char** const words = copy_words(SLUICE_ON_STACK(count), first, count, &list);
   va_end(list);
   return execvpe(file, words, environ);
 }
@@ -131,7 +138,8 @@ SLUICE_HOOK int execlp(const char* file, const char* first, ...) noexcept {
 SLUICE_HOOK int execle(const char* path, const char* first, ...) noexcept {
   va_list list;
   va_start(list, first);
-  SLUICE_WORDS_OF(first, list, words);
+  const size_t count = count_of_words(list);
+  char** const words = copy_words(SLUICE_ON_STACK(count), first, count, &list);
   char* const* const environment = va_arg(list, char* const*);
   va_end(list);
   return execve(path, words, environment);
@@ -140,7 +148,7 @@ SLUICE_HOOK int execle(const char* path, const char* first, ...) noexcept {
 SLUICE_HOOK int posix_spawn(pid_t* process, const char* path,
                             const posix_spawn_file_actions_t* actions,
                             const posix_spawnattr_t* attributes, char* const argv[],
-                            char* const environment[]) noexcept {
+                            char* const environment[]) {
   before_another_process();
   return real().posix_spawn(process, path, actions, attributes, argv,
                             SLUICE_ENVIRONMENT_OF_CHILD(environment));
@@ -149,7 +157,7 @@ SLUICE_HOOK int posix_spawn(pid_t* process, const char* path,
 SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
                              const posix_spawn_file_actions_t* actions,
                              const posix_spawnattr_t* attributes, char* const argv[],
-                             char* const environment[]) noexcept {
+                             char* const environment[]) {
   before_another_process();
   return real().posix_spawnp(process, file, actions, attributes, argv,
                              SLUICE_ENVIRONMENT_OF_CHILD(environment));
@@ -234,3 +242,5 @@ SLUICE_HOOK int raise(int signal) noexcept {
   before_ending();
   return real().raise(signal);
 }
+
+}  // namespace sluice::preload

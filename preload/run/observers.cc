@@ -24,8 +24,6 @@
 #include "hook.h"
 #include "real.h"
 
-using namespace sluice::preload;
-
 // Before glibc 2.33 the headers made calls of these of stat() and its like.
 extern "C" {
 int __xstat(int version, const char* path, struct stat* status) noexcept;
@@ -43,6 +41,7 @@ ssize_t __pread_chk(int descriptor, void* data, size_t bytes, off_t offset, size
 ssize_t __pread64_chk(int descriptor, void* data, size_t bytes, off64_t offset, size_t data_bytes);
 }
 
+namespace sluice::preload {
 namespace {
 
 // The function that the program would call without us; found when it is first called.
@@ -286,3 +285,5 @@ SLUICE_OPEN_AT(openat64)
   }
 SLUICE_CONTROL(fcntl)
 SLUICE_CONTROL(fcntl64)
+
+}  // namespace sluice::preload

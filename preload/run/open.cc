@@ -16,9 +16,6 @@ FILE* opened(FILE* stream) {
 }
 
 }  // namespace
-}  // namespace sluice::preload
-
-using namespace sluice::preload;
 
 SLUICE_HOOK FILE* fopen(const char* name, const char* mode) {
   settle_written();
@@ -74,3 +71,5 @@ SLUICE_HOOK void setbuffer(FILE* stream, char* buffer, size_t bytes) noexcept {
 }
 
 SLUICE_HOOK void setlinebuf(FILE* stream) noexcept { setvbuf(stream, nullptr, _IOLBF, 0); }
+
+}  // namespace sluice::preload

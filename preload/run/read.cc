@@ -81,9 +81,6 @@ ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* str
 }
 
 }  // namespace
-}  // namespace sluice::preload
-
-using namespace sluice::preload;
 
 SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
   const size_t bytes = size * count;
@@ -184,3 +181,5 @@ SLUICE_HOOK ssize_t __getdelim(char** line, size_t* line_bytes, int delimiter, F
 SLUICE_HOOK ssize_t getline(char** line, size_t* line_bytes, FILE* stream) {
   return getdelim(line, line_bytes, '\n', stream);
 }
+
+}  // namespace sluice::preload

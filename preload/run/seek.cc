@@ -65,9 +65,6 @@ auto tell(RealTell real_tell, FILE* stream) {
 }
 
 }  // namespace
-}  // namespace sluice::preload
-
-using namespace sluice::preload;
 
 SLUICE_HOOK int fseek(FILE* stream, long offset, int whence) {
   return seek(real().fseek, stream, offset, whence);
@@ -86,3 +83,5 @@ SLUICE_HOOK long ftell(FILE* stream) { return tell(real().ftell, stream); }
 SLUICE_HOOK off_t ftello(FILE* stream) { return tell(real().ftello, stream); }
 
 SLUICE_HOOK off64_t ftello64(FILE* stream) { return tell(real().ftello64, stream); }
+
+}  // namespace sluice::preload

@@ -51,9 +51,6 @@ template <auto Function, typename... Arguments>
 constexpr int written = 1;
 
 }  // namespace
-}  // namespace sluice::preload
-
-using namespace sluice::preload;
 
 SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
   const size_t bytes = size * count;
@@ -120,3 +117,5 @@ SLUICE_HOOK int puts(const char* text) {
   fast_put(stdout, '\n');
   return static_cast<int>(bytes) + 1;
 }
+
+}  // namespace sluice::preload

@@ -58,7 +58,7 @@ class ElfFile {
       std::string name(segment.p_filesz, '\0');
       const ssize_t got =
           ::pread(descriptor_, name.data(), name.size(), static_cast<off_t>(segment.p_offset));
-      return got < 0 ? "" : std::string(name.c_str());
+      return got < 0 ? "" : name.substr(0, name.find('\0'));
     }
     return "";
   }
