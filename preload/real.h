@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -18,6 +19,9 @@ std::size_t __fread_unlocked_chk(void* data, std::size_t data_bytes, std::size_t
                                  std::size_t count, FILE* stream);
 char* __fgets_chk(char* line, std::size_t line_bytes, int count, FILE* stream);
 char* __fgets_unlocked_chk(char* line, std::size_t line_bytes, int count, FILE* stream);
+int __overflow(FILE* stream, int byte);
+int __uflow(FILE* stream);
+int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list list);
 __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* stream);
 }
 
@@ -47,6 +51,14 @@ void find_real_functions();
 
 // The next definition of a function behind this object's.
 void* find_real_function(const char* name);
+
+// For what is used in one hook alone: `real_function` is the function that the program would call
+// without us, looked for when the hook is first called.
+#define SLUICE_REAL(name)                                                                 \
+  static decltype(&::name) real_function = nullptr;                                       \
+  if (real_function == nullptr) [[unlikely]] {                                            \
+    real_function = reinterpret_cast<decltype(real_function)>(find_real_function(#name)); \
+  }
 
 // Found on first use: a library's constructor may call a hook before ours has run. Any thread.
 inline const RealFunctions& real() {

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -18,8 +19,11 @@
 #include "bench/request.h"
 #include "command_line/output.h"
 #include "command_line/usage_error.h"
+#include "launch/program_file.h"
 #include "run/command.h"
 #include "run/command_line.h"
+#include "trace/command.h"
+#include "trace/command_line.h"
 
 namespace sluice {
 namespace {
@@ -96,13 +100,15 @@ int bench_command(const bench::Request& request) {
 }
 
 // Signals stay as they are: the program inherits them.
-int run_command(const run::Request& request) {
+int start_command(std::string_view who, const std::function<int()>& command) {
   try {
-    return run::run(request);
+    return command();
   } catch (const UsageError& error) {
-    return complain_and_exit("sluice run", error.what());
+    return complain_and_exit(who, error.what());
+  } catch (const ProgramError& error) {
+    return complain_and_exit(who, error.what(), error.exit_code());
   } catch (const std::exception& error) {
-    return complain_and_exit("sluice run", error.what(), exit_failure);
+    return complain_and_exit(who, error.what(), exit_failure);
   }
 }
 
@@ -113,13 +119,19 @@ int run_main(int argc, char** argv) {
   bench::Request bench_request;
   run::Request run_request;
   const CLI::App* const bench_app = bench::add_command(app, bench_request);
-  run::add_command(app, run_request);
+  const CLI::App* const run_app = run::add_command(app, run_request);
+  trace::Request trace_request;
+  trace::add_command(app, trace_request);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return explain(app, error);
   }
-  return bench_app->parsed() ? bench_command(bench_request) : run_command(run_request);
+  if (bench_app->parsed()) return bench_command(bench_request);
+  if (run_app->parsed()) {
+    return start_command("sluice run", [&] { return run::run(run_request); });
+  }
+  return start_command("sluice trace", [&] { return trace::run(trace_request); });
 }
 
 }  // namespace

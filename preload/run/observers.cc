@@ -42,21 +42,6 @@ ssize_t __pread64_chk(int descriptor, void* data, size_t bytes, off64_t offset, 
 }
 
 namespace sluice::preload {
-namespace {
-
-// The function that the program would call without us; found when it is first called.
-template <typename Function>
-Function* next(Function*, const char* name) {
-  return reinterpret_cast<Function*>(find_real_function(name));
-}
-
-}  // namespace
-
-#define SLUICE_REAL(name)                           \
-  static decltype(&::name) real_function = nullptr; \
-  if (real_function == nullptr) [[unlikely]] {      \
-    real_function = next(&::name, #name);           \
-  }
 
 // EXCEPT is noexcept where the C library's header says so.
 #define SLUICE_BY_NAME(RESULT, NAME, PARAMETERS, ARGUMENTS, EXCEPT) \

@@ -1,4 +1,4 @@
-#include "run/program_file.h"
+#include "launch/program_file.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -11,11 +11,13 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string_view>
+#include <utility>
 
-namespace sluice::run {
+namespace sluice {
 namespace {
 
 #if defined(__x86_64__)
@@ -157,7 +159,7 @@ std::string find_program(const std::string& name, int& error) {
   }
 }
 
-std::string why_not_accelerated(const std::string& path) {
+std::string why_not_covered(const std::string& path) {
   std::string program = path;
   for (int depth = 0; depth <= most_interpreters; ++depth) {
     if (gains_rights(program)) return "it runs with other rights than yours";
@@ -170,4 +172,17 @@ std::string why_not_accelerated(const std::string& path) {
   return "";
 }
 
-}  // namespace sluice::run
+ProgramError::ProgramError(const std::string& name, int error)
+    : std::runtime_error(fmt::format(
+          "{}: {}", name, error == ENOENT ? "there is no such program" : std::strerror(error))),
+      exit_code_(error == ENOENT ? exit_not_found : exit_not_executable) {}
+
+Program program_for(const std::string& name) {
+  int error = 0;
+  std::string path = find_program(name, error);
+  if (path.empty()) throw ProgramError(name, error);
+  std::string not_covered = why_not_covered(path);
+  return {std::move(path), std::move(not_covered)};
+}
+
+}  // namespace sluice

@@ -1,4 +1,4 @@
-#include "run/launch.h"
+#include "launch/launch.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,16 +18,15 @@
 
 #include "preload/options.h"
 
-namespace sluice::run {
+namespace sluice {
 namespace {
 
 constexpr std::string_view preload_variable = "LD_PRELOAD=";
 
 // Beside the command, in the build folder as where it is installed.
-std::string preloaded_object() {
+std::string path_of_object(const std::string& name) {
   const auto command = std::filesystem::read_symlink("/proc/self/exe");
-  const auto object =
-      (command.parent_path() / SLUICE_PRELOAD_FOLDER / "libsluice_run.so").lexically_normal();
+  const auto object = (command.parent_path() / SLUICE_PRELOAD_FOLDER / name).lexically_normal();
   if (!std::filesystem::exists(object)) {
     throw std::runtime_error(fmt::format(
         "{} is missing; it belongs to the command: install sluice again", object.string()));
@@ -38,15 +37,6 @@ std::string preloaded_object() {
                     object.string()));
   }
   return object.string();
-}
-
-std::string options_text(const Request& request, const std::string& records) {
-  std::string text = fmt::format("buffer={}", request.buffer_bytes);
-  if (request.unlocked) text += ",unlocked";
-  if (request.coalesce) text += ",coalesce";
-  if (!request.children) text += ",no-children";
-  if (!records.empty()) text += ",records=" + records;
-  return text;
 }
 
 std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
@@ -135,19 +125,17 @@ std::vector<std::string> own_environment() {
   return environment;
 }
 
-std::vector<std::string> accelerated_environment(const Request& request,
-                                                 const std::string& records) {
-  const std::string object = preloaded_object();
+std::vector<std::string> environment_with(const std::string& object, const std::string& options) {
+  const std::string path = path_of_object(object);
   std::vector<std::string> environment = own_environment();
   bool found = false;
   for (std::string& entry : environment) {
     if (!entry.starts_with(preload_variable)) continue;
-    entry += (entry.size() > preload_variable.size() ? ":" : "") + object;
+    entry += (entry.size() > preload_variable.size() ? ":" : "") + path;
     found = true;
   }
-  if (!found) environment.push_back(std::string(preload_variable) + object);
-  environment.push_back(
-      fmt::format("{}={}", preload::options_variable, options_text(request, records)));
+  if (!found) environment.push_back(std::string(preload_variable) + path);
+  environment.push_back(fmt::format("{}={}", preload::options_variable, options));
   return environment;
 }
 
@@ -192,4 +180,4 @@ int end_like(int wait_status) {
   return WEXITSTATUS(wait_status);
 }
 
-}  // namespace sluice::run
+}  // namespace sluice

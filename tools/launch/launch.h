@@ -1,18 +1,15 @@
-// Starting a program with the object that makes its input and output cheap.
+// Starting a program with one of our objects preloaded.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "run/request.h"
+namespace sluice {
 
-namespace sluice::run {
-
-// NAME=VALUE strings for exec: this process's environment, with the preloaded object behind what is
-// preloaded already, and its options. Throws std::runtime_error when the object is not there.
-// `records` is the folder for what the program's processes count; empty: nothing is kept.
-std::vector<std::string> accelerated_environment(const Request& request,
-                                                 const std::string& records);
+// NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) behind
+// what is preloaded already, and its options. Throws std::runtime_error when the object is not
+// there.
+std::vector<std::string> environment_with(const std::string& object, const std::string& options);
 
 // This process's environment as it is.
 std::vector<std::string> own_environment();
@@ -31,4 +28,4 @@ int start_and_wait(const std::string& path, const std::vector<std::string>& word
 // Ends this process by the signal that ended the program; else gives the program's exit code.
 int end_like(int wait_status);
 
-}  // namespace sluice::run
+}  // namespace sluice

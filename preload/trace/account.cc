@@ -1,0 +1,198 @@
+#include "account.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <atomic>
+
+#include "files.h"
+#include "sites.h"
+
+namespace sluice::preload {
+namespace {
+
+// What a thread has found last at this place of its table.
+struct Slot {
+  uint64_t path;
+  const void* object;
+  int descriptor;
+  uint32_t generation;
+  uint32_t site;
+  Call call;
+  Usage* usage;
+};
+
+constexpr size_t slots = 512;
+
+struct Thread {
+  Slot slot[slots];
+  const void* stack_end;
+  uint32_t number;
+  uint32_t forks;
+  bool busy;
+};
+
+// Memory of its own for each thread, from the kernel: the program's malloc may be anything.
+__attribute__((tls_model("initial-exec"))) constinit thread_local Thread* thread = nullptr;
+
+constinit uint32_t forks = 0;
+
+const void* end_of_stack() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  void* begin = nullptr;
+  size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &begin, &bytes);
+  pthread_attr_destroy(&attributes);
+  return static_cast<char*>(begin) + bytes;
+}
+
+Thread* new_thread() {
+  void* const memory =
+      mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  thread = static_cast<Thread*>(memory);
+  thread->busy = true;
+  thread->stack_end = end_of_stack();
+  thread->number = __atomic_add_fetch(&record->threads, 1, __ATOMIC_RELAXED);
+  thread->forks = forks;
+  thread->busy = false;
+  return thread;
+}
+
+// nullptr when there is nothing to be recorded now.
+Thread* this_thread() {
+  if (record == nullptr) return nullptr;
+  Thread* found = thread;
+  if (found == nullptr) [[unlikely]]
+    found = new_thread();
+  if (found == nullptr || found->busy) return nullptr;
+  if (found->forks != forks) [[unlikely]] {
+    memset(found->slot, 0, sizeof found->slot);
+    found->forks = forks;
+    found->number = __atomic_add_fetch(&record->threads, 1, __ATOMIC_RELAXED);
+  }
+  return found;
+}
+
+Slot& slot_of(Thread& of, uint64_t path, const void* object, Call call) {
+  const uint64_t hash = (path ^ reinterpret_cast<uint64_t>(object) * 31) * 0x9E3779B97F4A7C15 +
+                        static_cast<uint64_t>(call);
+  return of.slot[(hash >> 40) % slots];
+}
+
+// An entry of this thread for the same site, file and function is used again: a stream that is
+// opened and closed for every record comes by many times.
+Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
+  constexpr size_t buckets = most_usages;
+  static constinit std::atomic<uint32_t> usage_in[buckets]{};
+  const uint64_t hash =
+      ((uint64_t{site} * 8191 + file) * 127 + of.number) * 31 + static_cast<uint64_t>(call);
+  for (size_t i = 0; i < 64; ++i) {
+    std::atomic<uint32_t>& place = usage_in[((hash * 0x9E3779B97F4A7C15 >> 32) + i) % buckets];
+    if (place == 0) {
+      const uint32_t fresh = new_usage();
+      Usage& usage = record->usage[fresh];
+      usage.site = site;
+      usage.file = file;
+      usage.thread = of.number;
+      usage.call = call;
+      place = fresh;
+      return usage;
+    }
+    Usage& usage = record->usage[place];
+    if (usage.site == site && usage.file == file && usage.thread == of.number &&
+        usage.call == call) {
+      return usage;
+    }
+  }
+  __atomic_add_fetch(&record->lost_usages, 1, __ATOMIC_RELAXED);
+  return record->usage[most_usages - 1];
+}
+
+struct Place {
+  uint64_t path;
+  const void* object;
+  int descriptor;
+  Call call;
+
+  bool is_at(const Slot& slot) const {
+    return slot.path == path && slot.object == object && slot.call == call && slot.site != 0;
+  }
+};
+
+template <typename FindFile>
+[[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place, FindFile find_file) {
+  const int error = errno;
+  of.busy = true;
+  const uint32_t site = place.is_at(slot) ? slot.site : site_of_this_call();
+  Usage& usage = find_usage(of, site, find_file(), place.call);
+  slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
+          place.call, &usage};
+  of.busy = false;
+  errno = error;
+  return &usage;
+}
+
+template <typename FindFile>
+inline Usage* usage_of(Call call, const void* object, int descriptor, const void* caller,
+                       const void* frame, FindFile find_file) {
+  Thread* const of = this_thread();
+  if (of == nullptr) return nullptr;
+  const Place place{path_of(caller, frame, of->stack_end), object, descriptor, call};
+  Slot& slot = slot_of(*of, place.path, object, call);
+  if (place.is_at(slot) && slot.generation == generation_of(descriptor)) [[likely]] {
+    return slot.usage;
+  }
+  return fill_slot(*of, slot, place, find_file);
+}
+
+}  // namespace
+
+Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
+  const int descriptor = stream->_fileno;
+  return usage_of(call, stream, descriptor, caller, frame,
+                  [descriptor] { return file_of(descriptor); });
+}
+
+Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame) {
+  const auto object = reinterpret_cast<const void*>(static_cast<intptr_t>(descriptor));
+  return usage_of(call, object, descriptor, caller, frame,
+                  [descriptor] { return file_of(descriptor); });
+}
+
+void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
+  const uint64_t end = now_ns();
+  const uint64_t taken = end - start_ns_;
+  usage_.slow_ns += taken;
+  usage_.system_calls += system_calls;
+  usage_.system_bytes += written_bytes + read_bytes;
+  Moment moment{written_bytes, read_bytes, 0, taken, 0};
+  if (timed_) {
+    uint64_t worked = processor_ns() - processor_ns_;
+    if (worked > taken) worked = taken;
+    ++usage_.timed_slow_calls;
+    usage_.timed_slow_ns += taken;
+    usage_.timed_slow_cpu_ns += worked;
+    moment.system_ns = worked;
+    moment.sleep_ns = taken - worked;
+  }
+  add_to_moment(start_ns_, moment);
+}
+
+bool is_call_on_stream(Call call) { return call < Call::fopen; }
+
+void forget_usages() { ++forks; }
+
+void for_each_stream(void (*look)(FILE* stream, Usage& usage)) {
+  if (thread == nullptr) return;
+  for (Slot& slot : thread->slot) {
+    if (slot.usage == nullptr || !is_call_on_stream(slot.call)) continue;
+    if (slot.generation != generation_of(slot.descriptor)) continue;
+    look(const_cast<FILE*>(static_cast<const FILE*>(slot.object)), *slot.usage);
+  }
+}
+
+}  // namespace sluice::preload

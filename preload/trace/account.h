@@ -1,0 +1,81 @@
+// Counting and timing one call.
+//
+// A call that only copies to or from a buffer is counted, and timed one time in many: at some
+// nanoseconds a call, reading the clock each time would be most of what is seen. A call that goes
+// to the kernel is always timed, and one time in a few asked how long the processor worked on it;
+// the rest of its time it slept.
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "record.h"
+#include "recorder.h"
+
+namespace sluice::preload {
+
+// Where the usage of a call is kept: each thread has its own. nullptr when nothing is recorded,
+// which is so inside of what the recorder itself does.
+Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
+Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);
+
+#define SLUICE_CALLER __builtin_return_address(0), __builtin_frame_address(0)
+
+inline unsigned size_class(uint64_t bytes) {
+  const unsigned bits = bytes == 0 ? 0 : 64u - static_cast<unsigned>(__builtin_clzll(bytes));
+  return bits < size_classes ? bits : size_classes - 1;
+}
+
+inline void count_bytes(Usage& usage, uint64_t bytes) {
+  usage.bytes += bytes;
+  ++usage.sizes[size_class(bytes)];
+}
+
+inline constexpr uint64_t copies_per_timed = 64;
+inline constexpr uint64_t slow_calls_per_timed = 4;
+
+// Whoever is interrupted while a call is timed seems to have taken milliseconds for it, and one
+// such sample would weigh more than all others.
+inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes) {
+  const uint64_t most = 2000 + bytes;
+  usage.timed_copy_ticks += taken < most ? taken : most;
+  ++usage.timed_copies;
+}
+
+// A call that only copies `bytes`.
+template <typename Work>
+auto copying(Usage& usage, uint64_t bytes, Work work) {
+  if (usage.copies++ % copies_per_timed != 0) [[likely]]
+    return work();
+  const uint64_t start = ticks();
+  const auto result = work();
+  count_timed_copy(usage, ticks() - start, bytes);
+  return result;
+}
+
+// A call that goes to the kernel; finish() when it has come back.
+class SlowCall {
+ public:
+  explicit SlowCall(Usage& usage)
+      : usage_(usage), timed_(usage.slow_calls++ % slow_calls_per_timed == 0) {
+    if (timed_) processor_ns_ = processor_ns();
+    start_ns_ = now_ns();
+  }
+
+  // What became of it: system calls that were made, bytes that they moved.
+  void finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes);
+
+ private:
+  Usage& usage_;
+  bool timed_;
+  uint64_t start_ns_ = 0;
+  uint64_t processor_ns_ = 0;
+};
+
+// Threads begin anew in a forked child.
+void forget_usages();
+
+// Calls `look` for each stream that was used, with its last usage.
+void for_each_stream(void (*look)(FILE* stream, Usage& usage));
+
+}  // namespace sluice::preload

@@ -1,0 +1,142 @@
+// System calls on descriptors, counted and timed.
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "account.h"
+#include "files.h"
+#include "hook.h"
+#include "real.h"
+
+namespace sluice::preload {
+namespace {
+
+enum class Direction { none, in, out };
+
+template <Direction direction, typename Work>
+auto transfer(Usage* usage, Work work) {
+  if (usage == nullptr) return work();
+  SlowCall slow(*usage);
+  const auto result = work();
+  const uint64_t bytes = result > 0 ? static_cast<uint64_t>(result) : 0;
+  slow.finish(1, direction == Direction::out ? bytes : 0, direction == Direction::in ? bytes : 0);
+  if (direction != Direction::none) count_bytes(*usage, bytes);
+  if (result < 0) ++usage->failures;
+  return result;
+}
+
+template <typename Work>
+auto control(Usage* usage, Work work) {
+  return transfer<Direction::none>(usage, work);
+}
+
+template <typename Work>
+int opened(int flags, const void* caller, const void* frame, Work work) {
+  const uint64_t start = now_ns();
+  const int descriptor = work();
+  const uint64_t taken = now_ns() - start;
+  if (record == nullptr || descriptor < 0) return descriptor;
+  file_opened(descriptor, flags);
+  if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
+    ++usage->slow_calls;
+    usage->slow_ns += taken;
+    ++usage->system_calls;
+  }
+  return descriptor;
+}
+
+}  // namespace
+
+#define SLUICE_TRANSFER(DIRECTION, CALL, RESULT, NAME, PARAMETERS, ARGUMENTS) \
+  SLUICE_HOOK RESULT NAME PARAMETERS {                                        \
+    SLUICE_REAL(NAME)                                                         \
+    return transfer<Direction::DIRECTION>(                                    \
+        usage_of_descriptor(Call::CALL, descriptor, SLUICE_CALLER),           \
+        [&] { return real_function ARGUMENTS; });                             \
+  }
+
+SLUICE_TRANSFER(out, write, ssize_t, write, (int descriptor, const void* data, size_t bytes),
+                (descriptor, data, bytes))
+SLUICE_TRANSFER(out, writev, ssize_t, writev,
+                (int descriptor, const struct iovec* pieces, int count),
+                (descriptor, pieces, count))
+SLUICE_TRANSFER(out, pwrite, ssize_t, pwrite,
+                (int descriptor, const void* data, size_t bytes, off_t offset),
+                (descriptor, data, bytes, offset))
+SLUICE_TRANSFER(out, pwrite, ssize_t, pwrite64,
+                (int descriptor, const void* data, size_t bytes, off64_t offset),
+                (descriptor, data, bytes, offset))
+SLUICE_TRANSFER(in, read, ssize_t, read, (int descriptor, void* data, size_t bytes),
+                (descriptor, data, bytes))
+SLUICE_TRANSFER(in, readv, ssize_t, readv, (int descriptor, const struct iovec* pieces, int count),
+                (descriptor, pieces, count))
+SLUICE_TRANSFER(in, pread, ssize_t, pread, (int descriptor, void* data, size_t bytes, off_t offset),
+                (descriptor, data, bytes, offset))
+SLUICE_TRANSFER(in, pread, ssize_t, pread64,
+                (int descriptor, void* data, size_t bytes, off64_t offset),
+                (descriptor, data, bytes, offset))
+SLUICE_TRANSFER(none, fsync, int, fsync, (int descriptor), (descriptor))
+SLUICE_TRANSFER(none, fdatasync, int, fdatasync, (int descriptor), (descriptor))
+
+SLUICE_HOOK off_t lseek(int descriptor, off_t offset, int whence) noexcept {
+  SLUICE_REAL(lseek)
+  return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER),
+                 [&] { return real_function(descriptor, offset, whence); });
+}
+
+SLUICE_HOOK off64_t lseek64(int descriptor, off64_t offset, int whence) noexcept {
+  SLUICE_REAL(lseek64)
+  return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER),
+                 [&] { return real_function(descriptor, offset, whence); });
+}
+
+SLUICE_HOOK int close(int descriptor) {
+  SLUICE_REAL(close)
+  Usage* const usage = usage_of_descriptor(Call::close, descriptor, SLUICE_CALLER);
+  if (usage != nullptr) forget_descriptor(descriptor);
+  return control(usage, [&] { return real_function(descriptor); });
+}
+
+SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
+  SLUICE_REAL(dup2)
+  if (record != nullptr) forget_descriptor(to);
+  return real_function(descriptor, to);
+}
+
+SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
+  SLUICE_REAL(dup3)
+  if (record != nullptr) forget_descriptor(to);
+  return real_function(descriptor, to, flags);
+}
+
+#define SLUICE_MODE_OF(flags)                   \
+  mode_t mode = 0;                              \
+  if (((flags) & (O_CREAT | O_TMPFILE)) != 0) { \
+    va_list list;                               \
+    va_start(list, flags);                      \
+    mode = va_arg(list, mode_t);                \
+    va_end(list);                               \
+  }
+
+#define SLUICE_OPEN(NAME)                                                                  \
+  SLUICE_HOOK int NAME(const char* path, int flags, ...) {                                 \
+    SLUICE_REAL(NAME)                                                                      \
+    SLUICE_MODE_OF(flags)                                                                  \
+    return opened(flags, SLUICE_CALLER, [&] { return real_function(path, flags, mode); }); \
+  }
+SLUICE_OPEN(open)
+SLUICE_OPEN(open64)
+
+#define SLUICE_OPEN_AT(NAME)                                                                       \
+  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) {                             \
+    SLUICE_REAL(NAME)                                                                              \
+    SLUICE_MODE_OF(flags)                                                                          \
+    return opened(flags, SLUICE_CALLER, [&] { return real_function(folder, path, flags, mode); }); \
+  }
+SLUICE_OPEN_AT(openat)
+SLUICE_OPEN_AT(openat64)
+
+}  // namespace sluice::preload

@@ -1,0 +1,114 @@
+#include "files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "recorder.h"
+
+namespace sluice::preload {
+
+constinit uint32_t generation[generations]{};
+
+namespace {
+
+void change_generation(int descriptor) {
+  __atomic_add_fetch(&generation[descriptor & (generations - 1)], 1, __ATOMIC_RELAXED);
+}
+
+constexpr int most_descriptors = 65536;
+constinit std::atomic<uint32_t> file_of_descriptor[most_descriptors]{};
+
+constexpr size_t buckets = 16384;
+constinit std::atomic<uint32_t> file_in[buckets]{};
+
+bool is_same(const FileEntry& entry, const struct stat& status, const char* name) {
+  return entry.device == status.st_dev && entry.inode == status.st_ino &&
+         strcmp(record->texts + entry.name, name) == 0;
+}
+
+uint32_t add_file(const struct stat& status, const char* name) {
+  const uint32_t place = new_file();
+  FileEntry& entry = record->file[place];
+  entry.name = keep_text(name);
+  entry.device = status.st_dev;
+  entry.inode = status.st_ino;
+  entry.size_bytes = static_cast<uint64_t>(status.st_size);
+  entry.kind = status.st_mode & S_IFMT;
+  return place;
+}
+
+uint32_t find_file(const struct stat& status, const char* name) {
+  uint64_t hash = status.st_ino * 0x9E3779B97F4A7C15 + status.st_dev;
+  for (const char* c = name; *c != '\0'; ++c) hash = hash * 31 + static_cast<unsigned char>(*c);
+  for (size_t i = 0; i < 32; ++i) {
+    std::atomic<uint32_t>& bucket = file_in[(hash + i) % buckets];
+    if (bucket == 0) bucket = add_file(status, name);
+    if (is_same(record->file[bucket], status, name)) return bucket;
+  }
+  return add_file(status, name);
+}
+
+uint32_t look_up(int descriptor) {
+  const int error = errno;
+  struct stat status {};
+  char link[64];
+  char name[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  const ssize_t length = readlink(link, name, sizeof name - 1);
+  uint32_t place = 0;
+  if (length > 0 && fstat(descriptor, &status) == 0) {
+    name[length] = '\0';
+    place = find_file(status, name);
+  }
+  errno = error;
+  return place;
+}
+
+}  // namespace
+
+uint32_t file_of(int descriptor) {
+  if (descriptor < 0 || descriptor >= most_descriptors) return 0;
+  std::atomic<uint32_t>& file = file_of_descriptor[descriptor];
+  if (file == 0) file = look_up(descriptor);
+  return file;
+}
+
+void forget_descriptor(int descriptor) {
+  change_generation(descriptor);
+  if (descriptor < 0 || descriptor >= most_descriptors) return;
+  // The size that the file has in the end.
+  const uint32_t file = file_of_descriptor[descriptor].exchange(0);
+  struct stat status {};
+  if (file != 0 && fstat(descriptor, &status) == 0) {
+    record->file[file].size_bytes = static_cast<uint64_t>(status.st_size);
+  }
+}
+
+uint32_t file_opened(int descriptor, int flags) {
+  if (descriptor < 0) return 0;
+  if (descriptor < most_descriptors) file_of_descriptor[descriptor] = 0;
+  change_generation(descriptor);
+  const uint32_t file = file_of(descriptor);
+  __atomic_add_fetch(&record->file[file].opens, 1, __ATOMIC_RELAXED);
+  record->file[file].flags |= static_cast<uint32_t>(flags);
+  return file;
+}
+
+void look_at_sizes() {
+  for (int descriptor = 0; descriptor < most_descriptors; ++descriptor) {
+    if (file_of_descriptor[descriptor] != 0) forget_descriptor(descriptor);
+  }
+}
+
+void forget_all_descriptors() {
+  for (std::atomic<uint32_t>& file : file_of_descriptor) file = 0;
+  for (std::atomic<uint32_t>& file : file_in) file = 0;
+  for (int descriptor = 0; descriptor < generations; ++descriptor) change_generation(descriptor);
+}
+
+}  // namespace sluice::preload

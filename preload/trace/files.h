@@ -1,0 +1,30 @@
+// Which file a descriptor stands for, in the record.
+#pragma once
+
+#include <stdint.h>
+
+namespace sluice::preload {
+
+// The file's place in the record; found out when the descriptor is first used.
+uint32_t file_of(int descriptor);
+
+// The descriptor was closed, or became another's: it is looked at anew.
+void forget_descriptor(int descriptor);
+
+// A call that opens has given this descriptor. Counts, and gives the file's place.
+uint32_t file_opened(int descriptor, int flags);
+
+// Looks at every file's size again, before the program ends.
+void look_at_sizes();
+
+// A forked child has the descriptors, and a record in which they are not known yet.
+void forget_all_descriptors();
+
+// Changes whenever the descriptor may have become another file.
+inline constexpr int generations = 1024;
+extern uint32_t generation[generations];
+inline uint32_t generation_of(int descriptor) {
+  return __atomic_load_n(&generation[descriptor & (generations - 1)], __ATOMIC_RELAXED);
+}
+
+}  // namespace sluice::preload

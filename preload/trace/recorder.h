@@ -1,0 +1,47 @@
+// The tables of this process's record, and who may write to them.
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "record.h"
+
+namespace sluice::preload {
+
+// Where the record lies; a page of zeros until it has begun. Threads write to entries of their own;
+// new entries are handed out one by one.
+extern Record* record;
+
+// Creates the record in `folder`. Without one nothing is kept. Also in a forked child.
+void begin_recording(const char* folder);
+
+// The program comes to its end.
+void end_recording();
+
+// Each gives the place of a new entry; when there is none left, that of the last.
+uint32_t new_usage();
+uint32_t new_site();
+uint32_t new_file();
+
+// Where `text` lies in the record from now on.
+uint32_t keep_text(const char* text);
+
+// The processor's own count of time: cheap enough, and without waiting for what is under way, so
+// that a call of some nanoseconds can be timed. The record's beginning and end say how fast it is.
+inline uint64_t ticks() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t count;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+  return count;
+#endif
+}
+
+uint64_t now_ns();
+uint64_t processor_ns();  // of this thread
+
+// Adds to the stretch of time that `at_ns` lies in.
+void add_to_moment(uint64_t at_ns, const Moment& added);
+
+}  // namespace sluice::preload

@@ -1,0 +1,139 @@
+#include "sites.h"
+
+#include <execinfo.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder.h"
+
+namespace sluice::preload {
+
+constinit Range program{};
+
+namespace {
+
+// Libraries between a program and its files. A call out of one of them is looked through.
+constexpr const char* seen_through[] = {"libc.so", "libc-",    "libstdc++",
+                                        "libc++",  "libgcc_s", "libsluice_trace"};
+constexpr size_t most_ranges = 16;
+constinit Range hidden[most_ranges]{};
+constinit size_t hidden_ranges = 0;
+constinit Range own{};
+
+bool is_hidden(uintptr_t address) {
+  for (size_t i = 0; i < hidden_ranges; ++i) {
+    if (hidden[i].contains(address)) return true;
+  }
+  return false;
+}
+
+bool is_seen_through(const char* path) {
+  const char* const slash = strrchr(path, '/');
+  const char* const name = slash == nullptr ? path : slash + 1;
+  for (const char* const prefix : seen_through) {
+    if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
+  }
+  return false;
+}
+
+Range range_of(const dl_phdr_info& info) {
+  Range range{UINTPTR_MAX, 0};
+  for (size_t i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const uintptr_t begin = info.dlpi_addr + segment.p_vaddr;
+    if (begin < range.begin) range.begin = begin;
+    if (begin + segment.p_memsz > range.end) range.end = begin + segment.p_memsz;
+  }
+  return range;
+}
+
+const char* path_of_program() {
+  static char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length < 0 ? 0 : length] = '\0';
+  return path;
+}
+
+int remember_module(dl_phdr_info* info, size_t, void* first) {
+  const bool is_program = *static_cast<bool*>(first);
+  *static_cast<bool*>(first) = false;
+  const Range range = range_of(*info);
+  const char* const path = is_program ? path_of_program() : info->dlpi_name;
+  if (range.begin >= range.end || *path == '\0') return 0;
+  if (is_program) program = range;
+  if (range.contains(reinterpret_cast<uintptr_t>(&remember_module))) own = range;
+  if (is_seen_through(path) && hidden_ranges < most_ranges) hidden[hidden_ranges++] = range;
+  if (record->modules >= most_modules) return 0;
+  record->module[record->modules++] = {range.begin, range.end, info->dlpi_addr, keep_text(path), 0};
+  return 0;
+}
+
+// Places of known sites by a hash of their stack. Two threads that find the same one at once make
+// two of it, which the reader puts together.
+constexpr size_t buckets = 8192;
+constinit uint32_t site_in[buckets]{};
+
+constexpr uint64_t mix(uint64_t hash, uint64_t value) {
+  return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29);
+}
+
+uint32_t find_site(const uint64_t (&frames)[most_frames]) {
+  uint64_t hash = 0;
+  for (const uint64_t frame : frames) hash = mix(hash, frame);
+  for (size_t i = 0; i < 16; ++i) {
+    uint32_t& place = site_in[(hash + i) % buckets];
+    if (place == 0) {
+      place = new_site();
+      memcpy(record->site[place].frames, frames, sizeof frames);
+      return place;
+    }
+    if (memcmp(record->site[place].frames, frames, sizeof frames) == 0) return place;
+  }
+  return most_sites - 1;
+}
+
+}  // namespace
+
+void remember_modules() {
+  hidden_ranges = 0;
+  record->modules = 0;
+  memset(site_in, 0, sizeof site_in);
+  bool first = true;
+  dl_iterate_phdr(remember_module, &first);
+  void* warm_up[2];
+  backtrace(warm_up, 2);  // loads what it needs now, and not in the middle of a call
+}
+
+uint64_t path_from_library(const void* caller, const void* frame, const void* stack_end) {
+  const auto address = reinterpret_cast<uintptr_t>(caller);
+  if (!is_hidden(address)) return address;
+  constexpr size_t most_words = 192;
+  constexpr int enough = 4;
+  uint64_t hash = address;
+  int found = 0;
+  const auto* word = static_cast<const uintptr_t*>(frame);
+  const auto* const end = static_cast<const uintptr_t*>(stack_end);
+  for (size_t i = 0; i < most_words && word + i < end && found < enough; ++i) {
+    if (!program.contains(word[i])) continue;
+    hash = mix(hash, word[i]);
+    ++found;
+  }
+  return hash;
+}
+
+uint32_t site_of_this_call() {
+  void* stack[most_frames + 8];
+  const int count = backtrace(stack, most_frames + 8);
+  uint64_t frames[most_frames] = {};
+  int begin = 0;
+  // The frames of this object come first.
+  while (begin < count && own.contains(reinterpret_cast<uintptr_t>(stack[begin]))) ++begin;
+  for (int i = begin; i < count && i - begin < static_cast<int>(most_frames); ++i) {
+    frames[i - begin] = reinterpret_cast<uint64_t>(stack[i]);
+  }
+  return find_site(frames);
+}
+
+}  // namespace sluice::preload

@@ -1,0 +1,35 @@
+// Call sites: where in the program's own code a call comes from.
+#pragma once
+
+#include <stdint.h>
+
+namespace sluice::preload {
+
+// Remembers what is loaded, and that frames in the C and C++ libraries are nobody's call sites.
+void remember_modules();
+
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+  bool contains(uintptr_t address) const { return address - begin < end - begin; }
+};
+
+// The addresses of the program's own file.
+extern Range program;
+
+uint64_t path_from_library(const void* caller, const void* frame, const void* stack_end);
+
+// A number that tells call paths apart. For a call from the program's own code it is the return
+// address; for one out of a library that hides who called it, a hash of the addresses of the
+// program that lie on the stack above `frame`. `stack_end` is where the thread's stack begins.
+inline uint64_t path_of(const void* caller, const void* frame, const void* stack_end) {
+  const auto address = reinterpret_cast<uintptr_t>(caller);
+  if (program.contains(address)) [[likely]]
+    return address;
+  return path_from_library(caller, frame, stack_end);
+}
+
+// The site of the call that is being made, with its stack; the same stack gives the same site.
+uint32_t site_of_this_call();
+
+}  // namespace sluice::preload

@@ -1,0 +1,59 @@
+// Before the traced program runs, in every process that it forks, and at its end.
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "account.h"
+#include "environment.h"
+#include "events.h"
+#include "files.h"
+#include "options.h"
+#include "recorder.h"
+#include "sites.h"
+
+namespace sluice::preload {
+
+void count_what_exit_writes();
+
+namespace {
+
+constinit Options policy;
+
+void start_recording() {
+  begin_recording(policy.records);
+  if (record == nullptr) return;
+  remember_modules();
+}
+
+void start_in_child() {
+  forget_usages();
+  forget_all_descriptors();
+  start_recording();
+}
+
+void finish() {
+  if (record == nullptr || record->ended != 0) return;
+  count_what_exit_writes();
+  look_at_sizes();
+  end_recording();
+}
+
+__attribute__((constructor)) void start() {
+  hide_from_program();
+  policy = parse_options(hidden_options());
+  if (*policy.records == '\0') return;
+  start_recording();
+  pthread_atfork(nullptr, nullptr, start_in_child);
+  at_quick_exit(end_recording);
+}
+
+__attribute__((destructor)) void stop() { finish(); }
+
+}  // namespace
+
+void before_another_process() {}
+
+void before_ending() { end_recording(); }
+
+bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
+
+}  // namespace sluice::preload

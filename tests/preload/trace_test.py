@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""`sluice trace`: what it counts is what happened."""
+import collections
+import json
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+
+import both_ways
+
+
+class TraceTest(both_ways.BothWaysTest):
+
+    def trace(self, words, *options, **how):
+        """(report, result) of a traced program."""
+        path = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, *options, "--", *words],
+                              **how)
+        return json.loads(path.read_text()), result
+
+    def uses(self, report, call, file_name):
+        return [use for use in report["call_sites"]
+                if use["call"] == call and pathlib.Path(use["file"]).name == file_name]
+
+    def total(self, uses, what):
+        return sum(use[what] for use in uses)
+
+
+class Counts(TraceTest):
+
+    def test_are_those_of_the_calls(self):
+        report, _ = self.trace([self.subject("one_byte"), "file", 123_456])
+        [use] = self.uses(report, "fwrite", "file")
+        self.assertEqual((123_456, 123_456), (use["calls"], use["bytes"]))
+        self.assertEqual([{"below_bytes": 2, "calls": 123_456}], use["sizes"])
+        [file] = [file for file in report["files"] if file["name"].endswith("/file")]
+        self.assertEqual((1, 123_456, 123_456),
+                         (file["opens"], file["size_bytes"], file["system_bytes"]))
+
+    def expect_as_strace_counts(self, words, file_name="file"):
+        if shutil.which("strace") is None:
+            self.skipTest("strace is not installed")
+        log = self.root / "strace"
+        plain = self.execute(["strace", "-f", "-y", "-o", log, "-e",
+                              "trace=read,write,readv,writev,pread64,pwrite64,lseek", *words])
+        if plain.returncode != 0:
+            self.skipTest(f"strace may not trace here: {plain.stderr.decode()[:100]}")
+        counted = collections.Counter()
+        for line in log.read_text(errors="replace").splitlines():
+            call = re.match(r"\d+ +(\w+)\(\d+<[^>]*/" + re.escape(file_name) + r">.* = (\d+)", line)
+            if call:
+                counted["calls"] += 1
+                counted["bytes"] += int(call[2]) if call[1] != "lseek" else 0
+        report, _ = self.trace(words)
+        files = [file for file in report["files"] if file["name"].endswith("/" + file_name)]
+        uses = [use for use in report["call_sites"] if use["file"].endswith("/" + file_name)
+                and use["call"] not in ("fopen", "open", "close")]
+        self.assertEqual(1, len(files))
+        self.assertEqual(counted["bytes"], self.total(uses, "system_bytes"))
+        self.assertEqual(counted["calls"], self.total(uses, "system_calls"))
+        return counted
+
+    def test_below_stdio_are_those_of_strace(self):
+        for size in (1, 4096, 4097, 100_000):
+            with self.subTest(size=size):
+                self.expect_as_strace_counts([self.subject("one_byte"), "file", size])
+
+    def test_of_what_exit_writes_are_those_of_strace(self):
+        for how in ("return", "exit"):
+            for size in (100, 4096, 50_000):
+                with self.subTest(how=how, size=size):
+                    words = ["sh", "-c", f"{self.subject('endings')} {how} file {size}; true"]
+                    self.expect_as_strace_counts(words)
+
+    def test_of_iostreams_are_those_of_strace(self):
+        self.expect_as_strace_counts([self.subject("flushed_lines"), "file", 2_000])
+
+    def test_of_reading_are_those_of_strace(self):
+        words = ["sh", "-c", f"seq 1 30000 > file; {self.subject('read_lines')} file"]
+        self.expect_as_strace_counts(words)
+
+
+class CallSites(TraceTest):
+
+    def test_are_the_programs_own_lines(self):
+        report, _ = self.trace([self.subject("flushed_lines"), "file", 4_000])
+        source = pathlib.Path(__file__).parent / "subjects" / "flushed_lines.cc"
+        lines = {}
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            if place := re.search(r"// (place \w+)", line):
+                lines[place[1]] = f"{source.name}:{number}"
+        calls = collections.Counter()
+        for use in self.uses(report, "write", "file") + self.uses(report, "writev", "file"):
+            calls[pathlib.Path(use["stack"][0]["source"]).name] += use["calls"]
+        self.assertEqual({lines["place one"]: 1_000, lines["place two"]: 3_000}, dict(calls))
+
+    def test_have_their_stack(self):
+        report, _ = self.trace([self.subject("flushed_lines"), "file", 10])
+        functions = [frame["function"] for frame in report["call_sites"][0]["stack"]]
+        self.assertIn("main", functions)
+
+
+class Processes(TraceTest):
+
+    def test_are_put_together(self):
+        one = f"{self.subject('one_byte')} a 1000"
+        report, _ = self.trace(["sh", "-c", f"{one} & {one.replace(' a ', ' b ')} & wait"])
+        programs = sorted(process["program"] for process in report["processes"])
+        self.assertEqual(["one_byte", "one_byte"], [p for p in programs if p == "one_byte"])
+        for name in ("a", "b"):
+            self.assertEqual(1_000, self.total(self.uses(report, "fwrite", name), "calls"))
+
+    def test_that_are_killed_keep_their_record(self):
+        for how, code in (("kill", -signal.SIGKILL), ("abort", -signal.SIGABRT), ("_exit", 7)):
+            with self.subTest(how=how):
+                report, result = self.trace([self.subject("endings"), how, "file", 100_000])
+                self.assertEqual(code, result.returncode)
+                self.assertEqual(1_000, self.total(self.uses(report, "fwrite", "file"), "calls"))
+
+    def test_may_have_threads(self):
+        report, _ = self.trace([self.subject("threads"), "file", 5_000])
+        uses = self.uses(report, "fwrite", "file") + self.uses(report, "fputs", "file")
+        self.assertEqual(20_000, self.total(uses, "calls"))
+
+    def test_that_fork_count_each_their_own(self):
+        report, _ = self.trace([self.subject("children"), "fork exit", "file", 10_000])
+        uses = self.uses(report, "fwrite", "file")
+        # 100 before the fork, 1 in the child (an fputs that the compiler makes an fwrite), 50
+        # after.
+        self.assertEqual(151, self.total(uses, "calls"))
+
+
+class TheProgram(TraceTest):
+
+    def test_is_not_changed(self):
+        for words in ([self.subject("stdio_sequence"), 5, 1500, "file"], ["env"],
+                      ["sh", "-c", "env; exit 3"], [self.subject("children"), "vfork", "f", 9999]):
+            with self.subTest(words=words):
+                plain = self.execute(words)
+                files = self.files()
+                _, traced = self.trace(words)
+                self.assertEqual((plain.returncode, plain.stdout),
+                                 (traced.returncode, traced.stdout))
+                self.assertEqual(files, self.files())
+
+
+class Advice(TraceTest):
+
+    def advice(self, words):
+        report, _ = self.trace(words)
+        return [advice["id"] for advice in report["advice"]]
+
+    def test_about_flushed_lines(self):
+        self.assertIn("tiny-writes", self.advice([self.subject("flushed_lines"), "file", 200_000]))
+
+    def test_about_one_byte_writes(self):
+        self.assertIn("tiny-stdio-writes",
+                      self.advice([self.subject("one_byte"), "file", 20_000_000]))
+
+    def test_about_seeks(self):
+        words = ["sh", "-c", "head -c 3000000 /dev/zero > file; exec "
+                 f"{self.subject('seek_and_read')} file 500000"]
+        self.assertIn("seek-before-read", self.advice(words))
+
+    def test_is_silent_about_a_harmless_program(self):
+        result = self.execute([both_ways.COMMAND, "trace", "--", "sh", "-c", "seq 1 1000 | sort"])
+        lines = result.stderr.decode().splitlines()
+        self.assertLessEqual(len(lines), 3, lines)
+        self.assertEqual("  Nothing here would be noticeably faster.", lines[-1])
+
+
+class Reports(TraceTest):
+
+    def test_hold_nothing_of_what_was_written(self):
+        secret = "correct-horse-battery-staple"
+        report, _ = self.trace(["sh", "-c", "cat > file; sort file"],
+                               **self.input_options(f"{secret}\n".encode() * 1000))
+        self.assertNotIn(secret, json.dumps(report))
+
+    def test_that_cannot_be_written_are_refused_before_the_program_runs(self):
+        result = self.execute([both_ways.COMMAND, "trace", "--json", "/no/such/file", "--", "touch",
+                               "file"])
+        self.assertEqual(1, result.returncode)
+        self.assertEqual({}, self.files())
+
+    def test_say_why_nothing_was_seen(self):
+        report, result = self.trace([self.subject("environment_static")])
+        self.assertEqual("it is statically linked", report["not_covered"])
+        self.assertIn(b"nothing was seen: it is statically linked", result.stderr)
+
+    def test_of_programs_that_cannot_be_started(self):
+        for name, code in (("no-such-program", 127), (str(self.root), 126)):
+            result = subprocess.run([both_ways.COMMAND, "trace", "--", name],
+                                    stderr=subprocess.PIPE, check=False)
+            self.assertEqual(code, result.returncode)
+
+
+if __name__ == "__main__":
+    both_ways.main()

@@ -1,0 +1,39 @@
+// The file that a command name stands for, and whether functions can be put into it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace sluice {
+
+// The exit codes of a shell that cannot start a program.
+inline constexpr int exit_not_executable = 126;
+inline constexpr int exit_not_found = 127;
+
+class ProgramError : public std::runtime_error {
+ public:
+  ProgramError(const std::string& name, int error);
+  int exit_code() const { return exit_code_; }
+
+ private:
+  int exit_code_;
+};
+
+// The file that execvp() would execute; empty when there is none. `error` is then the errno.
+std::string find_program(const std::string& name, int& error);
+
+// Why a preloaded object does nothing for this program, such as "it is statically linked"; empty
+// when it works. A script is judged by its interpreter. What cannot be read is left for exec to
+// complain about.
+std::string why_not_covered(const std::string& path);
+
+// A program that can be started.
+struct Program {
+  std::string path;
+  std::string not_covered;  // why nothing can be put into it; empty when something can
+};
+
+// Throws ProgramError.
+Program program_for(const std::string& name);
+
+}  // namespace sluice

@@ -1,0 +1,61 @@
+#include "trace/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "command_line/output.h"
+#include "command_line/usage_error.h"
+#include "launch/launch.h"
+#include "launch/program_file.h"
+#include "launch/record_folder.h"
+#include "trace/advice.h"
+#include "trace/profile.h"
+#include "trace/report.h"
+
+namespace sluice::trace {
+namespace {
+
+std::vector<std::string> environment_for(const Request& request, const Program& program,
+                                         const std::string& records) {
+  if (!program.not_covered.empty()) return own_environment();
+  const char* const children = request.children ? "" : "no-children,";
+  return environment_with("libsluice_trace.so", fmt::format("{}records={}", children, records));
+}
+
+Profile trace(const Request& request, const Program& program) {
+  using Clock = std::chrono::steady_clock;
+  const RecordFolder records;
+  Profile profile{.command = request.command, .not_covered = program.not_covered};
+  const Clock::time_point start = Clock::now();
+  int error = 0;
+  profile.wait_status = start_and_wait(program.path, request.command,
+                                       environment_for(request, program, records.path()), error);
+  if (error != 0) throw ProgramError(program.path, error);
+  profile.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  std::vector<std::string> files = records.files();
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) add_record(profile, file);
+  return profile;
+}
+
+}  // namespace
+
+int run(const Request& request) {
+  if (request.command.empty() || request.command.front().empty()) {
+    throw UsageError("the program is missing: sluice trace -- CMD ARGS");
+  }
+  const Program program = program_for(request.command.front());
+  if (!request.json_file.empty()) expect_writable(request.json_file);
+  const Profile profile = trace(request, program);
+  const std::vector<Advice> advice = advice_for(profile);
+  if (!request.json_file.empty()) write_text(request.json_file, json_of(profile, advice));
+  std::fputs(summary_of(profile, advice).c_str(), stderr);
+  return end_like(profile.wait_status);
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,13 @@
+// `sluice trace -- CMD ARGS`: where a program's I/O time goes, and what could be saved.
+#pragma once
+
+#include "trace/request.h"
+
+namespace sluice::trace {
+
+// Runs the program, then reports on standard error and into files. Gives the program's exit code;
+// ends by the signal that ended it. Throws ProgramError for a program that cannot be started,
+// std::exception for what else stands in the way.
+int run(const Request& request);
+
+}  // namespace sluice::trace

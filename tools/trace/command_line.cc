@@ -1,0 +1,21 @@
+#include "trace/command_line.h"
+
+#include "command_line/options.h"
+
+namespace sluice::trace {
+
+CLI::App* add_command(CLI::App& app, Request& request) {
+  CLI::App* const command = app.add_subcommand(
+      "trace", "Where a program's I/O time goes, and what could be saved: trace -- CMD ARGS");
+  command->add_option("CMD", request.command, "The program and its arguments, behind --")
+      ->type_name("CMD ARGS...");
+  command->add_flag("!--no-children", request.children,
+                    "Leave the programs that the program starts out");
+  command->add_option("--json", request.json_file, "Write everything that was seen to FILE as JSON")
+      ->check(refuse_empty)
+      ->type_name("FILE")
+      ->take_last();
+  return command;
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,214 @@
+#include "trace/profile.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "sluice/files.h"
+#include "trace/symbols.h"
+
+namespace sluice::trace {
+namespace {
+
+constexpr double ns = 1e-9;
+
+double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * ns; }
+
+// How fast the processor's own count of time was in one process, and what reading it took.
+struct Ticks {
+  explicit Ticks(const preload::Record& record)
+      : seconds_each(seconds(record.last_ns - record.start_ns) /
+                     static_cast<double>(
+                         std::max<std::uint64_t>(1, record.last_ticks - record.start_ticks))),
+        cost(record.clock_ticks) {}
+  double seconds_each;
+  std::uint64_t cost;
+};
+
+// What reading the clock takes is part of what was timed.
+double copying_s(const preload::Usage& usage, const Ticks& ticks) {
+  if (usage.timed_copies == 0) return 0;
+  const std::uint64_t clocks = usage.timed_copies * ticks.cost;
+  const std::uint64_t taken = usage.timed_copy_ticks > clocks ? usage.timed_copy_ticks - clocks : 0;
+  return static_cast<double>(taken) * ticks.seconds_each / static_cast<double>(usage.timed_copies) *
+         static_cast<double>(usage.copies);
+}
+
+Time time_of(const preload::Usage& usage, const Ticks& ticks) {
+  Time time;
+  time.copying_s = copying_s(usage, ticks);
+  const double slow_s = seconds(usage.slow_ns);
+  const double worked = usage.timed_slow_ns == 0 ? 1.0
+                                                 : static_cast<double>(usage.timed_slow_cpu_ns) /
+                                                       static_cast<double>(usage.timed_slow_ns);
+  time.system_s = slow_s * worked;
+  time.sleep_s = slow_s - time.system_s;
+  return time;
+}
+
+Amount amount_of(const preload::Usage& usage, const Ticks& ticks) {
+  Amount amount;
+  amount.calls = usage.copies + usage.slow_calls;
+  amount.copies = usage.copies;
+  amount.bytes = usage.bytes;
+  amount.failures = usage.failures;
+  amount.system_calls = usage.system_calls;
+  amount.system_bytes = usage.system_bytes;
+  std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
+  amount.time = time_of(usage, ticks);
+  return amount;
+}
+
+// What the file has now, if it is still the same one.
+std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry& entry) {
+  struct stat status {};
+  const bool same = ::stat(name.c_str(), &status) == 0 && status.st_dev == entry.device &&
+                    status.st_ino == entry.inode;
+  return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
+}
+
+// Where a record's sites and files are in the profile.
+class Adder {
+ public:
+  Adder(Profile& profile, const preload::Record& record)
+      : profile_(profile), record_(record), ticks_(record), symbols_(record) {}
+
+  void add() {
+    for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
+      const preload::Usage& usage = record_.usage[i];
+      if (usage.copies + usage.slow_calls > 0) add(usage);
+    }
+  }
+
+ private:
+  void add(const preload::Usage& usage) {
+    const std::size_t site = site_of(usage.site);
+    const std::size_t file = file_of(usage.file);
+    const auto found =
+        std::find_if(profile_.uses.begin(), profile_.uses.end(), [&](const Use& use) {
+          return use.site == site && use.file == file && use.call == usage.call;
+        });
+    Use& use =
+        found != profile_.uses.end()
+            ? *found
+            : profile_.uses.emplace_back(Use{.site = site, .file = file, .call = usage.call});
+    ++use.threads;
+    use.amount += amount_of(usage, ticks_);
+  }
+
+  std::size_t site_of(std::uint32_t number) {
+    if (number >= preload::most_sites) number = 0;
+    const auto [known, is_new] = sites_.try_emplace(number, 0);
+    if (is_new) known->second = find_site(symbols_.stack_of(record_.site[number]));
+    return known->second;
+  }
+
+  std::size_t find_site(std::vector<Frame> frames) {
+    const auto same = [&](const Site& site) {
+      return std::equal(site.frames.begin(), site.frames.end(), frames.begin(), frames.end(),
+                        [](const Frame& a, const Frame& b) {
+                          return a.function == b.function && a.source == b.source &&
+                                 a.module == b.module;
+                        });
+    };
+    const auto found = std::find_if(profile_.sites.begin(), profile_.sites.end(), same);
+    if (found != profile_.sites.end()) {
+      return static_cast<std::size_t>(found - profile_.sites.begin());
+    }
+    profile_.sites.push_back({std::move(frames)});
+    return profile_.sites.size() - 1;
+  }
+
+  std::size_t file_of(std::uint32_t number) {
+    if (number >= preload::most_files) number = 0;
+    const auto [known, is_new] = files_.try_emplace(number, 0);
+    if (is_new) known->second = add_file(record_.file[number]);
+    return known->second;
+  }
+
+  std::size_t add_file(const preload::FileEntry& entry) {
+    const char* const text = entry.name < preload::text_bytes ? record_.texts + entry.name : "";
+    const std::string name = *text == '\0' ? "(unknown)" : text;
+    const auto found = std::find_if(profile_.files.begin(), profile_.files.end(),
+                                    [&](const File& file) { return file.name == name; });
+    File& file =
+        found != profile_.files.end() ? *found : profile_.files.emplace_back(File{.name = name});
+    file.opens += entry.opens;
+    file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
+    file.kind = entry.kind;
+    file.flags |= entry.flags;
+    return static_cast<std::size_t>(&file - profile_.files.data());
+  }
+
+  Profile& profile_;
+  const preload::Record& record_;
+  Ticks ticks_;
+  Symbols symbols_;
+  std::map<std::uint32_t, std::size_t> sites_;
+  std::map<std::uint32_t, std::size_t> files_;
+};
+
+}  // namespace
+
+Time& Time::operator+=(const Time& other) {
+  copying_s += other.copying_s;
+  system_s += other.system_s;
+  sleep_s += other.sleep_s;
+  return *this;
+}
+
+Amount& Amount::operator+=(const Amount& other) {
+  calls += other.calls;
+  copies += other.copies;
+  bytes += other.bytes;
+  failures += other.failures;
+  system_calls += other.system_calls;
+  system_bytes += other.system_bytes;
+  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
+  time += other.time;
+  return *this;
+}
+
+Amount Profile::total() const {
+  Amount sum;
+  for (const Use& use : uses) sum += use.amount;
+  return sum;
+}
+
+void add_record(Profile& profile, const std::string& path) {
+  const auto record = std::make_unique<preload::Record>();
+  std::size_t got = 0;
+  const Status status = read_into(
+      path, MutableBytes(reinterpret_cast<std::byte*>(record.get()), sizeof *record), got);
+  if (!status.ok()) {
+    profile.problems.push_back(status.message());
+    return;
+  }
+  if (got < offsetof(preload::Record, module) || record->magic != preload::trace_magic) {
+    profile.problems.push_back(fmt::format("{}: not a record of sluice trace", path));
+    return;
+  }
+  if (got < sizeof *record) {
+    profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, got));
+  }
+  record->texts[preload::text_bytes - 1] = '\0';
+  profile.processes.push_back({
+      .number = record->process,
+      .parent = record->parent,
+      .program = record->program,
+      .wall_s = seconds(record->last_ns - record->start_ns),
+      .user_s = seconds(record->user_ns),
+      .system_s = seconds(record->system_ns),
+      .threads = record->threads,
+      .ended = record->ended != 0,
+      .lost_calls = record->lost_usages,
+  });
+  Adder(profile, *record).add();
+}
+
+}  // namespace sluice::trace

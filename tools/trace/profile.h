@@ -1,0 +1,90 @@
+// What a program did with files, put together from the records of its processes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "preload/trace/record.h"
+
+namespace sluice::trace {
+
+struct Frame {
+  std::string function;  // demangled; the address when nothing is known
+  std::string source;    // "/path/file.cc:12"; empty without debug information
+  std::string module;    // the file that the code is in
+};
+
+// By what the time went: copying in user space, working in the kernel, waiting.
+struct Time {
+  double copying_s = 0;
+  double system_s = 0;
+  double sleep_s = 0;
+  double total_s() const { return copying_s + system_s + sleep_s; }
+  Time& operator+=(const Time& other);
+};
+
+struct Amount {
+  std::uint64_t calls = 0;
+  std::uint64_t copies = 0;  // of the calls: those that stayed in the buffer
+  std::uint64_t bytes = 0;   // that callers handed over or were given
+  std::uint64_t failures = 0;
+  std::uint64_t system_calls = 0;  // made or, below stdio, inferred
+  std::uint64_t system_bytes = 0;
+  std::array<std::uint64_t, preload::size_classes> sizes{};  // of the calls, by powers of two
+  Time time;
+  Amount& operator+=(const Amount& other);
+};
+
+struct File {
+  std::string name;
+  std::uint64_t opens = 0;
+  std::uint64_t size_bytes = 0;
+  std::uint32_t kind = 0;   // S_IFREG and its like
+  std::uint32_t flags = 0;  // of open(2), where known
+};
+
+// One place in the program, one function, one file; all threads and processes together.
+struct Use {
+  std::size_t site = 0;
+  std::size_t file = 0;
+  preload::Call call = preload::Call::other;
+  std::uint64_t threads = 0;
+  Amount amount{};
+};
+
+struct Site {
+  std::vector<Frame> frames;  // the program's own code first, what it called left out
+};
+
+struct Process {
+  int number = 0;
+  int parent = 0;
+  std::string program;
+  double wall_s = 0;
+  double user_s = 0;  // 0 when it was killed: then nobody knows
+  double system_s = 0;
+  unsigned threads = 0;
+  bool ended = false;            // in good order
+  std::uint64_t lost_calls = 0;  // whose table was full
+};
+
+struct Profile {
+  std::vector<std::string> command;
+  int wait_status = 0;
+  double wall_s = 0;
+  std::string not_covered;  // why nothing was seen; empty when it was
+  std::vector<Process> processes{};
+  std::vector<Site> sites{};
+  std::vector<File> files{};
+  std::vector<Use> uses{};
+  std::vector<std::string> problems{};  // with records that could not be read in full
+
+  Amount total() const;
+};
+
+// Adds one process's record. A file that is cut short gives what it has, and a problem.
+void add_record(Profile& profile, const std::string& path);
+
+}  // namespace sluice::trace

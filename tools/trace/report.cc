@@ -1,0 +1,202 @@
+#include "trace/report.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "command_line/quantity.h"
+
+namespace sluice::trace {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_listed = 10;
+
+const char* name_of(preload::Call call) {
+  return preload::call_names[static_cast<std::size_t>(call)];
+}
+
+std::string place_of(const Site& site) {
+  if (site.frames.empty()) return "(unknown)";
+  const Frame& frame = site.frames.front();
+  if (!frame.source.empty()) {
+    return fmt::format("{} at {}", frame.function,
+                       std::filesystem::path(frame.source).filename().string());
+  }
+  return frame.function;
+}
+
+std::vector<std::size_t> uses_by_time(const Profile& profile) {
+  std::vector<std::size_t> order(profile.uses.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return profile.uses[a].amount.time.total_s() > profile.uses[b].amount.time.total_s();
+  });
+  return order;
+}
+
+std::vector<Amount> amounts_of_files(const Profile& profile) {
+  std::vector<Amount> amounts(profile.files.size());
+  for (const Use& use : profile.uses) amounts[use.file] += use.amount;
+  return amounts;
+}
+
+std::string heading(const Profile& profile) {
+  const Time time = profile.total().time;
+  std::string text = fmt::format(
+      "sluice trace: {}: {:.3f} s; of these {:.3f} s in stdio's copying, {:.3f} s in system calls, "
+      "{:.3f} s waiting\n",
+      profile.command.front(), profile.wall_s, time.copying_s, time.system_s, time.sleep_s);
+  if (profile.processes.size() > 1) {
+    text += fmt::format("  {} processes; their times are added up\n", profile.processes.size());
+  }
+  return text;
+}
+
+std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
+  const Use& use = profile.uses[advice.use];
+  return fmt::format(
+      "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   check  "
+      "{}\n",
+      number, advice.saved_s, place_of(profile.sites[use.site]), profile.files[use.file].name,
+      advice.seen, advice.why, advice.fix, advice.check);
+}
+
+std::string sites_text(const Profile& profile) {
+  std::string text =
+      fmt::format("\n{:>9} {:>9} {:>9} {:>14} {:>10} {:>12}  {}\n", "copying s", "system s",
+                  "waiting s", "calls", "bytes", "system calls", "call, place, file");
+  std::size_t listed = 0;
+  for (const std::size_t i : uses_by_time(profile)) {
+    const Use& use = profile.uses[i];
+    if (listed++ == most_listed) break;
+    text += fmt::format(
+        "{:>9.4f} {:>9.4f} {:>9.4f} {:>14} {:>10} {:>12}  {}, {}, {}\n", use.amount.time.copying_s,
+        use.amount.time.system_s, use.amount.time.sleep_s, format_count(use.amount.calls),
+        format_bytes_short(use.amount.bytes), format_count(use.amount.system_calls),
+        name_of(use.call), place_of(profile.sites[use.site]), profile.files[use.file].name);
+  }
+  if (profile.uses.size() > listed) {
+    text += fmt::format("  and {} more; --json has them all\n", profile.uses.size() - listed);
+  }
+  return text;
+}
+
+Json json_of(const Time& time) {
+  return {{"copying_s", time.copying_s}, {"system_s", time.system_s}, {"sleep_s", time.sleep_s}};
+}
+
+void add_amount(Json& json, const Amount& amount) {
+  json["calls"] = amount.calls;
+  json["copies"] = amount.copies;
+  json["bytes"] = amount.bytes;
+  json["failures"] = amount.failures;
+  json["system_calls"] = amount.system_calls;
+  json["system_bytes"] = amount.system_bytes;
+  json["time"] = json_of(amount.time);
+  json["sizes"] = Json::array();
+  for (std::size_t i = 0; i < amount.sizes.size(); ++i) {
+    if (amount.sizes[i] == 0) continue;
+    json["sizes"].push_back({{"below_bytes", std::uint64_t{1} << i}, {"calls", amount.sizes[i]}});
+  }
+}
+
+Json json_of(const Process& process) {
+  return {
+      {"process", process.number},  {"parent", process.parent}, {"program", process.program},
+      {"wall_s", process.wall_s},   {"user_s", process.user_s}, {"system_s", process.system_s},
+      {"threads", process.threads}, {"ended", process.ended},   {"lost_calls", process.lost_calls}};
+}
+
+Json json_of(const Site& site) {
+  Json frames = Json::array();
+  for (const Frame& frame : site.frames) {
+    frames.push_back(
+        {{"function", frame.function}, {"source", frame.source}, {"module", frame.module}});
+  }
+  return frames;
+}
+
+Json files_of(const Profile& profile) {
+  Json files = Json::array();
+  const std::vector<Amount> amounts = amounts_of_files(profile);
+  for (std::size_t i = 0; i < profile.files.size(); ++i) {
+    const File& file = profile.files[i];
+    Json entry = {{"name", file.name},
+                  {"opens", file.opens},
+                  {"size_bytes", file.size_bytes},
+                  {"regular", S_ISREG(file.kind)}};
+    add_amount(entry, amounts[i]);
+    files.push_back(std::move(entry));
+  }
+  return files;
+}
+
+Json call_sites_of(const Profile& profile) {
+  Json sites = Json::array();
+  for (const std::size_t i : uses_by_time(profile)) {
+    const Use& use = profile.uses[i];
+    Json entry = {{"call", name_of(use.call)}, {"file", profile.files[use.file].name}};
+    add_amount(entry, use.amount);
+    entry["stack"] = json_of(profile.sites[use.site]);
+    sites.push_back(std::move(entry));
+  }
+  return sites;
+}
+
+Json json_of(const Profile& profile, const Advice& advice) {
+  const Use& use = profile.uses[advice.use];
+  return {{"id", advice.id},
+          {"saved_s", advice.saved_s},
+          {"place", place_of(profile.sites[use.site])},
+          {"file", profile.files[use.file].name},
+          {"call", name_of(use.call)},
+          {"seen", advice.seen},
+          {"why", advice.why},
+          {"fix", advice.fix},
+          {"check", advice.check}};
+}
+
+}  // namespace
+
+std::string summary_of(const Profile& profile, const std::vector<Advice>& advice) {
+  if (!profile.not_covered.empty()) {
+    return fmt::format("sluice trace: {}: {:.3f} s; nothing was seen: {}\n",
+                       profile.command.front(), profile.wall_s, profile.not_covered);
+  }
+  std::string text = heading(profile);
+  for (const std::string& problem : profile.problems) text += fmt::format("  {}\n", problem);
+  if (advice.empty()) return text + "  Nothing here would be noticeably faster.\n";
+  for (std::size_t i = 0; i < advice.size() && i < most_listed; ++i) {
+    text += advice_text(profile, advice[i], i + 1);
+  }
+  return text + sites_text(profile);
+}
+
+std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
+  Json json;
+  json["schema"] = 1;
+  json["command"] = profile.command;
+  const bool signalled = WIFSIGNALED(profile.wait_status);
+  json["exit_code"] = signalled ? Json(nullptr) : Json(WEXITSTATUS(profile.wait_status));
+  json["signal"] = signalled ? Json(WTERMSIG(profile.wait_status)) : Json(nullptr);
+  json["wall_s"] = profile.wall_s;
+  json["not_covered"] = profile.not_covered.empty() ? Json(nullptr) : Json(profile.not_covered);
+  json["time"] = json_of(profile.total().time);
+  json["processes"] = Json::array();
+  for (const Process& process : profile.processes) json["processes"].push_back(json_of(process));
+  json["files"] = files_of(profile);
+  json["call_sites"] = call_sites_of(profile);
+  json["advice"] = Json::array();
+  for (const Advice& each : advice) json["advice"].push_back(json_of(profile, each));
+  json["problems"] = profile.problems;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,15 @@
+// What the command line of `sluice trace` asks for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sluice::trace {
+
+struct Request {
+  std::vector<std::string> command;  // the program and its arguments
+  bool children = true;
+  std::string json_file;
+};
+
+}  // namespace sluice::trace

@@ -1,0 +1,140 @@
+#include "trace/symbols.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+namespace sluice::trace {
+namespace {
+
+// Nobody wants to wait for a server in the middle of a report.
+int find_debug_information(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base,
+                           const char* file, const char* link, GElf_Word checksum, char** found) {
+  return dwfl_build_id_find_debuginfo(module, data, name, base, file, link, checksum, found);
+}
+
+char* debug_path = nullptr;
+
+constexpr Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_debug_information,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = &debug_path,
+};
+
+std::string demangled(const char* name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : name;
+}
+
+// Code of the C and C++ libraries, also where their headers were inlined into the program.
+bool is_library_between(const Frame& frame) {
+  if (frame.source.find("/include/c++/") != std::string::npos) return true;
+  const std::string name = std::filesystem::path(frame.module).filename();
+  for (const std::string_view prefix :
+       {"libc.so", "libc-", "libstdc++", "libc++", "libgcc_s", "ld-"}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+std::string source_of_call(Dwarf_Die* inlined, Dwarf_Die* unit) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word file = 0;
+  Dwarf_Word line = 0;
+  Dwarf_Files* files = nullptr;
+  const bool known =
+      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
+      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
+      dwarf_getsrcfiles(unit, &files, nullptr) == 0;
+  const char* const name = known ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
+  return name == nullptr ? "" : fmt::format("{}:{}", name, line);
+}
+
+// `function` is what the symbol table knows. Each function that was inlined around the address
+// comes before it, and takes its source with it: the caller's is where it was inlined.
+std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame function) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+  if (unit == nullptr) return {function};
+  // The first gives the innermost function alone, the second what it was inlined into.
+  Dwarf_Die* innermost = nullptr;
+  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {function};
+  const std::unique_ptr<Dwarf_Die, decltype(&std::free)> first_owner(innermost, std::free);
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  const std::unique_ptr<Dwarf_Die, decltype(&std::free)> owner(scopes, std::free);
+  std::vector<Frame> frames;
+  std::string source = function.source;
+  for (int i = 0; i < count; ++i) {
+    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    const char* const name = dwarf_diename(&scopes[i]);
+    frames.push_back({name == nullptr ? "(inlined)" : name, source, function.module});
+    source = source_of_call(&scopes[i], unit);
+  }
+  function.source = source;
+  frames.push_back(std::move(function));
+  return frames;
+}
+
+}  // namespace
+
+struct Symbols::Session {
+  Dwfl* dwfl = dwfl_begin(&callbacks);
+  ~Session() { dwfl_end(dwfl); }
+};
+
+Symbols::Symbols(const preload::Record& record) : session_(std::make_unique<Session>()) {
+  dwfl_report_begin(session_->dwfl);
+  for (std::uint32_t i = 0; i < record.modules && i < preload::most_modules; ++i) {
+    const preload::Module& module = record.module[i];
+    const char* const path = record.texts + module.name;
+    dwfl_report_elf(session_->dwfl, path, path, -1, module.bias, true);
+  }
+  dwfl_report_end(session_->dwfl, nullptr, nullptr);
+}
+
+Symbols::~Symbols() = default;
+
+// What was inlined at an address, innermost first, and then the function itself: each with the
+// place in it that the address belongs to.
+std::vector<Frame> Symbols::frames_at(std::uint64_t return_address) const {
+  const Dwarf_Addr address = return_address - 1;  // inside of the call, not behind it
+  Frame frame{.function = fmt::format("{:#x}", return_address), .source = "", .module = ""};
+  Dwfl_Module* const module = dwfl_addrmodule(session_->dwfl, address);
+  if (module == nullptr) return {frame};
+  const char* const path =
+      dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+  if (path != nullptr) frame.module = path;
+  if (const char* const name = dwfl_module_addrname(module, address)) {
+    frame.function = demangled(name);
+  }
+  if (Dwfl_Line* const line = dwfl_module_getsrc(module, address)) {
+    int number = 0;
+    const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+    if (file != nullptr) frame.source = fmt::format("{}:{}", file, number);
+  }
+  return with_inlined(module, address, std::move(frame));
+}
+
+std::vector<Frame> Symbols::stack_of(const preload::Site& site) const {
+  std::vector<Frame> frames;
+  for (const std::uint64_t address : site.frames) {
+    if (address == 0) break;
+    const std::vector<Frame> here = frames_at(address);
+    frames.insert(frames.end(), here.begin(), here.end());
+  }
+  std::size_t own = 0;
+  while (own < frames.size() && is_library_between(frames[own])) ++own;
+  if (own < frames.size()) frames.erase(frames.begin(), frames.begin() + static_cast<long>(own));
+  return frames;
+}
+
+}  // namespace sluice::trace
