@@ -302,7 +302,11 @@ void before_slow_read(FILE* stream) {
 
 void before_slow_seek(FILE* stream) {
   history_of(stream).fills = 0;
-  LargerBuffer* const buffer = find_larger_buffer(stream);
+  give_back_read_ahead(stream);
+}
+
+void give_back_read_ahead(const FILE* stream) {
+  const LargerBuffer* const buffer = find_larger_buffer(stream);
   if (buffer != nullptr && stream->_IO_write_ptr == stream->_IO_write_base)
     return_to_plain(*buffer);
 }

@@ -19,6 +19,10 @@ void before_slow_read(FILE* stream);
 // Before a seek that leaves the buffer: random reading in large pieces would read everything.
 void before_slow_seek(FILE* stream);
 
+// Before the stream is closed: glibc leaves the file where it has read to, and whoever shares the
+// descriptor reads on from there.
+void give_back_read_ahead(const FILE* stream);
+
 // After the stream was closed, or the program gave it a buffer of its own: ours is free again.
 void release_larger_buffer(const FILE* stream);
 

@@ -56,7 +56,14 @@ class Children(both_ways.BothWaysTest):
     def test_read_on_at_the_same_place(self):
         for lines in (1, 100, 5_000, 9_999):
             with self.subTest(lines=lines):
-                self.expect_same([self.subject("shared_input"), lines], text=LINES)
+                self.expect_same([self.subject("shared_input"), lines, "system"], text=LINES)
+
+    def test_read_on_where_a_closed_stream_has_read_to(self):
+        for how in ("fclose", "freopen"):
+            for lines in (1, 5_000, 9_999):
+                with self.subTest(how=how, lines=lines):
+                    script = f"{self.subject('shared_input')} {lines} {how}; cat"
+                    self.expect_same(["sh", "-c", script], text=LINES)
 
     def test_of_a_shell_read_on_at_the_same_place(self):
         self.expect_same(["sh", "-c", "head -n 3; head -c 50; cat"], text=LINES)
