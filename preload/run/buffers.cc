@@ -186,9 +186,11 @@ void settle_writing(FILE* stream, size_t plain_bytes) {
   const size_t kept = pending == 0 ? 0 : (pending - 1) % plain_bytes + 1;
   if (kept == pending) return;
   stream->_IO_write_ptr -= kept;
-  if (real().fflush_unlocked(stream) != 0) return;
+  const bool failed = real().fflush_unlocked(stream) != 0;
   memmove(base, base + (pending - kept), kept);
   stream->_IO_write_ptr = base + kept;
+  // Nobody hears of it here: the next write has no room, meets the same error and returns it.
+  if (failed) stream->_IO_write_end = stream->_IO_write_ptr;
 }
 
 // Of what the buffer was filled with at once, glibc's plain buffer would hold the piece that the
@@ -238,7 +240,8 @@ void shrink_reading(FILE* stream, size_t plain_bytes) {
 void shrink_writing(FILE* stream, size_t plain_bytes) {
   char* const end = stream->_IO_buf_base + plain_bytes;
   if (stream->_IO_write_ptr > end) return;
-  stream->_IO_buf_end = stream->_IO_write_end = end;
+  if (stream->_IO_write_end == stream->_IO_buf_end) stream->_IO_write_end = end;
+  stream->_IO_buf_end = end;
 }
 
 bool is_larger(const LargerBuffer& buffer) {
@@ -269,7 +272,7 @@ void return_to_plain(const LargerBuffer& buffer) {
   const bool locks = !lock_may_be_skipped();
   if (locks && ftrylockfile(stream) != 0) return;
   if (is_larger(buffer)) {
-    if (stream->_IO_write_end == stream->_IO_buf_end) {
+    if ((stream->_flags & stream_no_reads) != 0) {
       shrink_writing(stream, buffer.plain_bytes);
     } else {
       shrink_reading(stream, buffer.plain_bytes);
