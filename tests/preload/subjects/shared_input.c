@@ -1,7 +1,7 @@
 // usage: shared_input LINES NEXT
 //
-// Reads LINES lines of standard input. What it leaves is for NEXT: a child ("system"), after which it
-// goes on itself; or whoever shares the input, because it closes it ("fclose", "freopen").
+// Reads LINES lines of standard input. What it leaves is for NEXT: a child ("system"), after which
+// it goes on itself; or whoever shares the input, because it closes it ("fclose", "freopen").
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
