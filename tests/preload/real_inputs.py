@@ -3,7 +3,6 @@ import os
 import random
 import struct
 
-REFERENCE_BASES = 100_000
 PACKET_BYTES = 100
 
 
@@ -27,19 +26,19 @@ def write_ppm(path, width, height):
     path.write_bytes(b"P6\n%d %d\n255\n" % (width, height) + pixels)
 
 
-def write_sam(path, reads):
-    """Alignments in order on two references."""
+def write_sam(path, reads, bases):
+    """Alignments of 50 bases, in order, on two references of `bases` each."""
     numbers = random.Random(4)
     with open(path, "w", encoding="ascii") as file:
         file.write("@HD\tVN:1.6\tSO:coordinate\n")
         for reference in ("one", "two"):
-            file.write(f"@SQ\tSN:{reference}\tLN:{REFERENCE_BASES}\n")
+            file.write(f"@SQ\tSN:{reference}\tLN:{bases}\n")
         for reference in ("one", "two"):
-            starts = sorted(numbers.randrange(1, REFERENCE_BASES - 50) for _ in range(reads // 2))
+            starts = sorted(numbers.randrange(1, bases - 50) for _ in range(reads // 2))
             for index, start in enumerate(starts):
-                bases = "".join(numbers.choices("ACGT", k=50))
+                read = "".join(numbers.choices("ACGT", k=50))
                 file.write(f"{reference}{index}\t0\t{reference}\t{start}\t60\t50M\t*\t0\t0\t"
-                           f"{bases}\t{'I' * 50}\n")
+                           f"{read}\t{'I' * 50}\n")
 
 
 def write_pcap(path, packets):

@@ -30,7 +30,7 @@ def setUpModule():
     real_inputs.write_text(TEXT, 30_000)
     real_inputs.write_binary(BINARY, 500_000)
     real_inputs.write_ppm(PICTURE, 500, 300)
-    real_inputs.write_sam(ALIGNMENTS, 6_000)
+    real_inputs.write_sam(ALIGNMENTS, 6_000, 100_000)
     real_inputs.write_pcap(PACKETS, 15_000)
     real_inputs.write_tree(TREE, 60, 20_000)
 

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""What `sluice run` makes of the time that programs of Debian packages take: a rough table.
+
+usage: real_programs.py COMMAND [--rounds N] [--only TEXT]
+
+Each program runs alternately as it is and by COMMAND run, its output in a file; the times are wall
+times with the start of the processes, the medians of the rounds that follow one for warming up.
+Outputs are compared after each round. A program that is not installed is named at the end.
+"""
+import argparse
+import filecmp
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from typing import NamedTuple
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "preload"))
+import real_inputs  # pylint: disable=wrong-import-position
+
+ROWS_OF_TABLE = ("CREATE TABLE t(a, b); WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL "
+                 "SELECT i+1 FROM n WHERE i<1000000) INSERT INTO t SELECT i, 'row ' || i FROM n")
+PHP_LOOP = '$f = fopen("output", "w"); for ($i = 0; $i < 2000000; $i++) fwrite($f, "line $i\\n");'
+PERL_LOOP = "for my $i (1 .. 2000000) {"
+DASH_LOOP = "i=0; while [ $i -lt 600000 ]; do echo line $i; i=$((i + 1)); done"
+
+
+class Program(NamedTuple):
+    name: str
+    words: list
+    input: str = os.devnull
+
+
+PROGRAMS = [
+    Program("gawk, print two fields", ["gawk", "{ print $2, $1 }", "text"]),
+    Program("mawk, print two fields", ["mawk", "{ print $2, $1 }", "text"]),
+    Program("xxd", ["xxd", "binary"]),
+    Program("hexdump -C", ["hexdump", "-C", "small"]),
+    Program("od -x", ["od", "-x", "binary"]),
+    Program("pnmtoplainpnm", ["pnmtoplainpnm", "picture"]),
+    Program("sqlite3 .dump", ["sqlite3", "base", ".dump"]),
+    Program("samtools depth -a", ["samtools", "depth", "-a", "bam"]),
+    Program("bedtools genomecov -d", ["bedtools", "genomecov", "-d", "-ibam", "few-bam"]),
+    Program("tcpdump -r -w", ["tcpdump", "-Z", "root", "-r", "packets", "-w", "output"]),
+    Program("tcpdump -r, text", ["tcpdump", "-Z", "root", "-nn", "-r", "few-packets"]),
+    Program("php, fwrite loop", ["php", "-n", "-r", PHP_LOOP]),
+    Program("perl, syswrite loop", ["perl", "-e", PERL_LOOP + ' syswrite(STDOUT, "line $i\\n") }']),
+    Program("perl, print loop", ["perl", "-e", PERL_LOOP + ' print "line $i\\n" }']),
+    Program("dash, echo loop", ["dash", "-c", DASH_LOOP]),
+    Program("cpio -o", ["cpio", "-o", "-H", "newc", "--quiet"], "names"),
+    Program("dd", ["dd", "if=binary", "of=output", "status=none"]),
+    Program("sort", ["sort", "text"]),
+    Program("sed s", ["sed", "s/alpha/omega/", "text"]),
+    Program("tar c", ["tar", "-c", "tree"]),
+    Program("git hash-object", ["git", "hash-object", "binary", "text"]),
+    Program("grep -n", ["grep", "-n", "alpha", "text"]),
+    Program("cut -f", ["cut", "-d", " ", "-f", "2-4", "text"]),
+    Program("wc", ["wc", "text"]),
+    Program("python3, print loop", [sys.executable, "-c", "for i in range(1000000): print(i)"]),
+]
+
+
+def write_inputs(folder):
+    real_inputs.write_text(folder / "text", 50_000)
+    repeat(folder / "text", 30)
+    real_inputs.write_binary(folder / "binary", 40_000_000)
+    real_inputs.write_binary(folder / "small", 6_000_000)
+    real_inputs.write_ppm(folder / "picture", 3_000, 2_000)
+    real_inputs.write_sam(folder / "sam", 6_000, 4_000_000)
+    real_inputs.write_sam(folder / "few-sam", 6_000, 800_000)
+    real_inputs.write_pcap(folder / "packets", 1_500_000)
+    real_inputs.write_pcap(folder / "few-packets", 300_000)
+    real_inputs.write_tree(folder / "tree", 8_000, 20_000)
+    names = [str(path.relative_to(folder)) for path in sorted((folder / "tree").rglob("*"))]
+    (folder / "names").write_text("\n".join(names) + "\n")
+    prepare(folder, "sqlite3", "base", ROWS_OF_TABLE)
+    for name in ("", "few-"):
+        prepare(folder, "samtools", "view", "-b", "-o", f"{name}bam", f"{name}sam")
+
+
+def repeat(path, times):
+    path.write_bytes(path.read_bytes() * times)
+
+
+def prepare(folder, *words):
+    if shutil.which(words[0]) is not None:
+        subprocess.run(words, cwd=folder, check=True)
+
+
+def seconds(folder, program, prefix):
+    """Runs the program; what it writes is `output` in the folder, not there before."""
+    (folder / "output").unlink(missing_ok=True)
+    with open(folder / program.input, "rb") as given, open(folder / "output", "wb") as output:
+        start = time.perf_counter()
+        subprocess.run([*prefix, *program.words], cwd=folder, stdin=given, stdout=output,
+                       stderr=subprocess.DEVNULL, check=True, env={**os.environ, "LC_ALL": "C"})
+        return time.perf_counter() - start
+
+
+def measure(folder, program, prefix, rounds):
+    """Medians: as it is, by `sluice run`, and of the ratios of the rounds."""
+    plain, fast = [], []
+    for _ in range(rounds + 1):
+        plain.append(seconds(folder, program, []))
+        os.replace(folder / "output", folder / "expected")
+        fast.append(seconds(folder, program, prefix))
+        if not filecmp.cmp(folder / "output", folder / "expected", shallow=False):
+            sys.exit(f"{program.name}: the outputs differ")
+    ratios = [after / before for before, after in zip(plain[1:], fast[1:])]
+    return statistics.median(plain[1:]), statistics.median(fast[1:]), statistics.median(ratios)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Times real programs with and without sluice run.")
+    parser.add_argument("command", help="the sluice command")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="only the programs whose names contain it")
+    options = parser.parse_args()
+    missing = []
+    with tempfile.TemporaryDirectory(prefix="sluice-real-programs-", dir=".") as name:
+        folder = pathlib.Path(name).resolve()
+        write_inputs(folder)
+        prefix = [os.path.abspath(options.command), "run", "--"]
+        print("| program | plain s | run s | ratio |\n|---|---|---|---|")
+        for program in PROGRAMS:
+            if options.only not in program.name:
+                continue
+            if shutil.which(program.words[0]) is None:
+                missing.append(program.words[0])
+                continue
+            plain, fast, ratio = measure(folder, program, prefix, options.rounds)
+            print(f"| {program.name} | {plain:.2f} | {fast:.2f} | {ratio:.2f} |", flush=True)
+    if missing:
+        print("\nnot installed:", *missing)
+
+
+if __name__ == "__main__":
+    main()
