@@ -249,8 +249,6 @@ bool is_larger(const LargerBuffer& buffer) {
          buffer_bytes(buffer.stream) > buffer.plain_bytes;
 }
 
-enum class Direction { written, both };
-
 void settle(const LargerBuffer& buffer, Direction direction) {
   FILE* const stream = buffer.stream;
   const bool locks = !lock_may_be_skipped();
@@ -279,14 +277,6 @@ void return_to_plain(const LargerBuffer& buffer) {
     }
   }
   if (locks) funlockfile(stream);
-}
-
-void settle_each(Direction direction) {
-  const int error = errno;
-  for (const LargerBuffer& buffer : larger_buffers) {
-    if (buffer.stream != nullptr) settle(buffer, direction);
-  }
-  errno = error;
 }
 
 }  // namespace
@@ -332,8 +322,12 @@ void release_larger_buffer(const FILE* stream) {
   --larger_buffers_in_use;
 }
 
-void settle_all_now() { settle_each(Direction::both); }
-
-void settle_written_now() { settle_each(Direction::written); }
+void settle_buffers(Direction direction) {
+  const int error = errno;
+  for (const LargerBuffer& buffer : larger_buffers) {
+    if (buffer.stream != nullptr) settle(buffer, direction);
+  }
+  errno = error;
+}
 
 }  // namespace sluice::preload

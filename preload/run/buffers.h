@@ -3,8 +3,8 @@
 // glibc gives a file's stream 4 KiB. A stream of a regular file that is only read or only written,
 // in sequence, gets a larger buffer after it has filled its own a number of times; a buffer that
 // the program has chosen is left alone. What other processes can see is kept as it would be:
-// before one starts, or this one ends, settle_all() writes what glibc would have written by then,
-// and gives back what it would not yet have read.
+// before one starts, or this one ends, settle_buffers() writes what glibc would have written by
+// then, and gives back what it would not yet have read.
 #pragma once
 
 #include <stddef.h>
@@ -32,28 +32,9 @@ void return_to_plain_buffers();
 
 extern size_t larger_buffers_in_use;
 
-// Before another process shares or takes over the program's files: written, and read. Streams that
-// a thread has locked are passed over.
-void settle_all_now();
-inline void settle_all() {
-  if (larger_buffers_in_use != 0) [[unlikely]]
-    settle_all_now();
-}
-
-// Before somebody looks at a file: written.
-void settle_written_now();
-inline void settle_written() {
-  if (larger_buffers_in_use != 0) [[unlikely]]
-    settle_written_now();
-}
-
-// Before the program uses a descriptor itself: it knows those of the standard streams.
-inline void settle_for(int descriptor) {
-  if (descriptor <= 2) {
-    settle_all();
-  } else {
-    settle_written();
-  }
-}
+// What others can see: of what was written, or of what was read as well. Streams that a thread has
+// locked are passed over.
+enum class Direction { written, both };
+void settle_buffers(Direction direction);
 
 }  // namespace sluice::preload

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "buffers.h"
+#include "held.h"
 #include "hook.h"
 #include "real.h"
 
@@ -59,8 +59,6 @@ namespace sluice::preload {
   }
 
 // ---- by name ----
-SLUICE_BY_NAME(int, creat, (const char* path, mode_t mode), (path, mode), )
-SLUICE_BY_NAME(int, creat64, (const char* path, mode_t mode), (path, mode), )
 SLUICE_BY_NAME(int, __open_2, (const char* path, int flags), (path, flags), )
 SLUICE_BY_NAME(int, __open64_2, (const char* path, int flags), (path, flags), )
 SLUICE_BY_NAME(int, __openat_2, (int folder, const char* path, int flags), (folder, path, flags), )
@@ -122,10 +120,6 @@ SLUICE_BY_DESCRIPTOR(ssize_t, preadv,
 SLUICE_BY_DESCRIPTOR(ssize_t, preadv64,
                      (int descriptor, const struct iovec* pieces, int count, off64_t offset),
                      (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, write, (int descriptor, const void* data, size_t bytes),
-                     (descriptor, data, bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, writev, (int descriptor, const struct iovec* pieces, int count),
-                     (descriptor, pieces, count), )
 SLUICE_BY_DESCRIPTOR(ssize_t, pwrite,
                      (int descriptor, const void* data, size_t bytes, off_t offset),
                      (descriptor, data, bytes, offset), )
@@ -157,8 +151,6 @@ SLUICE_BY_DESCRIPTOR(int, fallocate, (int descriptor, int mode, off_t offset, of
                      (descriptor, mode, offset, bytes), )
 SLUICE_BY_DESCRIPTOR(int, fallocate64, (int descriptor, int mode, off64_t offset, off64_t bytes),
                      (descriptor, mode, offset, bytes), )
-SLUICE_BY_DESCRIPTOR(int, fsync, (int descriptor), (descriptor), )
-SLUICE_BY_DESCRIPTOR(int, fdatasync, (int descriptor), (descriptor), )
 SLUICE_BY_DESCRIPTOR(int, syncfs, (int descriptor), (descriptor), noexcept)
 SLUICE_BY_DESCRIPTOR(void*, mmap,
                      (void* address, size_t bytes, int protection, int flags, int descriptor,
@@ -169,13 +161,9 @@ SLUICE_BY_DESCRIPTOR(void*, mmap64,
                       off64_t offset),
                      (address, bytes, protection, flags, descriptor, offset), noexcept)
 SLUICE_BY_DESCRIPTOR(int, dup, (int descriptor), (descriptor), noexcept)
-SLUICE_BY_DESCRIPTOR(int, dup2, (int descriptor, int to), (descriptor, to), noexcept)
-SLUICE_BY_DESCRIPTOR(int, dup3, (int descriptor, int to, int flags), (descriptor, to, flags),
-                     noexcept)
 SLUICE_BY_DESCRIPTOR(int, flock, (int descriptor, int operation), (descriptor, operation), noexcept)
 SLUICE_BY_DESCRIPTOR(int, lockf, (int descriptor, int command, off_t bytes),
                      (descriptor, command, bytes), )
-SLUICE_BY_DESCRIPTOR(int, close, (int descriptor), (descriptor), )
 SLUICE_BY_DESCRIPTOR(ssize_t, sendfile, (int to, int descriptor, off_t* offset, size_t bytes),
                      (to, descriptor, offset, bytes), noexcept)
 SLUICE_BY_DESCRIPTOR(ssize_t, sendfile64, (int to, int descriptor, off64_t* offset, size_t bytes),
@@ -237,12 +225,30 @@ SLUICE_BY_NAME(void, sync, (), (), noexcept)
     va_end(list);                               \
   }
 
+namespace {
+
+int note_opened(int descriptor) {
+  if (descriptor >= 0) may_hold(descriptor);
+  return descriptor;
+}
+
+}  // namespace
+
+#define SLUICE_CREATE(NAME)                             \
+  SLUICE_HOOK int NAME(const char* path, mode_t mode) { \
+    SLUICE_REAL(NAME)                                   \
+    settle_written();                                   \
+    return note_opened(real_function(path, mode));      \
+  }
+SLUICE_CREATE(creat)
+SLUICE_CREATE(creat64)
+
 #define SLUICE_OPEN(NAME)                                  \
   SLUICE_HOOK int NAME(const char* path, int flags, ...) { \
     SLUICE_REAL(NAME)                                      \
     SLUICE_MODE_OF(flags)                                  \
     settle_written();                                      \
-    return real_function(path, flags, mode);               \
+    return note_opened(real_function(path, flags, mode));  \
   }
 SLUICE_OPEN(open)
 SLUICE_OPEN(open64)
@@ -252,7 +258,7 @@ SLUICE_OPEN(open64)
     SLUICE_REAL(NAME)                                                  \
     SLUICE_MODE_OF(flags)                                              \
     settle_written();                                                  \
-    return real_function(folder, path, flags, mode);                   \
+    return note_opened(real_function(folder, path, flags, mode));      \
   }
 SLUICE_OPEN_AT(openat)
 SLUICE_OPEN_AT(openat64)

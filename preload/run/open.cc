@@ -1,17 +1,32 @@
 // Opening, closing and asking for the parts of a FILE: who may move its position, whose its buffer
 // is.
+#include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "buffers.h"
+#include "held.h"
 #include "hook.h"
+#include "policy.h"
 #include "private_files.h"
 #include "real.h"
 
 namespace sluice::preload {
 namespace {
 
-FILE* opened(FILE* stream) {
-  if (stream != nullptr) remember_private(stream);
+// std::ofstream opens by fopen() and writes to the descriptor. Other callers write to the stream,
+// and what glibc writes of it cannot be put in order with what is held.
+bool is_iostream(const void* caller) {
+  Dl_info info{};
+  if (dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
+  return strstr(info.dli_fname, "libstdc++") != nullptr ||
+         strstr(info.dli_fname, "libc++") != nullptr;
+}
+
+FILE* opened(FILE* stream, const void* caller) {
+  if (stream == nullptr) return stream;
+  remember_private(stream);
+  if (policy.coalesce && is_iostream(caller)) may_hold(stream->_fileno);
   return stream;
 }
 
@@ -19,16 +34,17 @@ FILE* opened(FILE* stream) {
 
 SLUICE_HOOK FILE* fopen(const char* name, const char* mode) {
   settle_written();
-  return opened(real().fopen(name, mode));
+  return opened(real().fopen(name, mode), __builtin_return_address(0));
 }
 
 SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
   settle_written();
-  return opened(real().fopen64(name, mode));
+  return opened(real().fopen64(name, mode), __builtin_return_address(0));
 }
 
 SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
   forget_private(stream);
+  stop_holding(stream->_fileno);
   FILE* const result = real().freopen(name, mode, stream);
   release_larger_buffer(stream);
   return result;
@@ -36,6 +52,7 @@ SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
 
 SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
   forget_private(stream);
+  stop_holding(stream->_fileno);
   FILE* const result = real().freopen64(name, mode, stream);
   release_larger_buffer(stream);
   return result;
@@ -45,9 +62,12 @@ SLUICE_HOOK int fclose(FILE* stream) {
   // Where a private stream has read to is gone with it.
   if (larger_buffers_in_use != 0 && !is_private(stream)) give_back_read_ahead(stream);
   forget_private(stream);
+  const int error = stop_holding(stream->_fileno);
   const int result = real().fclose(stream);
   release_larger_buffer(stream);
-  return result;
+  if (result != 0 || error == 0) return result;
+  errno = error;
+  return EOF;
 }
 
 SLUICE_HOOK int fileno(FILE* stream) noexcept {

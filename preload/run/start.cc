@@ -2,10 +2,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "buffers.h"
 #include "counters.h"
 #include "environment.h"
 #include "events.h"
+#include "held.h"
 #include "options.h"
 #include "policy.h"
 #include "private_files.h"
@@ -28,10 +28,17 @@ __attribute__((constructor)) void start() {
   pthread_atfork(nullptr, nullptr, begin_record_in_child);
 }
 
+// Destructors of the program's own objects have run; what libraries write from here on is theirs.
+__attribute__((destructor)) void stop() {
+  stop_holding_all();
+  policy.coalesce = false;
+}
+
 }  // namespace
 
 void before_another_process() {
   return_to_plain_buffers();
+  stop_holding_all();
   forget_all_private();
 }
 

@@ -132,6 +132,16 @@ class Reports(both_ways.BothWaysTest):
         # The shell forks before it executes: the child is the shell's own until then.
         self.assertEqual({"sh"}, {process["program"] for process in report["processes"]})
 
+    def test_tell_what_was_gathered(self):
+        def gathered(*words):
+            report, _ = self.report_of([self.subject("written_lines"), *words], "--coalesce")
+            return report["total"]["held_writes"]
+        self.assertEqual(1_000, gathered("file", 1_000))
+        self.assertEqual(0, gathered("file", 1_000, "append"))
+        self.assertEqual(0, gathered("/dev/null", 1_000))
+        report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
+        self.assertEqual(0, report["total"]["held_writes"], "only who asks for it gets it")
+
     def test_survive_a_kill(self):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)

@@ -5,6 +5,7 @@ import signal
 
 import both_ways
 
+ENDINGS = ("return", "exit", "_exit", "_Exit", "quick_exit", "abort", "kill", "raise", "exec")
 LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range(20_000))
 
 
@@ -36,12 +37,49 @@ class Endings(both_ways.BothWaysTest):
     """However a program ends, what is in its file is what glibc would have put there."""
 
     def test_leave_the_same_file(self):
-        for how in ("return", "exit", "_exit", "_Exit", "quick_exit", "abort", "kill", "raise",
-                    "exec"):
+        for how in ENDINGS:
             for size in (10, 4096, 100_000, 131_072, 1_000_050):
                 with self.subTest(how=how, size=size):
                     result = self.expect_same([self.subject("endings"), how, "file", size])
                     self.assertNotEqual(0, result.returncode)
+
+
+class Gathering(both_ways.BothWaysTest):
+    """With --coalesce, what write(2) was given is where it would be whenever somebody looks."""
+
+    def test_gives_the_same_results(self):
+        for seed in range(40):
+            with self.subTest(seed=seed):
+                result = self.expect_same(
+                    [self.subject("descriptor_sequence"), seed, 1500, "file"], "--coalesce")
+                self.assertEqual(0, result.returncode)
+
+    def test_of_streams_too(self):
+        for seed in range(80, 90):
+            with self.subTest(seed=seed):
+                self.expect_same([self.subject("stdio_sequence"), seed, 1500, "file"],
+                                 "--coalesce")
+
+    def test_loses_nothing_however_the_program_ends(self):
+        for how in ENDINGS:
+            for size in (10, 4096, 100_000, 1_000_050):
+                with self.subTest(how=how, size=size):
+                    self.expect_same([self.subject("endings"), how, "file", size, "write"],
+                                     "--coalesce")
+
+    def test_of_iostreams(self):
+        self.expect_same([self.subject("flushed_lines"), "file", 20_000], "--coalesce")
+
+    def test_tells_of_a_full_disk(self):
+        for how in ("", "look"):
+            words = f"{self.subject('written_lines')} file 3000 {how}"
+            script = ["sh", "-c", f"ulimit -f 20; trap '' XFSZ; {words}"]
+            with self.subTest(how=how):
+                plain = self.execute(script)
+                gathered = self.run_fast(script, "--coalesce")
+                self.assertEqual((1, 1), (plain.returncode, gathered.returncode))
+                self.assertEqual(b"write: File too large\n", plain.stderr)
+                self.assertEqual(plain.stderr, gathered.stderr)
 
 
 class Children(both_ways.BothWaysTest):

@@ -39,6 +39,11 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_flag("--unlocked", request.unlocked,
                     "Take no stream's lock, although the program has several threads: on your word "
                     "that no two of them use one stream at once");
+  command->add_flag(
+      "--coalesce", request.coalesce,
+      "Gather small write(2) calls to regular files, as std::ofstream makes for every "
+      "std::endl. A kill from outside or a crash loses up to 64K that the program had "
+      "written; an error is returned by the next write, fsync or close");
   command->add_flag("!--no-children", request.children,
                     "Leave the programs that the program starts as they are");
   command->add_flag("--summary", request.summary,

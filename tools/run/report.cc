@@ -19,10 +19,11 @@ struct CounterName {
 };
 
 constexpr CounterName counter_names[] = {
-    {"fast_writes", &Counters::fast_writes},       {"slow_writes", &Counters::slow_writes},
-    {"fast_reads", &Counters::fast_reads},         {"slow_reads", &Counters::slow_reads},
-    {"fast_seeks", &Counters::fast_seeks},         {"slow_seeks", &Counters::slow_seeks},
-    {"larger_buffers", &Counters::larger_buffers}, {"saved_system_calls", &Counters::saved_calls},
+    {"fast_writes", &Counters::fast_writes},        {"slow_writes", &Counters::slow_writes},
+    {"fast_reads", &Counters::fast_reads},          {"slow_reads", &Counters::slow_reads},
+    {"fast_seeks", &Counters::fast_seeks},          {"slow_seeks", &Counters::slow_seeks},
+    {"larger_buffers", &Counters::larger_buffers},  {"held_writes", &Counters::held_writes},
+    {"saved_system_calls", &Counters::saved_calls},
 };
 
 Counters total_of(const std::vector<Counters>& processes) {
@@ -67,6 +68,9 @@ std::string summary_of(const Outcome& outcome) {
   text += fmt::format("  reads       {}\n", share("reads", total.fast_reads, total.slow_reads));
   text += fmt::format("  seeks       {}\n", share("seeks", total.fast_seeks, total.slow_seeks));
   text += fmt::format("  buffers     {} made larger\n", format_count(total.larger_buffers));
+  if (total.held_writes > 0) {
+    text += fmt::format("  gathered    {} calls of write\n", format_count(total.held_writes));
+  }
   text += fmt::format("  saved       {} system calls\n", format_count(total.saved_calls));
   return text;
 }

@@ -1,6 +1,8 @@
-// usage: endings HOW FILE BYTES
+// usage: endings HOW FILE BYTES [write]
 //
-// Writes BYTES bytes to FILE, a hundred at a time, and ends without closing it.
+// Writes BYTES bytes to FILE, a hundred at a time, by fwrite() or write(), and ends without closing
+// it.
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +10,16 @@
 #include <unistd.h>
 
 int main(int count, char** words) {
-  if (count != 4) return 2;
+  if (count != 4 && count != 5) return 2;
   const char* const how = words[1];
-  FILE* const stream = fopen(words[2], "w");
+  FILE* const stream = count == 4 ? fopen(words[2], "w") : NULL;
+  const int descriptor = count == 5 ? open(words[2], O_WRONLY | O_CREAT | O_TRUNC, 0644) : -1;
   char piece[101];
   for (long left = strtol(words[3], NULL, 10), i = 0; left > 0; left -= 100, ++i) {
     snprintf(piece, sizeof piece, "%099ld\n", i);
-    fwrite(piece, 1, left < 100 ? (size_t)left : 100, stream);
+    const size_t bytes = left < 100 ? (size_t)left : 100;
+    if (stream != NULL) fwrite(piece, 1, bytes, stream);
+    if (descriptor >= 0 && write(descriptor, piece, bytes) < 0) return 2;
   }
   if (strcmp(how, "return") == 0) return 7;
   if (strcmp(how, "exit") == 0) exit(7);

@@ -1,0 +1,38 @@
+// --coalesce: small write(2) calls to a file are gathered into large ones.
+//
+// For regular files that this process has opened itself and that nobody else writes: one name, no
+// O_APPEND, no synchronous or direct writing, never the standard descriptors. Everything by which
+// somebody could see the difference writes what is held first (observers.cc); what it cannot hide
+// is a kill from outside, or a crash, which lose what is held. An error of a held write is returned
+// by the next write to the same descriptor, by fsync() or by close().
+#pragma once
+
+#include <stddef.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+namespace sluice::preload {
+
+// Descriptors with held writes.
+extern size_t held_descriptors;
+
+// The program has opened this descriptor: its writes may be held, if it is of the right kind.
+void may_hold(int descriptor);
+
+// The descriptor is closed, or shared with others now: what is held is written, nothing is held any
+// more. Gives the error of a held write, else 0.
+int stop_holding(int descriptor);
+void stop_holding_all();
+
+// Takes the bytes, or gives false: then the caller writes them. `failed` is the errno of an earlier
+// write of the same descriptor, to be returned in this one's place.
+bool hold(int descriptor, const iovec* pieces, int count, int& failed);
+
+// Writes what is held.
+void write_held_of(int descriptor);
+void write_all_held();
+
+// As write_held_of(); gives the error of a held write, else 0.
+int take_held_error(int descriptor);
+
+}  // namespace sluice::preload

@@ -1,0 +1,15 @@
+#include "held.h"
+
+namespace sluice::preload {
+
+void settle_written_now() {
+  settle_buffers(Direction::written);
+  write_all_held();
+}
+
+void settle_all_now() {
+  settle_buffers(Direction::both);
+  write_all_held();
+}
+
+}  // namespace sluice::preload
