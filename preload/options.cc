@@ -28,6 +28,7 @@ Options parse_options(const char* text) {
     }
     if (is(text, "unlocked")) options.unlocked = true;
     if (is(text, "coalesce")) options.coalesce = true;
+    if (is(text, "sizes")) options.sizes = true;
     if (is(text, "no-children")) options.children = false;
     if (const char* const bytes = value_of(text, "buffer")) {
       options.buffer_bytes = strtoull(bytes, nullptr, 10);

@@ -14,6 +14,7 @@ inline constexpr char options_variable[] = "SLUICE_PRELOAD_OPTIONS";
 struct Options {
   bool unlocked = false;     // never take a stream's lock
   bool coalesce = false;     // gather write(2) as well
+  bool sizes = false;        // trace: the sequence of write sizes is kept
   bool children = true;      // programs that the program starts are covered too
   size_t buffer_bytes = 0;   // of streams that have proved large; 0: as the program has them
   const char* records = "";  // the folder for records of what was done; empty: none are kept

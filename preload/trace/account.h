@@ -8,9 +8,11 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "record.h"
 #include "recorder.h"
+#include "sizes.h"
 
 namespace sluice::preload {
 
@@ -29,6 +31,11 @@ inline unsigned size_class(uint64_t bytes) {
 inline void count_bytes(Usage& usage, uint64_t bytes) {
   usage.bytes += bytes;
   ++usage.sizes[size_class(bytes)];
+}
+
+inline void count_written(Usage& usage, uint64_t bytes) {
+  count_bytes(usage, bytes);
+  if (S_ISREG(record->file[usage.file].kind)) note_size(bytes);
 }
 
 inline constexpr uint64_t copies_per_timed = 64;

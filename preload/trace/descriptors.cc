@@ -23,7 +23,8 @@ auto transfer(Usage* usage, Work work) {
   const auto result = work();
   const uint64_t bytes = result > 0 ? static_cast<uint64_t>(result) : 0;
   slow.finish(1, direction == Direction::out ? bytes : 0, direction == Direction::in ? bytes : 0);
-  if (direction != Direction::none) count_bytes(*usage, bytes);
+  if (direction == Direction::out) count_written(*usage, bytes);
+  if (direction == Direction::in) count_bytes(*usage, bytes);
   if (result < 0) ++usage->failures;
   return result;
 }

@@ -34,25 +34,18 @@ uint32_t next_place(uint32_t& used, size_t most) {
   return static_cast<uint32_t>(most - 1);
 }
 
-int create_file(const char* folder) {
+int create_file(const char* folder, const char* kind) {
   char path[4096];
   // A process that execs keeps its number: the next free suffix tells the programs apart.
   for (int suffix = 0; suffix < 1000; ++suffix) {
-    const int length =
-        snprintf(path, sizeof path, "%s/%d.%d", folder, static_cast<int>(getpid()), suffix);
+    const int length = snprintf(path, sizeof path, "%s/%d.%d.%s", folder,
+                                static_cast<int>(getpid()), suffix, kind);
     if (length < 0 || static_cast<size_t>(length) >= sizeof path) return -1;
     const int descriptor = static_cast<int>(
         syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;
-}
-
-Record* map(int descriptor) {
-  const int flags = descriptor < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED;
-  if (descriptor >= 0 && ftruncate(descriptor, sizeof(Record)) != 0) return nullptr;
-  void* const memory = mmap(nullptr, sizeof(Record), PROT_READ | PROT_WRITE, flags, descriptor, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<Record*>(memory);
 }
 
 // Something like a stdio call: a lock taken and given back, a byte stored.
@@ -105,14 +98,20 @@ uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 
 uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
-void begin_recording(const char* folder) {
+void* map_new_file(const char* folder, const char* kind, size_t bytes) {
   const int error = errno;
-  const int descriptor = create_file(folder);
-  Record* fresh = map(descriptor);
-  if (fresh == nullptr) fresh = map(-1);
+  const int descriptor = create_file(folder, kind);
+  void* memory = MAP_FAILED;
+  if (descriptor >= 0 && ftruncate(descriptor, static_cast<off_t>(bytes)) == 0) {
+    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  }
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   errno = error;
-  record = fresh;
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+void begin_recording(const char* folder) {
+  record = static_cast<Record*>(map_new_file(folder, "record", sizeof(Record)));
   if (record == nullptr) return;
   record->process = getpid();
   record->parent = getppid();

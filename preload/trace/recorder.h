@@ -1,6 +1,7 @@
 // The tables of this process's record, and who may write to them.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -11,6 +12,9 @@ namespace sluice::preload {
 // Where the record lies; a page of zeros until it has begun. Threads write to entries of their own;
 // new entries are handed out one by one.
 extern Record* record;
+
+// A new file in `folder`, of zeros, mapped; nullptr when none can be had. Its name ends in `kind`.
+void* map_new_file(const char* folder, const char* kind, size_t bytes);
 
 // Creates the record in `folder`. Without one nothing is kept. Also in a forked child.
 void begin_recording(const char* folder);

@@ -9,6 +9,7 @@
 #include "options.h"
 #include "recorder.h"
 #include "sites.h"
+#include "sizes.h"
 
 namespace sluice::preload {
 
@@ -22,6 +23,7 @@ void start_recording() {
   begin_recording(policy.records);
   if (record == nullptr) return;
   remember_modules();
+  if (policy.sizes) begin_sizes(policy.records);
 }
 
 void start_in_child() {

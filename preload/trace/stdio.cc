@@ -100,7 +100,7 @@ auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes
   if (usage == nullptr) return work();
   if (room_for(stream, bytes)) {
     const auto result = copying(*usage, bytes, work);
-    count_bytes(*usage, bytes);
+    count_written(*usage, bytes);
     return result;
   }
   const Held before(stream);
@@ -108,7 +108,7 @@ auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes
   const auto result = work();
   const uint64_t written = bytes_of(result);
   finish_write(slow, stream, before, written);
-  count_bytes(*usage, written);
+  count_written(*usage, written);
   if (written < bytes) ++usage->failures;
   return result;
 }
@@ -162,7 +162,7 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   const Held after(stream);
   const uint64_t held = before.pending + positive(result);
   const uint64_t flushed = held > after.pending ? held - after.pending : 0;
-  count_bytes(*usage, positive(result));
+  count_written(*usage, positive(result));
   if (result < 0) ++usage->failures;
   if (flushed == 0) {
     ++usage->copies;

@@ -185,6 +185,15 @@ class Reports(TraceTest):
         self.assertEqual(1, result.returncode)
         self.assertEqual({}, self.files())
 
+    def test_of_sizes_can_be_replayed(self):
+        sizes = self.root / "sizes"
+        self.trace(["sh", "-c", f"{self.subject('one_byte')} a 1000; "
+                    f"{self.subject('written_lines')} b 20"], "--sizes", sizes)
+        self.assertEqual(["1 1000", "35 20"], sizes.read_text().splitlines()[1:])
+        replay = self.execute([both_ways.COMMAND, "bench", "replay", sizes, "--quick", "--dir",
+                               self.root, "--runs", "1"])
+        self.assertEqual(0, replay.returncode, replay.stderr)
+
     def test_say_why_nothing_was_seen(self):
         report, result = self.trace([self.subject("environment_static")])
         self.assertEqual("it is statically linked", report["not_covered"])

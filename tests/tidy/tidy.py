@@ -23,7 +23,8 @@ VAGUE_NAME = re.compile(r"(?<![a-z])(utils?|helpers?|managers?|misc)(?![a-z])", 
 LAYERS = ["os", "backend", "core", "adapter"]  # bottom up
 PRIVATE_FOLDERS = [*LAYERS, "testing"]
 # What the command and the object that it preloads say to each other.
-SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h", "preload/trace/record.h"]
+SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h", "preload/trace/record.h",
+                       "preload/trace/sizes.h"]
 PUBLIC_API_ONLY = ["tools", "preload", "bindings", "examples", "benchmarks"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -102,6 +102,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
                     : "sluice::Reader's get, read and lines are inlined; in stdio, the _unlocked "
                       "functions in a program with one thread; unchanged, by `sluice run`.",
       .check = "sluice run --summary -- the same command",
+      .by = "run",
   };
 }
 
@@ -126,6 +127,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
                       "write '\\n' and not std::endl."
                     : "Read larger pieces into a buffer (sluice::Reader).",
       .check = "the same command under sluice trace: fewer calls, the same bytes",
+      .by = writes ? "run --coalesce" : "",
   };
 }
 
@@ -181,6 +183,7 @@ std::optional<Advice> small_default_buffer(const Situation& at) {
           "A buffer of 64 KiB or more: setvbuf with memory of one's own, sluice::Writer or "
           "sluice::Reader; unchanged, by `sluice run`.",
       .check = "sluice run --summary -- the same command",
+      .by = "run",
   };
 }
 
@@ -200,6 +203,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
           "pread into one's own memory, or keep the part that is looked up in memory "
           "(sluice::read_file); unchanged, by `sluice run`.",
       .check = "sluice run --summary -- the same command",
+      .by = "run",
   };
 }
 

@@ -17,6 +17,7 @@ struct Advice {
   std::string why;      // it costs
   std::string fix;      // in stdio, in sluice, by `sluice run`
   std::string check;    // how to see that it helped
+  std::string by{};     // "run" or "run --coalesce" where that saves it, else empty
 };
 
 // Ranked by what can be saved; nothing below 1 % of the time and 10 ms, since nobody would notice.

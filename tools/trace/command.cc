@@ -16,6 +16,7 @@
 #include "trace/advice.h"
 #include "trace/profile.h"
 #include "trace/report.h"
+#include "trace/sizes.h"
 
 namespace sluice::trace {
 namespace {
@@ -24,7 +25,9 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
                                          const std::string& records) {
   if (!program.not_covered.empty()) return own_environment();
   const char* const children = request.children ? "" : "no-children,";
-  return environment_with("libsluice_trace.so", fmt::format("{}records={}", children, records));
+  const char* const sizes = request.sizes_file.empty() ? "" : "sizes,";
+  return environment_with("libsluice_trace.so",
+                          fmt::format("{}{}records={}", children, sizes, records));
 }
 
 Profile trace(const Request& request, const Program& program) {
@@ -39,7 +42,10 @@ Profile trace(const Request& request, const Program& program) {
   profile.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
   std::vector<std::string> files = records.files();
   std::sort(files.begin(), files.end());
-  for (const std::string& file : files) add_record(profile, file);
+  for (const std::string& file : files) {
+    if (file.ends_with(".record")) add_record(profile, file);
+  }
+  if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;
 }
 
@@ -50,7 +56,9 @@ int run(const Request& request) {
     throw UsageError("the program is missing: sluice trace -- CMD ARGS");
   }
   const Program program = program_for(request.command.front());
-  if (!request.json_file.empty()) expect_writable(request.json_file);
+  for (const std::string& file : {request.json_file, request.sizes_file}) {
+    if (!file.empty()) expect_writable(file);
+  }
   const Profile profile = trace(request, program);
   const std::vector<Advice> advice = advice_for(profile);
   if (!request.json_file.empty()) write_text(request.json_file, json_of(profile, advice));

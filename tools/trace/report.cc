@@ -160,7 +160,8 @@ Json json_of(const Profile& profile, const Advice& advice) {
           {"seen", advice.seen},
           {"why", advice.why},
           {"fix", advice.fix},
-          {"check", advice.check}};
+          {"check", advice.check},
+          {"by", advice.by}};
 }
 
 }  // namespace

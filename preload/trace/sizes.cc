@@ -1,0 +1,39 @@
+#include "sizes.h"
+
+#include <atomic>
+
+#include "recorder.h"
+
+namespace sluice::preload {
+
+constinit SizeRecord* sizes = nullptr;
+
+namespace {
+
+constinit std::atomic_flag in_use = ATOMIC_FLAG_INIT;
+
+}  // namespace
+
+void begin_sizes(const char* folder) {
+  sizes = static_cast<SizeRecord*>(map_new_file(folder, "sizes", sizeof(SizeRecord)));
+  if (sizes != nullptr) sizes->magic = sizes_magic;
+}
+
+// A signal's handler may come here while its thread is inside: then its write is left out.
+void add_size(uint64_t bytes) {
+  const auto size = static_cast<uint32_t>(bytes < UINT32_MAX ? bytes : UINT32_MAX);
+  for (int tries = 0; in_use.test_and_set(std::memory_order_acquire); ++tries) {
+    if (tries == 1000) return;
+  }
+  SizeRun* const last = sizes->runs == 0 ? nullptr : &sizes->run[sizes->runs - 1];
+  if (last != nullptr && last->bytes == size && last->count < UINT32_MAX) {
+    ++last->count;
+  } else if (sizes->runs < most_size_runs) {
+    sizes->run[sizes->runs++] = {size, 1};
+  } else {
+    sizes->lost = 1;
+  }
+  in_use.clear(std::memory_order_release);
+}
+
+}  // namespace sluice::preload

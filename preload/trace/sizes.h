@@ -1,0 +1,39 @@
+// The sequence of a process's write sizes, for `sluice bench replay`.
+#pragma once
+
+#include <stdint.h>
+
+#include "record.h"
+
+namespace sluice::preload {
+
+// So many writes of so many bytes, one after the other.
+struct SizeRun {
+  uint32_t bytes;
+  uint32_t count;
+};
+
+// A file that is mapped and written like the record; the first run's count says how many follow.
+// What comes after the last place is not kept, and `lost` is not 0 then.
+inline constexpr uint32_t most_size_runs = 4'000'000;
+struct SizeRecord {
+  uint64_t magic;
+  uint32_t runs;
+  uint32_t lost;
+  SizeRun run[most_size_runs];
+};
+inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
+
+// Begins a new sequence in `folder`.
+void begin_sizes(const char* folder);
+
+extern SizeRecord* sizes;
+void add_size(uint64_t bytes);
+
+// After a write to a regular file.
+inline void note_size(uint64_t bytes) {
+  if (sizes != nullptr) [[unlikely]]
+    add_size(bytes);
+}
+
+}  // namespace sluice::preload

@@ -1,0 +1,49 @@
+#include "trace/sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "command_line/output.h"
+#include "preload/trace/sizes.h"
+#include "sluice/files.h"
+
+namespace sluice::trace {
+namespace {
+
+// The runs of one process. The file is sparse and large, so it is mapped and not read; it belongs to
+// nobody else any more.
+std::vector<preload::SizeRun> runs_of(const std::string& path, bool& lost) {
+  MappedFile mapping;
+  if (!map_file(path, mapping).ok() || mapping.bytes().size() < sizeof(preload::SizeRecord))
+    return {};
+  const auto* const record = reinterpret_cast<const preload::SizeRecord*>(mapping.bytes().data());
+  if (record->magic != preload::sizes_magic) return {};
+  lost = lost || record->lost != 0;
+  return {record->run, record->run + std::min(record->runs, preload::most_size_runs)};
+}
+
+}  // namespace
+
+void write_sizes(const std::vector<std::string>& records, const std::string& path,
+                 std::vector<std::string>& problems) {
+  bool lost = false;
+  fmt::memory_buffer text;
+  fmt::format_to(std::back_inserter(text), "# SIZE COUNT: so many writes of so many bytes\n");
+  for (const std::string& record : records) {
+    if (!record.ends_with(".sizes")) continue;
+    for (const preload::SizeRun& run : runs_of(record, lost)) {
+      if (run.bytes > 0) fmt::format_to(std::back_inserter(text), "{} {}\n", run.bytes, run.count);
+    }
+  }
+  if (lost) {
+    problems.push_back(
+        fmt::format("{}: a process has more than {} changes of size; the rest is left out", path,
+                    preload::most_size_runs));
+  }
+  write_text(path, {text.data(), text.size()});
+}
+
+}  // namespace sluice::trace
