@@ -13,8 +13,8 @@
 namespace sluice::trace {
 namespace {
 
-// The runs of one process. The file is sparse and large, so it is mapped and not read; it belongs to
-// nobody else any more.
+// The runs of one process. The file is sparse and large, so it is mapped and not read; nobody else
+// has it any more.
 std::vector<preload::SizeRun> runs_of(const std::string& path, bool& lost) {
   MappedFile mapping;
   if (!map_file(path, mapping).ok() || mapping.bytes().size() < sizeof(preload::SizeRecord))
