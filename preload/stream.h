@@ -26,6 +26,9 @@ enum StreamFlag : int {
   stream_is_file = 0x2000,
 };
 
+// A bit of FILE::_flags2, since 2.28: set for every stream when the program starts a thread.
+inline constexpr int stream_needs_lock = 128;
+
 inline bool byte_oriented(const FILE* stream) { return stream->_mode < 0; }
 
 inline bool room_for(const FILE* stream, size_t bytes) {

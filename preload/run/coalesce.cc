@@ -17,7 +17,7 @@ constinit size_t held_descriptors = 0;
 
 namespace {
 
-constexpr size_t held_bytes = 65536;
+constexpr size_t most_held_bytes = 65536;
 constexpr size_t small_bytes = 4096;
 constexpr int most_descriptors = 1024;
 
@@ -81,7 +81,7 @@ bool is_standard(const struct stat& status) {
 bool has_memory(Descriptor& descriptor) {
   if (descriptor.memory != nullptr) return true;
   void* const memory =
-      mmap(nullptr, held_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mmap(nullptr, most_held_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   descriptor.memory = static_cast<char*>(memory);
   return true;
@@ -173,7 +173,7 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   if (!turn.taken()) return false;
   const size_t bytes = total_bytes(pieces, count);
   const bool fits = bytes > 0 && bytes <= small_bytes && has_memory(*found);
-  if (!fits || bytes > held_bytes - found->bytes) write_out(descriptor, *found);
+  if (!fits || bytes > most_held_bytes - found->bytes) write_out(descriptor, *found);
   failed = take_error(*found);
   if (failed != 0) return true;
   if (!fits) return false;

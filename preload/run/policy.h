@@ -1,9 +1,11 @@
 // What this process was asked for.
 #pragma once
 
+#include <stdio.h>
 #include <sys/single_threaded.h>
 
 #include "options.h"
+#include "stream.h"
 
 namespace sluice::preload {
 
@@ -12,5 +14,10 @@ extern Options policy;
 // While there is one thread, a stream's lock protects nothing. With a second one it is part of what
 // the call means, unless the user says otherwise.
 inline bool lock_may_be_skipped() { return __libc_single_threaded != 0 || policy.unlocked; }
+
+// The same for one stream, asked as glibc's own getc() and putc() do.
+inline bool lock_may_be_skipped(const FILE* stream) {
+  return (stream->_flags2 & stream_needs_lock) == 0 || policy.unlocked;
+}
 
 }  // namespace sluice::preload

@@ -13,7 +13,7 @@ namespace sluice::preload {
 namespace {
 
 bool read_fits(const FILE* stream, size_t bytes) {
-  return lock_may_be_skipped() && holds(stream, bytes);
+  return lock_may_be_skipped(stream) && holds(stream, bytes);
 }
 
 // `result` is what the call answers. On its own, because the call of memcpy needs registers to be
@@ -30,16 +30,17 @@ size_t fast_read(FILE* stream, void* data, size_t bytes, size_t result) {
   return result;
 }
 
-int fast_get(FILE* stream) {
-  ++counters.fast_reads;
-  return static_cast<unsigned char>(*stream->_IO_read_ptr++);
-}
+// glibc itself does little more than this for a single byte while there is one thread, so that
+// nothing may be added: it is not counted, and what is asked about the stream is what glibc asks.
+bool has_byte(const FILE* stream) { return stream->_IO_read_ptr < stream->_IO_read_end; }
+
+int fast_get(FILE* stream) { return static_cast<unsigned char>(*stream->_IO_read_ptr++); }
 
 // The C library does it. With a second thread, what the stream holds is not ours to look at.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_read(FILE* stream, Arguments... arguments) {
   ++counters.slow_reads;
-  if (lock_may_be_skipped()) before_slow_read(stream);
+  if (lock_may_be_skipped(stream)) before_slow_read(stream);
   return (real().*Function)(arguments...);
 }
 
@@ -119,33 +120,38 @@ SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t si
 }
 
 SLUICE_HOOK int fgetc(FILE* stream) {
-  return read_fits(stream, 1) ? fast_get(stream) : slow_read<&RealFunctions::fgetc>(stream, stream);
+  return lock_may_be_skipped(stream) && has_byte(stream)
+             ? fast_get(stream)
+             : slow_read<&RealFunctions::fgetc>(stream, stream);
 }
 
 SLUICE_HOOK int getc(FILE* stream) {
-  return read_fits(stream, 1) ? fast_get(stream) : slow_read<&RealFunctions::getc>(stream, stream);
+  return lock_may_be_skipped(stream) && has_byte(stream)
+             ? fast_get(stream)
+             : slow_read<&RealFunctions::getc>(stream, stream);
 }
 
 SLUICE_HOOK int getchar() {
-  return read_fits(stdin, 1) ? fast_get(stdin) : slow_read<&RealFunctions::getchar>(stdin);
+  return lock_may_be_skipped(stdin) && has_byte(stdin) ? fast_get(stdin)
+                                                       : slow_read<&RealFunctions::getchar>(stdin);
 }
 
 SLUICE_HOOK int fgetc_unlocked(FILE* stream) {
-  return holds(stream, 1) ? fast_get(stream)
+  return has_byte(stream) ? fast_get(stream)
                           : slow_read<&RealFunctions::fgetc_unlocked>(stream, stream);
 }
 
 SLUICE_HOOK int getc_unlocked(FILE* stream) {
-  return holds(stream, 1) ? fast_get(stream)
+  return has_byte(stream) ? fast_get(stream)
                           : slow_read<&RealFunctions::getc_unlocked>(stream, stream);
 }
 
 SLUICE_HOOK int getchar_unlocked() {
-  return holds(stdin, 1) ? fast_get(stdin) : slow_read<&RealFunctions::getchar_unlocked>(stdin);
+  return has_byte(stdin) ? fast_get(stdin) : slow_read<&RealFunctions::getchar_unlocked>(stdin);
 }
 
 SLUICE_HOOK char* fgets(char* line, int count, FILE* stream) {
-  if (lock_may_be_skipped() && fast_line(line, count, stream)) return line;
+  if (lock_may_be_skipped(stream) && fast_line(line, count, stream)) return line;
   return slow_read<&RealFunctions::fgets>(stream, line, count, stream);
 }
 
@@ -156,7 +162,7 @@ SLUICE_HOOK char* fgets_unlocked(char* line, int count, FILE* stream) {
 
 SLUICE_HOOK char* __fgets_chk(char* line, size_t line_bytes, int count, FILE* stream) {
   const bool fits = count > 0 && static_cast<size_t>(count) <= line_bytes;
-  if (fits && lock_may_be_skipped() && fast_line(line, count, stream)) return line;
+  if (fits && lock_may_be_skipped(stream) && fast_line(line, count, stream)) return line;
   return slow_read<&RealFunctions::__fgets_chk>(stream, line, line_bytes, count, stream);
 }
 
@@ -167,7 +173,7 @@ SLUICE_HOOK char* __fgets_unlocked_chk(char* line, size_t line_bytes, int count,
 }
 
 SLUICE_HOOK ssize_t getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
-  if (lock_may_be_skipped()) {
+  if (lock_may_be_skipped(stream)) {
     if (const ssize_t bytes = fast_delimited(line, line_bytes, delimiter, stream)) return bytes;
   }
   return slow_read<&RealFunctions::getdelim>(stream, line, line_bytes, delimiter, stream);

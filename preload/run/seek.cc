@@ -35,7 +35,8 @@ void start_reading_at(FILE* stream, char* byte) {
 }
 
 bool fast_seek(FILE* stream, off64_t offset, int whence) {
-  if (!lock_may_be_skipped() || !is_private(stream) || !position_is_known(stream)) return false;
+  if (!lock_may_be_skipped(stream) || !is_private(stream) || !position_is_known(stream))
+    return false;
   if (stream->_IO_read_base == nullptr || (whence != SEEK_SET && whence != SEEK_CUR)) return false;
   const off64_t buffer_start = stream->_offset - (stream->_IO_read_end - stream->_IO_buf_base);
   off64_t target = offset;
@@ -59,7 +60,7 @@ int seek(RealSeek real_seek, FILE* stream, Offset offset, int whence) {
 
 template <typename RealTell>
 auto tell(RealTell real_tell, FILE* stream) {
-  const bool known = lock_may_be_skipped() && position_is_known(stream) &&
+  const bool known = lock_may_be_skipped(stream) && position_is_known(stream) &&
                      stream->_IO_buf_base != nullptr && position_of(stream) >= 0;
   return known ? position_of(stream) : real_tell(stream);
 }

@@ -13,7 +13,7 @@ namespace sluice::preload {
 namespace {
 
 bool write_fits(FILE* stream, size_t bytes) {
-  return lock_may_be_skipped() && room_for(stream, bytes);
+  return lock_may_be_skipped(stream) && room_for(stream, bytes);
 }
 
 // `result` is what the call answers. On its own, because the call of memcpy needs registers to be
@@ -33,9 +33,12 @@ Result fast_write(FILE* stream, const void* data, size_t bytes, Result result) {
   return result;
 }
 
+// glibc itself does little more than this for a single byte while there is one thread, so that
+// nothing may be added: it is not counted, and what is asked about the stream is what glibc asks.
+bool has_room(const FILE* stream) { return stream->_IO_write_ptr < stream->_IO_write_end; }
+
 int fast_put(FILE* stream, int byte) {
   *stream->_IO_write_ptr++ = static_cast<char>(byte);
-  ++counters.fast_writes;
   return static_cast<unsigned char>(byte);
 }
 
@@ -43,7 +46,7 @@ int fast_put(FILE* stream, int byte) {
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_write(FILE* stream, Arguments... arguments) {
   ++counters.slow_writes;
-  if (lock_may_be_skipped()) before_slow_write(stream);
+  if (lock_may_be_skipped(stream)) before_slow_write(stream);
   return (real().*Function)(arguments...);
 }
 
@@ -67,33 +70,36 @@ SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, 
 }
 
 SLUICE_HOOK int fputc(int byte, FILE* stream) {
-  return write_fits(stream, 1) ? fast_put(stream, byte)
-                               : slow_write<&RealFunctions::fputc>(stream, byte, stream);
+  return lock_may_be_skipped(stream) && has_room(stream)
+             ? fast_put(stream, byte)
+             : slow_write<&RealFunctions::fputc>(stream, byte, stream);
 }
 
 SLUICE_HOOK int putc(int byte, FILE* stream) {
-  return write_fits(stream, 1) ? fast_put(stream, byte)
-                               : slow_write<&RealFunctions::putc>(stream, byte, stream);
+  return lock_may_be_skipped(stream) && has_room(stream)
+             ? fast_put(stream, byte)
+             : slow_write<&RealFunctions::putc>(stream, byte, stream);
 }
 
 SLUICE_HOOK int putchar(int byte) {
-  return write_fits(stdout, 1) ? fast_put(stdout, byte)
-                               : slow_write<&RealFunctions::putchar>(stdout, byte);
+  return lock_may_be_skipped(stdout) && has_room(stdout)
+             ? fast_put(stdout, byte)
+             : slow_write<&RealFunctions::putchar>(stdout, byte);
 }
 
 SLUICE_HOOK int fputc_unlocked(int byte, FILE* stream) {
-  return room_for(stream, 1) ? fast_put(stream, byte)
-                             : slow_write<&RealFunctions::fputc_unlocked>(stream, byte, stream);
+  return has_room(stream) ? fast_put(stream, byte)
+                          : slow_write<&RealFunctions::fputc_unlocked>(stream, byte, stream);
 }
 
 SLUICE_HOOK int putc_unlocked(int byte, FILE* stream) {
-  return room_for(stream, 1) ? fast_put(stream, byte)
-                             : slow_write<&RealFunctions::putc_unlocked>(stream, byte, stream);
+  return has_room(stream) ? fast_put(stream, byte)
+                          : slow_write<&RealFunctions::putc_unlocked>(stream, byte, stream);
 }
 
 SLUICE_HOOK int putchar_unlocked(int byte) {
-  return room_for(stdout, 1) ? fast_put(stdout, byte)
-                             : slow_write<&RealFunctions::putchar_unlocked>(stdout, byte);
+  return has_room(stdout) ? fast_put(stdout, byte)
+                          : slow_write<&RealFunctions::putchar_unlocked>(stdout, byte);
 }
 
 SLUICE_HOOK int fputs(const char* text, FILE* stream) {

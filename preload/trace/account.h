@@ -38,7 +38,6 @@ inline void count_written(Usage& usage, uint64_t bytes) {
   if (S_ISREG(record->file[usage.file].kind)) note_size(bytes);
 }
 
-inline constexpr uint64_t copies_per_timed = 64;
 inline constexpr uint64_t slow_calls_per_timed = 4;
 
 // Whoever is interrupted while a call is timed seems to have taken milliseconds for it, and one

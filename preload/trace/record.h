@@ -128,8 +128,7 @@ struct Record {
   uint64_t last_ns;   // when something was last recorded
   uint64_t start_ticks;
   uint64_t last_ticks;
-  uint64_t clock_ticks;  // what timing nothing takes
-  uint64_t user_ns;      // of the process, at the end; 0 when it was killed
+  uint64_t user_ns;  // of the process, at the end; 0 when it was killed
   uint64_t system_ns;
   uint64_t moment_ns;  // the length of each stretch; doubled when they run out
   uint32_t usages;     // entries in use, of each table

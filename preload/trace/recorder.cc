@@ -48,36 +48,6 @@ int create_file(const char* folder, const char* kind) {
   return -1;
 }
 
-// Something like a stdio call: a lock taken and given back, a byte stored.
-[[gnu::noinline]] void stand_in() {
-  static int lock = 0;
-  static volatile char byte = 0;
-  __atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE);
-  byte = static_cast<char>(byte + 1);
-  __atomic_exchange_n(&lock, 0, __ATOMIC_RELEASE);
-}
-
-// How much longer a call seems to take when it is timed on its own, between others, than it takes
-// in a row of its like: reading the clock costs something, and waits for what is under way.
-uint64_t cost_of_the_clock() {
-  constexpr uint64_t times = 2000;
-  uint64_t least = UINT64_MAX;
-  for (int attempt = 0; attempt < 5; ++attempt) {
-    const uint64_t start = ticks();
-    for (uint64_t i = 0; i < times; ++i) stand_in();
-    const uint64_t in_a_row = ticks() - start;
-    uint64_t alone = 0;
-    for (uint64_t i = 0; i < times; ++i) {
-      const uint64_t begin = ticks();
-      stand_in();
-      alone += ticks() - begin;
-    }
-    const uint64_t cost = alone > in_a_row ? (alone - in_a_row) / times : 0;
-    if (cost < least) least = cost;
-  }
-  return least;
-}
-
 void halve_moments() {
   for (size_t i = 0; i < most_moments / 2; ++i) {
     const Moment& a = record->moment[2 * i];
@@ -117,7 +87,6 @@ void begin_recording(const char* folder) {
   record->parent = getppid();
   record->start_ns = record->last_ns = now_ns();
   record->moment_ns = first_moment_ns;
-  record->clock_ticks = cost_of_the_clock();
   record->start_ticks = record->last_ticks = ticks();
   strncpy(record->program, program_invocation_short_name, sizeof record->program - 1);
   record->text = 1;  // place 0 is the empty text

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "record.h"
+#include "ticks.h"
 
 namespace sluice::preload {
 
@@ -29,18 +30,6 @@ uint32_t new_file();
 
 // Where `text` lies in the record from now on.
 uint32_t keep_text(const char* text);
-
-// The processor's own count of time: cheap enough, and without waiting for what is under way, so
-// that a call of some nanoseconds can be timed. The record's beginning and end say how fast it is.
-inline uint64_t ticks() {
-#if defined(__x86_64__)
-  return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-  uint64_t count;
-  asm volatile("mrs %0, cntvct_el0" : "=r"(count));
-  return count;
-#endif
-}
 
 uint64_t now_ns();
 uint64_t processor_ns();  // of this thread

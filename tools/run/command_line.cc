@@ -23,7 +23,7 @@ void add_buffer(CLI::App& command, Request& request) {
             request.buffer_bytes = bytes.value_or(0);
           },
           "Buffer of streams of regular files that are read or written in sequence and have proved "
-          "large; 'off' leaves every stream its own. 64K by default")
+          "large; 'off' leaves every stream its own. 16K by default")
       ->type_name("BYTES")
       ->take_last();
 }

@@ -7,7 +7,7 @@
 
 namespace sluice::run {
 
-inline constexpr std::uint64_t default_buffer_bytes = 64 * 1024;
+inline constexpr std::uint64_t default_buffer_bytes = 16 * 1024;
 
 struct Request {
   std::vector<std::string> command;                   // the program and its arguments

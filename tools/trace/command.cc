@@ -42,8 +42,9 @@ Profile trace(const Request& request, const Program& program) {
   profile.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
   std::vector<std::string> files = records.files();
   std::sort(files.begin(), files.end());
+  CallCosts costs;
   for (const std::string& file : files) {
-    if (file.ends_with(".record")) add_record(profile, file);
+    if (file.ends_with(".record")) add_record(profile, file, costs);
   }
   if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;

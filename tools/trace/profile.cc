@@ -19,30 +19,29 @@ constexpr double ns = 1e-9;
 
 double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * ns; }
 
-// How fast the processor's own count of time was in one process, and what reading it took.
-struct Ticks {
-  explicit Ticks(const preload::Record& record)
-      : seconds_each(seconds(record.last_ns - record.start_ns) /
-                     static_cast<double>(
-                         std::max<std::uint64_t>(1, record.last_ticks - record.start_ticks))),
-        cost(record.clock_ticks) {}
-  double seconds_each;
-  std::uint64_t cost;
-};
-
-// What reading the clock takes is part of what was timed.
-double copying_s(const preload::Usage& usage, const Ticks& ticks) {
-  if (usage.timed_copies == 0) return 0;
-  const std::uint64_t clocks = usage.timed_copies * ticks.cost;
-  const std::uint64_t taken = usage.timed_copy_ticks > clocks ? usage.timed_copy_ticks - clocks : 0;
-  return static_cast<double>(taken) * ticks.seconds_each / static_cast<double>(usage.timed_copies) *
-         static_cast<double>(usage.copies);
+// How long one tick of the processor's own count was in a process.
+double tick_s(const preload::Record& record) {
+  const std::uint64_t ticks = record.last_ticks - record.start_ticks;
+  return seconds(record.last_ns - record.start_ns) /
+         static_cast<double>(std::max<std::uint64_t>(1, ticks));
 }
 
-Time time_of(const preload::Usage& usage, const Ticks& ticks) {
+// A program with several threads waits for locks, which only its own calls can tell.
+double copying_s(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
+  if (usage.timed_copies == 0) return 0;
+  const double seen_s = static_cast<double>(usage.timed_copy_ticks) * tick_s(record) /
+                        static_cast<double>(usage.timed_copies);
+  const auto calls = static_cast<double>(usage.copies + usage.slow_calls);
+  const double in_a_row_s = costs.in_a_row_s(usage.call, static_cast<double>(usage.bytes) / calls);
+  const bool one_thread = record.threads <= 1 && in_a_row_s > 0;
+  return (one_thread ? std::min(seen_s, in_a_row_s) : seen_s) * static_cast<double>(usage.copies);
+}
+
+Time time_of(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
   Time time;
-  time.copying_s = copying_s(usage, ticks);
-  const double slow_s = seconds(usage.slow_ns);
+  time.copying_s = copying_s(record, usage, costs);
+  const double cost_s = costs.of_the_clock_s() * static_cast<double>(usage.slow_calls);
+  const double slow_s = std::max(0.0, seconds(usage.slow_ns) - cost_s);
   const double worked = usage.timed_slow_ns == 0 ? 1.0
                                                  : static_cast<double>(usage.timed_slow_cpu_ns) /
                                                        static_cast<double>(usage.timed_slow_ns);
@@ -51,7 +50,7 @@ Time time_of(const preload::Usage& usage, const Ticks& ticks) {
   return time;
 }
 
-Amount amount_of(const preload::Usage& usage, const Ticks& ticks) {
+Amount amount_of(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
   Amount amount;
   amount.calls = usage.copies + usage.slow_calls;
   amount.copies = usage.copies;
@@ -60,7 +59,7 @@ Amount amount_of(const preload::Usage& usage, const Ticks& ticks) {
   amount.system_calls = usage.system_calls;
   amount.system_bytes = usage.system_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
-  amount.time = time_of(usage, ticks);
+  amount.time = time_of(record, usage, costs);
   return amount;
 }
 
@@ -75,8 +74,8 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
 // Where a record's sites and files are in the profile.
 class Adder {
  public:
-  Adder(Profile& profile, const preload::Record& record)
-      : profile_(profile), record_(record), ticks_(record), symbols_(record) {}
+  Adder(Profile& profile, const preload::Record& record, CallCosts& costs)
+      : profile_(profile), record_(record), costs_(costs), symbols_(record) {}
 
   void add() {
     for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
@@ -98,7 +97,7 @@ class Adder {
             ? *found
             : profile_.uses.emplace_back(Use{.site = site, .file = file, .call = usage.call});
     ++use.threads;
-    use.amount += amount_of(usage, ticks_);
+    use.amount += amount_of(record_, usage, costs_);
   }
 
   std::size_t site_of(std::uint32_t number) {
@@ -147,7 +146,7 @@ class Adder {
 
   Profile& profile_;
   const preload::Record& record_;
-  Ticks ticks_;
+  CallCosts& costs_;
   Symbols symbols_;
   std::map<std::uint32_t, std::size_t> sites_;
   std::map<std::uint32_t, std::size_t> files_;
@@ -180,7 +179,7 @@ Amount Profile::total() const {
   return sum;
 }
 
-void add_record(Profile& profile, const std::string& path) {
+void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
   const auto record = std::make_unique<preload::Record>();
   std::size_t got = 0;
   const Status status = read_into(
@@ -208,7 +207,7 @@ void add_record(Profile& profile, const std::string& path) {
       .ended = record->ended != 0,
       .lost_calls = record->lost_usages,
   });
-  Adder(profile, *record).add();
+  Adder(profile, *record, costs).add();
 }
 
 }  // namespace sluice::trace

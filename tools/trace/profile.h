@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "preload/trace/record.h"
+#include "trace/call_costs.h"
 
 namespace sluice::trace {
 
@@ -85,6 +86,6 @@ struct Profile {
 };
 
 // Adds one process's record. A file that is cut short gives what it has, and a problem.
-void add_record(Profile& profile, const std::string& path);
+void add_record(Profile& profile, const std::string& path, CallCosts& costs);
 
 }  // namespace sluice::trace

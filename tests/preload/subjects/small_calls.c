@@ -1,0 +1,53 @@
+// usage: small_calls fwrite|fputs|putc|fread|getc|fgets FILE TIMES
+//
+// Calls one function of stdio TIMES times, or until the file ends.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long sum;
+
+static long times;
+
+static void write_to(FILE* stream, const char* call) {
+  for (long i = 0; i < times; ++i) {
+    if (strcmp(call, "fwrite") == 0) {
+      fwrite(&i, sizeof i, 1, stream);
+    } else {
+      fputs("a line of text that is written\n", stream);
+    }
+  }
+}
+
+static void put_to(FILE* stream) {
+  for (long i = 0; i < times; ++i) putc((int)(i & 0xff), stream);
+}
+
+static void read_from(FILE* stream, const char* call) {
+  char line[100];
+  if (strcmp(call, "fread") == 0) {
+    for (long i = 0; i < times && fread(line, 8, 1, stream) == 1; ++i) sum += line[0];
+  } else if (strcmp(call, "getc") == 0) {
+    for (long i = 0; i < times; ++i) sum += getc(stream);
+  } else {
+    for (long i = 0; i < times && fgets(line, sizeof line, stream) != NULL; ++i) sum += line[0];
+  }
+}
+
+int main(int count, char** words) {
+  if (count != 4) return 2;
+  const char* const call = words[1];
+  const int writes = call[0] == 'p' || strcmp(call, "fwrite") == 0 || strcmp(call, "fputs") == 0;
+  FILE* const stream = fopen(words[2], writes ? "w" : "r");
+  if (stream == NULL) return 1;
+  times = strtol(words[3], NULL, 10);
+  if (!writes) {
+    read_from(stream, call);
+  } else if (call[0] == 'p') {
+    put_to(stream);
+  } else {
+    write_to(stream, call);
+  }
+  printf("%ld\n", sum);
+  return fclose(stream) != 0;
+}
