@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/single_threaded.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -182,14 +183,28 @@ SLUICE_HOOK int system(const char* command) {
   return error == 0 ? status_of(process) : shell_not_started;
 }
 
-// glibc starts the shell with the process's environment: for that long it is the child's.
+// glibc starts the shell with the process's environment: for that long it is the child's. Other
+// threads would see it, and might be in the middle of the same: there the child is not covered.
 SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   before_another_process();
+  if (__libc_single_threaded == 0) return real().popen(command, mode);
   char** const own = environ;
   environ = SLUICE_ENVIRONMENT_OF_CHILD(own);
   FILE* const stream = real().popen(command, mode);
   environ = own;
   return stream;
+}
+
+SLUICE_HOOK pid_t _Fork() noexcept {
+  SLUICE_REAL(_Fork)
+  before_another_process();
+  return real_function();
+}
+
+SLUICE_HOOK int daemon(int keep_folder, int keep_descriptors) noexcept {
+  SLUICE_REAL(daemon)
+  before_another_process();
+  return real_function(keep_folder, keep_descriptors);
 }
 
 SLUICE_HOOK pid_t fork() noexcept {

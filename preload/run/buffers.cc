@@ -251,8 +251,6 @@ bool is_larger(const LargerBuffer& buffer) {
 
 void settle(const LargerBuffer& buffer, Direction direction) {
   FILE* const stream = buffer.stream;
-  const bool locks = !lock_may_be_skipped();
-  if (locks && ftrylockfile(stream) != 0) return;
   if (is_larger(buffer)) {
     if (stream->_IO_write_ptr > stream->_IO_write_base) {
       settle_writing(stream, buffer.plain_bytes);
@@ -260,15 +258,12 @@ void settle(const LargerBuffer& buffer, Direction direction) {
       settle_reading(stream, buffer.plain_bytes);
     }
   }
-  if (locks) funlockfile(stream);
 }
 
 // For good: the buffer that the program sees as its own is not made larger again.
 void return_to_plain(const LargerBuffer& buffer) {
   settle(buffer, Direction::both);
   FILE* const stream = buffer.stream;
-  const bool locks = !lock_may_be_skipped();
-  if (locks && ftrylockfile(stream) != 0) return;
   if (is_larger(buffer)) {
     if ((stream->_flags & stream_no_reads) != 0) {
       shrink_writing(stream, buffer.plain_bytes);
@@ -276,7 +271,6 @@ void return_to_plain(const LargerBuffer& buffer) {
       shrink_reading(stream, buffer.plain_bytes);
     }
   }
-  if (locks) funlockfile(stream);
 }
 
 }  // namespace
@@ -315,11 +309,22 @@ void return_to_plain_buffers() {
   }
 }
 
-void release_larger_buffer(const FILE* stream) {
+void release_unused_buffer(const FILE* stream) {
+  const LargerBuffer* const buffer = find_larger_buffer(stream);
+  // glibc keeps the buffer it has where it is given none.
+  if (buffer != nullptr && stream->_IO_buf_base != buffer->memory) release_closed(stream);
+}
+
+void release_closed(const FILE* stream) {
   LargerBuffer* const buffer = find_larger_buffer(stream);
   if (buffer == nullptr) return;
   buffer->stream = nullptr;
   --larger_buffers_in_use;
+}
+
+void give_up_larger_buffers() {
+  return_to_plain_buffers();
+  policy.buffer_bytes = 0;
 }
 
 void settle_buffers(Direction direction) {

@@ -5,6 +5,9 @@
 // the program has chosen is left alone. What other processes can see is kept as it would be:
 // before one starts, or this one ends, settle_buffers() writes what glibc would have written by
 // then, and gives back what it would not yet have read.
+//
+// Only the program itself, outside of stdio, may change a stream's buffer: there are larger ones
+// while it has one thread and no signal handler (alone.cc).
 #pragma once
 
 #include <stddef.h>
@@ -23,17 +26,22 @@ void before_slow_seek(FILE* stream);
 // descriptor reads on from there.
 void give_back_read_ahead(const FILE* stream);
 
-// After the stream was closed, or the program gave it a buffer of its own: ours is free again.
-void release_larger_buffer(const FILE* stream);
+// After the program gave the stream a buffer of its own: ours is free again.
+void release_unused_buffer(const FILE* stream);
+
+// The same after it was closed: what it points to is not looked at.
+void release_closed(const FILE* stream);
 
 // From now on the stream is as it would be: somebody else may use its file.
 void return_to_plain_buffer(const FILE* stream);
 void return_to_plain_buffers();
 
+// All streams are as they would be, for good.
+void give_up_larger_buffers();
+
 extern size_t larger_buffers_in_use;
 
-// What others can see: of what was written, or of what was read as well. Streams that a thread has
-// locked are passed over.
+// What others can see: of what was written, or of what was read as well.
 enum class Direction { written, both };
 void settle_buffers(Direction direction);
 

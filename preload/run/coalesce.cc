@@ -5,11 +5,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "counters.h"
 #include "policy.h"
+#include "real.h"
 
 namespace sluice::preload {
 
@@ -19,6 +19,7 @@ namespace {
 
 constexpr size_t most_held_bytes = 65536;
 constexpr size_t small_bytes = 4096;
+constexpr int most_pieces = 16;
 constexpr int most_descriptors = 1024;
 
 struct Descriptor {
@@ -32,28 +33,6 @@ struct Descriptor {
 
 constinit Descriptor descriptors[most_descriptors]{};
 
-// One holder at a time, and a signal's handler never inside of it: who finds it taken by its own
-// thread, or for long, writes by itself.
-constinit bool in_use = false;
-
-class Turn {
- public:
-  Turn() {
-    for (int tries = 0; tries < 10000 && !taken_; ++tries) {
-      taken_ = !__atomic_test_and_set(&in_use, __ATOMIC_ACQUIRE);
-    }
-  }
-  ~Turn() {
-    if (taken_) __atomic_clear(&in_use, __ATOMIC_RELEASE);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  bool taken() const { return taken_; }
-
- private:
-  bool taken_ = false;
-};
-
 Descriptor* find(int descriptor) {
   const bool known = descriptor > 2 && descriptor < most_descriptors;
   return known ? &descriptors[descriptor] : nullptr;
@@ -61,9 +40,13 @@ Descriptor* find(int descriptor) {
 
 bool is_of_the_right_kind(int descriptor, const struct stat& status) {
   constexpr int excluded = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
-  const int flags = static_cast<int>(syscall(SYS_fcntl, descriptor, F_GETFL));
+  const int flags = fcntl(descriptor, F_GETFL);
   return flags >= 0 && (flags & excluded) == 0 && (flags & O_ACCMODE) == O_WRONLY &&
          S_ISREG(status.st_mode) && status.st_nlink == 1;
+}
+
+bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
+  return descriptor.inode == status.st_ino && descriptor.device == status.st_dev;
 }
 
 // Where several descriptors write to a file, it matters who comes first.
@@ -94,7 +77,7 @@ void write_out(int number, Descriptor& descriptor) {
   size_t written = 0;
   while (written < descriptor.bytes && descriptor.failed == 0) {
     const ssize_t result =
-        syscall(SYS_write, number, descriptor.memory + written, descriptor.bytes - written);
+        real().write(number, descriptor.memory + written, descriptor.bytes - written);
     if (result >= 0) {
       written += static_cast<size_t>(result);
     } else if (errno != EINTR) {
@@ -113,10 +96,20 @@ int take_error(Descriptor& descriptor) {
   return failed;
 }
 
-size_t total_bytes(const iovec* pieces, int count) {
+// 0 for what is none of ours: nothing, much, or what the kernel would refuse.
+size_t bytes_to_hold(const iovec* pieces, int count) {
   size_t bytes = 0;
-  for (int i = 0; i < count; ++i) bytes += pieces[i].iov_len;
+  for (int i = 0; i < count; ++i) {
+    if (count > most_pieces || pieces[i].iov_len > small_bytes - bytes) return 0;
+    bytes += pieces[i].iov_len;
+  }
   return bytes;
+}
+
+// A descriptor that was closed and opened by ways that we do not see is not written to.
+bool is_still_the_same(int number, const Descriptor& descriptor) {
+  struct stat status {};
+  return descriptor.bytes > 0 || (fstat(number, &status) == 0 && is_same_file(descriptor, status));
 }
 
 void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
@@ -129,28 +122,43 @@ void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
 
 }  // namespace
 
+void may_not_hold(int descriptor) {
+  Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
+  struct stat status {};
+  if (found == nullptr || fstat(descriptor, &status) != 0) return;
+  found->bytes = 0;  // of a descriptor that was closed without our seeing it
+  found->failed = 0;
+  found->may_be_held = false;
+  found->device = status.st_dev;
+  found->inode = status.st_ino;
+  for (int i = 3; i < most_descriptors; ++i) {
+    Descriptor& other = descriptors[i];
+    if (i == descriptor || !is_same_file(other, status)) continue;
+    write_out(i, other);
+    other.may_be_held = false;
+  }
+}
+
 void may_hold(int descriptor) {
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || fstat(descriptor, &status) != 0) return;
-  const Turn turn;
-  found->device = status.st_dev;
-  found->inode = status.st_ino;
-  found->failed = 0;
-  found->may_be_held =
-      turn.taken() && is_of_the_right_kind(descriptor, status) && !is_standard(status);
+  may_not_hold(descriptor);
+  bool alone = true;
   for (int i = 3; i < most_descriptors; ++i) {
-    Descriptor& other = descriptors[i];
-    if (i == descriptor || other.inode != status.st_ino || other.device != status.st_dev) continue;
-    write_out(i, other);
-    other.may_be_held = found->may_be_held = false;
+    alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
   }
+  found->may_be_held = alone && is_of_the_right_kind(descriptor, status) && !is_standard(status);
+}
+
+void give_up_holding() {
+  stop_holding_all();
+  policy.coalesce = false;
 }
 
 int stop_holding(int descriptor) {
   Descriptor* const found = find(descriptor);
   if (found == nullptr || found->inode == 0) return 0;
-  const Turn turn;
   write_out(descriptor, *found);
   found->may_be_held = false;
   found->inode = 0;
@@ -159,7 +167,6 @@ int stop_holding(int descriptor) {
 
 void stop_holding_all() {
   if (!policy.coalesce) return;
-  const Turn turn;
   for (int i = 3; i < most_descriptors; ++i) {
     write_out(i, descriptors[i]);
     descriptors[i].may_be_held = false;
@@ -169,14 +176,16 @@ void stop_holding_all() {
 bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   Descriptor* const found = find(descriptor);
   if (found == nullptr || !found->may_be_held) return false;
-  const Turn turn;
-  if (!turn.taken()) return false;
-  const size_t bytes = total_bytes(pieces, count);
-  const bool fits = bytes > 0 && bytes <= small_bytes && has_memory(*found);
+  const size_t bytes = bytes_to_hold(pieces, count);
+  const bool fits = bytes > 0 && has_memory(*found);
   if (!fits || bytes > most_held_bytes - found->bytes) write_out(descriptor, *found);
   failed = take_error(*found);
   if (failed != 0) return true;
   if (!fits) return false;
+  if (!is_still_the_same(descriptor, *found)) {
+    found->may_be_held = false;
+    return false;
+  }
   copy_pieces(*found, pieces, count);
   ++counters.held_writes;
   ++counters.saved_calls;
@@ -186,13 +195,11 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
 void write_held_of(int descriptor) {
   Descriptor* const found = find(descriptor);
   if (found == nullptr || found->bytes == 0) return;
-  const Turn turn;
   write_out(descriptor, *found);
 }
 
 void write_all_held() {
   if (held_descriptors == 0) return;
-  const Turn turn;
   for (int i = 3; i < most_descriptors && held_descriptors > 0; ++i) write_out(i, descriptors[i]);
 }
 

@@ -5,6 +5,8 @@
 // somebody could see the difference writes what is held first (observers.cc); what it cannot hide
 // is a kill from outside, or a crash, which lose what is held. An error of a held write is returned
 // by the next write to the same descriptor, by fsync() or by close().
+//
+// Writes are held while the program has one thread and no signal handler (alone.cc).
 #pragma once
 
 #include <stddef.h>
@@ -18,6 +20,12 @@ extern size_t held_descriptors;
 
 // The program has opened this descriptor: its writes may be held, if it is of the right kind.
 void may_hold(int descriptor);
+
+// The same file may be read or written by ways that cannot be put in order with what is held.
+void may_not_hold(int descriptor);
+
+// Nothing is held any more, for good.
+void give_up_holding();
 
 // The descriptor is closed, or shared with others now: what is held is written, nothing is held any
 // more. Gives the error of a held write, else 0.

@@ -1,5 +1,7 @@
 // Writing to a descriptor, syncing and closing it: gathered where that was asked for.
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -71,15 +73,67 @@ SLUICE_HOOK int close(int descriptor) {
 SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
   SLUICE_REAL(dup2)
   settle_all();
-  stop_holding(to);
+  if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
   return real_function(descriptor, to);
 }
 
 SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   SLUICE_REAL(dup3)
   settle_all();
-  stop_holding(to);
+  if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
   return real_function(descriptor, to, flags);
+}
+
+// What else writes to, closes or changes descriptors.
+
+SLUICE_HOOK int vdprintf(int descriptor, const char* format, va_list list) {
+  SLUICE_REAL(vdprintf)
+  settle_for(descriptor);
+  return real_function(descriptor, format, list);
+}
+
+SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
+  SLUICE_REAL(vdprintf)
+  settle_for(descriptor);
+  va_list list;
+  va_start(list, format);
+  const int result = real_function(descriptor, format, list);
+  va_end(list);
+  return result;
+}
+
+SLUICE_HOOK FILE* fdopen(int descriptor, const char* mode) noexcept {
+  SLUICE_REAL(fdopen)
+  settle_for(descriptor);
+  may_not_hold(descriptor);
+  return real_function(descriptor, mode);
+}
+
+SLUICE_HOOK int close_range(unsigned first, unsigned last, int flags) noexcept {
+  SLUICE_REAL(close_range)
+  settle_all();
+  stop_holding_all();
+  return real_function(first, last, flags);
+}
+
+SLUICE_HOOK void closefrom(int first) noexcept {
+  SLUICE_REAL(closefrom)
+  settle_all();
+  stop_holding_all();
+  real_function(first);
+}
+
+// Whatever it is that the program asks the kernel for by itself.
+SLUICE_HOOK long syscall(long number, ...) noexcept {
+  SLUICE_REAL(syscall)
+  va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+  settle_all();
+  return real_function(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                       arguments[5]);
 }
 
 }  // namespace sluice::preload

@@ -15,10 +15,12 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "held.h"
 #include "hook.h"
@@ -83,6 +85,12 @@ SLUICE_BY_NAME(int, __xstat64, (int version, const char* path, struct stat64* st
                (version, path, status), noexcept)
 SLUICE_BY_NAME(int, __lxstat64, (int version, const char* path, struct stat64* status),
                (version, path, status), noexcept)
+SLUICE_BY_NAME(int, utimensat,
+               (int folder, const char* path, const struct timespec* times, int flags),
+               (folder, path, times, flags), noexcept)
+SLUICE_BY_NAME(int, utimes, (const char* path, const struct timeval* times), (path, times),
+               noexcept)
+SLUICE_BY_NAME(int, utime, (const char* path, const struct utimbuf* times), (path, times), noexcept)
 SLUICE_BY_NAME(int, truncate, (const char* path, off_t bytes), (path, bytes), noexcept)
 SLUICE_BY_NAME(int, truncate64, (const char* path, off64_t bytes), (path, bytes), noexcept)
 SLUICE_BY_NAME(int, rename, (const char* from, const char* to), (from, to), noexcept)
@@ -161,6 +169,26 @@ SLUICE_BY_DESCRIPTOR(void*, mmap64,
                       off64_t offset),
                      (address, bytes, protection, flags, descriptor, offset), noexcept)
 SLUICE_BY_DESCRIPTOR(int, dup, (int descriptor), (descriptor), noexcept)
+SLUICE_BY_DESCRIPTOR(int, futimens, (int descriptor, const struct timespec* times),
+                     (descriptor, times), noexcept)
+SLUICE_BY_DESCRIPTOR(int, futimes, (int descriptor, const struct timeval* times),
+                     (descriptor, times), noexcept)
+SLUICE_BY_DESCRIPTOR(int, fchmod, (int descriptor, mode_t mode), (descriptor, mode), noexcept)
+SLUICE_BY_DESCRIPTOR(int, fchown, (int descriptor, uid_t owner, gid_t group),
+                     (descriptor, owner, group), noexcept)
+SLUICE_BY_DESCRIPTOR(int, posix_fallocate, (int descriptor, off_t offset, off_t bytes),
+                     (descriptor, offset, bytes), )
+SLUICE_BY_DESCRIPTOR(int, sync_file_range,
+                     (int descriptor, off64_t offset, off64_t bytes, unsigned flags),
+                     (descriptor, offset, bytes, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pwritev2,
+                     (int descriptor, const struct iovec* pieces, int count, off_t offset,
+                      int flags),
+                     (descriptor, pieces, count, offset, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, preadv2,
+                     (int descriptor, const struct iovec* pieces, int count, off_t offset,
+                      int flags),
+                     (descriptor, pieces, count, offset, flags), )
 SLUICE_BY_DESCRIPTOR(int, flock, (int descriptor, int operation), (descriptor, operation), noexcept)
 SLUICE_BY_DESCRIPTOR(int, lockf, (int descriptor, int command, off_t bytes),
                      (descriptor, command, bytes), )

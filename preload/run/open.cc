@@ -26,7 +26,12 @@ bool is_iostream(const void* caller) {
 FILE* opened(FILE* stream, const void* caller) {
   if (stream == nullptr) return stream;
   remember_private(stream);
-  if (policy.coalesce && is_iostream(caller)) may_hold(stream->_fileno);
+  if (!policy.coalesce) return stream;
+  if (is_iostream(caller)) {
+    may_hold(stream->_fileno);
+  } else {
+    may_not_hold(stream->_fileno);
+  }
   return stream;
 }
 
@@ -46,7 +51,7 @@ SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
   forget_private(stream);
   stop_holding(stream->_fileno);
   FILE* const result = real().freopen(name, mode, stream);
-  release_larger_buffer(stream);
+  release_unused_buffer(stream);
   return result;
 }
 
@@ -54,7 +59,7 @@ SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
   forget_private(stream);
   stop_holding(stream->_fileno);
   FILE* const result = real().freopen64(name, mode, stream);
-  release_larger_buffer(stream);
+  release_unused_buffer(stream);
   return result;
 }
 
@@ -64,7 +69,7 @@ SLUICE_HOOK int fclose(FILE* stream) {
   forget_private(stream);
   const int error = stop_holding(stream->_fileno);
   const int result = real().fclose(stream);
-  release_larger_buffer(stream);
+  release_closed(stream);
   if (result != 0 || error == 0) return result;
   errno = error;
   return EOF;
@@ -80,7 +85,7 @@ SLUICE_HOOK int fileno_unlocked(FILE* stream) noexcept { return fileno(stream); 
 
 SLUICE_HOOK int setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept {
   const int result = real().setvbuf(stream, buffer, mode, bytes);
-  release_larger_buffer(stream);
+  release_unused_buffer(stream);
   return result;
 }
 

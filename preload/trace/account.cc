@@ -49,11 +49,23 @@ const void* end_of_stack() {
   return static_cast<char*>(begin) + bytes;
 }
 
+// A thread's table goes with it; what it has counted is in the record.
+void forget_thread(void* memory) {
+  thread = nullptr;
+  munmap(memory, sizeof(Thread));
+}
+
+constinit pthread_key_t thread_key = 0;
+void create_thread_key() { pthread_key_create(&thread_key, forget_thread); }
+
 Thread* new_thread() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, create_thread_key);
   void* const memory =
       mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   thread = static_cast<Thread*>(memory);
+  pthread_setspecific(thread_key, memory);
   thread->busy = true;
   thread->stack_end = end_of_stack();
   thread->number = __atomic_add_fetch(&record->threads, 1, __ATOMIC_RELAXED);
@@ -94,6 +106,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     std::atomic<uint32_t>& place = usage_in[((hash * 0x9E3779B97F4A7C15 >> 32) + i) % buckets];
     if (place == 0) {
       const uint32_t fresh = new_usage();
+      if (fresh == most_usages - 1) break;
       Usage& usage = record->usage[fresh];
       usage.site = site;
       usage.file = file;
@@ -109,7 +122,9 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     }
   }
   __atomic_add_fetch(&record->lost_usages, 1, __ATOMIC_RELAXED);
-  return record->usage[most_usages - 1];
+  Usage& rest = record->usage[most_usages - 1];
+  rest.call = Call::other;  // of whatever site and file
+  return rest;
 }
 
 struct Place {

@@ -22,6 +22,7 @@ void change_generation(int descriptor) {
 
 constexpr int most_descriptors = 65536;
 constinit std::atomic<uint32_t> file_of_descriptor[most_descriptors]{};
+constinit std::atomic<int> highest_descriptor = -1;
 
 constexpr size_t buckets = 16384;
 constinit std::atomic<uint32_t> file_in[buckets]{};
@@ -74,7 +75,10 @@ uint32_t look_up(int descriptor) {
 uint32_t file_of(int descriptor) {
   if (descriptor < 0 || descriptor >= most_descriptors) return 0;
   std::atomic<uint32_t>& file = file_of_descriptor[descriptor];
-  if (file == 0) file = look_up(descriptor);
+  if (file == 0) {
+    file = look_up(descriptor);
+    if (descriptor > highest_descriptor) highest_descriptor = descriptor;
+  }
   return file;
 }
 
@@ -100,13 +104,16 @@ uint32_t file_opened(int descriptor, int flags) {
 }
 
 void look_at_sizes() {
-  for (int descriptor = 0; descriptor < most_descriptors; ++descriptor) {
+  for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {
     if (file_of_descriptor[descriptor] != 0) forget_descriptor(descriptor);
   }
 }
 
 void forget_all_descriptors() {
-  for (std::atomic<uint32_t>& file : file_of_descriptor) file = 0;
+  for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {
+    file_of_descriptor[descriptor] = 0;
+  }
+  highest_descriptor = -1;
   for (std::atomic<uint32_t>& file : file_in) file = 0;
   for (int descriptor = 0; descriptor < generations; ++descriptor) change_generation(descriptor);
 }

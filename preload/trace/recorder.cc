@@ -72,9 +72,13 @@ void* map_new_file(const char* folder, const char* kind, size_t bytes) {
   const int error = errno;
   const int descriptor = create_file(folder, kind);
   void* memory = MAP_FAILED;
-  if (descriptor >= 0 && ftruncate(descriptor, static_cast<off_t>(bytes)) == 0) {
+  // A page that the disk has no room for would kill the program when it is written to.
+  if (descriptor >= 0 && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0) {
     memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   }
+  // Entries are touched here and there: reading around them would be most of what a short process
+  // does.
+  if (memory != MAP_FAILED) madvise(memory, bytes, MADV_RANDOM);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   errno = error;
   return memory == MAP_FAILED ? nullptr : memory;

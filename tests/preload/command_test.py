@@ -155,7 +155,8 @@ class Reports(both_ways.BothWaysTest):
     def test_leave_no_folder_behind(self):
         temporary = self.root / "temporary"
         temporary.mkdir()
-        self.run_fast(["true"], "--summary", env={**os.environ, "TMPDIR": str(temporary)})
+        for words in (["true"], ["sh", "-c", "kill -TERM $$"]):
+            self.run_fast(words, "--summary", env={**os.environ, "TMPDIR": str(temporary)})
         self.assertEqual([], list(temporary.iterdir()))
 
 

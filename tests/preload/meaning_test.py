@@ -5,6 +5,7 @@ import signal
 
 import both_ways
 
+LARGER = ("--buffer", "16K")
 ENDINGS = ("return", "exit", "_exit", "_Exit", "quick_exit", "abort", "kill", "raise", "exec")
 LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range(20_000))
 
@@ -18,19 +19,19 @@ class AnySequenceOfCalls(both_ways.BothWaysTest):
                 self.assertEqual(0, result.returncode)
 
     def test_gives_the_same_results(self):
-        self.expect_same_sequence("stdio_sequence", range(40))
+        self.expect_same_sequence("stdio_sequence", range(40, 50))
 
-    def test_gives_the_same_results_without_larger_buffers(self):
-        self.expect_same_sequence("stdio_sequence", range(40, 50), "--buffer", "off")
+    def test_gives_the_same_results_with_larger_buffers(self):
+        self.expect_same_sequence("stdio_sequence", range(40), *LARGER)
 
     def test_gives_the_same_results_with_one_mebibyte(self):
         self.expect_same_sequence("stdio_sequence", range(50, 60), "--buffer", "1M")
 
     def test_gives_the_same_results_when_fortified(self):
-        self.expect_same_sequence("stdio_sequence_fortified", range(60, 70))
+        self.expect_same_sequence("stdio_sequence_fortified", range(60, 70), *LARGER)
 
     def test_gives_the_same_results_with_64_bit_offsets(self):
-        self.expect_same_sequence("stdio_sequence_64", range(70, 80))
+        self.expect_same_sequence("stdio_sequence_64", range(70, 80), *LARGER)
 
 
 class Endings(both_ways.BothWaysTest):
@@ -40,7 +41,7 @@ class Endings(both_ways.BothWaysTest):
         for how in ENDINGS:
             for size in (10, 4096, 100_000, 131_072, 1_000_050):
                 with self.subTest(how=how, size=size):
-                    result = self.expect_same([self.subject("endings"), how, "file", size])
+                    result = self.expect_same([self.subject("endings"), how, "file", size], *LARGER)
                     self.assertNotEqual(0, result.returncode)
 
 
@@ -89,32 +90,47 @@ class Children(both_ways.BothWaysTest):
         for how in ("system", "popen", "spawn", "vfork", "fork", "fork exit", "fork exec"):
             for size in (10, 4096, 100_000, 131_072, 1_000_050):
                 with self.subTest(how=how, size=size):
-                    self.expect_same([self.subject("children"), how, "file", size])
+                    self.expect_same([self.subject("children"), how, "file", size], *LARGER)
 
     def test_read_on_at_the_same_place(self):
         for lines in (1, 100, 5_000, 9_999):
             with self.subTest(lines=lines):
-                self.expect_same([self.subject("shared_input"), lines, "system"], text=LINES)
+                self.expect_same([self.subject("shared_input"), lines, "system"], *LARGER,
+                                 text=LINES)
 
     def test_read_on_where_a_closed_stream_has_read_to(self):
         for how in ("fclose", "freopen"):
             for lines in (1, 5_000, 9_999):
                 with self.subTest(how=how, lines=lines):
                     script = f"{self.subject('shared_input')} {lines} {how}; cat"
-                    self.expect_same(["sh", "-c", script], text=LINES)
+                    self.expect_same(["sh", "-c", script], *LARGER, text=LINES)
 
     def test_of_a_shell_read_on_at_the_same_place(self):
-        self.expect_same(["sh", "-c", "head -n 3; head -c 50; cat"], text=LINES)
+        self.expect_same(["sh", "-c", "head -n 3; head -c 50; cat"], *LARGER,
+                         text=LINES)
 
 
 class OneFileForOutputAndLog(both_ways.BothWaysTest):
 
     def test_keeps_both_in_their_order(self):
-        self.expect_same(["sh", "-c", f"{self.subject('log_and_output')} > file 2>&1"])
+        self.expect_same(["sh", "-c", f"{self.subject('log_and_output')} > file 2>&1"], *LARGER)
 
     def test_keeps_both_in_their_order_without_a_shell(self):
         script = "exec > file 2>&1; exec "
-        self.expect_same(["sh", "-c", script + self.subject("log_and_output")])
+        self.expect_same(["sh", "-c", script + self.subject("log_and_output")], *LARGER)
+
+
+class Company(both_ways.BothWaysTest):
+    """Threads and signal handlers may look at any time."""
+
+    def test_changes_nothing(self):
+        for how in ("handler", "thread", "forks", "stream", "pipes"):
+            for options in ((), LARGER, ("--buffer", "1M", "--coalesce")):
+                with self.subTest(how=how, options=options):
+                    self.expect_same([self.subject("company"), how], *options)
+
+    def test_of_threads_that_flush_each_line(self):
+        self.expect_same([self.subject("flushed_by_threads")], "--coalesce", *LARGER)
 
 
 class Environment(both_ways.BothWaysTest):

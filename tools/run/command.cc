@@ -35,9 +35,9 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
   return environment_with("libsluice_run.so", options_text(request, records));
 }
 
-int wait_and_report(const Request& request, const Program& program) {
+// The folder of records is gone when this comes back: what follows may be a signal.
+Outcome wait_for(const Request& request, const Program& program) {
   using Clock = std::chrono::steady_clock;
-  if (!request.json_file.empty()) expect_writable(request.json_file);
   const RecordFolder records;
   Outcome outcome{.command = request.command, .not_accelerated = program.not_covered};
   const Clock::time_point start = Clock::now();
@@ -47,6 +47,12 @@ int wait_and_report(const Request& request, const Program& program) {
   if (error != 0) throw ProgramError(program.path, error);
   outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
   outcome.processes = read_records(records);
+  return outcome;
+}
+
+int wait_and_report(const Request& request, const Program& program) {
+  if (!request.json_file.empty()) expect_writable(request.json_file);
+  const Outcome outcome = wait_for(request, program);
   if (!request.json_file.empty()) write_text(request.json_file, json_of(outcome));
   if (request.summary) std::fputs(summary_of(outcome).c_str(), stderr);
   return end_like(outcome.wait_status);

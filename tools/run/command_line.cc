@@ -22,8 +22,9 @@ void add_buffer(CLI::App& command, Request& request) {
             }
             request.buffer_bytes = bytes.value_or(0);
           },
-          "Buffer of streams of regular files that are read or written in sequence and have proved "
-          "large; 'off' leaves every stream its own. 16K by default")
+          "A larger buffer, such as 16K, for regular files that are read or written in sequence "
+          "and "
+          "have proved large; 'off', the default, leaves every stream its own")
       ->type_name("BYTES")
       ->take_last();
 }
@@ -53,12 +54,12 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->type_name("FILE")
       ->take_last();
   command->footer(
-      "The program's output, exit code and environment are what they would be. What a larger "
-      "buffer\n"
-      "changes: bytes of a large file are seen by others up to BYTES later, and if the program is\n"
-      "killed from outside or crashes, up to BYTES that it has not flushed are lost, where without "
-      "it\n"
-      "the last 4 KiB would be. --buffer off leaves that as it was.");
+      "The program's output, exit code and environment are what they would be. --buffer and\n"
+      "--coalesce act while the program has one thread and no signal handler. With them, bytes of "
+      "a\n"
+      "file are seen by others later, and a kill from outside or a crash loses more of what was "
+      "not\n"
+      "flushed. The manual page says how much.");
   return command;
 }
 

@@ -7,11 +7,9 @@
 
 namespace sluice::run {
 
-inline constexpr std::uint64_t default_buffer_bytes = 16 * 1024;
-
 struct Request {
   std::vector<std::string> command;                   // the program and its arguments
-  std::uint64_t buffer_bytes = default_buffer_bytes;  // 0: every stream keeps its own
+  std::uint64_t buffer_bytes = 0;    // 0: every stream keeps its own
   bool unlocked = false;
   bool coalesce = false;
   bool children = true;

@@ -185,9 +185,9 @@ std::optional<Advice> small_default_buffer(const Situation& at) {
       .why = "stdio's default buffer is 4 KiB: a system call costs as much as copying that.",
       .fix =
           "A buffer of 64 KiB or more: setvbuf with memory of one's own, sluice::Writer or "
-          "sluice::Reader; unchanged, by `sluice run`.",
+          "sluice::Reader; unchanged, by `sluice run --buffer 16K`.",
       .check = "sluice run --summary -- the same command",
-      .by = "run",
+      .by = "run --buffer 16K",
   };
 }
 

@@ -180,22 +180,29 @@ Amount Profile::total() const {
 }
 
 void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
-  const auto record = std::make_unique<preload::Record>();
-  std::size_t got = 0;
-  const Status status = read_into(
-      path, MutableBytes(reinterpret_cast<std::byte*>(record.get()), sizeof *record), got);
-  if (!status.ok()) {
+  MappedFile file;  // large and sparse, and nobody else's any more
+  if (const Status status = map_file(path, file); !status.ok()) {
     profile.problems.push_back(status.message());
     return;
   }
-  if (got < offsetof(preload::Record, module) || record->magic != preload::trace_magic) {
+  const auto* record = reinterpret_cast<const preload::Record*>(file.bytes().data());
+  if (file.bytes().size() < offsetof(preload::Record, module) ||
+      record->magic != preload::trace_magic) {
     profile.problems.push_back(fmt::format("{}: not a record of sluice trace", path));
     return;
   }
-  if (got < sizeof *record) {
-    profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, got));
+  std::unique_ptr<preload::Record> completed;
+  if (file.bytes().size() < sizeof *record) {
+    profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, file.bytes().size()));
+    completed = std::make_unique<preload::Record>();
+    std::memcpy(completed.get(), file.bytes().data(), file.bytes().size());
+    record = completed.get();
   }
-  record->texts[preload::text_bytes - 1] = '\0';
+  if (record->lost_usages > 0) {
+    profile.problems.push_back(
+        fmt::format("{}: {} calls came from more places or went to more files than are told apart",
+                    record->program, record->lost_usages));
+  }
   profile.processes.push_back({
       .number = record->process,
       .parent = record->parent,
