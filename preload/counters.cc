@@ -1,30 +1,17 @@
 #include "counters.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "record_file.h"
 
 namespace sluice::preload {
 
 constinit Counters counters;
 
 namespace {
-
-int create_record(const char* folder) {
-  char path[4096];
-  // A process that execs keeps its number: the next free suffix tells the programs apart.
-  for (int suffix = 0; suffix < 1000; ++suffix) {
-    const int length =
-        snprintf(path, sizeof path, "%s/%d.%d", folder, static_cast<int>(getpid()), suffix);
-    if (length < 0 || static_cast<size_t>(length) >= sizeof path) return -1;
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
-  }
-  return -1;
-}
 
 // Puts the record in the counters' place; the page that lay there may be a parent's, and is left as
 // it is.
@@ -48,7 +35,7 @@ void begin_record(const char* folder) {
   Counters fresh;
   fresh.process = getpid();
   strncpy(fresh.program, program_invocation_short_name, sizeof fresh.program - 1);
-  const int descriptor = create_record(folder);
+  const int descriptor = create_record_file(folder, "counters");
   if (descriptor < 0 || !map_record(fresh, descriptor)) count_without_record(fresh);
   if (descriptor >= 0) close(descriptor);
   errno = error;

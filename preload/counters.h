@@ -20,11 +20,9 @@ struct alignas(record_bytes) Counters {
   uint64_t slow_writes = 0;  // calls that the C library did
   uint64_t slow_reads = 0;
   uint64_t slow_seeks = 0;
-  uint64_t larger_buffers = 0;       // streams that got one
-  uint64_t larger_buffer_bytes = 0;  // that passed through them
-  uint64_t larger_buffer_calls = 0;  // system calls that took
-  uint64_t held_writes = 0;          // small write(2) calls that were gathered
-  uint64_t saved_calls = 0;          // system calls that were not made
+  uint64_t larger_buffers = 0;  // streams that got one
+  uint64_t held_writes = 0;     // small write(2) calls that were gathered
+  uint64_t saved_calls = 0;     // system calls that were not made
   char program[256] = {};
 };
 

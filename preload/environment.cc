@@ -37,8 +37,10 @@ void remove_entry(char** entry) {
 // The command puts this object last, behind what the user preloads.
 void leave_preloaded_list(char** entry) {
   char* const list = value_in(*entry, preload_variable);
-  char* const own = strstr(list, own_path);
-  if (own == nullptr) return;
+  const size_t length = strlen(list);
+  const size_t own_length = strlen(own_path);
+  if (length < own_length || strcmp(list + length - own_length, own_path) != 0) return;
+  char* const own = list + length - own_length;
   if (own == list) {
     remove_entry(entry);
   } else {

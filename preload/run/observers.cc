@@ -244,15 +244,6 @@ SLUICE_BY_NAME(void, sync, (), (), noexcept)
 
 // ---- with a variable argument ----
 
-#define SLUICE_MODE_OF(flags)                   \
-  mode_t mode = 0;                              \
-  if (((flags) & (O_CREAT | O_TMPFILE)) != 0) { \
-    va_list list;                               \
-    va_start(list, flags);                      \
-    mode = va_arg(list, mode_t);                \
-    va_end(list);                               \
-  }
-
 namespace {
 
 int note_opened(int descriptor) {

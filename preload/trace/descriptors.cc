@@ -113,15 +113,6 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   return real_function(descriptor, to, flags);
 }
 
-#define SLUICE_MODE_OF(flags)                   \
-  mode_t mode = 0;                              \
-  if (((flags) & (O_CREAT | O_TMPFILE)) != 0) { \
-    va_list list;                               \
-    va_start(list, flags);                      \
-    mode = va_arg(list, mode_t);                \
-    va_end(list);                               \
-  }
-
 #define SLUICE_OPEN(NAME)                                                                  \
   SLUICE_HOOK int NAME(const char* path, int flags, ...) {                                 \
     SLUICE_REAL(NAME)                                                                      \

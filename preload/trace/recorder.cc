@@ -12,6 +12,8 @@
 
 #include <atomic>
 
+#include "record_file.h"
+
 namespace sluice::preload {
 namespace {
 
@@ -32,20 +34,6 @@ uint32_t next_place(uint32_t& used, size_t most) {
   if (place < most - 1) return place;
   __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
   return static_cast<uint32_t>(most - 1);
-}
-
-int create_file(const char* folder, const char* kind) {
-  char path[4096];
-  // A process that execs keeps its number: the next free suffix tells the programs apart.
-  for (int suffix = 0; suffix < 1000; ++suffix) {
-    const int length = snprintf(path, sizeof path, "%s/%d.%d.%s", folder,
-                                static_cast<int>(getpid()), suffix, kind);
-    if (length < 0 || static_cast<size_t>(length) >= sizeof path) return -1;
-    const int descriptor = static_cast<int>(
-        syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
-  }
-  return -1;
 }
 
 void halve_moments() {
@@ -70,7 +58,7 @@ uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 void* map_new_file(const char* folder, const char* kind, size_t bytes) {
   const int error = errno;
-  const int descriptor = create_file(folder, kind);
+  const int descriptor = create_record_file(folder, kind);
   void* memory = MAP_FAILED;
   // A page that the disk has no room for would kill the program when it is written to.
   if (descriptor >= 0 && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0) {

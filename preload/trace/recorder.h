@@ -10,7 +10,7 @@
 
 namespace sluice::preload {
 
-// Where the record lies; a page of zeros until it has begun. Threads write to entries of their own;
+// Where the record lies; nullptr until it has begun. Threads write to entries of their own;
 // new entries are handed out one by one.
 extern Record* record;
 
