@@ -8,7 +8,7 @@
 namespace sluice::run {
 
 struct Request {
-  std::vector<std::string> command;                   // the program and its arguments
+  std::vector<std::string> command;  // the program and its arguments
   std::uint64_t buffer_bytes = 0;    // 0: every stream keeps its own
   bool unlocked = false;
   bool coalesce = false;
