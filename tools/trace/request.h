@@ -10,6 +10,7 @@ struct Request {
   std::vector<std::string> command;  // the program and its arguments
   bool children = true;
   std::string json_file;
+  std::string html_file;
 };
 
 }  // namespace sluice::trace
