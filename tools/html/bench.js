@@ -3,14 +3,17 @@
 const report = readReport();
 const page = document.getElementById("report");
 
+const kinds = ["limit", "baseline", "peer", "sluice"];
+
 function heading() {
   const { machine } = report;
   const result = element("header", {}, element("h1", {}, "sluice bench: " + report.directory),
     factList([["file system", report.filesystem], ["processor", machine.cpu],
       ["cores", String(machine.cores)], ["memory", formatBytes(machine.memory_bytes)],
       ["kernel", machine.kernel], ["rounds", String(report.runs)], ["date", machine.date]]),
-    element("p", { class: "faint" }, "A ratio is the time of a strategy divided by that of the limit " +
-      "in the same round, the median of all rounds: 1, the broken line, is what the machine can do."));
+    element("p", {}, "How many times as long as the limit each strategy took, in the same round; " +
+      "the median of all rounds. The broken line is the limit."),
+    element("ul", { class: "key" }, ...kinds.map((kind) => element("li", { "data-kind": kind }, kind))));
   if (report.quick) {
     result.append(element("p", {}, "Measured with --quick: smaller sizes, fewer rounds."));
   }
@@ -36,7 +39,7 @@ function hasRatio(row) { return row.verified && row.ratio_to_limit !== null; }
 function addBars(parent, title, rows) {
   const bars = rows.filter(hasRatio).map((row) => ({
     name: row.strategy + (row.scaled ? " (scaled)" : ""), ratio: row.ratio_to_limit,
-    colour: ["limit", "baseline", "sluice"].includes(row.kind) ? row.kind : "peer",
+    colour: kinds.includes(row.kind) ? row.kind : "peer",
   }));
   if (bars.length === 0) return;
   const frame = chartFrame("Times the limit, " + title + ": " +
@@ -67,7 +70,8 @@ const curveColours = ["system", "copying", "written", "read", "baseline"];
 function addCurves(parent, title, rows) {
   const families = familiesOf(rows);
   if (families.length === 0) return;
-  const sizes = [...new Set(families.flatMap(([, ratios]) => [...ratios.keys()]))].sort((a, b) => a - b);
+  const sizes = [...new Set(families.flatMap(([, ratios]) => [...ratios.keys()]))];
+  sizes.sort((a, b) => a - b);
   const curves = families.map(([name, ratios], index) => ({
     name, colour: curveColours[index % curveColours.length],
     dash: index < curveColours.length ? undefined : [6, 4],

@@ -1,5 +1,5 @@
-// The charts, all drawn by uPlot. Each takes the colours that the page has at the moment of drawing,
-// so that light, dark and print are one matter of style sheets.
+// The charts, all drawn by uPlot. Each takes the colours that the page has at the moment of
+// drawing, so that light, dark and print are one matter of style sheets.
 
 const chartFont = "12px system-ui, sans-serif";
 const charts = [];
@@ -10,7 +10,8 @@ function colour(name) {
 }
 
 for (const query of ["(prefers-color-scheme: dark)", "print"]) {
-  matchMedia(query).addEventListener("change", () => charts.forEach((chart) => chart.redraw(false)));
+  matchMedia(query).addEventListener("change",
+    () => charts.forEach((chart) => chart.redraw(false)));
 }
 
 /** Room for a chart, with a text for who does not see it. */
@@ -40,7 +41,8 @@ function moveCursor(chart, event) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (step === undefined) return;
   const last = chart.data[0].length - 1;
-  const index = Math.min(last, Math.max(0, (chart.cursor.idx ?? (step > 0 ? -1 : last + 1)) + step));
+  const before = chart.cursor.idx ?? (step > 0 ? -1 : last + 1);
+  const index = Math.min(last, Math.max(0, before + step));
   chart.setCursor({ left: chart.valToPos(chart.data[0][index], "x"), top: 0 });
   event.preventDefault();
 }
@@ -48,22 +50,24 @@ function moveCursor(chart, event) {
 function axis(more) {
   return {
     stroke: () => colour("faint"), font: chartFont, labelFont: chartFont,
-    grid: { stroke: () => colour("line"), width: 1 }, ticks: { stroke: () => colour("line") }, ...more,
+    grid: { stroke: () => colour("line"), width: 1 }, ticks: { stroke: () => colour("line") },
+    ...more,
   };
 }
 
 /**
  * Several figures over time. `series` are {name, colour, values}; `format` says a value in words.
- * `synchronized` is the name of the charts whose cursors move together.
+ * `synchronized` is the name of the charts whose cursors move together; `steps`, where given, the
+ * distances that lines of the grid may have.
  */
-function drawTimeline(frame, seconds, series, format, synchronized) {
+function drawTimeline(frame, seconds, series, format, synchronized, steps) {
   const options = {
     height: 190,
     cursor: { sync: { key: synchronized } },
     scales: { x: { time: false }, y: { range: (_, low, high) => [0, high > 0 ? high * 1.05 : 1] } },
     axes: [
       axis({ values: (_, at) => at.map((value) => formatTick(value) + " s") }),
-      axis({ size: 80, values: (_, at) => at.map((value) => format(value)) }),
+      axis({ size: 80, incrs: steps, values: (_, at) => at.map((value) => format(value)) }),
     ],
     series: [{ label: "at", value: (_, value) => value === null ? "" : value.toFixed(3) + " s" },
       ...series.map((each) => ({
@@ -73,6 +77,9 @@ function drawTimeline(frame, seconds, series, format, synchronized) {
   };
   return draw(frame, options, [seconds, ...series.map((each) => each.values)]);
 }
+
+const short = new Intl.NumberFormat("en", { notation: "compact" });
+const byteSteps = Array.from({ length: 60 }, (_, power) => 2 ** power);
 
 function formatTick(value) { return String(Number(value.toPrecision(6))); }
 
@@ -90,7 +97,7 @@ function drawHistogram(frame, labels, counts, name) {
         rotate: labels.length > 12 ? -45 : 0, size: labels.length > 12 ? 70 : 40,
         values: (_, at) => at.map((index) => labels[index] ?? ""),
       }),
-      axis({ size: 80, values: (_, at) => at.map((value) => formatCount(value)) }),
+      axis({ size: 80, values: (_, at) => at.map((value) => short.format(value)) }),
     ],
     series: [{ label: "size", value: (_, index) => labels[index] ?? "" }, {
       label: name, fill: () => colour("system"), width: 0, points: { show: false },
@@ -101,10 +108,29 @@ function drawHistogram(frame, labels, counts, name) {
   return draw(frame, options, [labels.map((_, index) => index), counts]);
 }
 
+const mostOnALinearScale = 12;
+
+/** Where a scale of ratios ends and has its lines. A logarithmic one has its bars start at 1. */
+function ratioScale(ratios) {
+  const highest = Math.max(1, ...ratios);
+  if (highest <= mostOnALinearScale) {
+    return { distr: 1, start: 0, range: [0, highest * 1.1], label: "times the limit" };
+  }
+  const lowest = Math.max(0.05, Math.min(0.5, ...ratios) * 0.8);
+  const powers = [-2, -1, 0, 1, 2, 3, 4, 5];
+  const lines = powers.flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+  const range = [lowest, highest * 1.6];
+  return {
+    distr: 3, start: 1, range, label: "times the limit, logarithmic",
+    lines: lines.filter((line) => line >= range[0] && line <= range[1]),
+  };
+}
+
 /** Lying bars, first on top, with a line at 1. `bars` are {name, ratio, colour}. */
 function drawRatioBars(frame, bars) {
   const rows = bars.map((_, index) => index);
   const ratios = bars.map((bar) => bar.ratio);
+  const scale = ratioScale(ratios);
   const longest = Math.max(...bars.map((bar) => textWidth(bar.name)));
   const options = {
     height: 24 * bars.length + 56,
@@ -112,7 +138,7 @@ function drawRatioBars(frame, bars) {
     cursor: { show: false },
     scales: {
       x: { time: false, ori: 1, dir: -1, range: () => [-0.5, bars.length - 0.5] },
-      y: { ori: 0, dir: 1, range: () => [0, Math.max(1, ...ratios) * 1.1] },
+      y: { ori: 0, dir: 1, distr: scale.distr, range: () => scale.range },
     },
     axes: [
       axis({
@@ -120,10 +146,13 @@ function drawRatioBars(frame, bars) {
         ticks: { show: false }, stroke: () => colour("text"),
         splits: () => rows, values: (_, at) => at.map((index) => bars[index]?.name ?? ""),
       }),
-      axis({ side: 2, size: 44, label: "times the limit", labelSize: 18 }),
+      axis({
+        side: 2, size: 44, label: scale.label, labelSize: 18, filter: (_, at) => at,
+        splits: scale.lines && (() => scale.lines), values: (_, at) => at.map(formatTick),
+      }),
     ],
     series: [{}, {
-      width: 0, points: { show: false }, fill: () => colour("peer"),
+      width: 0, points: { show: false }, fill: () => colour("peer"), fillTo: () => scale.start,
       paths: uPlot.paths.bars({
         size: [0.7, 18],
         disp: { fill: { unit: 3, values: () => bars.map((bar) => colour(bar.colour)) } },
@@ -131,7 +160,7 @@ function drawRatioBars(frame, bars) {
     }],
     hooks: { draw: [(chart) => { writeRatios(chart, bars); lineAtTheLimit(chart); }] },
   };
-  return draw(frame, options, [rows, ratios]);
+  return draw(frame, options, [rows, ratios.map((ratio) => Math.max(ratio, scale.range[0]))]);
 }
 
 function textWidth(text) {
@@ -148,7 +177,8 @@ function writeRatios(chart, bars) {
   context.textBaseline = "middle";
   context.textAlign = "left";
   bars.forEach((bar, row) => context.fillText(formatRatio(bar.ratio),
-    chart.valToPos(bar.ratio, "y", true) + 6 * devicePixelRatio, chart.valToPos(row, "x", true)));
+    chart.valToPos(Math.max(bar.ratio, 1), "y", true) + 6 * devicePixelRatio,
+    chart.valToPos(row, "x", true)));
   context.restore();
 }
 
@@ -166,9 +196,12 @@ function lineAtTheLimit(chart) {
   context.restore();
 }
 
-/** Ratios over the buffer's size. `curves` are {name, colour, dash, ratios}, one ratio a size or null. */
+/**
+ * Ratios over the buffer's size. `curves` are {name, colour, dash, ratios}, one ratio a size or
+ * null.
+ */
 function drawBufferCurves(frame, sizes, curves) {
-  const highest = Math.max(1, ...curves.flatMap((curve) => curve.ratios.map((ratio) => ratio ?? 0)));
+  const highest = Math.max(1, ...curves.flatMap((curve) => curve.ratios));
   const options = {
     height: 240,
     scales: {

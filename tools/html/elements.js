@@ -96,7 +96,8 @@ function compare(a, b) {
 }
 
 function headingOf(column) {
-  const content = column.sort ? element("button", { type: "button" }, column.name) : column.name;
+  const button = () => element("button", { type: "button" }, column.name);
+  const content = column.sort ? button() : column.name;
   return element("th", { scope: "col", class: column.number ? "number" : null }, content);
 }
 

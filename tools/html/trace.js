@@ -54,15 +54,21 @@ function heading() {
   return result;
 }
 
-/** Code is what has a statement's signs: setvbuf(...), `sluice run -- CMD`. */
-function looksLikeCode(text) { return /[;{}]|\w\(|\bsluice run\b|::/.test(text); }
+// What is code in a sentence: `sluice run`, sluice::Writer, setvbuf(...), putc_unlocked, '\n'.
+const code = /(`[^`]+`|\bsluice (?:run|trace) --[^;,.]*|\b\w+::[\w:]+|\b\w+\([^()]*\)|\b\w+_\w+|'\\n')/;
+
+/** The text in pieces, those that are code as such. */
+function withCode(text) {
+  return text.split(code).map((piece, index) => index % 2 === 0 ? piece
+    : element("code", {}, piece.replace(/^`|`$/g, "")));
+}
 
 function adviceItem(advice) {
   const list = element("dl");
   for (const name of ["seen", "why", "fix", "check"]) {
-    const code = name === "fix" && looksLikeCode(advice.fix);
+    const isCode = name === "fix" || name === "check";
     list.append(element("dt", {}, name),
-      element("dd", {}, code ? element("pre", { class: "fix" }, advice.fix) : advice[name]));
+      element("dd", {}, ...(isCode ? withCode(advice[name]) : [advice[name]])));
   }
   return element("li", {},
     element("strong", {}, formatSeconds(advice.saved_s) + " could be saved"),
@@ -71,7 +77,8 @@ function adviceItem(advice) {
 
 function adviceSection() {
   if (report.advice.length === 0) {
-    return section("What could be saved", element("p", {}, "Nothing here would be noticeably faster."));
+    return section("What could be saved",
+      element("p", {}, "Nothing here would be noticeably faster."));
   }
   return section("What could be saved",
     element("ol", { class: "advice" }, ...report.advice.map(adviceItem)));
@@ -83,16 +90,15 @@ function addTimeline() {
   const { moment_s, moments } = report.timeline;
   if (moments.length === 0) return;
   const bytes = chartFrame("Bytes written and read over the time that the program ran");
-  const times = chartFrame("Time spent copying, in the kernel and waiting, over the time that it ran");
+  const times = chartFrame("Time spent copying, in the kernel and waiting, over the same time");
   page.append(section("Over time", element("h3", {}, "Bytes to and from files"), bytes,
     element("h3", {}, "Time by kind"), times,
     element("p", { class: "faint" }, "Each point is a stretch of " + formatSeconds(moment_s) +
-      ", all threads and processes together. System calls are recorded when they are made; copying " +
-      "inside buffers is measured as a whole and spread as the bytes are.")));
+      ", all threads and processes together; copying and waiting are scaled up from samples.")));
   const of = (name) => moments.map((moment) => moment[name]);
   drawTimeline(bytes, of("at_s"), [
     { name: "written", colour: "written", values: of("written_bytes") },
-    { name: "read", colour: "read", values: of("read_bytes") }], formatBytes, "time");
+    { name: "read", colour: "read", values: of("read_bytes") }], formatBytes, "time", byteSteps);
   drawTimeline(times, of("at_s"), [
     { name: "copying", colour: "copying", values: of("copying_s") },
     { name: "system", colour: "system", values: of("system_s") },
@@ -127,7 +133,8 @@ function addHistogram() {
 function allClasses(sizes) {
   const counts = new Map(sizes.map((each) => [each.below_bytes, each.calls]));
   const all = [];
-  for (let below = sizes[0].below_bytes; below <= sizes.at(-1).below_bytes; below *= 2) all.push(below);
+  const last = sizes.at(-1).below_bytes;
+  for (let below = sizes[0].below_bytes; below <= last; below *= 2) all.push(below);
   return [all.map(sizeLabel), all.map((below) => counts.get(below) ?? 0)];
 }
 
@@ -152,10 +159,13 @@ const columns = [
 ];
 
 function stackDetail(site) {
-  const frames = site.stack.map((frame) => element("li", {}, element("code", {}, frame.function), " ",
+  const frames = site.stack.map((frame) => element("li", {},
+    element("code", {}, frame.function), " ",
     element("span", { class: "faint" }, frame.source === "" ? frame.module : frame.source)));
-  return element("tr", { class: "detail" }, element("td", { colspan: String(columns.length) },
-    frames.length === 0 ? "The stack is not known." : element("ol", { class: "stack" }, ...frames)));
+  const content = frames.length === 0 ? "The stack is not known."
+    : element("ol", { class: "stack" }, ...frames);
+  return element("tr", { class: "detail" },
+    element("td", { colspan: String(columns.length) }, content));
 }
 
 function addCallSites(choose) {
@@ -199,8 +209,8 @@ function applyFilter(text, entries, shown) {
   let count = 0;
   for (const entry of entries) {
     const { call, file, stack } = entry.row;
-    const all = [call, file, ...stack.flatMap((frame) => [frame.function, frame.source])].join("\n");
-    const hidden = !all.toLowerCase().includes(wanted);
+    const all = [call, file, ...stack.flatMap((frame) => [frame.function, frame.source])];
+    const hidden = !all.join("\n").toLowerCase().includes(wanted);
     entry.line.hidden = hidden;
     if (entry.detail !== null) entry.detail.hidden = hidden;
     if (!hidden) ++count;

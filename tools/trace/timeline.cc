@@ -13,33 +13,29 @@ std::size_t moments_in(const preload::Record& record) {
   return std::min<std::uint64_t>(moments, preload::most_moments);
 }
 
-double bytes_of(const preload::Moment& moment) {
-  return static_cast<double>(moment.written_bytes + moment.read_bytes);
-}
-
 // How the times of single moments come from those of the whole process.
 struct Shares {
   Shares(std::span<const preload::Moment> moments, const Time& total) {
-    double bytes = 0;
+    double copying_ticks = 0;
     double sleep_ns = 0;
     for (const preload::Moment& moment : moments) {
-      bytes += bytes_of(moment);
+      copying_ticks += static_cast<double>(moment.copying_ticks);
       sleep_ns += static_cast<double>(moment.sleep_ns);
     }
-    if (bytes > 0) copying_s_a_byte = total.copying_s / bytes;
+    if (copying_ticks > 0) copying_s_a_tick = total.copying_s / copying_ticks;
     if (sleep_ns > 0) sleep_s_a_seen_ns = total.sleep_s / sleep_ns;
   }
 
   Time of(const preload::Moment& moment) const {
     const double calls_s = ns * static_cast<double>(moment.system_ns + moment.sleep_ns);
     Time time;
-    time.copying_s = copying_s_a_byte * bytes_of(moment);
+    time.copying_s = copying_s_a_tick * static_cast<double>(moment.copying_ticks);
     time.sleep_s = std::min(calls_s, sleep_s_a_seen_ns * static_cast<double>(moment.sleep_ns));
     time.system_s = calls_s - time.sleep_s;
     return time;
   }
 
-  double copying_s_a_byte = 0;
+  double copying_s_a_tick = 0;
   double sleep_s_a_seen_ns = 0;
 };
 

@@ -11,9 +11,8 @@ namespace sluice::trace {
 
 // The moments of one process that spent `total` on files. What the record knows of each is how many
 // bytes system calls moved and how long they took. Whether a call worked or waited was asked one
-// time in four: the waiting that was seen is taken for four times as much, so that the sum is that
-// of `total`. Copies inside a buffer are too many to be put into moments: theirs is shared out as
-// the bytes are.
+// time in four, and of the copies inside a buffer few were put into a moment: what was seen of both
+// is scaled so that its sum is that of `total`.
 ProcessMoments moments_of(const preload::Record& record, const Time& total);
 
 inline constexpr std::size_t most_timeline_moments = 1024;
