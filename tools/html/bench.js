@@ -13,7 +13,8 @@ function heading() {
       ["kernel", machine.kernel], ["rounds", String(report.runs)], ["date", machine.date]]),
     element("p", {}, "How many times as long as the limit each strategy took, in the same round; " +
       "the median of all rounds. The broken line is the limit."),
-    element("ul", { class: "key" }, ...kinds.map((kind) => element("li", { "data-kind": kind }, kind))));
+    element("ul", { class: "key" },
+      ...kinds.map((kind) => element("li", { "data-kind": kind }, kind))));
   if (report.quick) {
     result.append(element("p", {}, "Measured with --quick: smaller sizes, fewer rounds."));
   }

@@ -10,8 +10,7 @@ function colour(name) {
 }
 
 for (const query of ["(prefers-color-scheme: dark)", "print"]) {
-  matchMedia(query).addEventListener("change",
-    () => charts.forEach((chart) => chart.redraw(false)));
+  matchMedia(query).addEventListener("change", () => charts.forEach((chart) => chart.redraw()));
 }
 
 /** Room for a chart, with a text for who does not see it. */

@@ -51,8 +51,8 @@ function formatRatio(ratio) {
 function readReport() { return JSON.parse(document.getElementById("data").textContent); }
 
 /**
- * A table. Columns are {name, text(row), number, sort}; a column with `sort` gives what to order by,
- * and a button in its heading does it. `firstCell` may make the content of the first column.
+ * A table. Columns are {name, text(row), number, sort}; a column with `sort` gives what to order
+ * by, and a button in its heading does it. `firstCell` may make the content of the first column.
  * Gives the table and its entries {row, line, detail}: who sets `detail`, a second line, has it
  * follow the first when the order changes.
  */

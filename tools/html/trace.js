@@ -55,11 +55,13 @@ function heading() {
 }
 
 // What is code in a sentence: `sluice run`, sluice::Writer, setvbuf(...), putc_unlocked, '\n'.
-const code = /(`[^`]+`|\bsluice (?:run|trace) --[^;,.]*|\b\w+::[\w:]+|\b\w+\([^()]*\)|\b\w+_\w+|'\\n')/;
+const code = [/`[^`]+`/, /\bsluice (?:run|trace) --[^;,.]*/, /\b\w+::[\w:]+/, /\b\w+\([^()]*\)/,
+  /\b[a-z]+_\w+/, /'\\n'/];
+const anyCode = new RegExp("(" + code.map((pattern) => pattern.source).join("|") + ")");
 
 /** The text in pieces, those that are code as such. */
 function withCode(text) {
-  return text.split(code).map((piece, index) => index % 2 === 0 ? piece
+  return text.split(anyCode).map((piece, index) => index % 2 === 0 ? piece
     : element("code", {}, piece.replace(/^`|`$/g, "")));
 }
 
@@ -116,8 +118,8 @@ function addHistogram() {
   const title = element("h3", { "aria-live": "polite" });
   const frame = chartFrame("Number of calls by size");
   page.append(section("Sizes of the calls", title, frame,
-    element("p", { class: "faint" }, "Bytes a call, in powers of two: each bar starts at the size " +
-      "below it. Choose a call site in the table.")));
+    element("p", { class: "faint" }, "Bytes a call, in powers of two: each bar starts at " +
+      "the size below it. Choose a call site in the table.")));
   let chart = null;
   return (site) => {
     title.replaceChildren(site.call + ", " + placeOf(site.stack) + ", " + site.file);
