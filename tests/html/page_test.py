@@ -10,7 +10,10 @@ from html_command import HtmlTest
 # How much of a canvas has nearly the colour that the style sheet has under a name.
 PIXELS = """((canvas, name) => {
   const wanted = colour(name).match(/[0-9a-f]{2}/g).map((digits) => parseInt(digits, 16));
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const copy = Object.assign(document.createElement("canvas"),
+    { width: canvas.width, height: canvas.height }).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
   let count = 0;
   for (let i = 0; i < data.length; i += 4) {
     const far = wanted.reduce((sum, value, c) => sum + Math.abs(value - data[i + c]), 0);
@@ -103,9 +106,10 @@ class TracePage(PageTest):
         self.trace_lines()
         calls = "document.querySelectorAll('thead th')[3]"
         numbers = []
-        for do in (lambda: self.value(f"{calls}.querySelector('button').click()"), self.press_enter):
-            self.value(f"{calls}.querySelector('button').focus()")
-            do()
+        button = f"{calls}.querySelector('button')"
+        for press in (lambda: self.value(f"{button}.click()"), self.press_enter):
+            self.value(f"{button}.focus()")
+            press()
             numbers.append([int(count.replace(",", "")) for count in self.column(3)])
         self.assertGreater(len(numbers[0]), 2)
         self.assertEqual(sorted(numbers[0], reverse=True), numbers[0])
@@ -139,9 +143,8 @@ class TracePage(PageTest):
         self.value(f"{button}.focus()")
         self.press_enter()
         self.assertEqual("true", self.value(f"{button}.getAttribute('aria-expanded')"))
-        self.assertEqual(1, self.value("document.querySelectorAll('tr.detail li').length > 0 ? 1:0"))
-        self.assertIn(site, self.value(
-            "[...document.querySelectorAll('h3')].at(-1).textContent"))
+        self.assertGreater(self.value("document.querySelectorAll('tr.detail li').length"), 0)
+        self.assertIn(site, self.value("[...document.querySelectorAll('h3')].at(-1).textContent"))
         self.press_enter()
         self.assertEqual(0, self.value("document.querySelectorAll('tr.detail').length"))
         self.expect_quiet()
@@ -178,7 +181,7 @@ class Names(PageTest):
         self.assertIn("sluice trace", self.value("document.title"))
         self.assertEqual(0, self.value("document.querySelectorAll('img, iframe').length"))
         self.assertIsNone(self.value("window.owned ?? null"))
-        self.assertEqual(3, self.value("document.querySelectorAll('script:not([type])').length + 1"))
+        self.assertEqual(3, self.value("document.scripts.length"))
 
     def test_that_would_end_the_script(self):
         self.expect_shown("</script><img src=x onerror=window.owned=1>")

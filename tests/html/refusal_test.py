@@ -34,7 +34,7 @@ class Refusals(HtmlTest):
         self.expect_refused(self.bench(*TINY, html=self.root), line)
 
     def test_empty_name(self):
-        for words in (["trace", "--html", "", "--", "touch", "ran"], ["bench", "--html", "", *TINY]):
+        for words in (["trace", "--html=", "--", "touch", "ran"], ["bench", "--html=", *TINY]):
             result = self.execute(*words)
             self.assertEqual(2, result.returncode)
             self.assertIn(b"--html: the name is empty", result.stderr)
