@@ -26,11 +26,12 @@ class HtmlTest(unittest.TestCase):
         return execute(self.folder, *words)
 
     def trace(self, *words, html=None):
-        return self.execute("trace", "--html", html or self.html, "--", *words)
+        html = self.html if html is None else html
+        return self.execute("trace", "--html", html, "--", *words)
 
     def bench(self, *words, folder=None, html=None):
-        return self.execute("bench", "--dir", folder or self.folder, "--html", html or self.html,
-                            *words)
+        html = self.html if html is None else html
+        return self.execute("bench", "--dir", folder or self.folder, "--html", html, *words)
 
 
 def subject(name):

@@ -34,8 +34,7 @@ class Refusals(HtmlTest):
         self.expect_refused(self.bench(*TINY, html=self.root), line)
 
     def test_empty_name(self):
-        for words in (["trace", "--html=", "--", "touch", "ran"], ["bench", "--html=", *TINY]):
-            result = self.execute(*words)
+        for result in (self.trace("touch", "ran", html=""), self.bench(*TINY, html="")):
             self.assertEqual(2, result.returncode)
             self.assertIn(b"--html: the name is empty", result.stderr)
             self.assertEqual([], os.listdir(self.folder))

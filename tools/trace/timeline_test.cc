@@ -13,7 +13,7 @@ constexpr std::uint64_t ms = 1'000'000;
 ProcessMoments process(std::uint64_t start_ns, std::uint64_t moment_ns,
                        const std::vector<std::uint64_t>& written) {
   ProcessMoments result{.start_ns = start_ns, .moment_ns = moment_ns};
-  for (const std::uint64_t bytes : written) result.moments.push_back({.written_bytes = bytes});
+  for (const std::uint64_t bytes : written) result.moments.push_back({bytes, 0, {}});
   return result;
 }
 
