@@ -21,6 +21,9 @@ PIXELS = """((canvas, name) => {
   }
   return count;
 })"""
+# A page hears of what changed with the next frame, and has drawn by the one after.
+NEXT_FRAMES = ("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
+               "() => done(0))))")
 ROWS = ("[...document.querySelectorAll('table[aria-label=\"Call sites\"] tbody tr:not(.detail)')]"
         ".filter((row) => !row.hidden)")
 
@@ -58,6 +61,22 @@ class PageTest(HtmlTest):
 
     def column(self, index):
         return self.value(f"{ROWS}.map((row) => row.cells[{index}].textContent)")
+
+    def expect_to_fit(self):
+        """No chart is wider than the window, also a narrow one, or than paper."""
+        self.addCleanup(self.reader.resize, 1200, 900)
+        self.reader.resize(420, 800)
+        self.value(NEXT_FRAMES)
+        widest = "Math.max(...[...document.querySelectorAll('canvas')].map((c) => c.width))"
+        self.assertLess(self.value(widest), 420)
+        self.reader.resize(1200, 900)
+        self.value(NEXT_FRAMES)
+        self.assertGreater(self.value(widest), 900)
+        self.value("dispatchEvent(new Event('beforeprint'))")
+        self.assertLess(self.value(widest), 720)
+        self.value("dispatchEvent(new Event('afterprint'))")
+        self.assertGreater(self.value(widest), 900)
+        self.expect_quiet()
 
     def trace_lines(self):
         """A traced program with several call sites."""
@@ -97,10 +116,8 @@ class TracePage(PageTest):
         self.expect_quiet()
 
     def prefer(self, *how):
-        """The page hears of it with the next frame, and has drawn by the one after."""
         self.reader.prefer(*how)
-        self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
-                   "() => done(0))))")
+        self.value(NEXT_FRAMES)
 
     def test_sorts_by_a_click_and_by_enter(self):
         self.trace_lines()
@@ -155,6 +172,10 @@ class TracePage(PageTest):
         self.reader.press("ArrowRight")
         self.assertEqual("0.000 s", self.text(".u-legend .u-value"))
         self.expect_quiet()
+
+    def test_fits_the_window_and_paper(self):
+        self.trace_lines()
+        self.expect_to_fit()
 
     def test_of_a_program_that_was_not_seen(self):
         self.assertEqual(0, self.trace(html_command.subject("environment_static")).returncode)
@@ -241,6 +262,7 @@ class BenchPage(PageTest):
         names = self.value("[...document.querySelectorAll('.curves .u-label')]"
                            ".map((label) => label.textContent)")
         self.assertIn("fwrite_unlocked setvbuf", names)
+        self.expect_to_fit()
 
     def test_has_the_figures(self):
         self.measure("write-lines", "--size", "64K", "--runs", "1")

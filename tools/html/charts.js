@@ -13,6 +13,18 @@ for (const query of ["(prefers-color-scheme: dark)", "print"]) {
   matchMedia(query).addEventListener("change", () => charts.forEach((chart) => chart.redraw()));
 }
 
+const paperWidth = 680;  // fits A4 and Letter with their margins
+
+/** Widths of charts are set in pixels: paper has fewer of them than a screen. */
+function fitWidths(mostWide) {
+  for (const chart of charts) {
+    const width = Math.min(mostWide, chart.root.parentElement.clientWidth);
+    if (width > 0) chart.setSize({ width, height: chart.height });
+  }
+}
+addEventListener("beforeprint", () => fitWidths(paperWidth));
+addEventListener("afterprint", () => fitWidths(Infinity));
+
 /** Room for a chart, with a text for who does not see it. */
 function chartFrame(description) {
   return element("div", { class: "chart", role: "img", "aria-label": description, tabindex: "0" });
@@ -208,7 +220,9 @@ function drawBufferCurves(frame, sizes, curves) {
       y: { range: () => [0, highest * 1.1] },
     },
     axes: [
-      axis({ splits: () => sizes, values: (_, at) => at.map(formatBytes) }),
+      axis({
+        splits: () => sizes, filter: (_, at) => at, values: (_, at) => at.map(formatBytes),
+      }),
       axis({ size: 60, label: "times the limit", labelSize: 18 }),
     ],
     series: [{ label: "buffer", value: (_, size) => size === null ? "" : formatBytes(size) },
