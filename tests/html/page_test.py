@@ -205,10 +205,14 @@ class Names(PageTest):
         self.assertEqual(3, self.value("document.scripts.length"))
 
     def test_that_would_end_the_script(self):
-        self.expect_shown("</script><img src=x onerror=window.owned=1>")
+        for end in ("</script>", "</script >", "</SCRIPT\t>", "</script/>"):
+            with self.subTest(end=end):
+                self.expect_shown(f"{end}<img src=x onerror=window.owned=1>")
 
     def test_that_would_begin_a_comment(self):
-        self.expect_shown("<!--<script>window.owned=1")
+        for begin in ("<!--<script>", "<!-- <script "):
+            with self.subTest(begin=begin):
+                self.expect_shown(begin + "window.owned=1")
 
     def test_with_quotes(self):
         self.expect_shown("\"'`;window.owned=1;${window.owned=1}\\\"&quot;&lt;")
