@@ -227,8 +227,9 @@ class Names(PageTest):
         self.expect_shown(b"caf\xe9 \xff<b>", "caf\ufffd \ufffd<b>")
 
     def test_of_programs_and_folders(self):
-        hostile = "<img src=x onerror=window.owned=1>&amp;"
+        hostile = "</title ><img src=x onerror=window.owned=1>&amp;"
         program = self.folder / hostile
+        program.parent.mkdir()
         program.symlink_to("/bin/true")
         self.assertEqual(0, self.trace(program).returncode)
         self.open()

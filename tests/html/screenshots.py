@@ -28,8 +28,8 @@ def trace_page(folder, page):
 def bench_page(folder, page):
     rows = [word for name in ("fwrite_unlocked", "putc", "ofstream", "sluice", "filebuf")
             for word in ("--rows", name)]
-    return html_command.execute(folder, "bench", "bytes", "--size", "64M", "--runs", "3",
-                                "--touch-memory", "1G", *rows, "--html", page)
+    return html_command.execute(folder, "bench", "bytes", "--size", "32M", "--runs", "5",
+                                "--touch-memory", "512M", *rows, "--html", page)
 
 
 def take(reader, make, name, folder, height):

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "preload/trace/record.h"
 #include "trace/profile.h"
 
 namespace sluice::trace {
@@ -12,7 +13,7 @@ namespace sluice::trace {
 // The moments of one process that spent `total` on files. What the record knows of each is how many
 // bytes system calls moved and how long they took. Whether a call worked or waited was asked one
 // time in four, and of the copies inside a buffer few were put into a moment: what was seen of both
-// is scaled so that its sum is that of `total`.
+// is scaled so that its sum is that of `total`. Opening a file is in none of them.
 ProcessMoments moments_of(const preload::Record& record, const Time& total);
 
 inline constexpr std::size_t most_timeline_moments = 1024;
