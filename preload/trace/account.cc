@@ -178,6 +178,8 @@ Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const 
                   [descriptor] { return file_of(descriptor); });
 }
 
+void note_copying(uint64_t ticks) { add_to_moment(now_ns(), {0, 0, ticks, 0, 0}); }
+
 void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
   const uint64_t end = now_ns();
   const uint64_t taken = end - start_ns_;

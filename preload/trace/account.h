@@ -39,13 +39,19 @@ inline void count_written(Usage& usage, uint64_t bytes) {
 }
 
 inline constexpr uint64_t slow_calls_per_timed = 4;
+inline constexpr uint64_t timed_copies_per_moment = 16;
+
+// Adds to the moment that is now what copying took.
+void note_copying(uint64_t ticks);
 
 // Whoever is interrupted while a call is timed seems to have taken milliseconds for it, and one
-// such sample would weigh more than all others.
-inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes) {
+// such sample would weigh more than all others. `copies` is how many it stands for.
+inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes, uint64_t copies) {
   const uint64_t most = 2000 + bytes;
-  usage.timed_copy_ticks += taken < most ? taken : most;
-  ++usage.timed_copies;
+  if (taken > most) taken = most;
+  usage.timed_copy_ticks += taken;
+  if (usage.timed_copies++ % timed_copies_per_moment != 0) return;
+  note_copying(taken * copies);
 }
 
 // A call that only copies `bytes`.
@@ -55,7 +61,7 @@ auto copying(Usage& usage, uint64_t bytes, Work work) {
     return work();
   const uint64_t start = ticks();
   const auto result = work();
-  count_timed_copy(usage, ticks() - start, bytes);
+  count_timed_copy(usage, ticks() - start, bytes, copies_per_timed);
   return result;
 }
 

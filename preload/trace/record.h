@@ -115,7 +115,7 @@ struct Module {
 struct Moment {
   uint64_t written_bytes;
   uint64_t read_bytes;
-  uint64_t copying_ns;
+  uint64_t copying_ticks;  // of a sample: only how they compare between moments has a meaning
   uint64_t system_ns;
   uint64_t sleep_ns;
 };

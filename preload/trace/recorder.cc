@@ -41,7 +41,7 @@ void halve_moments() {
     const Moment& a = record->moment[2 * i];
     const Moment& b = record->moment[2 * i + 1];
     record->moment[i] = {a.written_bytes + b.written_bytes, a.read_bytes + b.read_bytes,
-                         a.copying_ns + b.copying_ns, a.system_ns + b.system_ns,
+                         a.copying_ticks + b.copying_ticks, a.system_ns + b.system_ns,
                          a.sleep_ns + b.sleep_ns};
   }
   memset(&record->moment[most_moments / 2], 0, sizeof(Moment) * (most_moments / 2));
@@ -126,7 +126,7 @@ void add_to_moment(uint64_t at_ns, const Moment& added) {
   Moment& moment = record->moment[place];
   moment.written_bytes += added.written_bytes;
   moment.read_bytes += added.read_bytes;
-  moment.copying_ns += added.copying_ns;
+  moment.copying_ticks += added.copying_ticks;
   moment.system_ns += added.system_ns;
   moment.sleep_ns += added.sleep_ns;
   record->last_ns = now_ns();

@@ -166,7 +166,7 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   if (result < 0) ++usage->failures;
   if (flushed == 0) {
     ++usage->copies;
-    count_timed_copy(*usage, taken, positive(result) * 16);  // formatting takes its time
+    count_timed_copy(*usage, taken, positive(result) * 16, 1);  // formatting takes its time
     return result;
   }
   const uint64_t taken_ns = now_ns() - start_ns;

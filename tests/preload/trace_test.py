@@ -82,6 +82,24 @@ class Counts(TraceTest):
         self.expect_as_strace_counts(words)
 
 
+class Timelines(TraceTest):
+
+    def test_have_the_bytes_of_all_processes(self):
+        one = f"{self.subject('one_byte')} a 300000"
+        report, _ = self.trace(["sh", "-c", f"{one}; {one.replace(' a ', ' b ')} & wait"])
+        moments = report["timeline"]["moments"]
+        for direction, calls in (("written_bytes", ("fwrite", "fclose", "write")),
+                                 ("read_bytes", ("read", "fread"))):
+            uses = [use for use in report["call_sites"] if use["call"] in calls]
+            self.assertEqual(self.total(uses, "system_bytes"), self.total(moments, direction))
+        self.assertLessEqual(len(moments), 1024)
+
+    def test_have_the_copying_of_the_whole(self):
+        report, _ = self.trace([self.subject("one_byte"), "file", 3_000_000])
+        copying = self.total(report["timeline"]["moments"], "copying_s")
+        self.assertAlmostEqual(report["time"]["copying_s"], copying, places=6)
+
+
 class CallSites(TraceTest):
 
     def test_are_the_programs_own_lines(self):

@@ -16,7 +16,7 @@ MAX_FILE_LINES = 600
 MAX_LINE_COLUMNS = 100
 LISTED = 10
 
-SOURCE_NAME = re.compile(r".*\.(h|cc|c|py|sh|cmake)|CMakeLists\.txt|dev")
+SOURCE_NAME = re.compile(r".*\.(h|cc|c|py|sh|cmake|js|css)|CMakeLists\.txt|dev")
 TEST_NAME = re.compile(r".*_test\.(cc|py|sh)")
 VAGUE_NAME = re.compile(r"(?<![a-z])(utils?|helpers?|managers?|misc)(?![a-z])", re.IGNORECASE)
 

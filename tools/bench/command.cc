@@ -24,6 +24,7 @@
 #include "bench/table.h"
 #include "command_line/output.h"
 #include "command_line/usage_error.h"
+#include "html/page.h"
 
 namespace sluice::bench {
 namespace {
@@ -197,11 +198,22 @@ bool has_failures(const Report& report) {
 }
 
 void expect_inputs(const Request& request, const std::vector<Choice>& choices) {
+  if (!request.html_file.empty()) html::expect_charts();
   if (!request.json_file.empty()) expect_writable(request.json_file);
+  if (!request.html_file.empty()) expect_writable(request.html_file);
   if (!request.text_file.empty()) expect_readable(request.text_file);
   for (const Choice& choice : choices) {
     if (!choice.replay_file.empty()) expect_readable(choice.replay_file);
   }
+}
+
+void write_files(const Request& request, const Report& report) {
+  if (request.json_file.empty() && request.html_file.empty()) return;
+  const std::string json = json_of(report);
+  if (!request.json_file.empty()) write_text(request.json_file, json);
+  if (request.html_file.empty()) return;
+  const std::string title = "sluice bench: " + report.directory;
+  write_text(request.html_file, html::page(title, json, html::Kind::bench));
 }
 
 }  // namespace
@@ -221,7 +233,7 @@ int run(const Request& request, std::span<const RegisteredExperiment> known) {
     run_experiments(all, scratch, report);
   }
   print(summary_of(report));
-  if (!request.json_file.empty()) write_text(request.json_file, json_of(report));
+  write_files(request, report);
   if (report.interrupted) {
     complain("sluice bench",
              fmt::format("ended by signal {}; the results above are complete as far as they go",

@@ -51,6 +51,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_empty)
       ->type_name("FILE")
       ->take_last();
+  command->add_option("--html", request.html_file, "Write a page with charts of them to FILE")
+      ->check(refuse_empty)
+      ->type_name("FILE")
+      ->take_last();
   command->add_flag("--list", request.list,
                     "Print the experiments, or the strategies of those that are named, and end");
   command->footer("Experiments:\n" + list_of(registry()) + "\n" + ratio_definitions());

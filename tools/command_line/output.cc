@@ -71,4 +71,8 @@ void write_text(const std::string& path, std::string_view text) {
   expect_ok(write_file(path, text));
 }
 
+void write_private_text(const std::string& path, std::string_view text) {
+  expect_ok(write_file(path, text, {.permissions = 0600}));
+}
+
 }  // namespace sluice

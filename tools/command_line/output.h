@@ -22,4 +22,7 @@ void expect_writable(const std::string& path);
 // Creates or replaces the file. Throws std::runtime_error.
 void write_text(const std::string& path, std::string_view text);
 
+// The same; a file that is created can be read by its owner alone.
+void write_private_text(const std::string& path, std::string_view text);
+
 }  // namespace sluice

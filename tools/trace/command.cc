@@ -10,6 +10,7 @@
 
 #include "command_line/output.h"
 #include "command_line/usage_error.h"
+#include "html/page.h"
 #include "launch/launch.h"
 #include "launch/program_file.h"
 #include "launch/record_folder.h"
@@ -50,6 +51,24 @@ Profile trace(const Request& request, const Program& program) {
   return profile;
 }
 
+// What can be wrong with the files is said before the program runs.
+void expect_files(const Request& request) {
+  if (!request.html_file.empty()) html::expect_charts();
+  for (const std::string& file : {request.json_file, request.html_file, request.sizes_file}) {
+    if (!file.empty()) expect_writable(file);
+  }
+}
+
+void write_files(const Request& request, const Profile& profile,
+                 const std::vector<Advice>& advice) {
+  if (request.json_file.empty() && request.html_file.empty()) return;
+  const std::string json = json_of(profile, advice);
+  if (!request.json_file.empty()) write_text(request.json_file, json);
+  if (request.html_file.empty()) return;
+  const std::string title = fmt::format("sluice trace: {}", profile.command.front());
+  write_private_text(request.html_file, html::page(title, json, html::Kind::trace));
+}
+
 }  // namespace
 
 int run(const Request& request) {
@@ -57,12 +76,10 @@ int run(const Request& request) {
     throw UsageError("the program is missing: sluice trace -- CMD ARGS");
   }
   const Program program = program_for(request.command.front());
-  for (const std::string& file : {request.json_file, request.sizes_file}) {
-    if (!file.empty()) expect_writable(file);
-  }
+  expect_files(request);
   const Profile profile = trace(request, program);
   const std::vector<Advice> advice = advice_for(profile);
-  if (!request.json_file.empty()) write_text(request.json_file, json_of(profile, advice));
+  write_files(request, profile, advice);
   std::fputs(summary_of(profile, advice).c_str(), stderr);
   return end_like(profile.wait_status);
 }

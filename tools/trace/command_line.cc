@@ -15,6 +15,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_empty)
       ->type_name("FILE")
       ->take_last();
+  command->add_option("--html", request.html_file, "Write a page with charts to FILE")
+      ->check(refuse_empty)
+      ->type_name("FILE")
+      ->take_last();
   command
       ->add_option("--sizes", request.sizes_file,
                    "Write the sequence of the sizes of all writes to regular files to FILE, in the "

@@ -11,6 +11,7 @@
 
 #include "sluice/files.h"
 #include "trace/symbols.h"
+#include "trace/timeline.h"
 
 namespace sluice::trace {
 namespace {
@@ -82,6 +83,7 @@ class Adder {
       const preload::Usage& usage = record_.usage[i];
       if (usage.copies + usage.slow_calls > 0) add(usage);
     }
+    profile_.moments.push_back(moments_of(record_, time_));
   }
 
  private:
@@ -97,7 +99,9 @@ class Adder {
             ? *found
             : profile_.uses.emplace_back(Use{.site = site, .file = file, .call = usage.call});
     ++use.threads;
-    use.amount += amount_of(record_, usage, costs_);
+    const Amount amount = amount_of(record_, usage, costs_);
+    use.amount += amount;
+    time_ += amount.time;
   }
 
   std::size_t site_of(std::uint32_t number) {
@@ -148,6 +152,7 @@ class Adder {
   const preload::Record& record_;
   CallCosts& costs_;
   Symbols symbols_;
+  Time time_;  // of this process
   std::map<std::uint32_t, std::size_t> sites_;
   std::map<std::uint32_t, std::size_t> files_;
 };
@@ -158,6 +163,13 @@ Time& Time::operator+=(const Time& other) {
   copying_s += other.copying_s;
   system_s += other.system_s;
   sleep_s += other.sleep_s;
+  return *this;
+}
+
+Moment& Moment::operator+=(const Moment& other) {
+  written_bytes += other.written_bytes;
+  read_bytes += other.read_bytes;
+  time += other.time;
   return *this;
 }
 

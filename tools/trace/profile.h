@@ -71,12 +71,28 @@ struct Process {
   std::uint64_t lost_calls = 0;  // whose table was full
 };
 
+// What happened in a stretch of time. The times are estimates, see moments_of() in timeline.h.
+struct Moment {
+  std::uint64_t written_bytes = 0;  // by system calls, also below stdio
+  std::uint64_t read_bytes = 0;
+  Time time;
+  Moment& operator+=(const Moment& other);
+};
+
+// The stretches of one process's time, all of one length.
+struct ProcessMoments {
+  std::uint64_t start_ns = 0;  // of the process, on the clock of all
+  std::uint64_t moment_ns = 0;
+  std::vector<Moment> moments{};
+};
+
 struct Profile {
   std::vector<std::string> command;
   int wait_status = 0;
   double wall_s = 0;
   std::string not_covered;  // why nothing was seen; empty when it was
   std::vector<Process> processes{};
+  std::vector<ProcessMoments> moments{};  // one for each process
   std::vector<Site> sites{};
   std::vector<File> files{};
   std::vector<Use> uses{};

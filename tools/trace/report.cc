@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "command_line/quantity.h"
+#include "trace/timeline.h"
 
 namespace sluice::trace {
 namespace {
@@ -150,6 +151,21 @@ Json call_sites_of(const Profile& profile) {
   return sites;
 }
 
+Json timeline_json(const Profile& profile) {
+  const Timeline timeline = timeline_of(profile.moments);
+  const double moment_s = static_cast<double>(timeline.moment_ns) * 1e-9;
+  Json moments = Json::array();
+  for (std::size_t i = 0; i < timeline.moments.size(); ++i) {
+    const Moment& moment = timeline.moments[i];
+    Json entry = {{"at_s", static_cast<double>(i) * moment_s},
+                  {"written_bytes", moment.written_bytes},
+                  {"read_bytes", moment.read_bytes}};
+    entry.update(json_of(moment.time));
+    moments.push_back(std::move(entry));
+  }
+  return {{"moment_s", moment_s}, {"moments", std::move(moments)}};
+}
+
 Json json_of(const Profile& profile, const Advice& advice) {
   const Use& use = profile.uses[advice.use];
   return {{"id", advice.id},
@@ -194,6 +210,7 @@ std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
   for (const Process& process : profile.processes) json["processes"].push_back(json_of(process));
   json["files"] = files_of(profile);
   json["call_sites"] = call_sites_of(profile);
+  json["timeline"] = timeline_json(profile);
   json["advice"] = Json::array();
   for (const Advice& each : advice) json["advice"].push_back(json_of(profile, each));
   json["problems"] = profile.problems;

@@ -13,7 +13,8 @@ namespace sluice::trace {
 std::string summary_of(const Profile& profile, const std::vector<Advice>& advice);
 
 // {"schema":1,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
-//  "files":[..],"call_sites":[..],"advice":[..],"problems":[..]}
+//  "files":[..],"call_sites":[..],"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
+//  "advice":[..],"problems":[..]}
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice);
 
 }  // namespace sluice::trace

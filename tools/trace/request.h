@@ -11,6 +11,7 @@ struct Request {
   bool children = true;
   std::string json_file;
   std::string sizes_file;
+  std::string html_file;
 };
 
 }  // namespace sluice::trace

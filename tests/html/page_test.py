@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""The pages of --html in a browser that has no network: what a reader sees and can do."""
+import os
+import unittest
+
+import browser
+import html_command
+from html_command import HtmlTest
+
+# How much of a canvas has nearly the colour that the style sheet has under a name.
+PIXELS = """((canvas, name) => {
+  const wanted = colour(name).match(/[0-9a-f]{2}/g).map((digits) => parseInt(digits, 16));
+  const copy = Object.assign(document.createElement("canvas"),
+    { width: canvas.width, height: canvas.height }).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    const far = wanted.reduce((sum, value, c) => sum + Math.abs(value - data[i + c]), 0);
+    if (data[i + 3] > 128 && far < 40) ++count;
+  }
+  return count;
+})"""
+# A page hears of what changed with the next frame, and has drawn by the one after.
+NEXT_FRAMES = ("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
+               "() => done(0))))")
+ROWS = ("[...document.querySelectorAll('table[aria-label=\"Call sites\"] tbody tr:not(.detail)')]"
+        ".filter((row) => !row.hidden)")
+
+
+class PageTest(HtmlTest):
+    reader = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.reader = browser.Browser(browser.find())
+        cls.reader.resize(1200, 900)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.reader.close()
+
+    def open(self):
+        """Opens the page; whatever goes wrong in it, or asks for more than itself, fails."""
+        self.reader.open(self.html)
+        self.expect_quiet()
+
+    def expect_quiet(self):
+        self.assertEqual([], self.reader.messages)
+        self.assertEqual([self.html.resolve().as_uri()], self.reader.requests)
+
+    def value(self, script):
+        return self.reader.evaluate(script)
+
+    def text(self, selector="body"):
+        return self.value(f"document.querySelector({selector!r}).textContent")
+
+    def expect_drawn(self, canvas, colour):
+        count = self.value(f"{PIXELS}(document.querySelectorAll('canvas')[{canvas}], '{colour}')")
+        self.assertGreater(count, 20, f"canvas {canvas} shows nothing in the colour {colour}")
+
+    def column(self, index):
+        return self.value(f"{ROWS}.map((row) => row.cells[{index}].textContent)")
+
+    def expect_to_fit(self):
+        """No chart is wider than the window, also a narrow one, or than paper."""
+        self.addCleanup(self.reader.resize, 1200, 900)
+        self.reader.resize(420, 800)
+        self.value(NEXT_FRAMES)
+        widest = "Math.max(...[...document.querySelectorAll('canvas')].map((c) => c.width))"
+        self.assertLess(self.value(widest), 420)
+        self.reader.resize(1200, 900)
+        self.value(NEXT_FRAMES)
+        self.assertGreater(self.value(widest), 900)
+        self.value("dispatchEvent(new Event('beforeprint'))")
+        self.assertLess(self.value(widest), 720)
+        self.value("dispatchEvent(new Event('afterprint'))")
+        self.assertGreater(self.value(widest), 900)
+        self.expect_quiet()
+
+    def trace_lines(self):
+        """A traced program with several call sites."""
+        result = self.trace("sh", "-c", f"{html_command.subject('flushed_lines')} lines 100000; "
+                                        f"{html_command.subject('one_byte')} bytes 3000000")
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.open()
+
+
+class TracePage(PageTest):
+
+    def test_has_everything(self):
+        self.trace_lines()
+        text = self.text()
+        for part in ("sluice trace: sh -c", "exit code", "wall time", "copying", "waiting", "other",
+                     "What could be saved", "Over time", "Sizes of the calls", "Call sites",
+                     "Leon Sorokin", "Permission is hereby granted"):
+            self.assertIn(part, text)
+
+    def test_draws_its_charts(self):
+        self.trace_lines()
+        self.assertEqual(3, self.value("document.querySelectorAll('canvas').length"))
+        self.expect_drawn(0, "written")
+        self.expect_drawn(1, "system")
+        self.expect_drawn(2, "system")
+
+    def test_draws_them_in_the_dark_and_on_paper(self):
+        self.addCleanup(self.reader.prefer)
+        self.trace_lines()
+        light = self.value("colour('written')")
+        self.prefer("dark")
+        self.assertNotEqual(light, self.value("colour('written')"))
+        self.expect_drawn(0, "written")
+        self.prefer("dark", "print")
+        self.assertEqual(light, self.value("colour('written')"))
+        self.expect_drawn(0, "written")
+        self.expect_quiet()
+
+    def prefer(self, *how):
+        self.reader.prefer(*how)
+        self.value(NEXT_FRAMES)
+
+    def test_sorts_by_a_click_and_by_enter(self):
+        self.trace_lines()
+        calls = "document.querySelectorAll('thead th')[3]"
+        numbers = []
+        button = f"{calls}.querySelector('button')"
+        for press in (lambda: self.value(f"{button}.click()"), self.press_enter):
+            self.value(f"{button}.focus()")
+            press()
+            numbers.append([int(count.replace(",", "")) for count in self.column(3)])
+        self.assertGreater(len(numbers[0]), 2)
+        self.assertEqual(sorted(numbers[0], reverse=True), numbers[0])
+        self.assertEqual(sorted(numbers[1]), numbers[1])
+        self.assertEqual("ascending", self.value(f"{calls}.getAttribute('aria-sort')"))
+        self.value("document.querySelectorAll('thead th button')[2].click()")
+        self.assertIsNone(self.value(f"{calls}.getAttribute('aria-sort')"))
+        files = self.column(2)
+        self.assertEqual(sorted(files), files)
+        self.expect_quiet()
+
+    def press_enter(self):
+        self.reader.press("Enter")
+
+    def test_filters(self):
+        self.trace_lines()
+        everything = len(self.column(0))
+        self.value("document.getElementById('filter').focus()")
+        self.reader.type("FLUSHED_LINES.cc")
+        self.assertTrue(0 < len(self.column(0)) < everything)
+        self.assertTrue(all(file.endswith("lines") for file in self.column(2)), self.column(2))
+        self.assertEqual(f"{len(self.column(0))} of {everything}", self.text("output"))
+        self.reader.type(" there is no such thing")
+        self.assertEqual([], self.column(0))
+        self.expect_quiet()
+
+    def test_opens_a_row_to_its_stack_and_sizes(self):
+        self.trace_lines()
+        button = f"{ROWS}.at(-1).querySelector('button')"
+        site = self.value(f"{ROWS}.at(-1).cells[1].textContent")
+        self.value(f"{button}.focus()")
+        self.press_enter()
+        self.assertEqual("true", self.value(f"{button}.getAttribute('aria-expanded')"))
+        self.assertGreater(self.value("document.querySelectorAll('tr.detail li').length"), 0)
+        self.assertIn(site, self.value("[...document.querySelectorAll('h3')].at(-1).textContent"))
+        self.press_enter()
+        self.assertEqual(0, self.value("document.querySelectorAll('tr.detail').length"))
+        self.expect_quiet()
+
+    def test_moves_the_cursor_of_a_chart_by_the_keyboard(self):
+        self.trace_lines()
+        self.value("document.querySelector('.chart').focus()")
+        self.reader.press("ArrowRight")
+        self.assertEqual("0.000 s", self.text(".u-legend .u-value"))
+        self.expect_quiet()
+
+    def test_fits_the_window_and_paper(self):
+        self.trace_lines()
+        self.expect_to_fit()
+
+    def test_of_a_program_that_was_not_seen(self):
+        self.assertEqual(0, self.trace(html_command.subject("environment_static")).returncode)
+        self.open()
+        self.assertIn("Nothing was seen: it is statically linked", self.text())
+
+    def test_of_a_program_that_was_killed(self):
+        self.trace(html_command.subject("endings"), "kill", "file", 100_000)
+        self.open()
+        self.assertIn("ended by signal", self.text(".facts"))
+
+
+class Names(PageTest):
+    """File names are other people's: they are shown, and nothing in them comes to life."""
+
+    def expect_shown(self, name, shown=None):
+        path = os.path.join(os.fsencode(self.folder), os.fsencode(name))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        result = self.trace(html_command.subject("one_byte"), os.fsencode(name), 1000)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.open()
+        self.assertIn(shown or name, self.text("main"))
+        self.assertIn(shown or name, "".join(self.column(2)))
+        self.assertIn("sluice trace", self.value("document.title"))
+        self.assertEqual(0, self.value("document.querySelectorAll('img, iframe').length"))
+        self.assertIsNone(self.value("window.owned ?? null"))
+        self.assertEqual(3, self.value("document.scripts.length"))
+
+    def test_that_would_end_the_script(self):
+        for end in ("</script>", "</script >", "</SCRIPT\t>", "</script/>"):
+            with self.subTest(end=end):
+                self.expect_shown(f"{end}<img src=x onerror=window.owned=1>")
+
+    def test_that_would_begin_a_comment(self):
+        for begin in ("<!--<script>", "<!-- <script "):
+            with self.subTest(begin=begin):
+                self.expect_shown(begin + "window.owned=1")
+
+    def test_with_quotes(self):
+        self.expect_shown("\"'`;window.owned=1;${window.owned=1}\\\"&quot;&lt;")
+
+    def test_with_line_ends(self):
+        self.expect_shown("a\nwindow.owned=1\n\u2028window.owned=1\u2029\r\tb")
+
+    def test_like_parts_of_the_template(self):
+        self.expect_shown("{{report}}{{uplot.js}}@CONTENT@")
+
+    def test_that_are_no_utf_8(self):
+        self.expect_shown(b"caf\xe9 \xff<b>", "caf\ufffd \ufffd<b>")
+
+    def test_of_programs_and_folders(self):
+        hostile = "</title ><img src=x onerror=window.owned=1>&amp;"
+        program = self.folder / hostile
+        program.parent.mkdir()
+        program.symlink_to("/bin/true")
+        self.assertEqual(0, self.trace(program).returncode)
+        self.open()
+        self.assertEqual(f"sluice trace: {program}", self.value("document.title"))
+        self.assertEqual(0, self.value("document.querySelectorAll('img').length"))
+        program.unlink()
+        program.mkdir()
+        self.bench("write-lines", "--size", "64K", "--runs", "1", folder=program)
+        self.open()
+        self.assertIn(hostile, self.text("h1"))
+        self.assertEqual(0, self.value("document.querySelectorAll('img').length"))
+
+
+class BenchPage(PageTest):
+
+    def measure(self, *words):
+        result = self.bench(*words)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.open()
+
+    def test_draws_a_bar_for_each_strategy(self):
+        self.measure("write-lines", "--size", "64K", "--runs", "1")
+        groups = self.value("document.querySelectorAll('section section').length")
+        self.assertGreater(groups, 0)
+        self.assertEqual(groups, self.value("document.querySelectorAll('canvas').length"))
+        for canvas in range(groups):
+            self.expect_drawn(canvas, "sluice")
+            self.expect_drawn(canvas, "baseline")
+        self.assertIn("ofstream << '\\n' ", self.value(
+            "document.querySelector('.chart').getAttribute('aria-label')"))
+
+    def test_draws_curves_over_the_size_of_the_buffer(self):
+        self.measure("bytes", "--size", "1M", "--runs", "1", "--rows", "setvbuf")
+        self.assertGreater(self.value("document.querySelectorAll('.curves canvas').length"), 0)
+        names = self.value("[...document.querySelectorAll('.curves .u-label')]"
+                           ".map((label) => label.textContent)")
+        self.assertIn("fwrite_unlocked setvbuf", names)
+        self.expect_to_fit()
+
+    def test_has_the_figures(self):
+        self.measure("write-lines", "--size", "64K", "--runs", "1")
+        self.assertIn("sluice print", self.text("details table"))
+
+
+def main():
+    html_command.take_arguments()
+    if browser.find() is None:
+        html_command.skip_all("Chromium is not installed (Debian's package chromium)")
+    if not html_command.has_charts():
+        html_command.skip_all("this build has no charts")
+    unittest.main()
+
+
+if __name__ == "__main__":
+    main()

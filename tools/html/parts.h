@@ -1,0 +1,20 @@
+// The files that a page is made of, embedded when the command is built.
+#pragma once
+
+#include <string_view>
+
+namespace sluice::html::parts {
+
+extern const std::string_view page_html;
+extern const std::string_view page_css;
+extern const std::string_view elements_js;
+extern const std::string_view charts_js;
+extern const std::string_view trace_js;
+extern const std::string_view bench_js;
+
+// Of uPlot; empty in a build that has no charts.
+extern const std::string_view uplot_js;
+extern const std::string_view uplot_css;
+extern const std::string_view uplot_license;
+
+}  // namespace sluice::html::parts
