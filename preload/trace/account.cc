@@ -199,15 +199,29 @@ void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t re
   add_to_moment(start_ns_, moment);
 }
 
-bool is_call_on_stream(Call call) { return call < Call::fopen; }
-
 void forget_usages() { ++forks; }
+
+namespace {
+
+bool is_live_stream(const Slot& slot) {
+  return slot.usage != nullptr && slot.call < Call::fopen &&
+         slot.generation == generation_of(slot.descriptor);
+}
+
+// The same stream is used at many call sites.
+bool comes_before(const Thread& of, const Slot& slot) {
+  for (const Slot* earlier = of.slot; earlier != &slot; ++earlier) {
+    if (earlier->object == slot.object && is_live_stream(*earlier)) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 void for_each_stream(void (*look)(FILE* stream, Usage& usage)) {
   if (thread == nullptr) return;
-  for (Slot& slot : thread->slot) {
-    if (slot.usage == nullptr || !is_call_on_stream(slot.call)) continue;
-    if (slot.generation != generation_of(slot.descriptor)) continue;
+  for (const Slot& slot : thread->slot) {
+    if (!is_live_stream(slot) || comes_before(*thread, slot)) continue;
     look(const_cast<FILE*>(static_cast<const FILE*>(slot.object)), *slot.usage);
   }
 }

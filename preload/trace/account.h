@@ -87,7 +87,7 @@ class SlowCall {
 // Threads begin anew in a forked child.
 void forget_usages();
 
-// Calls `look` for each stream that was used, with its last usage.
+// Calls `look` once for each stream that this thread has used, with one of its usages.
 void for_each_stream(void (*look)(FILE* stream, Usage& usage));
 
 }  // namespace sluice::preload

@@ -86,7 +86,8 @@ void begin_recording(const char* folder) {
 }
 
 void end_recording() {
-  if (record == nullptr) return;
+  // A child of vfork() ends in its parent's memory.
+  if (record == nullptr || record->process != getpid()) return;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto ns = [](const timeval& time) {

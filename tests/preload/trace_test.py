@@ -74,6 +74,9 @@ class Counts(TraceTest):
                     words = ["sh", "-c", f"{self.subject('endings')} {how} file {size}; true"]
                     self.expect_as_strace_counts(words)
 
+    def test_of_a_stream_used_at_many_places_are_those_of_strace(self):
+        self.expect_as_strace_counts([self.subject("two_places"), "file"])
+
     def test_of_iostreams_are_those_of_strace(self):
         self.expect_as_strace_counts([self.subject("flushed_lines"), "file", 2_000])
 
