@@ -58,6 +58,9 @@ uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 void* map_new_file(const char* folder, const char* kind, size_t bytes) {
   const int error = errno;
+  // A file beyond the process's limit would be answered by a signal.
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) return nullptr;
   const int descriptor = create_record_file(folder, kind);
   void* memory = MAP_FAILED;
   // A page that the disk has no room for would kill the program when it is written to.

@@ -220,6 +220,12 @@ class Reports(TraceTest):
         self.assertEqual("it is statically linked", report["not_covered"])
         self.assertIn(b"nothing was seen: it is statically linked", result.stderr)
 
+    def test_say_when_there_is_no_room_for_a_record(self):
+        result = self.execute(["sh", "-c", "ulimit -f 100; exec \"$@\"", "sh", both_ways.COMMAND,
+                               "trace", "--", "sh", "-c", "exit 3"])
+        self.assertEqual(3, result.returncode)
+        self.assertIn(b"nothing was seen: no process could keep a record", result.stderr)
+
     def test_of_programs_that_cannot_be_started(self):
         for name, code in (("no-such-program", 127), (str(self.root), 126)):
             result = subprocess.run([both_ways.COMMAND, "trace", "--", name],

@@ -189,6 +189,11 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   }
   std::string text = heading(profile);
   for (const std::string& problem : profile.problems) text += fmt::format("  {}\n", problem);
+  if (profile.processes.empty()) {
+    return text +
+           "  nothing was seen: no process could keep a record. Is there room in the folder for "
+           "temporary files, and is a file's size limited (ulimit -f)?\n";
+  }
   if (advice.empty()) return text + "  Nothing here would be noticeably faster.\n";
   for (std::size_t i = 0; i < advice.size() && i < most_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
