@@ -126,8 +126,7 @@ void may_not_hold(int descriptor) {
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || fstat(descriptor, &status) != 0) return;
-  found->bytes = 0;  // of a descriptor that was closed without our seeing it
-  found->failed = 0;
+  if (!is_same_file(*found, status)) found->failed = 0;  // it was another's
   found->may_be_held = false;
   found->device = status.st_dev;
   found->inode = status.st_ino;

@@ -35,6 +35,17 @@ FILE* opened(FILE* stream, const void* caller) {
   return stream;
 }
 
+// What glibc writes of the stream cannot be put in order with what is held of its new file either.
+template <typename RealFreopen>
+FILE* reopened(RealFreopen real_freopen, const char* name, const char* mode, FILE* stream) {
+  settle_written();
+  forget_private(stream);
+  FILE* const result = real_freopen(name, mode, stream);
+  release_unused_buffer(stream);
+  if (result != nullptr) may_not_hold(result->_fileno);
+  return result;
+}
+
 }  // namespace
 
 SLUICE_HOOK FILE* fopen(const char* name, const char* mode) {
@@ -48,19 +59,11 @@ SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
 }
 
 SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
-  forget_private(stream);
-  stop_holding(stream->_fileno);
-  FILE* const result = real().freopen(name, mode, stream);
-  release_unused_buffer(stream);
-  return result;
+  return reopened(real().freopen, name, mode, stream);
 }
 
 SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
-  forget_private(stream);
-  stop_holding(stream->_fileno);
-  FILE* const result = real().freopen64(name, mode, stream);
-  release_unused_buffer(stream);
-  return result;
+  return reopened(real().freopen64, name, mode, stream);
 }
 
 SLUICE_HOOK int fclose(FILE* stream) {
