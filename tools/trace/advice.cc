@@ -17,15 +17,16 @@ using preload::Call;
 constexpr double least_share = 0.01;
 constexpr double least_s = 0.010;
 
-// What a copy into a buffer costs without a lock and a call chain: `sluice run`'s fwrite of one
-// byte, measured on the machine of docs/measurements.md.
+// What a copy into a buffer costs without a lock and a call chain: about what `sluice run`'s fwrite
+// of one byte takes in docs/programs.md, its loop left out.
 constexpr double fast_call_s = 2.0e-9;
 
 // memcpy between memory that is in the processor's caches.
 constexpr double copied_bytes_per_s = 20e9;
 
-// A system call that moves a small piece costs this share less per byte in pieces of 64 KiB or more
-// (docs/measurements.md: 4 KiB pieces take 1.6 times as long).
+// A system call that moves a small piece costs this share less per byte in large pieces. In
+// docs/measured/touched-bytes-*.json putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times
+// (ext4) the system time of raw write.
 constexpr double small_buffer_share = 1 - 1 / 1.6;
 constexpr double small_buffer_bytes = 8192;
 constexpr double large_piece_bytes = 65536;
