@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 
 #include <atomic>
 
@@ -178,11 +179,15 @@ Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const 
                   [descriptor] { return file_of(descriptor); });
 }
 
-void note_copying(uint64_t ticks) { add_to_moment(now_ns(), {0, 0, ticks, 0, 0}); }
+void note_copying(uint64_t ticks) {
+  const uint64_t now = now_ns();
+  add_to_moment(now, now, {0, 0, ticks, 0, 0});
+}
 
 void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
   const uint64_t end = now_ns();
   const uint64_t taken = end - start_ns_;
+  if (__libc_single_threaded == 0) record->several_threads = 1;
   usage_.slow_ns += taken;
   usage_.system_calls += system_calls;
   usage_.system_bytes += written_bytes + read_bytes;
@@ -196,7 +201,7 @@ void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t re
     moment.system_ns = worked;
     moment.sleep_ns = taken - worked;
   }
-  add_to_moment(start_ns_, moment);
+  add_to_moment(start_ns_, end, moment);
 }
 
 void forget_usages() { ++forks; }

@@ -137,8 +137,10 @@ struct Record {
   uint32_t modules;
   uint32_t text;
   uint32_t threads;
-  uint32_t lost_usages;  // calls whose table was full
-  uint32_t ended;        // it came to its end in good order
+  uint32_t lost_usages;      // calls whose table was full
+  uint32_t ended;            // it came to its end in good order
+  uint32_t several_threads;  // once it had more than one: stdio takes its locks from then on
+  uint32_t unused;
   char program[256];
 
   Module module[most_modules];

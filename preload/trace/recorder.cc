@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t first_moment_ns = 10'000'000;
 
-constinit std::atomic_flag moments_in_use = ATOMIC_FLAG_INIT;
+constinit std::atomic_flag halving = ATOMIC_FLAG_INIT;
 
 uint64_t clock_ns(clockid_t clock) {
   timespec time{};
@@ -35,6 +35,8 @@ uint32_t next_place(uint32_t& used, size_t most) {
   __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
   return static_cast<uint32_t>(most - 1);
 }
+
+uint64_t place_of(uint64_t at_ns) { return (at_ns - record->start_ns) / record->moment_ns; }
 
 void halve_moments() {
   for (size_t i = 0; i < most_moments / 2; ++i) {
@@ -76,6 +78,7 @@ void* map_new_file(const char* folder, const char* kind, size_t bytes) {
 }
 
 void begin_recording(const char* folder) {
+  halving.clear();  // a forked parent's other thread may have been at it
   record = static_cast<Record*>(map_new_file(folder, "record", sizeof(Record)));
   if (record == nullptr) return;
   record->process = getpid();
@@ -117,25 +120,31 @@ uint32_t keep_text(const char* text) {
   return place;
 }
 
-// A signal's handler may come here while its thread has the lock: then what it adds is left out.
-void add_to_moment(uint64_t at_ns, const Moment& added) {
-  for (int tries = 0; moments_in_use.test_and_set(std::memory_order_acquire); ++tries) {
-    if (tries == 1000) return;
-  }
-  uint64_t place = (at_ns - record->start_ns) / record->moment_ns;
-  while (place >= most_moments) {
-    halve_moments();
-    place = (at_ns - record->start_ns) / record->moment_ns;
+namespace {
+
+void add(uint64_t& to, uint64_t amount) {
+  if (amount != 0) __atomic_fetch_add(&to, amount, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+// Without a lock: what another thread adds while stretches are being doubled may come to lie in a
+// neighbouring one, or be left out of the timeline. That happens some twenty times in a week.
+void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
+  uint64_t place = place_of(at_ns);
+  for (; place >= most_moments; place = place_of(at_ns)) {
+    if (halving.test_and_set(std::memory_order_acquire)) return;
+    if (place_of(at_ns) >= most_moments) halve_moments();
+    halving.clear(std::memory_order_release);
   }
   Moment& moment = record->moment[place];
-  moment.written_bytes += added.written_bytes;
-  moment.read_bytes += added.read_bytes;
-  moment.copying_ticks += added.copying_ticks;
-  moment.system_ns += added.system_ns;
-  moment.sleep_ns += added.sleep_ns;
-  record->last_ns = now_ns();
+  add(moment.written_bytes, added.written_bytes);
+  add(moment.read_bytes, added.read_bytes);
+  add(moment.copying_ticks, added.copying_ticks);
+  add(moment.system_ns, added.system_ns);
+  add(moment.sleep_ns, added.sleep_ns);
+  record->last_ns = until_ns;
   record->last_ticks = ticks();
-  moments_in_use.clear(std::memory_order_release);
 }
 
 }  // namespace sluice::preload

@@ -34,7 +34,7 @@ uint32_t keep_text(const char* text);
 uint64_t now_ns();
 uint64_t processor_ns();  // of this thread
 
-// Adds to the stretch of time that `at_ns` lies in.
-void add_to_moment(uint64_t at_ns, const Moment& added);
+// Adds to the stretch of time that `at_ns` lies in; the program is known to have got to `until_ns`.
+void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added);
 
 }  // namespace sluice::preload

@@ -169,12 +169,13 @@ int print_to(Usage* usage, FILE* stream, Work work) {
     count_timed_copy(*usage, taken, positive(result) * 16, 1);  // formatting takes its time
     return result;
   }
-  const uint64_t taken_ns = now_ns() - start_ns;
+  const uint64_t end_ns = now_ns();
+  const uint64_t taken_ns = end_ns - start_ns;
   ++usage->slow_calls;
   usage->slow_ns += taken_ns;
   usage->system_calls += writes_of(flushed, before, capacity_of(stream));
   usage->system_bytes += flushed;
-  add_to_moment(start_ns, {flushed, 0, 0, taken_ns, 0});
+  add_to_moment(start_ns, end_ns, {flushed, 0, 0, taken_ns, 0});
   return result;
 }
 

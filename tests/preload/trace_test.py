@@ -180,6 +180,13 @@ class Advice(TraceTest):
         self.assertIn("tiny-stdio-writes",
                       self.advice([self.subject("one_byte"), "file", 20_000_000]))
 
+    def test_about_locks_that_several_threads_take(self):
+        report, _ = self.trace([self.subject("threads"), "file", 200_000])
+        advice = [each for each in report["advice"] if each["id"] == "tiny-stdio-writes"]
+        self.assertEqual({"run --unlocked"}, {each["by"] for each in advice})
+        for each in advice:
+            self.assertIn("sluice run --unlocked", each["check"])
+
     def test_about_seeks(self):
         words = ["sh", "-c", "head -c 3000000 /dev/zero > file; exec "
                  f"{self.subject('seek_and_read')} file 500000"]

@@ -23,22 +23,6 @@ namespace {
 
 constexpr std::string_view preload_variable = "LD_PRELOAD=";
 
-// Beside the command, in the build folder as where it is installed.
-std::string path_of_object(const std::string& name) {
-  const auto command = std::filesystem::read_symlink("/proc/self/exe");
-  const auto object = (command.parent_path() / SLUICE_PRELOAD_FOLDER / name).lexically_normal();
-  if (!std::filesystem::exists(object)) {
-    throw std::runtime_error(fmt::format(
-        "{} is missing; it belongs to the command: install sluice again", object.string()));
-  }
-  if (object.string().find_first_of(": ") != std::string::npos) {
-    throw std::runtime_error(
-        fmt::format("the loader accepts no preloaded object whose path has a colon or a space: {}",
-                    object.string()));
-  }
-  return object.string();
-}
-
 std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   std::vector<char*> pointers;
   for (const std::string& string : strings) pointers.push_back(const_cast<char*>(string.c_str()));
@@ -118,6 +102,22 @@ class WaitingSignals {
 };
 
 }  // namespace
+
+// Beside the command, in the build folder as where it is installed.
+std::string path_of_object(const std::string& name) {
+  const auto command = std::filesystem::read_symlink("/proc/self/exe");
+  const auto object = (command.parent_path() / SLUICE_PRELOAD_FOLDER / name).lexically_normal();
+  if (!std::filesystem::exists(object)) {
+    throw std::runtime_error(fmt::format(
+        "{} is missing; it belongs to the command: install sluice again", object.string()));
+  }
+  if (object.string().find_first_of(": ") != std::string::npos) {
+    throw std::runtime_error(
+        fmt::format("the loader accepts no preloaded object whose path has a colon or a space: {}",
+                    object.string()));
+  }
+  return object.string();
+}
 
 std::vector<std::string> own_environment() {
   std::vector<std::string> environment;

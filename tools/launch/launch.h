@@ -6,6 +6,10 @@
 
 namespace sluice {
 
+// The path of one of our objects, given its file's name. Throws std::runtime_error when it is not
+// there.
+std::string path_of_object(const std::string& name);
+
 // NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) behind
 // what is preloaded already, and its options. Throws std::runtime_error when the object is not
 // there.

@@ -17,13 +17,6 @@ using preload::Call;
 constexpr double least_share = 0.01;
 constexpr double least_s = 0.010;
 
-// What a copy into a buffer costs without a lock and a call chain: about what `sluice run`'s fwrite
-// of one byte takes in docs/programs.md, its loop left out.
-constexpr double fast_call_s = 2.0e-9;
-
-// memcpy between memory that is in the processor's caches.
-constexpr double copied_bytes_per_s = 20e9;
-
 // A system call that moves a small piece costs this share less per byte in large pieces. In
 // docs/measured/touched-bytes-*.json putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times
 // (ext4) the system time of raw write.
@@ -91,11 +84,10 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   if (!writes && !reads_from_stream(at.use.call)) return std::nullopt;
   if (at.use.call == Call::fprintf) return std::nullopt;  // formatting is most of it
   if (average_bytes(at.amount) > tiny_bytes || at.amount.copies == 0) return std::nullopt;
-  const double each_s = fast_call_s + average_bytes(at.amount) / copied_bytes_per_s;
-  const double least = each_s * static_cast<double>(at.amount.copies);
+  if (at.amount.copying_by_run_s == 0) return std::nullopt;
   return Advice{
       .id = writes ? "tiny-stdio-writes" : "tiny-stdio-reads",
-      .saved_s = at.amount.time.copying_s - least,
+      .saved_s = at.amount.time.copying_s - at.amount.copying_by_run_s,
       .use = at.index,
       .seen = fmt::format("{}, {:.1f} ns each", calls_text(at.use),
                           per(at.amount.time.copying_s * 1e9, at.amount.copies)),
@@ -106,8 +98,10 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
                       "putc_unlocked in a program with one thread; unchanged, by `sluice run`."
                     : "sluice::Reader's get, read and lines are inlined; in stdio, the _unlocked "
                       "functions in a program with one thread; unchanged, by `sluice run`.",
-      .check = "sluice run --summary -- the same command",
-      .by = "run",
+      .check = at.amount.takes_locks ? "sluice run --unlocked --summary -- the same command, if no "
+                                       "two threads use one stream at once"
+                                     : "sluice run --summary -- the same command",
+      .by = at.amount.takes_locks ? "run --unlocked" : "run",
   };
 }
 

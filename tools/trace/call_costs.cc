@@ -1,5 +1,7 @@
 #include "trace/call_costs.h"
 
+#include <dlfcn.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -7,22 +9,36 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <limits>
-#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "launch/launch.h"
+
 namespace sluice::trace {
-namespace {
 
 using preload::Call;
+
+// By pointers, as programs call them through their table of procedures.
+struct CallCosts::Functions {
+  decltype(&std::fwrite) fwrite;
+  decltype(&std::putc) putc;
+  decltype(&std::fputs) fputs;
+  decltype(&std::fread) fread;
+  decltype(&std::getc) getc;
+  decltype(&std::fgets) fgets;
+  decltype(&::getline) getline;
+};
+
+namespace {
+
 using Clock = std::chrono::steady_clock;
 using Stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
 
-constexpr std::size_t memory_bytes = 1 << 20;
-constexpr std::size_t most_calls = 64 * 1024;
-constexpr int attempts = 5;
+// As much as stays in the processor's first cache, where a program's own small buffer is as well.
+constexpr std::size_t buffer_bytes = 16 * 1024;
+constexpr int attempts = 50;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -37,22 +53,37 @@ double measured_clock_s() {
   return least;
 }
 
+template <typename Function>
+void find(void* object, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(object, name));
+  if (function == nullptr) throw std::runtime_error(fmt::format("{} is not there", name));
+}
+
 // A stream whose buffer holds everything that is done to it.
 class BufferedStream {
  public:
   // For reading, it holds lines of `bytes` bytes.
-  BufferedStream(const char* mode, std::size_t bytes) : buffer_(memory_bytes) {
+  BufferedStream(const char* mode, std::size_t bytes) : buffer_(buffer_bytes) {
     const int descriptor = ::memfd_create("call costs", MFD_CLOEXEC);
-    std::string content(memory_bytes, 'x');
-    for (std::size_t i = bytes; i <= content.size(); i += bytes) content[i - 1] = '\n';
-    if (::pwrite(descriptor, content.data(), content.size(), 0) < 0) return;
     stream_.reset(::fdopen(descriptor, mode));
+    if (!stream_) {
+      ::close(descriptor);
+      return;
+    }
+    std::string content(buffer_bytes, 'x');
+    for (std::size_t i = bytes; i <= content.size(); i += bytes) content[i - 1] = '\n';
+    const auto written = ::pwrite(descriptor, content.data(), content.size(), 0);
+    if (written != static_cast<ssize_t>(content.size())) stream_.reset();
     if (stream_) std::setvbuf(stream_.get(), buffer_.data(), _IOFBF, buffer_.size());
   }
 
   std::FILE* get() const { return stream_.get(); }
 
-  // Back to the beginning, with the buffer filled.
+  // Back to the beginning, with an empty buffer to be written to, or a full one to be read.
+  void begin_writing() const {
+    std::rewind(get());
+    std::putc('x', get());  // there is a buffer from now on
+  }
   void begin_reading() const {
     std::rewind(get());
     std::ungetc(std::getc(get()), get());
@@ -63,8 +94,9 @@ class BufferedStream {
   Stream stream_{nullptr, std::fclose};
 };
 
-template <typename CallOnce>
-double least_s(std::size_t calls, const std::function<void()>& prepare, CallOnce call_once) {
+template <typename Prepare, typename CallOnce>
+double least_s(std::size_t bytes, Prepare prepare, CallOnce call_once) {
+  const std::size_t calls = buffer_bytes / bytes - 1;
   double least = std::numeric_limits<double>::max();
   for (int attempt = 0; attempt < attempts; ++attempt) {
     prepare();
@@ -75,67 +107,84 @@ double least_s(std::size_t calls, const std::function<void()>& prepare, CallOnce
   return least;
 }
 
-double writing_s(Call call, std::size_t bytes) {
-  const BufferedStream stream("w", memory_bytes);
-  if (stream.get() == nullptr) return 0;
-  const std::size_t calls = std::min(most_calls, memory_bytes / bytes - 1);
+template <typename Functions>
+double writing_s(const Functions& functions, Call call, std::size_t bytes) {
+  const BufferedStream stream("w", bytes);
+  std::FILE* const file = stream.get();
+  if (file == nullptr) return 0;
   const std::string text(bytes, 'x');
-  const auto prepare = [&] {
-    std::rewind(stream.get());
-    std::putc('x', stream.get());  // there is a buffer from now on
-  };
-  if (call == Call::fputc) return least_s(calls, prepare, [&] { std::putc('x', stream.get()); });
+  const auto prepare = [&] { stream.begin_writing(); };
+  if (call == Call::fputc) return least_s(bytes, prepare, [&] { functions.putc('x', file); });
   if (call == Call::fputs) {
-    return least_s(calls, prepare, [&] { std::fputs(text.c_str(), stream.get()); });
+    return least_s(bytes, prepare, [&] { functions.fputs(text.c_str(), file); });
   }
-  return least_s(calls, prepare, [&] { std::fwrite(text.data(), 1, bytes, stream.get()); });
+  return least_s(bytes, prepare, [&] { functions.fwrite(text.data(), 1, bytes, file); });
 }
 
-double reading_s(Call call, std::size_t bytes) {
+template <typename Functions>
+double reading_s(const Functions& functions, Call call, std::size_t bytes) {
   const BufferedStream stream("r", bytes);
-  if (stream.get() == nullptr) return 0;
-  const std::size_t calls = std::min(most_calls, memory_bytes / bytes - 1);
-  std::vector<char> piece(bytes + 1);
-  std::size_t got = 0;
+  std::FILE* const file = stream.get();
+  if (file == nullptr) return 0;
   const auto prepare = [&] { stream.begin_reading(); };
-  if (call == Call::fgetc) {
-    return least_s(calls, prepare,
-                   [&] { got += static_cast<std::size_t>(std::getc(stream.get())); });
+  std::size_t line_bytes = bytes + 1;
+  // NOLINTNEXTLINE(*-no-malloc): getline() may allocate it anew
+  std::unique_ptr<char, decltype(&std::free)> line(static_cast<char*>(std::malloc(line_bytes)),
+                                                   std::free);
+  char* piece = line.get();
+  const auto most = static_cast<int>(line_bytes);
+  switch (call) {
+    case Call::fgetc: return least_s(bytes, prepare, [&] { functions.getc(file); });
+    case Call::fread:
+      return least_s(bytes, prepare,
+                     [&] { static_cast<void>(functions.fread(piece, 1, bytes, file)); });
+    case Call::fgets:
+      return least_s(bytes, prepare,
+                     [&] { static_cast<void>(functions.fgets(piece, most, file)); });
+    default:
+      return least_s(bytes, prepare,
+                     [&] { static_cast<void>(functions.getline(&piece, &line_bytes, file)); });
   }
-  if (call == Call::fread) {
-    return least_s(calls, prepare,
-                   [&] { got += std::fread(piece.data(), 1, bytes, stream.get()); });
-  }
-  if (call == Call::fgets) {
-    return least_s(calls, prepare, [&] {
-      got += std::fgets(piece.data(), static_cast<int>(piece.size()), stream.get()) != nullptr;
-    });
-  }
-  char* line = nullptr;
-  std::size_t line_bytes = 0;
-  const double cost = least_s(calls, prepare, [&] {
-    got += static_cast<std::size_t>(::getline(&line, &line_bytes, stream.get()));
-  });
-  std::free(line);  // NOLINT(*-no-malloc): getline() allocated it
-  return cost;
 }
 
 }  // namespace
 
 CallCosts::CallCosts() : clock_s_(measured_clock_s()) {}
 
-double CallCosts::in_a_row_s(Call call, double bytes) {
-  const auto size = static_cast<std::size_t>(std::clamp(bytes, 1.0, memory_bytes / 16.0));
-  const auto [known, is_new] = known_.try_emplace({call, size}, 0);
+CallCosts::~CallCosts() = default;
+
+// The object's own functions, which this process does not call otherwise: it stays loaded.
+std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Stdio stdio) {
+  void* object = RTLD_DEFAULT;
+  if (stdio == Stdio::of_sluice_run) {
+    object = ::dlopen(path_of_object("libsluice_run.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (object == nullptr) throw std::runtime_error(::dlerror());
+  }
+  auto found = std::make_unique<Functions>();
+  find(object, "fwrite", found->fwrite);
+  find(object, "putc", found->putc);
+  find(object, "fputs", found->fputs);
+  find(object, "fread", found->fread);
+  find(object, "getc", found->getc);
+  find(object, "fgets", found->fgets);
+  find(object, "getline", found->getline);
+  return found;
+}
+
+double CallCosts::in_a_row_s(Stdio stdio, Call call, double bytes) {
+  const auto size = static_cast<std::size_t>(std::clamp(bytes, 1.0, buffer_bytes / 4.0));
+  const auto [known, is_new] = known_.try_emplace({stdio, call, size}, 0);
   if (!is_new) return known->second;
+  std::unique_ptr<const Functions>& functions = functions_[static_cast<std::size_t>(stdio)];
+  if (!functions) functions = find_functions(stdio);
   switch (call) {
     case Call::fwrite:
     case Call::fputc:
-    case Call::fputs: return known->second = writing_s(call, size);
+    case Call::fputs: return known->second = writing_s(*functions, call, size);
     case Call::fread:
     case Call::fgetc:
     case Call::fgets:
-    case Call::getline: return known->second = reading_s(call, size);
+    case Call::getline: return known->second = reading_s(*functions, call, size);
     default: return 0;
   }
 }

@@ -1,4 +1,5 @@
-// What stdio's calls cost on this machine, measured here and now.
+// What stdio's calls cost on this machine, measured here and now: the C library's own, and those of
+// the object that `sluice run` preloads.
 //
 // A call of some nanoseconds that is timed on its own seems to take up to twice as long as it adds
 // to a program, where the processor works on what comes before and after it at the same time. So
@@ -6,28 +7,39 @@
 // the same function and size cost in a row.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <memory>
+#include <tuple>
 
 #include "preload/trace/record.h"
 
 namespace sluice::trace {
 
+enum class Stdio : std::uint8_t { of_the_c_library, of_sluice_run };
+
 class CallCosts {
  public:
   CallCosts();
+  ~CallCosts();
+  CallCosts(const CallCosts&) = delete;
+  CallCosts& operator=(const CallCosts&) = delete;
 
   // Seconds for one call that only copies `bytes`; 0 for a function that is not known. The first
   // question about a function and a size takes a few milliseconds.
-  double in_a_row_s(preload::Call call, double bytes);
+  double in_a_row_s(Stdio stdio, preload::Call call, double bytes);
 
   // What timing adds to a call that goes to the kernel.
   double of_the_clock_s() const { return clock_s_; }
 
  private:
+  struct Functions;
+  static std::unique_ptr<const Functions> find_functions(Stdio stdio);
+
   double clock_s_;
-  std::map<std::pair<preload::Call, std::uint64_t>, double> known_;
+  std::unique_ptr<const Functions> functions_[2];  // by Stdio; found when they are asked for
+  std::map<std::tuple<Stdio, preload::Call, std::size_t>, double> known_;
 };
 
 }  // namespace sluice::trace

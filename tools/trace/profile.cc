@@ -27,15 +27,26 @@ double tick_s(const preload::Record& record) {
          static_cast<double>(std::max<std::uint64_t>(1, ticks));
 }
 
+double bytes_of_a_call(const preload::Usage& usage) {
+  return static_cast<double>(usage.bytes) /
+         static_cast<double>(std::max<std::uint64_t>(1, usage.copies + usage.slow_calls));
+}
+
 // A program with several threads waits for locks, which only its own calls can tell.
 double copying_s(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
   if (usage.timed_copies == 0) return 0;
   const double seen_s = static_cast<double>(usage.timed_copy_ticks) * tick_s(record) /
                         static_cast<double>(usage.timed_copies);
-  const auto calls = static_cast<double>(usage.copies + usage.slow_calls);
-  const double in_a_row_s = costs.in_a_row_s(usage.call, static_cast<double>(usage.bytes) / calls);
-  const bool one_thread = record.threads <= 1 && in_a_row_s > 0;
-  return (one_thread ? std::min(seen_s, in_a_row_s) : seen_s) * static_cast<double>(usage.copies);
+  const double in_a_row_s =
+      costs.in_a_row_s(Stdio::of_the_c_library, usage.call, bytes_of_a_call(usage));
+  const bool no_locks = record.several_threads == 0 && in_a_row_s > 0;
+  return (no_locks ? std::min(seen_s, in_a_row_s) : seen_s) * static_cast<double>(usage.copies);
+}
+
+double copying_by_run_s(const preload::Usage& usage, CallCosts& costs) {
+  if (usage.timed_copies == 0) return 0;
+  return costs.in_a_row_s(Stdio::of_sluice_run, usage.call, bytes_of_a_call(usage)) *
+         static_cast<double>(usage.copies);
 }
 
 Time time_of(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
@@ -61,6 +72,8 @@ Amount amount_of(const preload::Record& record, const preload::Usage& usage, Cal
   amount.system_bytes = usage.system_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(record, usage, costs);
+  amount.copying_by_run_s = copying_by_run_s(usage, costs);
+  amount.takes_locks = record.several_threads != 0;
   return amount;
 }
 
@@ -182,6 +195,8 @@ Amount& Amount::operator+=(const Amount& other) {
   system_bytes += other.system_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;
+  copying_by_run_s += other.copying_by_run_s;
+  takes_locks = takes_locks || other.takes_locks;
   return *this;
 }
 

@@ -35,6 +35,8 @@ struct Amount {
   std::uint64_t system_bytes = 0;
   std::array<std::uint64_t, preload::size_classes> sizes{};  // of the calls, by powers of two
   Time time;
+  double copying_by_run_s = 0;  // what its copies would take by `sluice run`
+  bool takes_locks = false;     // the program had several threads: only --unlocked helps
   Amount& operator+=(const Amount& other);
 };
 
