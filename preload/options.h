@@ -7,16 +7,18 @@
 
 namespace sluice::preload {
 
-// NAME=VALUE pairs separated by commas, for instance "buffer=262144,unlocked,records=/tmp/x": the
+// NAME=VALUE pairs separated by commas, for instance "read=16384,unlocked,records=/tmp/x": the
 // names are those of the fields below, `records` is last because a path may contain commas.
 inline constexpr char options_variable[] = "SLUICE_PRELOAD_OPTIONS";
 
 struct Options {
-  bool unlocked = false;     // never take a stream's lock
-  bool coalesce = false;     // gather write(2) as well
-  bool sizes = false;        // trace: the sequence of write sizes is kept
-  bool children = true;      // programs that the program starts are covered too
-  size_t buffer_bytes = 0;   // of streams that have proved large; 0: as the program has them
+  bool unlocked = false;  // never take a stream's lock
+  bool coalesce = false;  // gather write(2) as well
+  bool sizes = false;     // trace: the sequence of write sizes is kept
+  bool children = true;   // programs that the program starts are covered too
+  // Of the buffers of streams that have proved large; 0: as the program has them.
+  size_t read_buffer_bytes = 0;
+  size_t write_buffer_bytes = 0;
   const char* records = "";  // the folder for records of what was done; empty: none are kept
 };
 

@@ -17,10 +17,12 @@
 #include "private_files.h"
 #include "real.h"
 #include "stream.h"
+#include "written_files.h"
 
 namespace sluice::preload {
 
 constinit size_t larger_buffers_in_use = 0;
+constinit size_t larger_written_in_use = 0;
 
 namespace {
 
@@ -67,11 +69,27 @@ struct LargerBuffer {
   FILE* stream;
   char* memory;
   size_t plain_bytes;  // of the buffer that glibc gave the stream
+  bool written;        // else read
+  dev_t device;        // of the stream's file
+  ino_t inode;
 };
 
 // As many streams as may have one at a time.
 constexpr size_t most_larger_buffers = 64;
 constinit LargerBuffer larger_buffers[most_larger_buffers]{};
+
+bool is_written(const FILE* stream) { return (stream->_flags & stream_no_reads) != 0; }
+
+size_t larger_bytes(const FILE* stream) {
+  return is_written(stream) ? policy.write_buffer_bytes : policy.read_buffer_bytes;
+}
+
+// Memory serves whichever stream comes next.
+size_t memory_bytes() {
+  return policy.read_buffer_bytes > policy.write_buffer_bytes ? policy.read_buffer_bytes
+                                                              : policy.write_buffer_bytes;
+}
+
 LargerBuffer* find_larger_buffer(const FILE* stream) {
   if (larger_buffers_in_use == 0) return nullptr;
   for (LargerBuffer& buffer : larger_buffers) {
@@ -84,13 +102,15 @@ LargerBuffer* take_larger_buffer(FILE* stream) {
   for (LargerBuffer& buffer : larger_buffers) {
     if (buffer.stream != nullptr) continue;
     if (buffer.memory == nullptr) {
-      void* const memory = mmap(nullptr, policy.buffer_bytes, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      void* const memory =
+          mmap(nullptr, memory_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) return nullptr;
       buffer.memory = static_cast<char*>(memory);
     }
     buffer.stream = stream;
+    buffer.written = is_written(stream);
     ++larger_buffers_in_use;
+    larger_written_in_use += buffer.written ? 1 : 0;
     return &buffer;
   }
   return nullptr;
@@ -128,12 +148,16 @@ bool is_standard_error(const struct stat& status) {
          error.st_ino == status.st_ino;
 }
 
-bool is_plain_regular_file(FILE* stream) {
+bool is_plain_regular_file(FILE* stream, struct stat& status) {
   const int descriptor = real().fileno(stream);
-  struct stat status {};
   const int flags = fcntl(descriptor, F_GETFL);
-  return fstat(descriptor, &status) == 0 && !is_standard_error(status) && S_ISREG(status.st_mode) &&
-         flags >= 0 && (flags & (O_APPEND | O_DIRECT | O_SYNC | O_DSYNC)) == 0;
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 &&
+         (flags & (O_APPEND | O_DIRECT | O_SYNC | O_DSYNC)) == 0;
+}
+
+// Whether the program could tell that more is written, or read, at once.
+bool shares_its_file(const FILE* stream, const struct stat& status) {
+  return is_written(stream) ? is_standard_error(status) : is_written_by_program(status);
 }
 
 bool may_be_enlarged(const FILE* stream, int direction) {
@@ -142,16 +166,20 @@ bool may_be_enlarged(const FILE* stream, int direction) {
                              stream_no_reads | stream_no_writes;
   return (stream->_flags & considered) == (stream_is_file | direction) &&
          stream->_IO_save_base == nullptr && byte_oriented(stream) &&
-         buffer_bytes(stream) < policy.buffer_bytes;
+         buffer_bytes(stream) < larger_bytes(stream);
 }
 
 void enlarge_when_proved(FILE* stream, int direction) {
   if (!may_be_enlarged(stream, direction) || !has_proved_large(stream)) return;
-  if (!is_watched(stream) || !is_plain_regular_file(stream)) return;
+  struct stat status {};
+  if (!is_watched(stream) || !is_plain_regular_file(stream, status)) return;
+  if (shares_its_file(stream, status)) return;
   const size_t plain_bytes = buffer_bytes(stream);
   if (LargerBuffer* const buffer = take_larger_buffer(stream)) {
     buffer->plain_bytes = plain_bytes;
-    move_to(stream, buffer->memory, policy.buffer_bytes);
+    buffer->device = status.st_dev;
+    buffer->inode = status.st_ino;
+    move_to(stream, buffer->memory, larger_bytes(stream));
     ++counters.larger_buffers;
   }
 }
@@ -265,7 +293,7 @@ void return_to_plain(const LargerBuffer& buffer) {
   settle(buffer, Direction::both);
   FILE* const stream = buffer.stream;
   if (is_larger(buffer)) {
-    if ((stream->_flags & stream_no_reads) != 0) {
+    if (buffer.written) {
       shrink_writing(stream, buffer.plain_bytes);
     } else {
       shrink_reading(stream, buffer.plain_bytes);
@@ -276,13 +304,13 @@ void return_to_plain(const LargerBuffer& buffer) {
 }  // namespace
 
 void before_slow_write(FILE* stream) {
-  if (policy.buffer_bytes == 0 || !is_to_be_written(stream)) return;
+  if (policy.write_buffer_bytes == 0 || !is_to_be_written(stream)) return;
   count_saved_calls(stream, buffer_bytes(stream));
   enlarge_when_proved(stream, stream_no_reads);
 }
 
 void before_slow_read(FILE* stream) {
-  if (policy.buffer_bytes == 0 || !is_to_be_read(stream)) return;
+  if (policy.read_buffer_bytes == 0 || !is_to_be_read(stream)) return;
   count_saved_calls(stream, buffer_bytes(stream));
   enlarge_when_proved(stream, stream_no_writes);
 }
@@ -320,11 +348,29 @@ void release_closed(const FILE* stream) {
   if (buffer == nullptr) return;
   buffer->stream = nullptr;
   --larger_buffers_in_use;
+  larger_written_in_use -= buffer->written ? 1 : 0;
+}
+
+void return_to_plain_buffers_of(const struct stat& status) {
+  if (larger_buffers_in_use == 0) return;
+  for (const LargerBuffer& buffer : larger_buffers) {
+    if (buffer.stream != nullptr && !buffer.written && buffer.device == status.st_dev &&
+        buffer.inode == status.st_ino) {
+      return_to_plain(buffer);
+    }
+  }
+}
+
+void give_up_larger_reading() {
+  for (const LargerBuffer& buffer : larger_buffers) {
+    if (buffer.stream != nullptr && !buffer.written) return_to_plain(buffer);
+  }
+  policy.read_buffer_bytes = 0;
 }
 
 void give_up_larger_buffers() {
   return_to_plain_buffers();
-  policy.buffer_bytes = 0;
+  policy.read_buffer_bytes = policy.write_buffer_bytes = 0;
 }
 
 void settle_buffers(Direction direction) {

@@ -1,4 +1,5 @@
-// Larger buffers for streams that have proved large.
+// Larger buffers for streams that have proved large: for reading by default, for writing where that
+// was asked for.
 //
 // glibc gives a file's stream 4 KiB. A stream of a regular file that is only read or only written,
 // in sequence, gets a larger buffer after it has filled its own a number of times; a buffer that
@@ -12,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 namespace sluice::preload {
 
@@ -36,10 +38,16 @@ void release_closed(const FILE* stream);
 void return_to_plain_buffer(const FILE* stream);
 void return_to_plain_buffers();
 
-// All streams are as they would be, for good.
-void give_up_larger_buffers();
+// The same for the streams that read this file: the program writes to it.
+void return_to_plain_buffers_of(const struct stat& status);
 
+// All streams, or all that are read, are as they would be, for good.
+void give_up_larger_buffers();
+void give_up_larger_reading();
+
+// Streams that have one: all of them, and those that are written.
 extern size_t larger_buffers_in_use;
+extern size_t larger_written_in_use;
 
 // What others can see: of what was written, or of what was read as well.
 enum class Direction { written, both };

@@ -6,12 +6,10 @@
 
 namespace sluice::preload {
 
-inline bool nothing_is_held() { return (larger_buffers_in_use | held_descriptors) == 0; }
-
 // Before somebody looks at a file: written.
 void settle_written_now();
 inline void settle_written() {
-  if (!nothing_is_held()) [[unlikely]]
+  if ((larger_written_in_use | held_descriptors) != 0) [[unlikely]]
     settle_written_now();
 }
 
@@ -19,7 +17,7 @@ inline void settle_written() {
 // a thread has locked are passed over.
 void settle_all_now();
 inline void settle_all() {
-  if (!nothing_is_held()) [[unlikely]]
+  if ((larger_buffers_in_use | held_descriptors) != 0) [[unlikely]]
     settle_all_now();
 }
 

@@ -25,6 +25,7 @@
 #include "held.h"
 #include "hook.h"
 #include "real.h"
+#include "written_files.h"
 
 // Before glibc 2.33 the headers made calls of these of stat() and its like.
 extern "C" {
@@ -61,11 +62,6 @@ namespace sluice::preload {
   }
 
 // ---- by name ----
-SLUICE_BY_NAME(int, __open_2, (const char* path, int flags), (path, flags), )
-SLUICE_BY_NAME(int, __open64_2, (const char* path, int flags), (path, flags), )
-SLUICE_BY_NAME(int, __openat_2, (int folder, const char* path, int flags), (folder, path, flags), )
-SLUICE_BY_NAME(int, __openat64_2, (int folder, const char* path, int flags),
-               (folder, path, flags), )
 SLUICE_BY_NAME(int, stat, (const char* path, struct stat* status), (path, status), noexcept)
 SLUICE_BY_NAME(int, stat64, (const char* path, struct stat64* status), (path, status), noexcept)
 SLUICE_BY_NAME(int, lstat, (const char* path, struct stat* status), (path, status), noexcept)
@@ -247,11 +243,25 @@ SLUICE_BY_NAME(void, sync, (), (), noexcept)
 namespace {
 
 int note_opened(int descriptor) {
-  if (descriptor >= 0) may_hold(descriptor);
+  if (descriptor < 0) return descriptor;
+  may_hold(descriptor);
+  remember_if_written(descriptor);
   return descriptor;
 }
 
 }  // namespace
+
+// Fortified: of a file that is there already.
+#define SLUICE_OPEN_CHECKED(NAME, PARAMETERS, ARGUMENTS) \
+  SLUICE_HOOK int NAME PARAMETERS {                      \
+    SLUICE_REAL(NAME)                                    \
+    settle_written();                                    \
+    return note_opened(real_function ARGUMENTS);         \
+  }
+SLUICE_OPEN_CHECKED(__open_2, (const char* path, int flags), (path, flags))
+SLUICE_OPEN_CHECKED(__open64_2, (const char* path, int flags), (path, flags))
+SLUICE_OPEN_CHECKED(__openat_2, (int folder, const char* path, int flags), (folder, path, flags))
+SLUICE_OPEN_CHECKED(__openat64_2, (int folder, const char* path, int flags), (folder, path, flags))
 
 #define SLUICE_CREATE(NAME)                             \
   SLUICE_HOOK int NAME(const char* path, mode_t mode) { \

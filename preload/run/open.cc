@@ -10,6 +10,7 @@
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
+#include "written_files.h"
 
 namespace sluice::preload {
 namespace {
@@ -26,6 +27,7 @@ bool is_iostream(const void* caller) {
 FILE* opened(FILE* stream, const void* caller) {
   if (stream == nullptr) return stream;
   remember_private(stream);
+  remember_if_written(stream->_fileno);
   if (!policy.coalesce) return stream;
   if (is_iostream(caller)) {
     may_hold(stream->_fileno);
@@ -42,7 +44,9 @@ FILE* reopened(RealFreopen real_freopen, const char* name, const char* mode, FIL
   forget_private(stream);
   FILE* const result = real_freopen(name, mode, stream);
   release_unused_buffer(stream);
-  if (result != nullptr) may_not_hold(result->_fileno);
+  if (result == nullptr) return result;
+  remember_if_written(result->_fileno);
+  may_not_hold(result->_fileno);
   return result;
 }
 

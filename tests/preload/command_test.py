@@ -107,6 +107,31 @@ class Scripts(both_ways.BothWaysTest):
             self.assertEqual(b"word\n", self.run_fast([script, "word"], *options).stdout)
 
 
+class LargerBuffers(both_ways.BothWaysTest):
+
+    def larger_buffers(self, call, *options):
+        numbers = self.root / "numbers"
+        numbers.write_bytes(b"a line of text to be read\n" * 40_000)
+        path = numbers if call in ("fgets", "getc") else "file"
+        report = self.root / "report"
+        result = self.run_fast([self.subject("small_calls"), call, path, 1_000_000], *options,
+                               "--json", report)
+        self.assertEqual(0, result.returncode)
+        return json.loads(report.read_text())["total"]["larger_buffers"]
+
+    def test_are_for_reading_by_default(self):
+        self.assertEqual([1, 0, 0],
+                         [self.larger_buffers(call) for call in ("fgets", "getc", "fputs")])
+
+    def test_are_for_both_when_asked_for(self):
+        self.assertEqual([1, 0, 1], [self.larger_buffers(call, "--buffer", "64K")
+                                     for call in ("fgets", "getc", "fputs")])
+
+    def test_can_be_left_out(self):
+        self.assertEqual([0, 0], [self.larger_buffers(call, "--buffer", "off")
+                                  for call in ("fgets", "fputs")])
+
+
 class Reports(both_ways.BothWaysTest):
 
     def report_of(self, words, *options):

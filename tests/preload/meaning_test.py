@@ -120,6 +120,19 @@ class OneFileForOutputAndLog(both_ways.BothWaysTest):
         self.expect_same(["sh", "-c", script + self.subject("log_and_output")], *LARGER)
 
 
+class FileThatChangesWhileItIsRead(both_ways.BothWaysTest):
+    """What the program itself writes ahead of where it reads is read."""
+
+    def test_is_read_as_it_is(self):
+        for how in ("early", "late", "descriptor", "standard"):
+            for options in ((), LARGER, ("--buffer", "1M")):
+                with self.subTest(how=how, options=options):
+                    script = f"seq 10000 60000 > file; exec {self.subject('changes_ahead')} " \
+                             f"{how} file" + (" 1<>file" if how == "standard" else "")
+                    result = self.expect_same(["sh", "-c", script], *options)
+                    self.assertIn(b"changed", result.stderr)
+
+
 class Company(both_ways.BothWaysTest):
     """Threads and signal handlers may look at any time."""
 

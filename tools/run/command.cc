@@ -21,7 +21,8 @@ namespace sluice::run {
 namespace {
 
 std::string options_text(const Request& request, const std::string& records) {
-  std::string text = fmt::format("buffer={}", request.buffer_bytes);
+  std::string text =
+      fmt::format("read={},write={}", request.read_buffer_bytes, request.write_buffer_bytes);
   if (request.unlocked) text += ",unlocked";
   if (request.coalesce) text += ",coalesce";
   if (!request.children) text += ",no-children";

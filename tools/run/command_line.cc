@@ -20,11 +20,11 @@ void add_buffer(CLI::App& command, Request& request) {
               throw CLI::ValidationError(
                   "--buffer", fmt::format("'{}' is neither a size such as 64K nor 'off'", text));
             }
-            request.buffer_bytes = bytes.value_or(0);
+            request.read_buffer_bytes = request.write_buffer_bytes = bytes.value_or(0);
           },
-          "A larger buffer, such as 16K, for regular files that are read or written in sequence "
-          "and "
-          "have proved large; 'off', the default, leaves every stream its own")
+          "A larger buffer, such as 64K, for regular files that are read or written in sequence "
+          "and have proved large. By default 16K, and for reading only: of what was written, a "
+          "kill from outside or a crash would lose more. 'off' leaves every stream its own")
       ->type_name("BYTES")
       ->take_last();
 }
@@ -54,12 +54,11 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->type_name("FILE")
       ->take_last();
   command->footer(
-      "The program's output, exit code and environment are what they would be. --buffer and\n"
-      "--coalesce act while the program has one thread and no signal handler. With them, bytes of "
-      "a\n"
-      "file are seen by others later, and a kill from outside or a crash loses more of what was "
-      "not\n"
-      "flushed. The manual page says how much.");
+      "The program's output, exit code and environment are what they would be. Larger buffers and\n"
+      "--coalesce act while the program has one thread and no signal handler. By --buffer BYTES "
+      "and\n"
+      "--coalesce, bytes of a file are seen by others later, and a kill from outside or a crash\n"
+      "loses more of what was not flushed. The manual page says how much.");
   return command;
 }
 

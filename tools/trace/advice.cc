@@ -171,6 +171,7 @@ std::optional<Advice> small_default_buffer(const Situation& at) {
   if (!streams || !at.is_regular() || at.amount.system_calls < 100) return std::nullopt;
   const double piece = average_system_bytes(at.amount);
   if (piece > small_buffer_bytes || piece < 2048) return std::nullopt;
+  const bool writes = writes_to_stream(at.use.call);
   return Advice{
       .id = "small-buffer",
       .saved_s = at.amount.time.system_s * small_buffer_share,
@@ -179,10 +180,14 @@ std::optional<Advice> small_default_buffer(const Situation& at) {
                           format_count(at.amount.system_calls), piece),
       .why = "stdio's default buffer is 4 KiB: a system call costs as much as copying that.",
       .fix =
-          "A buffer of 64 KiB or more: setvbuf with memory of one's own, sluice::Writer or "
-          "sluice::Reader; unchanged, by `sluice run --buffer 16K`.",
-      .check = "sluice run --summary -- the same command",
-      .by = "run --buffer 16K",
+          writes
+              ? "A buffer of 64 KiB or more: setvbuf with memory of one's own, or sluice::Writer; "
+                "unchanged, by `sluice run --buffer 64K`."
+              : "A buffer of 64 KiB or more: setvbuf with memory of one's own, or sluice::Reader; "
+                "unchanged, by `sluice run`.",
+      .check = writes ? "sluice run --buffer 64K --summary -- the same command"
+                      : "sluice run --summary -- the same command",
+      .by = writes ? "run --buffer 64K" : "run",
   };
 }
 
