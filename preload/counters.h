@@ -6,7 +6,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint32_t record_format = 1;
+inline constexpr uint32_t record_format = 2;
 inline constexpr size_t record_bytes = 4096;
 
 // One page, so that the file of a record can be mapped in its place: then it survives SIGKILL.
@@ -14,6 +14,7 @@ inline constexpr size_t record_bytes = 4096;
 struct alignas(record_bytes) Counters {
   uint32_t format = record_format;
   int32_t process = 0;
+  uint64_t streams = 0;      // opened by fopen() and its like
   uint64_t fast_writes = 0;  // calls that were a copy
   uint64_t fast_reads = 0;
   uint64_t fast_seeks = 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "counters.h"
 #include "held.h"
 #include "hook.h"
 #include "policy.h"
@@ -26,6 +27,7 @@ bool is_iostream(const void* caller) {
 
 FILE* opened(FILE* stream, const void* caller) {
   if (stream == nullptr) return stream;
+  ++counters.streams;
   remember_private(stream);
   remember_if_written(stream->_fileno);
   if (!policy.coalesce) return stream;

@@ -147,6 +147,16 @@ class Reports(both_ways.BothWaysTest):
         self.assertGreater(total["fast_writes"], 99_900)
         self.assertEqual((1, 0, None), (report["schema"], report["exit_code"], report["signal"]))
 
+    def test_have_the_system_calls_that_were_left_and_saved(self):
+        words = [self.subject("written_lines"), "file", 1_000]
+        plain = self.report_of(words)[0]["system_calls"]
+        self.assertEqual(0, plain["saved"])
+        self.assertGreaterEqual(plain["written_bytes"], (self.folder / "file").stat().st_size)
+        gathered = self.report_of(words, "--coalesce")[0]["system_calls"]
+        self.assertGreater(plain["writes"], 1_000)
+        self.assertLess(gathered["writes"], 10)
+        self.assertEqual(plain["writes"], gathered["writes"] + gathered["saved"])
+
     def test_count_every_process(self):
         report, _ = self.report_of(["sh", "-c", "/usr/bin/env; /usr/bin/env"])
         programs = sorted(process["program"] for process in report["processes"])

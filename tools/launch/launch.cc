@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <tuple>
 #include <utility>
 
+#include "launch/program_file.h"
 #include "preload/options.h"
 
 namespace sluice {
@@ -101,6 +103,19 @@ class WaitingSignals {
   std::vector<std::pair<int, struct sigaction>> before_;
 };
 
+// With WNOWAIT the process stays as it is; only without it the status is that of wait(2).
+int wait_for(pid_t process, int options) {
+  while (true) {
+    int status = 0;
+    siginfo_t unused;
+    const int result =
+        options == 0 ? ::waitpid(process, &status, 0)
+                     : ::waitid(P_PID, static_cast<id_t>(process), &unused, WEXITED | options);
+    if (result >= 0) return status;
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "wait");
+  }
+}
+
 }  // namespace
 
 // Beside the command, in the build folder as where it is installed.
@@ -149,8 +164,10 @@ int become(const std::string& path, const std::vector<std::string>& words,
   return errno;
 }
 
-int start_and_wait(const std::string& path, const std::vector<std::string>& words,
-                   const std::vector<std::string>& environment, int& exec_error) {
+Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
+                     const std::vector<std::string>& environment) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
   const WaitingSignals signals;
   ExecResult result;
   const pid_t process = ::fork();
@@ -161,13 +178,13 @@ int start_and_wait(const std::string& path, const std::vector<std::string>& word
     std::_Exit(EXIT_FAILURE);
   }
   started_process = process;
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "waitpid");
-  }
+  wait_for(process, WNOWAIT);
+  Ended ended{.wait_status = 0, .io = io_counts_of(process)};
+  ended.wait_status = wait_for(process, 0);
   started_process = 0;
-  exec_error = result.error();
-  return status;
+  ended.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  if (const int error = result.error(); error != 0) throw ProgramError(path, error);
+  return ended;
 }
 
 int end_like(int wait_status) {

@@ -1,8 +1,11 @@
 // Starting a program with one of our objects preloaded.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "launch/io_counts.h"
 
 namespace sluice {
 
@@ -23,11 +26,16 @@ std::vector<std::string> own_environment();
 int become(const std::string& path, const std::vector<std::string>& words,
            const std::vector<std::string>& environment);
 
-// Starts the program and waits for it; signals that are sent to this process reach it. Gives what
-// wait(2) gave. `exec_error` is the errno when the program could not be executed, else 0. Throws
-// std::system_error when there can be no other process.
-int start_and_wait(const std::string& path, const std::vector<std::string>& words,
-                   const std::vector<std::string>& environment, int& exec_error);
+struct Ended {
+  int wait_status = 0;  // what wait(2) gave
+  double wall_s = 0;
+  std::optional<IoCounts> io{};
+};
+
+// Starts the program and waits for it; signals that are sent to this process reach it. Throws
+// ProgramError when it cannot be executed, std::system_error when there can be no other process.
+Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
+                     const std::vector<std::string>& environment);
 
 // Ends this process by the signal that ended the program; else gives the program's exit code.
 int end_like(int wait_status);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -38,15 +37,10 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
 
 // The folder of records is gone when this comes back: what follows may be a signal.
 Outcome wait_for(const Request& request, const Program& program) {
-  using Clock = std::chrono::steady_clock;
   const RecordFolder records;
   Outcome outcome{.command = request.command, .not_accelerated = program.not_covered};
-  const Clock::time_point start = Clock::now();
-  int error = 0;
-  outcome.wait_status = start_and_wait(program.path, request.command,
-                                       environment_for(request, program, records.path()), error);
-  if (error != 0) throw ProgramError(program.path, error);
-  outcome.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  outcome.ended = start_and_wait(program.path, request.command,
+                                 environment_for(request, program, records.path()));
   outcome.processes = read_records(records);
   return outcome;
 }
@@ -56,7 +50,7 @@ int wait_and_report(const Request& request, const Program& program) {
   const Outcome outcome = wait_for(request, program);
   if (!request.json_file.empty()) write_text(request.json_file, json_of(outcome));
   if (request.summary) std::fputs(summary_of(outcome).c_str(), stderr);
-  return end_like(outcome.wait_status);
+  return end_like(outcome.ended.wait_status);
 }
 
 }  // namespace

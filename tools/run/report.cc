@@ -19,11 +19,11 @@ struct CounterName {
 };
 
 constexpr CounterName counter_names[] = {
-    {"fast_writes", &Counters::fast_writes},        {"slow_writes", &Counters::slow_writes},
-    {"fast_reads", &Counters::fast_reads},          {"slow_reads", &Counters::slow_reads},
-    {"fast_seeks", &Counters::fast_seeks},          {"slow_seeks", &Counters::slow_seeks},
-    {"larger_buffers", &Counters::larger_buffers},  {"held_writes", &Counters::held_writes},
-    {"saved_system_calls", &Counters::saved_calls},
+    {"streams", &Counters::streams},         {"fast_writes", &Counters::fast_writes},
+    {"slow_writes", &Counters::slow_writes}, {"fast_reads", &Counters::fast_reads},
+    {"slow_reads", &Counters::slow_reads},   {"fast_seeks", &Counters::fast_seeks},
+    {"slow_seeks", &Counters::slow_seeks},   {"larger_buffers", &Counters::larger_buffers},
+    {"held_writes", &Counters::held_writes}, {"saved_system_calls", &Counters::saved_calls},
 };
 
 Counters total_of(const std::vector<Counters>& processes) {
@@ -51,11 +51,26 @@ std::string ending(int wait_status) {
   return fmt::format("exit code {}", WEXITSTATUS(wait_status));
 }
 
+std::string kernel_text(const IoCounts& io) {
+  return fmt::format("  kernel      {} reads of {}, {} writes of {}\n", format_count(io.reads),
+                     format_bytes_short(io.read_bytes), format_count(io.writes),
+                     format_bytes_short(io.written_bytes));
+}
+
+Json json_of(const std::optional<IoCounts>& io, std::uint64_t saved) {
+  if (!io) return nullptr;
+  return {{"reads", io->reads},
+          {"writes", io->writes},
+          {"read_bytes", io->read_bytes},
+          {"written_bytes", io->written_bytes},
+          {"saved", saved}};
+}
+
 }  // namespace
 
 std::string summary_of(const Outcome& outcome) {
   std::string text = fmt::format("sluice run: {}: {:.3f} s, {}\n", outcome.command.front(),
-                                 outcome.wall_s, ending(outcome.wait_status));
+                                 outcome.ended.wall_s, ending(outcome.ended.wait_status));
   if (!outcome.not_accelerated.empty()) {
     return text + fmt::format("  not accelerated: {}\n", outcome.not_accelerated);
   }
@@ -64,14 +79,17 @@ std::string summary_of(const Outcome& outcome) {
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());
+  text += fmt::format("  streams     {} opened, {} of them with a larger buffer\n",
+                      format_count(total.streams), format_count(total.larger_buffers));
   text += fmt::format("  writes      {}\n", share("writes", total.fast_writes, total.slow_writes));
   text += fmt::format("  reads       {}\n", share("reads", total.fast_reads, total.slow_reads));
   text += fmt::format("  seeks       {}\n", share("seeks", total.fast_seeks, total.slow_seeks));
-  text += fmt::format("  buffers     {} made larger\n", format_count(total.larger_buffers));
   if (total.held_writes > 0) {
     text += fmt::format("  gathered    {} calls of write\n", format_count(total.held_writes));
   }
-  text += fmt::format("  saved       {} system calls\n", format_count(total.saved_calls));
+  if (outcome.ended.io) text += kernel_text(*outcome.ended.io);
+  text += fmt::format("  saved       {} system calls more, inferred\n",
+                      format_count(total.saved_calls));
   return text;
 }
 
@@ -79,13 +97,15 @@ std::string json_of(const Outcome& outcome) {
   Json json;
   json["schema"] = 1;
   json["command"] = outcome.command;
-  const bool signalled = WIFSIGNALED(outcome.wait_status);
-  json["exit_code"] = signalled ? Json(nullptr) : Json(WEXITSTATUS(outcome.wait_status));
-  json["signal"] = signalled ? Json(WTERMSIG(outcome.wait_status)) : Json(nullptr);
-  json["wall_s"] = outcome.wall_s;
+  const int status = outcome.ended.wait_status;
+  json["exit_code"] = WIFSIGNALED(status) ? Json(nullptr) : Json(WEXITSTATUS(status));
+  json["signal"] = WIFSIGNALED(status) ? Json(WTERMSIG(status)) : Json(nullptr);
+  json["wall_s"] = outcome.ended.wall_s;
   json["not_accelerated"] =
       outcome.not_accelerated.empty() ? Json(nullptr) : Json(outcome.not_accelerated);
-  add_counters(json["total"], total_of(outcome.processes));
+  const Counters total = total_of(outcome.processes);
+  json["system_calls"] = json_of(outcome.ended.io, total.saved_calls);
+  add_counters(json["total"], total);
   json["processes"] = Json::array();
   for (const Counters& process : outcome.processes) {
     Json entry = {{"process", process.process}, {"program", std::string(process.program)}};

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/launch.h"
 #include "preload/counters.h"
 #include "run/request.h"
 
@@ -11,8 +12,7 @@ namespace sluice::run {
 
 struct Outcome {
   std::vector<std::string> command;
-  int wait_status = 0;
-  double wall_s = 0;
+  Ended ended{};
   std::string not_accelerated;  // why; empty when it was
   std::vector<preload::Counters> processes{};
 };
@@ -21,8 +21,11 @@ struct Outcome {
 std::string summary_of(const Outcome& outcome);
 
 // {"schema":1,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"not_accelerated":..,
+//  "system_calls":{"reads":..,"writes":..,"read_bytes":..,"written_bytes":..,"saved":..},
 //  "total":{..},"processes":[{"process":..,"program":..,..}]}; exit_code is null for a program that
-// a signal has ended, signal for all others.
+// a signal has ended, signal for all others. The system calls are those that the kernel has counted
+// (one write of 4 KiB for each process's counters among them), null where it does not count;
+// "saved" is how many more there would have been, inferred.
 std::string json_of(const Outcome& outcome);
 
 }  // namespace sluice::run

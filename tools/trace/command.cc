@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -32,15 +31,12 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
 }
 
 Profile trace(const Request& request, const Program& program) {
-  using Clock = std::chrono::steady_clock;
   const RecordFolder records;
   Profile profile{.command = request.command, .not_covered = program.not_covered};
-  const Clock::time_point start = Clock::now();
-  int error = 0;
-  profile.wait_status = start_and_wait(program.path, request.command,
-                                       environment_for(request, program, records.path()), error);
-  if (error != 0) throw ProgramError(program.path, error);
-  profile.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  const Ended ended = start_and_wait(program.path, request.command,
+                                     environment_for(request, program, records.path()));
+  profile.wait_status = ended.wait_status;
+  profile.wall_s = ended.wall_s;
   std::vector<std::string> files = records.files();
   std::sort(files.begin(), files.end());
   CallCosts costs;
