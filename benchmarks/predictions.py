@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How well `sluice trace` predicts what `sluice run` then saves.
 
-usage: predictions.py COMMAND SUBJECTS FOLDER
+usage: predictions.py COMMAND SUBJECTS FOLDER [JSON]
 
 COMMAND is the sluice command, SUBJECTS the folder of the compiled test programs, FOLDER one on the
 file system to be measured. Each case is traced three times, and run plain and accelerated in turn
-seven times; the table has the median prediction, the median saving and the least of each time.
+seven times; the table has the median prediction, the median saving and the least of each time, the
+file JSON every single one.
 """
 import json
 import pathlib
@@ -37,6 +38,8 @@ def cases(subjects, folder):
         ("fread of 8 bytes", [subjects / "small_calls", "fread", numbers, "14000000"], []),
         ("getc", [subjects / "small_calls", "getc", numbers, "100000000"], []),
         ("fgets", [subjects / "small_calls", "fgets", numbers, "4000000"], []),
+        ("getline", [subjects / "small_calls", "getline", numbers, "4000000"], []),
+        ("fwrite of 100 bytes", [subjects / "small_calls", "fwrite100", out, "3000000"], []),
         ("seek and read", [subjects / "seek_and_read", table, "5000000"], []),
         ("ofstream << endl", [subjects / "flushed_lines", out, "2000000"], coalesce),
         ("write(2) of a line", [subjects / "written_lines", out, "2000000"], coalesce),
@@ -57,7 +60,7 @@ def predicted_s(sluice, words, by, report):
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
         advice = json.loads(report.read_text(encoding="utf-8"))["advice"]
         predictions.append(sum(each["saved_s"] for each in advice if each["by"] in by))
-    return statistics.median(predictions)
+    return predictions
 
 
 def measure(sluice, words, options):
@@ -69,6 +72,7 @@ def measure(sluice, words, options):
 
 def main():
     sluice, subjects, folder = map(pathlib.Path, sys.argv[1:4])
+    measured = []
     print("| case | plain s | run s | times | predicted s | saved s | predicted / saved |")
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
@@ -76,14 +80,20 @@ def main():
         for name, words, options in cases(subjects, scratch):
             words = [str(word) for word in words]
             by = ["run", "run --coalesce"] if options else ["run"]
-            predicted = predicted_s(sluice, words, by, scratch / "report")
+            predictions = predicted_s(sluice, words, by, scratch / "report")
             pairs = measure(sluice, words, options)
+            measured.append({"case": name, "predicted_s": predictions,
+                             "plain_s": [plain for plain, _ in pairs],
+                             "run_s": [fast for _, fast in pairs]})
+            predicted = statistics.median(predictions)
             saved = statistics.median(plain - fast for plain, fast in pairs)
             times = statistics.median(plain / fast for plain, fast in pairs)
             plain = min(plain for plain, _ in pairs)
             fast = min(fast for _, fast in pairs)
             print(f"| {name} | {plain:.2f} | {fast:.2f} | {times:.2f} | {predicted:.2f} "
                   f"| {saved:.2f} | {predicted / saved:.2f} |", flush=True)
+    if len(sys.argv) > 4:
+        pathlib.Path(sys.argv[4]).write_text(json.dumps(measured, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

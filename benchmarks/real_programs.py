@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """What `sluice run` makes of the time that programs of Debian packages take: a rough table.
 
-usage: real_programs.py COMMAND [--rounds N] [--only TEXT]
+usage: real_programs.py COMMAND [--rounds N] [--only TEXT] [--json FILE]
 
 Each program runs alternately as it is and by COMMAND run, its output in a file; the times are wall
 times with the start of the processes, the medians of the rounds that follow one for warming up.
-Outputs are compared after each round. A program that is not installed is named at the end.
+Outputs are compared after each round. A program that is not installed is named at the end. FILE
+gets every round's times.
 """
 import argparse
 import filecmp
+import json
 import os
 import pathlib
+import platform
 import shutil
 import statistics
 import subprocess
@@ -23,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" 
 import real_inputs  # pylint: disable=wrong-import-position
 
 ROWS_OF_TABLE = ("CREATE TABLE t(a, b); WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL "
-                 "SELECT i+1 FROM n WHERE i<1000000) INSERT INTO t SELECT i, 'row ' || i FROM n")
+                 "SELECT i+1 FROM n WHERE i<3000000) INSERT INTO t SELECT i, 'row ' || i FROM n")
 PHP_LOOP = '$f = fopen("output", "w"); for ($i = 0; $i < 2000000; $i++) fwrite($f, "line $i\\n");'
 PERL_LOOP = "for my $i (1 .. 2000000) {"
 DASH_LOOP = "i=0; while [ $i -lt 600000 ]; do echo line $i; i=$((i + 1)); done"
@@ -36,8 +39,8 @@ class Program(NamedTuple):
 
 
 PROGRAMS = [
-    Program("gawk, print two fields", ["gawk", "{ print $2, $1 }", "text"]),
-    Program("mawk, print two fields", ["mawk", "{ print $2, $1 }", "text"]),
+    Program("gawk, print two fields", ["gawk", "{ print $2, $1 }", "long-text"]),
+    Program("mawk, print two fields", ["mawk", "{ print $2, $1 }", "long-text"]),
     Program("xxd", ["xxd", "binary"]),
     Program("hexdump -C", ["hexdump", "-C", "small"]),
     Program("od -x", ["od", "-x", "binary"]),
@@ -49,16 +52,16 @@ PROGRAMS = [
     Program("tcpdump -r, text", ["tcpdump", "-Z", "root", "-nn", "-r", "few-packets"]),
     Program("php, fwrite loop", ["php", "-n", "-r", PHP_LOOP]),
     Program("perl, syswrite loop", ["perl", "-e", PERL_LOOP + ' syswrite(STDOUT, "line $i\\n") }']),
-    Program("perl, print loop", ["perl", "-e", PERL_LOOP + ' print "line $i\\n" }']),
+    Program("perl, print loop", ["perl", "-e", PERL_LOOP.replace("2", "9") + ' print "line $i\\n" }']),
     Program("dash, echo loop", ["dash", "-c", DASH_LOOP]),
     Program("cpio -o", ["cpio", "-o", "-H", "newc", "--quiet"], "names"),
-    Program("dd", ["dd", "if=binary", "of=output", "status=none"]),
+    Program("dd", ["dd", "if=large", "of=output", "status=none"]),
     Program("sort", ["sort", "text"]),
-    Program("sed s", ["sed", "s/alpha/omega/", "text"]),
-    Program("tar c", ["tar", "-c", "tree"]),
-    Program("git hash-object", ["git", "hash-object", "binary", "text"]),
-    Program("grep -n", ["grep", "-n", "alpha", "text"]),
-    Program("cut -f", ["cut", "-d", " ", "-f", "2-4", "text"]),
+    Program("sed s", ["sed", "s/alpha/omega/", "long-text"]),
+    Program("tar c", ["tar", "-c", *["tree"] * 5]),
+    Program("git hash-object", ["git", "hash-object", "large"]),
+    Program("grep -n", ["grep", "-n", "alpha", "long-text"]),
+    Program("cut -f", ["cut", "-d", " ", "-f", "2-4", "long-text"]),
     Program("wc", ["wc", "text"]),
     Program("python3, print loop", [sys.executable, "-c", "for i in range(1000000): print(i)"]),
 ]
@@ -67,7 +70,11 @@ PROGRAMS = [
 def write_inputs(folder):
     real_inputs.write_text(folder / "text", 50_000)
     repeat(folder / "text", 30)
+    shutil.copy(folder / "text", folder / "long-text")
+    repeat(folder / "long-text", 3)
     real_inputs.write_binary(folder / "binary", 40_000_000)
+    shutil.copy(folder / "binary", folder / "large")
+    repeat(folder / "large", 10)
     real_inputs.write_binary(folder / "small", 6_000_000)
     real_inputs.write_ppm(folder / "picture", 3_000, 2_000)
     real_inputs.write_sam(folder / "sam", 6_000, 4_000_000)
@@ -76,7 +83,7 @@ def write_inputs(folder):
     real_inputs.write_pcap(folder / "few-packets", 300_000)
     real_inputs.write_tree(folder / "tree", 8_000, 20_000)
     names = [str(path.relative_to(folder)) for path in sorted((folder / "tree").rglob("*"))]
-    (folder / "names").write_text("\n".join(names) + "\n")
+    (folder / "names").write_text(("\n".join(names) + "\n") * 5)
     prepare(folder, "sqlite3", "base", ROWS_OF_TABLE)
     for name in ("", "few-"):
         prepare(folder, "samtools", "view", "-b", "-o", f"{name}bam", f"{name}sam")
@@ -102,7 +109,7 @@ def seconds(folder, program, prefix):
 
 
 def measure(folder, program, prefix, rounds):
-    """Medians: as it is, by `sluice run`, and of the ratios of the rounds."""
+    """The seconds of each round, as it is and by `sluice run`, without the first."""
     plain, fast = [], []
     for _ in range(rounds + 1):
         plain.append(seconds(folder, program, []))
@@ -110,17 +117,27 @@ def measure(folder, program, prefix, rounds):
         fast.append(seconds(folder, program, prefix))
         if not filecmp.cmp(folder / "output", folder / "expected", shallow=False):
             sys.exit(f"{program.name}: the outputs differ")
-    ratios = [after / before for before, after in zip(plain[1:], fast[1:])]
-    return statistics.median(plain[1:]), statistics.median(fast[1:]), statistics.median(ratios)
+    return plain[1:], fast[1:]
+
+
+def ratio(plain, fast):
+    return statistics.median(after / before for before, after in zip(plain, fast))
+
+
+def write_json(path, measured):
+    machine = {"system": platform.platform(), "processors": os.cpu_count()}
+    pathlib.Path(path).write_text(json.dumps({"machine": machine, "programs": measured}, indent=1))
 
 
 def main():
     parser = argparse.ArgumentParser(description="Times real programs with and without sluice run.")
     parser.add_argument("command", help="the sluice command")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", default="", help="only the programs whose names contain it")
+    parser.add_argument("--json", help="a file for the times of every round")
     options = parser.parse_args()
     missing = []
+    measured = []
     with tempfile.TemporaryDirectory(prefix="sluice-real-programs-", dir=".") as name:
         folder = pathlib.Path(name).resolve()
         write_inputs(folder)
@@ -132,8 +149,13 @@ def main():
             if shutil.which(program.words[0]) is None:
                 missing.append(program.words[0])
                 continue
-            plain, fast, ratio = measure(folder, program, prefix, options.rounds)
-            print(f"| {program.name} | {plain:.2f} | {fast:.2f} | {ratio:.2f} |", flush=True)
+            plain, fast = measure(folder, program, prefix, options.rounds)
+            measured.append({"program": program.name, "words": program.words, "plain_s": plain,
+                             "run_s": fast, "ratio": ratio(plain, fast)})
+            print(f"| {program.name} | {statistics.median(plain):.2f} | "
+                  f"{statistics.median(fast):.2f} | {ratio(plain, fast):.3f} |", flush=True)
+    if options.json:
+        write_json(options.json, measured)
     if missing:
         print("\nnot installed:", *missing)
 

@@ -88,6 +88,13 @@ ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* str
   return static_cast<ssize_t>(bytes);
 }
 
+ssize_t read_delimited(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
+  if (lock_may_be_skipped(stream)) {
+    if (const ssize_t bytes = fast_delimited(line, line_bytes, delimiter, stream)) return bytes;
+  }
+  return slow_read<&RealFunctions::getdelim>(stream, line, line_bytes, delimiter, stream);
+}
+
 }  // namespace
 
 SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
@@ -176,19 +183,16 @@ SLUICE_HOOK char* __fgets_unlocked_chk(char* line, size_t line_bytes, int count,
 }
 
 SLUICE_HOOK ssize_t getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
-  if (lock_may_be_skipped(stream)) {
-    if (const ssize_t bytes = fast_delimited(line, line_bytes, delimiter, stream)) return bytes;
-  }
-  return slow_read<&RealFunctions::getdelim>(stream, line, line_bytes, delimiter, stream);
+  return read_delimited(line, line_bytes, delimiter, stream);
 }
 
 // What glibc's headers made of getline() in programs built with optimization.
 SLUICE_HOOK ssize_t __getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
-  return getdelim(line, line_bytes, delimiter, stream);
+  return read_delimited(line, line_bytes, delimiter, stream);
 }
 
 SLUICE_HOOK ssize_t getline(char** line, size_t* line_bytes, FILE* stream) {
-  return getdelim(line, line_bytes, '\n', stream);
+  return read_delimited(line, line_bytes, '\n', stream);
 }
 
 }  // namespace sluice::preload

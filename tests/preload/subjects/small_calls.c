@@ -1,4 +1,4 @@
-// usage: small_calls fwrite|fputs|putc|fread|getc|fgets FILE TIMES
+// usage: small_calls fwrite|fwrite100|fputs|putc|fread|getc|fgets|getline FILE TIMES
 //
 // Calls one function of stdio TIMES times, or until the file ends.
 #include <stdio.h>
@@ -10,9 +10,12 @@ static long sum;
 static long times;
 
 static void write_to(FILE* stream, const char* call) {
+  static const char piece[100] = "a piece";
   for (long i = 0; i < times; ++i) {
     if (strcmp(call, "fwrite") == 0) {
       fwrite(&i, sizeof i, 1, stream);
+    } else if (strcmp(call, "fwrite100") == 0) {
+      fwrite(piece, sizeof piece, 1, stream);
     } else {
       fputs("a line of text that is written\n", stream);
     }
@@ -29,6 +32,11 @@ static void read_from(FILE* stream, const char* call) {
     for (long i = 0; i < times && fread(line, 8, 1, stream) == 1; ++i) sum += line[0];
   } else if (strcmp(call, "getc") == 0) {
     for (long i = 0; i < times; ++i) sum += getc(stream);
+  } else if (strcmp(call, "getline") == 0) {
+    char* text = NULL;
+    size_t bytes = 0;
+    for (long i = 0; i < times && getline(&text, &bytes, stream) > 0; ++i) sum += text[0];
+    free(text);
   } else {
     for (long i = 0; i < times && fgets(line, sizeof line, stream) != NULL; ++i) sum += line[0];
   }
@@ -37,7 +45,8 @@ static void read_from(FILE* stream, const char* call) {
 int main(int count, char** words) {
   if (count != 4) return 2;
   const char* const call = words[1];
-  const int writes = call[0] == 'p' || strcmp(call, "fwrite") == 0 || strcmp(call, "fputs") == 0;
+  const int writes =
+      call[0] == 'p' || strncmp(call, "fwrite", 6) == 0 || strcmp(call, "fputs") == 0;
   FILE* const stream = fopen(words[2], writes ? "w" : "r");
   if (stream == NULL) return 1;
   times = strtol(words[3], NULL, 10);
