@@ -17,9 +17,9 @@ using preload::Call;
 constexpr double least_share = 0.01;
 constexpr double least_s = 0.010;
 
-// Of what calls in a row cost, a program that does other work between them feels this much: the rest
-// is done by the processor at the same time. In docs/measured/predictions.json what was saved is 0.65
-// to 1 of what calls in a row differ by.
+// Of what calls in a row cost, a program that does other work between them feels this much: the
+// rest is done by the processor at the same time. In docs/measured/predictions.json what was saved
+// is 0.65 to 1 of what calls in a row differ by.
 constexpr double felt_share = 0.8;
 
 // A system call that moves a small piece costs this share less per byte in large pieces. In
