@@ -2,6 +2,9 @@
 // one ends without cleaning up, the program's files are as they would be.
 #include <alloca.h>
 #include <errno.h>
+#include <pthread.h>
+#include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -10,11 +13,17 @@
 #include <sys/single_threaded.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
+#include <wordexp.h>
 
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
 #include "real.h"
+
+// What assert() calls; named by its header in programs that have assertions.
+extern "C" void __assert_fail(const char* text, const char* file, unsigned line,
+                              const char* function) noexcept;
 
 namespace sluice::preload {
 namespace {
@@ -92,6 +101,13 @@ SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const enviro
 
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
   return execvpe(file, argv, environ);
+}
+
+SLUICE_HOOK int execveat(int folder, const char* path, char* const argv[],
+                         char* const environment[], int flags) noexcept {
+  SLUICE_REAL(execveat)
+  before_ending();
+  return real_function(folder, path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment), flags);
 }
 
 SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
@@ -207,6 +223,38 @@ SLUICE_HOOK int daemon(int keep_folder, int keep_descriptors) noexcept {
   return real_function(keep_folder, keep_descriptors);
 }
 
+SLUICE_HOOK int forkpty(int* terminal, char* name, const struct termios* settings,
+                        const struct winsize* size) noexcept {
+  SLUICE_REAL(forkpty)
+  before_another_process();
+  return real_function(terminal, name, settings, size);
+}
+
+// The terminal becomes the standard streams.
+SLUICE_HOOK int login_tty(int terminal) noexcept {
+  SLUICE_REAL(login_tty)
+  before_another_process();
+  return real_function(terminal);
+}
+
+// It may start a shell.
+SLUICE_HOOK int wordexp(const char* text, wordexp_t* words, int flags) {
+  SLUICE_REAL(wordexp)
+  before_another_process();
+  return real_function(text, words, flags);
+}
+
+SLUICE_HOOK int clone(int (*run)(void*), void* stack, int flags, void* argument, ...) noexcept {
+  SLUICE_REAL(clone)
+  va_list list;
+  va_start(list, argument);
+  void* rest[3];
+  for (void*& word : rest) word = va_arg(list, void*);
+  va_end(list);
+  before_another_process();
+  return real_function(run, stack, flags, argument, rest[0], rest[1], rest[2]);
+}
+
 SLUICE_HOOK pid_t fork() noexcept {
   before_another_process();
   return real().fork();
@@ -248,6 +296,14 @@ SLUICE_HOOK void abort() noexcept {
   __builtin_unreachable();
 }
 
+SLUICE_HOOK void __assert_fail(const char* text, const char* file, unsigned line,
+                               const char* function) noexcept {
+  SLUICE_REAL(__assert_fail)
+  before_ending();
+  real_function(text, file, line, function);
+  __builtin_unreachable();
+}
+
 SLUICE_HOOK int kill(pid_t process, int signal) noexcept {
   before_ending();
   return real().kill(process, signal);
@@ -257,5 +313,17 @@ SLUICE_HOOK int raise(int signal) noexcept {
   before_ending();
   return real().raise(signal);
 }
+
+#define SLUICE_SENDING(NAME, PARAMETERS, ARGUMENTS) \
+  SLUICE_HOOK int NAME PARAMETERS noexcept {        \
+    SLUICE_REAL(NAME)                               \
+    before_ending();                                \
+    return real_function ARGUMENTS;                 \
+  }
+SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal))
+SLUICE_SENDING(tgkill, (pid_t process, pid_t thread, int signal), (process, thread, signal))
+SLUICE_SENDING(sigqueue, (pid_t process, int signal, const union sigval value),
+               (process, signal, value))
+SLUICE_SENDING(pthread_kill, (pthread_t thread, int signal), (thread, signal))
 
 }  // namespace sluice::preload

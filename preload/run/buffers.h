@@ -40,6 +40,7 @@ void return_to_plain_buffers();
 void give_up_larger_buffers();
 
 extern size_t larger_buffers_in_use;
+bool has_larger_buffer(const FILE* stream);
 
 // What others can see: of what was written, or of what was read as well.
 enum class Direction { written, both };
