@@ -2,6 +2,7 @@
 // one ends without cleaning up, the program's files are as they would be.
 #include <alloca.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <pty.h>
 #include <sched.h>
@@ -19,6 +20,7 @@
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
+#include "program.h"
 #include "real.h"
 
 // What assert() calls; named by its header in programs that have assertions.
@@ -79,15 +81,17 @@ int status_of(pid_t process) {
 
 }  // namespace
 
-// The environment for a program about to be started, on the caller's stack.
-#define SLUICE_ENVIRONMENT_OF_CHILD(environment)                                          \
-  (children_are_covered()                                                                 \
+// The environment for a program about to be started, on the caller's stack; COVERABLE tells whether
+// it can be covered.
+#define SLUICE_ENVIRONMENT_OF_CHILD(environment, COVERABLE)                               \
+  (children_are_covered() && (COVERABLE)                                                  \
        ? covered_environment(environment, alloca(covered_environment_bytes(environment))) \
        : const_cast<char**>(environment))
 
 SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().execve(path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().execve(path, argv,
+                       SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
 }
 
 SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
@@ -96,7 +100,8 @@ SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
 
 SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().execvpe(file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().execvpe(file, argv,
+                        SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
 }
 
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
@@ -107,12 +112,15 @@ SLUICE_HOOK int execveat(int folder, const char* path, char* const argv[],
                          char* const environment[], int flags) noexcept {
   SLUICE_REAL(execveat)
   before_ending();
-  return real_function(folder, path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment), flags);
+  return real_function(folder, path, argv,
+                       SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(folder, path)),
+                       flags);
 }
 
 SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().fexecve(descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().fexecve(descriptor, argv,
+                        SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(descriptor, "")));
 }
 
 // How many words execl() and its like were given, with the null pointer at their end.
@@ -167,8 +175,9 @@ SLUICE_HOOK int posix_spawn(pid_t* process, const char* path,
                             const posix_spawnattr_t* attributes, char* const argv[],
                             char* const environment[]) {
   before_another_process();
-  return real().posix_spawn(process, path, actions, attributes, argv,
-                            SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().posix_spawn(
+      process, path, actions, attributes, argv,
+      SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
 }
 
 SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
@@ -176,8 +185,9 @@ SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
                              const posix_spawnattr_t* attributes, char* const argv[],
                              char* const environment[]) {
   before_another_process();
-  return real().posix_spawnp(process, file, actions, attributes, argv,
-                             SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().posix_spawnp(
+      process, file, actions, attributes, argv,
+      SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
 }
 
 // glibc's own system() passes on the environment as it is, so its work is done here.
@@ -194,7 +204,7 @@ SLUICE_HOOK int system(const char* command) {
   pid_t process = 0;
   const int error =
       real().posix_spawn(&process, shell, nullptr, &attributes, const_cast<char* const*>(words),
-                         SLUICE_ENVIRONMENT_OF_CHILD(environ));
+                         SLUICE_ENVIRONMENT_OF_CHILD(environ, can_be_covered(AT_FDCWD, shell)));
   posix_spawnattr_destroy(&attributes);
   return error == 0 ? status_of(process) : shell_not_started;
 }
@@ -205,7 +215,7 @@ SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   before_another_process();
   if (__libc_single_threaded == 0) return real().popen(command, mode);
   char** const own = environ;
-  environ = SLUICE_ENVIRONMENT_OF_CHILD(own);
+  environ = SLUICE_ENVIRONMENT_OF_CHILD(own, can_be_covered(AT_FDCWD, shell));
   FILE* const stream = real().popen(command, mode);
   environ = own;
   return stream;

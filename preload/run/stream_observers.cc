@@ -1,6 +1,6 @@
-// stdio itself: what it writes to a pipe or a terminal tells somebody, and what it reads from one is
-// waited for. glibc's own system calls are not seen: before a call by which it may make one, what
-// others may see of the other files of the program is what it would be.
+// stdio itself: what it writes to a pipe or a terminal tells somebody, and what it reads from there
+// it waits for. The system calls that glibc makes are not seen: before a call that may lead to one,
+// what others may see of the other files of the program is what it would be.
 //
 // The calls that copy ask only where there is nothing to copy (before_slow_write() and its like);
 // here are those that are not answered from the buffer at all.
