@@ -50,7 +50,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_flag("--summary", request.summary,
                     "Say at the end, on standard error, what was accelerated");
   command->add_option("--json", request.json_file, "Write that to FILE as JSON")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command->footer(
@@ -59,7 +59,9 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "a\n"
       "file are seen by others later, and a kill from outside or a crash loses more of what was "
       "not\n"
-      "flushed. The manual page says how much.");
+      "flushed. The manual page says how much. What the program asks the kernel for by "
+      "instructions\n"
+      "of its own, not through the C library, cannot be seen: such programs need the default.");
   return command;
 }
 
