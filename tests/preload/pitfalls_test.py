@@ -77,8 +77,8 @@ class Pitfalls(both_ways.BothWaysTest):
         self.expect_children("fork", "fork exit", "fork exec")
 
     def test_06_gnulib_programs_put_bytes_inline(self):
-        self.needs("sort", "sed", "tar", "cpio")
-        for script in ("sort -r input > output", "sed 's/line/LINE/w marked' input > output",
+        self.needs("sort", "sed", "tar", "cpio", "expand")
+        for script in ("sort -r input > output; expand input; cut -b 1-5,9 input", "sed 's/line/LINE/w marked' input > output",
                        "tar -cf - --mtime=@0 input | tar -tvf - > output; tar -cf tar input",
                        "echo input | cpio -o --reproducible > cpio 2> /dev/null; cpio -t < cpio"):
             words = ["sh", "-c", f"cat > input; touch -d @0 input; {script}"]
@@ -165,7 +165,8 @@ class Pitfalls(both_ways.BothWaysTest):
                        f"{writer} file 500 append; {writer} file 500 append",
                        f"exec >> file; {child}; echo between; {child}",
                        f"{child} >> file; {child} >> file",
-                       "(head -n 3; head -c 50; sed 3q; cat) > file"):
+                       "(head -n 3; head -c 50; sed 3q; cat) > file",
+                       f"({self.subject('shared_input')} 9999 fclose; cat) > file"):
             words = ["sh", "-c", script]
             self.assertEqual(0, self.expect_same_in_each(words, ALL, text=LINES).returncode)
 

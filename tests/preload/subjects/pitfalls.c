@@ -99,7 +99,9 @@ static void map_own_output(void) {
   descriptor = open("file", O_WRONLY);
   for (int i = 0; i < 10; ++i) {
     write_line(descriptor, i);
-    printf("%.7s\n", seen + i * 8);
+    char line[8] = "";
+    memcpy(line, seen + i * 8, 7);  // before a call by which this process would be seen to look
+    printf("%s\n", line);
   }
   close(descriptor);
 }
