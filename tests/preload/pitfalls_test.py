@@ -78,7 +78,8 @@ class Pitfalls(both_ways.BothWaysTest):
 
     def test_06_gnulib_programs_put_bytes_inline(self):
         self.needs("sort", "sed", "tar", "cpio", "expand")
-        for script in ("sort -r input > output; expand input; cut -b 1-5,9 input", "sed 's/line/LINE/w marked' input > output",
+        for script in ("sort -r input > output; expand input; cut -b 1-5,9 input",
+                       "sed 's/line/LINE/w marked' input > output",
                        "tar -cf - --mtime=@0 input | tar -tvf - > output; tar -cf tar input",
                        "echo input | cpio -o --reproducible > cpio 2> /dev/null; cpio -t < cpio"):
             words = ["sh", "-c", f"cat > input; touch -d @0 input; {script}"]
