@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "real.h"
 #include "record_file.h"
 
 namespace sluice::preload {
@@ -16,9 +17,10 @@ namespace {
 // Puts the record in the counters' place; the page that lay there may be a parent's, and is left as
 // it is.
 bool map_record(const Counters& fresh, int descriptor) {
+  SLUICE_REAL(mmap)  // the program's own would say that it shares memory with others
   if (pwrite(descriptor, &fresh, sizeof fresh, 0) != sizeof fresh) return false;
-  return mmap(&counters, sizeof counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-              descriptor, 0) != MAP_FAILED;
+  return real_function(&counters, sizeof counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                       descriptor, 0) != MAP_FAILED;
 }
 
 void count_without_record(const Counters& fresh) {

@@ -2,6 +2,10 @@
 // one ends without cleaning up, the program's files are as they would be.
 #include <alloca.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -10,11 +14,18 @@
 #include <sys/single_threaded.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
+#include <wordexp.h>
 
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
+#include "program.h"
 #include "real.h"
+
+// What assert() calls; named by its header in programs that have assertions.
+extern "C" void __assert_fail(const char* text, const char* file, unsigned line,
+                              const char* function) noexcept;
 
 namespace sluice::preload {
 namespace {
@@ -70,15 +81,17 @@ int status_of(pid_t process) {
 
 }  // namespace
 
-// The environment for a program about to be started, on the caller's stack.
-#define SLUICE_ENVIRONMENT_OF_CHILD(environment)                                          \
-  (children_are_covered()                                                                 \
+// The environment for a program about to be started, on the caller's stack; COVERABLE tells whether
+// it can be covered.
+#define SLUICE_ENVIRONMENT_OF_CHILD(environment, COVERABLE)                               \
+  (children_are_covered() && (COVERABLE)                                                  \
        ? covered_environment(environment, alloca(covered_environment_bytes(environment))) \
        : const_cast<char**>(environment))
 
 SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().execve(path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().execve(path, argv,
+                       SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
 }
 
 SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
@@ -87,16 +100,27 @@ SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
 
 SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().execvpe(file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().execvpe(file, argv,
+                        SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
 }
 
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
   return execvpe(file, argv, environ);
 }
 
+SLUICE_HOOK int execveat(int folder, const char* path, char* const argv[],
+                         char* const environment[], int flags) noexcept {
+  SLUICE_REAL(execveat)
+  before_ending();
+  return real_function(folder, path, argv,
+                       SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(folder, path)),
+                       flags);
+}
+
 SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().fexecve(descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().fexecve(descriptor, argv,
+                        SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(descriptor, "")));
 }
 
 // How many words execl() and its like were given, with the null pointer at their end.
@@ -151,8 +175,9 @@ SLUICE_HOOK int posix_spawn(pid_t* process, const char* path,
                             const posix_spawnattr_t* attributes, char* const argv[],
                             char* const environment[]) {
   before_another_process();
-  return real().posix_spawn(process, path, actions, attributes, argv,
-                            SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().posix_spawn(
+      process, path, actions, attributes, argv,
+      SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
 }
 
 SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
@@ -160,8 +185,9 @@ SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
                              const posix_spawnattr_t* attributes, char* const argv[],
                              char* const environment[]) {
   before_another_process();
-  return real().posix_spawnp(process, file, actions, attributes, argv,
-                             SLUICE_ENVIRONMENT_OF_CHILD(environment));
+  return real().posix_spawnp(
+      process, file, actions, attributes, argv,
+      SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
 }
 
 // glibc's own system() passes on the environment as it is, so its work is done here.
@@ -178,7 +204,7 @@ SLUICE_HOOK int system(const char* command) {
   pid_t process = 0;
   const int error =
       real().posix_spawn(&process, shell, nullptr, &attributes, const_cast<char* const*>(words),
-                         SLUICE_ENVIRONMENT_OF_CHILD(environ));
+                         SLUICE_ENVIRONMENT_OF_CHILD(environ, can_be_covered(AT_FDCWD, shell)));
   posix_spawnattr_destroy(&attributes);
   return error == 0 ? status_of(process) : shell_not_started;
 }
@@ -189,7 +215,7 @@ SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   before_another_process();
   if (__libc_single_threaded == 0) return real().popen(command, mode);
   char** const own = environ;
-  environ = SLUICE_ENVIRONMENT_OF_CHILD(own);
+  environ = SLUICE_ENVIRONMENT_OF_CHILD(own, can_be_covered(AT_FDCWD, shell));
   FILE* const stream = real().popen(command, mode);
   environ = own;
   return stream;
@@ -205,6 +231,38 @@ SLUICE_HOOK int daemon(int keep_folder, int keep_descriptors) noexcept {
   SLUICE_REAL(daemon)
   before_another_process();
   return real_function(keep_folder, keep_descriptors);
+}
+
+SLUICE_HOOK int forkpty(int* terminal, char* name, const struct termios* settings,
+                        const struct winsize* size) noexcept {
+  SLUICE_REAL(forkpty)
+  before_another_process();
+  return real_function(terminal, name, settings, size);
+}
+
+// The terminal becomes the standard streams.
+SLUICE_HOOK int login_tty(int terminal) noexcept {
+  SLUICE_REAL(login_tty)
+  before_another_process();
+  return real_function(terminal);
+}
+
+// It may start a shell.
+SLUICE_HOOK int wordexp(const char* text, wordexp_t* words, int flags) {
+  SLUICE_REAL(wordexp)
+  before_another_process();
+  return real_function(text, words, flags);
+}
+
+SLUICE_HOOK int clone(int (*run)(void*), void* stack, int flags, void* argument, ...) noexcept {
+  SLUICE_REAL(clone)
+  va_list list;
+  va_start(list, argument);
+  void* rest[3];
+  for (void*& word : rest) word = va_arg(list, void*);
+  va_end(list);
+  before_another_process();
+  return real_function(run, stack, flags, argument, rest[0], rest[1], rest[2]);
 }
 
 SLUICE_HOOK pid_t fork() noexcept {
@@ -248,6 +306,14 @@ SLUICE_HOOK void abort() noexcept {
   __builtin_unreachable();
 }
 
+SLUICE_HOOK void __assert_fail(const char* text, const char* file, unsigned line,
+                               const char* function) noexcept {
+  SLUICE_REAL(__assert_fail)
+  before_ending();
+  real_function(text, file, line, function);
+  __builtin_unreachable();
+}
+
 SLUICE_HOOK int kill(pid_t process, int signal) noexcept {
   before_ending();
   return real().kill(process, signal);
@@ -257,5 +323,17 @@ SLUICE_HOOK int raise(int signal) noexcept {
   before_ending();
   return real().raise(signal);
 }
+
+#define SLUICE_SENDING(NAME, PARAMETERS, ARGUMENTS) \
+  SLUICE_HOOK int NAME PARAMETERS noexcept {        \
+    SLUICE_REAL(NAME)                               \
+    before_ending();                                \
+    return real_function ARGUMENTS;                 \
+  }
+SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal))
+SLUICE_SENDING(tgkill, (pid_t process, pid_t thread, int signal), (process, thread, signal))
+SLUICE_SENDING(sigqueue, (pid_t process, int signal, const union sigval value),
+               (process, signal, value))
+SLUICE_SENDING(pthread_kill, (pthread_t thread, int signal), (thread, signal))
 
 }  // namespace sluice::preload

@@ -1,12 +1,36 @@
-// The first thread that a program starts, and the first signal handler, end all holding back: from
-// then on somebody may look, or write, between any two instructions.
+// What ends all holding back for good: the first thread that a program starts, its first signal
+// handler, memory that it shares with others, input and output that others do for it, a time at
+// which it may be ended. From then on somebody may look, or write, between any two instructions.
+#include <aio.h>
+#include <fcntl.h>
+#include <mqueue.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <threads.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "events.h"
 #include "held.h"
 #include "hook.h"
 #include "real.h"
+
+// Of liburing and libaio, which ask the kernel by instructions of their own. Their headers are not
+// needed to pass arguments on.
+extern "C" {
+int io_uring_queue_init(unsigned entries, void* ring, unsigned flags);
+int io_uring_queue_init_params(unsigned entries, void* ring, void* parameters);
+int io_uring_queue_init_mem(unsigned entries, void* ring, void* parameters, void* memory,
+                            size_t bytes);
+int io_setup(int requests, void* context);
+}
 
 namespace sluice::preload {
 namespace {
@@ -58,5 +82,138 @@ SLUICE_SIGNAL(signal)
 SLUICE_SIGNAL(ssignal)
 SLUICE_SIGNAL(sigset)
 SLUICE_SIGNAL(__sysv_signal)
+
+#define SLUICE_NOT_ALONE(RESULT, NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
+  SLUICE_HOOK RESULT NAME PARAMETERS EXCEPT {                         \
+    SLUICE_REAL(NAME)                                                 \
+    not_alone_any_more();                                             \
+    return real_function ARGUMENTS;                                   \
+  }
+
+// ---- others do input and output ----
+SLUICE_NOT_ALONE(int, aio_read, (struct aiocb * request), (request), noexcept)
+SLUICE_NOT_ALONE(int, aio_read64, (struct aiocb64 * request), (request), noexcept)
+SLUICE_NOT_ALONE(int, aio_write, (struct aiocb * request), (request), noexcept)
+SLUICE_NOT_ALONE(int, aio_write64, (struct aiocb64 * request), (request), noexcept)
+SLUICE_NOT_ALONE(int, aio_fsync, (int operation, struct aiocb* request), (operation, request),
+                 noexcept)
+SLUICE_NOT_ALONE(int, aio_fsync64, (int operation, struct aiocb64* request), (operation, request),
+                 noexcept)
+SLUICE_NOT_ALONE(int, lio_listio,
+                 (int mode, struct aiocb* const requests[], int count, struct sigevent* event),
+                 (mode, requests, count, event), noexcept)
+SLUICE_NOT_ALONE(int, lio_listio64,
+                 (int mode, struct aiocb64* const requests[], int count, struct sigevent* event),
+                 (mode, requests, count, event), noexcept)
+SLUICE_NOT_ALONE(int, io_uring_queue_init, (unsigned entries, void* ring, unsigned flags),
+                 (entries, ring, flags), )
+SLUICE_NOT_ALONE(int, io_uring_queue_init_params, (unsigned entries, void* ring, void* parameters),
+                 (entries, ring, parameters), )
+SLUICE_NOT_ALONE(int, io_uring_queue_init_mem,
+                 (unsigned entries, void* ring, void* parameters, void* memory, size_t bytes),
+                 (entries, ring, parameters, memory, bytes), )
+SLUICE_NOT_ALONE(int, io_setup, (int requests, void* context), (requests, context), )
+
+// ---- a thread may be started, or the program ended, by the clock or a message ----
+SLUICE_NOT_ALONE(int, timer_create, (clockid_t clock, struct sigevent* event, timer_t* timer),
+                 (clock, event, timer), noexcept)
+SLUICE_NOT_ALONE(int, mq_notify, (mqd_t queue, const struct sigevent* event), (queue, event),
+                 noexcept)
+SLUICE_NOT_ALONE(unsigned, alarm, (unsigned seconds), (seconds), noexcept)
+SLUICE_NOT_ALONE(useconds_t, ualarm, (useconds_t time, useconds_t interval), (time, interval),
+                 noexcept)
+SLUICE_NOT_ALONE(int, setitimer,
+                 (__itimer_which_t which, const struct itimerval* time, struct itimerval* before),
+                 (which, time, before), noexcept)
+
+// ---- memory that others see ----
+SLUICE_NOT_ALONE(void*, shmat, (int memory, const void* address, int flags),
+                 (memory, address, flags), noexcept)
+
+SLUICE_HOOK sem_t* sem_open(const char* name, int flags, ...) noexcept {
+  SLUICE_REAL(sem_open)
+  va_list list;
+  va_start(list, flags);
+  const auto mode = (flags & O_CREAT) != 0 ? va_arg(list, mode_t) : 0;
+  const auto value = (flags & O_CREAT) != 0 ? va_arg(list, unsigned) : 0;
+  va_end(list);
+  not_alone_any_more();
+  return real_function(name, flags, mode, value);
+}
+
+namespace {
+
+void before_mapping(int protection, int flags, int descriptor) {
+  if ((flags & MAP_SHARED) != 0 && (protection & PROT_WRITE) != 0) {
+    not_alone_any_more();
+  } else if ((flags & MAP_ANONYMOUS) == 0) {
+    settle_for(descriptor);
+    may_not_hold_mapped(descriptor);
+  }
+}
+
+}  // namespace
+
+#define SLUICE_MAPPING(NAME, OFFSET)                                                             \
+  SLUICE_HOOK void* NAME(void* address, size_t bytes, int protection, int flags, int descriptor, \
+                         OFFSET offset) noexcept {                                               \
+    SLUICE_REAL(NAME)                                                                            \
+    before_mapping(protection, flags, descriptor);                                               \
+    return real_function(address, bytes, protection, flags, descriptor, offset);                 \
+  }
+SLUICE_MAPPING(mmap, off_t)
+SLUICE_MAPPING(mmap64, off64_t)
+
+// ---- what the program asks the kernel for by itself ----
+
+// From here on the kernel may end the program for a call that it does not expect.
+SLUICE_HOOK int prctl(int option, ...) noexcept {
+  SLUICE_REAL(prctl)
+  va_list list;
+  va_start(list, option);
+  unsigned long arguments[4];
+  for (unsigned long& argument : arguments) argument = va_arg(list, unsigned long);
+  va_end(list);
+  if (option == PR_SET_SECCOMP) not_alone_any_more();
+  return real_function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
+}
+
+namespace {
+
+// These start nothing, and leave all descriptors what they are.
+bool is_harmless(long number) {
+  switch (number) {
+    case SYS_gettid:
+    case SYS_getpid:
+    case SYS_getrandom:
+    case SYS_futex:
+    case SYS_fsync:
+    case SYS_fdatasync:
+    case SYS_sched_getaffinity:
+    case SYS_sched_setaffinity: return true;
+    default: return false;
+  }
+}
+
+bool ends_holding(long number) {
+  return number == SYS_seccomp || number == SYS_rt_sigaction || number == SYS_io_uring_setup ||
+         number == SYS_io_setup;
+}
+
+}  // namespace
+
+SLUICE_HOOK long syscall(long number, ...) noexcept {
+  SLUICE_REAL(syscall)
+  va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+  settle_all();
+  if (ends_holding(number)) not_alone_any_more();
+  if (!is_harmless(number)) before_another_process();
+  return real_function(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                       arguments[5]);
+}
 
 }  // namespace sluice::preload

@@ -13,6 +13,7 @@
 #include <initializer_list>
 
 #include "counters.h"
+#include "held.h"
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
@@ -303,13 +304,19 @@ void return_to_plain(const LargerBuffer& buffer) {
 
 }  // namespace
 
+bool has_larger_buffer(const FILE* stream) {
+  return stream != nullptr && find_larger_buffer(stream) != nullptr;
+}
+
 void before_slow_write(FILE* stream) {
+  settle_for_stream(stream);
   if (policy.write_buffer_bytes == 0 || !is_to_be_written(stream)) return;
   count_saved_calls(stream, buffer_bytes(stream));
   enlarge_when_proved(stream, stream_no_reads);
 }
 
 void before_slow_read(FILE* stream) {
+  settle_for_stream(stream);
   if (policy.read_buffer_bytes == 0 || !is_to_be_read(stream)) return;
   count_saved_calls(stream, buffer_bytes(stream));
   enlarge_when_proved(stream, stream_no_writes);
@@ -374,6 +381,7 @@ void give_up_larger_buffers() {
 }
 
 void settle_buffers(Direction direction) {
+  if (__libc_single_threaded == 0) return;  // a stream may be in another thread's hands
   const int error = errno;
   for (const LargerBuffer& buffer : larger_buffers) {
     if (buffer.stream != nullptr) settle(buffer, direction);

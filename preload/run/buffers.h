@@ -48,6 +48,7 @@ void give_up_larger_reading();
 // Streams that have one: all of them, and those that are written.
 extern size_t larger_buffers_in_use;
 extern size_t larger_written_in_use;
+bool has_larger_buffer(const FILE* stream);
 
 // What others can see: of what was written, or of what was read as well.
 enum class Direction { written, both };

@@ -33,6 +33,24 @@ struct Descriptor {
 
 constinit Descriptor descriptors[most_descriptors]{};
 
+// Files that the program has had in its memory: they are never held.
+constexpr size_t most_mapped_files = 64;
+struct MappedFile {
+  dev_t device;
+  ino_t inode;
+};
+constinit MappedFile mapped_files[most_mapped_files]{};
+constinit size_t mapped_file_count = 0;
+
+bool is_mapped(const struct stat& status) {
+  for (size_t i = 0; i < mapped_file_count; ++i) {
+    if (mapped_files[i].inode == status.st_ino && mapped_files[i].device == status.st_dev) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Descriptor* find(int descriptor) {
   const bool known = descriptor > 2 && descriptor < most_descriptors;
   return known ? &descriptors[descriptor] : nullptr;
@@ -123,6 +141,8 @@ void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
 }  // namespace
 
 void may_not_hold(int descriptor) {
+  // Of what lies outside of the table nobody would know that it is the same file.
+  if (policy.coalesce && descriptor >= most_descriptors) give_up_holding();
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || fstat(descriptor, &status) != 0) return;
@@ -139,15 +159,28 @@ void may_not_hold(int descriptor) {
 }
 
 void may_hold(int descriptor) {
+  may_not_hold(descriptor);
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || fstat(descriptor, &status) != 0) return;
-  may_not_hold(descriptor);
   bool alone = true;
   for (int i = 3; i < most_descriptors; ++i) {
     alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
   }
-  found->may_be_held = alone && is_of_the_right_kind(descriptor, status) && !is_standard(status);
+  found->may_be_held = alone && is_of_the_right_kind(descriptor, status) && !is_standard(status) &&
+                       !is_mapped(status);
+}
+
+void may_not_hold_mapped(int descriptor) {
+  struct stat status {};
+  if (!policy.coalesce || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  may_not_hold(descriptor);
+  if (is_mapped(status)) return;
+  if (mapped_file_count == most_mapped_files) {
+    give_up_holding();
+  } else {
+    mapped_files[mapped_file_count++] = {status.st_dev, status.st_ino};
+  }
 }
 
 void give_up_holding() {
@@ -173,6 +206,7 @@ void stop_holding_all() {
 }
 
 bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
+  if (__libc_single_threaded == 0) return false;
   Descriptor* const found = find(descriptor);
   if (found == nullptr || !found->may_be_held) return false;
   const size_t bytes = bytes_to_hold(pieces, count);

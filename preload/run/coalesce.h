@@ -24,6 +24,9 @@ void may_hold(int descriptor);
 // The same file may be read or written by ways that cannot be put in order with what is held.
 void may_not_hold(int descriptor);
 
+// The program has the file in its memory: what is written to it shows there at once.
+void may_not_hold_mapped(int descriptor);
+
 // Nothing is held any more, for good.
 void give_up_holding();
 

@@ -11,6 +11,11 @@
 #include "policy.h"
 #include "real.h"
 
+// The C library's headers name these in fortified programs only.
+extern "C" {
+int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
+}
+
 namespace sluice::preload {
 namespace {
 
@@ -70,9 +75,19 @@ SLUICE_HOOK int close(int descriptor) {
   return result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;
 }
 
+// What is written through the copy, by stdio as well, cannot be put in order with what is held.
+SLUICE_HOOK int dup(int descriptor) noexcept {
+  SLUICE_REAL(dup)
+  settle_for(descriptor);
+  may_not_hold(descriptor);
+  return real_function(descriptor);
+}
+
 SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
   SLUICE_REAL(dup2)
   settle_all();
+  if (descriptor == to) return real_function(descriptor, to);
+  may_not_hold(descriptor);
   if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
   return real_function(descriptor, to);
 }
@@ -80,6 +95,8 @@ SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
 SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   SLUICE_REAL(dup3)
   settle_all();
+  if (descriptor == to) return real_function(descriptor, to, flags);
+  may_not_hold(descriptor);
   if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
   return real_function(descriptor, to, flags);
 }
@@ -98,6 +115,20 @@ SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = real_function(descriptor, format, list);
+  va_end(list);
+  return result;
+}
+
+SLUICE_HOOK int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list) {
+  SLUICE_REAL(__vdprintf_chk)
+  settle_for(descriptor);
+  return real_function(descriptor, flag, format, list);
+}
+
+SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int result = __vdprintf_chk(descriptor, flag, format, list);
   va_end(list);
   return result;
 }
@@ -121,19 +152,6 @@ SLUICE_HOOK void closefrom(int first) noexcept {
   settle_all();
   stop_holding_all();
   real_function(first);
-}
-
-// Whatever it is that the program asks the kernel for by itself.
-SLUICE_HOOK long syscall(long number, ...) noexcept {
-  SLUICE_REAL(syscall)
-  va_list list;
-  va_start(list, number);
-  long arguments[6];
-  for (long& argument : arguments) argument = va_arg(list, long);
-  va_end(list);
-  settle_all();
-  return real_function(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
-                       arguments[5]);
 }
 
 }  // namespace sluice::preload

@@ -7,6 +7,10 @@ void settle_written_now() {
   write_all_held();
 }
 
+void settle_for_stream_now(const FILE* stream) {
+  if (!has_larger_buffer(stream)) settle_written_now();
+}
+
 void settle_all_now() {
   settle_buffers(Direction::both);
   write_all_held();

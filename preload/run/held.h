@@ -21,6 +21,14 @@ inline void settle_all() {
     settle_all_now();
 }
 
+// Before the C library writes or reads the stream by itself: who is at the other end of a pipe may
+// look at the program's other files then. A stream with a larger buffer is a file's.
+void settle_for_stream_now(const FILE* stream);
+inline void settle_for_stream(const FILE* stream) {
+  if ((larger_written_in_use | held_descriptors) != 0) [[unlikely]]
+    settle_for_stream_now(stream);
+}
+
 // Before the program uses a descriptor itself: it knows those of the standard streams.
 inline void settle_for(int descriptor) {
   if (descriptor <= 2) {

@@ -1,30 +1,30 @@
 // Calls by which the program, or somebody whom it tells, may look at its files: before each, what
 // glibc would have written by now is written.
 //
-// All of them in one table. Calls that wait are among them, so that who follows a file does not see
-// less of it than before while the program rests. Where a call uses a descriptor that the program
+// All of them in one table, but for those that tell another process or wait for one (messages.cc)
+// and those of stdio (stream_observers.cc). A name that appears, goes or changes is among them:
+// programs say by it that their files are complete. Where a call uses a descriptor that the program
 // knows the stream of, which is so for the standard ones alone (fileno() is in open.cc), the stream
 // gives back what it has read ahead as well.
 #include <fcntl.h>
-#include <poll.h>
+#include <fts.h>
+#include <ftw.h>
 #include <stdarg.h>
-#include <sys/epoll.h>
+#include <stdlib.h>
 #include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/select.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
-#include <time.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <utime.h>
 
-#include "held.h"
-#include "hook.h"
-#include "real.h"
+#include "observe.h"
 #include "written_files.h"
 
 // Before glibc 2.33 the headers made calls of these of stat() and its like.
@@ -35,6 +35,9 @@ int __fxstat(int version, int descriptor, struct stat* status) noexcept;
 int __xstat64(int version, const char* path, struct stat64* status) noexcept;
 int __lxstat64(int version, const char* path, struct stat64* status) noexcept;
 int __fxstat64(int version, int descriptor, struct stat64* status) noexcept;
+int __fxstatat(int version, int folder, const char* path, struct stat* status, int flags) noexcept;
+int __fxstatat64(int version, int folder, const char* path, struct stat64* status,
+                 int flags) noexcept;
 int __open_2(const char* path, int flags);
 int __open64_2(const char* path, int flags);
 int __openat_2(int folder, const char* path, int flags);
@@ -45,21 +48,6 @@ ssize_t __pread64_chk(int descriptor, void* data, size_t bytes, off64_t offset, 
 }
 
 namespace sluice::preload {
-
-// EXCEPT is noexcept where the C library's header says so.
-#define SLUICE_BY_NAME(RESULT, NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
-  SLUICE_HOOK RESULT NAME PARAMETERS EXCEPT {                       \
-    SLUICE_REAL(NAME)                                               \
-    settle_written();                                               \
-    return real_function ARGUMENTS;                                 \
-  }
-
-#define SLUICE_BY_DESCRIPTOR(RESULT, NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
-  SLUICE_HOOK RESULT NAME PARAMETERS EXCEPT {                             \
-    SLUICE_REAL(NAME)                                                     \
-    settle_for(descriptor);                                               \
-    return real_function ARGUMENTS;                                       \
-  }
 
 // ---- by name ----
 SLUICE_BY_NAME(int, stat, (const char* path, struct stat* status), (path, status), noexcept)
@@ -99,6 +87,106 @@ SLUICE_BY_NAME(int, link, (const char* from, const char* to), (from, to), noexce
 SLUICE_BY_NAME(int, linkat,
                (int from_folder, const char* from, int to_folder, const char* to, int flags),
                (from_folder, from, to_folder, to, flags), noexcept)
+SLUICE_BY_NAME(int, __fxstatat,
+               (int version, int folder, const char* path, struct stat* status, int flags),
+               (version, folder, path, status, flags), noexcept)
+SLUICE_BY_NAME(int, __fxstatat64,
+               (int version, int folder, const char* path, struct stat64* status, int flags),
+               (version, folder, path, status, flags), noexcept)
+SLUICE_BY_NAME(int, access, (const char* path, int mode), (path, mode), noexcept)
+SLUICE_BY_NAME(int, faccessat, (int folder, const char* path, int mode, int flags),
+               (folder, path, mode, flags), noexcept)
+SLUICE_BY_NAME(int, statfs, (const char* path, struct statfs* status), (path, status), noexcept)
+SLUICE_BY_NAME(int, statfs64, (const char* path, struct statfs64* status), (path, status), noexcept)
+SLUICE_BY_NAME(int, statvfs, (const char* path, struct statvfs* status), (path, status), noexcept)
+SLUICE_BY_NAME(int, statvfs64, (const char* path, struct statvfs64* status), (path, status),
+               noexcept)
+SLUICE_BY_NAME(int, ftw, (const char* path, __ftw_func_t visit, int descriptors),
+               (path, visit, descriptors), )
+SLUICE_BY_NAME(int, ftw64, (const char* path, __ftw64_func_t visit, int descriptors),
+               (path, visit, descriptors), )
+SLUICE_BY_NAME(int, nftw, (const char* path, __nftw_func_t visit, int descriptors, int flags),
+               (path, visit, descriptors, flags), )
+SLUICE_BY_NAME(int, nftw64, (const char* path, __nftw64_func_t visit, int descriptors, int flags),
+               (path, visit, descriptors, flags), )
+SLUICE_BY_NAME(FTS*, fts_open,
+               (char* const* paths, int options, int (*order)(const FTSENT**, const FTSENT**)),
+               (paths, options, order), )
+SLUICE_BY_NAME(FTSENT*, fts_read, (FTS * tree), (tree), )
+SLUICE_BY_NAME(FTS64*, fts64_open,
+               (char* const* paths, int options, int (*order)(const FTSENT64**, const FTSENT64**)),
+               (paths, options, order), )
+SLUICE_BY_NAME(FTSENT64*, fts64_read, (FTS64 * tree), (tree), )
+
+// ---- names as marks ----
+SLUICE_BY_NAME(int, unlink, (const char* path), (path), noexcept)
+SLUICE_BY_NAME(int, unlinkat, (int folder, const char* path, int flags), (folder, path, flags),
+               noexcept)
+SLUICE_BY_NAME(int, remove, (const char* path), (path), noexcept)
+SLUICE_BY_NAME(int, rmdir, (const char* path), (path), noexcept)
+SLUICE_BY_NAME(int, mkdir, (const char* path, mode_t mode), (path, mode), noexcept)
+SLUICE_BY_NAME(int, mkdirat, (int folder, const char* path, mode_t mode), (folder, path, mode),
+               noexcept)
+SLUICE_BY_NAME(int, symlink, (const char* to, const char* path), (to, path), noexcept)
+SLUICE_BY_NAME(int, symlinkat, (const char* to, int folder, const char* path), (to, folder, path),
+               noexcept)
+SLUICE_BY_NAME(int, mkfifo, (const char* path, mode_t mode), (path, mode), noexcept)
+SLUICE_BY_NAME(int, mkfifoat, (int folder, const char* path, mode_t mode), (folder, path, mode),
+               noexcept)
+SLUICE_BY_NAME(int, mknod, (const char* path, mode_t mode, dev_t device), (path, mode, device),
+               noexcept)
+SLUICE_BY_NAME(int, mknodat, (int folder, const char* path, mode_t mode, dev_t device),
+               (folder, path, mode, device), noexcept)
+SLUICE_BY_NAME(int, mkstemp, (char* path), (path), )
+SLUICE_BY_NAME(int, mkstemp64, (char* path), (path), )
+SLUICE_BY_NAME(int, mkstemps, (char* path, int suffix_bytes), (path, suffix_bytes), )
+SLUICE_BY_NAME(int, mkstemps64, (char* path, int suffix_bytes), (path, suffix_bytes), )
+SLUICE_BY_NAME(int, mkostemp, (char* path, int flags), (path, flags), )
+SLUICE_BY_NAME(int, mkostemp64, (char* path, int flags), (path, flags), )
+SLUICE_BY_NAME(int, mkostemps, (char* path, int suffix_bytes, int flags),
+               (path, suffix_bytes, flags), )
+SLUICE_BY_NAME(int, mkostemps64, (char* path, int suffix_bytes, int flags),
+               (path, suffix_bytes, flags), )
+SLUICE_BY_NAME(char*, mkdtemp, (char* path), (path), noexcept)
+SLUICE_BY_NAME(int, chmod, (const char* path, mode_t mode), (path, mode), noexcept)
+SLUICE_BY_NAME(int, fchmodat, (int folder, const char* path, mode_t mode, int flags),
+               (folder, path, mode, flags), noexcept)
+SLUICE_BY_NAME(int, chown, (const char* path, uid_t owner, gid_t group), (path, owner, group),
+               noexcept)
+SLUICE_BY_NAME(int, lchown, (const char* path, uid_t owner, gid_t group), (path, owner, group),
+               noexcept)
+SLUICE_BY_NAME(int, fchownat, (int folder, const char* path, uid_t owner, gid_t group, int flags),
+               (folder, path, owner, group, flags), noexcept)
+SLUICE_BY_NAME(int, setxattr,
+               (const char* path, const char* name, const void* value, size_t bytes, int flags),
+               (path, name, value, bytes, flags), noexcept)
+SLUICE_BY_NAME(int, lsetxattr,
+               (const char* path, const char* name, const void* value, size_t bytes, int flags),
+               (path, name, value, bytes, flags), noexcept)
+SLUICE_BY_NAME(int, removexattr, (const char* path, const char* name), (path, name), noexcept)
+SLUICE_BY_NAME(int, lutimes, (const char* path, const struct timeval* times), (path, times),
+               noexcept)
+SLUICE_BY_NAME(int, futimesat, (int folder, const char* path, const struct timeval* times),
+               (folder, path, times), noexcept)
+
+// ---- what decides whether a write succeeds ----
+SLUICE_BY_NAME(int, setrlimit, (__rlimit_resource_t which, const struct rlimit* limit),
+               (which, limit), noexcept)
+SLUICE_BY_NAME(int, setrlimit64, (__rlimit_resource_t which, const struct rlimit64* limit),
+               (which, limit), noexcept)
+SLUICE_BY_NAME(int, prlimit,
+               (pid_t process, __rlimit_resource which, const struct rlimit* limit,
+                struct rlimit* before),
+               (process, which, limit, before), noexcept)
+SLUICE_BY_NAME(int, prlimit64,
+               (pid_t process, __rlimit_resource which, const struct rlimit64* limit,
+                struct rlimit64* before),
+               (process, which, limit, before), noexcept)
+SLUICE_BY_NAME(int, setuid, (uid_t user), (user), noexcept)
+SLUICE_BY_NAME(int, seteuid, (uid_t user), (user), noexcept)
+SLUICE_BY_NAME(int, setreuid, (uid_t user, uid_t effective), (user, effective), noexcept)
+SLUICE_BY_NAME(int, setresuid, (uid_t user, uid_t effective, uid_t saved), (user, effective, saved),
+               noexcept)
 
 // ---- by descriptor ----
 SLUICE_BY_DESCRIPTOR(ssize_t, read, (int descriptor, void* data, size_t bytes),
@@ -156,15 +244,6 @@ SLUICE_BY_DESCRIPTOR(int, fallocate, (int descriptor, int mode, off_t offset, of
 SLUICE_BY_DESCRIPTOR(int, fallocate64, (int descriptor, int mode, off64_t offset, off64_t bytes),
                      (descriptor, mode, offset, bytes), )
 SLUICE_BY_DESCRIPTOR(int, syncfs, (int descriptor), (descriptor), noexcept)
-SLUICE_BY_DESCRIPTOR(void*, mmap,
-                     (void* address, size_t bytes, int protection, int flags, int descriptor,
-                      off_t offset),
-                     (address, bytes, protection, flags, descriptor, offset), noexcept)
-SLUICE_BY_DESCRIPTOR(void*, mmap64,
-                     (void* address, size_t bytes, int protection, int flags, int descriptor,
-                      off64_t offset),
-                     (address, bytes, protection, flags, descriptor, offset), noexcept)
-SLUICE_BY_DESCRIPTOR(int, dup, (int descriptor), (descriptor), noexcept)
 SLUICE_BY_DESCRIPTOR(int, futimens, (int descriptor, const struct timespec* times),
                      (descriptor, times), noexcept)
 SLUICE_BY_DESCRIPTOR(int, futimes, (int descriptor, const struct timeval* times),
@@ -185,6 +264,29 @@ SLUICE_BY_DESCRIPTOR(ssize_t, preadv2,
                      (int descriptor, const struct iovec* pieces, int count, off_t offset,
                       int flags),
                      (descriptor, pieces, count, offset, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, pwritev64v2,
+                     (int descriptor, const struct iovec* pieces, int count, off64_t offset,
+                      int flags),
+                     (descriptor, pieces, count, offset, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, preadv64v2,
+                     (int descriptor, const struct iovec* pieces, int count, off64_t offset,
+                      int flags),
+                     (descriptor, pieces, count, offset, flags), )
+SLUICE_BY_DESCRIPTOR(int, posix_fallocate64, (int descriptor, off64_t offset, off64_t bytes),
+                     (descriptor, offset, bytes), )
+SLUICE_BY_DESCRIPTOR(int, lockf64, (int descriptor, int command, off64_t bytes),
+                     (descriptor, command, bytes), )
+SLUICE_BY_DESCRIPTOR(int, fstatfs, (int descriptor, struct statfs* status), (descriptor, status),
+                     noexcept)
+SLUICE_BY_DESCRIPTOR(int, fstatfs64, (int descriptor, struct statfs64* status),
+                     (descriptor, status), noexcept)
+SLUICE_BY_DESCRIPTOR(int, fstatvfs, (int descriptor, struct statvfs* status), (descriptor, status),
+                     noexcept)
+SLUICE_BY_DESCRIPTOR(int, fstatvfs64, (int descriptor, struct statvfs64* status),
+                     (descriptor, status), noexcept)
+SLUICE_BY_DESCRIPTOR(int, fsetxattr,
+                     (int descriptor, const char* name, const void* value, size_t bytes, int flags),
+                     (descriptor, name, value, bytes, flags), noexcept)
 SLUICE_BY_DESCRIPTOR(int, flock, (int descriptor, int operation), (descriptor, operation), noexcept)
 SLUICE_BY_DESCRIPTOR(int, lockf, (int descriptor, int command, off_t bytes),
                      (descriptor, command, bytes), )
@@ -200,42 +302,11 @@ SLUICE_BY_DESCRIPTOR(ssize_t, splice,
                      (int descriptor, off64_t* from_offset, int to, off64_t* to_offset,
                       size_t bytes, unsigned flags),
                      (descriptor, from_offset, to, to_offset, bytes, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, send, (int descriptor, const void* data, size_t bytes, int flags),
-                     (descriptor, data, bytes, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, sendto,
-                     (int descriptor, const void* data, size_t bytes, int flags,
-                      const struct sockaddr* to, socklen_t to_bytes),
-                     (descriptor, data, bytes, flags, to, to_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, sendmsg, (int descriptor, const struct msghdr* message, int flags),
-                     (descriptor, message, flags), )
-
-// ---- waiting ----
-SLUICE_BY_NAME(unsigned, sleep, (unsigned seconds), (seconds), )
-SLUICE_BY_NAME(int, usleep, (useconds_t microseconds), (microseconds), )
-SLUICE_BY_NAME(int, nanosleep, (const struct timespec* time, struct timespec* rest), (time, rest), )
-SLUICE_BY_NAME(int, clock_nanosleep,
-               (clockid_t clock, int flags, const struct timespec* time, struct timespec* rest),
-               (clock, flags, time, rest), )
-SLUICE_BY_NAME(int, pause, (), (), )
-SLUICE_BY_NAME(int, poll, (struct pollfd * descriptors, nfds_t count, int timeout),
-               (descriptors, count, timeout), )
-SLUICE_BY_NAME(int, ppoll,
-               (struct pollfd * descriptors, nfds_t count, const struct timespec* timeout,
-                const sigset_t* mask),
-               (descriptors, count, timeout, mask), )
-SLUICE_BY_NAME(int, select,
-               (int count, fd_set* readable, fd_set* writable, fd_set* exceptional,
-                struct timeval* timeout),
-               (count, readable, writable, exceptional, timeout), )
-SLUICE_BY_NAME(int, pselect,
-               (int count, fd_set* readable, fd_set* writable, fd_set* exceptional,
-                const struct timespec* timeout, const sigset_t* mask),
-               (count, readable, writable, exceptional, timeout, mask), )
-SLUICE_BY_NAME(int, epoll_wait, (int epoll, struct epoll_event* events, int most, int timeout),
-               (epoll, events, most, timeout), )
-SLUICE_BY_NAME(pid_t, wait, (int* status), (status), )
-SLUICE_BY_NAME(pid_t, waitpid, (pid_t process, int* status, int options),
-               (process, status, options), )
+SLUICE_BY_DESCRIPTOR(ssize_t, tee, (int descriptor, int to, size_t bytes, unsigned flags),
+                     (descriptor, to, bytes, flags), )
+SLUICE_BY_DESCRIPTOR(ssize_t, vmsplice,
+                     (int descriptor, const struct iovec* pieces, size_t count, unsigned flags),
+                     (descriptor, pieces, count, flags), )
 SLUICE_BY_NAME(void, sync, (), (), noexcept)
 
 // ---- with a variable argument ----
@@ -292,18 +363,35 @@ SLUICE_OPEN(open64)
 SLUICE_OPEN_AT(openat)
 SLUICE_OPEN_AT(openat64)
 
+// From here on the file is not written to through this descriptor alone, or by other rules.
+bool shares_or_changes(int command) {
+  return command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_SETFL;
+}
+
 // The argument is a number or an address, and has the size of a word either way.
-#define SLUICE_CONTROL(NAME)                               \
-  SLUICE_HOOK int NAME(int descriptor, int command, ...) { \
-    SLUICE_REAL(NAME)                                      \
-    va_list list;                                          \
-    va_start(list, command);                               \
-    void* const argument = va_arg(list, void*);            \
-    va_end(list);                                          \
-    settle_for(descriptor);                                \
-    return real_function(descriptor, command, argument);   \
+#define SLUICE_CONTROL(NAME)                                  \
+  SLUICE_HOOK int NAME(int descriptor, int command, ...) {    \
+    SLUICE_REAL(NAME)                                         \
+    va_list list;                                             \
+    va_start(list, command);                                  \
+    void* const argument = va_arg(list, void*);               \
+    va_end(list);                                             \
+    settle_for(descriptor);                                   \
+    if (shares_or_changes(command)) may_not_hold(descriptor); \
+    return real_function(descriptor, command, argument);      \
   }
 SLUICE_CONTROL(fcntl)
 SLUICE_CONTROL(fcntl64)
+
+// Its argument may be another descriptor (FICLONE).
+SLUICE_HOOK int ioctl(int descriptor, unsigned long command, ...) noexcept {
+  SLUICE_REAL(ioctl)
+  va_list list;
+  va_start(list, command);
+  void* const argument = va_arg(list, void*);
+  va_end(list);
+  settle_all();
+  return real_function(descriptor, command, argument);
+}
 
 }  // namespace sluice::preload

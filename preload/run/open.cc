@@ -73,6 +73,7 @@ SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
 }
 
 SLUICE_HOOK int fclose(FILE* stream) {
+  settle_for_stream(stream);
   // Where a private stream has read to is gone with it.
   if (larger_buffers_in_use != 0 && !is_private(stream)) give_back_read_ahead(stream);
   forget_private(stream);

@@ -4,6 +4,7 @@
 
 #include "buffers.h"
 #include "counters.h"
+#include "held.h"
 #include "hook.h"
 #include "policy.h"
 #include "real.h"
@@ -46,8 +47,9 @@ template <auto Function, typename... Arguments>
 
 // A program that reads byte by byte loses by a buffer that leaves the processor's first cache.
 template <auto Function, typename... Arguments>
-[[gnu::noinline]] int slow_get(Arguments... arguments) {
+[[gnu::noinline]] int slow_get(FILE* stream, Arguments... arguments) {
   ++counters.slow_reads;
+  if (lock_may_be_skipped(stream)) settle_for_stream(stream);
   return (real().*Function)(arguments...);
 }
 
@@ -134,30 +136,34 @@ SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t si
 }
 
 SLUICE_HOOK int fgetc(FILE* stream) {
-  return lock_may_be_skipped(stream) && has_byte(stream) ? fast_get(stream)
-                                                         : slow_get<&RealFunctions::fgetc>(stream);
+  return lock_may_be_skipped(stream) && has_byte(stream)
+             ? fast_get(stream)
+             : slow_get<&RealFunctions::fgetc>(stream, stream);
 }
 
 SLUICE_HOOK int getc(FILE* stream) {
-  return lock_may_be_skipped(stream) && has_byte(stream) ? fast_get(stream)
-                                                         : slow_get<&RealFunctions::getc>(stream);
+  return lock_may_be_skipped(stream) && has_byte(stream)
+             ? fast_get(stream)
+             : slow_get<&RealFunctions::getc>(stream, stream);
 }
 
 SLUICE_HOOK int getchar() {
   return lock_may_be_skipped(stdin) && has_byte(stdin) ? fast_get(stdin)
-                                                       : slow_get<&RealFunctions::getchar>();
+                                                       : slow_get<&RealFunctions::getchar>(stdin);
 }
 
 SLUICE_HOOK int fgetc_unlocked(FILE* stream) {
-  return has_byte(stream) ? fast_get(stream) : slow_get<&RealFunctions::fgetc_unlocked>(stream);
+  return has_byte(stream) ? fast_get(stream)
+                          : slow_get<&RealFunctions::fgetc_unlocked>(stream, stream);
 }
 
 SLUICE_HOOK int getc_unlocked(FILE* stream) {
-  return has_byte(stream) ? fast_get(stream) : slow_get<&RealFunctions::getc_unlocked>(stream);
+  return has_byte(stream) ? fast_get(stream)
+                          : slow_get<&RealFunctions::getc_unlocked>(stream, stream);
 }
 
 SLUICE_HOOK int getchar_unlocked() {
-  return has_byte(stdin) ? fast_get(stdin) : slow_get<&RealFunctions::getchar_unlocked>();
+  return has_byte(stdin) ? fast_get(stdin) : slow_get<&RealFunctions::getchar_unlocked>(stdin);
 }
 
 SLUICE_HOOK char* fgets(char* line, int count, FILE* stream) {

@@ -51,11 +51,19 @@ class BothWaysTest(unittest.TestCase):
 
     def expect_same(self, words, *options, text=None, **how):
         """Output, exit code or signal, and the files left behind are the same both ways."""
-        with_input = self.input_options(text)
-        plain = self.execute(words, **with_input, **how)
+        return self.expect_same_in_each(words, [options], text=text, **how)
+
+    def expect_same_in_each(self, words, modes, text=None, **how):
+        """The same for several lists of options, each compared with the one plain run."""
+        plain = self.execute(words, **self.input_options(text), **how)
         plain_files = self.files()
-        with_input = self.input_options(text)
-        fast = self.run_fast(words, *options, **with_input, **how)
+        for options in modes:
+            with self.subTest(words=words[1:], options=options):
+                fast = self.run_fast(words, *options, **self.input_options(text), **how)
+                self.expect_same_result(plain, plain_files, fast)
+        return plain
+
+    def expect_same_result(self, plain, plain_files, fast):
         self.assertEqual(plain.returncode, fast.returncode, fast.stderr[-500:])
         self.assertEqual(plain.stderr, fast.stderr)
         self.expect_same_bytes("standard output", plain.stdout, fast.stdout)
@@ -63,7 +71,6 @@ class BothWaysTest(unittest.TestCase):
         self.assertEqual(sorted(plain_files), sorted(fast_files))
         for name, content in plain_files.items():
             self.expect_same_bytes(name, content, fast_files[name])
-        return plain
 
     def expect_same_bytes(self, name, plain, fast):
         if plain == fast:

@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import signal
+import struct
 import subprocess
 import time
 
@@ -18,6 +19,12 @@ class Refusals(both_ways.BothWaysTest):
         self.assertEqual(code, result.returncode, result.stderr)
         self.assertRegex(result.stderr.decode(), f"\\Asluice run: {line}\n\\Z")
         self.assertEqual(b"", result.stdout)
+
+    def write_program(self, name, content):
+        path = self.root / name
+        path.write_bytes(content)
+        path.chmod(0o755)
+        return path
 
     def test_of_a_program_that_is_not_there(self):
         for options in ((), ("--summary",)):
@@ -34,18 +41,50 @@ class Refusals(both_ways.BothWaysTest):
         self.expect_refusal(126, f"{self.root}: Permission denied", [self.root])
 
     def test_of_a_program_that_the_kernel_refuses(self):
-        path = self.root / "broken"
-        path.write_bytes(b"\x7fELF" + bytes(60))
-        path.chmod(0o755)
-        for options in ((), ("--summary",)):
-            result = self.run_fast([path], *options)
-            self.assertIn(result.returncode, (2, 126, 127), result.stderr)  # as the shell says
+        for content in (b"\x7fELF" + bytes(60), b"\0", b"neither\0nor\n"):
+            path = self.write_program("broken", content)
+            shell = self.execute(["sh", "-c", path])
+            self.assertEqual(126, shell.returncode)
+            for options in ((), ("--summary",)):
+                self.expect_refusal(126, f"{path}: Exec format error", [path], *options)
 
     def test_of_nothing_to_run(self):
-        for words in (["run"], ["run", "--"], ["run", "--", ""]):
-            result = self.execute([both_ways.COMMAND, *words])
-            self.assertEqual(2, result.returncode)
-            self.assertIn(b"sluice run -- CMD ARGS", result.stderr)
+        for command in ("run", "trace"):
+            for words in ([], ["--"], ["--", ""], ["--no-children"], ["--no-children", "--"]):
+                result = self.execute([both_ways.COMMAND, command, *words])
+                self.assertEqual(2, result.returncode)
+                self.assertIn(f"sluice {command} -- CMD ARGS".encode(), result.stderr)
+
+    def test_of_an_option_whose_value_was_forgotten(self):
+        options = {"run": ["--json", "--buffer"], "trace": ["--json", "--html", "--sizes"]}
+        for command, names in options.items():
+            for name in names:
+                for next_word in ("--", "--no-children"):
+                    with self.subTest(command=command, name=name, next_word=next_word):
+                        result = self.execute([both_ways.COMMAND, command, name, next_word,
+                                               "touch", "touched"])
+                        self.assertEqual(2, result.returncode)
+                        self.assertIn(name.encode(), result.stderr)
+                        self.assertEqual({}, self.files())
+                result = self.execute([both_ways.COMMAND, command, name])
+                self.assertEqual(2, result.returncode)
+
+    def test_of_the_programs_own_options_before_the_two_dashes(self):
+        for command in ("run", "trace"):
+            result = self.execute([both_ways.COMMAND, command, "env", "-i"])
+            self.assertEqual((2, b""), (result.returncode, result.stdout))
+            self.assertIn(b"unknown option '-i'", result.stderr)
+
+    def test_of_trace_are_the_same(self):
+        text = self.root / "text"
+        text.write_text("text")
+        broken = self.write_program("broken", b"\x7fELF" + bytes(60))
+        for word, code in (("no-such-program", 127), ("/no/such", 127), (text, 126),
+                           (self.root, 126), (broken, 126)):
+            with self.subTest(word=word):
+                result = self.execute([both_ways.COMMAND, "trace", "--", word])
+                self.assertEqual((code, b""), (result.returncode, result.stdout))
+                self.assertRegex(result.stderr.decode(), f"\\Asluice trace: {word}: .*\n\\Z")
 
     def test_of_sizes_that_are_none(self):
         for size in ("0", "-1", "many", ""):
@@ -54,9 +93,43 @@ class Refusals(both_ways.BothWaysTest):
             self.assertIn(b"--buffer", result.stderr)
 
     def test_of_a_report_that_cannot_be_written_before_the_program_runs(self):
-        self.expect_refusal(1, "open /no/such/report: No such file or directory",
-                            ["touch", self.root / "touched"], "--json", "/no/such/report")
-        self.assertFalse((self.root / "touched").exists())
+        places = {"/no/such/report": "No such file or directory", self.root: "Is a directory"}
+        for place, reason in places.items():
+            for command, option in (("run", "--json"), ("trace", "--json"), ("trace", "--sizes")):
+                with self.subTest(place=place, command=command, option=option):
+                    result = self.execute([both_ways.COMMAND, command, option, place, "--",
+                                           "touch", "touched"])
+                    line = f"sluice {command}: open {place}: {reason}\n"
+                    self.assertEqual((1, line), (result.returncode, result.stderr.decode()))
+                    self.assertEqual({}, self.files())
+
+
+class Names(both_ways.BothWaysTest):
+    """A program may be called anything that a file may."""
+
+    def test_may_be_strange(self):
+        folder = self.root / "names"
+        folder.mkdir()
+        for name in (b"two words", b"two\nlines", b"not\xff\xfeUTF-8", b"<script>alert(1)<",
+                     b"-dash", b"a=b", b"'\"`$x`", b"\x1b[31m", b"LD_PRELOAD=x",
+                     b"comma,records=y"):
+            program = os.path.join(os.fsencode(folder), name)
+            shutil.copy(shutil.which("env"), program)
+            with self.subTest(name=name):
+                self.expect_name(program)
+
+    def expect_name(self, program):
+        environment = {**os.environb, b"HOME": b"/home"}
+        for command in (["run"], ["run", "--summary"], ["run", "--json", self.root / "report"],
+                        ["trace", "--json", self.root / "report"]):
+            words = [os.fsencode(str(word)) for word in (both_ways.COMMAND, *command, "--")]
+            result = subprocess.run([*words, program, b"echo", b"x"], cwd=self.folder,
+                                    env=environment, capture_output=True, check=False)
+            self.assertEqual((0, b"x\n"), (result.returncode, result.stdout), result.stderr)
+            if command[0] == "run":
+                self.assertNotIn(b"\x1b", result.stderr)
+        report = json.loads((self.root / "report").read_text())
+        self.assertEqual(program.decode(errors="replace"), report["command"][0])
 
 
 class Warnings(both_ways.BothWaysTest):
@@ -87,14 +160,57 @@ class Warnings(both_ways.BothWaysTest):
         program.chmod(0o4755)
         self.expect_warning([program], "it runs with other rights than yours")
 
+    def test_about_another_c_library(self):
+        if not os.path.exists(self.subject("environment_musl")):
+            self.skipTest("not built for this processor")
+        self.expect_warning([self.subject("environment_musl")], "it uses musl, another C library")
+
+    def test_about_a_go_program(self):
+        reason = "it is a Go program, which does not use the C library's input and output"
+        if shutil.which("objcopy") is None:
+            self.skipTest("no objcopy (Debian package binutils)")
+        program = self.root / "program"
+        subprocess.run(["objcopy", "--add-section", f".go.buildinfo={__file__}",
+                        self.subject("environment_static"), program], check=True)
+        self.expect_warning([program], reason)
+        if go := shutil.which("go", path=f"{os.environ['PATH']}:/usr/local/go/bin"):
+            environment = {**os.environ, "HOME": "/no/home", "GOTOOLCHAIN": "local"}
+            result = self.run_fast([go, "version"], env=environment)
+            self.assertEqual(0, result.returncode, result.stderr)
+            self.assertIn(reason.encode(), result.stderr)
+            self.assertIn(b"go version", result.stdout)
+
+    def test_about_another_word_size(self):
+        # Linux's exit(7), for a 386.
+        code = bytes([0xb8, 1, 0, 0, 0, 0xbb, 7, 0, 0, 0, 0xcd, 0x80])
+        start, header_bytes = 0x8048000, 52 + 32
+        header = struct.pack("<16sHHIIIIIHHHHHH", b"\x7fELF\1\1\1", 2, 3, 1, start + header_bytes,
+                             52, 0, 0, 52, 32, 1, 0, 0, 0)
+        size = header_bytes + len(code)
+        segment = struct.pack("<IIIIIIII", 1, 0, start, start, size, size, 5, 0x1000)
+        program = self.root / "program"
+        program.write_bytes(header + segment + code)
+        program.chmod(0o755)
+        plain = self.execute(["sh", "-c", program])
+        self.assertIn(plain.returncode, (7, 126))  # not every kernel executes it
+        self.expect_warning([program], "it is a 32-bit program", plain.returncode)
+
+    def test_about_other_rights_by_group(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can give a file to somebody else")
+        program = self.root / "program"
+        shutil.copy(shutil.which("env"), program)
+        os.chown(program, 0, 65534)
+        program.chmod(0o2755)
+        self.expect_warning([program], "it runs with other rights than yours")
+
     def test_about_another_processor(self):
         program = self.root / "program"
         content = bytearray(pathlib.Path(self.subject("endings")).read_bytes())
         content[18:20] = (243).to_bytes(2, "little")  # RISC-V
         program.write_bytes(content)
         program.chmod(0o755)
-        result = self.run_fast([program])
-        self.assertIn(b"not accelerated: it is built for another processor", result.stderr)
+        self.expect_warning([program], "it is built for another processor", 126)
 
 
 class Scripts(both_ways.BothWaysTest):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`sluice run` changes nothing that a program or its neighbours can see."""
 import os
+import shutil
 import signal
 
 import both_ways
@@ -153,6 +154,28 @@ class Environment(both_ways.BothWaysTest):
 
     def test_is_the_programs_own_in_children(self):
         self.expect_same(["sh", "-c", "env; exec env"])
+
+    def test_is_the_programs_own_where_it_cannot_be_covered(self):
+        children = [self.subject(name) for name in ("environment_static", "environment_musl")
+                    if os.path.exists(self.subject(name))]
+        if os.getuid() == 0:
+            children.append(str(self.root / "set-id"))
+            shutil.copy(shutil.which("env"), children[-1])
+            os.chown(children[-1], 65534, 65534)
+            os.chmod(children[-1], 0o4755)
+        script = self.root / "script"
+        script.write_text(f"#! {children[0]} word\n")
+        script.chmod(0o755)
+        for child in (*children, str(script)):
+            folder, name = os.path.split(child)
+            for words in (["sh", "-c", f"{child}; exec {child}"], ["env", child],
+                          ["env", f"PATH=/nowhere::{folder}:/bin:/usr/bin", name],
+                          ["perl", "-e", f"system {{'{child}'}} 'x'; print `{child}`;"]):
+                if shutil.which(words[0]) is None:
+                    continue
+                with self.subTest(words=words):
+                    plain = self.expect_same(words)
+                    self.assertIn(b"PATH=", plain.stdout)
 
     def test_keeps_what_is_preloaded(self):
         library = "/lib/x86_64-linux-gnu/libm.so.6"

@@ -222,6 +222,23 @@ class Reports(TraceTest):
                                self.root, "--runs", "1"])
         self.assertEqual(0, replay.returncode, replay.stderr)
 
+    def test_show_what_is_readable_of_a_record_that_was_cut_short(self):
+        # The shell's own record tells where those of others are.
+        script = (f"{self.subject('one_byte')} a 1000 & wait $!; "
+                  "own=$(grep -o '/[^ ]*record$' /proc/$$/maps | head -n 1); "
+                  "for record in ${own%/*}/$!.*.record; do truncate -s $0 $record; done; exit 5")
+        for size in (0, 10, 4096, 100_000, 1_000_000):
+            with self.subTest(size=size):
+                report, result = self.trace(["sh", "-c", script, str(size)])
+                self.assertEqual(5, result.returncode)
+                self.assertIn(b".record: ", result.stderr)
+                self.assertNotEqual([], report["problems"])
+                for problem in report["problems"]:
+                    self.assertRegex(problem, "cut short|not a record|empty|nothing")
+                programs = [process["program"] for process in report["processes"]]
+                self.assertIn("sh", programs)
+                self.assertEqual(size >= 4096, "one_byte" in programs)
+
     def test_say_why_nothing_was_seen(self):
         report, result = self.trace([self.subject("environment_static")])
         self.assertEqual("it is statically linked", report["not_covered"])

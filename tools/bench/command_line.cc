@@ -18,7 +18,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
                       "What to measure; all when none is named. `replay FILE...` takes files of "
                       "recorded write sizes");
   command->add_option("--dir", request.directory, "The folder whose file system is measured")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("DIR")
       ->capture_default_str()
       ->take_last();
@@ -26,7 +26,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->add_option("--rows", request.rows,
                    "Only the strategies whose names contain TEXT, beside limits and baselines; may "
                    "be repeated")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("TEXT")
       ->allow_extra_args(false);
   add_quantity(*command, "--size", request.size_bytes,
@@ -40,19 +40,19 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command
       ->add_option("--replay", request.replay_files,
                    "A file of recorded write sizes, lines of SIZE COUNT; may be repeated")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->allow_extra_args(false);
   command->add_option("--text", request.text_file, "Real text for the reading experiments")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command->add_option("--json", request.json_file, "Write the results there as well")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command->add_option("--html", request.html_file, "Write a page with charts of them to FILE")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command->add_flag("--list", request.list,

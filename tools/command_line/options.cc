@@ -4,8 +4,10 @@
 
 namespace sluice {
 
-std::string refuse_empty(const std::string& name) {
-  return name.empty() ? "the name is empty" : "";
+std::string refuse_no_name(const std::string& name) {
+  if (name.empty()) return "the name is empty";
+  if (name.front() != '-') return "";
+  return "the name is missing; '" + name + "' as a name is written './" + name + "'";
 }
 
 CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,

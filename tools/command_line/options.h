@@ -7,8 +7,9 @@
 
 namespace sluice {
 
-// A check for files and folders: a shell variable that is not set gives an empty word.
-std::string refuse_empty(const std::string& name);
+// A check for files and folders: a shell variable that is not set gives an empty word, and where
+// the name was forgotten the next option would be taken for it.
+std::string refuse_no_name(const std::string& name);
 
 // An option that takes a number such as 512M.
 CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,

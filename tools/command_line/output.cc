@@ -33,14 +33,19 @@ void print(std::string_view text) {
   expect_ok(writer.close());
 }
 
-void complain(std::string_view who, std::string_view what) {
-  std::string line = fmt::format("{}: ", who);
-  for (const char c : what) {
+std::string printable(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     const bool control = (code < 0x20 && c != '\n') || code == 0x7f;
     line += control ? fmt::format("\\x{:02x}", code) : std::string(1, c);
   }
-  std::fprintf(stderr, "%s\n", line.c_str());
+  return line;
+}
+
+void complain(std::string_view who, std::string_view what) {
+  std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(who.size()), who.data(),
+               printable(what).c_str());
 }
 
 void expect_readable(const std::string& path) {

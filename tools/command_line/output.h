@@ -9,8 +9,11 @@ namespace sluice {
 // Writes to standard output. Throws std::runtime_error, for instance when nobody reads any more.
 void print(std::string_view text);
 
-// One line on standard error, "WHO: WHAT". Control characters, which a name may bring along and a
-// terminal would obey, come as \xNN; newlines stay.
+// The text with control characters, which a name may bring along and a terminal would obey, as
+// \xNN; newlines stay.
+std::string printable(std::string_view text);
+
+// One line on standard error, "WHO: WHAT", printable.
 void complain(std::string_view who, std::string_view what);
 
 // Throws unless `path` can be read and is a regular file.

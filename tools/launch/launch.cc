@@ -154,10 +154,27 @@ std::vector<std::string> environment_with(const std::string& object, const std::
   return environment;
 }
 
+namespace {
+
+// As shells tell a script from a program that the kernel cannot execute: text has no NUL in its
+// first line.
+bool is_text(const std::string& path) {
+  constexpr std::size_t looked_at_bytes = 80;
+  char start[looked_at_bytes];
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  const ssize_t got = ::read(file, start, sizeof start);
+  ::close(file);
+  const std::string_view text(start, got > 0 ? static_cast<std::size_t>(got) : 0);
+  return text.substr(0, text.find('\n')).find('\0') == std::string_view::npos;
+}
+
+}  // namespace
+
 int become(const std::string& path, const std::vector<std::string>& words,
            const std::vector<std::string>& environment) {
   ::execve(path.c_str(), pointers_to(words).data(), pointers_to(environment).data());
-  if (errno != ENOEXEC) return errno;
+  if (errno != ENOEXEC || !is_text(path)) return errno;
   std::vector<std::string> script = {"sh", path};
   script.insert(script.end(), words.begin() + 1, words.end());
   ::execve("/bin/sh", pointers_to(script).data(), pointers_to(environment).data());

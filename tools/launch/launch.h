@@ -21,7 +21,7 @@ std::vector<std::string> environment_with(const std::string& object, const std::
 // This process's environment as it is.
 std::vector<std::string> own_environment();
 
-// Becomes the program; what is executable and no program is a script for the shell, as for
+// Becomes the program; text that is executable and no program is a script for the shell, as for
 // execvp(). Returns the errno when that fails.
 int become(const std::string& path, const std::vector<std::string>& words,
            const std::vector<std::string>& environment);

@@ -50,7 +50,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_flag("--summary", request.summary,
                     "Say at the end, on standard error, what was accelerated");
   command->add_option("--json", request.json_file, "Write that to FILE as JSON")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command->footer(
@@ -58,7 +58,9 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "--coalesce act while the program has one thread and no signal handler. By --buffer BYTES "
       "and\n"
       "--coalesce, bytes of a file are seen by others later, and a kill from outside or a crash\n"
-      "loses more of what was not flushed. The manual page says how much.");
+      "loses more of what was not flushed. The manual page says how much. What the program asks\n"
+      "the kernel for by instructions of its own, not through the C library, cannot be seen:\n"
+      "such programs need the default.");
   return command;
 }
 

@@ -12,18 +12,18 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_flag("!--no-children", request.children,
                     "Leave the programs that the program starts out");
   command->add_option("--json", request.json_file, "Write everything that was seen to FILE as JSON")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command->add_option("--html", request.html_file, "Write a page with charts to FILE")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command
       ->add_option("--sizes", request.sizes_file,
                    "Write the sequence of the sizes of all writes to regular files to FILE, in the "
                    "form that `sluice bench replay FILE` reads")
-      ->check(refuse_empty)
+      ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   return command;

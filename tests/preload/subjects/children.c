@@ -1,6 +1,7 @@
-// usage: children HOW FILE BYTES
+// usage: children HOW FILE BYTES [write]
 //
-// Writes BYTES bytes to FILE, lets another process look at it or share it, writes on.
+// Writes BYTES bytes to FILE, by fwrite() or write(), lets another process look at it or share it,
+// writes on.
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -13,11 +14,22 @@ extern char** environ;
 
 static char look[4096];
 
-static void write_lines(FILE* stream, long bytes) {
+static FILE* stream;
+static int descriptor = -1;
+
+static void write_piece(const char* piece, size_t bytes) {
+  if (stream != NULL) {
+    fwrite(piece, 1, bytes, stream);
+  } else if (write(descriptor, piece, bytes) != (ssize_t)bytes) {
+    perror("write");
+  }
+}
+
+static void write_lines(long bytes) {
   char piece[101];
   for (long i = 0; bytes > 0; bytes -= 100, ++i) {
     snprintf(piece, sizeof piece, "%099ld\n", i);
-    fwrite(piece, 1, bytes < 100 ? (size_t)bytes : 100, stream);
+    write_piece(piece, bytes < 100 ? (size_t)bytes : 100);
   }
 }
 
@@ -35,6 +47,13 @@ static void spawn(const char* path) {
   printf("spawn %d\n", error);
 }
 
+static void write_to_pipe(void) {
+  FILE* const pipe = popen("cat; wc -c < file", "w");
+  fputs("told\n", pipe);
+  write_lines(300);
+  printf("pclose %d\n", pclose(pipe));
+}
+
 static void read_from_pipe(void) {
   FILE* const pipe = popen(look, "r");
   char line[200];
@@ -42,10 +61,10 @@ static void read_from_pipe(void) {
   printf("pclose %d\n", pclose(pipe));
 }
 
-static void fork_and(const char* how, FILE* stream) {
+static void fork_and(const char* how) {
   const pid_t process = fork();
   if (process == 0) {
-    fputs("from the child\n", stream);
+    write_piece("from the child\n", 15);
     if (strcmp(how, "fork exit") == 0) exit(3);
     if (strcmp(how, "fork exec") == 0) execlp("sh", "sh", "-c", look, (char*)NULL);
     _exit(3);
@@ -63,18 +82,20 @@ static void vfork_and_fail(void) {
 }
 
 int main(int count, char** words) {
-  if (count != 4) return 2;
+  if (count != 4 && count != 5) return 2;
   const char* const how = words[1];
   setvbuf(stdout, NULL, _IONBF, 0);
   snprintf(look, sizeof look, "wc -c < '%s'", words[2]);
-  FILE* const stream = fopen(words[2], "w");
-  write_lines(stream, strtol(words[3], NULL, 10));
+  if (count == 4) stream = fopen(words[2], "w");
+  if (count == 5) descriptor = open(words[2], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  write_lines(strtol(words[3], NULL, 10));
   if (strcmp(how, "system") == 0) printf("system %d\n", system(look));
   if (strcmp(how, "popen") == 0) read_from_pipe();
+  if (strcmp(how, "popen w") == 0) write_to_pipe();
   if (strcmp(how, "spawn") == 0) spawn("/bin/sh");
   if (strcmp(how, "vfork") == 0) vfork_and_fail();
-  if (strncmp(how, "fork", 4) == 0) fork_and(how, stream);
-  write_lines(stream, 5000);
-  printf("fclose %d\n", fclose(stream));
+  if (strncmp(how, "fork", 4) == 0) fork_and(how);
+  write_lines(5000);
+  printf("closed %d\n", stream != NULL ? fclose(stream) : close(descriptor));
   return 0;
 }

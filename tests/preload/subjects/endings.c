@@ -2,12 +2,15 @@
 //
 // Writes BYTES bytes to FILE, a hundred at a time, by fwrite() or write(), and ends without closing
 // it.
+#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static int* volatile nowhere;
 
 int main(int count, char** words) {
   if (count != 4 && count != 5) return 2;
@@ -28,6 +31,8 @@ int main(int count, char** words) {
   if (strcmp(how, "quick_exit") == 0) quick_exit(7);
   if (strcmp(how, "abort") == 0) abort();
   if (strcmp(how, "kill") == 0) kill(getpid(), SIGKILL);
+  if (strcmp(how, "segv") == 0) *nowhere = 0;
+  if (strcmp(how, "assert") == 0) assert(count == 0);
   if (strcmp(how, "raise") == 0) raise(SIGTERM);
   if (strcmp(how, "exec") == 0) execl("/bin/sh", "sh", "-c", "exit 7", (char*)NULL);
   return 2;

@@ -1,7 +1,7 @@
 // usage: written_lines FILE LINES [append|look]
 //
 // Writes LINES lines to FILE, each by a write() of its own, and says so when one fails. "append"
-// does so with O_APPEND, "look" asks for the file's size after each line.
+// adds them to the file with O_APPEND, "look" asks for the file's size after each line.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 int main(int count, char** words) {
   if (count != 3 && count != 4) return 2;
   const char* const how = count == 4 ? words[3] : "";
-  const int append = strcmp(how, "append") == 0 ? O_APPEND : 0;
-  const int descriptor = open(words[1], O_WRONLY | O_CREAT | O_TRUNC | append, 0644);
+  const int append = strcmp(how, "append") == 0 ? O_APPEND : O_TRUNC;
+  const int descriptor = open(words[1], O_WRONLY | O_CREAT | append, 0644);
   struct stat status;
   static const char line[] = "a line that is written by one call\n";
   for (long i = strtol(words[2], NULL, 10); i > 0; --i) {

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""By whichever call a program looks at its files, or has others look: they are as they would be."""
+import both_ways
+
+GATHERING = ("--coalesce",)
+LARGER = ("--buffer", "64K")
+
+
+class Observers(both_ways.BothWaysTest):
+
+    def seen(self, last, words, *options):
+        """A line for each case: what another process sees of the files."""
+        words = [self.subject("observers"), last, *words]
+        result = self.run_fast(words, *options) if options else self.execute(words)
+        self.assertEqual(0, result.returncode, result.stderr[-500:])
+        return result.stdout.decode().splitlines()
+
+    def expect_same_seen(self, last, *options):
+        plain, fast = self.seen(last, []), self.seen(last, [], *options)
+        self.assertGreater(len(plain), 250)
+        self.assertEqual(len(plain), len(fast))
+        differing = [a.split(":")[0] for a, b in zip(plain, fast) if a != b]
+        # Where nothing is called, something has to be held back: else the test proves nothing.
+        self.assertEqual(["nothing seen"], differing)
+
+    def test_see_what_is_gathered(self):
+        for options in (GATHERING, (*GATHERING, "--unlocked"), (*GATHERING, *LARGER)):
+            with self.subTest(options=options):
+                self.expect_same_seen("write", *options)
+
+    def test_see_what_is_in_larger_buffers(self):
+        for options in (LARGER, (*LARGER, "--unlocked"), (*GATHERING, *LARGER)):
+            with self.subTest(options=options):
+                self.expect_same_seen("stdio", *options)
+
+    def test_see_the_same_by_default(self):
+        for last in ("write", "stdio"):
+            self.assertEqual(self.seen(last, []), self.seen(last, [], "--no-children"))
+
+
+if __name__ == "__main__":
+    both_ways.main()

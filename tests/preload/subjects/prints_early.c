@@ -1,0 +1,22 @@
+// A library whose constructor prints and writes before anybody else's, and whose destructor does so
+// after everybody else's.
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void print(const char* when) {
+  printf("printed %s\n", when);
+  FILE* const stream = fopen("early", "a");
+  fprintf(stream, "%s by the stream\n", when);
+  for (int i = 0; i < 1000; ++i) fputs("a line\n", stream);
+  fclose(stream);
+  const int descriptor = open("early", O_WRONLY);
+  lseek(descriptor, 0, SEEK_END);
+  for (int i = 0; i < 100; ++i) {
+    if (write(descriptor, "written\n", 8) != 8) return;
+  }
+  close(descriptor);
+}
+
+__attribute__((constructor(101))) static void begin(void) { print("at the beginning"); }
+__attribute__((destructor(101))) static void end(void) { print("at the end"); }
