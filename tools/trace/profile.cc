@@ -7,7 +7,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <tuple>
 
 #include "sluice/files.h"
 #include "trace/symbols.h"
@@ -85,11 +84,16 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
   return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
 }
 
-// Where a record's sites and files are in the profile.
+// Puts one record into the profile. `profile_` knows what is the same in other processes; the maps
+// here know what the record's own numbers stand for.
 class Adder {
  public:
   Adder(Profile& profile, const preload::Record& record, CallCosts& costs)
-      : profile_(profile), record_(record), costs_(costs), symbols_(record) {}
+      : profile_(profile),
+        known_(profile.known),
+        record_(record),
+        costs_(costs),
+        symbols_(record) {}
 
   void add() {
     for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
@@ -103,14 +107,10 @@ class Adder {
   void add(const preload::Usage& usage) {
     const std::size_t site = site_of(usage.site);
     const std::size_t file = file_of(usage.file);
-    const auto found =
-        std::find_if(profile_.uses.begin(), profile_.uses.end(), [&](const Use& use) {
-          return use.site == site && use.file == file && use.call == usage.call;
-        });
-    Use& use =
-        found != profile_.uses.end()
-            ? *found
-            : profile_.uses.emplace_back(Use{.site = site, .file = file, .call = usage.call});
+    const auto [known, is_new] =
+        known_.uses.try_emplace({site, file, usage.call}, profile_.uses.size());
+    if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
+    Use& use = profile_.uses[known->second];
     ++use.threads;
     const Amount amount = amount_of(record_, usage, costs_);
     use.amount += amount;
@@ -125,19 +125,9 @@ class Adder {
   }
 
   std::size_t find_site(std::vector<Frame> frames) {
-    const auto same = [&](const Site& site) {
-      return std::equal(site.frames.begin(), site.frames.end(), frames.begin(), frames.end(),
-                        [](const Frame& a, const Frame& b) {
-                          return a.function == b.function && a.source == b.source &&
-                                 a.module == b.module;
-                        });
-    };
-    const auto found = std::find_if(profile_.sites.begin(), profile_.sites.end(), same);
-    if (found != profile_.sites.end()) {
-      return static_cast<std::size_t>(found - profile_.sites.begin());
-    }
-    profile_.sites.push_back({std::move(frames)});
-    return profile_.sites.size() - 1;
+    const auto [known, is_new] = known_.sites.try_emplace(frames, profile_.sites.size());
+    if (is_new) profile_.sites.push_back({std::move(frames)});
+    return known->second;
   }
 
   std::size_t file_of(std::uint32_t number) {
@@ -150,18 +140,18 @@ class Adder {
   std::size_t add_file(const preload::FileEntry& entry) {
     const char* const text = entry.name < preload::text_bytes ? record_.texts + entry.name : "";
     const std::string name = *text == '\0' ? "(unknown)" : text;
-    const auto found = std::find_if(profile_.files.begin(), profile_.files.end(),
-                                    [&](const File& file) { return file.name == name; });
-    File& file =
-        found != profile_.files.end() ? *found : profile_.files.emplace_back(File{.name = name});
+    const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
+    if (is_new) profile_.files.push_back(File{.name = name});
+    File& file = profile_.files[known->second];
     file.opens += entry.opens;
     file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
     file.kind = entry.kind;
     file.flags |= entry.flags;
-    return static_cast<std::size_t>(&file - profile_.files.data());
+    return known->second;
   }
 
   Profile& profile_;
+  KnownEntries& known_;
   const preload::Record& record_;
   CallCosts& costs_;
   Symbols symbols_;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "preload/trace/record.h"
@@ -15,6 +18,7 @@ struct Frame {
   std::string function;  // demangled; the address when nothing is known
   std::string source;    // "/path/file.cc:12"; empty without debug information
   std::string module;    // the file that the code is in
+  auto operator<=>(const Frame&) const = default;
 };
 
 // By what the time went: copying in user space, working in the kernel, waiting.
@@ -88,6 +92,13 @@ struct ProcessMoments {
   std::vector<Moment> moments{};
 };
 
+// Where in a profile the same site, file and use of other processes already are.
+struct KnownEntries {
+  std::map<std::vector<Frame>, std::size_t> sites{};
+  std::map<std::string, std::size_t> files{};  // by name
+  std::map<std::tuple<std::size_t, std::size_t, preload::Call>, std::size_t> uses{};
+};
+
 struct Profile {
   std::vector<std::string> command;
   int wait_status = 0;
@@ -98,6 +109,7 @@ struct Profile {
   std::vector<Site> sites{};
   std::vector<File> files{};
   std::vector<Use> uses{};
+  KnownEntries known{};
   std::vector<std::string> problems{};  // with records that could not be read in full
 
   Amount total() const;
