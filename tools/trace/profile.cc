@@ -69,11 +69,23 @@ Amount amount_of(const preload::Record& record, const preload::Usage& usage, Cal
   amount.failures = usage.failures;
   amount.system_calls = usage.system_calls;
   amount.system_bytes = usage.system_bytes;
+  amount.following = usage.following;
+  amount.growths = usage.growths;
+  amount.growth_s = seconds(usage.growth_ns);
+  amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(record, usage, costs);
   amount.copying_by_run_s = copying_by_run_s(usage, costs);
   amount.takes_locks = record.several_threads != 0;
   return amount;
+}
+
+// No fault took longer than reading the first cold piece, and what calls waited is theirs. 0 when
+// the process did not come to its end, or had several threads.
+double fault_wait_s(const preload::Record& record, const Time& time) {
+  const double blocked_s = seconds(record.blocked_ns) - time.sleep_s;
+  const double faults_s = static_cast<double>(record.major_faults) * seconds(record.cold_read_ns);
+  return std::max(0.0, std::min(blocked_s, faults_s));
 }
 
 // What the file has now, if it is still the same one.
@@ -95,12 +107,13 @@ class Adder {
         costs_(costs),
         symbols_(record) {}
 
-  void add() {
+  Time add() {
     for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
       const preload::Usage& usage = record_.usage[i];
       if (usage.copies + usage.slow_calls > 0) add(usage);
     }
     profile_.moments.push_back(moments_of(record_, time_));
+    return time_;
   }
 
  private:
@@ -183,6 +196,10 @@ Amount& Amount::operator+=(const Amount& other) {
   failures += other.failures;
   system_calls += other.system_calls;
   system_bytes += other.system_bytes;
+  following += other.following;
+  growths += other.growths;
+  growth_s += other.growth_s;
+  cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;
   copying_by_run_s += other.copying_by_run_s;
@@ -231,7 +248,13 @@ void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
       .ended = record->ended != 0,
       .lost_calls = record->lost_usages,
   });
-  Adder(profile, *record, costs).add();
+  const Time time = Adder(profile, *record, costs).add();
+  Process& process = profile.processes.back();
+  process.several_threads = record->several_threads != 0;
+  process.major_faults = record->major_faults;
+  process.fault_wait_s = fault_wait_s(*record, time);
+  process.cold_bytes_per_s = static_cast<double>(record->cold_read_bytes) /
+                             seconds(std::max<std::uint64_t>(1, record->cold_read_ns));
 }
 
 }  // namespace sluice::trace

@@ -38,6 +38,10 @@ struct Amount {
   std::uint64_t system_calls = 0;  // made or, below stdio, inferred
   std::uint64_t system_bytes = 0;
   std::array<std::uint64_t, preload::size_classes> sizes{};  // of the calls, by powers of two
+  std::uint64_t following = 0;   // large writes whose data lay behind that of the call before
+  std::uint64_t growths = 0;     // reads into memory that had been made larger for them
+  double growth_s = 0;           // what making it larger took
+  std::uint64_t cold_bytes = 0;  // of those mapped: not in memory then
   Time time;
   double copying_by_run_s = 0;  // what its copies would take by `sluice run`
   bool takes_locks = false;     // the program had several threads: only --unlocked helps
@@ -73,8 +77,12 @@ struct Process {
   double user_s = 0;  // 0 when it was killed: then nobody knows
   double system_s = 0;
   unsigned threads = 0;
-  bool ended = false;            // in good order
-  std::uint64_t lost_calls = 0;  // whose table was full
+  bool several_threads = false;    // also such as did nothing with files
+  bool ended = false;              // in good order
+  std::uint64_t major_faults = 0;  // since a cold file was mapped
+  double fault_wait_s = 0;         // waiting for them, at most
+  double cold_bytes_per_s = 0;     // read in sequence from the first such file
+  std::uint64_t lost_calls = 0;    // whose table was full
 };
 
 // What happened in a stretch of time. The times are estimates, see moments_of() in timeline.h.

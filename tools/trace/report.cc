@@ -63,10 +63,10 @@ std::string heading(const Profile& profile) {
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
   const Use& use = profile.uses[advice.use];
   return fmt::format(
-      "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   check  "
-      "{}\n",
+      "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
+      "{:.3f} s of {:.3f} s, predicted\n   check  {}\n",
       number, advice.saved_s, place_of(profile.sites[use.site]), profile.files[use.file].name,
-      advice.seen, advice.why, advice.fix, advice.check);
+      advice.seen, advice.why, advice.fix, advice.saved_s, profile.wall_s, advice.check);
 }
 
 std::string sites_text(const Profile& profile) {
