@@ -156,10 +156,12 @@ class OfFiles(AdviceTest):
     def test_syncs_after_each(self):
         self.expect("sync-after-each", "records", "synced", "file", 200)
         self.expect_none("sync-after-each", "records", "synced-once", "file", 200)
+        self.expect_none("sync-after-each", "records", "gathered-synced", "file", 700_000)
 
     def test_synchronous_writes(self):
-        self.expect("synchronous-writes", "records", "synchronous", "file", 200)
-        self.expect_none("synchronous-writes", "records", "gathered", "file", 200)
+        _, report = self.expect("synchronous-writes", "records", "synchronous", "file", 200)
+        self.assertEqual(["synchronous-writes"], [each["id"] for each in report["advice"]])
+        self.expect_none("synchronous-writes", "records", "gathered", "file", 700_000)
 
     def test_opening_for_each_record(self):
         self.expect("reopened", "records", "reopened", "file", 20_000)
@@ -169,10 +171,10 @@ class OfFiles(AdviceTest):
 class OfRuns(AdviceTest):
 
     def test_computing_and_writing_in_turns(self):
-        self.expect("overlap", "turns", "turns", "file", 24)
+        self.expect("overlap", "turns", "turns", "file", 48)
         for how in ("thread", "after"):
             with self.subTest(how=how):
-                self.expect_none("overlap", "turns", how, "file", 24)
+                self.expect_none("overlap", "turns", how, "file", 48)
 
     def cold_file(self):
         path = self.root / "input"

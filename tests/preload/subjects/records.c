@@ -42,10 +42,12 @@ static int gathered(void) {
   enum { gathered_records = 1 << 16 };
   char* const all = malloc((size_t)gathered_records * record_bytes);
   for (long i = 0; i < gathered_records; ++i) memcpy(all + i * record_bytes, record, record_bytes);
-  const int descriptor = open(path, O_WRONLY | O_CREAT | O_DSYNC, 0600);
+  const int sync_each = is("gathered-synced");
+  const int descriptor = open(path, O_WRONLY | O_CREAT | (sync_each ? 0 : O_DSYNC), 0600);
   for (long left = times; left > 0; left -= gathered_records) {
     const long count = left < gathered_records ? left : gathered_records;
     if (write(descriptor, all, (size_t)(count * record_bytes)) < 0) return 1;
+    if (sync_each) fdatasync(descriptor);
   }
   free(all);
   return close(descriptor) != 0;
@@ -66,7 +68,7 @@ int main(int count, char** words) {
   path = words[2];
   times = strtol(words[3], NULL, 10);
   if (is("reopened")) return reopened();
-  if (is("gathered")) return gathered();
+  if (is("gathered") || is("gathered-synced")) return gathered();
   if (is("plain") || is("synchronous") || is("synced") || is("synced-once")) {
     return by_a_descriptor();
   }

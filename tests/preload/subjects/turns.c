@@ -1,7 +1,8 @@
 // usage: turns HOW FILE TIMES
 //
-// Computes blocks of 8 MiB and writes each: "turns" one after the other, "thread" by a thread that
-// writes one while the next is computed, "after" once all have been computed.
+// Computes blocks of 8 MiB and writes each to the same place, so that the disk has little to do:
+// "turns" one after the other, "thread" by a thread that writes one while the next is computed,
+// "after" once all have been computed.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,13 +15,13 @@ static int descriptor;
 
 static void compute(unsigned* block, unsigned seed) {
   for (size_t i = 0; i < block_bytes / sizeof *block; ++i) {
-    for (int round = 0; round < 3; ++round) seed = seed * 1664525 + 1013904223;
+    for (int round = 0; round < 6; ++round) seed = seed * 1664525 + 1013904223;
     block[i] = seed;
   }
 }
 
 static void* write_block(void* block) {
-  if (write(descriptor, block, block_bytes) != block_bytes) exit(1);
+  if (pwrite(descriptor, block, block_bytes, 0) != block_bytes) exit(1);
   return NULL;
 }
 

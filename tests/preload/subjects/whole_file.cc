@@ -1,9 +1,8 @@
 // usage: whole_file HOW FILE
 //
 // Reads FILE into memory: "vector" into one that is doubled, "realloc" into a block that is made
-// larger for every MiB, as is another, "known" into one of the right size, "arena"
-// into one of the right size by pieces of many sizes, "again" three times into the same block,
-// "blocks" through one small block.
+// larger for every MiB, as is another, "known" into one of the right size, "arena" into one of the
+// right size by pieces of many sizes, "again" three times through one small block, "blocks" once.
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
