@@ -35,7 +35,7 @@ void* map(void* address, size_t bytes, int protection, int flags, int descriptor
   return reinterpret_cast<void*>(result);
 }
 
-constexpr uint64_t page_bytes = 4096;
+constinit uint64_t page_bytes = 4096;
 
 // Of a large mapping so many stretches of so many pages are looked at.
 constexpr uint64_t stretches = 16;
@@ -169,6 +169,7 @@ void* map_counted(void* address, size_t bytes, int protection, int flags, int de
 }  // namespace
 
 void begin_maps() {
+  page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   real_mmap = reinterpret_cast<decltype(real_mmap)>(find_real_function("mmap"));
   seen_cold = false;
 }

@@ -11,10 +11,11 @@ FILE_BYTES = 128 << 20
 
 class AdviceTest(both_ways.BothWaysTest):
 
-    def trace(self, words):
+    def trace(self, words, *options):
         """(report, result) of a traced program."""
         path = self.root / "report"
-        result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--", *words])
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, *options, "--",
+                               *words])
         if result.returncode == 77:
             self.skipTest("a file cannot be had out of memory here")
         self.assertEqual(0, result.returncode, result.stderr)
@@ -42,8 +43,9 @@ class AdviceTest(both_ways.BothWaysTest):
         return found[0], report
 
     def expect_none(self, kind, *words):
-        found, _ = self.advice(kind, self.subject_words(words))
+        found, report = self.advice(kind, self.subject_words(words))
         self.assertEqual([], found)
+        return report
 
     def seconds_of(self, use):
         return sum(use["time"].values())
@@ -151,7 +153,8 @@ class OfFiles(AdviceTest):
         path = self.input_file()
         for how in ("known", "arena", "blocks"):
             with self.subTest(how=how):
-                self.expect_none("grown-while-read", "whole_file", how, path)
+                report = self.expect_none("grown-while-read", "whole_file", how, path)
+                self.assertLess(max(use["growths"] for use in self.uses(report, "read")), 3)
 
     def test_syncs_after_each(self):
         self.expect("sync-after-each", "records", "synced", "file", 200)
@@ -189,16 +192,23 @@ class OfRuns(AdviceTest):
         self.assertEqual(2 * path.stat().st_size, file["bytes"])
         for how in ("whole", "read", "warm"):
             with self.subTest(how=how):
-                self.expect_none("cold-mapping", "mapped", how, path)
+                report = self.expect_none("cold-mapping", "mapped", how, path)
+        self.assertEqual(0, sum(use["cold_bytes"] for use in self.uses(report, "mmap")))
 
-    def test_mapped_files_of_processes_that_become_others(self):
+    def test_mapped_files_of_every_process(self):
         path = self.cold_file()
-        self.expect("cold-mapping", "mapped", "exec", path)
-        # The child did not map it.
-        self.expect_none("cold-mapping", "mapped", "fork", path)
+        for how in ("exec", "fork"):
+            with self.subTest(how=how):
+                self.expect("cold-mapping", "mapped", how, path)
 
 
 class Reports(AdviceTest):
+
+    def test_do_not_take_the_records_for_the_programs_maps(self):
+        path = self.root / "sizes"
+        for words in (["one_byte", "file", 10], ["children", "fork exit", "file", 10]):
+            report, _ = self.trace(self.subject_words(words), "--sizes", path)
+            self.assertEqual([], self.uses(report, "mmap"))
 
     def test_have_every_part(self):
         _, result = self.trace([self.subject("written_lines"), "file", 200_000])

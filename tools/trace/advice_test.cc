@@ -73,22 +73,40 @@ TEST(Advice, DoesNotCallLargeWritesRecords) {
   add(profile, Call::write, 20, 20 << 20, slow);
   add(profile, Call::fsync, 20, 0, slow);
   EXPECT_EQ(kinds(profile), Kinds{});
+  profile.files[0].flags = O_SYNC;
+  profile.uses[0].amount.system_bytes /= 4;
+  EXPECT_EQ(kinds(profile), Kinds{});
 }
 
 TEST(Advice, DoesNotAskProcessesToShareAnOpenFile) {
   Profile profile = one_second();
   Use& use = add(profile, Call::open, 1'000, 0, slow);
   EXPECT_EQ(kinds(profile), Kinds{"reopened"});
-  use.threads = 1'000;
+  use.threads = 500;
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
 TEST(Advice, DoesNotCountTheEndOfAFileAsASmallRead) {
   Profile profile = one_second();
-  Use& use = add(profile, Call::read, 101, 100 * 65536, slow);
+  Use& use = add(profile, Call::read, 101, 100 * 4096, slow);
   use.amount.sizes[0] = 1;
-  profile.files[0].size_bytes = 100 * 65536;
+  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
+}
+
+TEST(Advice, DoesNotCallLargeBuffersSmall) {
+  Profile profile = one_second();
+  add(profile, Call::fread, 10'000, 10'000 * 16384, slow);
+  profile.files[0].size_bytes = 10'000 * 16384;
   EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, CountsWhatIsReadAgainByWholeFiles) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::read, 24, 3 << 19, slow);
+  EXPECT_EQ(kinds(profile), Kinds{});
+  use.amount.system_bytes = use.amount.bytes = 4 << 20;
+  EXPECT_EQ(kinds(profile), Kinds{"read-again"});
+  EXPECT_DOUBLE_EQ(advice_for(profile)[0].saved_s, 0.5 * 3 / 4);
 }
 
 TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {
@@ -117,10 +135,10 @@ TEST(Advice, TakesOffAColdMappingWhatReadingItInSequenceTakes) {
   add(profile, Call::mmap, 1, 100'000'000, {}).amount.cold_bytes = 100'000'000;
   Process& process = profile.processes[0];
   process.fault_wait_s = 0.5;
-  process.cold_bytes_per_s = 1e9;
+  process.cold_read_s = 0.1;
   ASSERT_EQ(kinds(profile), Kinds{"cold-mapping"});
   EXPECT_DOUBLE_EQ(advice_for(profile)[0].saved_s, 0.4);
-  process.cold_bytes_per_s = 1e8;
+  process.cold_read_s = 1;
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 

@@ -46,8 +46,7 @@ bool is_piecewise(const Situation& at) {
   if (piece < (directly ? page_bytes : tiny_bytes) || piece >= large_piece_bytes) return false;
   const std::uint64_t arrays = at.amount.calls - std::min(at.amount.calls, at.amount.following);
   return at.amount.calls >= many_calls &&
-         static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays) &&
-         at.amount.following >= at.amount.calls / 4 * 3;
+         static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays);
 }
 
 }  // namespace

@@ -88,6 +88,17 @@ double fault_wait_s(const preload::Record& record, const Time& time) {
   return std::max(0.0, std::min(blocked_s, faults_s));
 }
 
+// As fast as the first cold bytes came.
+double cold_read_s(const preload::Record& record) {
+  if (record.cold_read_bytes == 0) return 0;
+  std::uint64_t cold_bytes = 0;
+  for (std::uint32_t i = 1; i <= record.usages && i < preload::most_usages; ++i) {
+    cold_bytes += record.usage[i].cold_bytes;
+  }
+  return seconds(record.cold_read_ns) * static_cast<double>(cold_bytes) /
+         static_cast<double>(record.cold_read_bytes);
+}
+
 // What the file has now, if it is still the same one.
 std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry& entry) {
   struct stat status {};
@@ -253,8 +264,7 @@ void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
   process.several_threads = record->several_threads != 0;
   process.major_faults = record->major_faults;
   process.fault_wait_s = fault_wait_s(*record, time);
-  process.cold_bytes_per_s = static_cast<double>(record->cold_read_bytes) /
-                             seconds(std::max<std::uint64_t>(1, record->cold_read_ns));
+  process.cold_read_s = cold_read_s(*record);
 }
 
 }  // namespace sluice::trace

@@ -81,7 +81,7 @@ struct Process {
   bool ended = false;              // in good order
   std::uint64_t major_faults = 0;  // since a cold file was mapped
   double fault_wait_s = 0;         // waiting for them, at most
-  double cold_bytes_per_s = 0;     // read in sequence from the first such file
+  double cold_read_s = 0;          // what reading the cold bytes in sequence would take
   std::uint64_t lost_calls = 0;    // whose table was full
 };
 

@@ -104,18 +104,19 @@ std::optional<Advice> cold_mapped_files(const Profile& profile) {
   const auto cold = [](const Use& use) { return static_cast<double>(use.amount.cold_bytes); };
   const double cold_bytes = sum_of_uses(profile, cold);
   if (cold_bytes == 0) return std::nullopt;
+  double saved_s = 0;
   double waiting_s = 0;
   double reading_s = 0;
   std::uint64_t faults = 0;
   for (const Process& process : profile.processes) {
-    if (process.cold_bytes_per_s == 0) continue;
+    saved_s += std::max(0.0, process.fault_wait_s - process.cold_read_s);
     waiting_s += process.fault_wait_s;
+    reading_s += process.cold_read_s;
     faults += process.major_faults;
-    reading_s = std::max(reading_s, cold_bytes / process.cold_bytes_per_s);
   }
   return Advice{
       .id = "cold-mapping",
-      .saved_s = waiting_s - reading_s,
+      .saved_s = saved_s,
       .use = largest_use(profile, cold),
       .seen = fmt::format(
           "{} mapped that were not in memory; {} page faults waited for the disk, {:.3f} s",

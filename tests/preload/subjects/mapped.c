@@ -2,8 +2,8 @@
 //
 // Looks at every page of FILE, which it has made sure is not in memory: "random" by a mapping, here
 // and there, "whole" by a mapping that was read beforehand, "read" by read(2), "warm" by a mapping
-// of what is in memory. "exec" and "fork" map it so and then go on as another process. Exit code 77
-// when the file could not be had out of memory.
+// of what is in memory. "exec" maps it so and becomes another program; "fork" maps it in a child,
+// after its parent has. Exit code 77 when the file could not be had out of memory.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,9 +60,12 @@ int main(int count, char** words) {
     read_all(descriptor);
     return 0;
   }
-  char* const mapping = mmap(NULL, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
+  char* mapping = mmap(NULL, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
   if (strcmp(how, "whole") == 0) madvise(mapping, bytes, MADV_POPULATE_READ);
-  if (strcmp(how, "fork") == 0 && fork() > 0) return wait(NULL) < 0;
+  if (strcmp(how, "fork") == 0) {
+    if (fork() > 0) return wait(NULL) < 0;
+    mapping = mmap(NULL, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
+  }
   madvise(mapping, bytes, MADV_RANDOM);
   touch(mapping, bytes / page_bytes, 7919);
   if (strcmp(how, "exec") == 0) execlp("true", "true", (char*)NULL);
