@@ -189,6 +189,7 @@ void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t re
   const uint64_t taken = end - start_ns_;
   if (__libc_single_threaded == 0) record->several_threads = 1;
   usage_.slow_ns += taken;
+  usage_.ended_ns = end;
   usage_.system_calls += system_calls;
   usage_.system_bytes += written_bytes + read_bytes;
   Moment moment{written_bytes, read_bytes, 0, taken, 0};

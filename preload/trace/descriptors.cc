@@ -9,6 +9,7 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "pieces.h"
 #include "real.h"
 
 namespace sluice::preload {
@@ -34,6 +35,12 @@ auto control(Usage* usage, Work work) {
   return transfer<Direction::none>(usage, work);
 }
 
+// libstdc++ hands over what its buffer holds and then the caller's data, or nothing and then that.
+void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
+  if (count <= 0) return;
+  note_written(usage, pieces[count - 1].iov_base, pieces[count - 1].iov_len);
+}
+
 template <typename Work>
 int opened(int flags, const void* caller, const void* frame, Work work) {
   const uint64_t start = now_ns();
@@ -51,36 +58,37 @@ int opened(int flags, const void* caller, const void* frame, Work work) {
 
 }  // namespace
 
-#define SLUICE_TRANSFER(DIRECTION, CALL, RESULT, NAME, PARAMETERS, ARGUMENTS) \
-  SLUICE_HOOK RESULT NAME PARAMETERS {                                        \
-    SLUICE_REAL(NAME)                                                         \
-    return transfer<Direction::DIRECTION>(                                    \
-        usage_of_descriptor(Call::CALL, descriptor, SLUICE_CALLER),           \
-        [&] { return real_function ARGUMENTS; });                             \
+// NOTE says where the data lies.
+#define SLUICE_TRANSFER(DIRECTION, CALL, RESULT, NAME, PARAMETERS, ARGUMENTS, NOTE)        \
+  SLUICE_HOOK RESULT NAME PARAMETERS {                                                     \
+    SLUICE_REAL(NAME)                                                                      \
+    Usage* const usage = usage_of_descriptor(Call::CALL, descriptor, SLUICE_CALLER);       \
+    NOTE;                                                                                  \
+    return transfer<Direction::DIRECTION>(usage, [&] { return real_function ARGUMENTS; }); \
   }
 
 SLUICE_TRANSFER(out, write, ssize_t, write, (int descriptor, const void* data, size_t bytes),
-                (descriptor, data, bytes))
+                (descriptor, data, bytes), note_written(usage, data, bytes))
 SLUICE_TRANSFER(out, writev, ssize_t, writev,
                 (int descriptor, const struct iovec* pieces, int count),
-                (descriptor, pieces, count))
+                (descriptor, pieces, count), note_last_piece(usage, pieces, count))
 SLUICE_TRANSFER(out, pwrite, ssize_t, pwrite,
                 (int descriptor, const void* data, size_t bytes, off_t offset),
-                (descriptor, data, bytes, offset))
+                (descriptor, data, bytes, offset), note_written(usage, data, bytes))
 SLUICE_TRANSFER(out, pwrite, ssize_t, pwrite64,
                 (int descriptor, const void* data, size_t bytes, off64_t offset),
-                (descriptor, data, bytes, offset))
+                (descriptor, data, bytes, offset), note_written(usage, data, bytes))
 SLUICE_TRANSFER(in, read, ssize_t, read, (int descriptor, void* data, size_t bytes),
-                (descriptor, data, bytes))
+                (descriptor, data, bytes), note_read(usage, data, bytes))
 SLUICE_TRANSFER(in, readv, ssize_t, readv, (int descriptor, const struct iovec* pieces, int count),
-                (descriptor, pieces, count))
+                (descriptor, pieces, count), )
 SLUICE_TRANSFER(in, pread, ssize_t, pread, (int descriptor, void* data, size_t bytes, off_t offset),
-                (descriptor, data, bytes, offset))
+                (descriptor, data, bytes, offset), note_read(usage, data, bytes))
 SLUICE_TRANSFER(in, pread, ssize_t, pread64,
                 (int descriptor, void* data, size_t bytes, off64_t offset),
-                (descriptor, data, bytes, offset))
-SLUICE_TRANSFER(none, fsync, int, fsync, (int descriptor), (descriptor))
-SLUICE_TRANSFER(none, fdatasync, int, fdatasync, (int descriptor), (descriptor))
+                (descriptor, data, bytes, offset), note_read(usage, data, bytes))
+SLUICE_TRANSFER(none, fsync, int, fsync, (int descriptor), (descriptor), )
+SLUICE_TRANSFER(none, fdatasync, int, fdatasync, (int descriptor), (descriptor), )
 
 SLUICE_HOOK off_t lseek(int descriptor, off_t offset, int whence) noexcept {
   SLUICE_REAL(lseek)

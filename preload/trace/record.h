@@ -10,7 +10,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x31304543'41525453;  // "STRACE01"
+inline constexpr uint64_t trace_magic = 0x32304543'41525453;  // "STRACE02"
 
 enum class Call : uint8_t {
   fwrite,
@@ -86,6 +86,17 @@ struct Usage {
   uint64_t system_calls;  // made, or inferred from what became of a stream's buffer
   uint64_t system_bytes;
 
+  // Of large calls: where their data lay, by addresses alone.
+  uint64_t data_begin;
+  uint64_t data_end;
+  uint64_t asked_bytes;
+  uint64_t ended_ns;
+  uint64_t following;  // writes whose data began where that of the call before had ended
+  uint64_t growths;    // reads into memory that had been made larger since the call before
+  uint64_t growth_ns;  // what making it larger took
+
+  uint64_t cold_bytes;  // of those mapped: not in memory when they were
+
   uint64_t sizes[size_classes];
 };
 
@@ -130,8 +141,12 @@ struct Record {
   uint64_t last_ticks;
   uint64_t user_ns;  // of the process, at the end; 0 when it was killed
   uint64_t system_ns;
-  uint64_t moment_ns;  // the length of each stretch; doubled when they run out
-  uint32_t usages;     // entries in use, of each table
+  uint64_t cold_read_ns;  // what reading the first mapped bytes that were not in memory took
+  uint64_t cold_read_bytes;
+  uint64_t major_faults;  // from then until the end
+  uint64_t blocked_ns;    // in that time: neither working nor waiting for a processor
+  uint64_t moment_ns;     // the length of each stretch; doubled when they run out
+  uint32_t usages;        // entries in use, of each table
   uint32_t sites;
   uint32_t files;
   uint32_t modules;

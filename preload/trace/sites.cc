@@ -106,6 +106,8 @@ void remember_modules() {
   backtrace(warm_up, 2);  // loads what it needs now, and not in the middle of a call
 }
 
+bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }
+
 uint64_t path_from_library(const void* caller, const void* frame, const void* stack_end) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (!is_hidden(address)) return address;

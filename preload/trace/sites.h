@@ -19,6 +19,9 @@ extern Range program;
 
 uint64_t path_from_library(const void* caller, const void* frame, const void* stack_end);
 
+// The call comes out of this object itself: it is not the program's.
+bool is_own(const void* caller);
+
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address; for one out of a library that hides who called it, a hash of the addresses of the
 // program that lie on the stack above `frame`. `stack_end` is where the thread's stack begins.

@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "events.h"
 #include "files.h"
+#include "maps.h"
 #include "options.h"
 #include "recorder.h"
 #include "sites.h"
@@ -23,6 +24,7 @@ void start_recording() {
   begin_recording(policy.records);
   if (record == nullptr) return;
   remember_modules();
+  begin_maps();
   if (policy.sizes) begin_sizes(policy.records);
 }
 
@@ -36,6 +38,7 @@ void finish() {
   if (record == nullptr) return;
   count_what_exit_writes();
   look_at_sizes();
+  count_faults();
   end_recording();
 }
 
@@ -54,7 +57,10 @@ __attribute__((destructor)) void stop() { finish(); }
 
 void before_another_process() {}
 
-void before_ending() { end_recording(); }
+void before_ending() {
+  count_faults();
+  end_recording();
+}
 
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
 

@@ -10,6 +10,7 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "pieces.h"
 #include "real.h"
 #include "stream.h"
 
@@ -228,15 +229,18 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
 // ---- writing ----
 
 SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);
+  note_written(usage, data, size * count);
   return write_to(
-      usage_of_stream(Call::fwrite, stream, SLUICE_CALLER), stream, size * count,
-      [&] { return real().fwrite(data, size, count, stream); },
+      usage, stream, size * count, [&] { return real().fwrite(data, size, count, stream); },
       [&](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);
+  note_written(usage, data, size * count);
   return write_to(
-      usage_of_stream(Call::fwrite, stream, SLUICE_CALLER), stream, size * count,
+      usage, stream, size * count,
       [&] { return real().fwrite_unlocked(data, size, count, stream); },
       [&](size_t result) { return result * size; });
 }
@@ -371,31 +375,37 @@ SLUICE_HOOK int fflush_unlocked(FILE* stream) {
 // ---- reading ----
 
 SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
+  note_read(usage, data, size * count);
   return read_from(
-      usage_of_stream(Call::fread, stream, SLUICE_CALLER), stream, size * count,
-      [&] { return real().fread(data, size, count, stream); },
+      usage, stream, size * count, [&] { return real().fread(data, size, count, stream); },
       [&](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
+  note_read(usage, data, size * count);
   return read_from(
-      usage_of_stream(Call::fread, stream, SLUICE_CALLER), stream, size * count,
-      [&] { return real().fread_unlocked(data, size, count, stream); },
+      usage, stream, size * count, [&] { return real().fread_unlocked(data, size, count, stream); },
       [&](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_t count,
                                FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
+  note_read(usage, data, size * count);
   return read_from(
-      usage_of_stream(Call::fread, stream, SLUICE_CALLER), stream, size * count,
+      usage, stream, size * count,
       [&] { return real().__fread_chk(data, data_bytes, size, count, stream); },
       [&](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t size, size_t count,
                                         FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
+  note_read(usage, data, size * count);
   return read_from(
-      usage_of_stream(Call::fread, stream, SLUICE_CALLER), stream, size * count,
+      usage, stream, size * count,
       [&] { return real().__fread_unlocked_chk(data, data_bytes, size, count, stream); },
       [&](size_t result) { return result * size; });
 }

@@ -96,6 +96,16 @@ class TracePage(PageTest):
                      "Leon Sorokin", "Permission is hereby granted"):
             self.assertIn(part, text)
 
+    def test_has_every_part_of_the_advice(self):
+        self.trace_lines()
+        parts = self.value("[...document.querySelectorAll('.advice li:first-child dt')]"
+                           ".map((part) => part.textContent)")
+        self.assertEqual(["seen", "why", "fix", "saves", "check"], parts)
+        texts = self.value("[...document.querySelectorAll('.advice dd')]"
+                           ".map((part) => part.textContent)")
+        self.assertNotIn("", texts)
+        self.assertRegex(texts[3], r"^\d.* of \d.*, predicted$")
+
     def test_draws_its_charts(self):
         self.trace_lines()
         self.assertEqual(3, self.value("document.querySelectorAll('canvas').length"))

@@ -181,7 +181,7 @@ class Advice(TraceTest):
                       self.advice([self.subject("one_byte"), "file", 20_000_000]))
 
     def test_about_locks_that_several_threads_take(self):
-        report, _ = self.trace([self.subject("threads"), "file", 200_000])
+        report, _ = self.trace([self.subject("threads"), "file", 800_000])
         advice = [each for each in report["advice"] if each["id"] == "tiny-stdio-writes"]
         self.assertEqual({"run --unlocked"}, {each["by"] for each in advice})
         for each in advice:

@@ -67,10 +67,12 @@ function withCode(text) {
 
 function adviceItem(advice) {
   const list = element("dl");
-  for (const name of ["seen", "why", "fix", "check"]) {
+  const saves = formatSeconds(advice.saved_s) + " of " + formatSeconds(report.wall_s) +
+    ", predicted";
+  for (const [name, text] of [["seen", advice.seen], ["why", advice.why], ["fix", advice.fix],
+    ["saves", saves], ["check", advice.check]]) {
     const isCode = name === "fix" || name === "check";
-    list.append(element("dt", {}, name),
-      element("dd", {}, ...(isCode ? withCode(advice[name]) : [advice[name]])));
+    list.append(element("dt", {}, name), element("dd", {}, ...(isCode ? withCode(text) : [text])));
   }
   return element("li", {},
     element("strong", {}, formatSeconds(advice.saved_s) + " could be saved"),

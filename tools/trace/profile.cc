@@ -7,7 +7,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <tuple>
 
 #include "sluice/files.h"
 #include "trace/symbols.h"
@@ -70,11 +69,34 @@ Amount amount_of(const preload::Record& record, const preload::Usage& usage, Cal
   amount.failures = usage.failures;
   amount.system_calls = usage.system_calls;
   amount.system_bytes = usage.system_bytes;
+  amount.following = usage.following;
+  amount.growths = usage.growths;
+  amount.growth_s = seconds(usage.growth_ns);
+  amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(record, usage, costs);
   amount.copying_by_run_s = copying_by_run_s(usage, costs);
   amount.takes_locks = record.several_threads != 0;
   return amount;
+}
+
+// No fault took longer than reading the first cold piece, and what calls waited is theirs. 0 when
+// the process did not come to its end, or had several threads.
+double fault_wait_s(const preload::Record& record, const Time& time) {
+  const double blocked_s = seconds(record.blocked_ns) - time.sleep_s;
+  const double faults_s = static_cast<double>(record.major_faults) * seconds(record.cold_read_ns);
+  return std::max(0.0, std::min(blocked_s, faults_s));
+}
+
+// As fast as the first cold bytes came.
+double cold_read_s(const preload::Record& record) {
+  if (record.cold_read_bytes == 0) return 0;
+  std::uint64_t cold_bytes = 0;
+  for (std::uint32_t i = 1; i <= record.usages && i < preload::most_usages; ++i) {
+    cold_bytes += record.usage[i].cold_bytes;
+  }
+  return seconds(record.cold_read_ns) * static_cast<double>(cold_bytes) /
+         static_cast<double>(record.cold_read_bytes);
 }
 
 // What the file has now, if it is still the same one.
@@ -85,32 +107,34 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
   return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
 }
 
-// Where a record's sites and files are in the profile.
+// Puts one record into the profile. `profile_` knows what is the same in other processes; the maps
+// here know what the record's own numbers stand for.
 class Adder {
  public:
   Adder(Profile& profile, const preload::Record& record, CallCosts& costs)
-      : profile_(profile), record_(record), costs_(costs), symbols_(record) {}
+      : profile_(profile),
+        known_(profile.known),
+        record_(record),
+        costs_(costs),
+        symbols_(record) {}
 
-  void add() {
+  Time add() {
     for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
       const preload::Usage& usage = record_.usage[i];
       if (usage.copies + usage.slow_calls > 0) add(usage);
     }
     profile_.moments.push_back(moments_of(record_, time_));
+    return time_;
   }
 
  private:
   void add(const preload::Usage& usage) {
     const std::size_t site = site_of(usage.site);
     const std::size_t file = file_of(usage.file);
-    const auto found =
-        std::find_if(profile_.uses.begin(), profile_.uses.end(), [&](const Use& use) {
-          return use.site == site && use.file == file && use.call == usage.call;
-        });
-    Use& use =
-        found != profile_.uses.end()
-            ? *found
-            : profile_.uses.emplace_back(Use{.site = site, .file = file, .call = usage.call});
+    const auto [known, is_new] =
+        known_.uses.try_emplace({site, file, usage.call}, profile_.uses.size());
+    if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
+    Use& use = profile_.uses[known->second];
     ++use.threads;
     const Amount amount = amount_of(record_, usage, costs_);
     use.amount += amount;
@@ -125,19 +149,9 @@ class Adder {
   }
 
   std::size_t find_site(std::vector<Frame> frames) {
-    const auto same = [&](const Site& site) {
-      return std::equal(site.frames.begin(), site.frames.end(), frames.begin(), frames.end(),
-                        [](const Frame& a, const Frame& b) {
-                          return a.function == b.function && a.source == b.source &&
-                                 a.module == b.module;
-                        });
-    };
-    const auto found = std::find_if(profile_.sites.begin(), profile_.sites.end(), same);
-    if (found != profile_.sites.end()) {
-      return static_cast<std::size_t>(found - profile_.sites.begin());
-    }
-    profile_.sites.push_back({std::move(frames)});
-    return profile_.sites.size() - 1;
+    const auto [known, is_new] = known_.sites.try_emplace(frames, profile_.sites.size());
+    if (is_new) profile_.sites.push_back({std::move(frames)});
+    return known->second;
   }
 
   std::size_t file_of(std::uint32_t number) {
@@ -150,18 +164,18 @@ class Adder {
   std::size_t add_file(const preload::FileEntry& entry) {
     const char* const text = entry.name < preload::text_bytes ? record_.texts + entry.name : "";
     const std::string name = *text == '\0' ? "(unknown)" : text;
-    const auto found = std::find_if(profile_.files.begin(), profile_.files.end(),
-                                    [&](const File& file) { return file.name == name; });
-    File& file =
-        found != profile_.files.end() ? *found : profile_.files.emplace_back(File{.name = name});
+    const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
+    if (is_new) profile_.files.push_back(File{.name = name});
+    File& file = profile_.files[known->second];
     file.opens += entry.opens;
     file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
     file.kind = entry.kind;
     file.flags |= entry.flags;
-    return static_cast<std::size_t>(&file - profile_.files.data());
+    return known->second;
   }
 
   Profile& profile_;
+  KnownEntries& known_;
   const preload::Record& record_;
   CallCosts& costs_;
   Symbols symbols_;
@@ -193,6 +207,10 @@ Amount& Amount::operator+=(const Amount& other) {
   failures += other.failures;
   system_calls += other.system_calls;
   system_bytes += other.system_bytes;
+  following += other.following;
+  growths += other.growths;
+  growth_s += other.growth_s;
+  cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;
   copying_by_run_s += other.copying_by_run_s;
@@ -241,7 +259,12 @@ void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
       .ended = record->ended != 0,
       .lost_calls = record->lost_usages,
   });
-  Adder(profile, *record, costs).add();
+  const Time time = Adder(profile, *record, costs).add();
+  Process& process = profile.processes.back();
+  process.several_threads = record->several_threads != 0;
+  process.major_faults = record->major_faults;
+  process.fault_wait_s = fault_wait_s(*record, time);
+  process.cold_read_s = cold_read_s(*record);
 }
 
 }  // namespace sluice::trace

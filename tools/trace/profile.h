@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "preload/trace/record.h"
@@ -15,6 +18,7 @@ struct Frame {
   std::string function;  // demangled; the address when nothing is known
   std::string source;    // "/path/file.cc:12"; empty without debug information
   std::string module;    // the file that the code is in
+  auto operator<=>(const Frame&) const = default;
 };
 
 // By what the time went: copying in user space, working in the kernel, waiting.
@@ -34,6 +38,10 @@ struct Amount {
   std::uint64_t system_calls = 0;  // made or, below stdio, inferred
   std::uint64_t system_bytes = 0;
   std::array<std::uint64_t, preload::size_classes> sizes{};  // of the calls, by powers of two
+  std::uint64_t following = 0;   // large writes whose data lay behind that of the call before
+  std::uint64_t growths = 0;     // reads into memory that had been made larger for them
+  double growth_s = 0;           // what making it larger took
+  std::uint64_t cold_bytes = 0;  // of those mapped: not in memory then
   Time time;
   double copying_by_run_s = 0;  // what its copies would take by `sluice run`
   bool takes_locks = false;     // the program had several threads: only --unlocked helps
@@ -69,8 +77,12 @@ struct Process {
   double user_s = 0;  // 0 when it was killed: then nobody knows
   double system_s = 0;
   unsigned threads = 0;
-  bool ended = false;            // in good order
-  std::uint64_t lost_calls = 0;  // whose table was full
+  bool several_threads = false;    // also such as did nothing with files
+  bool ended = false;              // in good order
+  std::uint64_t major_faults = 0;  // since a cold file was mapped
+  double fault_wait_s = 0;         // waiting for them, at most
+  double cold_read_s = 0;          // what reading the cold bytes in sequence would take
+  std::uint64_t lost_calls = 0;    // whose table was full
 };
 
 // What happened in a stretch of time. The times are estimates, see moments_of() in timeline.h.
@@ -88,6 +100,13 @@ struct ProcessMoments {
   std::vector<Moment> moments{};
 };
 
+// Where in a profile the same site, file and use of other processes already are.
+struct KnownEntries {
+  std::map<std::vector<Frame>, std::size_t> sites{};
+  std::map<std::string, std::size_t> files{};  // by name
+  std::map<std::tuple<std::size_t, std::size_t, preload::Call>, std::size_t> uses{};
+};
+
 struct Profile {
   std::vector<std::string> command;
   int wait_status = 0;
@@ -98,6 +117,7 @@ struct Profile {
   std::vector<Site> sites{};
   std::vector<File> files{};
   std::vector<Use> uses{};
+  KnownEntries known{};
   std::vector<std::string> problems{};  // with records that could not be read in full
 
   Amount total() const;

@@ -63,10 +63,10 @@ std::string heading(const Profile& profile) {
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
   const Use& use = profile.uses[advice.use];
   return fmt::format(
-      "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   check  "
-      "{}\n",
+      "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
+      "{:.3f} s of {:.3f} s, predicted\n   check  {}\n",
       number, advice.saved_s, place_of(profile.sites[use.site]), profile.files[use.file].name,
-      advice.seen, advice.why, advice.fix, advice.check);
+      advice.seen, advice.why, advice.fix, advice.saved_s, profile.wall_s, advice.check);
 }
 
 std::string sites_text(const Profile& profile) {
@@ -100,6 +100,9 @@ void add_amount(Json& json, const Amount& amount) {
   json["failures"] = amount.failures;
   json["system_calls"] = amount.system_calls;
   json["system_bytes"] = amount.system_bytes;
+  json["following"] = amount.following;
+  json["growths"] = amount.growths;
+  json["cold_bytes"] = amount.cold_bytes;
   json["time"] = json_of(amount.time);
   json["sizes"] = Json::array();
   for (std::size_t i = 0; i < amount.sizes.size(); ++i) {

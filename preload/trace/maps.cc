@@ -1,0 +1,198 @@
+// mmap of files, counted, and whether what is mapped was in memory.
+//
+// What is read by touching memory passes no hook. The first cold piece of a process is read in the
+// hook and timed, and in the end the process's page faults and the time that it neither worked nor
+// waited for a processor say how long it may have waited for the rest.
+#include "maps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/single_threaded.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "account.h"
+#include "hook.h"
+#include "real.h"
+#include "sites.h"
+
+namespace sluice::preload {
+namespace {
+
+// Looked up before the program runs: a malloc that maps memory under its lock may not be entered
+// again, which looking up might do.
+constinit decltype(&::mmap) real_mmap = nullptr;
+
+void* map(void* address, size_t bytes, int protection, int flags, int descriptor, off_t offset) {
+  if (real_mmap != nullptr) [[likely]]
+    return real_mmap(address, bytes, protection, flags, descriptor, offset);
+  const long result = syscall(SYS_mmap, address, bytes, protection, flags, descriptor, offset);
+  return reinterpret_cast<void*>(result);
+}
+
+constinit uint64_t page_bytes = 4096;
+
+// Of a large mapping so many stretches of so many pages are looked at.
+constexpr uint64_t stretches = 16;
+constexpr uint64_t stretch_pages = 256;
+
+// How much is read in the hook: an eighth of what is cold, and no more than this.
+constexpr uint64_t most_timed_bytes = 4 << 20;
+
+struct ColdPages {
+  uint64_t looked_at = 0;
+  uint64_t cold = 0;
+  char* first = nullptr;
+
+  void look(char* begin, uint64_t pages) {
+    unsigned char in_memory[stretch_pages];
+    if (syscall(SYS_mincore, begin, pages * page_bytes, in_memory) != 0) return;
+    looked_at += pages;
+    for (uint64_t i = 0; i < pages; ++i) {
+      if ((in_memory[i] & 1) != 0) continue;
+      ++cold;
+      if (first == nullptr) first = begin + i * page_bytes;
+    }
+  }
+};
+
+ColdPages cold_pages(char* begin, uint64_t pages) {
+  ColdPages found;
+  if (pages <= stretches * stretch_pages) {
+    for (uint64_t at = 0; at < pages; at += stretch_pages) {
+      const uint64_t rest = pages - at;
+      found.look(begin + at * page_bytes, rest < stretch_pages ? rest : stretch_pages);
+    }
+    return found;
+  }
+  for (uint64_t i = 0; i < stretches; ++i) {
+    found.look(begin + (pages - stretch_pages) / (stretches - 1) * i * page_bytes, stretch_pages);
+  }
+  return found;
+}
+
+uint64_t clock_ns(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+// How long the process's first thread was ready to run and had no processor.
+uint64_t queued_ns() {
+  char text[128] = "";
+  const long descriptor = syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY);
+  if (descriptor < 0) return 0;
+  const long bytes = syscall(SYS_read, descriptor, text, sizeof text - 1);
+  syscall(SYS_close, descriptor);
+  unsigned long long worked = 0;
+  unsigned long long queued = 0;
+  return bytes > 0 && sscanf(text, "%llu %llu", &worked, &queued) == 2 ? queued : 0;
+}
+
+// What the process has come to until now.
+struct Spent {
+  uint64_t faults = 0;
+  uint64_t wall_ns = 0;
+  uint64_t busy_ns = 0;  // worked, or would have
+
+  static Spent now() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return {static_cast<uint64_t>(usage.ru_majflt), now_ns(),
+            clock_ns(CLOCK_PROCESS_CPUTIME_ID) + queued_ns()};
+  }
+};
+
+// Since the first cold file was mapped.
+constinit bool seen_cold = false;
+constinit Spent before{};
+
+void time_reading(char* first, uint64_t cold_bytes, const char* end) {
+  uint64_t bytes = cold_bytes / 8 / page_bytes * page_bytes;
+  if (bytes > most_timed_bytes) bytes = most_timed_bytes;
+  const auto there = static_cast<uint64_t>(end - first);
+  if (bytes > there) bytes = there;
+  if (bytes == 0) return;
+  const uint64_t start = now_ns();
+  // Nothing is raised when the file was cut short meanwhile.
+  if (madvise(first, bytes, MADV_POPULATE_READ) != 0) return;
+  record->cold_read_ns = now_ns() - start;
+  record->cold_read_bytes = bytes;
+}
+
+void look_for_cold_pages(Usage& usage, char* begin, uint64_t bytes) {
+  const ColdPages found = cold_pages(begin, bytes / page_bytes);
+  if (found.cold == 0) return;
+  const uint64_t cold_bytes = bytes * found.cold / found.looked_at;
+  usage.cold_bytes += cold_bytes;
+  if (__atomic_exchange_n(&seen_cold, true, __ATOMIC_RELAXED)) return;
+  time_reading(found.first, cold_bytes, begin + bytes / page_bytes * page_bytes);
+  before = Spent::now();
+}
+
+// Of what was mapped: as much as the file has.
+uint64_t bytes_of_file(int descriptor, uint64_t bytes, off_t offset) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || status.st_size <= offset) return 0;
+  const auto rest = static_cast<uint64_t>(status.st_size - offset);
+  return rest < bytes ? rest : bytes;
+}
+
+void* map_counted(void* address, size_t bytes, int protection, int flags, int descriptor,
+                  off_t offset, const void* caller, const void* frame) {
+  const bool of_file = descriptor >= 0 && (flags & MAP_ANONYMOUS) == 0 && !is_own(caller);
+  Usage* const usage =
+      of_file ? usage_of_descriptor(Call::mmap, descriptor, caller, frame) : nullptr;
+  if (usage == nullptr) return map(address, bytes, protection, flags, descriptor, offset);
+  SlowCall slow(*usage);
+  void* const memory = map(address, bytes, protection, flags, descriptor, offset);
+  slow.finish(1, 0, 0);
+  if (memory == MAP_FAILED) {
+    ++usage->failures;
+    return memory;
+  }
+  count_bytes(*usage, bytes);
+  const int error = errno;
+  if (protection == PROT_READ && S_ISREG(record->file[usage->file].kind)) {
+    look_for_cold_pages(*usage, static_cast<char*>(memory),
+                        bytes_of_file(descriptor, bytes, offset));
+  }
+  errno = error;
+  return memory;
+}
+
+}  // namespace
+
+void begin_maps() {
+  page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  real_mmap = reinterpret_cast<decltype(real_mmap)>(find_real_function("mmap"));
+  seen_cold = false;
+}
+
+void count_faults() {
+  // A child of vfork() ends in its parent's memory. Of several threads nobody knows which waited.
+  if (!seen_cold || record == nullptr || record->process != getpid()) return;
+  if (__libc_single_threaded == 0) return;
+  const Spent after = Spent::now();
+  const uint64_t wall_ns = after.wall_ns - before.wall_ns;
+  const uint64_t busy_ns = after.busy_ns - before.busy_ns;
+  record->major_faults = after.faults - before.faults;
+  record->blocked_ns = wall_ns > busy_ns ? wall_ns - busy_ns : 0;
+}
+
+SLUICE_HOOK void* mmap(void* address, size_t bytes, int protection, int flags, int descriptor,
+                       off_t offset) noexcept {
+  return map_counted(address, bytes, protection, flags, descriptor, offset, SLUICE_CALLER);
+}
+
+SLUICE_HOOK void* mmap64(void* address, size_t bytes, int protection, int flags, int descriptor,
+                         off64_t offset) noexcept {
+  return map_counted(address, bytes, protection, flags, descriptor, offset, SLUICE_CALLER);
+}
+
+}  // namespace sluice::preload

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""The advice of `sluice trace`: each kind is given to a program that needs it, with a saving that
+is not more than what its calls took, and not to the same program mended."""
+import json
+
+import both_ways
+
+PARTS = ("seen", "why", "fix", "check")
+FILE_BYTES = 128 << 20
+
+
+class AdviceTest(both_ways.BothWaysTest):
+
+    def trace(self, words, *options):
+        """(report, result) of a traced program."""
+        path = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, *options, "--",
+                               *words])
+        if result.returncode == 77:
+            self.skipTest("a file cannot be had out of memory here")
+        self.assertEqual(0, result.returncode, result.stderr)
+        return json.loads(path.read_text()), result
+
+    def advice(self, kind, words):
+        """Those of one kind, and the report."""
+        report, _ = self.trace(words)
+        return [advice for advice in report["advice"] if advice["id"] == kind], report
+
+    def subject_words(self, words):
+        return [self.subject(words[0]), *words[1:]]
+
+    def uses(self, report, call):
+        return [use for use in report["call_sites"] if use["call"] == call]
+
+    def expect(self, kind, *words):
+        """The advice is given, whole, and promises no more than there is."""
+        found, report = self.advice(kind, self.subject_words(words))
+        self.assertNotEqual([], found, f"{kind}: {[each['id'] for each in report['advice']]}")
+        for part in PARTS:
+            self.assertNotEqual("", found[0][part], part)
+        self.assertGreaterEqual(found[0]["saved_s"], 0.010)
+        self.assertLessEqual(found[0]["saved_s"], report["wall_s"])
+        return found[0], report
+
+    def expect_none(self, kind, *words):
+        found, report = self.advice(kind, self.subject_words(words))
+        self.assertEqual([], found)
+        return report
+
+    def seconds_of(self, use):
+        return sum(use["time"].values())
+
+    def input_file(self, size=FILE_BYTES):
+        """A file that takes no room, and is read as it would be."""
+        path = self.root / "input"
+        with open(path, "wb") as file:
+            file.truncate(size)
+        return path
+
+
+class OfCalls(AdviceTest):
+
+    def test_tiny_writes_to_a_stream(self):
+        advice, report = self.expect("tiny-stdio-writes", "one_byte", "file", 20_000_000)
+        [use] = self.uses(report, "fwrite")
+        self.assertLess(advice["saved_s"], self.seconds_of(use))
+        self.expect_none("tiny-stdio-writes", "pieces", "fwrite", "file", 8_000)
+
+    def test_tiny_reads_of_a_stream(self):
+        path = self.input_file()
+        self.expect("tiny-stdio-reads", "small_calls", "fread", path, 10_000_000)
+        self.expect_none("tiny-stdio-reads", "whole_file", "blocks", path)
+
+    def test_a_character_at_a_time(self):
+        path = self.input_file()
+        self.expect("char-at-a-time", "look_ups", "getc", path, 10_000_000)
+        self.expect_none("char-at-a-time", "look_ups", "getline", path, 10_000_000)
+
+    def test_tiny_writes(self):
+        self.expect("tiny-writes", "written_lines", "file", 200_000)
+        self.expect_none("tiny-writes", "pieces", "write", "file", 4_096)
+
+    def test_tiny_writes_that_nobody_may_gather(self):
+        advice, _ = self.expect("tiny-writes", "written_lines", "file", 200_000, "append")
+        self.assertEqual("", advice["by"])
+
+    def test_tiny_reads(self):
+        path = self.input_file()
+        self.expect("tiny-reads", "pieces", "read", path, 64)
+        self.expect_none("tiny-reads", "pieces", "read", path, 4_096)
+
+    def test_a_flush_after_each(self):
+        self.expect("flush-after-each", "records", "flushed", "file", 200_000)
+        self.expect_none("flush-after-each", "records", "buffered", "file", 200_000)
+
+    def test_unbuffered_and_line_buffered_streams(self):
+        self.expect("unbuffered-stream", "records", "unbuffered", "file", 200_000)
+        self.expect("unbuffered-stream", "records", "line-buffered", "file", 200_000)
+        self.expect_none("unbuffered-stream", "records", "buffered", "file", 200_000)
+
+    def test_small_buffers(self):
+        advice, report = self.expect("small-buffer", "records", "buffered", "file", 5_000_000)
+        self.assertLess(advice["saved_s"], self.seconds_of(self.uses(report, "fwrite")[0]) / 2)
+        path = self.input_file(4 * FILE_BYTES)
+        self.expect("small-buffer", "pieces", "read", path, 4_096)
+        self.expect_none("small-buffer", "pieces", "read", path, 65_536)
+
+    def test_large_writes_in_pieces(self):
+        for call, size in (("write", 4_096), ("fwrite", 1_000)):
+            with self.subTest(call=call):
+                advice, report = self.expect("piecewise-writes", "pieces", call, "file", size)
+                [use] = self.uses(report, call)
+                self.assertLess(advice["saved_s"], self.seconds_of(use))
+                self.assertIn("64 MiB in a row", advice["seen"])
+                self.assertNotIn("small-buffer", [each["id"] for each in report["advice"]])
+                self.expect_none("piecewise-writes", "pieces", call, "file", 64 << 20)
+
+    def test_large_writes_in_pieces_that_lie_nowhere_else(self):
+        self.expect_none("piecewise-writes", "pieces", "copied", "file", 4_096)
+
+
+class OfFiles(AdviceTest):
+
+    def test_seeks_before_each_read(self):
+        path = self.input_file(3_000_000)
+        self.expect("seek-before-read", "seek_and_read", path, 500_000)
+        self.expect("seek-before-read", "look_ups", "lseek", path, 500_000)
+        self.expect_none("seek-before-read", "look_ups", "pread", path, 500_000)
+
+    def test_reading_again(self):
+        path = self.input_file()
+        advice, report = self.expect("read-again", "whole_file", "again", path)
+        self.assertIn("3.0 times the whole", advice["seen"])
+        [use] = self.uses(report, "read")
+        self.assertAlmostEqual(2 / 3, advice["saved_s"] / self.seconds_of(use), places=2)
+        self.expect_none("read-again", "whole_file", "blocks", path)
+
+    def test_not_reading_once_in_each_process(self):
+        path = self.input_file()
+        one = f"{self.subject('whole_file')} blocks {path}"
+        found, _ = self.advice("read-again", ["sh", "-c", f"{one}; {one}; {one}; true"])
+        self.assertEqual([], found)
+
+    def test_growing_while_reading(self):
+        path = self.input_file(FILE_BYTES // 4)
+        for how in ("vector", "realloc"):
+            with self.subTest(how=how):
+                advice, report = self.expect("grown-while-read", "whole_file", how, path)
+                self.assertIn("32 MiB read by", advice["seen"])
+                self.assertLess(advice["saved_s"], report["wall_s"])
+
+    def test_not_reading_into_what_is_large_enough(self):
+        path = self.input_file()
+        for how in ("known", "arena", "blocks"):
+            with self.subTest(how=how):
+                report = self.expect_none("grown-while-read", "whole_file", how, path)
+                self.assertLess(max(use["growths"] for use in self.uses(report, "read")), 3)
+
+    def test_syncs_after_each(self):
+        self.expect("sync-after-each", "records", "synced", "file", 200)
+        self.expect_none("sync-after-each", "records", "synced-once", "file", 200)
+        self.expect_none("sync-after-each", "records", "gathered-synced", "file", 700_000)
+
+    def test_synchronous_writes(self):
+        _, report = self.expect("synchronous-writes", "records", "synchronous", "file", 200)
+        self.assertEqual(["synchronous-writes"], [each["id"] for each in report["advice"]])
+        self.expect_none("synchronous-writes", "records", "gathered", "file", 700_000)
+
+    def test_opening_for_each_record(self):
+        self.expect("reopened", "records", "reopened", "file", 20_000)
+        self.expect_none("reopened", "records", "buffered", "file", 20_000)
+
+
+class OfRuns(AdviceTest):
+
+    def test_computing_and_writing_in_turns(self):
+        self.expect("overlap", "turns", "turns", "file", 48)
+        for how in ("thread", "after"):
+            with self.subTest(how=how):
+                self.expect_none("overlap", "turns", how, "file", 48)
+
+    def cold_file(self):
+        path = self.root / "input"
+        path.write_bytes(bytes(range(256)) * (FILE_BYTES // 1024))
+        return path
+
+    def test_mapped_files_that_are_not_in_memory(self):
+        path = self.cold_file()
+        advice, report = self.expect("cold-mapping", "mapped", "random", path)
+        self.assertEqual("mmap", advice["call"])
+        [file] = [file for file in report["files"] if file["name"] == str(path)]
+        self.assertEqual(2 * path.stat().st_size, file["bytes"])
+        for how in ("whole", "read", "warm"):
+            with self.subTest(how=how):
+                report = self.expect_none("cold-mapping", "mapped", how, path)
+        self.assertEqual(0, sum(use["cold_bytes"] for use in self.uses(report, "mmap")))
+
+    def test_mapped_files_of_every_process(self):
+        path = self.cold_file()
+        for how in ("exec", "fork"):
+            with self.subTest(how=how):
+                self.expect("cold-mapping", "mapped", how, path)
+
+
+class Reports(AdviceTest):
+
+    def test_do_not_take_the_records_for_the_programs_maps(self):
+        path = self.root / "sizes"
+        for words in (["one_byte", "file", 10], ["children", "fork exit", "file", 10]):
+            report, _ = self.trace(self.subject_words(words), "--sizes", path)
+            self.assertEqual([], self.uses(report, "mmap"))
+
+    def test_have_every_part(self):
+        _, result = self.trace([self.subject("written_lines"), "file", 200_000])
+        text = result.stderr.decode()
+        for part in (*PARTS, "saves"):
+            self.assertRegex(text, rf"(?m)^   {part} +\S")
+        self.assertRegex(text, r"saves  \d\.\d{3} s of \d\.\d{3} s, predicted")
+
+
+if __name__ == "__main__":
+    both_ways.main()

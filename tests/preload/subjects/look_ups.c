@@ -1,0 +1,60 @@
+// usage: look_ups HOW FILE TIMES
+//
+// Reads 16 bytes here and there in FILE: "lseek" and read, "pread", or "getc" and "getline" all of
+// it, which ends with TIMES bytes or with the file, by one of two threads.
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static long sum;
+
+static void by_descriptor(const char* path, long times, int seek) {
+  const int descriptor = open(path, O_RDONLY);
+  const long end = lseek(descriptor, 0, SEEK_END) - 64;
+  char piece[16];
+  for (long i = 0; i < times; ++i) {
+    const long position = i * 4099 % end;
+    if (seek) lseek(descriptor, position, SEEK_SET);
+    const ssize_t got = seek ? read(descriptor, piece, sizeof piece)
+                             : pread(descriptor, piece, sizeof piece, position);
+    if (got > 0) sum += piece[0];
+  }
+  close(descriptor);
+}
+
+static void by_stream(const char* path, long times, int lines) {
+  FILE* const stream = fopen(path, "r");
+  char* line = NULL;
+  size_t line_bytes = 0;
+  for (long i = 0; !lines && i < times; ++i) sum += getc(stream);
+  while (lines && getline(&line, &line_bytes, stream) > 0) sum += line[0];
+  free(line);
+  fclose(stream);
+}
+
+static void* wait_for(void* pipe_end) {
+  char byte;
+  if (read(*(int*)pipe_end, &byte, 1) < 0) exit(1);
+  return NULL;
+}
+
+int main(int count, char** words) {
+  if (count != 4) return 2;
+  const long times = strtol(words[3], NULL, 10);
+  int ends[2];
+  pthread_t other;
+  if (pipe(ends) != 0) return 1;
+  pthread_create(&other, NULL, wait_for, ends);
+  if (strcmp(words[1], "lseek") == 0 || strcmp(words[1], "pread") == 0) {
+    by_descriptor(words[2], times, words[1][0] == 'l');
+  } else {
+    by_stream(words[2], times, strcmp(words[1], "getline") == 0);
+  }
+  close(ends[1]);
+  pthread_join(other, NULL);
+  printf("%ld\n", sum);
+  return 0;
+}

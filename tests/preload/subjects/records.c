@@ -1,0 +1,76 @@
+// usage: records HOW FILE TIMES
+//
+// Writes TIMES records of 32 bytes to FILE and does HOW with each, or what would be better.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char record[] = "thirty-one bytes and a line end\n";
+enum { record_bytes = sizeof record - 1 };
+
+static const char* how;
+static const char* path;
+static long times;
+
+static int is(const char* name) { return strcmp(how, name) == 0; }
+
+static int through_a_stream(void) {
+  FILE* const stream = fopen(path, "w");
+  if (is("unbuffered")) setvbuf(stream, NULL, _IONBF, 0);
+  if (is("line-buffered")) setvbuf(stream, NULL, _IOLBF, 4096);
+  for (long i = 0; i < times; ++i) {
+    fwrite(record, record_bytes, 1, stream);
+    if (is("flushed")) fflush(stream);
+  }
+  return fclose(stream) != 0;
+}
+
+static int by_a_descriptor(void) {
+  const int descriptor = open(path, O_WRONLY | O_CREAT | (is("synchronous") ? O_DSYNC : 0), 0600);
+  for (long i = 0; i < times; ++i) {
+    if (write(descriptor, record, record_bytes) != record_bytes) return 1;
+    if (is("synced")) fdatasync(descriptor);
+  }
+  if (is("synced-once")) fsync(descriptor);
+  return close(descriptor) != 0;
+}
+
+// Records that are gathered before the disk is waited for.
+static int gathered(void) {
+  enum { gathered_records = 1 << 16 };
+  char* const all = malloc((size_t)gathered_records * record_bytes);
+  for (long i = 0; i < gathered_records; ++i) memcpy(all + i * record_bytes, record, record_bytes);
+  const int sync_each = is("gathered-synced");
+  const int descriptor = open(path, O_WRONLY | O_CREAT | (sync_each ? 0 : O_DSYNC), 0600);
+  for (long left = times; left > 0; left -= gathered_records) {
+    const long count = left < gathered_records ? left : gathered_records;
+    if (write(descriptor, all, (size_t)(count * record_bytes)) < 0) return 1;
+    if (sync_each) fdatasync(descriptor);
+  }
+  free(all);
+  return close(descriptor) != 0;
+}
+
+static int reopened(void) {
+  for (long i = 0; i < times; ++i) {
+    FILE* const stream = fopen(path, "a");
+    fwrite(record, record_bytes, 1, stream);
+    if (fclose(stream) != 0) return 1;
+  }
+  return 0;
+}
+
+int main(int count, char** words) {
+  if (count != 4) return 2;
+  how = words[1];
+  path = words[2];
+  times = strtol(words[3], NULL, 10);
+  if (is("reopened")) return reopened();
+  if (is("gathered") || is("gathered-synced")) return gathered();
+  if (is("plain") || is("synchronous") || is("synced") || is("synced-once")) {
+    return by_a_descriptor();
+  }
+  return through_a_stream();
+}

@@ -1,0 +1,182 @@
+#include "trace/advice.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// A process of one second with one thread and one regular file of 1 MiB.
+Profile one_second() {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.program = "program", .wall_s = 1, .threads = 1, .ended = true});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.emplace_back();
+  profile.files.push_back({.name = "file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
+  return profile;
+}
+
+Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, const Time& time) {
+  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = 1});
+  use.amount.calls = use.amount.system_calls = calls;
+  use.amount.bytes = use.amount.system_bytes = bytes;
+  use.amount.time = time;
+  return use;
+}
+
+constexpr Time slow{.system_s = 0.2, .sleep_s = 0.3};
+
+std::vector<std::string> kinds(const Profile& profile) {
+  std::vector<std::string> kinds;
+  for (const Advice& advice : advice_for(profile)) kinds.push_back(advice.id);
+  return kinds;
+}
+
+using Kinds = std::vector<std::string>;
+
+TEST(Advice, IsRankedByWhatIsSaved) {
+  Profile profile = one_second();
+  add(profile, Call::fsync, 100, 0, {.sleep_s = 0.1});
+  add(profile, Call::write, 100'000, 1'000'000, slow);
+  EXPECT_EQ(kinds(profile), (Kinds{"tiny-writes", "sync-after-each"}));
+}
+
+TEST(Advice, IsSilentAboutWhatNobodyWouldNotice) {
+  Profile profile = one_second();
+  profile.wall_s = 0.1;
+  add(profile, Call::write, 10'000, 100'000, {.system_s = 0.009});
+  EXPECT_EQ(kinds(profile), Kinds{});
+  profile.uses[0].amount.time.system_s = 0.011;
+  EXPECT_EQ(kinds(profile), Kinds{"tiny-writes"});
+  profile.wall_s = 2;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, GivesSynchronousWritesOneReason) {
+  Profile profile = one_second();
+  profile.files[0].flags = O_DSYNC;
+  add(profile, Call::write, 1'000, 30'000, slow);
+  EXPECT_EQ(kinds(profile), Kinds{"synchronous-writes"});
+}
+
+TEST(Advice, DoesNotCallLargeWritesRecords) {
+  Profile profile = one_second();
+  add(profile, Call::write, 20, 20 << 20, slow);
+  add(profile, Call::fsync, 20, 0, slow);
+  EXPECT_EQ(kinds(profile), Kinds{});
+  profile.files[0].flags = O_SYNC;
+  profile.uses[0].amount.system_bytes /= 4;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, DoesNotAskProcessesToShareAnOpenFile) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::open, 1'000, 0, slow);
+  EXPECT_EQ(kinds(profile), Kinds{"reopened"});
+  use.threads = 500;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, DoesNotCountTheEndOfAFileAsASmallRead) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::read, 101, 100 * 4096, slow);
+  use.amount.sizes[0] = 1;
+  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
+}
+
+TEST(Advice, DoesNotCallLargeBuffersSmall) {
+  Profile profile = one_second();
+  add(profile, Call::fread, 10'000, 10'000 * 16384, slow);
+  profile.files[0].size_bytes = 10'000 * 16384;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, CountsWhatIsReadAgainByWholeFiles) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::read, 24, 3 << 19, slow);
+  EXPECT_EQ(kinds(profile), Kinds{});
+  use.amount.system_bytes = use.amount.bytes = 4 << 20;
+  EXPECT_EQ(kinds(profile), Kinds{"read-again"});
+  EXPECT_DOUBLE_EQ(advice_for(profile)[0].saved_s, 0.5 * 3 / 4);
+}
+
+TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::write, 10'000, 10'000 * 16384, slow);
+  EXPECT_EQ(kinds(profile), Kinds{});
+  use.amount.following = 9'999;
+  EXPECT_EQ(kinds(profile), Kinds{"piecewise-writes"});
+  use.amount.following = 5'000;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, TakesAFileForGrownOnlyWhenItIsWhole) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::read, 10, 1 << 20, slow);
+  use.amount.growths = 8;
+  use.amount.growth_s = 0.1;
+  EXPECT_EQ(kinds(profile), Kinds{"grown-while-read"});
+  EXPECT_DOUBLE_EQ(advice_for(profile)[0].saved_s, 0.1);
+  use.amount.bytes /= 2;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, TakesOffAColdMappingWhatReadingItInSequenceTakes) {
+  Profile profile = one_second();
+  add(profile, Call::mmap, 1, 100'000'000, {}).amount.cold_bytes = 100'000'000;
+  Process& process = profile.processes[0];
+  process.fault_wait_s = 0.5;
+  process.cold_read_s = 0.1;
+  ASSERT_EQ(kinds(profile), Kinds{"cold-mapping"});
+  EXPECT_DOUBLE_EQ(advice_for(profile)[0].saved_s, 0.4);
+  process.cold_read_s = 1;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+constexpr Moment computing{};
+constexpr Moment writing{.written_bytes = 1 << 20, .time = {.system_s = 0.01}};
+
+void repeat(std::vector<Moment>& moments, const std::vector<Moment>& what, int times) {
+  for (int i = 0; i < times; ++i) moments.insert(moments.end(), what.begin(), what.end());
+}
+
+TEST(Advice, FindsComputingAndWritingThatTakeTurns) {
+  Profile profile = one_second();
+  add(profile, Call::write, 50, 50 << 20, {.system_s = 0.5});
+  repeat(profile.moments[0].moments, {writing, computing}, 50);
+  ASSERT_EQ(kinds(profile), Kinds{"overlap"});
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.49, 1e-9);
+  profile.processes[0].several_threads = true;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, KnowsThatWhatIsComputedFirstCannotBeWrittenMeanwhile) {
+  Profile profile = one_second();
+  add(profile, Call::write, 50, 50 << 20, {.system_s = 0.5});
+  repeat(profile.moments[0].moments, {computing}, 50);
+  repeat(profile.moments[0].moments, {writing}, 50);
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, DoesNotTakeTheRestOfALongWriteForComputing) {
+  Profile profile = one_second();
+  add(profile, Call::write, 5, 50 << 20, {.system_s = 0.5});
+  Moment long_write = writing;
+  long_write.time.system_s = 0.1;
+  std::vector<Moment> stretch(10, computing);
+  stretch[0] = long_write;
+  repeat(profile.moments[0].moments, stretch, 5);
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+}  // namespace
+}  // namespace sluice::trace

@@ -1,0 +1,238 @@
+// Too many calls for the bytes that they move.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+#include "trace/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// What a system call costs beside what it costs a byte, in bytes: one that moves 4 KiB takes 1.6
+// times as long a byte as one that moves very many. In docs/measured/touched-bytes-*.json
+// putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times (ext4) the system time of raw write.
+constexpr double call_costs_bytes = 0.6 * 4096;
+
+// What of the time of calls that move so many bytes larger ones save.
+double share_of_calls(double piece_bytes) {
+  return call_costs_bytes / (call_costs_bytes + piece_bytes);
+}
+
+// Of what calls in a row cost, a program that does other work between them feels this much: the
+// rest is done by the processor at the same time. In docs/measured/predictions.json what was saved
+// is 0.65 to 1 of what calls in a row differ by.
+constexpr double felt_share = 0.8;
+
+constexpr double small_buffer_bytes = 8192;
+constexpr double tiny_bytes = 512;
+constexpr double page_bytes = 4096;
+constexpr std::uint64_t many_calls = 100;
+
+// A byte from memory in a loop of the program's own: an inlined three-pointer put took 0.8 to 1 ns.
+constexpr double byte_in_a_loop_s = 1.0e-9;
+
+bool is_synchronous(const File& file) { return (file.flags & (O_SYNC | O_DSYNC)) != 0; }
+
+// One array that is handed over in pieces, each of which begins where the one before has ended.
+bool is_piecewise(const Situation& at) {
+  const bool directly = at.writes_directly();
+  if (!directly && at.use.call != Call::fwrite) return false;
+  const double piece = at.bytes_moved();
+  if (piece < (directly ? page_bytes : tiny_bytes) || piece >= large_piece_bytes) return false;
+  const std::uint64_t arrays = at.amount.calls - std::min(at.amount.calls, at.amount.following);
+  return at.amount.calls >= many_calls &&
+         static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays);
+}
+
+}  // namespace
+
+// fwrite, putc, fread, getc, ... of a few bytes: the lock and the call chain.
+std::optional<Advice> tiny_stdio_calls(const Situation& at) {
+  const bool writes = at.writes_to_stream();
+  if (!writes && !at.reads_from_stream()) return std::nullopt;
+  if (at.use.call == Call::fprintf) return std::nullopt;  // formatting is most of it
+  if (at.use.call == Call::fgetc) return std::nullopt;    // see char_at_a_time
+  if (average_bytes(at.amount) > tiny_bytes || at.amount.copies == 0) return std::nullopt;
+  if (at.amount.copying_by_run_s == 0) return std::nullopt;
+  return Advice{
+      .id = writes ? "tiny-stdio-writes" : "tiny-stdio-reads",
+      .saved_s = felt_share * (at.amount.time.copying_s - at.amount.copying_by_run_s),
+      .use = at.index,
+      .seen = fmt::format("{}, {:.1f} ns each", calls_text(at.use),
+                          per(at.amount.time.copying_s * 1e9, at.amount.copies)),
+      .why =
+          "Each call takes the stream's lock and goes through several functions, to copy a few "
+          "bytes.",
+      .fix = writes ? "sluice::Writer's put and write are inlined; in stdio, fwrite_unlocked or "
+                      "putc_unlocked in a program with one thread; unchanged, by `sluice run`."
+                    : "sluice::Reader's get, read and lines are inlined; in stdio, the _unlocked "
+                      "functions in a program with one thread; unchanged, by `sluice run`.",
+      .check = at.amount.takes_locks ? "sluice run --unlocked --summary -- the same command, if no "
+                                       "two threads use one stream at once"
+                                     : "sluice run --summary -- the same command",
+      .by = at.amount.takes_locks ? "run --unlocked" : "run",
+  };
+}
+
+std::optional<Advice> char_at_a_time(const Situation& at) {
+  if (at.use.call != Call::fgetc || at.amount.copies == 0) return std::nullopt;
+  const bool locks = at.amount.takes_locks;
+  // Timed on its own a call seems to take up to twice as long, see call_costs.h; only calls without
+  // a lock were measured in a row.
+  const double copying_s = at.amount.time.copying_s / (locks ? 2 : 1);
+  return Advice{
+      .id = "char-at-a-time",
+      .saved_s = copying_s - byte_in_a_loop_s * static_cast<double>(at.amount.copies),
+      .use = at.index,
+      .seen = fmt::format("{} bytes read one by one, {:.1f} ns each", format_count(at.amount.bytes),
+                          per(copying_s * 1e9, at.amount.copies)),
+      .why = locks ? "Each byte is a call that takes the stream's lock."
+                   : "Each byte is a call of its own.",
+      .fix =
+          "Read lines or blocks and look for what ends a word in memory (sluice::Reader's lines; "
+          "in stdio, getline or fread); getc_unlocked where one thread has the stream.",
+      .check = locks ? "sluice run --unlocked --summary -- the same command, if no two threads use "
+                       "one stream at once"
+                     : "the same command under sluice trace: fewer calls, the same bytes",
+      .by = locks ? "run --unlocked" : "",
+  };
+}
+
+// write(2) and read(2) of a few bytes.
+std::optional<Advice> tiny_system_calls(const Situation& at) {
+  const bool writes = at.writes_directly();
+  if (!writes && !at.reads_directly()) return std::nullopt;
+  if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
+  if (!at.is_regular() || at.bytes_moved() >= page_bytes) return std::nullopt;
+  // Where the program relies on when and where each lands, nobody else may gather them.
+  const bool may_gather = writes && at.use.call != Call::pwrite && (at.file.flags & O_APPEND) == 0;
+  const double kept = static_cast<double>(at.amount.bytes) / large_piece_bytes /
+                      std::max(1.0, static_cast<double>(at.amount.calls));
+  return Advice{
+      .id = writes ? "tiny-writes" : "tiny-reads",
+      .saved_s = at.amount.time.total_s() * (1 - std::min(1.0, kept)),
+      .use = at.index,
+      .seen = calls_text(at.use),
+      .why =
+          "Every call is a system call: it costs some hundred nanoseconds before the first byte "
+          "moves.",
+      .fix = writes ? fmt::format("Gather what belongs together in a buffer (sluice::Writer, or "
+                                  "fwrite); with iostreams, write '\\n' and not std::endl{}.",
+                                  may_gather ? "; unchanged, where it may be written a little "
+                                               "later, by `sluice run --coalesce`"
+                                             : "")
+                    : "Read larger pieces into a buffer (sluice::Reader, or fread).",
+      .check = may_gather ? "sluice run --coalesce --summary -- the same command"
+                          : "the same command under sluice trace: fewer calls, the same bytes",
+      .by = may_gather ? "run --coalesce" : "",
+  };
+}
+
+// fflush after a few bytes: nothing is gathered.
+std::optional<Advice> flush_after_each(const Situation& at) {
+  if (at.use.call != Call::fflush || !at.is_regular()) return std::nullopt;
+  if (is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
+  if (at.amount.system_calls == 0 || average_system_bytes(at.amount) >= page_bytes) {
+    return std::nullopt;
+  }
+  return Advice{
+      .id = "flush-after-each",
+      .saved_s =
+          at.amount.time.total_s() * (1 - average_system_bytes(at.amount) / large_piece_bytes),
+      .use = at.index,
+      .seen = fmt::format("{} flushes of {:.1f} bytes on average",
+                          format_count(at.amount.system_calls), average_system_bytes(at.amount)),
+      .why = "Each flush is a system call for a few bytes, and the buffer is never filled.",
+      .fix =
+          "Flush when somebody waits for the bytes, or at the end: leave fflush out, or "
+          "sluice::Writer::flush where it is needed.",
+      .check = "the same command without the flushes",
+  };
+}
+
+// A stream whose every call is a system call.
+std::optional<Advice> unbuffered_stream(const Situation& at) {
+  const bool writes = at.writes_to_stream();
+  if ((!writes && !at.reads_from_stream()) || !at.is_regular()) return std::nullopt;
+  if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
+  const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
+  if (!each_is_one || at.amount.calls < many_calls || average_bytes(at.amount) >= page_bytes) {
+    return std::nullopt;
+  }
+  return Advice{
+      .id = "unbuffered-stream",
+      .saved_s = at.amount.time.total_s() * (1 - average_bytes(at.amount) / large_piece_bytes),
+      .use = at.index,
+      .seen = fmt::format("{}, nearly every one a system call", calls_text(at.use)),
+      .why = writes ? "The stream of a regular file is unbuffered or line-buffered."
+                    : "The stream of a regular file is unbuffered.",
+      .fix = fmt::format(
+          "setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of one's own, or sluice::{}.",
+          writes ? "Writer" : "Reader"),
+      .check = "the same command under sluice trace: fewer system calls, the same bytes",
+  };
+}
+
+// 4 KiB a system call, many times: stdio's own, or what a program has chosen for itself.
+std::optional<Advice> small_buffer(const Situation& at) {
+  const bool streams = at.writes_to_stream() || at.reads_from_stream();
+  const bool directly = at.writes_directly() || at.reads_directly();
+  if ((!streams && !directly) || !at.is_regular()) return std::nullopt;
+  if (at.amount.system_calls < many_calls || is_piecewise(at)) return std::nullopt;
+  const double piece = streams ? average_system_bytes(at.amount) : at.bytes_moved();
+  // Smaller ones that a program makes itself are tiny_system_calls.
+  if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
+    return std::nullopt;
+  }
+  const char* const by = at.writes_to_stream() ? "run --buffer 64K" : "run";
+  return Advice{
+      .id = "small-buffer",
+      .saved_s = at.amount.time.system_s * share_of_calls(piece),
+      .use = at.index,
+      .seen = fmt::format("{} system calls of {:.0f} bytes on average",
+                          format_count(at.amount.system_calls), piece),
+      .why = streams ? "stdio's default buffer is 4 KiB: a system call costs as much as copying "
+                       "half of that."
+                     : "A system call costs as much as copying 2 KiB: much beside a few KiB.",
+      .fix = streams
+                 ? fmt::format("A buffer of 64 KiB or more: setvbuf with memory of one's own, or "
+                               "sluice::{}; unchanged, by `sluice {}`.",
+                               at.writes_to_stream() ? "Writer" : "Reader", by)
+                 : "A buffer of 64 KiB or more: sluice::Writer or sluice::Reader; with iostreams, "
+                   "pubsetbuf before the file is opened.",
+      .check = streams ? fmt::format("sluice {} --summary -- the same command", by)
+                       : "the same command under sluice trace: fewer system calls, the same bytes",
+      .by = streams ? by : "",
+  };
+}
+
+// Where stdio copies what it could hand to the kernel as it is, or the program makes sixteen calls
+// where one would do.
+std::optional<Advice> piecewise_writes(const Situation& at) {
+  if (!at.is_regular() || !is_piecewise(at)) return std::nullopt;
+  const bool streams = at.use.call == Call::fwrite;
+  return Advice{
+      .id = "piecewise-writes",
+      .saved_s = at.amount.time.copying_s +
+                 at.amount.time.system_s * share_of_calls(average_system_bytes(at.amount)),
+      .use = at.index,
+      .seen = fmt::format("{}; the data of {} lay behind that of the call before, {} in a row",
+                          calls_text(at.use), format_count(at.amount.following),
+                          format_bytes(at.amount.bytes / (at.amount.calls - at.amount.following))),
+      .why = streams ? "Each piece is copied into the stream's buffer, and leaves it in small "
+                       "system calls; a large piece would go to the kernel as it is."
+                     : "Each piece is a system call, where one could take the whole.",
+      .fix = fmt::format("Hand over the whole at once: {}sluice::Writer::write copies no large "
+                         "piece.",
+                         streams ? "one fwrite of it passes by the buffer; "
+                                 : "one write in a loop for what is left; "),
+      .check = "the same command under sluice trace: fewer calls, the same bytes",
+  };
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,157 @@
+// How a file is gone about: where to, how often, how safely.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "command_line/quantity.h"
+#include "trace/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// More than this for each sync, and what takes time is writing it.
+constexpr double large_record_bytes = 65536;
+
+// Small records can be gathered up to here before the disk is waited for.
+constexpr double gathered_bytes = 1 << 20;
+
+constexpr double many_opens = 100;
+constexpr std::uint64_t many_growths = 3;
+constexpr std::uint64_t many_syncs = 10;
+
+double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
+
+}  // namespace
+
+// Inside of the buffer or not.
+std::optional<Advice> seek_before_each_read(const Situation& at) {
+  const bool streams = at.use.call == Call::fseek;
+  if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
+  const Amount reads = streams ? at.of_file({Call::fread, Call::fgetc, Call::fgets, Call::getline})
+                               : at.of_file({Call::read, Call::readv});
+  if (reads.calls == 0 || at.amount.calls < reads.calls / 4) return std::nullopt;
+  return Advice{
+      .id = "seek-before-read",
+      .saved_s = at.amount.time.total_s() / (streams ? 2 : 1),
+      .use = at.index,
+      .seen = fmt::format("{} seeks, {} reads of the same file", format_count(at.amount.calls),
+                          format_count(reads.calls)),
+      .why = streams
+                 ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
+                 : "Each seek is a system call that moves nothing.",
+      .fix = streams ? "pread into one's own memory, or keep the part that is looked up in memory "
+                       "(sluice::read_file); unchanged, by `sluice run`."
+                     : "pread, which takes the position with it; or keep the part that is looked "
+                       "up in memory (sluice::read_file).",
+      .check = streams ? "sluice run --summary -- the same command"
+                       : "the same command under sluice trace: no lseek, the same bytes",
+      .by = streams ? "run" : "",
+  };
+}
+
+// By the same thread: what several processes read, none can keep for the others.
+std::optional<Advice> read_again(const Situation& at) {
+  const bool reads = at.reads_from_stream() || at.reads_directly();
+  if (!reads || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
+  const double times =
+      per(static_cast<double>(at.amount.system_bytes), at.use.threads) / size_of(at.file);
+  if (times < 2) return std::nullopt;
+  return Advice{
+      .id = "read-again",
+      .saved_s = (at.amount.time.system_s + at.amount.time.sleep_s) * (1 - 1 / times),
+      .use = at.index,
+      .seen = fmt::format("{} were read of a file of {}: {:.1f} times the whole",
+                          format_bytes(at.amount.system_bytes), format_bytes(at.file.size_bytes),
+                          times),
+      .why = "The same bytes are fetched again and again.",
+      .fix = "Keep them: sluice::read_file once, or a larger buffer around what is looked up.",
+      .check = "the same command under sluice trace: the file's size is read once",
+  };
+}
+
+// A whole file into memory that is made larger while it is read.
+std::optional<Advice> grown_while_read(const Situation& at) {
+  if (!at.is({Call::read, Call::pread, Call::fread}) || !at.is_regular()) return std::nullopt;
+  if (at.amount.growths < many_growths) return std::nullopt;
+  if (static_cast<double>(at.amount.bytes) < 0.9 * size_of(at.file)) return std::nullopt;
+  return Advice{
+      .id = "grown-while-read",
+      .saved_s = at.amount.growth_s,
+      .use = at.index,
+      .seen = fmt::format("{} read by {} calls into memory that was made larger {} times, which "
+                          "took {:.3f} s",
+                          format_bytes(at.amount.bytes), format_count(at.amount.calls),
+                          format_count(at.amount.growths), at.amount.growth_s),
+      .why =
+          "The file's size was known from the beginning. What is made larger is cleared, copied, "
+          "or moved by the kernel each time.",
+      .fix =
+          "sluice::read_file, into memory of the right size that is not cleared; in stdio, fstat "
+          "and one fread of the whole.",
+      .check = "the same command under sluice trace: a read or two of the whole",
+  };
+}
+
+std::optional<Advice> sync_after_each(const Situation& at) {
+  if (!at.is({Call::fsync, Call::fdatasync}) || at.amount.calls < many_syncs) return std::nullopt;
+  const Amount syncs = at.of_file({Call::fsync, Call::fdatasync});
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  if (per(written, syncs.calls) > large_record_bytes) return std::nullopt;
+  return Advice{
+      .id = "sync-after-each",
+      .saved_s = at.amount.time.total_s() * (1 - 1 / static_cast<double>(at.amount.calls)),
+      .use = at.index,
+      .seen = fmt::format("{} syncs of one file, {:.2f} ms each, one for {:.0f} bytes",
+                          format_count(at.amount.calls),
+                          per(at.amount.time.total_s() * 1e3, at.amount.calls),
+                          per(written, syncs.calls)),
+      .why = "The program waits for the disk each time.",
+      .fix =
+          "Sync once at the end (Durability::on_close), or let several records share one sync. "
+          "That changes what survives a power cut.",
+      .check = "the same command without the syncs but the last",
+  };
+}
+
+// O_SYNC and O_DSYNC, also below a stream.
+std::optional<Advice> synchronous_writes(const Situation& at) {
+  const bool writes =
+      at.writes_directly() || at.writes_to_stream() || at.is({Call::fflush, Call::fclose});
+  if (!writes || (at.file.flags & (O_SYNC | O_DSYNC)) == 0) return std::nullopt;
+  const double piece = average_system_bytes(at.amount);
+  if (at.amount.system_calls < many_syncs || piece > large_record_bytes) return std::nullopt;
+  return Advice{
+      .id = "synchronous-writes",
+      .saved_s = at.amount.time.sleep_s * (1 - piece / gathered_bytes),
+      .use = at.index,
+      .seen = fmt::format("{} writes of {:.1f} bytes to a file opened with O_SYNC or O_DSYNC",
+                          format_count(at.amount.system_calls), piece),
+      .why = "Every write waits for the disk.",
+      .fix =
+          "Gather records before they are written (sluice::Writer), or sync once at the end "
+          "(Durability::on_close). That changes what survives a power cut.",
+      .check = "the same command with larger writes",
+  };
+}
+
+// By the same thread: what several processes open, none can keep for the others.
+std::optional<Advice> reopened(const Situation& at) {
+  if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
+  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const Amount closings = at.of_file({Call::fclose, Call::close});
+  const double share = per(static_cast<double>(at.amount.calls), openings.calls);
+  return Advice{
+      .id = "reopened",
+      .saved_s = (at.amount.time.total_s() + share * closings.time.total_s()) *
+                 (1 - 1 / at.calls_of_each()),
+      .use = at.index,
+      .seen = fmt::format("opened {} times", format_count(at.amount.calls)),
+      .why = "Opening and closing a file costs several system calls and its name's look-up.",
+      .fix = "Keep the file open between records: one FILE, one sluice::Writer.",
+      .check = "the same command under sluice trace: one open",
+  };
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,84 @@
+#include "trace/situation.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+FileAmounts::FileAmounts(const Profile& profile) {
+  for (const Use& use : profile.uses) amounts_[{use.file, use.call}] += use.amount;
+}
+
+Amount FileAmounts::of(std::size_t file, std::initializer_list<Call> calls) const {
+  Amount sum;
+  for (const Call call : calls) {
+    const auto found = amounts_.find({file, call});
+    if (found != amounts_.end()) sum += found->second;
+  }
+  return sum;
+}
+
+Situation::Situation(const Profile& of, const FileAmounts& amounts, std::size_t place)
+    : profile(of),
+      file_amounts(amounts),
+      index(place),
+      use(of.uses[place]),
+      file(of.files[use.file]),
+      amount(use.amount) {}
+
+bool Situation::is_regular() const { return S_ISREG(file.kind); }
+
+bool Situation::is(std::initializer_list<Call> calls) const {
+  return std::find(calls.begin(), calls.end(), use.call) != calls.end();
+}
+
+bool Situation::writes_to_stream() const {
+  return is({Call::fwrite, Call::fputc, Call::fputs, Call::fprintf});
+}
+
+bool Situation::reads_from_stream() const {
+  return is({Call::fread, Call::fgetc, Call::fgets, Call::getline});
+}
+
+bool Situation::writes_directly() const { return is({Call::write, Call::writev, Call::pwrite}); }
+
+bool Situation::reads_directly() const { return is({Call::read, Call::readv, Call::pread}); }
+
+double Situation::bytes_moved() const {
+  return per(static_cast<double>(amount.bytes), amount.calls - amount.sizes[0]);
+}
+
+double Situation::calls_of_each() const {
+  return per(static_cast<double>(amount.calls), use.threads);
+}
+
+Amount Situation::written_to_file() const {
+  return of_file({Call::fwrite, Call::fputc, Call::fputs, Call::fprintf, Call::fflush, Call::fclose,
+                  Call::write, Call::writev, Call::pwrite});
+}
+
+double per(double amount, std::uint64_t count) {
+  return count == 0 ? 0 : amount / static_cast<double>(count);
+}
+
+double average_bytes(const Amount& amount) {
+  return per(static_cast<double>(amount.bytes), amount.calls);
+}
+
+double average_system_bytes(const Amount& amount) {
+  return per(static_cast<double>(amount.system_bytes), amount.system_calls);
+}
+
+std::string calls_text(const Use& use) {
+  return fmt::format("{} calls of {} with {:.1f} bytes on average", format_count(use.amount.calls),
+                     preload::call_names[static_cast<std::size_t>(use.call)],
+                     average_bytes(use.amount));
+}
+
+}  // namespace sluice::trace

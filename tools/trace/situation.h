@@ -1,0 +1,85 @@
+// What every rule of the advice looks at.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "trace/advice.h"
+#include "trace/profile.h"
+
+namespace sluice::trace {
+
+// What all call sites together did with one file by one function.
+class FileAmounts {
+ public:
+  explicit FileAmounts(const Profile& profile);
+  Amount of(std::size_t file, std::initializer_list<preload::Call> calls) const;
+
+ private:
+  std::map<std::pair<std::size_t, preload::Call>, Amount> amounts_;
+};
+
+struct Situation {
+  const Profile& profile;
+  const FileAmounts& file_amounts;
+  std::size_t index;  // of the use
+  const Use& use;
+  const File& file;
+  const Amount& amount;
+
+  Situation(const Profile& of, const FileAmounts& amounts, std::size_t place);
+
+  bool is_regular() const;
+  bool is(std::initializer_list<preload::Call> calls) const;
+  bool writes_to_stream() const;
+  bool reads_from_stream() const;
+  bool writes_directly() const;
+  bool reads_directly() const;
+
+  // Of a call of the program's own that moved anything; the last read of a file moves nothing.
+  double bytes_moved() const;
+
+  // Of every thread of every process: what no two of them can share.
+  double calls_of_each() const;
+
+  Amount of_file(std::initializer_list<preload::Call> calls) const {
+    return file_amounts.of(use.file, calls);
+  }
+  Amount written_to_file() const;
+};
+
+using Rule = std::optional<Advice> (*)(const Situation&);
+
+// Each gives nothing where it has nothing to say.
+std::optional<Advice> tiny_stdio_calls(const Situation& at);
+std::optional<Advice> char_at_a_time(const Situation& at);
+std::optional<Advice> tiny_system_calls(const Situation& at);
+std::optional<Advice> flush_after_each(const Situation& at);
+std::optional<Advice> unbuffered_stream(const Situation& at);
+std::optional<Advice> small_buffer(const Situation& at);
+std::optional<Advice> piecewise_writes(const Situation& at);
+std::optional<Advice> seek_before_each_read(const Situation& at);
+std::optional<Advice> read_again(const Situation& at);
+std::optional<Advice> grown_while_read(const Situation& at);
+std::optional<Advice> sync_after_each(const Situation& at);
+std::optional<Advice> synchronous_writes(const Situation& at);
+std::optional<Advice> reopened(const Situation& at);
+
+// About a whole run, and no single use.
+std::optional<Advice> overlap_possible(const Profile& profile);
+std::optional<Advice> cold_mapped_files(const Profile& profile);
+
+double per(double amount, std::uint64_t count);
+double average_bytes(const Amount& amount);
+double average_system_bytes(const Amount& amount);
+
+// "2,000 calls of write with 9.5 bytes on average"
+std::string calls_text(const Use& use);
+
+inline constexpr double large_piece_bytes = 65536;
+
+}  // namespace sluice::trace
