@@ -119,7 +119,7 @@ class Writer {
   bool is_open() const noexcept;
 
   // Where the target cannot be made durable (see Durability) a flush to storage says so, and the
-  // Writer goes on. Nothing that is flushed shows before close() when a file is replaced atomically.
+  // Writer goes on. When a file is replaced atomically, nothing shows before close().
   Status flush(FlushTo to = FlushTo::os);
 
   // A second call returns what the first one did; unless that was Operation::sync_directory, which
@@ -127,9 +127,9 @@ class Writer {
   // directory is synced once more, and nothing else is done. status() stays.
   Status close();
 
-  // Ends a Writer that replaces a file atomically, or whose Sink is staged, and leaves the target as
-  // it was. close() fails from then on (ECANCELED). EINVAL for every other Writer, which stays open:
-  // what it has written is in the target.
+  // Ends a Writer that replaces a file atomically, or whose Sink is staged, and leaves the target
+  // as it was. close() fails from then on (ECANCELED). EINVAL for every other Writer, which stays
+  // open: what it has written is in the target.
   Status discard();
 
  private:

@@ -1,4 +1,5 @@
-// What a file that is replaced atomically keeps: permissions, owner, attributes, access control list.
+// What a file that is replaced atomically keeps: its permissions, owner, extended attributes and
+// access control list.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

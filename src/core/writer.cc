@@ -185,8 +185,8 @@ bool Writer::Core::prepare(Writer& writer) {
 }
 
 // The window over a block that holds `pending` bytes. A large block ends at a page boundary of the
-// target, so that after a flush or a gather blocks are aligned again. Lines, and writes that are to be
-// durable each, need to see every byte: their window has no room.
+// target, so that after a flush or a gather blocks are aligned again. Lines, and writes that are
+// each to be durable, need to see every byte: their window has no room.
 void Writer::Core::place_window(Writer& writer, std::size_t pending) {
   const bool align = block_.bytes() > 2 * page_bytes;
   const auto beyond_page = static_cast<std::size_t>(begin_position_ % page_bytes);

@@ -16,7 +16,8 @@ class Put(CommandTest):
     def setUp(self):
         super().setUp()
         # Input for a command that ends without reading it.
-        self.addCleanup(signal.signal, signal.SIGPIPE, signal.signal(signal.SIGPIPE, signal.SIG_IGN))
+        before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        self.addCleanup(signal.signal, signal.SIGPIPE, before)
         self.file = self.input("file", "old\n")
 
     def put(self, *arguments, stdin=b"", **options):
@@ -151,7 +152,8 @@ class Put(CommandTest):
 
     def test_refuses_what_cannot_be_replaced(self):
         self.expect_line(self.put("--atomic", self.folder), f"open {self.folder}: Is a directory")
-        self.expect_line(self.put("--atomic", "/dev/null"), "open /dev/null: it is no regular file.*")
+        self.expect_line(self.put("--atomic", "/dev/null"),
+                         "open /dev/null: it is no regular file.*")
         self.expect_line(self.put("--atomic", "/no/such/folder/file"),
                          "open /no/such/folder/file: its directory cannot be opened: No such .*")
         os.link(self.file, self.inputs / "second")

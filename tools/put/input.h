@@ -10,7 +10,8 @@
 namespace sluice::put {
 
 // Signals that are held back come through only while it waits, so that none of them falls between
-// two steps of what is done to a file. Those that were ignored stay ignored. There is one at a time.
+// two steps of what is done to a file. Those that were ignored stay ignored. There is one Input at
+// a time.
 class Input {
  public:
   enum class Signals { none, that_end_programs };  // SIGHUP, SIGINT, SIGTERM
