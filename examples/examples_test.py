@@ -73,6 +73,14 @@ class Examples(unittest.TestCase):
         path = self.file("original", b"x" * 300000)
         self.assertIn("/dev/full", run("copy_file", path, "/dev/full", code=1))
 
+    def test_replace_file(self):
+        path = self.file("counter", b"41\nwith more lines\n")
+        path.chmod(0o640)
+        run("replace_file", path)
+        self.assertEqual(path.read_bytes(), b"42\nwith more lines\n")
+        self.assertEqual(path.stat().st_mode & 0o777, 0o640)
+        self.assertEqual(list(self.folder.iterdir()), [path])
+
     def test_whole_file(self):
         path = self.file("text", b"line\n" * 123456 + b"no newline")
         self.assertEqual(run("whole_file", path), "617290 bytes, 123456 newlines\n")

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_blocks_in_flight = 64;
+constexpr std::uint64_t most_write_back_bytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_line_bytes = std::uint64_t{1} << 62;
 constexpr std::uint64_t most_permissions = 07777;
 
@@ -27,11 +28,6 @@ Status check_choice(std::string_view path, std::string_view option, Enum value, 
                      static_cast<std::uint64_t>(last));
 }
 
-Status not_available(std::string_view path, std::string_view option) {
-  const std::string reason = "option " + std::string(option) + " is not available in this version";
-  return Status::failure(Operation::open, path, ENOTSUP, std::nullopt, reason);
-}
-
 }  // namespace
 
 Status check_options(const WriterOptions& options, std::string_view path) {
@@ -44,15 +40,6 @@ Status check_options(const WriterOptions& options, std::string_view path) {
       !status.ok()) {
     return status;
   }
-  if (options.create == CreateMode::replace_atomically) {
-    return not_available(path, "create=replace_atomically");
-  }
-  if (options.durability == Durability::every_flush) {
-    return not_available(path, "durability=every_flush");
-  }
-  if (options.durability == Durability::every_write) {
-    return not_available(path, "durability=every_write");
-  }
   if (Status status = check_choice(path, "create", options.create, CreateMode::replace_atomically);
       !status.ok()) {
     return status;
@@ -62,6 +49,11 @@ Status check_options(const WriterOptions& options, std::string_view path) {
     return status;
   }
   if (Status status = check_choice(path, "write_behind", options.write_behind, WriteBehind::on);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status =
+          check_range(path, "write_back_bytes", options.write_back_bytes, 0, most_write_back_bytes);
       !status.ok()) {
     return status;
   }
