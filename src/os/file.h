@@ -16,7 +16,13 @@ namespace sluice::os {
 
 class File {
  public:
-  enum class Access : std::uint8_t { read, truncate, append, exclusive };
+  enum class Access : std::uint8_t {
+    read,
+    truncate,
+    append,
+    exclusive,
+    update,  // reading and writing; created when it is not there
+  };
 
   File() noexcept = default;
   ~File() { static_cast<void>(close()); }
@@ -53,6 +59,13 @@ class File {
 
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
   Status map(std::uint64_t bytes, ConstBytes& out) const;
+
+  Status truncate(std::uint64_t bytes);
+
+  // Keeps every other opening of this file, in this process or another, from locking it. The lock
+  // is shared with forked children: unlock() takes it from them too, close() does not.
+  Status lock();  // EBUSY when it is locked
+  Status unlock();
 
   Status sync();            // the bytes and what is needed to read them back
   Status sync_directory();  // the name: wherever a symbolic link or a later chdir() have led

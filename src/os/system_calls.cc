@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -81,6 +82,14 @@ long SystemCalls::is_terminal(int descriptor) { return ::isatty(descriptor); }
 long SystemCalls::fdatasync(int descriptor) { return result(::fdatasync(descriptor)); }
 
 long SystemCalls::fsync(int descriptor) { return result(::fsync(descriptor)); }
+
+long SystemCalls::truncate(int descriptor, std::uint64_t bytes) {
+  return result(::ftruncate(descriptor, offset(bytes)));
+}
+
+long SystemCalls::lock(int descriptor) { return result(::flock(descriptor, LOCK_EX | LOCK_NB)); }
+
+long SystemCalls::unlock(int descriptor) { return result(::flock(descriptor, LOCK_UN)); }
 
 long SystemCalls::will_read_in_sequence(int descriptor) {
   return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);

@@ -11,19 +11,35 @@
 namespace sluice::testing {
 namespace {
 
-constexpr std::array<std::string_view, call_kinds> names = {"open",         "close",
-                                                            "read",         "pread",
-                                                            "writev",       "pwritev",
-                                                            "fstat",        "stat",
-                                                            "seek_current", "seek_end",
-                                                            "status_flags", "name_of",
-                                                            "is_terminal",  "fdatasync",
-                                                            "fsync",        "will_read_in_sequence",
-                                                            "poll",         "map_file",
-                                                            "map_memory",   "remap_memory",
-                                                            "unmap",        "advise_huge_pages",
-                                                            "populate",     "processors",
-                                                            "start_thread", "join_thread"};
+constexpr std::array<std::string_view, call_kinds> names = {"open",
+                                                            "close",
+                                                            "read",
+                                                            "pread",
+                                                            "writev",
+                                                            "pwritev",
+                                                            "fstat",
+                                                            "stat",
+                                                            "seek_current",
+                                                            "seek_end",
+                                                            "status_flags",
+                                                            "name_of",
+                                                            "is_terminal",
+                                                            "fdatasync",
+                                                            "fsync",
+                                                            "truncate",
+                                                            "lock",
+                                                            "unlock",
+                                                            "will_read_in_sequence",
+                                                            "poll",
+                                                            "map_file",
+                                                            "map_memory",
+                                                            "remap_memory",
+                                                            "unmap",
+                                                            "advise_huge_pages",
+                                                            "populate",
+                                                            "processors",
+                                                            "start_thread",
+                                                            "join_thread"};
 
 std::size_t index(Call call) { return static_cast<std::size_t>(call); }
 
@@ -61,7 +77,7 @@ bool can_fail(Call call) {
 
 bool can_be_interrupted(Call call) {
   return is_transfer(call) || call == Call::open || call == Call::fdatasync ||
-         call == Call::fsync || call == Call::poll;
+         call == Call::fsync || call == Call::truncate || call == Call::poll;
 }
 
 void FaultySystemCalls::fail(Call call, std::size_t nth, int error, Repeat repeat) {
@@ -306,6 +322,21 @@ long FaultySystemCalls::fdatasync(int descriptor) {
 long FaultySystemCalls::fsync(int descriptor) {
   return pass({.call = Call::fsync, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fsync(descriptor); });
+}
+
+long FaultySystemCalls::truncate(int descriptor, std::uint64_t bytes) {
+  return pass({.call = Call::truncate, .descriptor = descriptor, .position = bytes},
+              [&](std::size_t) { return SystemCalls::truncate(descriptor, bytes); });
+}
+
+long FaultySystemCalls::lock(int descriptor) {
+  return pass({.call = Call::lock, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::lock(descriptor); });
+}
+
+long FaultySystemCalls::unlock(int descriptor) {
+  return pass({.call = Call::unlock, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::unlock(descriptor); });
 }
 
 long FaultySystemCalls::will_read_in_sequence(int descriptor) {

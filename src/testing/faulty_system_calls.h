@@ -35,6 +35,9 @@ enum class Call : std::uint8_t {
   is_terminal,
   fdatasync,
   fsync,
+  truncate,
+  lock,
+  unlock,
   will_read_in_sequence,
   poll,
   map_file,
@@ -64,7 +67,7 @@ struct CallRecord {
   Call call;
   int descriptor = -1;         // -1 where the call has none
   std::string path = {};       // of open and stat
-  std::uint64_t position = 0;  // of the calls that have one
+  std::uint64_t position = 0;  // of the calls that have one; the new end for truncate
   std::uint64_t bytes = 0;     // asked for, after all shortening
   int pieces = 0;              // of the vectored calls
   long result = 0;
@@ -115,6 +118,9 @@ class FaultySystemCalls : public os::SystemCalls {
   long is_terminal(int descriptor) override;
   long fdatasync(int descriptor) override;
   long fsync(int descriptor) override;
+  long truncate(int descriptor, std::uint64_t bytes) override;
+  long lock(int descriptor) override;
+  long unlock(int descriptor) override;
   long will_read_in_sequence(int descriptor) override;
   long poll(int descriptor, short events, int timeout_ms) override;
   long map_file(int descriptor, std::size_t bytes, void*& address) override;
