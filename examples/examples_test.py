@@ -95,6 +95,18 @@ class Examples(unittest.TestCase):
         self.assertEqual(run("print_table"),
                          "Mercury      0.387\nVenus        0.723\nEarth        1.000\n")
 
+    def test_keep_journal(self):
+        path = self.file("journal")
+        if "keep_journal" not in BUILT:
+            self.skipTest("this build has no checksums")
+        self.assertEqual(run("keep_journal", path, "one", "two"), "one\ntwo\n")
+        with path.open("ab") as journal:
+            journal.write(b"torn")
+        self.assertEqual(run("keep_journal", path, "three"), "one\ntwo\nthree\n")
+        self.assertEqual(run("keep_journal", self.file("other", b"text"), "x", code=1),
+                         f"open {self.file('other')}: the file was not written with "
+                         "framing=length_crc32c\n")
+
     def test_every_program_has_a_test(self):
         for name in BUILT:
             self.assertTrue(hasattr(self, f"test_{name}"), name)

@@ -1,5 +1,5 @@
-// The choices a user can make when opening a Writer or a Reader. The defaults are meant to be
-// right.
+// The choices a user can make when opening a Writer, a Reader or a Journal. The defaults are meant
+// to be right.
 #pragma once
 
 #include <cstddef>
@@ -84,5 +84,22 @@ struct ReaderOptions {
 
 // Whether a line keeps a carriage return that stands right before its newline.
 enum class CarriageReturn : std::uint8_t { keep, strip };
+
+// How a Journal tells where a record begins and ends.
+enum class Framing : std::uint8_t {
+  raw,            // not at all: the file holds the records' bytes and nothing else
+  length_crc32c,  // the file starts with 16 bytes of its own, `sluice journal 1`, and each record
+                  // with its length and a CRC32C of length and bytes, 4 bytes each, the lowest
+                  // first: what a power cut has torn is told from what is whole
+};
+
+struct JournalOptions {
+  Framing framing = Framing::raw;
+  // Bytes that may wait to be written before an append does, 1 to 1 GiB. Memory is bounded by twice
+  // as many, and is not touched before it is needed.
+  std::size_t buffer_bytes = 1024 * 1024;
+  // Permission bits of a file that is created, before the process's umask.
+  unsigned permissions = 0666;
+};
 
 }  // namespace sluice

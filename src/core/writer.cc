@@ -1,7 +1,6 @@
 #include "sluice/writer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <optional>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "backend/options.h"
 #include "core/block.h"
 #include "core/blocks_in_flight.h"
+#include "core/lost_error.h"
 #include "core/sink_write.h"
 #include "os/never_destroyed.h"
 #include "os/process.h"
@@ -24,17 +24,6 @@ constexpr std::size_t page_bytes = 4096;
 // (about 50 us), and a block must be worth the two switches between threads (about 5 us).
 constexpr std::size_t full_blocks_before_write_behind = 4;
 constexpr std::size_t least_write_behind_block_bytes = 64 * 1024;
-
-std::atomic<LostErrorHandler> lost_error_handler{nullptr};
-
-void report_lost_error(const Status& status) {
-  if (const LostErrorHandler handler = lost_error_handler.load()) {
-    handler(status);
-    return;
-  }
-  const std::string line = "sluice: lost error: " + status.message();
-  os::print_line_to_standard_error(line.c_str());
-}
 
 Status already_open(std::string_view path) {
   return Status::failure(Operation::open, path, EBUSY, std::nullopt, "the Writer is open already");
@@ -72,10 +61,6 @@ const Status& never_opened() {
 }
 
 }  // namespace
-
-void set_lost_error_handler(LostErrorHandler handler) noexcept {
-  lost_error_handler.store(handler);
-}
 
 // The cold half of a Writer. It owns the Sink, the block and what is in flight, and moves the
 // window [begin, limit) of the Writer's own three pointers over the block.

@@ -48,6 +48,7 @@ int open_flags(File::Access access) {
     case File::Access::truncate: return O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY;
     case File::Access::append: return O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY;
     case File::Access::exclusive: return O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY;
+    case File::Access::update: return O_RDWR | O_CREAT | O_NOCTTY;
   }
   return O_RDONLY;
 }
@@ -215,6 +216,26 @@ Status File::map(std::uint64_t bytes, ConstBytes& out) const {
   if (result < 0) return Status::failure(Operation::map, path_, error_of(result));
   out = {static_cast<const std::byte*>(address), bytes};
   return {};
+}
+
+Status File::truncate(std::uint64_t bytes) {
+  long result;
+  do {
+    result = calls().truncate(descriptor_, bytes);
+  } while (result == -EINTR);
+  return result < 0 ? Status::failure(Operation::write, path_, error_of(result), bytes) : Status();
+}
+
+Status File::lock() {
+  const long result = calls().lock(descriptor_);
+  if (result >= 0) return {};
+  const int code = result == -EWOULDBLOCK ? EBUSY : error_of(result);
+  return Status::failure(Operation::open, path_, code);
+}
+
+Status File::unlock() {
+  const long result = calls().unlock(descriptor_);
+  return result < 0 ? Status::failure(Operation::close, path_, error_of(result)) : Status();
 }
 
 Status File::sync() {

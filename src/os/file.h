@@ -17,7 +17,13 @@ namespace sluice::os {
 
 class File {
  public:
-  enum class Access : std::uint8_t { read, truncate, append, exclusive };
+  enum class Access : std::uint8_t {
+    read,
+    truncate,
+    append,
+    exclusive,
+    update,  // reading and writing; created when it is not there
+  };
   // When a write returns, the bytes are visible, or durable (O_DSYNC).
   enum class Written : std::uint8_t { visible, durable };
 
@@ -60,6 +66,13 @@ class File {
 
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
   Status map(std::uint64_t bytes, ConstBytes& out) const;
+
+  Status truncate(std::uint64_t bytes);
+
+  // Keeps every other opening of this file, in this process or another, from locking it. The lock
+  // is shared with forked children: unlock() takes it from them too, close() does not.
+  Status lock();  // EBUSY when it is locked
+  Status unlock();
 
   // Makes durable the bytes and what is needed to read them back; or everything about the file.
   // What has no storage behind it (a pipe, a socket, a terminal, another character device) has

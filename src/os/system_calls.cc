@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/xattr.h>
@@ -139,6 +140,14 @@ long SystemCalls::remove_attribute(int descriptor, const char* name) {
 long SystemCalls::random_bytes(void* into, std::size_t bytes) {
   return result(::getrandom(into, bytes, 0));
 }
+
+long SystemCalls::truncate(int descriptor, std::uint64_t bytes) {
+  return result(::ftruncate(descriptor, offset(bytes)));
+}
+
+long SystemCalls::lock(int descriptor) { return result(::flock(descriptor, LOCK_EX | LOCK_NB)); }
+
+long SystemCalls::unlock(int descriptor) { return result(::flock(descriptor, LOCK_UN)); }
 
 long SystemCalls::will_read_in_sequence(int descriptor) {
   return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);

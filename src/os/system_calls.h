@@ -57,6 +57,9 @@ class SystemCalls {
   virtual long remove_attribute(int descriptor, const char* name);
 
   virtual long random_bytes(void* into, std::size_t bytes);
+  virtual long truncate(int descriptor, std::uint64_t bytes);  // ftruncate
+  virtual long lock(int descriptor);                           // flock(LOCK_EX | LOCK_NB)
+  virtual long unlock(int descriptor);                         // flock(LOCK_UN)
   // Advice: the file will be read from front to back.
   virtual long will_read_in_sequence(int descriptor);
   virtual long poll(int descriptor, short events, int timeout_ms);

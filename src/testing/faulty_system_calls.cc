@@ -38,6 +38,9 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "set_attribute",
                                                             "remove_attribute",
                                                             "random_bytes",
+                                                            "truncate",
+                                                            "lock",
+                                                            "unlock",
                                                             "will_read_in_sequence",
                                                             "poll",
                                                             "map_file",
@@ -87,7 +90,7 @@ bool can_fail(Call call) {
 bool can_be_interrupted(Call call) {
   return is_transfer(call) || call == Call::open || call == Call::openat ||
          call == Call::fdatasync || call == Call::fsync || call == Call::sync_file_range ||
-         call == Call::poll;
+         call == Call::truncate || call == Call::poll;
 }
 
 void FaultySystemCalls::fail(Call call, std::size_t nth, int error, Repeat repeat) {
@@ -407,6 +410,21 @@ long FaultySystemCalls::remove_attribute(int descriptor, const char* name) {
 long FaultySystemCalls::random_bytes(void* into, std::size_t bytes) {
   return pass({.call = Call::random_bytes},
               [&](std::size_t) { return SystemCalls::random_bytes(into, bytes); });
+}
+
+long FaultySystemCalls::truncate(int descriptor, std::uint64_t bytes) {
+  return pass({.call = Call::truncate, .descriptor = descriptor, .position = bytes},
+              [&](std::size_t) { return SystemCalls::truncate(descriptor, bytes); });
+}
+
+long FaultySystemCalls::lock(int descriptor) {
+  return pass({.call = Call::lock, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::lock(descriptor); });
+}
+
+long FaultySystemCalls::unlock(int descriptor) {
+  return pass({.call = Call::unlock, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::unlock(descriptor); });
 }
 
 long FaultySystemCalls::will_read_in_sequence(int descriptor) {

@@ -47,6 +47,9 @@ enum class Call : std::uint8_t {
   set_attribute,
   remove_attribute,
   random_bytes,
+  truncate,
+  lock,
+  unlock,
   will_read_in_sequence,
   poll,
   map_file,
@@ -76,7 +79,7 @@ struct CallRecord {
   Call call;
   int descriptor = -1;         // -1 where the call has none
   std::string path = {};       // of the calls that take a name; of renameat the new one
-  std::uint64_t position = 0;  // of the calls that have one
+  std::uint64_t position = 0;  // of the calls that have one; the new end for truncate
   std::uint64_t bytes = 0;     // asked for, after all shortening
   int pieces = 0;              // of the vectored calls
   unsigned flags = 0;          // of open, openat and sync_file_range
@@ -142,6 +145,9 @@ class FaultySystemCalls : public os::SystemCalls {
                      std::size_t bytes) override;
   long remove_attribute(int descriptor, const char* name) override;
   long random_bytes(void* into, std::size_t bytes) override;
+  long truncate(int descriptor, std::uint64_t bytes) override;
+  long lock(int descriptor) override;
+  long unlock(int descriptor) override;
   long will_read_in_sequence(int descriptor) override;
   long poll(int descriptor, short events, int timeout_ms) override;
   long map_file(int descriptor, std::size_t bytes, void*& address) override;
