@@ -16,12 +16,21 @@ if(TARGET sluice_fmt)
   install(EXPORT sluice-fmt-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 endif()
 
+# Who links a static library links what it needs.
+set(SLUICE_NEEDS_ISAL FALSE)
+set(SLUICE_PC_REQUIRES "")
+get_target_property(library_type sluice TYPE)
+if(ISAL_FOUND AND library_type STREQUAL STATIC_LIBRARY)
+  set(SLUICE_NEEDS_ISAL TRUE)
+  set(SLUICE_PC_REQUIRES libisal)
+endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sluice-config.cmake.in
   ${PROJECT_BINARY_DIR}/sluice-config.cmake INSTALL_DESTINATION ${config_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/sluice-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(
   FILES ${PROJECT_BINARY_DIR}/sluice-config.cmake ${PROJECT_BINARY_DIR}/sluice-config-version.cmake
+    $<$<BOOL:${ISAL_FOUND}>:${CMAKE_CURRENT_LIST_DIR}/FindISAL.cmake>
   DESTINATION ${config_folder})
 
 # The prefix is found from where the .pc file lies, so an installation can be moved as a whole.

@@ -73,6 +73,14 @@ class Examples(unittest.TestCase):
         path = self.file("original", b"x" * 300000)
         self.assertIn("/dev/full", run("copy_file", path, "/dev/full", code=1))
 
+    def test_replace_file(self):
+        path = self.file("counter", b"41\nwith more lines\n")
+        path.chmod(0o640)
+        run("replace_file", path)
+        self.assertEqual(path.read_bytes(), b"42\nwith more lines\n")
+        self.assertEqual(path.stat().st_mode & 0o777, 0o640)
+        self.assertEqual(list(self.folder.iterdir()), [path])
+
     def test_whole_file(self):
         path = self.file("text", b"line\n" * 123456 + b"no newline")
         self.assertEqual(run("whole_file", path), "617290 bytes, 123456 newlines\n")
@@ -86,6 +94,18 @@ class Examples(unittest.TestCase):
     def test_print_table(self):
         self.assertEqual(run("print_table"),
                          "Mercury      0.387\nVenus        0.723\nEarth        1.000\n")
+
+    def test_keep_journal(self):
+        path = self.file("journal")
+        if "keep_journal" not in BUILT:
+            self.skipTest("this build has no checksums")
+        self.assertEqual(run("keep_journal", path, "one", "two"), "one\ntwo\n")
+        with path.open("ab") as journal:
+            journal.write(b"torn")
+        self.assertEqual(run("keep_journal", path, "three"), "one\ntwo\nthree\n")
+        self.assertEqual(run("keep_journal", self.file("other", b"text"), "x", code=1),
+                         f"open {self.file('other')}: the file was not written with "
+                         "framing=length_crc32c\n")
 
     def test_every_program_has_a_test(self):
         for name in BUILT:

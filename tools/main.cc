@@ -20,6 +20,8 @@
 #include "command_line/output.h"
 #include "command_line/usage_error.h"
 #include "launch/program_file.h"
+#include "put/command.h"
+#include "put/command_line.h"
 #include "run/command.h"
 #include "run/command_line.h"
 #include "trace/command.h"
@@ -37,11 +39,11 @@ int complain_and_exit(std::string_view who, std::string_view what, int exit_code
 }
 
 // A file opened later must not become "standard output": descriptors 0 to 2 that the caller closed
-// are taken by something that cannot be written to.
+// are taken by something that can neither be read (as empty, say) nor written to.
 void occupy_standard_descriptors() {
   int descriptor = 0;
   do {
-    descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    descriptor = ::open("/dev/null", O_PATH | O_CLOEXEC);
   } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
   if (descriptor > STDERR_FILENO) ::close(descriptor);
 }
@@ -120,6 +122,8 @@ int run_main(int argc, char** argv) {
   run::Request run_request;
   const CLI::App* const bench_app = bench::add_command(app, bench_request);
   const CLI::App* const run_app = run::add_command(app, run_request);
+  put::Request put_request;
+  const CLI::App* const put_app = put::add_command(app, put_request);
   trace::Request trace_request;
   trace::add_command(app, trace_request);
   try {
@@ -130,6 +134,9 @@ int run_main(int argc, char** argv) {
   if (bench_app->parsed()) return bench_command(bench_request);
   if (run_app->parsed()) {
     return start_command("sluice run", [&] { return run::run(run_request); });
+  }
+  if (put_app->parsed()) {
+    return start_command("sluice put", [&] { return put::run(put_request); });
   }
   return start_command("sluice trace", [&] { return trace::run(trace_request); });
 }

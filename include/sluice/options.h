@@ -1,5 +1,5 @@
-// The choices a user can make when opening a Writer or a Reader. The defaults are meant to be
-// right.
+// The choices a user can make when opening a Writer, a Reader or a Journal. The defaults are meant
+// to be right.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,31 @@ namespace sluice {
 
 // What happens to a file that is there already.
 enum class CreateMode : std::uint8_t {
-  truncate,            // its bytes are dropped at open
-  append,              // every block goes behind its present end (O_APPEND)
-  exclusive,           // open fails with EEXIST
-  replace_atomically,  // not available in this version: open fails with ENOTSUP
+  truncate,   // its bytes are dropped at open
+  append,     // every block goes behind its present end (O_APPEND)
+  exclusive,  // open fails with EEXIST
+  // The bytes go into a new file beside the old one, which takes its name in one step when close()
+  // has made it durable, whatever `durability` says. Until then, after any failure and without
+  // close() the old file stays as it is. Kept are its owner, permissions (the set-id bits are not),
+  // access control list and extended attributes; a new file gets `permissions`. A symbolic link
+  // stays one: the file it leads to is replaced, or created. Open fails for what has several names
+  // (EMLINK), for what is no regular file, where the owner cannot be kept and where the directory
+  // cannot be read or takes no new file. A process that is killed leaves a file `.sluice-...`.
+  replace_atomically,
 };
 
-// What a crash may take away. "Power cut" stands for every way the kernel stops.
+// What a crash may take away. "Power cut" stands for every way the kernel stops; a program that is
+// killed loses only what its Writer had not handed to the kernel.
+// What has no storage behind it (a pipe, a socket, a terminal, a character device) has nothing to
+// make durable: all of these are ok there. A file system that cannot make bytes durable is reported
+// (EINVAL, ENOTSUP or ENOSYS, from flush and close; with every_write from the first write), and
+// writing may go on, but with every_write. docs/durability.md says what else to expect.
 enum class Durability : std::uint8_t {
   none,         // close() makes the bytes visible; a power cut may lose any of them
   on_close,     // after an ok close() the bytes and the file's name survive a power cut
-  every_flush,  // not available in this version: open fails with ENOTSUP
-  every_write,  // not available in this version: open fails with ENOTSUP
+  every_flush,  // so do, after an ok flush() of either kind, the bytes accepted before it
+  every_write,  // so do, once put, write or commit has returned, its bytes (commit: while status()
+                // is ok). Each is a wait for the disk; nothing is buffered or written behind
 };
 
 enum class FlushTo : std::uint8_t {
@@ -48,6 +61,10 @@ struct WriterOptions {
   std::size_t blocks_in_flight = 3;
   // Permission bits of a file that is created, before the process's umask.
   unsigned permissions = 0666;
+  // Each time so many bytes have been written the kernel is told to begin putting them on the disk,
+  // up to 1 TiB; nothing waits for it. A long write then does not end in one long sync. 0: the
+  // kernel begins when it likes. No effect where there are no positions, as in a pipe.
+  std::size_t write_back_bytes = 0;
 };
 
 enum class ReadAhead : std::uint8_t {
@@ -67,5 +84,22 @@ struct ReaderOptions {
 
 // Whether a line keeps a carriage return that stands right before its newline.
 enum class CarriageReturn : std::uint8_t { keep, strip };
+
+// How a Journal tells where a record begins and ends.
+enum class Framing : std::uint8_t {
+  raw,            // not at all: the file holds the records' bytes and nothing else
+  length_crc32c,  // the file starts with 16 bytes of its own, `sluice journal 1`, and each record
+                  // with its length and a CRC32C of length and bytes, 4 bytes each, the lowest
+                  // first: what a power cut has torn is told from what is whole
+};
+
+struct JournalOptions {
+  Framing framing = Framing::raw;
+  // Bytes that may wait to be written before an append does, 1 to 1 GiB. Memory is bounded by twice
+  // as many, and is not touched before it is needed.
+  std::size_t buffer_bytes = 1024 * 1024;
+  // Permission bits of a file that is created, before the process's umask.
+  unsigned permissions = 0666;
+};
 
 }  // namespace sluice

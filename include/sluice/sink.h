@@ -34,10 +34,22 @@ class Sink {
   virtual Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
                        std::size_t& written) = 0;
 
-  // Makes everything written so far durable.
+  // Makes everything written so far durable. A failure is final, but for one with EINVAL, ENOTSUP
+  // or ENOSYS: it says that the target cannot be made durable at all, and writing may go on.
   virtual Status sync() = 0;
 
+  // True when nothing shows in the target before publish(): a Writer can then be discarded, and one
+  // that is destroyed without close() leaves the target as it was.
+  virtual bool is_staged() { return false; }
+
+  // Puts everything written in place, in one step, and makes it durable where the Sink is staged.
+  // Called by the Writer's close() after every write, when all of them and everything else have
+  // succeeded; close() follows. After a failure with Operation::sync_directory (everything is in
+  // place, but may not survive a power cut) it may be called again, to finish that only.
+  virtual Status publish() { return {}; }
+
   // Releases the target. Called at most once, and last. The destructor releases it too, silently.
+  // Both leave the target of a staged Sink as it was unless publish() has put something there.
   virtual Status close() = 0;
 
   // True when a person watches: every line is then written as soon as it is complete. Asked once,
@@ -63,8 +75,10 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink);
 
 // Writes to an open descriptor, which stays the caller's: it is not closed, and its file offset
-// moves as it would under write(2). `name` is used in messages.
-std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name);
+// moves as it would under write(2). `name` is used in messages; `write_back_bytes` is as in
+// WriterOptions.
+std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name,
+                                           std::uint64_t write_back_bytes = 0);
 
 // Appends to `target`, which must outlive the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);

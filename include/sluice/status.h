@@ -27,6 +27,9 @@ enum class Operation : std::uint8_t {
   allocate,
   flush,
   remove,
+  replace,         // putting a file in the place of another
+  sync_directory,  // making durable that it is there: it is, but may not survive a power cut
+  discard,
 };
 
 // The word used in messages: "open", "read", ...

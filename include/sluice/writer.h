@@ -10,6 +10,8 @@
 // byte before it is in the target. close() is ok only if every byte is where options.durability
 // says.
 // An open Writer that is destroyed closes itself; a failure then goes to the lost-error handler.
+// One that replaces a file atomically is discarded instead, and the handler learns that it was not
+// closed: half a file takes no one's place.
 //
 // put and write return false once the Writer has failed; they return no Status because they cost no
 // more than a compare and a copy, and close() reports the failure in any case. A false is seen at
@@ -72,8 +74,8 @@ class Writer {
   // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset
   // moves as under write(2); one that is non-blocking is waited for). Opening a Sink or a
   // descriptor creates nothing: `create` and `permissions` have no meaning there and are ignored.
-  // Options that make no sense fail with EINVAL, options that this version does not have with
-  // ENOTSUP; both name the option. A Writer that is open must be closed first (EBUSY).
+  // Options that make no sense fail with EINVAL and name the option. A Writer that is open must be
+  // closed first (EBUSY).
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, std::string name, const WriterOptions& options = {});
@@ -116,10 +118,19 @@ class Writer {
   const Status& status() const noexcept;
   bool is_open() const noexcept;
 
+  // Where the target cannot be made durable (see Durability) a flush to storage says so, and the
+  // Writer goes on. When a file is replaced atomically, nothing shows before close().
   Status flush(FlushTo to = FlushTo::os);
 
-  // A second call returns what the first one did.
+  // A second call returns what the first one did; unless that was Operation::sync_directory, which
+  // says that the file is replaced but that its name may not survive a power cut: then the
+  // directory is synced once more, and nothing else is done. status() stays.
   Status close();
+
+  // Ends a Writer that replaces a file atomically, or whose Sink is staged, and leaves the target
+  // as it was. close() fails from then on (ECANCELED). EINVAL for every other Writer, which stays
+  // open: what it has written is in the target.
+  Status discard();
 
  private:
   // Implementation details follow.

@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <string>
 
+#include "backend/crc32c.h"
+
 namespace sluice {
 namespace {
 
 constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_blocks_in_flight = 64;
+constexpr std::uint64_t most_write_back_bytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_line_bytes = std::uint64_t{1} << 62;
 constexpr std::uint64_t most_permissions = 07777;
 
@@ -27,11 +30,6 @@ Status check_choice(std::string_view path, std::string_view option, Enum value, 
                      static_cast<std::uint64_t>(last));
 }
 
-Status not_available(std::string_view path, std::string_view option) {
-  const std::string reason = "option " + std::string(option) + " is not available in this version";
-  return Status::failure(Operation::open, path, ENOTSUP, std::nullopt, reason);
-}
-
 }  // namespace
 
 Status check_options(const WriterOptions& options, std::string_view path) {
@@ -44,15 +42,6 @@ Status check_options(const WriterOptions& options, std::string_view path) {
       !status.ok()) {
     return status;
   }
-  if (options.create == CreateMode::replace_atomically) {
-    return not_available(path, "create=replace_atomically");
-  }
-  if (options.durability == Durability::every_flush) {
-    return not_available(path, "durability=every_flush");
-  }
-  if (options.durability == Durability::every_write) {
-    return not_available(path, "durability=every_write");
-  }
   if (Status status = check_choice(path, "create", options.create, CreateMode::replace_atomically);
       !status.ok()) {
     return status;
@@ -62,6 +51,11 @@ Status check_options(const WriterOptions& options, std::string_view path) {
     return status;
   }
   if (Status status = check_choice(path, "write_behind", options.write_behind, WriteBehind::on);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status =
+          check_range(path, "write_back_bytes", options.write_back_bytes, 0, most_write_back_bytes);
       !status.ok()) {
     return status;
   }
@@ -78,6 +72,23 @@ Status check_options(const ReaderOptions& options, std::string_view path) {
     return status;
   }
   return check_range(path, "max_line_bytes", options.max_line_bytes, 1, most_line_bytes);
+}
+
+Status check_options(const JournalOptions& options, std::string_view path) {
+  if (Status status = check_range(path, "buffer_bytes", options.buffer_bytes, 1, most_block_bytes);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status = check_choice(path, "framing", options.framing, Framing::length_crc32c);
+      !status.ok()) {
+    return status;
+  }
+  if (options.framing == Framing::length_crc32c && !has_crc32c()) {
+    return Status::failure(Operation::open, path, ENOTSUP, std::nullopt,
+                           "option framing=length_crc32c needs ISA-L, which this build of sluice "
+                           "does not have");
+  }
+  return check_range(path, "permissions", options.permissions, 0, most_permissions);
 }
 
 }  // namespace sluice

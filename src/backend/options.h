@@ -9,6 +9,7 @@
 namespace sluice {
 
 Status check_options(const WriterOptions& options, std::string_view path);
+Status check_options(const JournalOptions& options, std::string_view path);
 Status check_options(const ReaderOptions& options, std::string_view path);
 
 }  // namespace sluice

@@ -61,6 +61,35 @@ class FileSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
+// Replaces a file that is there, or makes a new one.
+class ReplacingSinkUnderTest : public SinkUnderTest {
+ public:
+  ReplacingSinkUnderTest(std::string before, Faults faults) : before_(std::move(before)) {
+    faults(calls_);
+    if (!before_.empty()) make_file(path_, before_);
+    const Status status = open_file_sink(path_, {.create = CreateMode::replace_atomically}, sink_);
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_TRUE(sink_->is_staged());
+  }
+
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+
+  std::string added_bytes() override {
+    EXPECT_LE(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
+    const std::string contents = file_exists(path_) ? contents_of(path_) : "";
+    return contents == before_ ? "" : contents;
+  }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("target");
+  const std::string before_;
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Sink> sink_;
+};
+
 // The descriptor is the test's: it stays open, and its offset moves.
 class DescriptorSinkUnderTest : public SinkUnderTest {
  public:
@@ -225,6 +254,10 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<FileSinkUnderTest>("FileInterrupted", CreateMode::truncate, always_interrupted),
         sink_case<FileSinkUnderTest>("FileSlow", CreateMode::truncate, slow),
         sink_case<FileSinkUnderTest>("FileAppendHalfAtATime", CreateMode::append, half_at_a_time),
+        sink_case<ReplacingSinkUnderTest>("Replacing", "the old file", no_faults),
+        sink_case<ReplacingSinkUnderTest>("ReplacingNothing", "", no_faults),
+        sink_case<ReplacingSinkUnderTest>("ReplacingHalfAtATime", "the old file", half_at_a_time),
+        sink_case<ReplacingSinkUnderTest>("ReplacingInterrupted", "", always_interrupted),
         sink_case<DescriptorSinkUnderTest>("Descriptor", no_faults),
         sink_case<DescriptorSinkUnderTest>("DescriptorHalfAtATime", half_at_a_time),
         sink_case<PipeSinkUnderTest>("Pipe", 0, no_faults),
@@ -242,6 +275,9 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<FileSinkUnderTest>("FileAppendShortThenFull", CreateMode::append,
                                      short_then_full),
         sink_case<FileSinkUnderTest>("FileFailingOnce", CreateMode::truncate, failing_once),
+        sink_case<ReplacingSinkUnderTest>("ReplacingShortThenFull", "the old file",
+                                          short_then_full),
+        sink_case<ReplacingSinkUnderTest>("ReplacingFailingOnce", "", failing_once),
         sink_case<DescriptorSinkUnderTest>("DescriptorShortThenFull", short_then_full),
         sink_case<PipeSinkUnderTest>("PipeFailingOnce", 0, failing_once),
         sink_case<FullDeviceUnderTest>("FullDevice"),

@@ -64,10 +64,9 @@ TEST(WriterOptions, RefusesPermissionsThatAreNone) {
   expect_refused({.permissions = 010000}, EINVAL, "permissions");
 }
 
-TEST(WriterOptions, RefusesWhatThisVersionDoesNotHave) {
-  expect_refused({.create = CreateMode::replace_atomically}, ENOTSUP, "replace_atomically");
-  expect_refused({.durability = Durability::every_flush}, ENOTSUP, "every_flush");
-  expect_refused({.durability = Durability::every_write}, ENOTSUP, "every_write");
+TEST(WriterOptions, RefusesToWaitLongerThanATebibyteForWriteBack) {
+  expect_refused({.write_back_bytes = (std::size_t{1} << 40) + 1}, EINVAL, "write_back_bytes");
+  expect_refused({.write_back_bytes = SIZE_MAX}, EINVAL, "write_back_bytes");
 }
 
 TEST(WriterOptions, NamesTheValueAndTheRange) {
@@ -83,7 +82,9 @@ TEST(WriterOptions, TakesTheSmallestAndTheLargest) {
   for (const WriterOptions& options :
        {WriterOptions{.block_bytes = 1, .blocks_in_flight = 1},
         WriterOptions{.block_bytes = gibibyte, .blocks_in_flight = 64},
-        WriterOptions{.permissions = 0}, WriterOptions{.permissions = 07777}}) {
+        WriterOptions{.permissions = 0}, WriterOptions{.permissions = 07777},
+        WriterOptions{.write_back_bytes = 1},
+        WriterOptions{.write_back_bytes = std::size_t{1} << 40}}) {
     std::string target;
     Writer writer;
     EXPECT_TRUE(writer.open(make_memory_sink(target), options).ok());

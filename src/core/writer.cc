@@ -1,7 +1,6 @@
 #include "sluice/writer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <optional>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "backend/options.h"
 #include "core/block.h"
 #include "core/blocks_in_flight.h"
+#include "core/lost_error.h"
 #include "core/sink_write.h"
 #include "os/never_destroyed.h"
 #include "os/process.h"
@@ -25,17 +25,6 @@ constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t full_blocks_before_write_behind = 4;
 constexpr std::size_t least_write_behind_block_bytes = 64 * 1024;
 
-std::atomic<LostErrorHandler> lost_error_handler{nullptr};
-
-void report_lost_error(const Status& status) {
-  if (const LostErrorHandler handler = lost_error_handler.load()) {
-    handler(status);
-    return;
-  }
-  const std::string line = "sluice: lost error: " + status.message();
-  os::print_line_to_standard_error(line.c_str());
-}
-
 Status already_open(std::string_view path) {
   return Status::failure(Operation::open, path, EBUSY, std::nullopt, "the Writer is open already");
 }
@@ -47,6 +36,23 @@ std::size_t least_gathered_bytes(const WriterOptions& options) {
   return std::max<std::size_t>(options.block_bytes / 16, 1);
 }
 
+// The target cannot be made durable at all; nothing was lost.
+bool is_unsupported_sync(const Status& status) {
+  if (status.ok() || status.operation() != Operation::sync) return false;
+  const int code = status.code().value();
+  return code == EINVAL || code == ENOTSUP || code == ENOSYS;
+}
+
+// Everything is in place, and only the name may not survive.
+bool has_to_sync_directory(const Status& status) {
+  return !status.ok() && status.operation() == Operation::sync_directory;
+}
+
+// What is staged shows, and survives, at close() or never: syncing on the way would gain nothing.
+Durability durability_of(Sink& sink, const WriterOptions& options) {
+  return sink.is_staged() ? Durability::none : options.durability;
+}
+
 const Status& never_opened() {
   // Writers with static lifetime may ask for it at exit.
   static os::NeverDestroyed<Status> status(Status::failure(Operation::write, "(nothing)", EBADF,
@@ -56,10 +62,6 @@ const Status& never_opened() {
 
 }  // namespace
 
-void set_lost_error_handler(LostErrorHandler handler) noexcept {
-  lost_error_handler.store(handler);
-}
-
 // The cold half of a Writer. It owns the Sink, the block and what is in flight, and moves the
 // window [begin, limit) of the Writer's own three pointers over the block.
 class Writer::Core {
@@ -67,6 +69,7 @@ class Writer::Core {
   Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
       : sink_(std::move(sink)),
         options_(options),
+        durability_(durability_of(*sink_, options)),
         gather_bytes_(least_gathered_bytes(options)),
         fork_generation_(os::fork_generation()),
         begin_position_(sink_->start_position()) {}
@@ -84,6 +87,9 @@ class Writer::Core {
   void commit(Writer& writer, std::size_t bytes);
   Status flush(Writer& writer, FlushTo to);
   Status close(Writer& writer);
+  Status discard(Writer& writer);
+  // What becomes of an open Writer that is destroyed: ok when nothing is lost.
+  Status abandon(Writer& writer);
 
  private:
   bool is_usable(Writer& writer);
@@ -97,12 +103,16 @@ class Writer::Core {
   bool emit(Writer& writer, ConstBytes payload);
   bool write_behind_pays();
   bool drain(Writer& writer);
+  bool sync_each_write(Writer& writer);
+  Status close_sink(Writer& writer);
+  Status sync_directory_again();
   bool fail(Writer& writer, Status status);
   void place_window(Writer& writer, std::size_t pending);
   void drop_window(Writer& writer);
 
   std::unique_ptr<Sink> sink_;
   const WriterOptions options_;
+  const Durability durability_ = Durability::none;
   const std::size_t gather_bytes_ = 0;  // from this size on payloads are not copied: gather()
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;
@@ -110,6 +120,7 @@ class Writer::Core {
   Status close_result_;
   bool prepared_ = false;  // there is a block, and by_lines_ is known
   bool by_lines_ = false;
+  bool has_window_ = true;  // false where every byte has to be looked at: lines, every_write
   Block block_;
   std::uint64_t begin_position_ = 0;  // of the Writer's begin_ in the target
   std::size_t full_blocks_ = 0;
@@ -152,26 +163,28 @@ bool Writer::Core::prepare(Writer& writer) {
                 Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
   }
   by_lines_ = sink_->wants_lines();
+  has_window_ = !by_lines_ && durability_ != Durability::every_write;
   prepared_ = true;
   place_window(writer, 0);
   return true;
 }
 
 // The window over a block that holds `pending` bytes. A large block ends at a page boundary of the
-// target, so that after a flush or a gather blocks are aligned again. Lines need to see every byte:
-// their window has no room.
+// target, so that after a flush or a gather blocks are aligned again. Lines, and writes that are
+// each to be durable, need to see every byte: their window has no room.
 void Writer::Core::place_window(Writer& writer, std::size_t pending) {
   const bool align = block_.bytes() > 2 * page_bytes;
   const auto beyond_page = static_cast<std::size_t>(begin_position_ % page_bytes);
   writer.begin_ = block_.data();
   writer.cursor_ = writer.begin_ + pending;
   writer.limit_ = std::max(writer.cursor_, block_.end() - (align ? beyond_page : 0));
-  if (by_lines_) writer.limit_ = writer.cursor_;
+  if (!has_window_) writer.limit_ = writer.cursor_;
 }
 
 bool Writer::Core::write(Writer& writer, ConstBytes data) {
   if (!prepare(writer)) return false;
   if (data.empty()) return true;
+  if (durability_ == Durability::every_write) return emit(writer, data) && sync_each_write(writer);
   if (by_lines_) return write_lines(writer, data);
   return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
 }
@@ -244,7 +257,7 @@ bool Writer::Core::emit_full_block(Writer& writer) {
 }
 
 bool Writer::Core::write_behind_pays() {
-  if (options_.write_behind == WriteBehind::off || by_lines_) return false;
+  if (options_.write_behind == WriteBehind::off || !has_window_) return false;
   if (block_.bytes() < options_.block_bytes) return false;
   if (options_.write_behind == WriteBehind::automatic) {
     const bool pays = options_.block_bytes >= least_write_behind_block_bytes &&
@@ -287,15 +300,15 @@ MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
     }
   }
   // Past the page boundary where the window would have ended, if need be.
-  if (!by_lines_) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
+  if (has_window_) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
   return {writer.cursor_, bytes};
 }
 
-// Bytes that stand behind the cursor already, where reserve() had them built. Gets here for a
-// terminal, whose window has no room; or by mistake.
+// Bytes that stand behind the cursor already, where reserve() had them built. Gets here when the
+// window has no room; or by mistake.
 void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   if (!is_usable(writer)) return;
-  if (!by_lines_ || bytes > static_cast<std::size_t>(block_.end() - writer.cursor_)) {
+  if (has_window_ || bytes > static_cast<std::size_t>(block_.end() - writer.cursor_)) {
     if (!drain(writer)) return;
     fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_,
                                  "commit of more bytes than reserve gave"));
@@ -304,7 +317,18 @@ void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   const ConstBytes built(writer.cursor_, bytes);
   const bool has_line = std::find(built.begin(), built.end(), std::byte{'\n'}) != built.end();
   place_window(writer, static_cast<std::size_t>(writer.cursor_ - writer.begin_) + bytes);
-  if (has_line) emit(writer, {});
+  if (durability_ == Durability::every_write) {
+    if (bytes > 0 && emit(writer, {})) sync_each_write(writer);
+  } else if (has_line) {
+    emit(writer, {});
+  }
+}
+
+// A Sink whose writes are durable by themselves has nothing left to do here. Where bytes cannot be
+// made durable there is nothing that this Writer could promise: that is final.
+bool Writer::Core::sync_each_write(Writer& writer) {
+  Status status = sink_->sync();
+  return status.ok() || fail(writer, std::move(status));
 }
 
 Status Writer::Core::flush(Writer& writer, FlushTo to) {
@@ -313,25 +337,75 @@ Status Writer::Core::flush(Writer& writer, FlushTo to) {
                            "the Writer is closed");
   }
   if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;
-  if (to == FlushTo::storage) {
-    if (Status status = sink_->sync(); !status.ok()) fail(writer, std::move(status));
+  if (to == FlushTo::storage || durability_ == Durability::every_flush) {
+    Status status = sink_->sync();
+    if (is_unsupported_sync(status)) return status;
+    if (!status.ok()) fail(writer, std::move(status));
   }
   return status_;
 }
 
 Status Writer::Core::close(Writer& writer) {
-  if (closed_) return close_result_;
-  const bool durable = options_.durability != Durability::none;
-  static_cast<void>(flush(writer, durable ? FlushTo::storage : FlushTo::os));
+  if (closed_) return sync_directory_again();
+  const bool durable = durability_ != Durability::none;
+  Status flushed = flush(writer, durable ? FlushTo::storage : FlushTo::os);
+  if (!flushed.ok()) fail(writer, std::move(flushed));
   closed_ = true;
   if (!is_parents()) {  // the child's copy of the descriptor goes with the Sink
     drain(writer);      // after a failure blocks may still be on their way to being dropped
-    if (Status status = sink_->close(); !status.ok()) fail(writer, std::move(status));
+    static_cast<void>(close_sink(writer));
   }
   in_flight_.reset();
   drop_window(writer);
   close_result_ = status_;
   return status_;
+}
+
+Status Writer::Core::close_sink(Writer& writer) {
+  if (status_.ok()) {
+    Status status = sink_->publish();
+    const bool stays_open = has_to_sync_directory(status);
+    if (!status.ok()) fail(writer, std::move(status));
+    if (stays_open) return status_;
+  }
+  if (Status status = sink_->close(); !status.ok()) fail(writer, std::move(status));
+  return status_;
+}
+
+Status Writer::Core::sync_directory_again() {
+  if (!has_to_sync_directory(close_result_) || is_parents()) return close_result_;
+  if (Status status = sink_->publish(); !status.ok()) return status;
+  close_result_ = sink_->close();
+  return close_result_;
+}
+
+Status Writer::Core::discard(Writer& writer) {
+  const auto refused = [&](int code, std::string_view reason) {
+    return Status::failure(Operation::discard, sink_->path(), code, std::nullopt, reason);
+  };
+  if (!sink_) return status_;  // it was never opened
+  if (closed_) return refused(EBADF, "the Writer is closed");
+  if (!sink_->is_staged()) {
+    return refused(EINVAL, "only what replaces a file atomically can be discarded");
+  }
+  if (is_parents()) return refused(ECANCELED, "the Writer belongs to the process that opened it");
+  drain(writer);
+  in_flight_.reset();
+  drop_window(writer);
+  closed_ = true;
+  close_result_ = Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
+                                  "the Writer was discarded");
+  return sink_->close();
+}
+
+Status Writer::Core::abandon(Writer& writer) {
+  if (!sink_->is_staged()) return close(writer);
+  const Status failed = status_;
+  const Status discarded = discard(writer);
+  if (!failed.ok()) return failed;
+  if (!discarded.ok()) return discarded;
+  return Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
+                         "the Writer was destroyed without close(): the file was not replaced");
 }
 
 Writer::Writer() noexcept = default;
@@ -356,7 +430,7 @@ Writer& Writer::operator=(Writer&& other) noexcept {
 
 void Writer::close_from_destructor() noexcept {
   if (!is_open() || core_->is_parents()) return;
-  if (Status status = close(); !status.ok()) report_lost_error(status);
+  if (Status status = core_->abandon(*this); !status.ok()) report_lost_error(status);
 }
 
 Status Writer::open(const std::string& path, const WriterOptions& options) {
@@ -378,7 +452,7 @@ Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
 }
 
 Status Writer::attach(int descriptor, std::string name, const WriterOptions& options) {
-  return open(make_descriptor_sink(descriptor, std::move(name)), options);
+  return open(make_descriptor_sink(descriptor, std::move(name), options.write_back_bytes), options);
 }
 
 bool Writer::put_slow(std::byte value) { return write_slow(&value, 1); }
@@ -405,6 +479,8 @@ const Status& Writer::status() const noexcept { return core_ ? core_->status() :
 bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
 
 Status Writer::flush(FlushTo to) { return core_ ? core_->flush(*this, to) : never_opened(); }
+
+Status Writer::discard() { return core_ ? core_->discard(*this) : never_opened(); }
 
 Status Writer::close() { return core_ ? core_->close(*this) : never_opened(); }
 

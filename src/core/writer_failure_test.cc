@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,13 +32,12 @@ struct Setup {
 };
 
 std::string name_of(const Setup& setup) {
-  const char* create = setup.create == CreateMode::truncate ? "Truncate"
-                       : setup.create == CreateMode::append ? "Append"
-                                                            : "Exclusive";
-  const char* durability = setup.durability == Durability::none ? "" : "Durable";
+  const char* create[] = {"Truncate", "Append", "Exclusive", "Replace"};
+  const char* durability[] = {"", "Durable", "DurableFlushes", "DurableWrites"};
   const char* behind = setup.write_behind == WriteBehind::on ? "WriteBehind" : "";
   const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
-  return std::string(create) + durability + behind +
+  return std::string(create[static_cast<std::size_t>(setup.create)]) +
+         durability[static_cast<std::size_t>(setup.durability)] + behind +
          transfers[static_cast<std::size_t>(setup.transfers)];
 }
 
@@ -45,8 +45,10 @@ void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
 
 std::vector<Setup> every_setup() {
   std::vector<Setup> setups;
-  for (const auto create : {CreateMode::truncate, CreateMode::append, CreateMode::exclusive}) {
-    for (const auto durability : {Durability::none, Durability::on_close}) {
+  for (const auto create : {CreateMode::truncate, CreateMode::append, CreateMode::exclusive,
+                            CreateMode::replace_atomically}) {
+    for (const auto durability : {Durability::none, Durability::on_close, Durability::every_flush,
+                                  Durability::every_write}) {
       for (const auto write_behind : {WriteBehind::off, WriteBehind::on}) {
         for (const auto transfers :
              {Transfers::whole, Transfers::one_byte, Transfers::halved, Transfers::interrupted}) {
@@ -62,7 +64,8 @@ std::vector<Setup> every_setup() {
 void expect_no_descriptor_leaked_or_closed_twice(const FaultySystemCalls& calls) {
   std::map<long, int> open_times;
   for (const CallRecord& record : calls.records()) {
-    if (record.call == Call::open && record.result >= 0) ++open_times[record.result];
+    const bool opens = record.call == Call::open || record.call == Call::openat;
+    if (opens && record.result >= 0) ++open_times[record.result];
     if (record.call == Call::close) --open_times[record.descriptor];
   }
   for (const auto& [descriptor, times] : open_times) {
@@ -92,8 +95,12 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
       static_cast<void>(std::remove(path_.c_str()));
     } else {
       make_file(path_, before_);
+      // Where the file system has such: one more thing to keep.
+      static_cast<void>(::setxattr(path_.c_str(), "user.sluice", "kept", 4, 0));
     }
   }
+
+  bool replaces() const { return GetParam().create == CreateMode::replace_atomically; }
 
   // Writes some of everything: small pieces, full blocks, a large write, bytes built in place.
   static void write_some_of_everything(WriterModel& model) {
@@ -120,23 +127,51 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
                                               .durability = GetParam().durability,
                                               .write_behind = GetParam().write_behind,
                                               .block_bytes = 32,
-                                              .blocks_in_flight = 2});
+                                              .blocks_in_flight = 2,
+                                              .write_back_bytes = 100});
     WriterModel model(writer);
     if (opened.ok()) write_some_of_everything(model);
     outcome.status = writer.close();
-    EXPECT_EQ(writer.close().message(), outcome.status.message());
+    if (outcome.status.ok() || outcome.status.operation() != Operation::sync_directory) {
+      EXPECT_EQ(writer.close().message(), outcome.status.message());
+    }
     if (!opened.ok()) {
       EXPECT_EQ(outcome.status.message(), opened.message());
       outcome.added = "";
-    } else {
+    } else if (!replaces()) {
       outcome.added = added_to_file();
       model.expect_honest(outcome.status, outcome.added);
     }
+    if (replaces()) expect_replaced_or_untouched(calls, outcome.status, model);
     EXPECT_TRUE(outcome.status.ok() || outcome.status.path() == path_ ||
                 outcome.status.path() == directory_.path())
         << outcome.status.message();
+    writer = Writer();
     expect_no_descriptor_leaked_or_closed_twice(calls);
     return outcome;
+  }
+
+  // The old file or the whole new one, by what was reported, and no temporary file.
+  void expect_replaced_or_untouched(const FaultySystemCalls& calls, const Status& status,
+                                    const WriterModel& model) const {
+    const std::string contents = contents_of(path_);
+    if (status.ok() || status.operation() == Operation::sync_directory) {
+      EXPECT_TRUE(contents == model.offered()) << "success reported with bytes missing";
+    } else {
+      EXPECT_EQ(contents, before_) << "the old file is gone, and yet: " << status.message();
+    }
+    const std::vector<Call> injected = calls.injected();
+    if (std::count(injected.begin(), injected.end(), Call::unlinkat) == 0) {
+      EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
+    } else {
+      remove_temporaries();
+    }
+  }
+
+  void remove_temporaries() const {
+    for (const auto& file : std::filesystem::directory_iterator(directory_.path())) {
+      if (file.path() != path_) std::filesystem::remove(file.path());
+    }
   }
 
   std::string added_to_file() const {
@@ -152,10 +187,21 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
   static Report report_of(const CallRecord& record, int target) {
     switch (record.call) {
       case Call::open:
+      case Call::openat:
+      case Call::fstat:
+      case Call::random_bytes:
       case Call::writev:
       case Call::pwritev:
+      case Call::sync_file_range:
       case Call::fdatasync:
-      case Call::fsync: return Report::must;
+      case Call::list_attributes:
+      case Call::get_attribute:
+      case Call::set_attribute:
+      case Call::remove_attribute:
+      case Call::fchown:
+      case Call::fchmod:
+      case Call::fsync:
+      case Call::renameat: return Report::must;
       case Call::close: return record.descriptor == target ? Report::must : Report::may;
       default: return Report::must_not;
     }
@@ -166,7 +212,8 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
     int target = -1;
     Report report = Report::must_not;
     for (const CallRecord& record : calls.records()) {
-      if (record.call == Call::open && target < 0) target = static_cast<int>(record.result);
+      const bool opens = record.call == Call::open || (record.flags & O_EXCL) != 0;
+      if (opens && target < 0) target = static_cast<int>(record.result);
       if (record.injected) report = std::min(report, report_of(record, target));
     }
     if (report == Report::must) {
@@ -194,7 +241,10 @@ TEST_P(WriterFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
   const bool behind = std::any_of(calls_made.begin(), calls_made.end(), [](const CallRecord& call) {
     return is_transfer(call.call) && call.thread != this_thread();
   });
-  ASSERT_EQ(behind, GetParam().write_behind == WriteBehind::on) << no_faults.log();
+  const bool each_write_is_durable =
+      GetParam().durability == Durability::every_write && !replaces();
+  ASSERT_EQ(behind, GetParam().write_behind == WriteBehind::on && !each_write_is_durable)
+      << no_faults.log();
 
   for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
     for (const int error : {EIO, ENOSPC}) {

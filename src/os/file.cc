@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include "os/system_calls.h"
@@ -41,17 +42,13 @@ Status regular_size(long result, const struct stat& facts, const std::string& pa
   return {};
 }
 
-// The kernel would take what stands before it for the name.
-Status has_nul(Operation operation, const std::string& path) {
-  return Status::failure(operation, path, EINVAL, std::nullopt, "there is a NUL in the name");
-}
-
 int open_flags(File::Access access) {
   switch (access) {
     case File::Access::read: return O_RDONLY | O_NOCTTY;
     case File::Access::truncate: return O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY;
     case File::Access::append: return O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY;
     case File::Access::exclusive: return O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY;
+    case File::Access::update: return O_RDWR | O_CREAT | O_NOCTTY;
   }
   return O_RDONLY;
 }
@@ -79,9 +76,15 @@ struct Batch {
 
 }  // namespace
 
+Status refuse_nul(Operation operation, const std::string& path) {
+  if (path.find('\0') == std::string::npos) return {};
+  return Status::failure(operation, path, EINVAL, std::nullopt, "there is a NUL in the name");
+}
+
 File::File(File&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       owned_(other.owned_),
+      has_storage_(other.has_storage_),
       path_(std::move(other.path_)) {}
 
 File& File::operator=(File&& other) noexcept {
@@ -89,23 +92,26 @@ File& File::operator=(File&& other) noexcept {
   static_cast<void>(close());
   descriptor_ = std::exchange(other.descriptor_, -1);
   owned_ = other.owned_;
+  has_storage_ = other.has_storage_;
   path_ = std::move(other.path_);
   return *this;
 }
 
-Status File::open(const std::string& path, Access access, unsigned permissions, File& out) {
-  if (path.find('\0') != std::string::npos) return has_nul(Operation::open, path);
-  long descriptor;
-  do {
-    descriptor = calls().open(path.c_str(), open_flags(access), permissions);
-  } while (descriptor == -EINTR);  // a FIFO waits for its other end
+Status File::open(const std::string& path, Access access, unsigned permissions, File& out,
+                  Written written) {
+  if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
+  const int flags = open_flags(access) | (written == Written::durable ? O_DSYNC : 0);
+  const long descriptor = uninterrupted(  // a FIFO waits for its other end
+      [&] { return calls().open(path.c_str(), flags, permissions); });
   if (descriptor < 0) return Status::failure(Operation::open, path, error_of(descriptor));
-  File file;
-  file.descriptor_ = static_cast<int>(descriptor);
-  file.owned_ = true;
-  file.path_ = path;
-  out = std::move(file);
+  out = adopt(static_cast<int>(descriptor), path);
   return {};
+}
+
+File File::adopt(int descriptor, std::string path) {
+  File file = borrow(descriptor, std::move(path));
+  file.owned_ = true;
+  return file;
 }
 
 File File::borrow(int descriptor, std::string name) {
@@ -140,7 +146,7 @@ Status File::size(std::uint64_t& bytes) const {
 }
 
 Status file_size(const std::string& path, std::uint64_t& bytes) {
-  if (path.find('\0') != std::string::npos) return has_nul(Operation::stat, path);
+  if (Status status = refuse_nul(Operation::stat, path); !status.ok()) return status;
   struct stat facts {};
   return regular_size(calls().stat(path.c_str(), facts), facts, path, bytes);
 }
@@ -212,12 +218,58 @@ Status File::map(std::uint64_t bytes, ConstBytes& out) const {
   return {};
 }
 
-Status File::sync() {
+Status File::truncate(std::uint64_t bytes) {
   long result;
   do {
-    result = calls().fdatasync(descriptor_);
+    result = calls().truncate(descriptor_, bytes);
   } while (result == -EINTR);
-  return result < 0 ? Status::failure(Operation::sync, path_, error_of(result)) : Status();
+  return result < 0 ? Status::failure(Operation::write, path_, error_of(result), bytes) : Status();
+}
+
+Status File::lock() {
+  const long result = calls().lock(descriptor_);
+  if (result >= 0) return {};
+  const int code = result == -EWOULDBLOCK ? EBUSY : error_of(result);
+  return Status::failure(Operation::open, path_, code);
+}
+
+Status File::unlock() {
+  const long result = calls().unlock(descriptor_);
+  return result < 0 ? Status::failure(Operation::close, path_, error_of(result)) : Status();
+}
+
+Status File::sync() {
+  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
+  return result < 0 ? sync_failed(error_of(result)) : Status();
+}
+
+Status File::sync_with_attributes() {
+  const long result = uninterrupted([&] { return calls().fsync(descriptor_); });
+  return result < 0 ? sync_failed(error_of(result)) : Status();
+}
+
+// EROFS tells of special files only: from a regular file it means that its file system was mounted
+// read-only after an error, with the bytes not on the disk.
+Status File::sync_failed(int code) {
+  const bool unsupported = code == EINVAL || code == ENOTSUP || code == ENOSYS;
+  if (!unsupported && code != EROFS) return Status::failure(Operation::sync, path_, code);
+  struct stat facts {};
+  const bool known = calls().fstat(descriptor_, facts) >= 0;
+  if (known && !S_ISREG(facts.st_mode) && !S_ISBLK(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
+    has_storage_ = false;
+    return {};
+  }
+  if (!unsupported) return Status::failure(Operation::sync, path_, code);
+  return Status::failure(
+      Operation::sync, path_, code, std::nullopt,
+      "the file system does not support it: " + std::generic_category().message(code));
+}
+
+Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {
+  const long result = uninterrupted(
+      [&] { return calls().sync_file_range(descriptor_, position, bytes, SYNC_FILE_RANGE_WRITE); });
+  if (result >= 0 || result == -ESPIPE || result == -ENOSYS || result == -ENOTSUP) return {};
+  return Status::failure(Operation::sync, path_, error_of(result));
 }
 
 // The kernel's own name of the open file; where it has none to give, the one it was opened by.
@@ -234,11 +286,7 @@ Status File::sync_directory() {
   const std::string path = directory();
   File file;
   if (Status status = open(path, Access::read, 0, file); !status.ok()) return status;
-  long result;
-  do {
-    result = calls().fsync(file.descriptor_);
-  } while (result == -EINTR);
-  if (result < 0) return Status::failure(Operation::sync, path, error_of(result));
+  if (Status status = file.sync_with_attributes(); !status.ok()) return status;
   return file.close();
 }
 

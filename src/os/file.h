@@ -4,6 +4,7 @@
 // call moves at most 1 GiB in at most 16 pieces, and close(2) is called once. Not thread-safe.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,17 +17,29 @@ namespace sluice::os {
 
 class File {
  public:
-  enum class Access : std::uint8_t { read, truncate, append, exclusive };
+  enum class Access : std::uint8_t {
+    read,
+    truncate,
+    append,
+    exclusive,
+    update,  // reading and writing; created when it is not there
+  };
+  // When a write returns, the bytes are visible, or durable (O_DSYNC).
+  enum class Written : std::uint8_t { visible, durable };
 
   File() noexcept = default;
   ~File() { static_cast<void>(close()); }
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
 
-  static Status open(const std::string& path, Access access, unsigned permissions, File& out);
+  static Status open(const std::string& path, Access access, unsigned permissions, File& out,
+                     Written written = Written::visible);
   // A descriptor that stays the caller's: close() leaves it open.
   static File borrow(int descriptor, std::string name);
+  // A descriptor that was opened elsewhere in this layer.
+  static File adopt(int descriptor, std::string path);
 
+  int descriptor() const noexcept { return descriptor_; }
   const std::string& path() const noexcept { return path_; }
   bool is_owned() const noexcept { return owned_; }
 
@@ -54,8 +67,25 @@ class File {
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
   Status map(std::uint64_t bytes, ConstBytes& out) const;
 
-  Status sync();            // the bytes and what is needed to read them back
+  Status truncate(std::uint64_t bytes);
+
+  // Keeps every other opening of this file, in this process or another, from locking it. The lock
+  // is shared with forked children: unlock() takes it from them too, close() does not.
+  Status lock();  // EBUSY when it is locked
+  Status unlock();
+
+  // Makes durable the bytes and what is needed to read them back; or everything about the file.
+  // What has no storage behind it (a pipe, a socket, a terminal, another character device) has
+  // nothing to make durable: ok, and has_storage() is false from then on. A file system that cannot
+  // sync gives EINVAL, ENOTSUP or ENOSYS, with a reason that says so.
+  Status sync();
+  Status sync_with_attributes();
+  bool has_storage() const noexcept { return has_storage_; }
   Status sync_directory();  // the name: wherever a symbolic link or a later chdir() have led
+
+  // Has the kernel begin to write the bytes back, and waits for nothing. Does nothing where that
+  // cannot be asked for.
+  Status start_write_back(std::uint64_t position, std::uint64_t bytes);
 
   Status close();
 
@@ -64,13 +94,28 @@ class File {
   Status write_all(Call call, std::uint64_t position, std::span<const ConstBytes> pieces,
                    std::size_t& written);
   std::string directory() const;
+  Status sync_failed(int code);
   template <typename Call>
   Status read_once(Call call, std::uint64_t position, std::size_t& got);
 
   int descriptor_ = -1;
   bool owned_ = false;
+  bool has_storage_ = true;  // as far as is known
   std::string path_;
 };
+
+// A failure when there is a NUL in the name: the kernel would take what stands before it.
+Status refuse_nul(Operation operation, const std::string& path);
+
+// Makes the call again for as long as a signal interrupts it.
+template <typename Call>
+long uninterrupted(Call call) {
+  long result;
+  do {
+    result = call();
+  } while (result == -EINTR);
+  return result;
+}
 
 void unmap_file(ConstBytes mapped);
 

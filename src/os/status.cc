@@ -13,8 +13,9 @@ struct Status::Failure {
 };
 
 std::string_view to_string(Operation operation) noexcept {
-  constexpr std::array<std::string_view, 10> words = {
-      "open", "read", "write", "sync", "close", "stat", "map", "allocate", "flush", "remove"};
+  constexpr std::array<std::string_view, 13> words = {
+      "open",     "read",  "write",  "sync",    "close",          "stat",   "map",
+      "allocate", "flush", "remove", "replace", "sync directory", "discard"};
   return words[static_cast<std::size_t>(operation)];
 }
 

@@ -92,10 +92,13 @@ TEST(Status, ThrowsWhereExceptionsAreLiked) {
 
 TEST(Status, HasAWordForEveryOperation) {
   const std::pair<Operation, const char*> words[] = {
-      {Operation::open, "open"},    {Operation::read, "read"},         {Operation::write, "write"},
-      {Operation::sync, "sync"},    {Operation::close, "close"},       {Operation::stat, "stat"},
-      {Operation::map, "map"},      {Operation::allocate, "allocate"}, {Operation::flush, "flush"},
-      {Operation::remove, "remove"}};
+      {Operation::open, "open"},       {Operation::read, "read"},
+      {Operation::write, "write"},     {Operation::sync, "sync"},
+      {Operation::close, "close"},     {Operation::stat, "stat"},
+      {Operation::map, "map"},         {Operation::allocate, "allocate"},
+      {Operation::flush, "flush"},     {Operation::remove, "remove"},
+      {Operation::replace, "replace"}, {Operation::sync_directory, "sync directory"},
+      {Operation::discard, "discard"}};
   for (const auto& [operation, word] : words) {
     EXPECT_EQ(to_string(operation), word);
     EXPECT_EQ(Status::failure(operation, "f", EIO).message(),

@@ -5,7 +5,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -21,6 +24,9 @@ namespace {
 long result(long value) { return value >= 0 ? value : -errno; }
 
 off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
+
+// What is open by this name needs no permission to be opened again, as O_PATH descriptors need it.
+std::string name_in_proc(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
 SystemCalls& real_calls() noexcept {
   // Writers with static lifetime close after function-local statics are gone.
@@ -72,8 +78,7 @@ long SystemCalls::seek_end(int descriptor) { return result(::lseek(descriptor, 0
 long SystemCalls::status_flags(int descriptor) { return result(::fcntl(descriptor, F_GETFL)); }
 
 long SystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  return result(::readlink(link.c_str(), into, bytes));
+  return result(::readlink(name_in_proc(descriptor).c_str(), into, bytes));
 }
 
 long SystemCalls::is_terminal(int descriptor) { return ::isatty(descriptor); }
@@ -81,6 +86,68 @@ long SystemCalls::is_terminal(int descriptor) { return ::isatty(descriptor); }
 long SystemCalls::fdatasync(int descriptor) { return result(::fdatasync(descriptor)); }
 
 long SystemCalls::fsync(int descriptor) { return result(::fsync(descriptor)); }
+
+long SystemCalls::sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
+                                  unsigned flags) {
+  return result(::sync_file_range(descriptor, offset(position), offset(bytes), flags));
+}
+
+long SystemCalls::openat(int directory, const char* name, int flags, unsigned permissions) {
+  return result(::openat(directory, name, flags | O_CLOEXEC, permissions));
+}
+
+long SystemCalls::renameat(int directory, const char* from, const char* to) {
+  return result(::renameat(directory, from, directory, to));
+}
+
+long SystemCalls::unlinkat(int directory, const char* name) {
+  return result(::unlinkat(directory, name, 0));
+}
+
+long SystemCalls::link_target(int descriptor, char* into, std::size_t bytes) {
+  return result(::readlinkat(descriptor, "", into, bytes));
+}
+
+long SystemCalls::fchmod(int descriptor, unsigned mode) {
+  return result(::fchmod(descriptor, mode));
+}
+
+long SystemCalls::fchown(int descriptor, uid_t owner, gid_t group) {
+  return result(::fchown(descriptor, owner, group));
+}
+
+long SystemCalls::list_attributes(int descriptor, char* into, std::size_t bytes) {
+  const long listed = result(::flistxattr(descriptor, into, bytes));
+  if (listed != -EBADF) return listed;
+  return result(::listxattr(name_in_proc(descriptor).c_str(), into, bytes));
+}
+
+long SystemCalls::get_attribute(int descriptor, const char* name, void* into, std::size_t bytes) {
+  const long got = result(::fgetxattr(descriptor, name, into, bytes));
+  if (got != -EBADF) return got;
+  return result(::getxattr(name_in_proc(descriptor).c_str(), name, into, bytes));
+}
+
+long SystemCalls::set_attribute(int descriptor, const char* name, const void* value,
+                                std::size_t bytes) {
+  return result(::fsetxattr(descriptor, name, value, bytes, 0));
+}
+
+long SystemCalls::remove_attribute(int descriptor, const char* name) {
+  return result(::fremovexattr(descriptor, name));
+}
+
+long SystemCalls::random_bytes(void* into, std::size_t bytes) {
+  return result(::getrandom(into, bytes, 0));
+}
+
+long SystemCalls::truncate(int descriptor, std::uint64_t bytes) {
+  return result(::ftruncate(descriptor, offset(bytes)));
+}
+
+long SystemCalls::lock(int descriptor) { return result(::flock(descriptor, LOCK_EX | LOCK_NB)); }
+
+long SystemCalls::unlock(int descriptor) { return result(::flock(descriptor, LOCK_UN)); }
 
 long SystemCalls::will_read_in_sequence(int descriptor) {
   return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);

@@ -37,6 +37,29 @@ class SystemCalls {
   virtual long is_terminal(int descriptor);  // 1 or 0
   virtual long fdatasync(int descriptor);
   virtual long fsync(int descriptor);
+  virtual long sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
+                               unsigned flags);
+
+  // Names in an open directory; `directory` may be AT_FDCWD.
+  virtual long openat(int directory, const char* name, int flags, unsigned permissions);
+  virtual long renameat(int directory, const char* from, const char* to);
+  virtual long unlinkat(int directory, const char* name);
+  // Where an open symbolic link (O_PATH) leads; without a final NUL.
+  virtual long link_target(int descriptor, char* into, std::size_t bytes);
+
+  virtual long fchmod(int descriptor, unsigned mode);
+  virtual long fchown(int descriptor, uid_t owner, gid_t group);
+  // Extended attributes. The first two also take a descriptor that was opened with O_PATH.
+  virtual long list_attributes(int descriptor, char* into, std::size_t bytes);
+  virtual long get_attribute(int descriptor, const char* name, void* into, std::size_t bytes);
+  virtual long set_attribute(int descriptor, const char* name, const void* value,
+                             std::size_t bytes);
+  virtual long remove_attribute(int descriptor, const char* name);
+
+  virtual long random_bytes(void* into, std::size_t bytes);
+  virtual long truncate(int descriptor, std::uint64_t bytes);  // ftruncate
+  virtual long lock(int descriptor);                           // flock(LOCK_EX | LOCK_NB)
+  virtual long unlock(int descriptor);                         // flock(LOCK_UN)
   // Advice: the file will be read from front to back.
   virtual long will_read_in_sequence(int descriptor);
   virtual long poll(int descriptor, short events, int timeout_ms);

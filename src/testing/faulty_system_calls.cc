@@ -11,19 +11,47 @@
 namespace sluice::testing {
 namespace {
 
-constexpr std::array<std::string_view, call_kinds> names = {"open",         "close",
-                                                            "read",         "pread",
-                                                            "writev",       "pwritev",
-                                                            "fstat",        "stat",
-                                                            "seek_current", "seek_end",
-                                                            "status_flags", "name_of",
-                                                            "is_terminal",  "fdatasync",
-                                                            "fsync",        "will_read_in_sequence",
-                                                            "poll",         "map_file",
-                                                            "map_memory",   "remap_memory",
-                                                            "unmap",        "advise_huge_pages",
-                                                            "populate",     "processors",
-                                                            "start_thread", "join_thread"};
+constexpr std::array<std::string_view, call_kinds> names = {"open",
+                                                            "close",
+                                                            "read",
+                                                            "pread",
+                                                            "writev",
+                                                            "pwritev",
+                                                            "fstat",
+                                                            "stat",
+                                                            "seek_current",
+                                                            "seek_end",
+                                                            "status_flags",
+                                                            "name_of",
+                                                            "is_terminal",
+                                                            "fdatasync",
+                                                            "fsync",
+                                                            "sync_file_range",
+                                                            "openat",
+                                                            "renameat",
+                                                            "unlinkat",
+                                                            "link_target",
+                                                            "fchmod",
+                                                            "fchown",
+                                                            "list_attributes",
+                                                            "get_attribute",
+                                                            "set_attribute",
+                                                            "remove_attribute",
+                                                            "random_bytes",
+                                                            "truncate",
+                                                            "lock",
+                                                            "unlock",
+                                                            "will_read_in_sequence",
+                                                            "poll",
+                                                            "map_file",
+                                                            "map_memory",
+                                                            "remap_memory",
+                                                            "unmap",
+                                                            "advise_huge_pages",
+                                                            "populate",
+                                                            "processors",
+                                                            "start_thread",
+                                                            "join_thread"};
 
 std::size_t index(Call call) { return static_cast<std::size_t>(call); }
 
@@ -60,8 +88,9 @@ bool can_fail(Call call) {
 }
 
 bool can_be_interrupted(Call call) {
-  return is_transfer(call) || call == Call::open || call == Call::fdatasync ||
-         call == Call::fsync || call == Call::poll;
+  return is_transfer(call) || call == Call::open || call == Call::openat ||
+         call == Call::fdatasync || call == Call::fsync || call == Call::sync_file_range ||
+         call == Call::truncate || call == Call::poll;
 }
 
 void FaultySystemCalls::fail(Call call, std::size_t nth, int error, Repeat repeat) {
@@ -224,7 +253,7 @@ long FaultySystemCalls::write_pieces(CallRecord record, const iovec* pieces, int
 }
 
 long FaultySystemCalls::open(const char* path, int flags, unsigned permissions) {
-  return pass({.call = Call::open, .path = path},
+  return pass({.call = Call::open, .path = path, .flags = static_cast<unsigned>(flags)},
               [&](std::size_t) { return SystemCalls::open(path, flags, permissions); });
 }
 
@@ -306,6 +335,96 @@ long FaultySystemCalls::fdatasync(int descriptor) {
 long FaultySystemCalls::fsync(int descriptor) {
   return pass({.call = Call::fsync, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fsync(descriptor); });
+}
+
+long FaultySystemCalls::sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
+                                        unsigned flags) {
+  return pass({.call = Call::sync_file_range,
+               .descriptor = descriptor,
+               .position = position,
+               .bytes = bytes,
+               .flags = flags},
+              [&](std::size_t) {
+                return SystemCalls::sync_file_range(descriptor, position, bytes, flags);
+              });
+}
+
+long FaultySystemCalls::openat(int directory, const char* name, int flags, unsigned permissions) {
+  return pass(
+      {.call = Call::openat,
+       .descriptor = directory,
+       .path = name,
+       .flags = static_cast<unsigned>(flags)},
+      [&](std::size_t) { return SystemCalls::openat(directory, name, flags, permissions); });
+}
+
+long FaultySystemCalls::renameat(int directory, const char* from, const char* to) {
+  return pass({.call = Call::renameat, .descriptor = directory, .path = to},
+              [&](std::size_t) { return SystemCalls::renameat(directory, from, to); });
+}
+
+long FaultySystemCalls::unlinkat(int directory, const char* name) {
+  return pass({.call = Call::unlinkat, .descriptor = directory, .path = name},
+              [&](std::size_t) { return SystemCalls::unlinkat(directory, name); });
+}
+
+long FaultySystemCalls::link_target(int descriptor, char* into, std::size_t bytes) {
+  return pass({.call = Call::link_target, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::link_target(descriptor, into, bytes); });
+}
+
+long FaultySystemCalls::fchmod(int descriptor, unsigned mode) {
+  return pass({.call = Call::fchmod, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::fchmod(descriptor, mode); });
+}
+
+long FaultySystemCalls::fchown(int descriptor, uid_t owner, gid_t group) {
+  return pass({.call = Call::fchown, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::fchown(descriptor, owner, group); });
+}
+
+long FaultySystemCalls::list_attributes(int descriptor, char* into, std::size_t bytes) {
+  return pass({.call = Call::list_attributes, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::list_attributes(descriptor, into, bytes); });
+}
+
+long FaultySystemCalls::get_attribute(int descriptor, const char* name, void* into,
+                                      std::size_t bytes) {
+  return pass(
+      {.call = Call::get_attribute, .descriptor = descriptor, .path = name},
+      [&](std::size_t) { return SystemCalls::get_attribute(descriptor, name, into, bytes); });
+}
+
+long FaultySystemCalls::set_attribute(int descriptor, const char* name, const void* value,
+                                      std::size_t bytes) {
+  return pass(
+      {.call = Call::set_attribute, .descriptor = descriptor, .path = name},
+      [&](std::size_t) { return SystemCalls::set_attribute(descriptor, name, value, bytes); });
+}
+
+long FaultySystemCalls::remove_attribute(int descriptor, const char* name) {
+  return pass({.call = Call::remove_attribute, .descriptor = descriptor, .path = name},
+              [&](std::size_t) { return SystemCalls::remove_attribute(descriptor, name); });
+}
+
+long FaultySystemCalls::random_bytes(void* into, std::size_t bytes) {
+  return pass({.call = Call::random_bytes},
+              [&](std::size_t) { return SystemCalls::random_bytes(into, bytes); });
+}
+
+long FaultySystemCalls::truncate(int descriptor, std::uint64_t bytes) {
+  return pass({.call = Call::truncate, .descriptor = descriptor, .position = bytes},
+              [&](std::size_t) { return SystemCalls::truncate(descriptor, bytes); });
+}
+
+long FaultySystemCalls::lock(int descriptor) {
+  return pass({.call = Call::lock, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::lock(descriptor); });
+}
+
+long FaultySystemCalls::unlock(int descriptor) {
+  return pass({.call = Call::unlock, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::unlock(descriptor); });
 }
 
 long FaultySystemCalls::will_read_in_sequence(int descriptor) {

@@ -35,6 +35,21 @@ enum class Call : std::uint8_t {
   is_terminal,
   fdatasync,
   fsync,
+  sync_file_range,
+  openat,
+  renameat,
+  unlinkat,
+  link_target,
+  fchmod,
+  fchown,
+  list_attributes,
+  get_attribute,
+  set_attribute,
+  remove_attribute,
+  random_bytes,
+  truncate,
+  lock,
+  unlock,
   will_read_in_sequence,
   poll,
   map_file,
@@ -63,10 +78,11 @@ enum class Repeat : std::uint8_t { once, for_ever };
 struct CallRecord {
   Call call;
   int descriptor = -1;         // -1 where the call has none
-  std::string path = {};       // of open and stat
-  std::uint64_t position = 0;  // of the calls that have one
+  std::string path = {};       // of the calls that take a name; of renameat the new one
+  std::uint64_t position = 0;  // of the calls that have one; the new end for truncate
   std::uint64_t bytes = 0;     // asked for, after all shortening
   int pieces = 0;              // of the vectored calls
+  unsigned flags = 0;          // of open, openat and sync_file_range
   long result = 0;
   bool injected = false;  // this table made it fail
   pid_t thread = 0;
@@ -115,6 +131,23 @@ class FaultySystemCalls : public os::SystemCalls {
   long is_terminal(int descriptor) override;
   long fdatasync(int descriptor) override;
   long fsync(int descriptor) override;
+  long sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
+                       unsigned flags) override;
+  long openat(int directory, const char* name, int flags, unsigned permissions) override;
+  long renameat(int directory, const char* from, const char* to) override;
+  long unlinkat(int directory, const char* name) override;
+  long link_target(int descriptor, char* into, std::size_t bytes) override;
+  long fchmod(int descriptor, unsigned mode) override;
+  long fchown(int descriptor, uid_t owner, gid_t group) override;
+  long list_attributes(int descriptor, char* into, std::size_t bytes) override;
+  long get_attribute(int descriptor, const char* name, void* into, std::size_t bytes) override;
+  long set_attribute(int descriptor, const char* name, const void* value,
+                     std::size_t bytes) override;
+  long remove_attribute(int descriptor, const char* name) override;
+  long random_bytes(void* into, std::size_t bytes) override;
+  long truncate(int descriptor, std::uint64_t bytes) override;
+  long lock(int descriptor) override;
+  long unlock(int descriptor) override;
   long will_read_in_sequence(int descriptor) override;
   long poll(int descriptor, short events, int timeout_ms) override;
   long map_file(int descriptor, std::size_t bytes, void*& address) override;

@@ -28,6 +28,11 @@ std::size_t Recording::syncs() const {
   return syncs_;
 }
 
+std::size_t Recording::publishes() const {
+  const std::lock_guard lock(mutex_);
+  return publishes_;
+}
+
 std::size_t Recording::closes() const {
   const std::lock_guard lock(mutex_);
   return closes_;
@@ -65,7 +70,8 @@ Status RecordingSink::write(std::uint64_t position, std::span<const ConstBytes> 
     offered += piece.size();
   }
   if (recording.keep_bytes) recording.writes_.push_back(std::move(call));
-  if (position != recording.start_position + recording.byte_count_ || recording.closes_ != 0) {
+  if (position != recording.start_position + recording.byte_count_ || recording.closes_ != 0 ||
+      recording.publishes_ != 0) {
     recording.out_of_turn_ = true;
   }
   written = accepted_bytes(position, offered);
@@ -102,6 +108,13 @@ Status RecordingSink::sync() {
   ++recording_->syncs_;
   if (recording_->sync_error == 0) return {};
   return Status::failure(Operation::sync, path_, recording_->sync_error);
+}
+
+Status RecordingSink::publish() {
+  const std::lock_guard lock(recording_->mutex_);
+  ++recording_->publishes_;
+  if (recording_->closes_ != 0) recording_->out_of_turn_ = true;
+  return recording_->publish_status;
 }
 
 Status RecordingSink::close() {

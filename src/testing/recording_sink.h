@@ -36,6 +36,8 @@ struct Recording {
   bool offset_in_status = true;        // a Sink may leave the offset out
   int sync_error = 0;                  // 0: sync succeeds
   int close_error = 0;
+  bool is_staged = false;
+  Status publish_status;   // what every publish() gives
   bool keep_bytes = true;  // off: bytes are counted, not kept
   Gate gate;               // every write passes it first
 
@@ -44,10 +46,11 @@ struct Recording {
   std::uint64_t byte_count() const;
   std::vector<SinkCall> writes() const;
   std::size_t syncs() const;
+  std::size_t publishes() const;
   std::size_t closes() const;
   bool destroyed() const;
   std::size_t questions() const;  // calls of wants_lines and allows_write_behind
-  bool out_of_turn() const;       // a position was not contiguous, or a call came after close()
+  bool out_of_turn() const;       // a position was not contiguous, or a call came after its time
 
  private:
   friend class RecordingSink;
@@ -56,6 +59,7 @@ struct Recording {
   std::uint64_t byte_count_ = 0;
   std::vector<SinkCall> writes_;
   std::size_t syncs_ = 0;
+  std::size_t publishes_ = 0;
   std::size_t closes_ = 0;
   std::size_t questions_ = 0;
   bool destroyed_ = false;
@@ -70,6 +74,8 @@ class RecordingSink final : public Sink {
   Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
                std::size_t& written) override;
   Status sync() override;
+  bool is_staged() override { return recording_->is_staged; }
+  Status publish() override;
   Status close() override;
   bool wants_lines() override { return answer(recording_->wants_lines); }
   bool allows_write_behind() override { return answer(recording_->allows_write_behind); }

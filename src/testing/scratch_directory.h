@@ -47,6 +47,11 @@ inline std::string contents_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+inline std::size_t number_of_files(const std::string& directory) {
+  const std::filesystem::directory_iterator files(directory);
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
 inline void make_file(const std::string& path, std::string_view contents) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file.write(contents.data(), static_cast<std::streamsize>(contents.size()));

@@ -27,7 +27,8 @@ class SinkUnderTest {
   virtual ~SinkUnderTest() = default;
   virtual Sink& sink() = 0;
   virtual void destroy_sink() = 0;
-  // What the Sink added to the target. Called last, with the Sink closed or destroyed.
+  // What the Sink added to the target, or put in the place of what was there. Called last, with the
+  // Sink closed or destroyed.
   virtual std::string added_bytes() = 0;
 };
 
@@ -83,6 +84,14 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
 
   std::string next_bytes(std::size_t count) const { return pattern(written_bytes_.size(), count); }
 
+  // As a Writer does in the end.
+  void publish_and_close() {
+    EXPECT_TRUE(sink().publish().ok());
+    EXPECT_TRUE(sink().close().ok());
+  }
+
+  void expect_nothing_in_target() { EXPECT_EQ(under_test_->added_bytes(), ""); }
+
   void expect_everything_in_target() {
     EXPECT_TRUE(under_test_->added_bytes() == written_bytes_)
         << "the target does not hold the " << written_bytes_.size() << " bytes that were written";
@@ -96,7 +105,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
 TEST_P(SinkContract, WritesPiecesInOrder) {
   EXPECT_TRUE(write({"one", "", "two", "three"}).ok());
   EXPECT_TRUE(write({"four"}).ok());
-  EXPECT_TRUE(sink().close().ok());
+  publish_and_close();
   EXPECT_EQ(written_bytes_, "onetwothreefour");
   expect_everything_in_target();
 }
@@ -105,7 +114,7 @@ TEST_P(SinkContract, WritesNothingWhenGivenNothing) {
   EXPECT_TRUE(write({}).ok());
   EXPECT_TRUE(write({""}).ok());
   EXPECT_TRUE(write({"", "", ""}).ok());
-  EXPECT_TRUE(sink().close().ok());
+  publish_and_close();
   expect_everything_in_target();
 }
 
@@ -113,7 +122,7 @@ TEST_P(SinkContract, ContinuesWhereTheLastWriteEnded) {
   for (std::size_t bytes = 0; bytes < 300; ++bytes) {
     ASSERT_TRUE(write({next_bytes(bytes)}).ok()) << bytes;
   }
-  EXPECT_TRUE(sink().close().ok());
+  publish_and_close();
   expect_everything_in_target();
 }
 
@@ -121,7 +130,7 @@ TEST_P(SinkContract, WritesPiecesLargerThanAnyBufferBelow) {
   const std::string large = next_bytes(1'500'001);
   EXPECT_TRUE(write({"a", large, "b"}).ok());
   EXPECT_TRUE(write({large}).ok());
-  EXPECT_TRUE(sink().close().ok());
+  publish_and_close();
   expect_everything_in_target();
 }
 
@@ -129,12 +138,28 @@ TEST_P(SinkContract, TakesMorePiecesThanOneSystemCallDoes) {
   std::vector<std::string> pieces;
   for (int i = 0; i < 2'500; ++i) pieces.push_back(i % 7 == 0 ? "" : std::to_string(i));
   EXPECT_TRUE(write(pieces).ok());
-  EXPECT_TRUE(sink().close().ok());
+  publish_and_close();
   expect_everything_in_target();
 }
 
-TEST_P(SinkContract, HoldsNothingBack) {
+TEST_P(SinkContract, HoldsNothingBackUnlessItIsStaged) {
+  const bool is_staged = sink().is_staged();
   EXPECT_TRUE(write({"visible without close"}).ok());
+  under_test_->destroy_sink();
+  is_staged ? expect_nothing_in_target() : expect_everything_in_target();
+}
+
+TEST_P(SinkContract, LeavesTheTargetAsItWasWhenItIsStagedAndNotPublished) {
+  if (!sink().is_staged()) return;
+  EXPECT_TRUE(write({"some bytes"}).ok());
+  EXPECT_TRUE(sink().sync().ok());
+  EXPECT_TRUE(sink().close().ok());
+  expect_nothing_in_target();
+}
+
+TEST_P(SinkContract, KeepsWhatWasPublishedWhenItIsDestroyedWithoutClose) {
+  EXPECT_TRUE(write({"some bytes"}).ok());
+  EXPECT_TRUE(sink().publish().ok());
   under_test_->destroy_sink();
   expect_everything_in_target();
 }
@@ -145,7 +170,7 @@ TEST_P(SinkContract, LeavesTheBytesAloneWhenAskedToSync) {
     EXPECT_EQ(status.operation(), Operation::sync) << status.message();
     EXPECT_EQ(status.path(), sink().path());
   }
-  EXPECT_TRUE(sink().close().ok());
+  publish_and_close();
   expect_everything_in_target();
 }
 
@@ -153,9 +178,11 @@ TEST_P(SinkContract, HasANameAndWishesThatStay) {
   EXPECT_FALSE(sink().path().empty());
   const bool wants_lines = sink().wants_lines();
   const bool allows_write_behind = sink().allows_write_behind();
+  const bool is_staged = sink().is_staged();
   EXPECT_TRUE(write({"line\n"}).ok());
   EXPECT_EQ(sink().wants_lines(), wants_lines);
   EXPECT_EQ(sink().allows_write_behind(), allows_write_behind);
+  EXPECT_EQ(sink().is_staged(), is_staged);
 }
 
 // For Sinks whose target refuses a byte before a megabyte is written.
@@ -170,8 +197,9 @@ TEST_P(FailingSinkContract, SaysHowManyBytesReachedTheTarget) {
   EXPECT_EQ(status.operation(), Operation::write) << status.message();
   EXPECT_EQ(status.path(), sink().path());
   EXPECT_NE(status.code().value(), 0);
+  const bool is_staged = sink().is_staged();
   static_cast<void>(sink().close());
-  expect_everything_in_target();
+  is_staged ? expect_nothing_in_target() : expect_everything_in_target();
 }
 
 }  // namespace sluice::testing

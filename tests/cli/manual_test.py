@@ -26,7 +26,7 @@ def options_in_page(command):
 class Manual(unittest.TestCase):
 
     def test_knows_every_option(self):
-        for command in ("bench", "run", "trace"):
+        for command in ("bench", "put", "run", "trace"):
             with self.subTest(command=command):
                 self.assertEqual(options_in_help(command), options_in_page(command))
 

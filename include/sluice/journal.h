@@ -1,0 +1,134 @@
+// Journal: an append file for many threads, in which what was committed survives a power cut.
+//
+//   sluice::Journal journal;
+//   if (Status status = journal.open("orders.journal"); !status.ok()) return status;
+//   sluice::Journal::Ticket ticket;                       // from here on in any thread:
+//   Status status = journal.append(record, ticket);       // in order, in one piece
+//   if (status.ok()) status = journal.commit(ticket);     // durable, or the Journal has failed
+//
+// The contract in short. Records lie in the file in the order of their tickets, each in one piece.
+// commit() is ok only after an fdatasync that covers the record and all before it; commits that
+// come while one is under way share the next. The first failure of a write or a sync is kept for
+// ever: every waiting and every later call returns it, with the offset of the first byte that was
+// not written or is not known to be durable, and nothing is tried again.
+// Appended bytes that were not committed may be lost, and so may their end alone: what a power cut
+// tore is found by Framing::length_crc32c at the next open().
+//
+// An open Journal that is destroyed closes itself; a failure then goes to the lost-error handler
+// (see sluice/writer.h).
+//
+// Threads: any thread may call anything at any time, but for open, close and the destructor, during
+// which no other call may be under way. A thread of the Journal's own starts with the first
+// durable_up_to() that finds something to do, and never in a program that only commits.
+// fork(): a Journal belongs to the process that opened it. In the child every call fails with
+// ECANCELED, nothing is written and the destructor is silent.
+//
+// That one commit syncs for all that wait is the group commit of databases.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sluice/options.h"
+#include "sluice/sink.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+// What open() found in a file that was there already, in bytes and records.
+struct Recovered {
+  std::uint64_t whole_bytes = 0;  // from the start of the file: kept, and durable now
+  std::uint64_t records = 0;      // in them; 0 with Framing::raw, which does not know
+  std::uint64_t torn_bytes = 0;   // behind them: cut off
+};
+
+class Journal {
+ public:
+  // The position in the file just behind a record: what is larger came later.
+  using Ticket = std::uint64_t;
+
+  // With Framing::length_crc32c a record has at most this many bytes; with Framing::raw any number.
+  static constexpr std::size_t most_record_bytes = std::size_t{64} << 20;
+
+  Journal() noexcept;
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  // Opens the file at `path`, or creates it: its name is durable on return. What is no regular file
+  // is refused (EINVAL), and so is a file of another framing (EINVAL) and one that a Journal has
+  // open already, in this process or another (EBUSY); all are left as they are.
+  // Framing::length_crc32c reads the file through and cuts off what follows the last record before
+  // the first that is damaged or incomplete; a JournalReader shows beforehand what that would keep.
+  // Options that make no sense fail with EINVAL; without the library that computes checksums,
+  // Framing::length_crc32c fails with ENOTSUP; both name the option.
+  Status open(const std::string& path, const JournalOptions& options = {},
+              Recovered* recovered = nullptr);
+
+  // Waits only while the buffer is full (options.buffer_bytes), until bytes have been written out.
+  // A record that is too long is refused (EMSGSIZE), and the Journal goes on.
+  Status append(ConstBytes record, Ticket& ticket);
+  Status append(std::string_view record, Ticket& ticket);
+
+  // Returns once the record and all before it are durable. A ticket that was never given is refused
+  // (EINVAL), and the Journal goes on.
+  Status commit(Ticket ticket);
+
+  // Says without waiting up to where everything is durable, and sees to it that what is appended
+  // becomes so: one thread can keep many records in flight. (When the system has no thread to give,
+  // the call does the work itself.)
+  Status durable_up_to(Ticket& ticket);
+
+  // ok, or the first failure.
+  Status status() const;
+  bool is_open() const noexcept;
+
+  // Makes everything durable and releases the file and its lock. A second call returns what the
+  // first one did.
+  Status close();
+
+ private:
+  // Implementation details follow.
+  class Core;  // src/core/journal.cc
+
+  std::unique_ptr<Core> core_;  // null unless open
+  Status why_not_open_;
+  Status close_result_;
+};
+
+// Reads the records of a Journal with Framing::length_crc32c, also while it is being written. It
+// changes nothing and takes no lock. A JournalReader belongs to one thread at a time.
+//
+//   ConstBytes record;
+//   while (reader.next(record)) ...
+//   if (!reader.status().ok()) ...
+class JournalReader {
+ public:
+  JournalReader() noexcept;
+  ~JournalReader();
+  JournalReader(const JournalReader&) = delete;
+  JournalReader& operator=(const JournalReader&) = delete;
+
+  // A file of another framing is refused (EINVAL).
+  Status open(const std::string& path);
+
+  // False at the end of what is whole, or after a failure: see status(). At the end it may be
+  // called again, and goes on when the file has grown. `record` is valid until the next call.
+  bool next(ConstBytes& record);
+
+  // Bytes from the start of the file that were whole: the ticket of the last record.
+  std::uint64_t position() const noexcept;
+
+  // ok, or the first failure. A torn end is none.
+  const Status& status() const noexcept;
+
+ private:
+  class Core;
+  std::unique_ptr<Core> core_;
+  Status status_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,37 @@
+#include "backend/crc32c.h"
+
+#ifdef SLUICE_WITH_ISAL
+#include <isa-l/crc.h>
+#endif
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sluice {
+
+#ifdef SLUICE_WITH_ISAL
+
+bool has_crc32c() noexcept { return true; }
+
+std::uint32_t crc32c(std::uint32_t before, ConstBytes bytes) noexcept {
+  constexpr std::size_t most_bytes = std::size_t{1} << 30;  // the length is an int
+  std::uint32_t state = ~before;
+  while (!bytes.empty()) {
+    const ConstBytes part = bytes.first(std::min(bytes.size(), most_bytes));
+    // It only reads, whatever its declaration says.
+    auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(part.data()));
+    state = crc32_iscsi(data, static_cast<int>(part.size()), state);
+    bytes = bytes.subspan(part.size());
+  }
+  return ~state;
+}
+
+#else
+
+bool has_crc32c() noexcept { return false; }
+
+std::uint32_t crc32c(std::uint32_t, ConstBytes) noexcept { return 0; }
+
+#endif
+
+}  // namespace sluice

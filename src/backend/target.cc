@@ -1,0 +1,86 @@
+#include "backend/target.h"
+
+#include <cerrno>
+#include <utility>
+
+namespace sluice {
+namespace {
+
+constexpr int most_links = 40;  // as the kernel has it
+
+// "a/b" as "a" and "b", "b" as "." and "b", "/b" as "/" and "b".
+std::pair<std::string, std::string> split(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return {".", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// What the kernel says of names that stand for no file that could be created.
+Status check_name(const std::string& name, const std::string& path) {
+  if (path.empty()) return Status::failure(Operation::open, path, ENOENT);
+  if (name.empty() || name == "." || name == "..") {
+    return Status::failure(Operation::open, path, EISDIR);
+  }
+  return {};
+}
+
+// One step: opens the directory of `leads_to`, as seen from the present one, and looks the name up.
+Status step(const std::string& leads_to, const std::string& path, Target& target, bool first) {
+  auto [folder, name] = split(leads_to);
+  if (Status status = check_name(name, path); !status.ok()) return status;
+  os::Directory next;
+  Status status = os::Directory::open(first ? nullptr : &target.directory, folder, path, next);
+  if (!status.ok()) return status;
+  target.directory = std::move(next);
+  target.name = std::move(name);
+  return target.directory.look_up(target.name, target.old);
+}
+
+Status check_replaceable(const std::string& path, const os::Entry& old) {
+  using Kind = os::Entry::Kind;
+  if (old.kind == Kind::directory) return Status::failure(Operation::open, path, EISDIR);
+  if (old.kind == Kind::other) {
+    return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                           "it is no regular file: it cannot be replaced");
+  }
+  if (old.kind == Kind::regular && old.links > 1) {
+    return Status::failure(Operation::open, path, EMLINK, std::nullopt,
+                           "it has " + std::to_string(old.links) +
+                               " names (hard links): replacing it would part them");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status find_target(const std::string& path, Target& target) {
+  std::string leads_to = path;
+  for (int links = 0; links <= most_links; ++links) {
+    if (Status status = step(leads_to, path, target, links == 0); !status.ok()) return status;
+    if (target.old.kind == os::Entry::Kind::symbolic_link) {
+      Status status = target.directory.read_link(target.old, leads_to);
+      if (!status.ok()) return status;
+      continue;
+    }
+    if (links > 0) {
+      if (Status status = os::expect_at(path, target.old); !status.ok()) return status;
+    }
+    return check_replaceable(path, target.old);
+  }
+  return Status::failure(Operation::open, path, ELOOP);
+}
+
+Status look_again(Target& target) {
+  const std::string& path = target.directory.path();
+  os::Entry now;
+  if (Status status = target.directory.look_up(target.name, now); !status.ok()) return status;
+  if (now.kind == os::Entry::Kind::symbolic_link) {
+    return Status::failure(Operation::replace, path, ELOOP, std::nullopt,
+                           "it has become a symbolic link");
+  }
+  if (Status status = check_replaceable(path, now); !status.ok()) return status;
+  if (now.exists()) target.old = std::move(now);
+  return {};
+}
+
+}  // namespace sluice

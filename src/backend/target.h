@@ -1,0 +1,25 @@
+// Target: the name that a path leads to, and what stands under it.
+#pragma once
+
+#include <string>
+
+#include "os/directory.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+struct Target {
+  os::Directory directory;
+  std::string name;  // in the directory, and no symbolic link
+  os::Entry old;     // the file that is there, if there is one
+};
+
+// Follows the path, by directory descriptors, to the name that a program would open: symbolic links
+// are resolved, also one whose target does not exist yet. ELOOP after 40 of them.
+Status find_target(const std::string& path, Target& target);
+
+// Looks at the name again; false when another file has come to stand there. One that is gone leaves
+// `target.old` as it was.
+Status look_again(Target& target);
+
+}  // namespace sluice

@@ -1,0 +1,32 @@
+// WriteBack: has the kernel write bytes back while more are written, so that a long write does not
+// end in one long sync. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+
+#include "os/file.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+class WriteBack {
+ public:
+  // Each time `every_bytes` bytes have been written; 0: never. `start` is where the first one goes.
+  WriteBack(std::uint64_t every_bytes, std::uint64_t start)
+      : every_bytes_(every_bytes), begun_to_(start) {}
+
+  // To be called when everything before `end` has been written. A failure is final: it says that
+  // bytes are lost, and the kernel says so once.
+  Status written_to(std::uint64_t end, os::File& file) {
+    if (every_bytes_ == 0 || end - begun_to_ < every_bytes_) return {};
+    Status status = file.start_write_back(begun_to_, end - begun_to_);
+    begun_to_ = end;
+    return status;
+  }
+
+ private:
+  const std::uint64_t every_bytes_;
+  std::uint64_t begun_to_;
+};
+
+}  // namespace sluice

@@ -1,0 +1,105 @@
+// GroupCommit: bytes that many threads append to one file, written and synced for all of them by
+// one at a time.
+//
+// Appended bytes gather in a buffer. A round takes the whole buffer, leaving an empty one in its
+// place, writes it and syncs the file; there is one round at a time. The first thread that commits
+// what no round has taken yet leads the next one; the others that come until it begins wait for it
+// to end. A buffer that is full is written out by the thread that needs room, without a sync.
+// Threads: every method but finish() and the destructor may be called from any thread. A forked
+// child may only destroy.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+
+#include "core/block.h"
+#include "os/file.h"
+#include "os/never_destroyed.h"
+#include "os/thread.h"
+#include "sluice/sink.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+class GroupCommit {
+ public:
+  // Appends behind the first `end` bytes of `file`, which are durable and stay so.
+  // `file` outlives this object.
+  GroupCommit(os::File& file, std::uint64_t end);
+  GroupCommit(const GroupCommit&) = delete;
+  GroupCommit& operator=(const GroupCommit&) = delete;
+
+  // Once, before anything else. False when there is no memory.
+  [[nodiscard]] bool allocate(std::size_t buffer_bytes);
+
+  // All the pieces in one piece; `end` is the position behind them.
+  Status append(std::span<const ConstBytes> pieces, std::uint64_t& end);
+  // Returns once everything before `position` is durable.
+  Status commit(std::uint64_t position);
+  // Everything before `position` is durable, and what is not will be without another call.
+  Status durable_up_to(std::uint64_t& position);
+  Status status() const;
+
+  // Makes everything durable and ends the background thread. Called alone, and last.
+  Status finish();
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  using Clock = std::chrono::steady_clock;
+  // A forked child cannot destroy one that a vanished thread waits for.
+  using Condition = os::NeverDestroyed<std::condition_variable>;
+  enum class Sync : std::uint8_t { no, yes };
+
+  bool is_full() const { return filled_bytes_ == filling_.bytes(); }
+  bool copy(Lock& lock, ConstBytes bytes);
+  void wait_for_room(Lock& lock);
+  void lead_next_round(Lock& lock);
+  void gather(Lock& lock);
+  void run_round(Lock& lock, Sync sync);
+  Status write_and_sync(std::uint64_t position, ConstBytes bytes, Sync sync);
+  void end_round(Lock& lock, Sync sync, Status status);
+  void wait_for_round(Lock& lock, std::uint32_t round);
+  void wake_waiters_of(std::uint32_t round);
+  void ask_background();
+  void serve_in_background();
+
+  os::File& file_;  // used by the round in progress alone
+  os::Thread background_;
+
+  // Written under mutex_, and read without it by those who ask often.
+  std::atomic<bool> failed_{false};        // status_ will not change any more
+  std::atomic<bool> asked_{false};         // the background thread has something to do
+  std::atomic<std::uint64_t> appended_;    // the position of the next byte
+  std::atomic<std::uint64_t> syncing_to_;  // what the last sync begun has covered, or will
+  std::atomic<std::uint64_t> durable_;     // what the last sync ended has covered
+  std::array<std::atomic<std::uint32_t>, 2> ended_{};  // the last round ended, of even and odd ones
+
+  mutable std::mutex mutex_;
+  // Guarded by mutex_:
+  Status status_;
+  Block filling_;
+  Block writing_;  // by the round in progress
+  std::size_t filled_bytes_ = 0;
+  std::uint64_t taken_;             // the position of the first byte in filling_
+  bool append_is_halfway_ = false;  // it waits for room; all others wait for it
+  bool round_in_progress_ = false;
+  bool has_next_leader_ = false;    // somebody waits to begin the next round with a sync
+  std::uint32_t rounds_begun_ = 0;  // of those with a sync
+  std::size_t committers_ = 0;      // that wait for the next such round, its leader among them
+  std::size_t committers_in_round_ = 0;
+  std::size_t expected_committers_ = 0;
+  Clock::time_point gather_until_;
+  bool stopping_ = false;
+
+  Condition may_append_;    // there is room, or no round in progress, or no append halfway
+  Condition turn_to_lead_;  // for the next leader: no round is in progress, or all have come
+  Condition asked_for_;     // for the background thread
+};
+
+}  // namespace sluice

@@ -1,0 +1,190 @@
+#include "sluice/journal.h"
+
+#include <cerrno>
+#include <optional>
+#include <utility>
+
+#include "backend/options.h"
+#include "core/group_commit.h"
+#include "core/journal_records.h"
+#include "core/lost_error.h"
+#include "os/process.h"
+
+namespace sluice {
+namespace {
+
+Status not_open(std::string_view path, std::string_view reason) {
+  return Status::failure(Operation::write, path, EBADF, std::nullopt, reason);
+}
+
+// Reads the records through, cuts off what follows them, and sees to the header.
+Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered) {
+  RecordScanner scanner(file);
+  ConstBytes payload;
+  for (bool found = true; found; recovered.records += found ? 1 : 0) {
+    if (Status status = scanner.next(payload, found); !status.ok()) return status;
+  }
+  recovered.whole_bytes = scanner.position();
+  recovered.torn_bytes = bytes - recovered.whole_bytes;
+  if (recovered.torn_bytes != 0) {
+    if (Status status = file.truncate(recovered.whole_bytes); !status.ok()) return status;
+  }
+  if (recovered.whole_bytes != 0) return {};
+  const ConstBytes header = std::as_bytes(std::span(journal_header));
+  std::size_t written = 0;
+  return file.write_at(0, {&header, 1}, written);
+}
+
+// A record behind a header and its records would be cut off by the next who reads them.
+Status refuse_framed(os::File& file) {
+  RecordScanner scanner(file);
+  RecordScanner::Header header;
+  if (Status status = scanner.read_header(header); !status.ok()) return status;
+  return header == RecordScanner::Header::whole ? other_framing(file.path(), "raw") : Status();
+}
+
+// Opens and locks the file, makes it end with a whole record, and makes that durable: file, size
+// and name. What another process had written, and maybe never synced, is now ours to keep.
+Status open_whole(const std::string& path, const JournalOptions& options, os::File& file,
+                  Recovered& recovered) {
+  Status status = os::File::open(path, os::File::Access::update, options.permissions, file);
+  if (!status.ok()) return status;
+  std::uint64_t bytes = 0;
+  if (status = file.size(bytes); status.code().value() == ESPIPE) {
+    return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                           "a Journal needs a regular file");
+  }
+  if (status.ok()) status = file.lock();
+  if (status.code().value() == EBUSY) {
+    return Status::failure(Operation::open, path, EBUSY, std::nullopt,
+                           "the Journal is open elsewhere");
+  }
+  if (status.ok()) status = file.size(bytes);  // the one who had the lock may have written
+  if (!status.ok()) return status;
+  recovered.whole_bytes = bytes;
+  status = options.framing == Framing::raw ? refuse_framed(file) : recover(file, bytes, recovered);
+  if (status.ok()) status = file.sync();
+  return status.ok() ? file.sync_directory() : status;
+}
+
+std::uint64_t end_of(const JournalOptions& options, const Recovered& recovered) {
+  const bool is_new = options.framing != Framing::raw && recovered.whole_bytes == 0;
+  return is_new ? journal_header.size() : recovered.whole_bytes;
+}
+
+}  // namespace
+
+// What an open Journal has: the file, and whose it is.
+class Journal::Core {
+ public:
+  Core(os::File file, Framing framing, std::uint64_t end)
+      : framing_(framing), file_(std::move(file)), commits_(file_, end) {}
+
+  bool allocate(std::size_t buffer_bytes) { return commits_.allocate(buffer_bytes); }
+
+  bool is_parents() const { return fork_generation_ != os::fork_generation(); }
+  Status belongs_to_parent() const {
+    return Status::failure(Operation::write, file_.path(), ECANCELED, std::nullopt,
+                           "the Journal belongs to the process that opened it");
+  }
+
+  const std::string& path() const { return file_.path(); }
+  GroupCommit& commits() { return commits_; }
+  Status append(ConstBytes record, Ticket& ticket);
+  Status close();
+
+ private:
+  const unsigned fork_generation_ = os::fork_generation();
+  const Framing framing_;
+  os::File file_;
+  GroupCommit commits_;  // after file_, which it uses to the last
+};
+
+Status Journal::Core::append(ConstBytes record, Ticket& ticket) {
+  if (framing_ == Framing::raw) return commits_.append({&record, 1}, ticket);
+  if (record.size() > most_record_bytes) {
+    return Status::failure(Operation::write, file_.path(), EMSGSIZE, std::nullopt,
+                           "a record of " + std::to_string(record.size()) +
+                               " bytes, more than framing=length_crc32c allows");
+  }
+  const std::array<std::byte, record_head_bytes> head = head_of_record(record);
+  const ConstBytes pieces[] = {head, record};
+  return commits_.append(pieces, ticket);
+}
+
+// The first failure of all: one that comes after it does not hide it.
+Status Journal::Core::close() {
+  Status result = commits_.finish();
+  for (Status status : {file_.unlock(), file_.close()}) {
+    if (result.ok()) result = std::move(status);
+  }
+  return result;
+}
+
+Journal::Journal() noexcept
+    : why_not_open_(not_open("(nothing)", "the Journal is not open")),
+      close_result_(why_not_open_) {}
+
+Journal::~Journal() {
+  if (!core_ || core_->is_parents()) return;
+  if (Status status = close(); !status.ok()) report_lost_error(status);
+}
+
+Status Journal::open(const std::string& path, const JournalOptions& options, Recovered* recovered) {
+  if (core_) {
+    return Status::failure(Operation::open, path, EBUSY, std::nullopt,
+                           "the Journal is open already");
+  }
+  Recovered found;
+  os::File file;
+  Status status = check_options(options, path);
+  if (status.ok()) status = open_whole(path, options, file, found);
+  if (status.ok()) {
+    core_ = std::make_unique<Core>(std::move(file), options.framing, end_of(options, found));
+    if (!core_->allocate(options.buffer_bytes)) {
+      core_.reset();
+      status = Status::failure(Operation::allocate, path, ENOMEM);
+    }
+  }
+  if (recovered != nullptr) *recovered = found;
+  why_not_open_ = close_result_ = status;
+  return status;
+}
+
+Status Journal::append(ConstBytes record, Ticket& ticket) {
+  if (!core_) return why_not_open_;
+  return core_->is_parents() ? core_->belongs_to_parent() : core_->append(record, ticket);
+}
+
+Status Journal::append(std::string_view record, Ticket& ticket) {
+  return append(std::as_bytes(std::span(record)), ticket);
+}
+
+Status Journal::commit(Ticket ticket) {
+  if (!core_) return why_not_open_;
+  return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().commit(ticket);
+}
+
+Status Journal::durable_up_to(Ticket& ticket) {
+  if (!core_) return why_not_open_;
+  return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().durable_up_to(ticket);
+}
+
+Status Journal::status() const {
+  if (!core_) return why_not_open_;
+  return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().status();
+}
+
+bool Journal::is_open() const noexcept { return core_ != nullptr; }
+
+Status Journal::close() {
+  if (!core_) return close_result_;
+  if (core_->is_parents()) return core_->belongs_to_parent();
+  close_result_ = core_->close();
+  why_not_open_ =
+      close_result_.ok() ? not_open(core_->path(), "the Journal is closed") : close_result_;
+  core_.reset();
+  return close_result_;
+}
+
+}  // namespace sluice

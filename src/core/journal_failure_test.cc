@@ -1,0 +1,430 @@
+// What a Journal promises when calls fail: what was committed is durable, and a failure is known to
+// everyone, for ever.
+#include <gtest/gtest.h>
+#include <sys/types.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "backend/crc32c.h"
+#include "core/journal_records.h"
+#include "sluice/journal.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/gate.h"
+#include "testing/pattern.h"
+#include "testing/process_facts.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+using Ticket = Journal::Ticket;
+
+// ---- durable before commit() returns ----
+
+// Knows at any time which part of the file is durable: what had been written when a sync began that
+// has ended. There must be one write or sync at a time.
+class Disk final : public os::SystemCalls {
+ public:
+  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
+    const OneAtATime one(*this);
+    const long bytes = SystemCalls::pwritev(descriptor, pieces, count, position);
+    EXPECT_EQ(written_, position) << "a hole, or bytes written twice";
+    if (bytes > 0) written_ = position + static_cast<std::uint64_t>(bytes);
+    return bytes;
+  }
+
+  long fdatasync(int descriptor) override {
+    const OneAtATime one(*this);
+    const std::uint64_t covered = written_;
+    gate.pass();
+    ++syncs;
+    if (sync_error != 0) return -sync_error;
+    const long result = SystemCalls::fdatasync(descriptor);
+    durable = covered;
+    return result;
+  }
+
+  Gate gate;
+  std::atomic<int> sync_error{0};
+  std::atomic<std::uint64_t> durable{0};
+  std::atomic<std::size_t> syncs{0};
+
+ private:
+  struct OneAtATime {
+    explicit OneAtATime(Disk& disk) : under_way(disk.under_way_) { EXPECT_EQ(under_way++, 0); }
+    ~OneAtATime() { --under_way; }
+    std::atomic<int>& under_way;
+  };
+  std::atomic<int> under_way_{0};
+  std::atomic<std::uint64_t> written_{0};
+};
+
+class JournalDurability : public ::testing::Test {
+ protected:
+  // Starts a thread that appends a record and commits it, and waits until it waits.
+  template <typename Check>
+  void start_commit(Check check) {
+    const auto thread = std::make_shared<std::atomic<pid_t>>(0);
+    threads_.emplace_back([this, thread, check] {
+      Ticket ticket = 0;
+      EXPECT_TRUE(journal_.append("record", ticket).ok());
+      *thread = this_thread();
+      check(journal_.commit(ticket), ticket);
+    });
+    while (*thread == 0) std::this_thread::yield();
+    EXPECT_TRUE(wait_until_asleep(*thread));
+  }
+
+  void join() {
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("journal");
+  Disk disk_;
+  os::ScopedSystemCalls in_place_{disk_};
+  Journal journal_;
+  std::vector<std::thread> threads_;
+};
+
+TEST_F(JournalDurability, HasSyncedWhatACommitHasReturnedFor) {
+  for (const std::size_t buffer_bytes : {50u, 1u << 20}) {
+    const std::string path = path_ + std::to_string(buffer_bytes);
+    Disk disk;
+    const os::ScopedSystemCalls in_place(disk);
+    Journal journal;
+    ASSERT_TRUE(journal.open(path, {.buffer_bytes = buffer_bytes}).ok());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < 16; ++i) {
+      threads.emplace_back([&, i] {
+        for (std::size_t number = 0; number < 100; ++number) {
+          Ticket ticket = 0;
+          ASSERT_TRUE(journal.append(pattern(i, 1 + number % 90), ticket).ok());
+          if ((i + number) % 4 == 0) continue;
+          if ((i + number) % 4 == 1) {
+            ASSERT_TRUE(journal.durable_up_to(ticket).ok());
+          } else {
+            ASSERT_TRUE(journal.commit(ticket).ok());
+          }
+          ASSERT_GE(disk.durable, ticket);
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_TRUE(journal.close().ok());
+    EXPECT_EQ(disk.durable, contents_of(path).size());
+  }
+}
+
+TEST_F(JournalDurability, SharesOneSyncAmongAllWhoWait) {
+  ASSERT_TRUE(journal_.open(path_).ok());
+  disk_.gate.close();
+  const std::size_t before = disk_.syncs;
+  const auto expect_ok = [this](const Status& status, Ticket ticket) {
+    EXPECT_TRUE(status.ok());
+    EXPECT_GE(disk_.durable, ticket);
+  };
+  for (int i = 0; i < 20; ++i) start_commit(expect_ok);
+  disk_.gate.open();
+  join();
+  EXPECT_EQ(disk_.syncs - before, 2u) << "the one that was under way, and one for the other 19";
+}
+
+TEST_F(JournalDurability, TellsEveryoneOfASyncThatFailedLate) {
+  ASSERT_TRUE(journal_.open(path_).ok());
+  Ticket durable = 0;
+  EXPECT_TRUE(journal_.append("durable", durable).ok());
+  EXPECT_TRUE(journal_.commit(durable).ok());
+  disk_.gate.close();
+  const std::string expected = "sync " + path_ + " at byte 7: Input/output error";
+  std::atomic<int> told{0};
+  const auto expect_failure = [&](const Status& status, Ticket) {
+    EXPECT_EQ(status.message(), expected);
+    ++told;
+  };
+  start_commit(expect_failure);                               // in the sync
+  for (int i = 0; i < 20; ++i) start_commit(expect_failure);  // to be in the next
+  const std::size_t before = disk_.syncs;
+  disk_.sync_error = EIO;
+  disk_.gate.open();
+  join();
+  EXPECT_EQ(told, 21);
+  disk_.sync_error = 0;  // a second sync would succeed, as it does on Linux
+  Ticket ticket = 0;
+  EXPECT_EQ(journal_.append("more", ticket).message(), expected);
+  EXPECT_EQ(journal_.commit(durable).message(), expected);
+  EXPECT_EQ(journal_.durable_up_to(ticket).message(), expected);
+  EXPECT_EQ(journal_.status().message(), expected);
+  EXPECT_EQ(journal_.close().message(), expected);
+  EXPECT_EQ(journal_.close().message(), expected);
+  EXPECT_EQ(journal_.status().message(), expected);
+  EXPECT_EQ(disk_.syncs - before, 1u) << "a failed sync is not tried again";
+}
+
+TEST_F(JournalDurability, TellsThoseWhoWaitForRoomOfAFailedWrite) {
+  class HeldWrite final : public os::SystemCalls {
+   public:
+    long pwritev(int, const iovec*, int, std::uint64_t) override {
+      gate.pass();
+      return -ENOSPC;
+    }
+    Gate gate{false};
+  };
+  HeldWrite calls;
+  const os::ScopedSystemCalls in_place(calls);
+  ASSERT_TRUE(journal_.open(path_, {.buffer_bytes = 10}).ok());
+  std::vector<std::thread> appending;
+  std::array<std::atomic<pid_t>, 5> waiting{};
+  std::atomic<int> told{0};
+  for (std::atomic<pid_t>& thread : waiting) {  // one that writes, one halfway, three behind it
+    appending.emplace_back([&] {
+      thread = this_thread();
+      Ticket ticket = 0;
+      const Status status = journal_.append(std::string(15, 'x'), ticket);
+      EXPECT_EQ(status.message(), "write " + path_ + " at byte 0: No space left on device");
+      ++told;
+    });
+    while (thread == 0) std::this_thread::yield();
+    EXPECT_TRUE(wait_until_asleep(thread));
+  }
+  calls.gate.open();
+  for (std::thread& thread : appending) thread.join();
+  EXPECT_EQ(told, 5);
+  EXPECT_EQ(journal_.close().message(), "write " + path_ + " at byte 0: No space left on device");
+}
+
+TEST_F(JournalDurability, TellsTheOneWhoAsksOfAFailureInTheBackground) {
+  ASSERT_TRUE(journal_.open(path_).ok());
+  Ticket ticket = 0;
+  EXPECT_TRUE(journal_.append("bytes", ticket).ok());
+  disk_.sync_error = EIO;
+  Ticket durable = 0;
+  Status status;
+  while (status.ok()) status = journal_.durable_up_to(durable);
+  EXPECT_EQ(status.message(), "sync " + path_ + " at byte 0: Input/output error");
+  EXPECT_LT(durable, ticket);
+  EXPECT_EQ(journal_.close().message(), status.message());
+}
+
+TEST(JournalName, IsDurableBeforeTheFirstCommit) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("journal");
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Journal journal;
+  ASSERT_TRUE(journal.open(path).ok());
+  long folder = -1;
+  for (const CallRecord& record : calls.records(Call::open)) {
+    if (record.path == directory.path()) folder = record.result;
+  }
+  const std::vector<CallRecord> syncs = calls.records(Call::fsync);
+  ASSERT_EQ(syncs.size(), 1u) << calls.log();
+  EXPECT_EQ(syncs[0].descriptor, folder);
+}
+
+// ---- every call failed in turn ----
+
+enum class Transfers { whole, one_byte, halved, interrupted };
+
+struct Setup {
+  Framing framing;
+  bool is_new;
+  Transfers transfers;
+};
+
+std::string name_of(const Setup& setup) {
+  const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
+  return std::string(setup.framing == Framing::raw ? "Raw" : "Framed") +
+         (setup.is_new ? "New" : "Torn") + transfers[static_cast<std::size_t>(setup.transfers)];
+}
+
+void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
+
+std::vector<Setup> every_setup() {
+  std::vector<Setup> setups;
+  for (const Framing framing : {Framing::raw, Framing::length_crc32c}) {
+    for (const bool is_new : {true, false}) {
+      for (const auto transfers :
+           {Transfers::whole, Transfers::one_byte, Transfers::halved, Transfers::interrupted}) {
+        setups.push_back({framing, is_new, transfers});
+      }
+    }
+  }
+  return setups;
+}
+
+class JournalFailures : public ::testing::TestWithParam<Setup> {
+ protected:
+  void SetUp() override {
+    if (is_framed() && !has_crc32c()) GTEST_SKIP() << "this build has no checksums";
+  }
+
+  bool is_framed() const { return GetParam().framing == Framing::length_crc32c; }
+
+  std::string as_written(const std::string& record) const {
+    if (!is_framed()) return record;
+    const auto head = head_of_record(std::as_bytes(std::span(record)));
+    return std::string(reinterpret_cast<const char*>(head.data()), head.size()) + record;
+  }
+
+  std::string whole_before() const {
+    if (GetParam().is_new) return "";
+    return is_framed() ? std::string(journal_header) + as_written("was there") : "was there";
+  }
+
+  void set_transfers(FaultySystemCalls& calls) const {
+    switch (GetParam().transfers) {
+      case Transfers::whole: return;
+      case Transfers::one_byte: return calls.limit_transfers(1);
+      case Transfers::halved: return calls.halve_transfers();
+      case Transfers::interrupted: return calls.interrupt_every_call();
+    }
+  }
+
+  void prepare_file() {
+    std::remove(path_.c_str());
+    if (!GetParam().is_new) make_file(path_, whole_before() + (is_framed() ? "torn" : ""));
+  }
+
+  struct Outcome {
+    Status opened;
+    Status closed;
+    std::uint64_t committed = 0;  // the last ticket for which commit() was ok
+    std::string expected;         // the file, when nothing fails
+  };
+
+  void append(Journal& journal, Outcome& outcome, const std::string& record, bool commit) {
+    Ticket ticket = 0;
+    const Status before = journal.status();
+    Status status = journal.append(record, ticket);
+    outcome.expected += as_written(record);
+    if (status.ok()) {
+      EXPECT_EQ(ticket, outcome.expected.size());
+      if (commit) status = journal.commit(ticket);
+      if (commit && status.ok()) outcome.committed = ticket;
+    }
+    if (!before.ok()) {
+      EXPECT_EQ(status.message(), before.message()) << "it was for ever";
+    }
+    EXPECT_EQ(journal.status().message(), status.message());
+  }
+
+  Outcome run(FaultySystemCalls& calls) {
+    set_transfers(calls);
+    prepare_file();
+    const os::ScopedSystemCalls in_place(calls);
+    Outcome outcome;
+    Journal journal;
+    outcome.opened = journal.open(path_, {.framing = GetParam().framing, .buffer_bytes = 20});
+    if (outcome.opened.ok()) {
+      outcome.expected = whole_before();
+      if (is_framed() && GetParam().is_new) outcome.expected = journal_header;
+      append(journal, outcome, "first", true);
+      append(journal, outcome, "second", false);
+      append(journal, outcome, pattern(0, 50), true);  // more than the buffer
+      append(journal, outcome, "", true);
+      append(journal, outcome, "the last", false);
+    }
+    outcome.closed = journal.close();
+    EXPECT_EQ(journal.close().message(), outcome.closed.message());
+    return outcome;
+  }
+
+  void expect_honest(const Outcome& outcome) {
+    const std::string contents = file_exists(path_) ? contents_of(path_) : "";
+    EXPECT_TRUE(contents.starts_with(whole_before())) << "what was there before";
+    if (!outcome.opened.ok()) {
+      EXPECT_EQ(outcome.closed.message(), outcome.opened.message());
+      return;
+    }
+    EXPECT_TRUE(outcome.expected.starts_with(contents)) << "bytes that were not appended there";
+    EXPECT_GE(contents.size(), outcome.committed) << "committed, and not in the file";
+    if (outcome.closed.ok()) {
+      EXPECT_EQ(contents, outcome.expected);
+    } else if (outcome.closed.operation() == Operation::write) {
+      EXPECT_EQ(contents.size(), outcome.closed.offset()) << "the first byte that is not there";
+    } else if (outcome.closed.operation() == Operation::sync) {
+      EXPECT_GE(outcome.closed.offset(), outcome.committed) << "the first not known to be durable";
+    }
+  }
+
+  // Writes and syncs of the file come in pairs, none after a failed one.
+  static void expect_nothing_tried_again(const FaultySystemCalls& calls) {
+    bool failed = false;
+    for (const CallRecord& record : calls.records()) {
+      if (record.call != Call::pwritev && record.call != Call::fdatasync) continue;
+      EXPECT_FALSE(failed) << "tried again";
+      failed = failed || record.injected;
+    }
+  }
+
+  static void expect_descriptors_closed(const FaultySystemCalls& calls) {
+    std::map<long, int> open_times;
+    for (const CallRecord& record : calls.records()) {
+      if (record.call == Call::open && record.result >= 0) ++open_times[record.result];
+      if (record.call == Call::close) --open_times[record.descriptor];
+    }
+    for (const auto& [descriptor, times] : open_times) EXPECT_EQ(times, 0) << descriptor;
+  }
+
+  // Only the name of the file is not needed: the path stands in for it.
+  static bool must_be_reported(const FaultySystemCalls& calls) {
+    const std::vector<Call> injected = calls.injected();
+    return std::any_of(injected.begin(), injected.end(),
+                       [](Call call) { return call != Call::name_of; });
+  }
+
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("journal");
+};
+
+TEST_P(JournalFailures, EveryCallFailedInTurnIsReportedAndNothingIsLost) {
+  FaultySystemCalls no_faults;
+  const Outcome without = run(no_faults);
+  ASSERT_TRUE(without.closed.ok()) << without.closed.message();
+  expect_honest(without);
+  const std::size_t calls_to_fail = no_faults.count_that_can_fail();
+  ASSERT_GE(calls_to_fail, 15u);
+  for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
+    for (const int error : {EIO, ENOSPC}) {
+      for (std::size_t nth = 1; nth <= calls_to_fail; ++nth) {
+        SCOPED_TRACE("call " + std::to_string(nth) + " failed " +
+                     (repeat == Repeat::once ? "once" : "for ever") + " with errno " +
+                     std::to_string(error));
+        FaultySystemCalls calls;
+        calls.fail_any(nth, error, repeat);
+        const Outcome outcome = run(calls);
+        expect_honest(outcome);
+        expect_nothing_tried_again(calls);
+        expect_descriptors_closed(calls);
+        EXPECT_EQ(outcome.closed.ok(), !must_be_reported(calls)) << outcome.closed.message();
+        if (!outcome.closed.ok()) {
+          EXPECT_EQ(outcome.closed.code().value(), error);
+        }
+        if (HasFailure()) {
+          ADD_FAILURE() << outcome.closed.message() << "\nthe calls were:\n" << calls.log();
+          return;
+        }
+      }
+    }
+  }
+}
+
+std::string name_of_param(const ::testing::TestParamInfo<Setup>& info) {
+  return name_of(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(Journal, JournalFailures, ::testing::ValuesIn(every_setup()),
+                         name_of_param);
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,253 @@
+// What a file that is replaced atomically keeps: its permissions, owner, extended attributes and
+// access control list.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string>
+
+#include "sluice/files.h"
+#include "sluice/writer.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/process_facts.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr WriterOptions replacing{.create = CreateMode::replace_atomically};
+
+struct stat facts_of(const std::string& path) {
+  struct stat facts {};
+  EXPECT_EQ(::lstat(path.c_str(), &facts), 0) << path;
+  return facts;
+}
+
+unsigned mode_of(const std::string& path) { return facts_of(path).st_mode & 07777; }
+
+class ReplaceKeeping : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    make_file(path_, "old");
+    umask_ = ::umask(022);
+  }
+  void TearDown() override { ::umask(umask_); }
+
+  Status replace(const std::string& path) { return write_file(path, "new", replacing); }
+
+  // The old file, and nothing beside it.
+  void expect_untouched() {
+    EXPECT_EQ(contents_of(path_), "old");
+    EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
+  }
+
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("file");
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  mode_t umask_ = 0;
+};
+
+TEST_F(ReplaceKeeping, KeepsThePermissionsButNotTheSetIdBits) {
+  for (const unsigned mode : {0400u, 0600u, 0644u, 0777u, 01755u, 04755u, 02755u, 06711u}) {
+    ASSERT_EQ(::chmod(path_.c_str(), mode), 0);
+    EXPECT_TRUE(replace(path_).ok());
+    EXPECT_EQ(mode_of(path_), mode & 01777u) << std::oct << mode;
+  }
+}
+
+TEST_F(ReplaceKeeping, KeepsThePermissionsThatTheFileHasAtClose) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  ASSERT_EQ(::chmod(path_.c_str(), 0600), 0);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(mode_of(path_), 0600u);
+}
+
+TEST_F(ReplaceKeeping, KeepsThePermissionsOfAFileThatIsGoneAtClose) {
+  ASSERT_EQ(::chmod(path_.c_str(), 0600), 0);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  ASSERT_EQ(::unlink(path_.c_str()), 0);
+  EXPECT_TRUE(writer.write("new"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(mode_of(path_), 0600u);
+  EXPECT_EQ(contents_of(path_), "new");
+}
+
+TEST_F(ReplaceKeeping, GivesANewFileWhatTheUmaskLeaves) {
+  for (const unsigned mask : {0u, 022u, 027u, 077u, 0777u}) {
+    ::umask(mask);
+    const std::string path = directory_.file("mask" + std::to_string(mask));
+    WriterOptions options = replacing;
+    options.permissions = 0775;
+    EXPECT_TRUE(write_file(path, "new", options).ok());
+    EXPECT_EQ(mode_of(path), 0775u & ~mask);
+    EXPECT_EQ(::umask(mask), mask) << "the umask was changed";
+  }
+}
+
+TEST_F(ReplaceKeeping, TakesAUmaskThatCannotBeReadForTheStrictest) {
+  calls_.fail(Call::open, 1, ENOENT);  // of /proc/thread-self/status
+  const std::string path = directory_.file("another");
+  EXPECT_TRUE(replace(path).ok());
+  EXPECT_EQ(mode_of(path), 0600u);
+}
+
+TEST_F(ReplaceKeeping, KeepsExtendedAttributes) {
+  if (::setxattr(path_.c_str(), "user.one", "first", 5, 0) != 0) {
+    GTEST_SKIP() << "no extended attributes in " << path_;
+  }
+  ASSERT_EQ(::setxattr(path_.c_str(), "user.empty", "", 0, 0), 0);
+  ASSERT_EQ(::chmod(path_.c_str(), 0400), 0) << "read-only files keep them too";
+  EXPECT_TRUE(replace(path_).ok());
+  char value[10];
+  EXPECT_EQ(::getxattr(path_.c_str(), "user.one", value, sizeof value), 5);
+  EXPECT_EQ(std::string(value, 5), "first");
+  EXPECT_EQ(::getxattr(path_.c_str(), "user.empty", value, sizeof value), 0);
+}
+
+TEST_F(ReplaceKeeping, FailsWhenAnExtendedAttributeCannotBeKept) {
+  if (::setxattr(path_.c_str(), "user.one", "first", 5, 0) != 0) {
+    GTEST_SKIP() << "no extended attributes in " << path_;
+  }
+  calls_.fail(Call::set_attribute, 1, ENOSPC);
+  const Status status = replace(path_);
+  EXPECT_EQ(status.message(), "replace " + path_ +
+                                  ": its extended attribute user.one cannot be kept: "
+                                  "No space left on device");
+  expect_untouched();
+}
+
+// A capability vouches for the bytes that were there.
+TEST_F(ReplaceKeeping, DropsTheCapabilities) {
+  const unsigned char capability[20] = {1, 0, 0, 2, 0, 4};  // of revision 2: CAP_NET_BIND_SERVICE
+  if (::setxattr(path_.c_str(), "security.capability", capability, sizeof capability, 0) != 0) {
+    GTEST_SKIP() << "cannot give a file capabilities";
+  }
+  EXPECT_TRUE(replace(path_).ok());
+  char value[64];
+  EXPECT_EQ(::getxattr(path_.c_str(), "security.capability", value, sizeof value), -1);
+  EXPECT_EQ(errno, ENODATA);
+}
+
+struct ListEntry {
+  std::uint16_t tag;
+  std::uint16_t permissions;
+  std::uint32_t id;
+};
+
+// An access control list as the kernel takes it: the owner, user 1234, the group, the mask, others.
+std::string access_list(std::uint16_t others) {
+  const ListEntry entries[] = {{1, 6, UINT32_MAX},
+                               {2, 4, 1234},
+                               {4, 0, UINT32_MAX},
+                               {16, 4, UINT32_MAX},
+                               {32, others, UINT32_MAX}};
+  std::string list("\2\0\0\0", 4);
+  return list.append(reinterpret_cast<const char*>(entries), sizeof entries);
+}
+
+std::string attribute_of(const std::string& path, const char* name) {
+  std::array<char, 256> value;
+  const ssize_t bytes = ::getxattr(path.c_str(), name, value.data(), value.size());
+  return bytes < 0 ? "" : std::string(value.data(), static_cast<std::size_t>(bytes));
+}
+
+TEST_F(ReplaceKeeping, KeepsTheAccessControlList) {
+  const std::string list = access_list(0);
+  if (::setxattr(path_.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0) {
+    GTEST_SKIP() << "no access control lists in " << path_;
+  }
+  const unsigned mode = mode_of(path_);
+  EXPECT_TRUE(replace(path_).ok());
+  EXPECT_EQ(attribute_of(path_, "system.posix_acl_access"), list);
+  EXPECT_EQ(mode_of(path_), mode);
+}
+
+// What the directory gives to new files is not for a file that had no list.
+TEST_F(ReplaceKeeping, TakesNoAccessControlListFromTheDirectory) {
+  const std::string list = access_list(4);
+  if (::setxattr(directory_.path().c_str(), "system.posix_acl_default", list.data(), list.size(),
+                 0) != 0) {
+    GTEST_SKIP() << "no access control lists in " << path_;
+  }
+  ASSERT_EQ(::chmod(path_.c_str(), 0640), 0);
+  EXPECT_TRUE(replace(path_).ok());
+  EXPECT_EQ(attribute_of(path_, "system.posix_acl_access"), "");
+  EXPECT_EQ(mode_of(path_), 0640u);
+}
+
+TEST_F(ReplaceKeeping, GivesANewFileWhatTheDirectorysListGivesNewFiles) {
+  const ListEntry minimal[] = {{1, 6, UINT32_MAX}, {4, 4, UINT32_MAX}, {32, 0, UINT32_MAX}};
+  std::string short_list("\2\0\0\0", 4);
+  short_list.append(reinterpret_cast<const char*>(minimal), sizeof minimal);
+  for (const std::string& list : {access_list(0), access_list(4), short_list}) {
+    if (::setxattr(directory_.path().c_str(), "system.posix_acl_default", list.data(), list.size(),
+                   0) != 0) {
+      GTEST_SKIP() << "no access control lists in " << path_;
+    }
+    for (const unsigned permissions : {0666u, 0640u, 0600u}) {
+      const std::string usual = directory_.file("usual");
+      const std::string path = directory_.file("replaced");
+      ::unlink(usual.c_str());
+      ::unlink(path.c_str());
+      WriterOptions options{.permissions = permissions};
+      EXPECT_TRUE(write_file(usual, "new", options).ok());
+      options.create = CreateMode::replace_atomically;
+      EXPECT_TRUE(write_file(path, "new", options).ok());
+      EXPECT_EQ(mode_of(path), mode_of(usual)) << std::oct << permissions;
+      EXPECT_EQ(attribute_of(path, "system.posix_acl_access"),
+                attribute_of(usual, "system.posix_acl_access"));
+    }
+  }
+}
+
+TEST_F(ReplaceKeeping, KeepsTheOwnerAndTheGroup) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  ASSERT_EQ(::chown(path_.c_str(), 1234, 5678), 0);
+  ASSERT_EQ(::chmod(path_.c_str(), 0640), 0);
+  EXPECT_TRUE(replace(path_).ok());
+  EXPECT_EQ(facts_of(path_).st_uid, 1234u);
+  EXPECT_EQ(facts_of(path_).st_gid, 5678u);
+  EXPECT_EQ(mode_of(path_), 0640u);
+}
+
+TEST_F(ReplaceKeeping, RefusesAtOpenWhatBelongsToSomebodyElse) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
+  ASSERT_EQ(::chmod(directory_.path().c_str(), 0777), 0);
+  const int code = exit_code_of_child([&] {
+    if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(2);
+    Writer writer;
+    const Status status = writer.open(path_, replacing);
+    if (status.code().value() != EPERM) ::_exit(3);
+    if (status.message().find("its owner (user 0, group 0) cannot be kept") == std::string::npos) {
+      ::_exit(4);
+    }
+  });
+  EXPECT_EQ(code, 0);
+  expect_untouched();
+}
+
+TEST_F(ReplaceKeeping, RefusesADirectoryThatOneMayNotWriteTo) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
+  ASSERT_EQ(::chown(path_.c_str(), 65534, 65534), 0);
+  ASSERT_EQ(::chmod(directory_.path().c_str(), 0755), 0);
+  const int code = exit_code_of_child([&] {
+    if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(2);
+    const Status status = replace(path_);
+    if (status.message() !=
+        "open " + path_ + ": no file can be created in its directory: Permission denied") {
+      ::_exit(3);
+    }
+  });
+  EXPECT_EQ(code, 0);
+  expect_untouched();
+}
+
+}  // namespace
+}  // namespace sluice::testing

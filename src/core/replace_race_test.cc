@@ -1,0 +1,197 @@
+// Replacing one name while others replace it too, read it, or put something hostile in its place.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sluice/files.h"
+#include "sluice/writer.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr std::size_t file_bytes = 20'000;
+constexpr int rounds = 200;
+
+// A whole file holds one letter over and over.
+std::string file_of(char letter) { return std::string(file_bytes, letter); }
+
+bool is_whole(const std::string& contents) {
+  return contents.size() == file_bytes &&
+         std::all_of(contents.begin(), contents.end(), [&](char c) { return c == contents[0]; });
+}
+
+Status replace(const std::string& path, char letter) {
+  Writer writer;
+  Status status =
+      writer.open(path, {.create = CreateMode::replace_atomically, .block_bytes = 1024});
+  if (!status.ok()) return status;
+  for (const char byte : file_of(letter)) writer.put(byte);
+  return writer.close();
+}
+
+// Reads the file again and again until `done`, and counts those that are not whole.
+class Watch {
+ public:
+  explicit Watch(std::string path) : path_(std::move(path)), thread_([this] { run(); }) {}
+  ~Watch() { stop(); }
+
+  int broken_files() {
+    stop();
+    return broken_;
+  }
+
+ private:
+  void run() {
+    std::string contents;
+    do {
+      if (!read_file(path_, contents).ok() || !is_whole(contents)) ++broken_;
+    } while (!done_);
+  }
+  void stop() {
+    done_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+
+  const std::string path_;
+  std::atomic<bool> done_ = false;
+  std::atomic<int> broken_ = 0;
+  std::thread thread_;
+};
+
+TEST(ReplaceRaces, ThreadsThatReplaceOneNameEachLeaveAWholeFile) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  make_file(path, file_of('0'));
+  Watch watch(path);
+  std::atomic<int> failures = 0;
+  std::vector<std::thread> writers;
+  for (const char letter : {'a', 'b', 'c', 'd'}) {
+    writers.emplace_back([&failures, &path, letter] {
+      for (int i = 0; i < rounds; ++i) {
+        if (!replace(path, letter).ok()) ++failures;
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(watch.broken_files(), 0);
+  EXPECT_TRUE(is_whole(contents_of(path)));
+  EXPECT_EQ(number_of_files(directory.path()), 1u);
+}
+
+TEST(ReplaceRaces, ProcessesThatReplaceOneNameEachLeaveAWholeFile) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  make_file(path, file_of('0'));
+  std::vector<pid_t> children;
+  for (const char letter : {'a', 'b', 'c'}) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      ::alarm(60);
+      for (int i = 0; i < rounds; ++i) {
+        if (!replace(path, letter).ok()) ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    children.push_back(child);
+  }
+  Watch watch(path);
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(watch.broken_files(), 0);
+  EXPECT_EQ(number_of_files(directory.path()), 1u);
+}
+
+// Someone who may write to the directory puts a symbolic link to a file of value in the place of
+// the file, again and again.
+TEST(ReplaceRaces, WritesNothingThroughALinkThatIsPutInThePlaceOfTheFile) {
+  const ScratchDirectory directory;
+  const ScratchDirectory outside;
+  const std::string path = directory.file("file");
+  const std::string valuable = outside.file("valuable");
+  make_file(valuable, "valuable");
+  ASSERT_EQ(::chmod(valuable.c_str(), 0400), 0);
+  make_file(path, file_of('0'));
+  std::atomic<bool> done = false;
+  std::thread hostile([&] {
+    const std::string link = directory.file("link");
+    const std::string file = directory.file("plain");
+    while (!done) {
+      static_cast<void>(::symlink(valuable.c_str(), link.c_str()));
+      static_cast<void>(::rename(link.c_str(), path.c_str()));
+      const int plain = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+      ::close(plain);
+      static_cast<void>(::rename(file.c_str(), path.c_str()));
+    }
+  });
+  int replaced = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    Writer writer;
+    if (!writer.open(path, {.create = CreateMode::replace_atomically}).ok()) continue;
+    writer.write("new");
+    // A link that was there from the beginning is followed, and that is right: not into this file.
+    const bool follows = number_of_files(outside.path()) > 1;
+    if (follows) {
+      EXPECT_TRUE(writer.discard().ok());
+    } else if (writer.close().ok()) {
+      ++replaced;
+    }
+  }
+  done = true;
+  hostile.join();
+  EXPECT_EQ(contents_of(valuable), "valuable");
+  EXPECT_EQ(number_of_files(outside.path()), 1u);
+  EXPECT_GT(replaced, 0) << "then this test tests nothing";
+}
+
+// Links wait under the names that the temporary file is going to have.
+TEST(ReplaceRaces, WritesNothingThroughALinkUnderAGuessedName) {
+  class Guessed final : public FaultySystemCalls {
+   public:
+    long random_bytes(void* into, std::size_t bytes) override {
+      std::fill_n(static_cast<char*>(into), bytes, static_cast<char>(next_ < 5 ? next_ : 9));
+      ++next_;
+      return static_cast<long>(bytes);
+    }
+
+   private:
+    int next_ = 0;
+  };
+  const ScratchDirectory directory;
+  const ScratchDirectory outside;
+  const std::string valuable = outside.file("valuable");
+  make_file(valuable, "valuable");
+  const std::string path = directory.file("file");
+  make_file(path, file_of('0'));
+  for (const char letter : {'a', 'b', 'c', 'd', 'e'}) {
+    const std::string guess = directory.file(".sluice-" + std::string(16, letter));
+    const std::string& target = letter == 'c' ? outside.file("dangling") : valuable;
+    ASSERT_EQ(::symlink(target.c_str(), guess.c_str()), 0);
+  }
+  Guessed calls;
+  const os::ScopedSystemCalls in_place(calls);
+  EXPECT_TRUE(replace(path, 'x').ok());
+  EXPECT_EQ(contents_of(path), file_of('x'));
+  EXPECT_EQ(contents_of(valuable), "valuable");
+  EXPECT_EQ(number_of_files(outside.path()), 1u);
+  EXPECT_EQ(number_of_files(directory.path()), 6u) << "the links stay";
+}
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,454 @@
+// create=replace_atomically: what is put in place, what is kept, and that the old file is there in
+// every other case.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sluice/files.h"
+#include "sluice/writer.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/process_facts.h"
+#include "testing/recording_sink.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr WriterOptions replacing{.create = CreateMode::replace_atomically};
+
+Status lost;  // what the handler of lost errors was given
+
+struct stat facts_of(const std::string& path) {
+  struct stat facts {};
+  EXPECT_EQ(::lstat(path.c_str(), &facts), 0) << path;
+  return facts;
+}
+
+unsigned mode_of(const std::string& path) { return facts_of(path).st_mode & 07777; }
+
+class Replace : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    make_file(path_, "old");
+    lost = Status();
+    set_lost_error_handler([](const Status& status) { lost = status; });
+    umask_ = ::umask(022);
+  }
+  void TearDown() override {
+    ::umask(umask_);
+    set_lost_error_handler(nullptr);
+  }
+
+  Status replace(const std::string& path, const std::string& bytes = "new") {
+    return write_file(path, bytes, replacing);
+  }
+
+  void expect_refused(const std::string& path, int code, const std::string& reason = "") {
+    calls_.forget_records();
+    const Status status = replace(path);
+    EXPECT_EQ(status.code().value(), code) << status.message();
+    EXPECT_EQ(status.path(), path);
+    EXPECT_NE(status.message().find(reason), std::string::npos) << status.message();
+    EXPECT_EQ(calls_.count(Call::pwritev) + calls_.count(Call::renameat), 0u) << calls_.log();
+  }
+
+  // The old file, and nothing beside it.
+  void expect_untouched() {
+    EXPECT_EQ(contents_of(path_), "old");
+    EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
+  }
+
+  // Where in the log the nth such call stands; a large number when there is none.
+  std::size_t index_of(Call kind, std::size_t nth = 1) const {
+    const std::vector<CallRecord> records = calls_.records();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      if (records[i].call == kind && --nth == 0) return i;
+    }
+    return SIZE_MAX;
+  }
+
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("file");
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  mode_t umask_ = 0;
+};
+
+// ---- the step ----
+
+TEST_F(Replace, SyncsTheBytesThenRenamesThenSyncsTheDirectory) {
+  for (const Durability durability :
+       {Durability::none, Durability::on_close, Durability::every_flush, Durability::every_write}) {
+    calls_.forget_records();
+    WriterOptions options = replacing;
+    options.durability = durability;
+    ASSERT_TRUE(write_file(path_, "new", options).ok());
+    ASSERT_EQ(calls_.count(Call::fsync), 2u) << calls_.log();
+    EXPECT_LT(index_of(Call::pwritev), index_of(Call::fchmod)) << calls_.log();
+    EXPECT_LT(index_of(Call::fchmod), index_of(Call::fsync)) << "the permissions are durable too";
+    EXPECT_LT(index_of(Call::fsync), index_of(Call::renameat)) << calls_.log();
+    EXPECT_LT(index_of(Call::renameat), index_of(Call::fsync, 2)) << calls_.log();
+    const std::vector<CallRecord> records = calls_.records();
+    EXPECT_EQ(records[index_of(Call::fsync)].descriptor,
+              records[index_of(Call::pwritev)].descriptor)
+        << "the bytes";
+    EXPECT_EQ(records[index_of(Call::fsync, 2)].descriptor,
+              records[index_of(Call::renameat)].descriptor)
+        << "the directory in which the name was given";
+    EXPECT_EQ(contents_of(path_), "new");
+  }
+}
+
+TEST_F(Replace, ShowsNothingBeforeClose) {
+  Writer writer;
+  WriterOptions options = replacing;
+  options.block_bytes = 4096;
+  options.write_behind = WriteBehind::on;
+  ASSERT_TRUE(writer.open(path_, options).ok());
+  const std::string bytes(1'000'000, 'x');
+  for (const char byte : bytes) writer.put(byte);
+  EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
+  EXPECT_EQ(contents_of(path_), "old");
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_TRUE(contents_of(path_) == bytes);
+  EXPECT_EQ(number_of_files(directory_.path()), 1u);
+}
+
+TEST_F(Replace, MakesTheTemporaryFileForItsOwnerAloneAndFollowsNothing) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  std::string name;
+  for (const CallRecord& record : calls_.records(Call::openat)) {
+    if ((record.flags & O_CREAT) == 0) continue;
+    name = record.path;
+    EXPECT_NE(record.flags & O_EXCL, 0u);
+    EXPECT_NE(record.flags & O_NOFOLLOW, 0u);
+  }
+  EXPECT_EQ(name.find('/'), std::string::npos) << "in the directory itself";
+  EXPECT_EQ(mode_of(directory_.file(name)), 0600u);
+  EXPECT_TRUE(writer.close().ok());
+}
+
+TEST_F(Replace, TriesAnotherNameWhenOneIsTaken) {
+  calls_.fail(Call::openat, 3, EEXIST);  // after the directory and the file that is there
+  EXPECT_TRUE(replace(path_).ok());
+  EXPECT_EQ(calls_.count(Call::random_bytes), 2u) << calls_.log();
+  EXPECT_EQ(contents_of(path_), "new");
+}
+
+TEST_F(Replace, GivesUpWhenEveryNameIsTaken) {
+  calls_.fail(Call::openat, 3, EEXIST, Repeat::for_ever);
+  EXPECT_EQ(replace(path_).code().value(), EEXIST);
+  EXPECT_EQ(calls_.count(Call::random_bytes), 100u);
+  expect_untouched();
+}
+
+TEST_F(Replace, KeepsToTheDirectoryThatItWasOpenedIn) {
+  std::string before(4096, '\0');
+  ASSERT_NE(::getcwd(before.data(), before.size()), nullptr);
+  ASSERT_EQ(::chdir(directory_.path().c_str()), 0);
+  Writer writer;
+  ASSERT_TRUE(writer.open("file", replacing).ok());
+  EXPECT_TRUE(writer.write("new"));
+  ASSERT_EQ(::chdir("/"), 0);
+  EXPECT_TRUE(writer.close().ok()) << writer.status().message();
+  ASSERT_EQ(::chdir(before.c_str()), 0);
+  EXPECT_EQ(contents_of(path_), "new");
+  EXPECT_EQ(number_of_files(directory_.path()), 1u);
+}
+
+TEST_F(Replace, MakesTheNewFileWhereThereIsNone) {
+  const std::string path = directory_.file("another");
+  EXPECT_TRUE(replace(path).ok());
+  EXPECT_EQ(contents_of(path), "new");
+  EXPECT_EQ(mode_of(path), 0644u) << "0666 less the umask";
+}
+
+TEST_F(Replace, PutsAnEmptyFileInPlace) {
+  EXPECT_TRUE(replace(path_, "").ok());
+  EXPECT_EQ(contents_of(path_), "");
+}
+
+// ---- names ----
+
+TEST_F(Replace, ReplacesTheFileThatASymbolicLinkLeadsTo) {
+  ASSERT_EQ(::mkdir(directory_.file("folder").c_str(), 0700), 0);
+  const std::string link = directory_.file("folder/link");
+  const std::string link_to_link = directory_.file("link");
+  ASSERT_EQ(::symlink("../file", link.c_str()), 0);
+  ASSERT_EQ(::symlink(link.c_str(), link_to_link.c_str()), 0);
+  EXPECT_TRUE(replace(link_to_link).ok());
+  EXPECT_EQ(contents_of(path_), "new");
+  EXPECT_TRUE(S_ISREG(facts_of(path_).st_mode));
+  EXPECT_TRUE(S_ISLNK(facts_of(link).st_mode));
+  EXPECT_TRUE(S_ISLNK(facts_of(link_to_link).st_mode));
+  EXPECT_EQ(number_of_files(directory_.file("folder")), 1u);
+}
+
+TEST_F(Replace, MakesTheFileThatADanglingLinkLeadsTo) {
+  const std::string link = directory_.file("link");
+  ASSERT_EQ(::symlink("new file", link.c_str()), 0);
+  EXPECT_TRUE(replace(link).ok());
+  EXPECT_EQ(contents_of(directory_.file("new file")), "new");
+  EXPECT_TRUE(S_ISLNK(facts_of(link).st_mode));
+}
+
+TEST_F(Replace, RefusesLinksThatLeadNowhere) {
+  const std::string link = directory_.file("link");
+  ASSERT_EQ(::symlink("link", link.c_str()), 0);
+  expect_refused(link, ELOOP);
+  const std::string missing = directory_.file("missing");
+  ASSERT_EQ(::symlink("no/such/folder", missing.c_str()), 0);
+  expect_refused(missing, ENOENT, "its directory cannot be opened");
+}
+
+TEST_F(Replace, RefusesALinkInProcToWhatHasNoName) {
+  const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::unlink(path_.c_str()), 0);
+  expect_refused("/proc/self/fd/" + std::to_string(descriptor), EINVAL, "symbolic links");
+  EXPECT_EQ(number_of_files(directory_.path()), 0u);
+  ::close(descriptor);
+}
+
+TEST_F(Replace, RefusesAFileThatHasBecomeALinkMeanwhile) {
+  const std::string other = directory_.file("other");
+  make_file(other, "other");
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  EXPECT_TRUE(writer.write("new"));
+  ASSERT_EQ(::unlink(path_.c_str()), 0);
+  ASSERT_EQ(::symlink("other", path_.c_str()), 0);
+  const Status status = writer.close();
+  EXPECT_EQ(status.message(), "replace " + path_ + ": it has become a symbolic link");
+  EXPECT_EQ(contents_of(other), "other");
+  EXPECT_EQ(number_of_files(directory_.path()), 2u);
+}
+
+TEST_F(Replace, RefusesWhatHasSeveralNames) {
+  const std::string second = directory_.file("second");
+  ASSERT_EQ(::link(path_.c_str(), second.c_str()), 0);
+  expect_refused(path_, EMLINK, "it has 2 names (hard links)");
+  ASSERT_EQ(::unlink(second.c_str()), 0);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  ASSERT_EQ(::link(path_.c_str(), second.c_str()), 0);
+  EXPECT_EQ(writer.close().code().value(), EMLINK) << "given meanwhile";
+  ASSERT_EQ(::unlink(second.c_str()), 0);
+  expect_untouched();
+}
+
+TEST_F(Replace, RefusesWhatIsNoRegularFile) {
+  expect_refused(directory_.path(), EISDIR);
+  expect_refused(directory_.path() + "/", EISDIR);
+  expect_refused(directory_.file("new/"), EISDIR);
+  expect_refused(directory_.path() + "/.", EISDIR);
+  expect_refused("", ENOENT);
+  expect_refused("/dev/null", EINVAL, "no regular file");
+  const std::string fifo = directory_.file("fifo");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  expect_refused(fifo, EINVAL, "no regular file");  // and does not wait for a reader
+  expect_refused(directory_.file("file/below"), ENOTDIR);
+  expect_refused(std::string("a\0b", 3), EINVAL, "NUL");
+  expect_refused(directory_.file(std::string(256, 'x')), ENAMETOOLONG);
+}
+
+TEST_F(Replace, TakesTheLongestNameThereIs) {
+  const std::string path = directory_.file(std::string(255, 'x'));
+  EXPECT_TRUE(replace(path).ok());
+  EXPECT_EQ(contents_of(path), "new");
+}
+
+// ---- without close ----
+
+TEST_F(Replace, LeavesTheOldFileWhenDiscarded) {
+  Writer writer;
+  WriterOptions options = replacing;
+  options.block_bytes = 64;
+  options.write_behind = WriteBehind::on;
+  ASSERT_TRUE(writer.open(path_, options).ok());
+  for (int i = 0; i < 1000; ++i) writer.put('x');
+  EXPECT_TRUE(writer.discard().ok());
+  expect_untouched();
+  EXPECT_FALSE(writer.is_open());
+  EXPECT_FALSE(writer.write("more"));
+  EXPECT_EQ(writer.close().message(), "close " + path_ + ": the Writer was discarded");
+  EXPECT_EQ(writer.discard().code().value(), EBADF);
+  writer = Writer();
+  EXPECT_TRUE(lost.ok()) << "told without need: " << lost.message();
+  expect_untouched();
+}
+
+TEST_F(Replace, SaysWhenTheTemporaryFileCannotBeTakenAway) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  calls_.fail(Call::unlinkat, 1, EROFS);
+  const Status status = writer.discard();
+  EXPECT_EQ(status.operation(), Operation::remove);
+  EXPECT_NE(status.message().find("stays behind: Read-only file system"), std::string::npos)
+      << status.message();
+}
+
+TEST_F(Replace, DiscardIsRefusedWhereBytesAreInTheTarget) {
+  std::string target;
+  for (const CreateMode create : {CreateMode::truncate, CreateMode::append}) {
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, {.create = create}).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    const Status status = writer.discard();
+    EXPECT_EQ(status.code().value(), EINVAL);
+    EXPECT_EQ(status.message(),
+              "discard " + path_ + ": only what replaces a file atomically can be discarded");
+    EXPECT_TRUE(writer.write(" and more"));
+    EXPECT_TRUE(writer.close().ok());
+  }
+  Writer writer;
+  EXPECT_EQ(writer.discard().code().value(), EBADF);
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_EQ(writer.discard().code().value(), EINVAL);
+}
+
+TEST_F(Replace, DiscardsAndTellsWhenDestroyedOpen) {
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, replacing).ok());
+    EXPECT_TRUE(writer.write("new"));
+  }
+  EXPECT_EQ(lost.message(), "close " + path_ +
+                                ": the Writer was destroyed without close(): the file was not "
+                                "replaced");
+  expect_untouched();
+}
+
+TEST_F(Replace, TellsTheFirstFailureWhenDestroyedAfterOne) {
+  calls_.fail(Call::pwritev, 1, ENOSPC);
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, replacing).ok());
+    EXPECT_TRUE(writer.write("new"));
+    EXPECT_FALSE(writer.flush().ok());
+  }
+  EXPECT_EQ(lost.code().value(), ENOSPC);
+  expect_untouched();
+}
+
+TEST_F(Replace, LeavesTheOldFileAfterAnyFailureAlsoWhenCloseIsCalled) {
+  calls_.fail(Call::pwritev, 2, ENOSPC);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  EXPECT_TRUE(writer.write("new"));
+  EXPECT_TRUE(writer.flush().ok());
+  EXPECT_TRUE(writer.write("more"));
+  EXPECT_EQ(writer.close().code().value(), ENOSPC);
+  EXPECT_EQ(writer.close().code().value(), ENOSPC);
+  EXPECT_EQ(calls_.count(Call::renameat), 0u);
+  expect_untouched();
+}
+
+TEST_F(Replace, LeavesTheOldFileWhereTheNewOneCannotBeMadeDurable) {
+  calls_.fail(Call::fsync, 1, EINVAL);
+  const Status status = replace(path_);
+  EXPECT_EQ(status.operation(), Operation::sync);
+  EXPECT_NE(status.message().find("does not support it"), std::string::npos) << status.message();
+  expect_untouched();
+}
+
+TEST_F(Replace, AForkedChildTakesNothingAway) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  EXPECT_TRUE(writer.write("new"));
+  EXPECT_TRUE(writer.flush().ok());
+  const int destroyed = exit_code_of_child([&] {
+    { const Writer mine = std::move(writer); }
+    if (!lost.ok()) ::_exit(2);
+  });
+  const int discarded = exit_code_of_child([&] {
+    if (writer.discard().code().value() != ECANCELED) ::_exit(2);
+    if (writer.close().code().value() != ECANCELED) ::_exit(3);
+    writer = Writer();
+  });
+  EXPECT_EQ(destroyed, 0);
+  EXPECT_EQ(discarded, 0);
+  EXPECT_EQ(contents_of(path_), "old") << "the child has put it in place";
+  EXPECT_TRUE(writer.close().ok()) << writer.status().message();
+  EXPECT_EQ(contents_of(path_), "new");
+  EXPECT_EQ(number_of_files(directory_.path()), 1u);
+}
+
+// ---- a directory that cannot be synced ----
+
+TEST_F(Replace, TellsWhenTheNameMayNotSurviveAndSyncsItWhenClosedAgain) {
+  calls_.fail(Call::fsync, 2, EIO);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  EXPECT_TRUE(writer.write("new"));
+  const Status status = writer.close();
+  EXPECT_EQ(status.operation(), Operation::sync_directory);
+  EXPECT_EQ(status.message(), "sync directory " + path_ +
+                                  ": the file is replaced, but after a power cut the old one may "
+                                  "be back: Input/output error");
+  EXPECT_EQ(contents_of(path_), "new");
+  calls_.forget_records();
+  calls_.fail(Call::fsync, 1, ENOSPC);
+  EXPECT_EQ(writer.close().code().value(), ENOSPC) << "not yet";
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(calls_.count(Call::fsync), 2u) << calls_.log();
+  EXPECT_EQ(calls_.count(Call::renameat) + calls_.count(Call::unlinkat), 0u) << calls_.log();
+  EXPECT_EQ(writer.status().message(), status.message());
+  writer = Writer();
+  EXPECT_EQ(contents_of(path_), "new");
+}
+
+// ---- staged Sinks of one's own ----
+
+TEST(StagedSink, IsPublishedAtCloseAndOnlyThen) {
+  const auto recording = std::make_shared<Recording>();
+  recording->is_staged = true;
+  Writer writer;
+  ASSERT_TRUE(
+      writer.open(std::make_unique<RecordingSink>(recording), {.durability = Durability::on_close})
+          .ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
+  EXPECT_EQ(recording->publishes(), 0u);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(recording->publishes(), 1u);
+  EXPECT_EQ(recording->closes(), 1u);
+  EXPECT_FALSE(recording->out_of_turn());
+}
+
+TEST(StagedSink, IsNotPublishedAfterAFailureNorWhenDiscarded) {
+  for (const bool fails : {true, false}) {
+    const auto recording = std::make_shared<Recording>();
+    recording->is_staged = true;
+    if (fails) recording->fail_at = 3;
+    Writer writer;
+    ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_EQ((fails ? writer.close() : writer.discard()).ok(), !fails);
+    EXPECT_EQ(recording->publishes(), 0u);
+    EXPECT_EQ(recording->closes(), 1u);
+  }
+}
+
+TEST(StagedSink, IsClosedWhenPublishingFails) {
+  const auto recording = std::make_shared<Recording>();
+  recording->publish_status = Status::failure(Operation::write, "(recording)", EIO);
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_EQ(writer.close().code().value(), EIO);
+  EXPECT_EQ(writer.close().code().value(), EIO);
+  EXPECT_EQ(recording->publishes(), 1u);
+  EXPECT_EQ(recording->closes(), 1u);
+}
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,128 @@
+#include "os/directory.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "os/system_calls.h"
+
+namespace sluice::os {
+namespace {
+
+int error_of(long result) { return static_cast<int>(-result); }
+
+Entry::Kind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return Entry::Kind::regular;
+  if (S_ISDIR(mode)) return Entry::Kind::directory;
+  if (S_ISLNK(mode)) return Entry::Kind::symbolic_link;
+  return Entry::Kind::other;
+}
+
+// Opens without waiting or doing anything to what is opened, but for creating it.
+long open_at(int directory, const std::string& name, int flags, unsigned permissions) {
+  return uninterrupted([&] { return calls().openat(directory, name.c_str(), flags, permissions); });
+}
+
+// The code's own text stands behind what was tried.
+Status failure(Operation operation, const std::string& path, int code, const std::string& tried) {
+  return Status::failure(operation, path, code, std::nullopt,
+                         tried + ": " + std::generic_category().message(code));
+}
+
+}  // namespace
+
+Status Directory::open(const Directory* from, const std::string& folder, const std::string& path,
+                       Directory& out) {
+  const int start = from != nullptr ? from->descriptor() : AT_FDCWD;
+  const long descriptor = open_at(start, folder, O_RDONLY | O_DIRECTORY, 0);
+  if (descriptor < 0) {
+    return failure(Operation::open, path, error_of(descriptor), "its directory cannot be opened");
+  }
+  out.file_ = File::adopt(static_cast<int>(descriptor), path);
+  return {};
+}
+
+Status Directory::look_up(const std::string& name, Entry& out) const {
+  out = Entry();
+  const long descriptor = open_at(this->descriptor(), name, O_PATH | O_NOFOLLOW, 0);
+  if (descriptor == -ENOENT) return {};
+  if (descriptor < 0) return Status::failure(Operation::open, path(), error_of(descriptor));
+  out.held = File::adopt(static_cast<int>(descriptor), path());
+  struct stat facts {};
+  const long result = calls().fstat(out.held.descriptor(), facts);
+  if (result < 0) return Status::failure(Operation::stat, path(), error_of(result));
+  out.kind = kind_of(facts.st_mode);
+  out.mode = facts.st_mode & 07777;
+  out.owner = facts.st_uid;
+  out.group = facts.st_gid;
+  out.links = facts.st_nlink;
+  out.device = facts.st_dev;
+  out.inode = facts.st_ino;
+  return {};
+}
+
+Status Directory::read_link(const Entry& link, std::string& target) const {
+  std::array<char, 4096> text;  // the longest that Linux makes
+  const long bytes = calls().link_target(link.held.descriptor(), text.data(), text.size());
+  if (bytes < 0) return Status::failure(Operation::open, path(), error_of(bytes));
+  target.assign(text.data(), static_cast<std::size_t>(bytes));
+  return {};
+}
+
+Status Directory::create(const std::string& name, File& out) const {
+  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY;
+  const long descriptor = open_at(this->descriptor(), name, flags, 0600);
+  if (descriptor < 0) {
+    return failure(Operation::open, path(), error_of(descriptor),
+                   "no file can be created in its directory");
+  }
+  out = File::adopt(static_cast<int>(descriptor), path());
+  return {};
+}
+
+Status Directory::rename(const std::string& from, const std::string& to) const {
+  const long result = calls().renameat(descriptor(), from.c_str(), to.c_str());
+  return result < 0 ? Status::failure(Operation::replace, path(), error_of(result)) : Status();
+}
+
+Status Directory::remove(const std::string& name) const {
+  const long result = calls().unlinkat(descriptor(), name.c_str());
+  if (result >= 0) return {};
+  return failure(Operation::remove, path(), error_of(result),
+                 "its temporary file " + name + " stays behind");
+}
+
+Status Directory::sync() const {
+  const long result = uninterrupted([&] { return calls().fsync(descriptor()); });
+  if (result >= 0) return {};
+  return failure(Operation::sync_directory, path(), error_of(result),
+                 "the file is replaced, but after a power cut the old one may be back");
+}
+
+Status expect_at(const std::string& path, const Entry& entry) {
+  struct stat facts {};
+  const long result = calls().stat(path.c_str(), facts);
+  if (result == -ENOENT && !entry.exists()) return {};
+  if (result < 0) return Status::failure(Operation::open, path, error_of(result));
+  if (entry.exists() && facts.st_dev == entry.device && facts.st_ino == entry.inode) return {};
+  return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                         "its symbolic links change, or stand for what has no name");
+}
+
+Status random_name(const std::string& path, std::string& name) {
+  constexpr char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+  std::array<unsigned char, 16> bytes;
+  const long got = uninterrupted([&] { return calls().random_bytes(bytes.data(), bytes.size()); });
+  if (got != static_cast<long>(bytes.size())) {
+    const int code = got < 0 ? error_of(got) : EIO;
+    return failure(Operation::open, path, code, "there are no random numbers");
+  }
+  name.clear();
+  for (const unsigned char byte : bytes) name += letters[byte % 32];
+  return {};
+}
+
+}  // namespace sluice::os

@@ -1,0 +1,69 @@
+// Directory: an open directory, and what is done to the names in it.
+//
+// A name is looked up in the directory that was opened, wherever that is moved meanwhile, and a
+// symbolic link is never followed. Every Status names the path that the directory was opened for.
+// Not thread-safe.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+#include "os/file.h"
+#include "sluice/status.h"
+
+namespace sluice::os {
+
+// What a name stands for, held so that it is the same file later on. Nothing can be read through
+// it, so that no permission is needed.
+struct Entry {
+  enum class Kind : std::uint8_t { none, regular, directory, symbolic_link, other };
+
+  Kind kind = Kind::none;
+  unsigned mode = 0;  // permissions, with the set-id and sticky bits
+  uid_t owner = 0;
+  gid_t group = 0;
+  std::uint64_t links = 0;
+  dev_t device = 0;
+  ino_t inode = 0;
+  File held;
+
+  bool exists() const noexcept { return kind != Kind::none; }
+  bool is_same_file(const Entry& other) const noexcept {
+    return kind == other.kind && device == other.device && inode == other.inode;
+  }
+};
+
+class Directory {
+ public:
+  // A relative `folder` starts at `from`, or at the current directory. `path` is for messages.
+  static Status open(const Directory* from, const std::string& folder, const std::string& path,
+                     Directory& out);
+
+  // What `name` stands for now; an Entry that does not exist is no failure.
+  Status look_up(const std::string& name, Entry& out) const;
+  Status read_link(const Entry& link, std::string& target) const;
+  // A new file that its owner alone may use, open for writing; EEXIST when the name is taken.
+  Status create(const std::string& name, File& out) const;
+  Status rename(const std::string& from, const std::string& to) const;
+  Status remove(const std::string& name) const;
+  // Makes the names durable. `directory` is the operation of a failure.
+  Status sync() const;
+
+  int descriptor() const noexcept { return file_.descriptor(); }
+  const std::string& path() const noexcept { return file_.path(); }
+
+ private:
+  File file_;
+};
+
+// Whether the kernel finds at `path` what was found there by following links one by one. It does
+// not where a link in /proc stands for what has no name, and refuses to follow links that another
+// user may have planted (fs.protected_symlinks).
+Status expect_at(const std::string& path, const Entry& entry);
+
+// 16 letters and digits that nobody can guess.
+Status random_name(const std::string& path, std::string& name);
+
+}  // namespace sluice::os

@@ -1,0 +1,65 @@
+#include "put/command.h"
+
+#include <stdexcept>
+
+#include "put/input.h"
+#include "sluice/writer.h"
+
+namespace sluice::put {
+namespace {
+
+constexpr std::size_t read_bytes = 256 * 1024;
+
+void expect_ok(const Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.message());
+}
+
+WriterOptions options_for(const Request& request) {
+  WriterOptions options;
+  if (request.atomic) options.create = CreateMode::replace_atomically;
+  if (request.durable) options.durability = Durability::on_close;
+  return options;
+}
+
+// Reads straight into the Writer's block. A Writer that fails gives no room; its close() says why.
+Status copy(Input& input, Writer& writer) {
+  for (;;) {
+    const MutableBytes room = writer.reserve(read_bytes);
+    if (room.empty()) return {};
+    std::size_t got = 0;
+    Status status = input.read(room, got);
+    if (!status.ok() || got == 0) return status;
+    writer.commit(got);
+  }
+}
+
+// An old file that was to be replaced stays; one that is written in place keeps what came until
+// then.
+void give_up(const Request& request, Writer& writer) {
+  static_cast<void>(request.atomic ? writer.discard() : writer.close());
+}
+
+// Gives the signal that interrupted it, or 0.
+int put(const Request& request) {
+  // What is written in place may be left as it is at any moment.
+  Input input(request.atomic ? Input::Signals::that_end_programs : Input::Signals::none);
+  Writer writer;
+  expect_ok(writer.open(request.file, options_for(request)));
+  const Status read = copy(input, writer);
+  if (!read.ok() || input.signal() != 0) {
+    give_up(request, writer);
+    expect_ok(read);
+    return input.signal();
+  }
+  expect_ok(writer.close());
+  return 0;
+}
+
+}  // namespace
+
+int run(const Request& request) {
+  const int signal = put(request);
+  return signal == 0 ? 0 : end_by(signal);
+}
+
+}  // namespace sluice::put

@@ -1,0 +1,72 @@
+#include "put/input.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace sluice::put {
+namespace {
+
+constexpr timespec no_time{0, 0};
+constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+// Written by the handler, therefore plain and lock-free.
+volatile std::sig_atomic_t received_signal = 0;
+
+void on_signal(int signal) { received_signal = signal; }
+
+Status read_failure(int error) { return Status::failure(Operation::read, "standard input", error); }
+
+}  // namespace
+
+Input::Input(Signals held_back) {
+  received_signal = 0;
+  sigset_t held;
+  sigemptyset(&held);
+  for (const int signal : signals) {
+    if (held_back == Signals::none) break;
+    struct sigaction before {};
+    if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+    sigaddset(&held, signal);
+  }
+  sigprocmask(SIG_BLOCK, &held, &before_);
+}
+
+Input::~Input() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+int Input::signal() const { return received_signal; }
+
+// ppoll lets signals in and waits in one step; what it has found can be read without waiting. The
+// read itself is never begun before it, so that no signal has to wait for input.
+Status Input::read(MutableBytes into, std::size_t& got) {
+  got = 0;
+  for (;;) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    const int ready = ::ppoll(&input, 1, nullptr, &before_);
+    if (received_signal != 0) return {};
+    if (ready < 0) {
+      if (errno == EINTR) continue;
+      return read_failure(errno);
+    }
+    const ssize_t bytes = ::read(STDIN_FILENO, into.data(), into.size());
+    if (bytes >= 0) {
+      got = static_cast<std::size_t>(bytes);
+      if (got == 0) ::ppoll(nullptr, 0, &no_time, &before_);  // lets in what came meanwhile
+      return {};
+    }
+    if (errno != EINTR && errno != EAGAIN) return read_failure(errno);
+  }
+}
+
+int end_by(int signal) {
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+  return 128 + signal;  // when it is blocked
+}
+
+}  // namespace sluice::put
