@@ -208,6 +208,16 @@ TEST_F(Replace, RefusesLinksThatLeadNowhere) {
   expect_refused(missing, ENOENT, "its directory cannot be opened");
 }
 
+// fs.protected_symlinks: a link that somebody else has put into a folder like /tmp. Not every
+// machine has it on: what counts is that the kernel is asked.
+TEST_F(Replace, RefusesALinkThatTheKernelDoesNotFollow) {
+  const std::string link = directory_.file("link");
+  ASSERT_EQ(::symlink("file", link.c_str()), 0);
+  calls_.fail(Call::stat, 1, EACCES);
+  expect_refused(link, EACCES);
+  EXPECT_EQ(contents_of(path_), "old");
+}
+
 TEST_F(Replace, RefusesALinkInProcToWhatHasNoName) {
   const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::unlink(path_.c_str()), 0);
