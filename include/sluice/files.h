@@ -33,6 +33,7 @@ Status file_size(const std::string& path, std::uint64_t& bytes);
 Status file_size(int descriptor, std::uint64_t& bytes);
 
 // Writes `data` to the file at `path`: all of what it then holds, unless options.create is append.
+// With create = replace_atomically it holds either that or, after a failure, what it held before.
 Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});
 

@@ -18,8 +18,8 @@ struct Target {
 // are resolved, also one whose target does not exist yet. ELOOP after 40 of them.
 Status find_target(const std::string& path, Target& target);
 
-// Looks at the name again; false when another file has come to stand there. One that is gone leaves
-// `target.old` as it was.
+// Looks at the name again, because another file may have come to stand there, or a symbolic link,
+// which is refused. When there is nothing any more, `target.old` stays what it was.
 Status look_again(Target& target);
 
 }  // namespace sluice

@@ -162,6 +162,10 @@ TEST_F(DurabilityModes, EveryWriteSyncsASink) {
   EXPECT_EQ(recording->bytes(), "ab");
   EXPECT_EQ(recording->writes().size(), 2u);
   EXPECT_EQ(recording->syncs(), 2u);
+  ASSERT_EQ(writer.reserve(1).size(), 1u);
+  writer.commit(1);
+  EXPECT_EQ(recording->writes().size(), 3u);
+  EXPECT_EQ(recording->syncs(), 3u);
 }
 
 // ---- targets that cannot be made durable ----
@@ -246,7 +250,7 @@ TEST_F(DurabilityModes, AFileSystemThatGaveUpIsAFailedSync) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
   EXPECT_TRUE(writer.write("bytes"));
-  EXPECT_FALSE(writer.flush(FlushTo::storage).ok());
+  EXPECT_EQ(writer.flush(FlushTo::storage).message(), "sync " + path_ + ": Read-only file system");
   EXPECT_FALSE(writer.status().ok());
   EXPECT_FALSE(writer.close().ok());
 }

@@ -217,6 +217,16 @@ TEST_F(ReplaceKeeping, KeepsTheOwnerAndTheGroup) {
   EXPECT_EQ(mode_of(path_), 0640u);
 }
 
+TEST_F(ReplaceKeeping, KeepsTheOwnerThatTheFileHasAtClose) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  ASSERT_EQ(::chown(path_.c_str(), 1234, 5678), 0);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(facts_of(path_).st_uid, 1234u);
+  EXPECT_EQ(facts_of(path_).st_gid, 5678u);
+}
+
 TEST_F(ReplaceKeeping, RefusesAtOpenWhatBelongsToSomebodyElse) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   ASSERT_EQ(::chmod(directory_.path().c_str(), 0777), 0);

@@ -170,6 +170,17 @@ TEST_F(Replace, MakesTheNewFileWhereThereIsNone) {
   EXPECT_EQ(mode_of(path), 0644u) << "0666 less the umask";
 }
 
+TEST_F(Replace, HoldsNoDescriptorOnceClosed) {
+  for (const bool closed : {true, false}) {
+    calls_.forget_records();
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, replacing).ok());
+    EXPECT_TRUE((closed ? writer.close() : writer.discard()).ok());
+    const std::size_t opened = calls_.count(Call::open) + calls_.count(Call::openat);
+    EXPECT_EQ(calls_.count(Call::close), opened) << calls_.log();
+  }
+}
+
 TEST_F(Replace, PutsAnEmptyFileInPlace) {
   EXPECT_TRUE(replace(path_, "").ok());
   EXPECT_EQ(contents_of(path_), "");
@@ -203,9 +214,20 @@ TEST_F(Replace, RefusesLinksThatLeadNowhere) {
   const std::string link = directory_.file("link");
   ASSERT_EQ(::symlink("link", link.c_str()), 0);
   expect_refused(link, ELOOP);
+  EXPECT_LE(calls_.count(Call::openat), 100u) << "followed for longer than the kernel would";
   const std::string missing = directory_.file("missing");
   ASSERT_EQ(::symlink("no/such/folder", missing.c_str()), 0);
   expect_refused(missing, ENOENT, "its directory cannot be opened");
+}
+
+// fs.protected_symlinks: a link that somebody else has put into a folder like /tmp. Not every
+// machine has it on: what counts is that the kernel is asked.
+TEST_F(Replace, RefusesALinkThatTheKernelDoesNotFollow) {
+  const std::string link = directory_.file("link");
+  ASSERT_EQ(::symlink("file", link.c_str()), 0);
+  calls_.fail(Call::stat, 1, EACCES);
+  expect_refused(link, EACCES);
+  EXPECT_EQ(contents_of(path_), "old");
 }
 
 TEST_F(Replace, RefusesALinkInProcToWhatHasNoName) {

@@ -30,9 +30,6 @@ struct Entry {
   File held;
 
   bool exists() const noexcept { return kind != Kind::none; }
-  bool is_same_file(const Entry& other) const noexcept {
-    return kind == other.kind && device == other.device && inode == other.inode;
-  }
 };
 
 class Directory {
@@ -48,7 +45,8 @@ class Directory {
   Status create(const std::string& name, File& out) const;
   Status rename(const std::string& from, const std::string& to) const;
   Status remove(const std::string& name) const;
-  // Makes the names durable. `directory` is the operation of a failure.
+  // Makes the names durable. A failure is one of Operation::sync_directory, and says that a file
+  // was replaced.
   Status sync() const;
 
   int descriptor() const noexcept { return file_.descriptor(); }

@@ -107,6 +107,17 @@ class Put(CommandTest):
                     self.assertEqual(b"", process.stderr.read())
                     self.expect_untouched()
 
+    def test_a_kill_leaves_the_old_file_beside_the_new_one(self):
+        process = self.start("--atomic", self.file)
+        process.stdin.write(b"x" * 1_000_000)
+        process.stdin.flush()
+        self.wait_for_temporary_bytes(500_000)
+        process.kill()
+        process.wait(PATIENCE_S)
+        process.stdin.close()
+        self.assertEqual("old\n", self.file.read_text())
+        self.assertEqual(2, len(os.listdir(self.inputs)))
+
     def test_an_ignored_signal_stays_ignored(self):
         def ignore():
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
