@@ -171,7 +171,7 @@ Status Journal::durable_up_to(Ticket& ticket) {
 }
 
 Status Journal::status() const {
-  if (!core_) return why_not_open_;
+  if (!core_) return close_result_;
   return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().status();
 }
 

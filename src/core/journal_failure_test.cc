@@ -182,24 +182,21 @@ TEST_F(JournalDurability, TellsThoseWhoWaitForRoomOfAFailedWrite) {
   HeldWrite calls;
   const os::ScopedSystemCalls in_place(calls);
   ASSERT_TRUE(journal_.open(path_, {.buffer_bytes = 10}).ok());
-  std::vector<std::thread> appending;
-  std::array<std::atomic<pid_t>, 5> waiting{};
-  std::atomic<int> told{0};
-  for (std::atomic<pid_t>& thread : waiting) {  // one that writes, one halfway, three behind it
-    appending.emplace_back([&] {
+  const std::string expected = "write " + path_ + " at byte 0: No space left on device";
+  start_commit([&](const Status& status, Ticket) { EXPECT_EQ(status.message(), expected); });
+  std::array<std::atomic<pid_t>, 4> waiting{};
+  for (std::atomic<pid_t>& thread : waiting) {  // one halfway, three behind it
+    threads_.emplace_back([&] {
       thread = this_thread();
       Ticket ticket = 0;
-      const Status status = journal_.append(std::string(15, 'x'), ticket);
-      EXPECT_EQ(status.message(), "write " + path_ + " at byte 0: No space left on device");
-      ++told;
+      EXPECT_EQ(journal_.append(std::string(15, 'x'), ticket).message(), expected);
     });
     while (thread == 0) std::this_thread::yield();
     EXPECT_TRUE(wait_until_asleep(thread));
   }
   calls.gate.open();
-  for (std::thread& thread : appending) thread.join();
-  EXPECT_EQ(told, 5);
-  EXPECT_EQ(journal_.close().message(), "write " + path_ + " at byte 0: No space left on device");
+  join();
+  EXPECT_EQ(journal_.close().message(), expected);
 }
 
 TEST_F(JournalDurability, TellsTheOneWhoAsksOfAFailureInTheBackground) {

@@ -92,11 +92,6 @@ void RecordScanner::take(std::size_t bytes) {
 // Has `bytes` bytes from position() on in pending(), if the file has as many; else what it has.
 Status RecordScanner::look(std::size_t bytes, bool& there) {
   there = false;
-  if (bytes > std::max(block_.bytes(), least_block_bytes)) {
-    std::uint64_t file_bytes = 0;  // a length that is not one must not cost memory
-    if (Status status = file_.size(file_bytes); !status.ok()) return status;
-    if (file_bytes - std::min(file_bytes, position_) < bytes) return {};
-  }
   if (!make_room(bytes)) {
     return Status::failure(Operation::allocate, file_.path(), ENOMEM, position_);
   }

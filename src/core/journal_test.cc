@@ -73,12 +73,14 @@ TEST_F(JournalTest, TellsWhatItIsWhenItIsNotOpen) {
   Ticket ticket = 7;
   EXPECT_EQ(journal.append("x", ticket).code().value(), EBADF);
   EXPECT_EQ(journal.commit(0).code().value(), EBADF);
+  EXPECT_EQ(journal.status().message(), "write (nothing): the Journal is not open");
   EXPECT_EQ(journal.durable_up_to(ticket).code().value(), EBADF);
   EXPECT_EQ(journal.close().code().value(), EBADF);
   ASSERT_TRUE(journal.open(path_).ok());
   EXPECT_EQ(journal.open(path_).code().value(), EBUSY);
   EXPECT_TRUE(journal.status().ok()) << "and goes on";
   EXPECT_TRUE(journal.close().ok());
+  EXPECT_TRUE(journal.status().ok()) << "nothing has failed";
   EXPECT_EQ(journal.append("x", ticket).message(), "write " + path_ + ": the Journal is closed");
   EXPECT_EQ(journal.commit(0).code().value(), EBADF);
   EXPECT_TRUE(journal.close().ok()) << "close keeps to its result";

@@ -42,6 +42,22 @@ TEST_F(FaultySystemCallsTest, PassesEverythingOnWithoutAnOrder) {
   EXPECT_TRUE(calls_.injected().empty());
 }
 
+TEST_F(FaultySystemCallsTest, TruncatesAndLocksUnlessOrderedOtherwise) {
+  EXPECT_EQ(calls_.truncate(descriptor_, 4), 0);
+  EXPECT_EQ(calls_.records(Call::truncate).at(0).position, 4u);
+  EXPECT_EQ(contents_of(path_), "0123");
+  const int other = static_cast<int>(calls_.open(path_.c_str(), O_RDWR, 0));
+  EXPECT_EQ(calls_.lock(descriptor_), 0);
+  EXPECT_EQ(calls_.lock(other), -EWOULDBLOCK);
+  EXPECT_EQ(calls_.unlock(descriptor_), 0);
+  calls_.fail_any(1, EIO, Repeat::for_ever);
+  EXPECT_EQ(calls_.truncate(descriptor_, 0), -EIO);
+  EXPECT_EQ(calls_.lock(other), -EIO);
+  EXPECT_EQ(calls_.unlock(other), -EIO);
+  EXPECT_EQ(contents_of(path_), "0123");
+  EXPECT_EQ(calls_.close(other), -EIO);
+}
+
 TEST_F(FaultySystemCallsTest, FailsTheNthCallOnce) {
   calls_.fail(Call::pread, 2, EIO);
   EXPECT_EQ(pread(1), 1);
