@@ -123,6 +123,20 @@ class Json(CommandTest):
         self.expect_ok(self.bench(*arguments, "--json", self.file))
         return json.loads(self.file.read_text(encoding="utf-8"))
 
+    def test_has_the_latencies_of_records_that_wait_for_the_disk(self):
+        [experiment] = self.results("sync", "--size", "64K", "--runs", "1",
+                                    "--rows", "Journal")["experiments"]
+        for name in ("write(2) O_DSYNC", "Journal commit, 16 threads"):
+            latencies = [row["latency_s"] for row in experiment["rows"]
+                         if row["strategy"] == name and row["latency_s"] is not None]
+            self.assertEqual(1, len(latencies), name)
+            [latency] = latencies
+            self.assertLess(0, latency["p50"])
+            self.assertLessEqual(latency["p50"], latency["p99"])
+            self.assertLessEqual(latency["p99"], latency["max"])
+        [raw] = {row["latency_s"] is None for row in experiment["rows"] if row["kind"] == "limit"}
+        self.assertTrue(raw, "what notes no operations has none")
+
     def test_follows_schema_1(self):
         results = self.results("write-lines", "read-lines", "--size", "1M", "--runs", "2")
         self.assertEqual(1, results["schema"])

@@ -29,6 +29,15 @@ Json json_of(const Spread& spread) {
   return {{"min", spread.min}, {"median", spread.median}, {"max", spread.max}};
 }
 
+Json json_of(const std::optional<Latency>& latency) {
+  if (!latency) return nullptr;
+  return {{"p50", latency->p50_s},
+          {"p90", latency->p90_s},
+          {"p99", latency->p99_s},
+          {"p999", latency->p999_s},
+          {"max", latency->max_s}};
+}
+
 Json json_of(const Measurement& round) {
   return {{"wall_s", round.wall_s},
           {"user_s", round.user_s},
@@ -36,7 +45,8 @@ Json json_of(const Measurement& round) {
           {"sleep_s", round.sleep_s},
           {"syscalls", or_null(round.syscalls)},
           {"page_faults", round.page_faults},
-          {"peak_rss_bytes", round.peak_rss_bytes}};
+          {"peak_rss_bytes", round.peak_rss_bytes},
+          {"latency_s", json_of(round.latency)}};
 }
 
 void add_figures(Json& json, const Row& row) {
@@ -47,6 +57,7 @@ void add_figures(Json& json, const Row& row) {
   json["syscalls"] = or_null(row.syscalls);
   json["page_faults"] = row.page_faults;
   json["peak_rss_bytes"] = row.peak_rss_bytes;
+  json["latency_s"] = json_of(row.latency);
   json["ratio_to_limit"] = or_null(row.ratio_to_limit);
   json["ratio_to_baseline"] = or_null(row.ratio_to_baseline);
   json["cpu_ratio_to_limit"] = or_null(row.cpu_ratio_to_limit);

@@ -129,6 +129,7 @@ Measurement measure_run(const Strategy& strategy) {
   result.peak_rss_bytes = peak_memory_bytes();
   result.user_s = seconds_of(after.ru_utime) - seconds_of(before.ru_utime);
   result.sys_s = seconds_of(after.ru_stime) - seconds_of(before.ru_stime);
+  result.latency = take_noted_latency();
   result.sleep_s = std::max(0.0, result.wall_s - thread_s);
   result.page_faults = static_cast<std::uint64_t>(after.ru_minflt - before.ru_minflt +
                                                   after.ru_majflt - before.ru_majflt);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "bench/latency.h"
 #include "bench/strategy.h"
 
 namespace sluice::bench {
@@ -27,6 +28,7 @@ struct Measurement {
   // Most memory of the whole process at any moment of the timed part, what prepare() holds
   // included.
   std::uint64_t peak_rss_bytes = 0;
+  std::optional<Latency> latency;  // of single operations, where the strategy notes them
 };
 
 // Either a measurement whose result was verified, or an error, or neither: then a signal asked

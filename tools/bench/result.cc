@@ -63,6 +63,18 @@ std::optional<std::uint64_t> median_calls(const Row& row) {
   return static_cast<std::uint64_t>(median_of(std::move(calls)));
 }
 
+std::optional<Latency> median_latency(const Row& row) {
+  for (const Measurement& round : row.rounds) {
+    if (!round.latency) return std::nullopt;
+  }
+  const auto median = [&](double Latency::*percentile) {
+    return median_of(
+        over_rounds(row, [&](const Measurement& round) { return (*round.latency).*percentile; }));
+  };
+  return Latency{median(&Latency::p50_s), median(&Latency::p90_s), median(&Latency::p99_s),
+                 median(&Latency::p999_s), median(&Latency::max_s)};
+}
+
 void compute_costs(Row& row) {
   row.wall_s = spread_of(over_rounds(row, wall_of));
   row.user_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.user_s; }));
@@ -71,6 +83,7 @@ void compute_costs(Row& row) {
   row.syscalls = median_calls(row);
   row.page_faults = static_cast<std::uint64_t>(median_of(
       over_rounds(row, [](const Measurement& m) { return static_cast<double>(m.page_faults); })));
+  row.latency = median_latency(row);
   row.peak_rss_bytes =
       std::ranges::max(row.rounds, {}, &Measurement::peak_rss_bytes).peak_rss_bytes;
 }

@@ -28,6 +28,8 @@ struct Row {
   std::optional<std::uint64_t> syscalls;  // median
   std::uint64_t page_faults = 0;          // median
   std::uint64_t peak_rss_bytes = 0;       // most of all rounds
+  // Medians of the rounds, of each percentile by itself. Nothing where no operations were noted.
+  std::optional<Latency> latency;
   // Medians of the per-round ratios, per byte moved. Nothing where limit or baseline failed.
   std::optional<double> ratio_to_limit;      // time / the limit's time: 1 is the limit
   std::optional<double> ratio_to_baseline;   // the baseline's time / time: above 1 is faster

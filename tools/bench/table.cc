@@ -63,6 +63,30 @@ void add_row(Output out, std::size_t name_width, const Row& row) {
                  times(row.ratio_to_baseline));
 }
 
+std::string microseconds(double seconds) {
+  const double us = seconds * 1e6;
+  return fmt::format("{:.{}f}", us, us >= 100 ? 0 : 1);
+}
+
+// A table of its own, where rows say how long their single operations took.
+void add_latencies(Output out, std::size_t name_width, const GroupResult& group) {
+  constexpr auto widths = "{:>11} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
+  if (std::ranges::none_of(group.rows, [](const Row& row) { return row.latency.has_value(); })) {
+    return;
+  }
+  fmt::format_to(out, "\n  {:<{}} ", "one operation takes", name_width);
+  fmt::format_to(out, widths, "ops/s", "p50 us", "p90 us", "p99 us", "p99.9 us", "max us");
+  for (const Row& row : group.rows) {
+    if (!row.latency) continue;
+    const Latency& latency = *row.latency;
+    fmt::format_to(out, "  {:<{}} ", row.strategy, name_width);
+    fmt::format_to(
+        out, widths, fmt::format("{:.0f}", static_cast<double>(row.operations) / row.wall_s.median),
+        microseconds(latency.p50_s), microseconds(latency.p90_s), microseconds(latency.p99_s),
+        microseconds(latency.p999_s), microseconds(latency.max_s));
+  }
+}
+
 // One line for all rows that moved the same number of bytes.
 void add_scaled(Output out, const GroupResult& group) {
   std::map<std::uint64_t, std::string> names;
@@ -85,7 +109,7 @@ bool limit_was_disturbed(const GroupResult& group) {
 }
 
 void add_group(Output out, const GroupResult& group) {
-  std::size_t name_width = std::string("strategy").size();
+  std::size_t name_width = std::string("one operation takes").size();
   for (const Row& row : group.rows) {
     name_width = std::max(name_width, row.strategy.size() + (row.scaled ? 2 : 0));
   }
@@ -93,6 +117,7 @@ void add_group(Output out, const GroupResult& group) {
   add_head(out, name_width);
   for (const Row& row : group.rows) add_row(out, name_width, row);
   add_scaled(out, group);
+  add_latencies(out, name_width, group);
   if (limit_was_disturbed(group)) {
     fmt::format_to(
         out,

@@ -54,6 +54,22 @@ TEST(Table, ShowsEveryFigureOfARowUnderItsHead) {
                           "0.0000", "0.0000", "7", "1M", "1.00", "16.0"));
 }
 
+TEST(Table, ShowsHowLongSingleOperationsTook) {
+  ExperimentResult result = experiment();
+  EXPECT_THAT(table_of(result), Not(HasSubstr("one operation takes")));
+  Row& row = result.groups[0].rows[3];
+  for (Measurement& round : row.rounds) round.latency = Latency{1e-6, 2e-6, 3e-6, 4e-3, 5};
+  row.operations = 20;
+  compute_figures(result.groups[0]);
+  row.strategy = "each one";  // the first line that starts so
+  const std::string table = table_of(result);
+  const std::size_t heading = table.find("one operation takes");
+  ASSERT_NE(heading, std::string::npos);
+  EXPECT_THAT(words_of_line(table.substr(heading), "each one"),
+              ElementsAre("each", "one", "20", "1.0", "2.0", "3.0", "4000", "5000000"));
+  EXPECT_THAT(table.substr(heading), Not(HasSubstr("fwrite")));
+}
+
 TEST(Table, NamesTheExperimentAndItsGroups) {
   const std::string table = table_of(experiment());
   EXPECT_THAT(table, HasSubstr("\nbytes: one byte a call (976.6 KiB)\n"));

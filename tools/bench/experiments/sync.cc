@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "bench/experiments/durable_records.h"
 #include "bench/experiments/file_targets.h"
 #include "bench/experiments/pattern_output.h"
 #include "bench/experiments/registry.h"
+#include "bench/latency.h"
 #include "sluice/writer.h"
 
 namespace sluice::bench {
@@ -128,6 +130,57 @@ std::vector<OutputRow> durable_rows() {
   };
 }
 
+// Large pieces, and then one sync. How long the longest operation takes is what pacing is for: the
+// last of them is close().
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+
+template <typename Write, typename Close>
+void write_pieces(std::uint64_t bytes, Write write, Close close) {
+  std::vector<std::byte> piece(piece_bytes);
+  for (std::size_t i = 0; i < piece.size(); ++i) piece[i] = static_cast<std::byte>(byte_at(i));
+  std::vector<double> seconds;
+  for (std::uint64_t left = bytes; left != 0;) {
+    const auto next = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, left));
+    timed(seconds, [&] { write(ConstBytes(piece).first(next)); });
+    left -= next;
+  }
+  timed(seconds, close);
+  note_operations(std::move(seconds));
+}
+
+void write_pieces_raw(const std::string& path, std::uint64_t bytes) {
+  RawOutput output(path);
+  write_pieces(
+      bytes, [&](ConstBytes piece) { output.write(piece.data(), piece.size()); },
+      [&] {
+        output.synchronize();
+        output.close();
+      });
+}
+
+std::function<void(const std::string&, std::uint64_t)> pieces_by_writer(std::size_t paced_bytes) {
+  return [paced_bytes](const std::string& path, std::uint64_t bytes) {
+    Writer writer;
+    writer.open(path, {.durability = Durability::on_close, .write_back_bytes = paced_bytes})
+        .throw_if_error();
+    write_pieces(
+        bytes, [&](ConstBytes piece) { writer.write(piece); },
+        [&] { writer.close().throw_if_error(); });
+  };
+}
+
+std::vector<OutputRow> paced_rows() {
+  const std::size_t block = WriterOptions{}.block_bytes;
+  return {
+      {"write(2) + fdatasync", Kind::baseline, piece_bytes, 1, write_pieces_raw},
+      {"sluice write, on_close", Kind::sluice, block, 1, pieces_by_writer(0)},
+      {"sluice write, on_close, write_back=1M", Kind::sluice, block, 1,
+       pieces_by_writer(piece_bytes)},
+      {"sluice write, on_close, write_back=16M", Kind::sluice, block, 1,
+       pieces_by_writer(16 * piece_bytes)},
+  };
+}
+
 struct GroupText {
   std::string title;
   std::string why;
@@ -151,6 +204,8 @@ Experiment sync_experiment(const Settings& settings) {
   const std::uint64_t durable_bytes =
       sized ? settings.size_bytes : (settings.quick ? 16 : 64) * mebibyte;
   const std::uint64_t synchronous_writes = settings.quick ? 128 : 1024;
+  const std::uint64_t paced_bytes =
+      sized ? settings.size_bytes : (settings.quick ? 64 : 1024) * mebibyte;
   const std::string path = settings.directory + "/sync.out";
   return {
       .id = "sync",
@@ -171,9 +226,16 @@ Experiment sync_experiment(const Settings& settings) {
                         "writing."},
                        {.paths = {path}, .bytes = durable_bytes, .finish = Finish::durable},
                        durable_rows(), durable_bytes / record_bytes),
+              durable_records_group(path, synchronous_writes),
+              group_of({"pieces of 1 MiB, durable at the end",
+                        "Without pacing the kernel begins to write when it likes, and the sync at "
+                        "the end waits for all that is left."},
+                       {.paths = {path}, .bytes = paced_bytes, .finish = Finish::durable},
+                       paced_rows(), paced_bytes / piece_bytes + 1),
           },
       .bytes = bytes,
-      .scratch_bytes = std::max(bytes, durable_bytes),
+      .scratch_bytes = std::max(
+          {bytes, durable_bytes, paced_bytes, most_bytes_of_durable_records(synchronous_writes)}),
       .set_up = {},
   };
 }
