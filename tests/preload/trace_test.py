@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import signal
+import stat
 import subprocess
 
 import both_ways
@@ -206,6 +207,17 @@ class Reports(TraceTest):
         report, _ = self.trace(["sh", "-c", "cat > file; sort file"],
                                **self.input_options(f"{secret}\n".encode() * 1000))
         self.assertNotIn(secret, json.dumps(report))
+
+    def test_can_be_read_by_their_owner_alone(self):
+        sizes = self.root / "sizes"
+        self.trace([self.subject("one_byte"), "file", 10], "--sizes", sizes)
+        for path in (self.root / "report", sizes):
+            self.assertEqual(0o600, stat.S_IMODE(path.stat().st_mode), path)
+
+    def test_show_no_control_characters_of_names(self):
+        _, result = self.trace([self.subject("one_byte"), "a\x1b[31mb", 30_000_000])
+        self.assertIn(b"a\\x1b[31mb", result.stderr)
+        self.assertNotIn(b"\x1b", result.stderr)
 
     def test_that_cannot_be_written_are_refused_before_the_program_runs(self):
         result = self.execute([both_ways.COMMAND, "trace", "--json", "/no/such/file", "--", "touch",

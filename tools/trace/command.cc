@@ -59,7 +59,7 @@ void write_files(const Request& request, const Profile& profile,
                  const std::vector<Advice>& advice) {
   if (request.json_file.empty() && request.html_file.empty()) return;
   const std::string json = json_of(profile, advice);
-  if (!request.json_file.empty()) write_text(request.json_file, json);
+  if (!request.json_file.empty()) write_private_text(request.json_file, json);
   if (request.html_file.empty()) return;
   const std::string title = fmt::format("sluice trace: {}", profile.command.front());
   write_private_text(request.html_file, html::page(title, json, html::Kind::trace));
@@ -76,7 +76,7 @@ int run(const Request& request) {
   const Profile profile = trace(request, program);
   const std::vector<Advice> advice = advice_for(profile);
   write_files(request, profile, advice);
-  std::fputs(summary_of(profile, advice).c_str(), stderr);
+  std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
   return end_like(profile.wait_status);
 }
 

@@ -43,7 +43,7 @@ void write_sizes(const std::vector<std::string>& records, const std::string& pat
         fmt::format("{}: a process has more than {} changes of size; the rest is left out", path,
                     preload::most_size_runs));
   }
-  write_text(path, {text.data(), text.size()});
+  write_private_text(path, {text.data(), text.size()});
 }
 
 }  // namespace sluice::trace
