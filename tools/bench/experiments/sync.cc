@@ -12,6 +12,7 @@
 #include "bench/experiments/file_targets.h"
 #include "bench/experiments/pattern_output.h"
 #include "bench/experiments/registry.h"
+#include "bench/experiments/replaced_file.h"
 #include "bench/latency.h"
 #include "sluice/writer.h"
 
@@ -227,6 +228,7 @@ Experiment sync_experiment(const Settings& settings) {
                        {.paths = {path}, .bytes = durable_bytes, .finish = Finish::durable},
                        durable_rows(), durable_bytes / record_bytes),
               durable_records_group(path, synchronous_writes),
+              replaced_file_group(path, synchronous_writes / 4),
               group_of({"pieces of 1 MiB, durable at the end",
                         "Without pacing the kernel begins to write when it likes, and the sync at "
                         "the end waits for all that is left."},
