@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -182,6 +183,11 @@ void keep_in_flight(const std::string& path, std::uint64_t records) {
   note_operations(std::move(seconds));
 }
 
+// A Journal would go on behind what is there.
+void remove_records(const std::string& path) {
+  if (std::filesystem::is_regular_file(path)) std::filesystem::remove(path);
+}
+
 struct RecordRow {
   std::string name;
   Kind kind;
@@ -217,7 +223,7 @@ Strategy strategy_of(const RecordRow& row, const std::string& path, std::uint64_
       .buffer_bytes = 0,
       .bytes = own * sizeof(Record),
       .operations = own,
-      .prepare = {},
+      .prepare = [path] { remove_records(path); },
       .run = [work = row.work, path, own] { work(path, own); },
       .verify = [path, own] { expect_records(path, own); },
   };
