@@ -91,6 +91,14 @@ TEST_F(ReplaceKeeping, GivesANewFileWhatTheUmaskLeaves) {
   }
 }
 
+TEST_F(ReplaceKeeping, GivesANewFileNoSetIdBits) {
+  const std::string path = directory_.file("another");
+  WriterOptions options = replacing;
+  options.permissions = 07755;
+  EXPECT_TRUE(write_file(path, "new", options).ok());
+  EXPECT_EQ(mode_of(path), 01755u);
+}
+
 TEST_F(ReplaceKeeping, TakesAUmaskThatCannotBeReadForTheStrictest) {
   calls_.fail(Call::open, 1, ENOENT);  // of /proc/thread-self/status
   const std::string path = directory_.file("another");
@@ -215,6 +223,16 @@ TEST_F(ReplaceKeeping, KeepsTheOwnerAndTheGroup) {
   EXPECT_EQ(facts_of(path_).st_uid, 1234u);
   EXPECT_EQ(facts_of(path_).st_gid, 5678u);
   EXPECT_EQ(mode_of(path_), 0640u);
+}
+
+TEST_F(ReplaceKeeping, KeepsTheOwnerThatTheFileHasAtClose) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  ASSERT_EQ(::chown(path_.c_str(), 1234, 5678), 0);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(facts_of(path_).st_uid, 1234u);
+  EXPECT_EQ(facts_of(path_).st_gid, 5678u);
 }
 
 TEST_F(ReplaceKeeping, RefusesAtOpenWhatBelongsToSomebodyElse) {
