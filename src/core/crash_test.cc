@@ -1,5 +1,6 @@
 // What was promised is there after a power cut, whatever the disk has made of the rest: thousands
-// of cases on a disk in memory. SLUICE_CRASH_CASES sets how many, SLUICE_CRASH_SEED the first.
+// of cases on a disk in memory. SLUICE_CRASH_TIMES asks for so many times as many, and
+// SLUICE_CRASH_SEED for others: the first has that number.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
