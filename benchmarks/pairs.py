@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What `sluice run` gains and `sluice trace` costs on the extremes: calls of one byte, lines that are
-flushed, seeks.
+"""What `sluice run` gains and `sluice trace` costs on the extremes.
 
 usage: pairs.py COMMAND SUBJECTS FOLDER JSON [ROUNDS]
 
@@ -27,7 +26,8 @@ def pairs(subjects):
          [subjects / "one_byte", "out", str(512 << 20)]),
         ("run --coalesce: 2 M lines with std::endl", ["run", "--coalesce"],
          [subjects / "flushed_lines", "out", "2000000"]),
-        ("run: 5 M times fseek and fread", ["run"], [subjects / "seek_and_read", "table", "5000000"]),
+        ("run: 5 M times fseek and fread", ["run"],
+         [subjects / "seek_and_read", "table", "5000000"]),
         ("trace: 50 M fwrite of one byte", ["trace"], [subjects / "one_byte", "out", "50000000"]),
     ]
 

@@ -239,6 +239,7 @@ TEST_F(DurabilityModes, ADirectoryThatCannotBeSyncedIsReportedLikewise) {
   const Status status = writer.flush(FlushTo::storage);
   EXPECT_EQ(status.path(), directory_.path());
   EXPECT_NE(status.message().find("does not support it"), std::string::npos) << status.message();
+  EXPECT_EQ(writer.flush(FlushTo::storage).message(), status.message()) << "it still is not";
   EXPECT_TRUE(writer.write(" and more"));
   EXPECT_TRUE(writer.close().ok()) << "nothing durable was promised";
   EXPECT_EQ(contents_of(path_), "bytes and more");

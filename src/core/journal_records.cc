@@ -26,9 +26,18 @@ std::uint32_t load_number(const std::byte* from) {
   return number;
 }
 
-bool begins_like_header(ConstBytes bytes) {
-  const std::size_t known = std::min(bytes.size(), journal_header.size());
-  return known == 0 || std::memcmp(bytes.data(), journal_header.data(), known) == 0;
+bool begins_with_header(ConstBytes bytes) {
+  return bytes.size() >= journal_header.size() &&
+         std::memcmp(bytes.data(), journal_header.data(), journal_header.size()) == 0;
+}
+
+// All of a file that a power cut has kept from being created: the beginning of the header, and
+// zeros where the disk knew of the size and not yet of the bytes.
+bool is_torn_header(ConstBytes file) {
+  if (file.size() > journal_header.size()) return false;
+  const ConstBytes header = std::as_bytes(std::span(journal_header)).first(file.size());
+  const auto differs = std::mismatch(file.begin(), file.end(), header.begin()).first;
+  return std::all_of(differs, file.end(), [](std::byte byte) { return byte == std::byte{0}; });
 }
 
 }  // namespace
@@ -49,10 +58,13 @@ std::array<std::byte, record_head_bytes> head_of_record(ConstBytes payload) {
 Status RecordScanner::read_header(Header& header) {
   header = Header::whole;
   if (position_ != 0) return {};
-  bool there = false;
-  if (Status status = look(journal_header.size(), there); !status.ok()) return status;
-  header = begins_like_header(pending()) ? (there ? Header::whole : Header::torn) : Header::other;
-  if (header == Header::whole) take(journal_header.size());
+  bool has_more = false;
+  if (Status status = look(journal_header.size() + 1, has_more); !status.ok()) return status;
+  if (begins_with_header(pending())) {
+    take(journal_header.size());
+  } else {
+    header = is_torn_header(pending()) ? Header::torn : Header::other;
+  }
   return {};
 }
 

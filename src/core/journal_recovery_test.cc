@@ -154,6 +154,20 @@ TEST_F(JournalRecovery, CutsOffZerosAndGarbage) {
   }
 }
 
+// A power cut while the file is created: its size may be on the disk before its bytes.
+TEST_F(JournalRecovery, BeginsAnewWhereZerosStandForTheHeaderOrItsEnd) {
+  for (std::size_t bytes = 0; bytes < journal_header.size(); ++bytes) {
+    for (std::size_t zeros = 0; bytes + zeros <= journal_header.size(); ++zeros) {
+      make_file(path_, std::string(journal_header.substr(0, bytes)) + std::string(zeros, '\0'));
+      EXPECT_EQ(read_all(), Records());
+      const Recovered recovered = append({"first"});
+      EXPECT_EQ(recovered.whole_bytes, 0u);
+      EXPECT_EQ(recovered.torn_bytes, bytes + zeros);
+      EXPECT_EQ(read_all(), Records{"first"});
+    }
+  }
+}
+
 TEST_F(JournalRecovery, RefusesAFileOfAnotherFramingAndLeavesIt) {
   const std::string framed_contents = small_journal();
   Journal journal;
@@ -165,7 +179,8 @@ TEST_F(JournalRecovery, RefusesAFileOfAnotherFramingAndLeavesIt) {
                                      "hello",
                                      "sluice journal 2",
                                      "sluice journal 0 and more",
-                                     std::string(3, '\0'),
+                                     std::string("\0s", 2),
+                                     std::string(17, '\0'),
                                      std::string(5000, '\0')};
   for (std::size_t at = 0; at < journal_header.size(); ++at) {
     others.push_back(framed_contents);

@@ -54,6 +54,29 @@ TEST_F(JournalTest, AppendsBehindWhatIsThere) {
   EXPECT_EQ(contents_of(path_), "before,one,two");
 }
 
+TEST_F(JournalTest, KeepsWhatWasAppendedUntilItHadTheLock) {
+  class LastWordOfAnother final : public os::SystemCalls {
+   public:
+    explicit LastWordOfAnother(std::string path) : path_(std::move(path)) {}
+    long lock(int descriptor) override {
+      make_file(path_, "before, and meanwhile,");
+      return SystemCalls::lock(descriptor);
+    }
+
+   private:
+    const std::string path_;
+  };
+  make_file(path_, "before,");
+  LastWordOfAnother calls(path_);
+  const os::ScopedSystemCalls in_place(calls);
+  Journal journal;
+  ASSERT_TRUE(journal.open(path_).ok());
+  Ticket ticket = 0;
+  EXPECT_TRUE(journal.append("one", ticket).ok());
+  EXPECT_TRUE(journal.close().ok());
+  EXPECT_EQ(contents_of(path_), "before, and meanwhile,one");
+}
+
 TEST_F(JournalTest, ClosesWithEverythingAppended) {
   Journal journal;
   ASSERT_TRUE(journal.open(path_).ok());

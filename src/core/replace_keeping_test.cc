@@ -91,6 +91,14 @@ TEST_F(ReplaceKeeping, GivesANewFileWhatTheUmaskLeaves) {
   }
 }
 
+TEST_F(ReplaceKeeping, GivesANewFileNoSetIdBits) {
+  const std::string path = directory_.file("another");
+  WriterOptions options = replacing;
+  options.permissions = 07755;
+  EXPECT_TRUE(write_file(path, "new", options).ok());
+  EXPECT_EQ(mode_of(path), 01755u);
+}
+
 TEST_F(ReplaceKeeping, TakesAUmaskThatCannotBeReadForTheStrictest) {
   calls_.fail(Call::open, 1, ENOENT);  // of /proc/thread-self/status
   const std::string path = directory_.file("another");

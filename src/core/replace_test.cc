@@ -380,6 +380,32 @@ TEST_F(Replace, LeavesTheOldFileWhereTheNewOneCannotBeMadeDurable) {
   expect_untouched();
 }
 
+TEST_F(Replace, LeavesTheOldFileWhenTheRenameFails) {
+  calls_.fail(Call::renameat, 1, EACCES);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  EXPECT_TRUE(writer.write("new"));
+  EXPECT_EQ(writer.close().operation(), Operation::replace) << writer.status().message();
+  EXPECT_EQ(writer.close().code().value(), EACCES) << "the same again";
+  expect_untouched();
+}
+
+TEST_F(Replace, LeavesTheOldFileWhenTheNewOneCannotBeClosed) {
+  // Which of the closes before the rename is the one of the new file.
+  ASSERT_TRUE(replace(path_, "old").ok());
+  const int of_new_file = calls_.records(Call::fsync)[0].descriptor;
+  std::size_t nth = 0;
+  for (const CallRecord& close : calls_.records(Call::close)) {
+    ++nth;
+    if (close.descriptor == of_new_file) break;
+  }
+  calls_.fail(Call::close, nth, EDQUOT);
+  const Status status = replace(path_);
+  EXPECT_EQ(status.operation(), Operation::close) << status.message();
+  EXPECT_EQ(status.code().value(), EDQUOT);
+  expect_untouched();
+}
+
 TEST_F(Replace, AForkedChildTakesNothingAway) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());

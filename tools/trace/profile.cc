@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "sluice/files.h"
+#include "trace/record_text.h"
 #include "trace/symbols.h"
 #include "trace/timeline.h"
 
@@ -120,7 +121,8 @@ class Adder {
 
   Time add() {
     for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
-      const preload::Usage& usage = record_.usage[i];
+      preload::Usage usage = record_.usage[i];
+      if (usage.call >= preload::Call::count) usage.call = preload::Call::other;  // damaged
       if (usage.copies + usage.slow_calls > 0) add(usage);
     }
     profile_.moments.push_back(moments_of(record_, time_));
@@ -162,8 +164,8 @@ class Adder {
   }
 
   std::size_t add_file(const preload::FileEntry& entry) {
-    const char* const text = entry.name < preload::text_bytes ? record_.texts + entry.name : "";
-    const std::string name = *text == '\0' ? "(unknown)" : text;
+    const std::string text = text_at(record_, entry.name);
+    const std::string name = text.empty() ? "(unknown)" : text;
     const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
     if (is_new) profile_.files.push_back(File{.name = name});
     File& file = profile_.files[known->second];
@@ -246,12 +248,12 @@ void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
   if (record->lost_usages > 0) {
     profile.problems.push_back(
         fmt::format("{}: {} calls came from more places or went to more files than are told apart",
-                    record->program, record->lost_usages));
+                    program_of(*record), record->lost_usages));
   }
   profile.processes.push_back({
       .number = record->process,
       .parent = record->parent,
-      .program = record->program,
+      .program = program_of(*record),
       .wall_s = seconds(record->last_ns - record->start_ns),
       .user_s = seconds(record->user_ns),
       .system_s = seconds(record->system_ns),

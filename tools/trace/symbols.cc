@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "trace/record_text.h"
+
 namespace sluice::trace {
 namespace {
 
@@ -95,8 +97,8 @@ Symbols::Symbols(const preload::Record& record) : session_(std::make_unique<Sess
   dwfl_report_begin(session_->dwfl);
   for (std::uint32_t i = 0; i < record.modules && i < preload::most_modules; ++i) {
     const preload::Module& module = record.module[i];
-    const char* const path = record.texts + module.name;
-    dwfl_report_elf(session_->dwfl, path, path, -1, module.bias, true);
+    const std::string path = text_at(record, module.name);
+    dwfl_report_elf(session_->dwfl, path.c_str(), path.c_str(), -1, module.bias, true);
   }
   dwfl_report_end(session_->dwfl, nullptr, nullptr);
 }

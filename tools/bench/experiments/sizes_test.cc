@@ -92,6 +92,9 @@ TEST_F(Sizes, ThatMakeNoSenseAreRefusedByLine) {
   EXPECT_EQ(error_of("1073741825 1\n"),
             " line 1: a size of 1073741825 is more than 1073741824, the largest allowed");
   EXPECT_EQ(error_of("1073741824 1048576\n1 1\n"), " line 2: the sizes add up to more than 1 PiB");
+  EXPECT_EQ(error_of("0 18446744073709551615\n0 2\n1 1\n"),
+            " line 1: there are more than 2^50 writes");
+  EXPECT_EQ(error_of("0 1125899906842623\n1 1\n1 1\n"), " line 3: there are more than 2^50 writes");
   EXPECT_EQ(error_of(""), ": no byte is written");
   EXPECT_EQ(error_of("0 5\n"), ": no byte is written");
 }

@@ -1,0 +1,405 @@
+// What was promised is there after a power cut, whatever the disk has made of the rest: thousands
+// of cases on a disk in memory. SLUICE_CRASH_TIMES asks for so many times as many, and
+// SLUICE_CRASH_SEED for others: the first has that number.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "backend/crc32c.h"
+#include "core/journal_records.h"
+#include "os/system_calls.h"
+#include "sluice/journal.h"
+#include "sluice/writer.h"
+#include "testing/modelled_disk.h"
+#include "testing/pattern.h"
+
+namespace sluice::testing {
+namespace {
+
+using Sync = ModelledDisk::Sync;
+using Random = std::mt19937_64;
+
+std::uint64_t number_in_environment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+std::string failure_of(const Status& status) { return status.ok() ? "" : status.message(); }
+
+bool is_prefix_of(const std::string& begin, const std::string& whole) {
+  return whole.starts_with(begin);
+}
+
+// Runs `broken_promise(seed, left_out)` for many seeds, and gives what the first one says that says
+// something.
+template <typename Case>
+std::string first_broken(Case broken_promise, Sync left_out, std::uint64_t cases) {
+  const std::uint64_t first = number_in_environment("SLUICE_CRASH_SEED", 1);
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const std::string broken = broken_promise(seed, left_out);
+    if (!broken.empty()) return "seed " + std::to_string(seed) + ": " + broken;
+  }
+  return "";
+}
+
+template <typename Case>
+void expect_kept(Case broken_promise, std::uint64_t cases) {
+  const std::uint64_t times = number_in_environment("SLUICE_CRASH_TIMES", 1);
+  EXPECT_EQ(first_broken(broken_promise, Sync::none, cases * times), "");
+}
+
+// The model is worth something only where it notices.
+template <typename Case>
+void expect_noticed(Case broken_promise, Sync left_out, std::uint64_t cases) {
+  EXPECT_NE(first_broken(broken_promise, left_out, cases), "") << "nobody misses that sync";
+}
+
+// ---- Writer ----
+
+constexpr unsigned old_mode = 02640;
+constexpr unsigned kept_mode = 0640;
+const std::string name = "file";
+
+class WriterCase {
+ public:
+  WriterCase(std::uint64_t seed, Sync left_out) : random_(seed), disk_(seed) {
+    constexpr Durability durabilities[] = {Durability::none, Durability::on_close,
+                                           Durability::every_flush, Durability::every_write};
+    constexpr CreateMode modes[] = {CreateMode::truncate, CreateMode::append, CreateMode::exclusive,
+                                    CreateMode::replace_atomically};
+    options_.durability = durabilities[any(4)];
+    options_.create = modes[any(4)];
+    options_.write_behind = any(2) == 0 ? WriteBehind::off : WriteBehind::on;
+    options_.block_bytes = 1 + any(300);
+    options_.blocks_in_flight = 1 + any(3);
+    options_.write_back_bytes = any(2) * 100;
+    options_.permissions = 0600;
+    if (options_.create != CreateMode::exclusive && any(2) == 0) {
+      old_ = pattern(1'000'000, any(300));
+      disk_.load({{name, {*old_, old_mode}}});
+    }
+    disk_.leave_out(left_out);
+  }
+
+  std::string broken_promise() {
+    const os::ScopedSystemCalls in_place(disk_);
+    disk_.cut_power_at(1 + any(12), [this] { promised_at_cut_ = promised_.load(); });
+    const std::string failed = write();
+    if (!failed.empty()) return failed;
+    std::optional<ModelledDisk::Image> image = disk_.after_cut();
+    const std::int64_t promised = image ? promised_at_cut_ : promised_.load();
+    if (!image) image = disk_.cut_power_now();
+    return broken_in(*image, promised);
+  }
+
+ private:
+  std::size_t any(std::size_t count) { return random_() % count; }
+  bool is_staged() const { return options_.create == CreateMode::replace_atomically; }
+
+  std::string write() {
+    Writer writer;
+    if (Status status = writer.open(ModelledDisk::path_of(name), options_); !status.ok()) {
+      return status.message();
+    }
+    for (std::size_t i = any(12); i > 0; --i) operate(writer);
+    if (any(8) == 0) return is_staged() ? failure_of(writer.discard()) : "";
+    const Status closed = writer.close();
+    if (closed.ok() && (is_staged() || options_.durability != Durability::none)) promise();
+    return failure_of(closed);
+  }
+
+  void operate(Writer& writer) {
+    bool durable = false;
+    switch (any(5)) {
+      case 0: writer.put(offer(1)[0]); break;
+      case 1: {
+        const MutableBytes room = writer.reserve(1);
+        if (room.empty()) break;
+        room[0] = static_cast<std::byte>(offer(1)[0]);
+        writer.commit(1);
+        break;
+      }
+      case 2: {
+        const bool to_storage = any(2) == 0;
+        writer.flush(to_storage ? FlushTo::storage : FlushTo::os).throw_if_error();
+        durable = to_storage || options_.durability == Durability::every_flush;
+        break;
+      }
+      default: {
+        const std::string bytes = offer(1 + any(400));
+        writer.write(bytes);
+      }
+    }
+    const bool each = options_.durability == Durability::every_write && !offered_.empty();
+    if ((durable || each) && !is_staged() && writer.status().ok()) promise();
+  }
+
+  std::string offer(std::size_t bytes) {
+    std::string next = pattern(offered_.size(), bytes);
+    offered_ += next;
+    return next;
+  }
+
+  void promise() { promised_ = static_cast<std::int64_t>(offered_.size()); }
+
+  std::string broken_in(const ModelledDisk::Image& image, std::int64_t promised) const {
+    const auto found = image.find(name);
+    if (found == image.end()) {
+      return promised < 0 && !old_ ? "" : "the file is gone";
+    }
+    if (is_staged()) return broken_replacement(found->second, promised);
+    const std::string before =
+        options_.create == CreateMode::append ? old_.value_or("") : std::string();
+    const std::size_t durable = promised < 0 ? 0 : static_cast<std::size_t>(promised);
+    return is_prefix_of(before + offered_.substr(0, durable), found->second.bytes)
+               ? ""
+               : "of the bytes that were durable some are not there";
+  }
+
+  // Old or new: nothing between.
+  std::string broken_replacement(const ModelledDisk::File& file, std::int64_t promised) const {
+    const bool is_new = file.bytes == offered_ && file.mode == (old_ ? kept_mode : 0600);
+    const bool is_old = old_ && file.bytes == *old_ && file.mode == old_mode;
+    if (is_new || (is_old && promised < 0)) return "";
+    return promised < 0 ? "the file is neither the old one nor the new one"
+                        : "the file is not the new one";
+  }
+
+  Random random_;
+  ModelledDisk disk_;
+  WriterOptions options_;
+  std::optional<std::string> old_;
+  std::string offered_;
+  std::atomic<std::int64_t> promised_{-1};  // bytes that are durable; -1: not even the name is
+  std::int64_t promised_at_cut_ = -1;
+};
+
+std::string writer_case(std::uint64_t seed, Sync left_out) {
+  return WriterCase(seed, left_out).broken_promise();
+}
+
+constexpr std::uint64_t writer_cases = 10'000;
+
+TEST(CrashOfAWriter, LosesNothingThatWasPromised) { expect_kept(writer_case, writer_cases); }
+
+TEST(CrashOfAWriter, IsNoticedWithoutOneOfTheSyncs) {
+  for (const Sync sync : {Sync::fdatasync, Sync::fsync, Sync::directory, Sync::each_write}) {
+    SCOPED_TRACE(static_cast<int>(sync));
+    expect_noticed(writer_case, sync, writer_cases);
+  }
+}
+
+// ---- Journal: several lives, each ended by a cut or a close ----
+
+class JournalCase {
+ public:
+  JournalCase(std::uint64_t seed, Sync left_out) : random_(seed), disk_(seed) {
+    options_.framing = has_crc32c() && any(2) == 0 ? Framing::length_crc32c : Framing::raw;
+    options_.buffer_bytes = 1 + any(300);
+    disk_.leave_out(left_out);
+  }
+
+  std::string broken_promise() {
+    const os::ScopedSystemCalls in_place(disk_);
+    for (int life = 0; life < 4; ++life) {
+      disk_.cut_power_at(1 + any(20), [this] { promised_at_cut_ = promised_.load(); });
+      if (std::string broken = live(); !broken.empty()) return broken;
+      std::optional<ModelledDisk::Image> image = disk_.after_cut();
+      if (image) promised_ = promised_at_cut_;
+      if (!image) image = disk_.cut_power_now();
+      if (std::string broken = broken_in(*image); !broken.empty()) return broken;
+      disk_.load(*image);
+    }
+    return "";
+  }
+
+ private:
+  std::size_t any(std::size_t count) { return random_() % count; }
+  bool is_framed() const { return options_.framing != Framing::raw; }
+
+  std::string live() {
+    Journal journal;
+    Recovered recovered;
+    Status status = journal.open(ModelledDisk::path_of(name), options_, &recovered);
+    if (!status.ok()) return status.message();
+    if (std::string broken = take_over(recovered); !broken.empty()) return broken;
+    for (std::size_t i = any(14); i > 0; --i) operate(journal);
+    const std::uint64_t end = tickets_.empty() ? 0 : tickets_.back();
+    status = journal.close();
+    if (status.ok()) promise(end);
+    return failure_of(status);
+  }
+
+  // What was recovered is a beginning of what was written, ends with a record, and is durable.
+  std::string take_over(const Recovered& recovered) {
+    const std::string bytes = seen_bytes();
+    if (is_framed()) {
+      written_.resize(std::max(written_.size(), journal_header.size()));
+      written_.replace(0, journal_header.size(), journal_header);
+      const std::string kept = bytes.substr(0, recovered.whole_bytes);
+      if (!is_prefix_of(kept, written_)) return "recovered are bytes that nobody wrote there";
+      while (!tickets_.empty() && tickets_.back() > recovered.whole_bytes) tickets_.pop_back();
+      const std::uint64_t end = tickets_.empty() ? journal_header.size() : tickets_.back();
+      if (recovered.whole_bytes != 0 && recovered.whole_bytes != end) return "half a record";
+      if (recovered.records != tickets_.size()) return "the number of records is wrong";
+      written_.resize(end);
+    } else {
+      written_ = bytes;
+      tickets_.assign(1, written_.size());
+    }
+    if (recovered.whole_bytes < promised_.load()) return "not all promised was recovered";
+    promise(written_.size());
+    return "";
+  }
+
+  std::string seen_bytes() {
+    struct stat facts {};
+    const long descriptor = disk_.open(ModelledDisk::path_of(name).c_str(), O_RDONLY, 0);
+    disk_.fstat(static_cast<int>(descriptor), facts);
+    std::string bytes(static_cast<std::size_t>(facts.st_size), '\0');
+    disk_.pread(static_cast<int>(descriptor), bytes.data(), bytes.size(), 0);
+    disk_.close(static_cast<int>(descriptor));
+    return bytes;
+  }
+
+  void operate(Journal& journal) {
+    if (tickets_.empty() || any(3) != 0) {
+      const std::string record = pattern(written_.size(), any(200));
+      const ConstBytes payload = std::as_bytes(std::span(record));
+      const auto head = head_of_record(payload);
+      if (is_framed()) written_.append(reinterpret_cast<const char*>(head.data()), head.size());
+      written_ += record;
+      Journal::Ticket ticket = 0;
+      journal.append(record, ticket).throw_if_error();
+      tickets_.push_back(ticket);
+    } else {
+      const Journal::Ticket ticket = tickets_[tickets_.size() - 1 - any(tickets_.size()) / 2];
+      journal.commit(ticket).throw_if_error();
+      promise(ticket);
+    }
+  }
+
+  void promise(std::uint64_t bytes) { promised_ = std::max(promised_.load(), bytes); }
+
+  std::string broken_in(const ModelledDisk::Image& image) const {
+    const std::string promised = written_.substr(0, promised_.load());
+    const auto found = image.find(name);
+    if (found == image.end()) return promised.empty() ? "" : "the file is gone";
+    return is_prefix_of(promised, found->second.bytes) ? "" : "committed bytes are not there";
+  }
+
+  Random random_;
+  ModelledDisk disk_;
+  JournalOptions options_;
+  std::string written_;
+  std::vector<Journal::Ticket> tickets_;
+  std::atomic<std::uint64_t> promised_{0};  // bytes that are durable
+  std::uint64_t promised_at_cut_ = 0;
+};
+
+std::string journal_case(std::uint64_t seed, Sync left_out) {
+  return JournalCase(seed, left_out).broken_promise();
+}
+
+constexpr std::uint64_t journal_cases = 4000;
+
+TEST(CrashOfAJournal, LosesNothingThatWasCommittedOrRecovered) {
+  expect_kept(journal_case, journal_cases);
+}
+
+TEST(CrashOfAJournal, IsNoticedWithoutOneOfTheSyncs) {
+  for (const Sync sync : {Sync::fdatasync, Sync::directory}) {
+    SCOPED_TRACE(static_cast<int>(sync));
+    expect_noticed(journal_case, sync, journal_cases);
+  }
+}
+
+// ---- Journal: many threads ----
+
+constexpr std::size_t thread_count = 4;
+
+struct Writers {
+  std::atomic<std::size_t> committed[thread_count] = {};
+  std::size_t committed_at_cut[thread_count] = {};
+
+  void note() {
+    for (std::size_t i = 0; i < thread_count; ++i) committed_at_cut[i] = committed[i];
+  }
+};
+
+std::string record_of(std::size_t thread, std::size_t number) {
+  return std::to_string(thread) + ":" + std::to_string(number) +
+         std::string(number * 7 % 90, static_cast<char>('a' + thread));
+}
+
+void append_and_commit(Journal& journal, Writers& writers, std::size_t thread) {
+  for (std::size_t number = 0; number < 12; ++number) {
+    Journal::Ticket ticket = 0;
+    journal.append(record_of(thread, number), ticket).throw_if_error();
+    if (number % 3 != 0) continue;
+    journal.commit(ticket).throw_if_error();
+    writers.committed[thread] = number + 1;
+  }
+}
+
+// Every thread's records in its order, without a gap, and as many as it was promised.
+std::string broken_records(const Writers& writers) {
+  JournalReader reader;
+  std::size_t found[thread_count] = {};
+  const bool is_there = reader.open(ModelledDisk::path_of(name)).code().value() != ENOENT;
+  for (ConstBytes record; is_there && reader.next(record);) {
+    const std::string text(reinterpret_cast<const char*>(record.data()), record.size());
+    const auto thread = static_cast<std::size_t>(text[0] - '0');
+    if (thread >= thread_count || text != record_of(thread, found[thread])) {
+      return "a record that nobody wrote there: " + text;
+    }
+    ++found[thread];
+  }
+  if (is_there && !reader.status().ok()) return reader.status().message();
+  for (std::size_t i = 0; i < thread_count; ++i) {
+    if (found[i] < writers.committed_at_cut[i]) return "a committed record is not there";
+  }
+  return "";
+}
+
+std::string threads_case(std::uint64_t seed, Sync left_out) {
+  ModelledDisk disk(seed);
+  disk.leave_out(left_out);
+  const os::ScopedSystemCalls in_place(disk);
+  Writers writers;
+  disk.cut_power_at(1 + seed % 40, [&] { writers.note(); });
+  {
+    Journal journal;
+    journal.open(ModelledDisk::path_of(name), {Framing::length_crc32c, 1 + seed * 37 % 500})
+        .throw_if_error();
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < thread_count; ++i) {
+      threads.emplace_back([&, i] { append_and_commit(journal, writers, i); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    journal.close().throw_if_error();
+  }
+  std::optional<ModelledDisk::Image> image = disk.after_cut();
+  if (!image) writers.note();
+  disk.load(image ? *image : disk.cut_power_now());
+  return broken_records(writers);
+}
+
+TEST(CrashOfAJournal, LosesNoCommittedRecordOfManyThreads) {
+  if (!has_crc32c()) GTEST_SKIP() << "built without ISA-L: records have no checksums";
+  expect_kept(threads_case, 200);
+  expect_noticed(threads_case, Sync::fdatasync, 200);
+}
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,304 @@
+#include "testing/modelled_disk.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace sluice::testing {
+namespace {
+
+constexpr std::size_t block_bytes = 64;  // small, so that small files have many
+constexpr int first_descriptor = 1'000'000;
+
+char byte_of(const std::string& bytes, std::size_t at) {
+  return at < bytes.size() ? bytes[at] : '\0';
+}
+
+std::string bytes_of(const iovec* pieces, int count) {
+  std::string bytes;
+  for (const iovec* piece = pieces; piece != pieces + count; ++piece) {
+    bytes.append(static_cast<const char*>(piece->iov_base), piece->iov_len);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string ModelledDisk::path_of(std::string_view name) {
+  return std::string(folder) + "/" + std::string(name);
+}
+
+void ModelledDisk::load(const Image& image) {
+  const Lock lock(mutex_);
+  seen_names_.clear();
+  for (const auto& [name, file] : image) {
+    seen_names_[name] = std::make_shared<Node>(Node{file, file, 0});
+  }
+  durable_names_ = seen_names_;
+  name_changes_.clear();
+  opened_.clear();
+  after_cut_.reset();
+  changes_until_cut_ = 0;
+}
+
+void ModelledDisk::cut_power_at(std::size_t change, std::function<void()> note) {
+  const Lock lock(mutex_);
+  changes_until_cut_ = change;
+  note_ = std::move(note);
+}
+
+std::optional<ModelledDisk::Image> ModelledDisk::after_cut() const {
+  const Lock lock(mutex_);
+  return after_cut_;
+}
+
+ModelledDisk::Image ModelledDisk::cut_power_now() {
+  const Lock lock(mutex_);
+  return cut();
+}
+
+// ---- the cut ----
+
+void ModelledDisk::before_change() {
+  if (changes_until_cut_ == 0 || --changes_until_cut_ != 0) return;
+  note_();  // before the image is made: what is promised by now must be in it
+  after_cut_ = cut();
+}
+
+ModelledDisk::Image ModelledDisk::cut() {
+  Names names = durable_names_;
+  const std::size_t kept = random_() % (name_changes_.size() + 1);
+  for (std::size_t i = 0; i < kept; ++i) apply(name_changes_[i], names);
+  Image image;
+  for (const auto& [name, node] : names) image[name] = after_cut_of(*node);
+  return image;
+}
+
+ModelledDisk::File ModelledDisk::after_cut_of(const Node& node) {
+  const std::string& old = node.durable.bytes;
+  const std::string& now = node.seen.bytes;
+  const std::size_t least = std::min(old.size(), now.size());
+  const std::size_t most = std::max(old.size(), now.size());
+  const std::size_t sizes[] = {old.size(), now.size(), least + random_() % (most - least + 1)};
+  File left{std::string(sizes[random_() % 3], '\0'),
+            one_in(2) ? node.durable.mode : node.seen.mode};
+  for (std::size_t block = 0; block < left.bytes.size(); block += block_bytes) {
+    const std::size_t end = std::min(block + block_bytes, left.bytes.size());
+    const auto fate = random_() % 4;  // new, old, torn, or zeros where anything was to change
+    const std::size_t torn_at = block + (fate == 0 ? block_bytes : random_() % block_bytes);
+    for (std::size_t i = block; i < end; ++i) {
+      const char before = byte_of(old, i), after = byte_of(now, i);
+      const bool is_new = fate == 0 || (fate == 2 && i < torn_at);
+      left.bytes[i] = is_new ? after : fate == 3 && before != after ? '\0' : before;
+    }
+  }
+  return left;
+}
+
+// ---- names ----
+
+void ModelledDisk::apply(const NameChange& change, Names& names) {
+  for (const auto& [name, node] : change) {
+    if (node) {
+      names[name] = node;
+    } else {
+      names.erase(name);
+    }
+  }
+}
+
+void ModelledDisk::change_names(NameChange change) {
+  before_change();
+  apply(change, seen_names_);
+  name_changes_.push_back(std::move(change));
+}
+
+long ModelledDisk::add(Opened opened) {
+  opened_[next_descriptor_] = std::move(opened);
+  return next_descriptor_++;
+}
+
+long ModelledDisk::open_name(const std::string& name, int flags, unsigned permissions) {
+  const auto found = seen_names_.find(name);
+  std::shared_ptr<Node> node = found == seen_names_.end() ? nullptr : found->second;
+  if (!node && (flags & O_CREAT) == 0) return -ENOENT;
+  if (node && (flags & O_EXCL) != 0) return -EEXIST;
+  if (!node) {
+    const File empty{"", permissions & 0777};
+    node = std::make_shared<Node>(Node{empty, empty, 0});
+    change_names({{name, node}});
+  }
+  if ((flags & O_TRUNC) != 0) {
+    before_change();
+    node->seen.bytes.clear();
+  }
+  return add({node, name, (flags & O_APPEND) != 0, (flags & O_DSYNC) != 0});
+}
+
+long ModelledDisk::open(const char* path, int flags, unsigned permissions) {
+  const std::string_view whole = path;
+  if (!whole.starts_with(folder)) return SystemCalls::open(path, flags, permissions);
+  const Lock lock(mutex_);
+  if (whole == folder) return add({});
+  return open_name(std::string(whole.substr(folder.size() + 1)), flags, permissions);
+}
+
+long ModelledDisk::openat(int, const char* name, int flags, unsigned permissions) {
+  const Lock lock(mutex_);
+  return name == folder ? add({}) : open_name(name, flags, permissions);
+}
+
+long ModelledDisk::renameat(int, const char* from, const char* to) {
+  const Lock lock(mutex_);
+  const auto found = seen_names_.find(from);
+  if (found == seen_names_.end()) return -ENOENT;
+  change_names({{to, found->second}, {from, nullptr}});
+  return 0;
+}
+
+long ModelledDisk::unlinkat(int, const char* name) {
+  const Lock lock(mutex_);
+  if (seen_names_.count(name) == 0) return -ENOENT;
+  change_names({{name, nullptr}});
+  return 0;
+}
+
+long ModelledDisk::name_of(int descriptor, char* into, std::size_t bytes) {
+  const Lock lock(mutex_);
+  const std::string path = path_of(opened_.at(descriptor).name);
+  return static_cast<long>(path.copy(into, bytes));
+}
+
+// ---- bytes ----
+
+long ModelledDisk::put(Opened& opened, const iovec* pieces, int count, std::uint64_t position) {
+  if (one_in(16)) return -EINTR;
+  before_change();
+  std::string bytes = bytes_of(pieces, count);
+  if (bytes.size() > 1 && one_in(8)) bytes.resize(1 + random_() % (bytes.size() - 1));
+  std::string& seen = opened.node->seen.bytes;
+  seen.resize(std::max<std::size_t>(seen.size(), position + bytes.size()));
+  seen.replace(position, bytes.size(), bytes);
+  if (opened.writes_are_durable && left_out_ != Sync::each_write) {
+    opened.node->durable.bytes = seen;
+  }
+  return static_cast<long>(bytes.size());
+}
+
+long ModelledDisk::pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) {
+  const Lock lock(mutex_);
+  return put(opened_.at(descriptor), pieces, count, position);
+}
+
+long ModelledDisk::writev(int descriptor, const iovec* pieces, int count) {
+  const Lock lock(mutex_);
+  Opened& opened = opened_.at(descriptor);
+  if (!opened.appends) return -EINVAL;  // nothing else is written in sequence here
+  return put(opened, pieces, count, opened.node->seen.bytes.size());
+}
+
+long ModelledDisk::pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) {
+  const Lock lock(mutex_);
+  const std::string& seen = opened_.at(descriptor).node->seen.bytes;
+  if (position >= seen.size()) return 0;
+  return static_cast<long>(seen.copy(static_cast<char*>(into), bytes, position));
+}
+
+long ModelledDisk::read(int descriptor, void* into, std::size_t bytes) {
+  if (descriptor < first_descriptor) return SystemCalls::read(descriptor, into, bytes);
+  return -EINVAL;
+}
+
+long ModelledDisk::truncate(int descriptor, std::uint64_t bytes) {
+  const Lock lock(mutex_);
+  if (one_in(16)) return -EINTR;
+  before_change();
+  opened_.at(descriptor).node->seen.bytes.resize(bytes);
+  return 0;
+}
+
+// ---- syncs ----
+
+long ModelledDisk::fdatasync(int descriptor) {
+  const Lock lock(mutex_);
+  if (one_in(16)) return -EINTR;
+  before_change();
+  Node& node = *opened_.at(descriptor).node;
+  if (left_out_ != Sync::fdatasync) node.durable.bytes = node.seen.bytes;
+  return 0;
+}
+
+long ModelledDisk::fsync(int descriptor) {
+  const Lock lock(mutex_);
+  if (one_in(16)) return -EINTR;
+  before_change();
+  const Opened& opened = opened_.at(descriptor);
+  if (opened.node) {
+    if (left_out_ != Sync::fsync) opened.node->durable = opened.node->seen;
+  } else if (left_out_ != Sync::directory) {
+    durable_names_ = seen_names_;
+    name_changes_.clear();
+  }
+  return 0;
+}
+
+long ModelledDisk::sync_file_range(int, std::uint64_t, std::uint64_t, unsigned) {
+  return 0;  // it promises nothing
+}
+
+// ---- what is open ----
+
+long ModelledDisk::close(int descriptor) {
+  if (descriptor < first_descriptor) return SystemCalls::close(descriptor);
+  const Lock lock(mutex_);
+  return opened_.erase(descriptor) == 1 ? 0 : -EBADF;
+}
+
+long ModelledDisk::fstat(int descriptor, struct stat& result) {
+  const Lock lock(mutex_);
+  const std::shared_ptr<Node>& node = opened_.at(descriptor).node;
+  result = {};
+  result.st_nlink = 1;
+  result.st_mode = node ? S_IFREG | node->seen.mode : S_IFDIR | 0755;
+  if (node) result.st_size = static_cast<off_t>(node->seen.bytes.size());
+  return 0;
+}
+
+long ModelledDisk::seek_current(int) { return 0; }
+
+long ModelledDisk::seek_end(int descriptor) {
+  const Lock lock(mutex_);
+  return static_cast<long>(opened_.at(descriptor).node->seen.bytes.size());
+}
+
+long ModelledDisk::fchmod(int descriptor, unsigned mode) {
+  const Lock lock(mutex_);
+  before_change();
+  opened_.at(descriptor).node->seen.mode = mode;
+  return 0;
+}
+
+long ModelledDisk::list_attributes(int, char*, std::size_t) { return -ENOTSUP; }
+
+long ModelledDisk::get_attribute(int, const char*, void*, std::size_t) { return -ENOTSUP; }
+
+long ModelledDisk::remove_attribute(int, const char*) { return -ENOTSUP; }
+
+long ModelledDisk::lock(int descriptor) {
+  const Lock lock(mutex_);
+  int& holder = opened_.at(descriptor).node->locked_by;
+  if (holder != 0 && holder != descriptor) return -EWOULDBLOCK;
+  holder = descriptor;
+  return 0;
+}
+
+long ModelledDisk::unlock(int descriptor) {
+  const Lock lock(mutex_);
+  opened_.at(descriptor).node->locked_by = 0;
+  return 0;
+}
+
+}  // namespace sluice::testing

@@ -1,0 +1,121 @@
+// ModelledDisk: a folder in memory below every system call, whose power can be cut at any step.
+//
+// It knows what was synced. A power cut keeps that, and of the rest whatever a disk may: of each
+// block of a file the old bytes, the new ones, the beginning of the new ones, or zeros; any size
+// between the old and the new; of the changes to names the first few. Writes stop short and calls
+// are interrupted now and then. Attributes survive an fsync, not an fdatasync.
+// Threads: every method may be called from any thread, but for load() and those marked as settings.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "os/system_calls.h"
+
+namespace sluice::testing {
+
+class ModelledDisk final : public os::SystemCalls {
+ public:
+  static constexpr std::string_view folder = "/modelled-disk";
+  static std::string path_of(std::string_view name);
+
+  struct File {
+    std::string bytes;
+    unsigned mode = 0644;
+  };
+  using Image = std::map<std::string, File>;  // by name
+
+  enum class Sync : std::uint8_t { none, fdatasync, fsync, directory, each_write };
+
+  explicit ModelledDisk(std::uint64_t seed) : random_(seed) {}
+
+  // Settings. Everything in `image` is there and durable, and nothing is open.
+  void load(const Image& image);
+  // From now on these do nothing, and say that they have.
+  void leave_out(Sync sync) { left_out_ = sync; }
+  // At the given change from now on (1: the first) `note` is called and the power is cut; the disk
+  // that the program sees goes on.
+  void cut_power_at(std::size_t change, std::function<void()> note);
+
+  // What is on the disk after the cut that was ordered, or nothing before it.
+  std::optional<Image> after_cut() const;
+  // What would be on the disk if the power were cut now.
+  Image cut_power_now();
+
+  long open(const char* path, int flags, unsigned permissions) override;
+  long close(int descriptor) override;
+  long read(int descriptor, void* into, std::size_t bytes) override;
+  long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
+  long writev(int descriptor, const iovec* pieces, int count) override;
+  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override;
+  long fstat(int descriptor, struct stat& result) override;
+  long seek_current(int descriptor) override;
+  long seek_end(int descriptor) override;
+  long name_of(int descriptor, char* into, std::size_t bytes) override;
+  long fdatasync(int descriptor) override;
+  long fsync(int descriptor) override;
+  long sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
+                       unsigned flags) override;
+  long openat(int directory, const char* name, int flags, unsigned permissions) override;
+  long renameat(int directory, const char* from, const char* to) override;
+  long unlinkat(int directory, const char* name) override;
+  long fchmod(int descriptor, unsigned mode) override;
+  long list_attributes(int descriptor, char* into, std::size_t bytes) override;
+  long get_attribute(int descriptor, const char* name, void* into, std::size_t bytes) override;
+  long remove_attribute(int descriptor, const char* name) override;
+  long truncate(int descriptor, std::uint64_t bytes) override;
+  long lock(int descriptor) override;
+  long unlock(int descriptor) override;
+
+ private:
+  struct Node {
+    File seen;     // by programs
+    File durable;  // on the disk
+    int locked_by = 0;
+  };
+  using Names = std::map<std::string, std::shared_ptr<Node>>;
+  struct Opened {
+    std::shared_ptr<Node> node;  // null: the folder
+    std::string name;
+    bool appends = false;
+    bool writes_are_durable = false;
+  };
+  // One change of names: all of it or nothing. A null node stands for no file.
+  using NameChange = std::vector<std::pair<std::string, std::shared_ptr<Node>>>;
+
+  using Lock = std::lock_guard<std::mutex>;
+  bool one_in(unsigned count) { return random_() % count == 0; }
+  void before_change();
+  Image cut();
+  File after_cut_of(const Node& node);
+  long open_name(const std::string& name, int flags, unsigned permissions);
+  long add(Opened opened);
+  void change_names(NameChange change);
+  long put(Opened& opened, const iovec* pieces, int count, std::uint64_t position);
+  static void apply(const NameChange& change, Names& names);
+
+  mutable std::mutex mutex_;
+  // Guarded by mutex_:
+  std::mt19937_64 random_;
+  Sync left_out_ = Sync::none;
+  std::size_t changes_until_cut_ = 0;  // 0: none is ordered
+  std::function<void()> note_;
+  std::optional<Image> after_cut_;
+  Names seen_names_;
+  Names durable_names_;
+  std::vector<NameChange> name_changes_;  // from the durable names to those seen
+  std::map<int, Opened> opened_;
+  int next_descriptor_ = 1'000'000;  // no real descriptor
+};
+
+}  // namespace sluice::testing

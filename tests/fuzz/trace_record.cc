@@ -1,0 +1,84 @@
+// Whatever a record of `sluice trace` has in it, and wherever it is cut short: it is added to a
+// profile. The input says which places of an empty record get which bytes.
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "input.h"
+#include "preload/trace/record.h"
+#include "testing/scratch_directory.h"
+#include "trace/call_costs.h"
+#include "trace/profile.h"
+#include "trace/timeline.h"
+
+// What calls cost is measured elsewhere, and takes long.
+namespace sluice::trace {
+struct CallCosts::Functions {};
+CallCosts::CallCosts() : clock_s_(0) {}
+CallCosts::~CallCosts() = default;
+double CallCosts::in_a_row_s(Stdio, preload::Call, double) { return 1e-9; }
+}  // namespace sluice::trace
+
+namespace sluice::fuzz {
+namespace {
+
+using preload::Record;
+
+struct Table {
+  std::size_t begin;
+  std::size_t entry_bytes;
+  std::size_t entries;
+};
+
+// The head, and of each table the first entries and the last.
+Table choose_table(Input& input) {
+  switch (input.below(8)) {
+    case 0: return {offsetof(Record, module), sizeof(preload::Module), preload::most_modules};
+    case 1: return {offsetof(Record, site), sizeof(preload::Site), preload::most_sites};
+    case 2: return {offsetof(Record, file), sizeof(preload::FileEntry), preload::most_files};
+    case 3: return {offsetof(Record, moment), sizeof(preload::Moment), preload::most_moments};
+    case 4: return {offsetof(Record, usage), sizeof(preload::Usage), preload::most_usages};
+    case 5: return {offsetof(Record, texts), 16, preload::text_bytes / 16};
+    default: return {8, 8, (offsetof(Record, module) - 8) / 8};
+  }
+}
+
+void poke(Input& input, std::ofstream& record) {
+  const Table table = choose_table(input);
+  const std::size_t entry = input.below(16);
+  const std::size_t at = entry == 15 ? table.entries - 1 : entry;
+  const std::size_t within = input.below(table.entry_bytes);
+  const std::string_view bytes = input.take(input.below(table.entry_bytes - within + 1));
+  record.seekp(static_cast<std::streamoff>(table.begin + at * table.entry_bytes + within));
+  record.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+}  // namespace
+}  // namespace sluice::fuzz
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
+  using namespace sluice;
+  static const testing::ScratchDirectory directory;
+  static trace::CallCosts costs;
+  const std::string path = directory.file("record");
+  fuzz::Input input(bytes, count);
+  const std::size_t cut = input.below(4) == 3 ? input.below(65536) * 160 : SIZE_MAX;
+  {
+    std::ofstream record(path, std::ios::binary | std::ios::trunc);
+    record.write(reinterpret_cast<const char*>(&preload::trace_magic), 8);
+    while (!input.is_empty()) fuzz::poke(input, record);
+  }
+  std::filesystem::resize_file(path, std::min(cut, sizeof(preload::Record)));  // sparse
+  trace::Profile profile;
+  trace::add_record(profile, path, costs);
+  fuzz::require(profile.processes.size() + profile.problems.size() > 0, "a record leaves a trace");
+  for (const trace::Use& use : profile.uses) {
+    fuzz::require(use.site < profile.sites.size() && use.file < profile.files.size() &&
+                      use.call < preload::Call::count,
+                  "a use is of something known");
+  }
+  const trace::Timeline timeline = trace::timeline_of(profile.moments);
+  fuzz::require(timeline.moments.size() <= trace::most_timeline_moments, "a timeline has an end");
+  return 0;
+}

@@ -1,0 +1,377 @@
+"""What is broken on purpose, one at a time.
+
+Each mutation replaces a text that stands exactly once in its file. The tests that are run are a
+filter of GoogleTest's; the first that fails ends the mutation. `quick` ones run in every test run.
+"""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutation:
+    name: str
+    file: str
+    text: str
+    replacement: str
+    tests: str
+    quick: bool = False
+    needs_root: bool = False  # the test that bites is skipped for everybody else
+
+
+SINK = "src/backend/file_sink.cc"
+REPLACING = "src/backend/replacing_sink.cc"
+TARGET = "src/backend/target.cc"
+WRITE_BACK = "src/backend/write_back.h"
+SINK_WRITE = "src/core/sink_write.h"
+WRITER = "src/core/writer.cc"
+IN_FLIGHT = "src/core/blocks_in_flight.cc"
+JOURNAL = "src/core/journal.cc"
+COMMIT = "src/core/group_commit.cc"
+RECORDS = "src/core/journal_records.cc"
+FILE = "src/os/file.cc"
+DIRECTORY = "src/os/directory.cc"
+ATTRIBUTES = "src/os/attributes.cc"
+CALLS = "src/os/system_calls.cc"
+
+ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*"
+ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
+ON_JOURNALS = "Journal*"
+ON_FAILURES = "*Failures*:Writer.*:WriteBehind.*:WriterTarget.*"
+
+FDATASYNC = """  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
+"""
+
+# Every sync, left out.
+SYNCS = [
+    Mutation("close does not sync", WRITER,
+             "const bool durable = durability_ != Durability::none;", "const bool durable = false;",
+             ON_WRITERS),
+    Mutation("flush to storage does not sync", WRITER,
+             "if (to == FlushTo::storage || durability_ == Durability::every_flush) {",
+             "if (false) {", ON_WRITERS),
+    Mutation("every_flush is taken for on_close", WRITER,
+             "if (to == FlushTo::storage || durability_ == Durability::every_flush) {",
+             "if (to == FlushTo::storage) {", ON_WRITERS),
+    Mutation("every_write does not sync", WRITER,
+             "  Status status = sink_->sync();\n"
+             "  return status.ok() || fail(writer, std::move(status));",
+             "  return true;", ON_WRITERS),
+    Mutation("every_write opens without O_DSYNC", FILE,
+             "| (written == Written::durable ? O_DSYNC : 0)", "| (false ? O_DSYNC : 0)",
+             ON_WRITERS),
+    Mutation("the bytes of a file are not synced", FILE,
+             "return calls().fdatasync(descriptor_);", "return 0;", ON_WRITERS, quick=True),
+    Mutation("a file and its attributes are not synced", FILE,
+             "return calls().fsync(descriptor_);", "return 0;", ON_REPLACING),
+    Mutation("the bytes are synced, the attributes are not", FILE,
+             "return calls().fsync(descriptor_);", "return calls().fdatasync(descriptor_);",
+             ON_REPLACING + ":Crash*"),
+    Mutation("a new name is not synced", SINK,
+             "Status status = file_.sync_directory();", "Status status;", ON_WRITERS),
+    Mutation("a name is taken for durable after a sync that failed", SINK,
+             "if (status.ok()) sync_name_ = false;", "sync_name_ = false;", ON_WRITERS),
+    Mutation("a name is synced instead of the bytes", SINK,
+             "if (Status status = file_.sync(); !status.ok()) return status;\n"
+             "      sync_bytes_ = !writes_are_durable_;",
+             "sync_bytes_ = !writes_are_durable_;", ON_WRITERS),
+    Mutation("what opening has cut is not synced where each write is durable", SINK,
+             "sync_bytes_(true),", "sync_bytes_(syncing != Syncing::name_once),", ON_WRITERS),
+    Mutation("another directory is synced", FILE,
+             'path.substr(0, std::max<std::size_t>(slash, 1));', '"/";', ON_WRITERS),
+    Mutation("a file is replaced by one that was not synced", REPLACING,
+             "if (Status status = file_.sync_with_attributes(); !status.ok()) return status;", "",
+             ON_REPLACING, quick=True),
+    Mutation("the directory of a replaced file is not synced", REPLACING,
+             "return target_.directory.sync();", "return {};", ON_REPLACING),
+    Mutation("the sync of a directory does nothing", DIRECTORY,
+             "return calls().fsync(descriptor());", "return 0;", ON_REPLACING),
+    Mutation("a commit does not sync", COMMIT,
+             "return file_.sync().at(durable_.load(std::memory_order_relaxed));", "return {};",
+             ON_JOURNALS, quick=True),
+    Mutation("a Journal does not sync what it recovered and cut off", JOURNAL,
+             "if (status.ok()) status = file.sync();", "", ON_JOURNALS),
+    Mutation("a Journal does not sync its name", JOURNAL,
+             "return status.ok() ? file.sync_directory() : status;", "return status;",
+             ON_JOURNALS),
+]
+
+# The order of steps.
+ORDER = [
+    Mutation("the directory is synced before the rename", REPLACING,
+             "    if (!renamed_) {\n"
+             "      if (Status status = put_in_place(); !status.ok()) return status;\n"
+             "    }\n"
+             "    return target_.directory.sync();",
+             "    Status synced = target_.directory.sync();\n"
+             "    if (!renamed_) {\n"
+             "      if (Status status = put_in_place(); !status.ok()) return status;\n"
+             "    }\n"
+             "    return synced;", ON_REPLACING),
+    Mutation("a file is synced after the rename", REPLACING,
+             "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
+             "    if (Status status = file_.close(); !status.ok()) return status;\n"
+             "    Status status = target_.directory.rename(temporary_name_, target_.name);",
+             "    Status status = target_.directory.rename(temporary_name_, target_.name);\n"
+             "    if (Status late = file_.sync_with_attributes(); !late.ok()) return late;\n"
+             "    if (Status late = file_.close(); !late.ok()) return late;", ON_REPLACING),
+    Mutation("attributes are set after the sync", REPLACING,
+             "    if (Status status = set_attributes(); !status.ok()) return status;\n"
+             "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;",
+             "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
+             "    if (Status status = set_attributes(); !status.ok()) return status;",
+             ON_REPLACING + ":Crash*"),
+    Mutation("a name is synced before the bytes", WRITER,
+             "if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;\n"
+             "  if (to == FlushTo::storage || durability_ == Durability::every_flush) {\n"
+             "    Status status = sink_->sync();",
+             "Status status = sink_->sync();\n"
+             "  if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;\n"
+             "  if (to == FlushTo::storage || durability_ == Durability::every_flush) {",
+             ON_WRITERS + ":Crash*"),
+    Mutation("flush does not wait for the blocks in flight", WRITER,
+             "if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;",
+             "if (!is_usable(writer) || !emit(writer, {})) return status_;", ON_FAILURES),
+    Mutation("a gathered payload overtakes the blocks in flight", WRITER,
+             "return drain(writer) && emit(writer, data.first(data.size() - kept)) &&",
+             "return emit(writer, data.first(data.size() - kept)) &&", ON_FAILURES),
+    Mutation("a round is durable before its sync", COMMIT,
+             "  const Clock::time_point began = Clock::now();\n"
+             "  Status status = write_and_sync(begin, bytes, sync);",
+             "  const Clock::time_point began = Clock::now();\n"
+             "  durable_.store(taken_, std::memory_order_release);\n"
+             "  Status status = write_and_sync(begin, bytes, sync);", ON_JOURNALS + ":Crash*"),
+    Mutation("a write without a sync counts as durable", COMMIT,
+             "} else if (sync == Sync::yes) {\n"
+             "    durable_.store(syncing_to_.load(std::memory_order_relaxed), "
+             "std::memory_order_release);",
+             "} else {\n    durable_.store(taken_, std::memory_order_release);",
+             ON_JOURNALS + ":Crash*"),
+    Mutation("a Journal asks for the size before it has the lock", JOURNAL,
+             "if (status.ok()) status = file.size(bytes);  "
+             "// the one who had the lock may have written", "", ON_JOURNALS),
+]
+
+# Errors that nobody looks at.
+ERRORS = [
+    Mutation("a short write is taken for a whole one", FILE,
+             "    written += static_cast<std::size_t>(result);\n",
+             "    for (const ConstBytes piece : pieces) written += piece.size();\n    return {};\n",
+             "FileSink.*:" + ON_FAILURES, quick=True),
+    Mutation("the rest of a short write goes to the wrong place", FILE,
+             "[&] { return call(batch, position + written); });",
+             "[&] { return call(batch, position); });", "FileSink.*:" + ON_FAILURES),
+    Mutation("a write of nothing is tried for ever", FILE,
+             "if (result <= 0) {  //", "if (result < 0) {  //",
+             "Writer.ReportsAKernelThatTakesNothingAndSaysNothing"),
+    Mutation("a failed write names another byte", FILE,
+             "return Status::failure(Operation::write, path_, code, position + written);",
+             "return Status::failure(Operation::write, path_, code, position);", ON_FAILURES),
+    Mutation("a Sink that wrote less is believed", SINK_WRITE,
+             "if (written == bytes) return {};", "return {};", ON_FAILURES),
+    Mutation("an error of fdatasync is not looked at", FILE,
+             FDATASYNC + "  return result < 0 ? sync_failed(error_of(result)) : Status();",
+             "  uninterrupted([&] { return calls().fdatasync(descriptor_); });\n  return {};",
+             ON_WRITERS, quick=True),
+    Mutation("an error of fsync is not looked at", FILE,
+             "  const long result = uninterrupted([&] { return calls().fsync(descriptor_); });\n"
+             "  return result < 0 ? sync_failed(error_of(result)) : Status();",
+             "  uninterrupted([&] { return calls().fsync(descriptor_); });\n  return {};",
+             ON_REPLACING),
+    Mutation("an fdatasync that failed is tried again", FILE,
+             FDATASYNC, FDATASYNC.replace("const long", "long") +
+             "  if (result < 0) result = calls().fdatasync(descriptor_);\n", ON_WRITERS),
+    Mutation("every fdatasync that the file does not support is ok", FILE,
+             "if (known && !S_ISREG(facts.st_mode) && !S_ISBLK(facts.st_mode) && "
+             "!S_ISDIR(facts.st_mode)) {",
+             "if (known) {", ON_WRITERS),
+    Mutation("a read-only file system counts as one that cannot sync", FILE,
+             "if (!unsupported) return Status::failure(Operation::sync, path_, code);",
+             "if (!unsupported) return {};", ON_WRITERS),
+    Mutation("an error of close is not looked at", FILE,
+             "if (result < 0 && result != -EINTR) {", "if (false) {", ON_FAILURES),
+    Mutation("a close that a signal interrupted is made again", FILE,
+             "  const long result = calls().close(descriptor);\n",
+             "  const long result = uninterrupted([&] { return calls().close(descriptor); });\n",
+             ON_FAILURES),
+    Mutation("an error of rename is not looked at", DIRECTORY,
+             "return result < 0 ? Status::failure(Operation::replace, path(), error_of(result)) "
+             ": Status();", "return result < 0 ? Status() : Status();", ON_REPLACING),
+    Mutation("a rename that failed counts as made", REPLACING,
+             "renamed_ = status.ok();", "renamed_ = true;", ON_REPLACING),
+    Mutation("an error of the close before the rename is not looked at", REPLACING,
+             "if (Status status = file_.close(); !status.ok()) return status;\n"
+             "    Status status = target_", "static_cast<void>(file_.close());\n"
+             "    Status status = target_", ON_REPLACING),
+    Mutation("an error of a directory's sync is not looked at", DIRECTORY,
+             "  if (result >= 0) return {};\n"
+             "  return failure(Operation::sync_directory, path(), error_of(result),",
+             "  return {};\n"
+             "  return failure(Operation::sync_directory, path(), error_of(result),",
+             ON_REPLACING),
+    Mutation("an error of write-back is not looked at", FILE,
+             "if (result >= 0 || result == -ESPIPE || result == -ENOSYS || result == -ENOTSUP) "
+             "return {};", "return {};", ON_WRITERS),
+    Mutation("an error of the truncation is not looked at", FILE,
+             "return result < 0 ? Status::failure(Operation::write, path_, error_of(result), "
+             "bytes) : Status();", "return {};", ON_JOURNALS),
+    Mutation("a Journal's write error is not looked at", COMMIT,
+             "if (Status status = file_.write_at(position, {&bytes, 1}, written); !status.ok()) "
+             "return status;",
+             "static_cast<void>(file_.write_at(position, {&bytes, 1}, written));", ON_JOURNALS),
+    Mutation("a Journal that could not be made to start with its header is opened", JOURNAL,
+             "return file.write_at(0, {&header, 1}, written);",
+             "static_cast<void>(file.write_at(0, {&header, 1}, written));\n  return {};",
+             ON_JOURNALS),
+    Mutation("an error of the Journal's close is not looked at", JOURNAL,
+             "for (Status status : {file_.unlock(), file_.close()}) {\n"
+             "    if (result.ok()) result = std::move(status);",
+             "for (Status status : {file_.unlock(), file_.close()}) {", ON_JOURNALS),
+    Mutation("a failed read counts as the end of the records", RECORDS,
+             "const Status status = file_.read_at(position_ + (end_ - begin_), room, got);\n"
+             "    if (!status.ok()) return status;",
+             "const Status status = file_.read_at(position_ + (end_ - begin_), room, got);\n"
+             "    if (!status.ok()) return {};", ON_JOURNALS),
+]
+
+# A failure stays the first one, for ever and for all.
+LATCHING = [
+    Mutation("a Writer forgets its failure", WRITER,
+             "  status_ = std::move(status);\n  return false;\n}\n\nvoid Writer::Core::drop_window",
+             "  return false;\n}\n\nvoid Writer::Core::drop_window", ON_FAILURES),
+    Mutation("a later failure of a Writer hides the first", WRITER,
+             "  if (!status_.ok()) return false;\n"
+             "  begin_position_ = status.offset().value_or(begin_position_);",
+             "  begin_position_ = status.offset().value_or(begin_position_);",
+             ON_FAILURES + ":WriterSync.*"),
+    Mutation("a failed sync is not kept", WRITER,
+             "    if (is_unsupported_sync(status)) return status;\n"
+             "    if (!status.ok()) fail(writer, std::move(status));",
+             "    if (!status.ok()) return status;", ON_WRITERS),
+    Mutation("a sync that is not supported is final", WRITER,
+             "    if (is_unsupported_sync(status)) return status;\n", "", ON_WRITERS),
+    Mutation("close says ok after a failure", WRITER,
+             "  close_result_ = status_;\n  return status_;",
+             "  close_result_ = Status();\n  return {};", ON_FAILURES),
+    Mutation("a failed Writer is published", WRITER,
+             "  if (status_.ok()) {\n    Status status = sink_->publish();",
+             "  {\n    Status status = sink_->publish();", ON_REPLACING),
+    Mutation("a block is written after one that failed", IN_FLIGHT,
+             "    failed = !failure_.ok();", "    failed = false;", ON_FAILURES),
+    Mutation("write-behind forgets its failure", IN_FLIGHT,
+             "if (!status.ok()) failure_ = std::move(status);", "", ON_FAILURES),
+    Mutation("a Journal forgets its failure", COMMIT,
+             "    status_ = std::move(status);\n"
+             "    failed_.store(true, std::memory_order_release);",
+             "    static_cast<void>(status);", ON_JOURNALS),
+    Mutation("a Journal tells its failure to those with the lock alone", COMMIT,
+             "    failed_.store(true, std::memory_order_release);\n", "", ON_JOURNALS),
+    Mutation("a Journal goes on after a failed round", COMMIT,
+             "if (status_.ok()) run_round(lock, Sync::yes);", "run_round(lock, Sync::yes);",
+             ON_JOURNALS),
+    Mutation("commit trusts that its round went well", COMMIT,
+             "  if (durable_.load(std::memory_order_acquire) >= position) return {};\n"
+             "  return status();\n}\n\nvoid GroupCommit::lead_next_round",
+             "  return {};\n}\n\nvoid GroupCommit::lead_next_round", ON_JOURNALS),
+]
+
+# Signals.
+INTERRUPTIONS = [
+    Mutation("an interrupted write fails", FILE,
+             "if (result == -EINTR) continue;", "if (false) continue;", ON_FAILURES),
+    Mutation("an interrupted sync fails", "src/os/file.h",
+             "} while (result == -EINTR);", "} while (false);", ON_WRITERS),
+    Mutation("an interrupted truncation fails", FILE,
+             "result = calls().truncate(descriptor_, bytes);\n  } while (result == -EINTR);",
+             "result = calls().truncate(descriptor_, bytes);\n  } while (false);", ON_JOURNALS),
+]
+
+# What keeps others out, and what is kept.
+GUARDS = [
+    Mutation("a Journal takes no lock", JOURNAL,
+             "if (status.ok()) status = file.lock();", "", ON_JOURNALS),
+    Mutation("a Journal's lock keeps nobody out", CALLS,
+             "::flock(descriptor, LOCK_EX | LOCK_NB)", "::flock(descriptor, LOCK_SH | LOCK_NB)",
+             ON_JOURNALS),
+    Mutation("a Journal keeps its lock after close", FILE,
+             "const long result = calls().unlock(descriptor_);", "const long result = 0;",
+             ON_JOURNALS),
+    Mutation("a checksum is not compared", RECORDS,
+             "if (std::memcmp(head.data(), pending().data(), head.size()) != 0) return {};", "",
+             ON_JOURNALS, quick=True),
+    Mutation("a checksum does not cover the length", RECORDS,
+             "crc32c(crc32c(0, ConstBytes(head).first(length_bytes)), payload);",
+             "crc32c(0, payload);", ON_JOURNALS),
+    Mutation("a checksum covers the length alone", RECORDS,
+             "crc32c(crc32c(0, ConstBytes(head).first(length_bytes)), payload);",
+             "crc32c(0, ConstBytes(head).first(length_bytes));", ON_JOURNALS),
+    Mutation("a length beyond the limit is believed", RECORDS,
+             "if (length > Journal::most_record_bytes) return {};", "", ON_JOURNALS),
+    Mutation("zeros in the place of a header are refused", RECORDS,
+             "return std::all_of(differs, file.end(), "
+             "[](std::byte byte) { return byte == std::byte{0}; });",
+             "return differs == file.end();", ON_JOURNALS + ":Crash*"),
+    Mutation("a file of another framing is taken for a torn header", RECORDS,
+             "if (file.size() > journal_header.size()) return false;\n"
+             "  const ConstBytes header = std::as_bytes(std::span(journal_header)).first("
+             "file.size());",
+             "file = file.first(std::min(file.size(), journal_header.size()));\n"
+             "  const ConstBytes header = std::as_bytes(std::span(journal_header)).first("
+             "file.size());", ON_JOURNALS),
+    Mutation("a torn end is not cut off", JOURNAL,
+             "if (recovered.torn_bytes != 0) {", "if (false) {", ON_JOURNALS),
+    Mutation("a framed Journal is opened raw", JOURNAL,
+             "return header == RecordScanner::Header::whole ? other_framing(file.path(), \"raw\") "
+             ": Status();", "return {};", ON_JOURNALS),
+    Mutation("exclusive does not exclude", FILE,
+             "O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY", "O_WRONLY | O_CREAT | O_NOCTTY",
+             ON_FAILURES),
+    Mutation("append does not append", FILE,
+             "O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY", "O_WRONLY | O_CREAT | O_NOCTTY",
+             ON_FAILURES + ":FileSink*:*Contract*"),
+    Mutation("a temporary file may be somebody else's", DIRECTORY,
+             "O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY",
+             "O_WRONLY | O_CREAT | O_NOFOLLOW | O_NOCTTY", ON_REPLACING),
+    Mutation("a temporary file is open to all", DIRECTORY,
+             "open_at(this->descriptor(), name, flags, 0600)",
+             "open_at(this->descriptor(), name, flags, 0666)", ON_REPLACING),
+    Mutation("a symbolic link in the place of the file is followed", DIRECTORY,
+             "O_PATH | O_NOFOLLOW", "O_PATH", ON_REPLACING),
+    Mutation("set-id bits are kept", ATTRIBUTES,
+             "set_mode(to, from.mode & 01777)", "set_mode(to, from.mode & 07777)", ON_REPLACING),
+    Mutation("set-id bits are given to a new file", ATTRIBUTES,
+             "set_mode(to, permissions & allowed & 01777)",
+             "set_mode(to, permissions & (allowed | 06000) & 07777)", ON_REPLACING),
+    Mutation("the umask is not kept to", ATTRIBUTES,
+             ": has_none ? ~umask_of_process()", ": has_none ? 0777u", ON_REPLACING),
+    Mutation("capabilities are kept", ATTRIBUTES,
+             "if (vouches_for_the_bytes(name)) continue;", "", ON_REPLACING, needs_root=True),
+    Mutation("the owner is not kept", ATTRIBUTES,
+             "  if (Status status = copy_owner(from, to); !status.ok()) return status;\n"
+             "  if (Status status = copy_extended",
+             "  if (Status status = copy_extended", ON_REPLACING, needs_root=True),
+    Mutation("a file with several names is replaced", TARGET,
+             "old.kind == Kind::regular && old.links > 1", "false", ON_REPLACING),
+    Mutation("the old file is not looked at again", REPLACING,
+             "if (Status status = look_again(target_); !status.ok()) return status;", "",
+             ON_REPLACING),
+    Mutation("a temporary file stays behind", REPLACING,
+             "const bool is_there = !renamed_", "const bool is_there = false && !renamed_",
+             ON_REPLACING),
+    Mutation("a forked child takes the temporary file away", REPLACING,
+             "!closed_ && fork_generation_ == os::fork_generation()", "!closed_", ON_REPLACING),
+    Mutation("a Writer destroyed open replaces the file", WRITER,
+             "if (!sink_->is_staged()) return close(writer);", "return close(writer);",
+             ON_REPLACING),
+    Mutation("write-back begins over other bytes", WRITE_BACK,
+             "begun_to_ = end;", "begun_to_ += every_bytes_;", ON_WRITERS),
+]
+
+MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *INTERRUPTIONS, *GUARDS]
+
+GROUPS = {
+    "Syncs left out": SYNCS,
+    "Steps in another order": ORDER,
+    "Errors that nobody looks at": ERRORS,
+    "Failures that do not stay": LATCHING,
+    "Signals": INTERRUPTIONS,
+    "What keeps others out, and what is kept": GUARDS,
+}
