@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -84,8 +85,11 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   }
   const std::string who = "sluice " + subcommands[0]->get_name();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
-    return complain_and_exit(who, fmt::format("unknown option '{}'; there are\n  {}", rest[0],
-                                              options_of(*subcommands[0])));
+    const auto option = std::ranges::find_if(
+        rest, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
+    return complain_and_exit(
+        who, fmt::format("unknown option '{}'; there are\n  {}",
+                         option == rest.end() ? rest[0] : *option, options_of(*subcommands[0])));
   }
   return complain_and_exit(who, error.what());
 }

@@ -10,6 +10,7 @@
 #include "testing/scratch_directory.h"
 #include "trace/call_costs.h"
 #include "trace/profile.h"
+#include "trace/symbols.h"
 #include "trace/timeline.h"
 
 // What calls cost is measured elsewhere, and takes long.
@@ -61,6 +62,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   using namespace sluice;
   static const testing::ScratchDirectory directory;
   static trace::CallCosts costs;
+  static trace::Symbols symbols;
   const std::string path = directory.file("record");
   fuzz::Input input(bytes, count);
   const std::size_t cut = input.below(4) == 3 ? input.below(65536) * 160 : SIZE_MAX;
@@ -71,7 +73,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   }
   std::filesystem::resize_file(path, std::min(cut, sizeof(preload::Record)));  // sparse
   trace::Profile profile;
-  trace::add_record(profile, path, costs);
+  trace::add_record(profile, path, costs, symbols);
   fuzz::require(profile.processes.size() + profile.problems.size() > 0, "a record leaves a trace");
   for (const trace::Use& use : profile.uses) {
     fuzz::require(use.site < profile.sites.size() && use.file < profile.files.size() &&

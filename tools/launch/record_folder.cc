@@ -1,16 +1,23 @@
 #include "launch/record_folder.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
 namespace sluice {
 
-RecordFolder::RecordFolder()
-    : path_((std::filesystem::temp_directory_path() / "sluice-XXXXXX").string()) {
+RecordFolder::RecordFolder() {
+  const char* const chosen = std::getenv("TMPDIR");
+  const std::string parent = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
+  path_ = parent + "/sluice-XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr) {
-    throw std::system_error(errno, std::generic_category(), "create " + path_);
+    throw std::runtime_error(fmt::format("records go into a new folder in {} (TMPDIR): {}", parent,
+                                         std::strerror(errno)));
   }
 }
 

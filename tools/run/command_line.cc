@@ -45,8 +45,9 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "Gather small write(2) calls to regular files, as std::ofstream makes for every "
       "std::endl. A kill from outside or a crash loses up to 64K that the program had "
       "written; an error is returned by the next write, fsync or close");
-  command->add_flag("!--no-children", request.children,
-                    "Leave the programs that the program starts as they are");
+  command->add_flag_callback(
+      "--no-children", [&request] { request.children = false; },
+      "Leave the programs that the program starts as they are");
   command->add_flag("--summary", request.summary,
                     "Say at the end, on standard error, what was accelerated");
   command->add_option("--json", request.json_file, "Write that to FILE as JSON")

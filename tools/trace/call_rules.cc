@@ -49,10 +49,37 @@ bool is_piecewise(const Situation& at) {
          static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays);
 }
 
+// Who may leave out the stream's lock: that depends on who else uses the stream.
+struct Unlocking {
+  const char* fix;
+  const char* check;
+  const char* by;
+};
+
+Unlocking unlocking_of(const Situation& at) {
+  if (!at.amount.takes_locks) {
+    return {"in stdio, the _unlocked functions; unchanged, by `sluice run`.",
+            "sluice run --summary -- the same command", "run"};
+  }
+  if (at.use.threads > at.profile.processes.size()) {
+    return {
+        "several threads share the stream and need its lock: gather a record or a line in "
+        "memory of the thread's own, and hand it over in one call.",
+        "the same command under sluice trace: fewer calls, the same bytes", ""};
+  }
+  return {
+      "in stdio, the _unlocked functions where one thread alone has the stream; unchanged, by "
+      "`sluice run --unlocked`.",
+      "sluice run --unlocked --summary -- the same command, if no two threads use one stream "
+      "at once",
+      "run --unlocked"};
+}
+
 }  // namespace
 
 // fwrite, putc, fread, getc, ... of a few bytes: the lock and the call chain.
 std::optional<Advice> tiny_stdio_calls(const Situation& at) {
+  const Unlocking unlocking = unlocking_of(at);
   const bool writes = at.writes_to_stream();
   if (!writes && !at.reads_from_stream()) return std::nullopt;
   if (at.use.call == Call::fprintf) return std::nullopt;  // formatting is most of it
@@ -68,14 +95,12 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
       .why =
           "Each call takes the stream's lock and goes through several functions, to copy a few "
           "bytes.",
-      .fix = writes ? "sluice::Writer's put and write are inlined; in stdio, fwrite_unlocked or "
-                      "putc_unlocked in a program with one thread; unchanged, by `sluice run`."
-                    : "sluice::Reader's get, read and lines are inlined; in stdio, the _unlocked "
-                      "functions in a program with one thread; unchanged, by `sluice run`.",
-      .check = at.amount.takes_locks ? "sluice run --unlocked --summary -- the same command, if no "
-                                       "two threads use one stream at once"
-                                     : "sluice run --summary -- the same command",
-      .by = at.amount.takes_locks ? "run --unlocked" : "run",
+      .fix = fmt::format("{} {}",
+                         writes ? "sluice::Writer's put and write are inlined;"
+                                : "sluice::Reader's get, read and lines are inlined;",
+                         unlocking.fix),
+      .check = unlocking.check,
+      .by = unlocking.by,
   };
 }
 
@@ -189,6 +214,8 @@ std::optional<Advice> small_buffer(const Situation& at) {
   if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
     return std::nullopt;
   }
+  // `sluice run` changes no buffer once there is a second thread.
+  const bool by_run = streams && !at.amount.takes_locks;
   const char* const by = at.writes_to_stream() ? "run --buffer 64K" : "run";
   return Advice{
       .id = "small-buffer",
@@ -201,13 +228,14 @@ std::optional<Advice> small_buffer(const Situation& at) {
                      : "A system call costs as much as copying 2 KiB: much beside a few KiB.",
       .fix = streams
                  ? fmt::format("A buffer of 64 KiB or more: setvbuf with memory of one's own, or "
-                               "sluice::{}; unchanged, by `sluice {}`.",
-                               at.writes_to_stream() ? "Writer" : "Reader", by)
+                               "sluice::{}{}.",
+                               at.writes_to_stream() ? "Writer" : "Reader",
+                               by_run ? fmt::format("; unchanged, by `sluice {}`", by) : "")
                  : "A buffer of 64 KiB or more: sluice::Writer or sluice::Reader; with iostreams, "
                    "pubsetbuf before the file is opened.",
-      .check = streams ? fmt::format("sluice {} --summary -- the same command", by)
-                       : "the same command under sluice trace: fewer system calls, the same bytes",
-      .by = streams ? by : "",
+      .check = by_run ? fmt::format("sluice {} --summary -- the same command", by)
+                      : "the same command under sluice trace: fewer system calls, the same bytes",
+      .by = by_run ? by : "",
   };
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "trace/profile.h"
 #include "trace/report.h"
 #include "trace/sizes.h"
+#include "trace/symbols.h"
 
 namespace sluice::trace {
 namespace {
@@ -40,8 +43,9 @@ Profile trace(const Request& request, const Program& program) {
   std::vector<std::string> files = records.files();
   std::sort(files.begin(), files.end());
   CallCosts costs;
+  Symbols symbols;
   for (const std::string& file : files) {
-    if (file.ends_with(".record")) add_record(profile, file, costs);
+    if (file.ends_with(".record")) add_record(profile, file, costs, symbols);
   }
   if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;
@@ -72,11 +76,21 @@ int run(const Request& request) {
     throw UsageError("the program is missing: sluice trace -- CMD ARGS");
   }
   const Program program = program_for(request.command.front());
+  if (!program.not_covered.empty()) {
+    complain("sluice trace", fmt::format("{}: nothing will be seen: {}; it runs as it is",
+                                         program.path, program.not_covered));
+  }
   expect_files(request);
   const Profile profile = trace(request, program);
   const std::vector<Advice> advice = advice_for(profile);
-  write_files(request, profile, advice);
   std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
+  // What was seen is said by now, and the program's end matters more than the report's.
+  try {
+    write_files(request, profile, advice);
+  } catch (const std::exception& error) {
+    complain("sluice trace", error.what());
+    if (profile.wait_status == 0) return EXIT_FAILURE;
+  }
   return end_like(profile.wait_status);
 }
 

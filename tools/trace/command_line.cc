@@ -9,8 +9,9 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "trace", "Where a program's I/O time goes, and what could be saved: trace -- CMD ARGS");
   command->add_option("CMD", request.command, "The program and its arguments, behind --")
       ->type_name("CMD ARGS...");
-  command->add_flag("!--no-children", request.children,
-                    "Leave the programs that the program starts out");
+  command->add_flag_callback(
+      "--no-children", [&request] { request.children = false; },
+      "Leave the programs that the program starts out");
   command->add_option("--json", request.json_file, "Write everything that was seen to FILE as JSON")
       ->check(refuse_no_name)
       ->type_name("FILE")

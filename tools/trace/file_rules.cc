@@ -26,6 +26,13 @@ double size_of(const File& file) { return static_cast<double>(file.size_bytes); 
 }  // namespace
 
 // Inside of the buffer or not.
+// Of the seeks of a stream, those after which nothing had to be read: `sluice run` answers them
+// from the buffer, at a twentieth of what a system call costs.
+double share_in_buffer(const Amount& seeks, const Amount& reads) {
+  const double fetched = per(static_cast<double>(reads.system_calls), seeks.calls);
+  return 0.95 * std::max(0.0, 1 - fetched);
+}
+
 std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
@@ -34,7 +41,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   if (reads.calls == 0 || at.amount.calls < reads.calls / 4) return std::nullopt;
   return Advice{
       .id = "seek-before-read",
-      .saved_s = at.amount.time.total_s() / (streams ? 2 : 1),
+      .saved_s = at.amount.time.total_s() * (streams ? share_in_buffer(at.amount, reads) : 1),
       .use = at.index,
       .seen = fmt::format("{} seeks, {} reads of the same file", format_count(at.amount.calls),
                           format_count(reads.calls)),

@@ -112,12 +112,12 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
 // here know what the record's own numbers stand for.
 class Adder {
  public:
-  Adder(Profile& profile, const preload::Record& record, CallCosts& costs)
+  Adder(Profile& profile, const preload::Record& record, CallCosts& costs, Symbols& symbols)
       : profile_(profile),
         known_(profile.known),
         record_(record),
         costs_(costs),
-        symbols_(record) {}
+        symbols_(symbols) {}
 
   Time add() {
     for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
@@ -146,7 +146,7 @@ class Adder {
   std::size_t site_of(std::uint32_t number) {
     if (number >= preload::most_sites) number = 0;
     const auto [known, is_new] = sites_.try_emplace(number, 0);
-    if (is_new) known->second = find_site(symbols_.stack_of(record_.site[number]));
+    if (is_new) known->second = find_site(symbols_.stack_of(record_, record_.site[number]));
     return known->second;
   }
 
@@ -180,7 +180,7 @@ class Adder {
   KnownEntries& known_;
   const preload::Record& record_;
   CallCosts& costs_;
-  Symbols symbols_;
+  Symbols& symbols_;
   Time time_;  // of this process
   std::map<std::uint32_t, std::size_t> sites_;
   std::map<std::uint32_t, std::size_t> files_;
@@ -226,7 +226,7 @@ Amount Profile::total() const {
   return sum;
 }
 
-void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
+void add_record(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols) {
   MappedFile file;  // large and sparse, and nobody else's any more
   if (const Status status = map_file(path, file); !status.ok()) {
     profile.problems.push_back(status.message());
@@ -261,7 +261,7 @@ void add_record(Profile& profile, const std::string& path, CallCosts& costs) {
       .ended = record->ended != 0,
       .lost_calls = record->lost_usages,
   });
-  const Time time = Adder(profile, *record, costs).add();
+  const Time time = Adder(profile, *record, costs, symbols).add();
   Process& process = profile.processes.back();
   process.several_threads = record->several_threads != 0;
   process.major_faults = record->major_faults;

@@ -14,6 +14,8 @@
 
 namespace sluice::trace {
 
+class Symbols;
+
 struct Frame {
   std::string function;  // demangled; the address when nothing is known
   std::string source;    // "/path/file.cc:12"; empty without debug information
@@ -124,6 +126,6 @@ struct Profile {
 };
 
 // Adds one process's record. A file that is cut short gives what it has, and a problem.
-void add_record(Profile& profile, const std::string& path, CallCosts& costs);
+void add_record(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols);
 
 }  // namespace sluice::trace

@@ -10,6 +10,7 @@
 
 #include "testing/scratch_directory.h"
 #include "trace/call_costs.h"
+#include "trace/symbols.h"
 
 namespace sluice::trace {
 namespace {
@@ -30,13 +31,14 @@ class DamagedRecord : public ::testing::Test {
   Profile profile_of_record(std::size_t bytes = sizeof(preload::Record)) {
     testing::make_file(path_, {reinterpret_cast<const char*>(record_.get()), bytes});
     Profile profile;
-    add_record(profile, path_, costs_);
+    add_record(profile, path_, costs_, symbols_);
     return profile;
   }
 
   testing::ScratchDirectory directory_;
   const std::string path_ = directory_.file("record");
   CallCosts costs_;
+  Symbols symbols_;
   std::unique_ptr<preload::Record> record_;
 };
 

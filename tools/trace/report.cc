@@ -64,7 +64,7 @@ std::string advice_text(const Profile& profile, const Advice& advice, std::size_
   const Use& use = profile.uses[advice.use];
   return fmt::format(
       "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
-      "{:.3f} s of {:.3f} s, predicted\n   check  {}\n",
+      "{:.3f} s, predicted; traced, the whole took {:.3f} s\n   check  {}\n",
       number, advice.saved_s, place_of(profile.sites[use.site]), profile.files[use.file].name,
       advice.seen, advice.why, advice.fix, advice.saved_s, profile.wall_s, advice.check);
 }

@@ -29,7 +29,9 @@ constexpr Dwfl_Callbacks callbacks = {
     .debuginfo_path = &debug_path,
 };
 
+// "d" would be a type's name to the demangler.
 std::string demangled(const char* name) {
+  if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
@@ -88,49 +90,73 @@ std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame f
 
 }  // namespace
 
-struct Symbols::Session {
-  Dwfl* dwfl = dwfl_begin(&callbacks);
-  ~Session() { dwfl_end(dwfl); }
+// One file of code, read when the first of its addresses is asked for.
+class Symbols::File {
+ public:
+  explicit File(const std::string& path) : path_(path), dwfl_(dwfl_begin(&callbacks)) {
+    dwfl_report_begin(dwfl_);
+    dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
+    dwfl_report_end(dwfl_, nullptr, nullptr);
+  }
+  ~File() { dwfl_end(dwfl_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  // `address` is one of the file's own. What was inlined there, innermost first, and then the
+  // function itself: each with the place in it that the address belongs to.
+  const std::vector<Frame>& frames_at(Dwarf_Addr address) {
+    const auto [known, is_new] = known_.try_emplace(address);
+    if (is_new) known->second = find_frames(address);
+    return known->second;
+  }
+
+ private:
+  std::vector<Frame> find_frames(Dwarf_Addr address) const {
+    Frame frame{.function = fmt::format("{}+{:#x}", file_name(), address + 1),
+                .source = "",
+                .module = path_};
+    Dwfl_Module* const module = dwfl_addrmodule(dwfl_, address);
+    if (module == nullptr) return {frame};
+    if (const char* const name = dwfl_module_addrname(module, address)) {
+      frame.function = demangled(name);
+    }
+    if (Dwfl_Line* const line = dwfl_module_getsrc(module, address)) {
+      int number = 0;
+      const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+      if (file != nullptr) frame.source = fmt::format("{}:{}", file, number);
+    }
+    return with_inlined(module, address, std::move(frame));
+  }
+
+  std::string file_name() const { return std::filesystem::path(path_).filename().string(); }
+
+  std::string path_;
+  Dwfl* dwfl_;
+  std::map<Dwarf_Addr, std::vector<Frame>> known_;
 };
 
-Symbols::Symbols(const preload::Record& record) : session_(std::make_unique<Session>()) {
-  dwfl_report_begin(session_->dwfl);
-  for (std::uint32_t i = 0; i < record.modules && i < preload::most_modules; ++i) {
-    const preload::Module& module = record.module[i];
-    const std::string path = text_at(record, module.name);
-    dwfl_report_elf(session_->dwfl, path.c_str(), path.c_str(), -1, module.bias, true);
-  }
-  dwfl_report_end(session_->dwfl, nullptr, nullptr);
-}
+Symbols::Symbols() = default;
 
 Symbols::~Symbols() = default;
 
-// What was inlined at an address, innermost first, and then the function itself: each with the
-// place in it that the address belongs to.
-std::vector<Frame> Symbols::frames_at(std::uint64_t return_address) const {
-  const Dwarf_Addr address = return_address - 1;  // inside of the call, not behind it
-  Frame frame{.function = fmt::format("{:#x}", return_address), .source = "", .module = ""};
-  Dwfl_Module* const module = dwfl_addrmodule(session_->dwfl, address);
-  if (module == nullptr) return {frame};
-  const char* const path =
-      dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-  if (path != nullptr) frame.module = path;
-  if (const char* const name = dwfl_module_addrname(module, address)) {
-    frame.function = demangled(name);
+std::vector<Frame> Symbols::frames_at(const preload::Record& record, std::uint64_t return_address) {
+  const std::uint64_t address = return_address - 1;  // inside of the call, not behind it
+  for (std::uint32_t i = 0; i < record.modules && i < preload::most_modules; ++i) {
+    const preload::Module& module = record.module[i];
+    if (address < module.begin || address >= module.end) continue;
+    const std::string path = text_at(record, module.name);
+    std::unique_ptr<File>& file = files_[path];
+    if (!file) file = std::make_unique<File>(path);
+    return file->frames_at(address - module.bias);
   }
-  if (Dwfl_Line* const line = dwfl_module_getsrc(module, address)) {
-    int number = 0;
-    const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
-    if (file != nullptr) frame.source = fmt::format("{}:{}", file, number);
-  }
-  return with_inlined(module, address, std::move(frame));
+  return {{.function = fmt::format("{:#x}", return_address), .source = "", .module = ""}};
 }
 
-std::vector<Frame> Symbols::stack_of(const preload::Site& site) const {
+std::vector<Frame> Symbols::stack_of(const preload::Record& record, const preload::Site& site) {
   std::vector<Frame> frames;
   for (const std::uint64_t address : site.frames) {
     if (address == 0) break;
-    const std::vector<Frame> here = frames_at(address);
+    const std::vector<Frame> here = frames_at(record, address);
     frames.insert(frames.end(), here.begin(), here.end());
   }
   std::size_t own = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,22 +12,23 @@
 
 namespace sluice::trace {
 
-// The code that one process had loaded.
+// The code of all processes: many of them have loaded the same, which is read once.
 class Symbols {
  public:
-  explicit Symbols(const preload::Record& record);
+  Symbols();
   ~Symbols();
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
-  // The stack from the program's own code outwards: frames of the C and C++ libraries at its inner
-  // end are left out, unless there is nothing else.
-  std::vector<Frame> stack_of(const preload::Site& site) const;
+  // The stack of one of the record's sites, from the program's own code outwards: frames of the C
+  // and C++ libraries at its inner end are left out, unless there is nothing else.
+  std::vector<Frame> stack_of(const preload::Record& record, const preload::Site& site);
 
  private:
-  struct Session;
-  std::vector<Frame> frames_at(std::uint64_t return_address) const;
-  std::unique_ptr<Session> session_;
+  class File;
+  std::vector<Frame> frames_at(const preload::Record& record, std::uint64_t return_address);
+
+  std::map<std::string, std::unique_ptr<File>> files_;
 };
 
 }  // namespace sluice::trace
