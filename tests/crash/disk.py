@@ -7,7 +7,6 @@ import ctypes
 import fcntl
 import os
 import pathlib
-import shutil
 import struct
 import subprocess
 import sys
@@ -124,10 +123,6 @@ class FileSystem:
             os.fsync(descriptor)
             os.close(descriptor)
         return path
-
-
-def can_make(kind):
-    return shutil.which(f"mkfs.{kind}") is not None
 
 
 class Disk:

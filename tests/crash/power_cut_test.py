@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Power cuts on real file systems: what was acknowledged as durable is there afterwards.
 
-usage: power_cut_test.py PROGRAM [unittest's arguments]
+usage: power_cut_test.py PROGRAM ext4|xfs [unittest's arguments]
 
-SLUICE_CRASH_CYCLES=N makes at least N cuts at chosen and random moments, and then one before each
-system call of each scenario; without it there are QUICK_CYCLES.
+PROGRAM is crash_workload. SLUICE_CRASH_CYCLES=N makes at least N cuts at chosen and random moments,
+and then one before each system call of each scenario; without it there are QUICK_CYCLES.
+SLUICE_CRASH_SEED=N makes the same choices again.
 Needs root and loop devices; exits with 77 (skipped) elsewhere.
 """
 import os
@@ -17,15 +18,15 @@ import unittest
 import disk
 from workload import FAILED, Workload
 
-KINDS = [("ext4", ""), ("ext4", "noauto_da_alloc"), ("xfs", "")]
-QUICK_CYCLES = 400
+MOUNT_OPTIONS = {"ext4": ["", "noauto_da_alloc"], "xfs": [""]}
+QUICK_CYCLES = 200
 CYCLES = int(os.environ.get("SLUICE_CRASH_CYCLES", "0"))
 LONGEST_DELAY_S = 0.02  # before a cut from outside
 MANY_STEPS = 300        # more than there is time for before such a cut
 FEW_STEPS = 4           # when a cut comes before each of their system calls
 SEED = int(os.environ.get("SLUICE_CRASH_SEED", time.time_ns() % 1_000_000))
 
-workload = None  # set by main
+workload = kind = None  # set by main
 
 
 class Cuts(unittest.TestCase):
@@ -37,10 +38,7 @@ class Cuts(unittest.TestCase):
         self.random = random.Random(SEED)
 
     def each_disk(self):
-        for kind, options in KINDS:
-            if not disk.can_make(kind):
-                print(f"going on without {kind}: there is no mkfs.{kind}", file=sys.stderr)
-                continue
+        for options in MOUNT_OPTIONS[kind]:
             one = disk.Disk(kind, options)
             try:
                 yield one.files
@@ -98,13 +96,13 @@ class PowerCut(Cuts):
 
     def test_at_any_moment_loses_nothing_that_was_acknowledged(self):
         scenarios = workload.scenarios()
-        pairs = len(KINDS) * len(scenarios)
+        pairs = len(MOUNT_OPTIONS[kind]) * len(scenarios)
         turns = -(-max(CYCLES, QUICK_CYCLES) // pairs)
         for files in self.each_disk():
             for scenario in scenarios:
                 for turn in range(turns):
                     self.expect_kept(files, scenario, *self.any_moment(turn))
-        print(f"{self.cycles} power cuts; {self.torn} left a torn Journal", file=sys.stderr)
+        print(f"{kind}: {self.cycles} power cuts; {self.torn} left a torn Journal", file=sys.stderr)
 
     @unittest.skipUnless(CYCLES, "the long form: SLUICE_CRASH_CYCLES is not set")
     def test_before_each_system_call_loses_nothing_that_was_acknowledged(self):
@@ -115,7 +113,7 @@ class PowerCut(Cuts):
                     nth += 1
                     run = self.cut_by_itself(at="call", nth=nth, seed=SEED, steps=FEW_STEPS)
                     told = self.expect_kept(files, scenario, run, f"before call {nth}")
-        print(f"{self.cycles} power cuts before a system call", file=sys.stderr)
+        print(f"{kind}: {self.cycles} power cuts before a system call", file=sys.stderr)
 
 
 # What has to be lost when the library leaves a sync out, without knowing.
@@ -143,5 +141,8 @@ class TheRig(Cuts):
 
 if __name__ == "__main__":
     workload = Workload(sys.argv.pop(1))
+    kind = sys.argv.pop(1)
+    if not shutil.which(f"mkfs.{kind}"):
+        disk.skip(f"there is no mkfs.{kind}")
     disk.enter_own_namespace()
     unittest.main()
