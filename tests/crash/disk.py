@@ -1,12 +1,13 @@
 """A disk that can lose its power: a file system in an image on a loop device.
 
 All of it lives in a mount namespace of this process, in memory: whatever ends the process, the
-kernel takes everything away, and nobody else sees it meanwhile.
+kernel takes everything away but an empty folder, and nobody else sees it meanwhile.
 """
 import ctypes
 import fcntl
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -16,6 +17,7 @@ SKIPPED = 77
 
 CLONE_NEWNS = 0x20000
 MS_REMOUNT, MS_REC, MS_PRIVATE = 1 << 5, 1 << 14, 1 << 18
+MNT_DETACH = 2
 SHUT_DOWN = 0x8004587D  # _IOR('X', 125, uint32_t): EXT4_IOC_SHUTDOWN, XFS_IOC_GOINGDOWN
 WITHOUT_LOG_FLUSH = 2
 
@@ -65,7 +67,7 @@ class MemoryFolder:
         mount("tmpfs", self.path, "tmpfs", MS_REMOUNT, f"size={size}")
 
     def remove(self):
-        unmount(self.path)
+        checked(libc.umount2(os.fsencode(self.path), MNT_DETACH), f"umount {self.path}")
         self.path.rmdir()
 
 
@@ -89,12 +91,15 @@ class FileSystem:
     def __init__(self, device, folder, kind, options=""):
         self.device, self.folder, self.kind, self.options = device, folder, kind, options
         self.folder.mkdir()
-        force = "-f" if kind == "xfs" else "-F"
-        subprocess.run([f"mkfs.{kind}", "-q", force, device], check=True)
-        self.mount()
+        self.make()
 
     def __str__(self):
         return f"{self.kind} {self.options}".strip()
+
+    def make(self):
+        force = "-f" if self.kind == "xfs" else "-F"
+        subprocess.run([f"mkfs.{self.kind}", "-q", force, self.device], check=True)
+        self.mount()
 
     def mount(self):
         mount(self.device, self.folder, self.kind, options=self.options)
@@ -135,10 +140,26 @@ class Disk:
         image = self.memory.path / "image"
         with open(image, "wb") as file:
             file.truncate(image_bytes)
-        self.device = LoopDevice(image)
-        self.files = FileSystem(self.device.path, self.memory.path / "mounted", kind, options)
+        try:
+            self.device = LoopDevice(image)
+            self.files = FileSystem(self.device.path, self.memory.path / "mounted", kind, options)
+        except (OSError, subprocess.CalledProcessError):
+            self.memory.remove()
+            raise
 
     def remove(self):
         self.files.unmount()
         self.device.close()
         self.memory.remove()
+
+
+def require(kind):
+    """Skips the test where no such disk can be made, or its power not be cut."""
+    if not shutil.which(f"mkfs.{kind}"):
+        skip(f"there is no mkfs.{kind}")
+    try:
+        one = Disk(kind)
+        one.files.cut()
+        one.remove()
+    except (OSError, subprocess.CalledProcessError) as error:
+        skip(f"no {kind} on a loop device: {error}")

@@ -155,4 +155,5 @@ if __name__ == "__main__":
         if not shutil.which(name):
             disk.skip(f"there is no {name}")
     disk.enter_own_namespace()
+    disk.require("ext4")
     unittest.main()
