@@ -153,6 +153,11 @@ class Disk:
         self.memory.remove()
 
 
+def last_kernel_messages():
+    said = subprocess.run(["dmesg"], text=True, capture_output=True, check=False).stdout
+    return "\n".join(said.splitlines()[-6:])
+
+
 def require(kind):
     """Skips the test where no such disk can be made, or its power not be cut."""
     if not shutil.which(f"mkfs.{kind}"):

@@ -68,7 +68,8 @@ class Cuts(unittest.TestCase):
         writing its log, and cannot read it. That says nothing about the library."""
         if error.errno not in (errno.EBADMSG, errno.EUCLEAN):
             raise error
-        print(f"{files}: made anew after cut {self.cycles}: {error}", file=sys.stderr)
+        print(f"{files}: made anew after cut {self.cycles}: {error}; the kernel says:\n"
+              f"{disk.last_kernel_messages()}", file=sys.stderr)
         self.unreadable += 1
         self.assertLessEqual(self.unreadable, 1 + self.cycles // 500, "that is more than chance")
         files.make()
