@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -158,6 +159,41 @@ TEST(ReplaceRaces, WritesNothingThroughALinkThatIsPutInThePlaceOfTheFile) {
   EXPECT_EQ(contents_of(valuable), "valuable");
   EXPECT_EQ(number_of_files(outside.path()), 1u);
   EXPECT_GT(replaced, 0) << "then this test tests nothing";
+}
+
+// Someone exchanges a symbolic link on the way to the file, again and again: what was begun in one
+// directory ends there.
+TEST(ReplaceRaces, LeavesAWholeFileInEachDirectoryThatALinkOnTheWayLeadsTo) {
+  const ScratchDirectory directory;
+  const ScratchDirectory here;
+  const ScratchDirectory there;
+  const std::string way = directory.file("way");
+  const std::string detour = directory.file("detour");
+  ASSERT_EQ(::symlink(here.path().c_str(), way.c_str()), 0);
+  ASSERT_EQ(::symlink(there.path().c_str(), detour.c_str()), 0);
+  for (const ScratchDirectory* each : {&here, &there}) make_file(each->file("file"), file_of('0'));
+  std::atomic<bool> done = false;
+  std::atomic<int> exchanged = 0;
+  std::thread hostile([&] {
+    while (!done) {
+      const int result =
+          ::renameat2(AT_FDCWD, way.c_str(), AT_FDCWD, detour.c_str(), RENAME_EXCHANGE);
+      if (result == 0) ++exchanged;
+    }
+  });
+  int replaced = 0;
+  for (int i = 0; i < 10 * rounds; ++i) {
+    if (replace(way + "/file", static_cast<char>('a' + i % 26)).ok()) ++replaced;
+  }
+  done = true;
+  hostile.join();
+  for (const ScratchDirectory* each : {&here, &there}) {
+    EXPECT_TRUE(is_whole(contents_of(each->file("file"))));
+    EXPECT_NE(contents_of(each->file("file")), file_of('0')) << "then this test tests nothing";
+    EXPECT_EQ(number_of_files(each->path()), 1u) << "a temporary file is left";
+  }
+  EXPECT_GT(exchanged, 0);
+  EXPECT_GT(replaced, 0);
 }
 
 // Links wait under the names that the temporary file is going to have.

@@ -128,6 +128,12 @@ void FaultySystemCalls::delay_transfers(unsigned microseconds) {
   delay_microseconds_ = microseconds;
 }
 
+void FaultySystemCalls::act_before(std::size_t nth, std::function<void()> action) {
+  const std::lock_guard lock(mutex_);
+  calls_until_action_ = nth;
+  action_ = std::move(action);
+}
+
 std::size_t FaultySystemCalls::count(Call call) const {
   const std::lock_guard lock(mutex_);
   return static_cast<std::size_t>(std::count_if(
@@ -207,7 +213,19 @@ int FaultySystemCalls::fault_of(CallRecord& record) {
   return was_interrupted_[kind] ? EINTR : 0;
 }
 
+// Without the lock: the action may ask this table what has happened so far.
+void FaultySystemCalls::act() {
+  std::function<void()> action;
+  {
+    const std::lock_guard lock(mutex_);
+    if (calls_until_action_ == 0 || --calls_until_action_ != 0) return;
+    action = std::move(action_);
+  }
+  action();
+}
+
 FaultySystemCalls::Verdict FaultySystemCalls::judge(CallRecord& record) {
+  act();
   const std::lock_guard lock(mutex_);
   record.thread = this_thread();
   Verdict verdict;

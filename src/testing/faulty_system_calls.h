@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -105,6 +106,8 @@ class FaultySystemCalls : public os::SystemCalls {
   void pretend_to_write();
   // Every transfer waits this long first.
   void delay_transfers(unsigned microseconds);
+  // Runs `action` in the calling thread before the nth call of any kind (from 1, from now on).
+  void act_before(std::size_t nth, std::function<void()> action);
 
   std::size_t count(Call call) const;
   std::size_t count_that_can_fail() const;
@@ -176,6 +179,7 @@ class FaultySystemCalls : public os::SystemCalls {
   };
 
   static bool is_due(Order& order);
+  void act();
   Verdict judge(CallRecord& record);
   int fault_of(CallRecord& record);
   long keep(CallRecord record, long result);
@@ -195,6 +199,8 @@ class FaultySystemCalls : public os::SystemCalls {
   std::array<bool, call_kinds> was_interrupted_{};
   bool pretend_to_write_ = false;
   unsigned delay_microseconds_ = 0;
+  std::size_t calls_until_action_ = 0;  // 0: no action
+  std::function<void()> action_;
   std::vector<CallRecord> records_;
 };
 

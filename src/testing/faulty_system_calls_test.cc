@@ -124,6 +124,18 @@ TEST_F(FaultySystemCallsTest, PretendsToWrite) {
   EXPECT_EQ(contents_of(path_), "0123456789");
 }
 
+TEST_F(FaultySystemCallsTest, ActsOnceBeforeTheCallOfThatNumber) {
+  std::size_t calls_before = 0;
+  int times = 0;
+  calls_.act_before(3, [&] {
+    ++times;
+    calls_before = calls_.total();
+  });
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(pread(1), 1);
+  EXPECT_EQ(times, 1);
+  EXPECT_EQ(calls_before, 2u);
+}
+
 TEST_F(FaultySystemCallsTest, IsInPlaceForItsScope) {
   os::SystemCalls& before = os::calls();
   {

@@ -67,8 +67,8 @@ function withCode(text) {
 
 function adviceItem(advice) {
   const list = element("dl");
-  const saves = formatSeconds(advice.saved_s) + " of " + formatSeconds(report.wall_s) +
-    ", predicted";
+  const saves = formatSeconds(advice.saved_s) + ", predicted; traced, the whole took " +
+    formatSeconds(report.wall_s);
   for (const [name, text] of [["seen", advice.seen], ["why", advice.why], ["fix", advice.fix],
     ["saves", saves], ["check", advice.check]]) {
     const isCode = name === "fix" || name === "check";

@@ -109,6 +109,42 @@ TEST(Advice, CountsWhatIsReadAgainByWholeFiles) {
   EXPECT_DOUBLE_EQ(advice_for(profile)[0].saved_s, 0.5 * 3 / 4);
 }
 
+// 4 KiB a system call, and a million calls that only copy.
+Use& add_small_writes(Profile& profile) {
+  Use& use = add(profile, Call::fwrite, 2'000'000, 20'000'000, slow);
+  use.amount.system_calls = 5'000;
+  use.amount.copies = 1'995'000;
+  use.amount.time.copying_s = 0.2;
+  use.amount.copying_by_run_s = 0.01;
+  return use;
+}
+
+std::vector<std::string> ways(const Profile& profile) {
+  std::vector<std::string> ways;
+  for (const Advice& advice : advice_for(profile)) ways.push_back(advice.id + ": " + advice.by);
+  return ways;
+}
+
+TEST(Advice, OffersWhatRunDoesForThatManyThreads) {
+  Profile profile = one_second();
+  Use& use = add_small_writes(profile);
+  EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run", "small-buffer: run --buffer 64K"}));
+  use.amount.takes_locks = true;
+  EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run --unlocked", "small-buffer: "}));
+  use.threads = 2;
+  EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: ", "small-buffer: "}));
+}
+
+TEST(Advice, CountsSeeksAfterWhichNothingHadToBeRead) {
+  Profile profile = one_second();
+  add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4});
+  add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 250;
+  const std::vector<Advice> advice = advice_for(profile);
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].id, "seek-before-read");
+  EXPECT_DOUBLE_EQ(advice[0].saved_s, 0.4 * 0.95 * 0.75);
+}
+
 TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {
   Profile profile = one_second();
   Use& use = add(profile, Call::write, 10'000, 10'000 * 16384, slow);

@@ -1,0 +1,170 @@
+"""A disk that can lose its power: a file system in an image on a loop device.
+
+All of it lives in a mount namespace of this process, in memory: whatever ends the process, the
+kernel takes everything away but an empty folder, and nobody else sees it meanwhile.
+"""
+import ctypes
+import fcntl
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+
+CLONE_NEWNS = 0x20000
+MS_REMOUNT, MS_REC, MS_PRIVATE = 1 << 5, 1 << 14, 1 << 18
+MNT_DETACH = 2
+SHUT_DOWN = 0x8004587D  # _IOR('X', 125, uint32_t): EXT4_IOC_SHUTDOWN, XFS_IOC_GOINGDOWN
+WITHOUT_LOG_FLUSH = 2
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def checked(result, what):
+    if result != 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{what}: {os.strerror(code)}")
+
+
+def mount(source, folder, kind, flags=0, options=""):
+    checked(libc.mount(os.fsencode(source), os.fsencode(folder), kind.encode(), flags,
+                       options.encode()), f"mount {kind}")
+
+
+def unmount(folder):
+    checked(libc.umount2(os.fsencode(folder), 0), f"umount {folder}")
+
+
+def skip(reason):
+    """Ends the test as CTest knows it: skipped, and not silently."""
+    print(f"SKIPPED: {reason}", file=sys.stderr)
+    sys.exit(SKIPPED)
+
+
+def enter_own_namespace():
+    """From here on mounts are this process's own. Skips the test where that is not allowed."""
+    if os.geteuid() != 0:
+        skip("only root can mount file systems")
+    try:
+        checked(libc.unshare(CLONE_NEWNS), "a mount namespace of our own")
+        mount("none", "/", "", MS_REC | MS_PRIVATE)
+    except OSError as error:
+        skip(error)
+
+
+class MemoryFolder:
+    """A folder in memory of limited size, which a test can lift."""
+
+    def __init__(self, size):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="sluice-crash-"))
+        mount("tmpfs", self.path, "tmpfs", options=f"size={size}")
+
+    def resize(self, size):
+        mount("tmpfs", self.path, "tmpfs", MS_REMOUNT, f"size={size}")
+
+    def remove(self):
+        checked(libc.umount2(os.fsencode(self.path), MNT_DETACH), f"umount {self.path}")
+        self.path.rmdir()
+
+
+class LoopDevice:
+    """`image` as a block device, until it is closed or the process ends."""
+
+    def __init__(self, image):
+        self.path = subprocess.run(["losetup", "--find", "--show", image], check=True, text=True,
+                                   stdout=subprocess.PIPE).stdout.strip()
+        self._open = os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
+        # It is in use: so it goes away with its last user.
+        subprocess.run(["losetup", "--detach", self.path], check=True)
+
+    def close(self):
+        os.close(self._open)
+
+
+class FileSystem:
+    """A file system on a device, mounted at `folder`."""
+
+    def __init__(self, device, folder, kind, options=""):
+        self.device, self.folder, self.kind, self.options = device, folder, kind, options
+        self.folder.mkdir()
+        self.make()
+
+    def __str__(self):
+        return f"{self.kind} {self.options}".strip()
+
+    def make(self):
+        force = "-f" if self.kind == "xfs" else "-F"
+        subprocess.run([f"mkfs.{self.kind}", "-q", force, self.device], check=True)
+        self.mount()
+
+    def mount(self):
+        mount(self.device, self.folder, self.kind, options=self.options)
+
+    def unmount(self):
+        unmount(self.folder)
+
+    def cut(self):
+        """What was not on the disk by now never gets there."""
+        directory = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.ioctl(directory, SHUT_DOWN, struct.pack("I", WITHOUT_LOG_FLUSH))
+        finally:
+            os.close(directory)
+
+    def power_up(self):
+        """After a cut: mounted again, its log replayed."""
+        self.unmount()
+        self.mount()
+
+    def make_durable_folder(self, name):
+        path = self.folder / name
+        path.mkdir()
+        for each in [path, self.folder]:
+            descriptor = os.open(each, os.O_RDONLY | os.O_DIRECTORY)
+            os.fsync(descriptor)
+            os.close(descriptor)
+        return path
+
+
+class Disk:
+    """A file system on an image in memory of its own."""
+
+    IMAGE_BYTES = 320 << 20  # xfs has at least 300 MiB; only what is written takes memory
+
+    def __init__(self, kind, options="", memory="400m", image_bytes=IMAGE_BYTES):
+        self.memory = MemoryFolder(memory)
+        image = self.memory.path / "image"
+        with open(image, "wb") as file:
+            file.truncate(image_bytes)
+        try:
+            self.device = LoopDevice(image)
+            self.files = FileSystem(self.device.path, self.memory.path / "mounted", kind, options)
+        except (OSError, subprocess.CalledProcessError):
+            self.memory.remove()
+            raise
+
+    def remove(self):
+        self.files.unmount()
+        self.device.close()
+        self.memory.remove()
+
+
+def last_kernel_messages():
+    said = subprocess.run(["dmesg"], text=True, capture_output=True, check=False).stdout
+    return "\n".join(said.splitlines()[-6:])
+
+
+def require(kind):
+    """Skips the test where no such disk can be made, or its power not be cut."""
+    if not shutil.which(f"mkfs.{kind}"):
+        skip(f"there is no mkfs.{kind}")
+    try:
+        one = Disk(kind)
+        one.files.cut()
+        one.remove()
+    except (OSError, subprocess.CalledProcessError) as error:
+        skip(f"no {kind} on a loop device: {error}")

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""A file system whose calls fail, one after another: what is reported agrees with the file.
+
+usage: faulty_calls_test.py PROGRAM FILE_SYSTEM [unittest's arguments]
+
+PROGRAM is crash_disk_errors, FILE_SYSTEM crash_faulty_file_system or "none". Needs root and
+/dev/fuse.
+"""
+import errno
+import os
+import subprocess
+import sys
+import time
+import unittest
+
+import disk
+
+PATIENCE_S = 60  # with what takes moments
+MOST_CALLS = 200
+# Ways to write, and the calls of the file system that each makes when nothing is left out.
+WRITER = {"write", "flush"}
+DURABLE = WRITER | {"fsync", "fsyncdir"}
+EXPECTED_CALLS = {
+    ("truncate", "none"): WRITER, ("append", "none"): WRITER,
+    ("exclusive", "none"): WRITER | {"create"},
+    ("truncate", "on_close"): DURABLE, ("append", "on_close"): DURABLE,
+    ("exclusive", "on_close"): DURABLE | {"create"}, ("truncate", "every_flush"): DURABLE,
+    ("append", "every_write"): DURABLE, ("exclusive", "every_write"): DURABLE | {"create"},
+    ("replace", "none"): DURABLE | {"create", "rename"},
+    ("replace", "every_flush"): DURABLE | {"create", "rename"},
+    ("journal", "-"): DURABLE | {"create"},
+}
+
+program = file_system = None  # set by main
+
+
+class FaultyFileSystem:
+    def __init__(self):
+        self.memory = disk.MemoryFolder("1m")
+        self.folder = self.memory.path / "mounted"
+        self.folder.mkdir()
+        self.server = subprocess.Popen([file_system, "-f", "-s", self.folder])
+        deadline = time.monotonic() + PATIENCE_S
+        while not (self.folder / "orders").exists():
+            if self.server.poll() is not None or time.monotonic() > deadline:
+                disk.skip("FUSE does not work here")
+            time.sleep(0.01)
+
+    def has_come(self):
+        return (self.folder / "orders").read_bytes() == b"1"
+
+    def empty(self):
+        for path in self.folder.iterdir():
+            if path.name != "orders":
+                path.unlink()
+
+    def remove(self):
+        disk.unmount(self.folder)
+        self.server.wait(PATIENCE_S)
+        self.memory.remove()
+
+
+class FaultyCalls(unittest.TestCase):
+    def setUp(self):
+        self.files = FaultyFileSystem()
+        self.addCleanup(self.files.remove)
+
+    def write(self, how, durability, order):
+        """What the program was told ("ok" or a failure); it has compared the file with that."""
+        self.files.empty()
+        done = subprocess.run(
+            [program, "honest", how, durability, self.files.folder / "file"], text=True,
+            env={**os.environ, "ORDER": order}, stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=PATIENCE_S, check=False)
+        self.assertEqual((0, ""), (done.returncode, done.stderr), f"{how}, {durability}: {order}")
+        return done.stdout.strip()
+
+    def times_a_call_fails(self, how, durability, call, error, expected):
+        """Fails each call of a kind in turn, and counts them."""
+        for nth in range(1, MOST_CALLS):
+            order = f"{call} {nth} {error}"
+            told = self.write(how, durability, order)
+            if not self.files.has_come():
+                self.assertEqual("ok", told)
+                return nth - 1
+            self.assertRegex(told, expected, f"{how}, {durability}: {order}")
+        self.fail(f"{how}, {durability}: {call} goes round in circles")
+
+    def test_that_fail_are_reported_and_nothing_is_lost_silently(self):
+        runs = 0
+        for (how, durability), calls in EXPECTED_CALLS.items():
+            for call in sorted(calls):
+                for error in [errno.EIO, errno.ENOSPC]:
+                    times = self.times_a_call_fails(how, durability, call, error, "^failed: ")
+                    self.assertGreater(times, 0, f"{how}, {durability}: {call}")
+                    runs += times
+        print(f"{runs} calls failed, each in a run of its own", file=sys.stderr)
+
+    def test_that_are_interrupted_are_made_again(self):
+        for how, durability in EXPECTED_CALLS:
+            for call in ["write", "fsync"]:
+                self.times_a_call_fails(how, durability, call, errno.EINTR, "^ok$")
+
+    def test_that_write_less_than_asked_are_continued(self):
+        for how, durability in EXPECTED_CALLS:
+            self.assertEqual("ok", self.write(how, durability, "short"))
+            self.assertTrue(self.files.has_come())
+
+
+if __name__ == "__main__":
+    program, file_system = sys.argv.pop(1), sys.argv.pop(1)
+    if file_system == "none":
+        disk.skip("this build has no file system that fails: libfuse3-dev was not there")
+    if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+        disk.skip("/dev/fuse cannot be opened")
+    disk.enter_own_namespace()
+    unittest.main()

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Disks that take the bytes and fail at the sync, then heal: the failure has to stay.
+
+usage: late_errors_test.py PROGRAM full|bad [unittest's arguments]
+
+PROGRAM is crash_disk_errors. Needs root and loop devices, and for the bad disk nbdkit and nbdfuse.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+import disk
+
+PATIENCE_S = 60  # with what takes moments
+HOWS = ["truncate", "append", "exclusive", "replace", "journal"]
+
+program = make_disk = None  # set by main
+
+
+class FullDisk:
+    """Its image may be larger than the memory that it lies in: full is what only a sync finds."""
+
+    written_bytes = 40 << 20
+    needs = []
+
+    def __init__(self):
+        self.disk = disk.Disk("ext4", memory="24m", image_bytes=96 << 20)
+        self.folder = self.disk.files.folder
+
+    def fail(self):
+        pass
+
+    def heal(self):
+        self.disk.memory.resize("200m")
+
+    def remove(self):
+        self.disk.remove()
+
+
+class BadDisk:
+    """nbdkit answers each write with EIO while the file `broken` is there."""
+
+    written_bytes = 1 << 20
+    needs = ["nbdkit", "nbdfuse"]
+
+    def __init__(self):
+        self.memory = disk.MemoryFolder("200m")
+        socket, mounted = self.memory.path / "socket", self.memory.path / "nbd"
+        self.broken = self.memory.path / "broken"
+        self.server = self.start(
+            socket, "nbdkit", "--foreground", "--exit-with-parent", "--unix", socket,
+            "--filter=error", "memory", "64M", "error-pwrite=EIO", "error-pwrite-rate=100%",
+            f"error-pwrite-file={self.broken}")
+        mounted.mkdir()
+        self.image = mounted / "nbd"
+        self.client = self.start(self.image, "nbdfuse", mounted, f"nbd+unix:///?socket={socket}")
+        self.device = disk.LoopDevice(self.image)
+        self.files = disk.FileSystem(self.device.path, self.memory.path / "mounted", "ext4")
+        self.folder = self.files.folder
+
+    @staticmethod
+    def start(appears, *command):
+        """The process, once the file is there that shows that it is ready."""
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + PATIENCE_S
+        while not appears.exists():
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"{command[0]} does not start")
+            time.sleep(0.01)
+        return process
+
+    def fail(self):
+        self.broken.touch()
+
+    def heal(self):
+        self.broken.unlink()
+
+    def remove(self):
+        self.broken.unlink(missing_ok=True)
+        self.files.unmount()
+        self.device.close()
+        self.unmount_when_idle(self.image.parent)
+        self.client.wait(PATIENCE_S)
+        self.server.terminate()
+        self.server.wait(PATIENCE_S)
+        self.memory.remove()
+
+    @staticmethod
+    def unmount_when_idle(folder):
+        """The loop device lets go of its image in a moment of its own."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return disk.unmount(folder)
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+
+
+class LateErrors(unittest.TestCase):
+    def setUp(self):
+        self.disk = make_disk()
+        self.addCleanup(self.disk.remove)
+
+    def expect_kept(self, how):
+        """The failure that the program sees stays when the disk is whole again."""
+        process = subprocess.Popen(
+            [program, "late", how, self.disk.folder / "file", str(self.disk.written_bytes)],
+            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with process:
+            self.assertEqual("written\n", process.stdout.readline())
+            self.disk.fail()
+            process.stdin.write("failing\n")
+            process.stdin.flush()
+            first = process.stdout.readline()
+            self.disk.heal()
+            _, complaint = process.communicate("healed\n", timeout=PATIENCE_S)
+        self.assertEqual((0, ""), (process.returncode, complaint))
+        self.assertRegex(first, "^failed: sync .*: (Input/output error|No space left on device)$")
+
+    def test_stay_in_a_writer_that_truncates(self):
+        self.expect_kept("truncate")
+
+    def test_stay_in_a_writer_that_appends(self):
+        self.expect_kept("append")
+
+    def test_stay_in_a_writer_that_creates(self):
+        self.expect_kept("exclusive")
+
+    def test_keep_the_old_file_where_one_is_replaced(self):
+        self.expect_kept("replace")
+
+    def test_stay_in_a_journal(self):
+        self.expect_kept("journal")
+
+    def test_are_forgotten_by_the_kernel(self):
+        """Else the others would pass with a library that asks again."""
+        with open(self.disk.folder / "file", "wb", buffering=0) as file:
+            file.write(bytes(self.disk.written_bytes))
+            self.disk.fail()
+            with self.assertRaises(OSError):
+                os.fdatasync(file.fileno())
+            self.disk.heal()
+            os.fdatasync(file.fileno())
+
+
+if __name__ == "__main__":
+    program = sys.argv.pop(1)
+    make_disk = {"full": FullDisk, "bad": BadDisk}[sys.argv.pop(1)]
+    for name in make_disk.needs:
+        if not shutil.which(name):
+            disk.skip(f"there is no {name}")
+    disk.enter_own_namespace()
+    disk.require("ext4")
+    unittest.main()
