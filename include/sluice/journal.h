@@ -63,8 +63,8 @@ class Journal {
   // open already, in this process or another (EBUSY); all are left as they are.
   // Framing::length_crc32c reads the file through and cuts off what follows the last record before
   // the first that is damaged or incomplete; a JournalReader shows beforehand what that would keep.
-  // A file of at most 16 bytes that are the beginning of its header, then zeros, begins anew: a
-  // power cut leaves that of one that was being created.
+  // A file of at most 16 bytes, each its header's or zero, begins anew: a power cut leaves that of
+  // one that was being created.
   // Options that make no sense fail with EINVAL; without the library that computes checksums,
   // Framing::length_crc32c fails with ENOTSUP; both name the option.
   Status open(const std::string& path, const JournalOptions& options = {},

@@ -31,13 +31,14 @@ bool begins_with_header(ConstBytes bytes) {
          std::memcmp(bytes.data(), journal_header.data(), journal_header.size()) == 0;
 }
 
-// All of a file that a power cut has kept from being created: the beginning of the header, and
-// zeros where the disk knew of the size and not yet of the bytes.
+// All of a file that a power cut has kept from being created: of the header what there is, and
+// zeros where the disk knew of the size and not of the bytes.
 bool is_torn_header(ConstBytes file) {
   if (file.size() > journal_header.size()) return false;
-  const ConstBytes header = std::as_bytes(std::span(journal_header)).first(file.size());
-  const auto differs = std::mismatch(file.begin(), file.end(), header.begin()).first;
-  return std::all_of(differs, file.end(), [](std::byte byte) { return byte == std::byte{0}; });
+  const ConstBytes header = std::as_bytes(std::span(journal_header));
+  return std::equal(file.begin(), file.end(), header.begin(), [](std::byte byte, std::byte own) {
+    return byte == own || byte == std::byte{0};
+  });
 }
 
 }  // namespace

@@ -168,6 +168,19 @@ TEST_F(JournalRecovery, BeginsAnewWhereZerosStandForTheHeaderOrItsEnd) {
   }
 }
 
+TEST_F(JournalRecovery, BeginsAnewAlsoWhereZerosStandBeforeTheEndOfTheHeader) {
+  make_file(path_, std::string(5, '\0') + std::string(journal_header.substr(5, 9)));
+  EXPECT_EQ(append({"first"}).torn_bytes, 14u);
+  EXPECT_EQ(read_all(), Records{"first"});
+}
+
+TEST_F(JournalRecovery, TakesNoRecordThatNoJournalWouldHaveWritten) {
+  const std::string too_long = pattern(0, Journal::most_record_bytes + 1);
+  const auto head = head_of_record(std::as_bytes(std::span(too_long)));
+  make_file(path_, std::string(journal_header) + text_of(head) + too_long);
+  EXPECT_EQ(read_all(), Records());
+}
+
 TEST_F(JournalRecovery, RefusesAFileOfAnotherFramingAndLeavesIt) {
   const std::string framed_contents = small_journal();
   Journal journal;

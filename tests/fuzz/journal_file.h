@@ -49,9 +49,10 @@ struct Found {
 
 inline bool is_torn_header(std::string_view file) {
   if (file.size() > header.size()) return false;
-  std::size_t same = 0;
-  while (same < file.size() && file[same] == header[same]) ++same;
-  return file.find_first_not_of('\0', same) == std::string_view::npos;
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    if (file[i] != header[i] && file[i] != '\0') return false;
+  }
+  return true;
 }
 
 inline Found find_records(std::string_view file) {
