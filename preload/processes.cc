@@ -324,16 +324,17 @@ SLUICE_HOOK int raise(int signal) noexcept {
   return real().raise(signal);
 }
 
-#define SLUICE_SENDING(NAME, PARAMETERS, ARGUMENTS) \
-  SLUICE_HOOK int NAME PARAMETERS noexcept {        \
-    SLUICE_REAL(NAME)                               \
-    before_ending();                                \
-    return real_function ARGUMENTS;                 \
+// EXCEPT is noexcept where the C library's header says so.
+#define SLUICE_SENDING(NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
+  SLUICE_HOOK int NAME PARAMETERS EXCEPT {                  \
+    SLUICE_REAL(NAME)                                       \
+    before_ending();                                        \
+    return real_function ARGUMENTS;                         \
   }
-SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal))
-SLUICE_SENDING(tgkill, (pid_t process, pid_t thread, int signal), (process, thread, signal))
+SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal), noexcept)
+SLUICE_SENDING(tgkill, (pid_t process, pid_t thread, int signal), (process, thread, signal), )
 SLUICE_SENDING(sigqueue, (pid_t process, int signal, const union sigval value),
-               (process, signal, value))
-SLUICE_SENDING(pthread_kill, (pthread_t thread, int signal), (thread, signal))
+               (process, signal, value), noexcept)
+SLUICE_SENDING(pthread_kill, (pthread_t thread, int signal), (thread, signal), noexcept)
 
 }  // namespace sluice::preload

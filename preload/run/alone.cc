@@ -161,7 +161,7 @@ void before_mapping(int protection, int flags, int descriptor) {
     before_mapping(protection, flags, descriptor);                                               \
     return real_function(address, bytes, protection, flags, descriptor, offset);                 \
   }
-SLUICE_MAPPING(mmap, off_t)
+SLUICE_MAPPING(mmap, off_t)  // NOLINT(bugprone-macro-parentheses): OFFSET is a type
 SLUICE_MAPPING(mmap64, off64_t)
 
 // ---- what the program asks the kernel for by itself ----

@@ -112,8 +112,16 @@ SLUICE_BY_NAME(void, psignal, (int number, const char* text), (number, text), )
 SLUICE_BY_NAME(void, psiginfo, (const siginfo_t* facts, const char* text), (facts, text), )
 SLUICE_BY_NAME(void, vwarn, (const char* format, va_list list), (format, list), )
 SLUICE_BY_NAME(void, vwarnx, (const char* format, va_list list), (format, list), )
-SLUICE_BY_NAME(void, verr, (int code, const char* format, va_list list), (code, format, list), )
-SLUICE_BY_NAME(void, verrx, (int code, const char* format, va_list list), (code, format, list), )
+
+#define SLUICE_LAST_MESSAGE(NAME)                                     \
+  SLUICE_HOOK void NAME(int code, const char* format, va_list list) { \
+    SLUICE_REAL(NAME)                                                 \
+    settle_written();                                                 \
+    real_function(code, format, list);                                \
+    __builtin_unreachable();                                          \
+  }
+SLUICE_LAST_MESSAGE(verr)
+SLUICE_LAST_MESSAGE(verrx)
 
 #define SLUICE_MESSAGE(NAME, PARAMETERS, WITH_LIST, ...) \
   SLUICE_HOOK void NAME PARAMETERS {                     \

@@ -20,7 +20,7 @@ struct Frame {
   std::string function;  // demangled; the address when nothing is known
   std::string source;    // "/path/file.cc:12"; empty without debug information
   std::string module;    // the file that the code is in
-  auto operator<=>(const Frame&) const = default;
+  auto operator<=>(const Frame&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 
 // By what the time went: copying in user space, working in the kernel, waiting.

@@ -134,7 +134,7 @@ class FullDisk : public ::testing::TestWithParam<std::string_view> {};
 
 // A Journal refuses what is no regular file, and who replaces a file writes to another one.
 bool writes_to_a_device(const Experiment::Group& group, const Strategy& strategy) {
-  return !strategy.name.starts_with("Journal") && group.title.find("replaced") == group.title.npos;
+  return !strategy.name.starts_with("Journal") && group.title.find("replaced") == std::string::npos;
 }
 
 TEST_P(FullDisk, IsToldByEveryRowThatWrites) {
