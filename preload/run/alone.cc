@@ -154,14 +154,17 @@ void before_mapping(int protection, int flags, int descriptor) {
 
 }  // namespace
 
-#define SLUICE_MAPPING(NAME, OFFSET)                                                             \
-  SLUICE_HOOK void* NAME(void* address, size_t bytes, int protection, int flags, int descriptor, \
-                         OFFSET offset) noexcept {                                               \
-    SLUICE_REAL(NAME)                                                                            \
-    before_mapping(protection, flags, descriptor);                                               \
-    return real_function(address, bytes, protection, flags, descriptor, offset);                 \
+// A name for the type, because in a macro "void* NAME" reads as a product.
+using Address = void*;
+
+#define SLUICE_MAPPING(NAME, OFFSET)                                                 \
+  SLUICE_HOOK Address NAME(Address address, size_t bytes, int protection, int flags, \
+                           int descriptor, OFFSET offset) noexcept {                 \
+    SLUICE_REAL(NAME)                                                                \
+    before_mapping(protection, flags, descriptor);                                   \
+    return real_function(address, bytes, protection, flags, descriptor, offset);     \
   }
-SLUICE_MAPPING(mmap, off_t)  // NOLINT(bugprone-macro-parentheses): OFFSET is a type
+SLUICE_MAPPING(mmap, off_t)
 SLUICE_MAPPING(mmap64, off64_t)
 
 // ---- what the program asks the kernel for by itself ----

@@ -75,17 +75,17 @@ void expect_opened(const std::string& path, const std::string& contents, const F
 }
 
 }  // namespace
-}  // namespace sluice::fuzz
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
-  using namespace sluice::fuzz;
-  static const sluice::testing::ScratchDirectory directory;
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
+  static const testing::ScratchDirectory directory;
   Input input(bytes, count);
   const std::string path = directory.file("journal");
   const std::string contents = make_contents(input);
-  sluice::testing::make_file(path, contents);
+  testing::make_file(path, contents);
   const Found expected = find_records(contents);
   expect_read(path, expected);
   expect_opened(path, contents, expected);
   return 0;
 }
+
+}  // namespace sluice::fuzz

@@ -6,8 +6,9 @@
 #include "input.h"
 #include "testing/scratch_directory.h"
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
-  using namespace sluice;
+namespace sluice {
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   static const testing::ScratchDirectory directory;
   const std::string path = directory.file("sizes");
   testing::make_file(path, {reinterpret_cast<const char*>(bytes), count});
@@ -25,3 +26,5 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   }
   return 0;
 }
+
+}  // namespace sluice

@@ -58,8 +58,9 @@ void poke(Input& input, std::ofstream& record) {
 }  // namespace
 }  // namespace sluice::fuzz
 
-int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
-  using namespace sluice;
+namespace sluice {
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   static const testing::ScratchDirectory directory;
   static trace::CallCosts costs;
   static trace::Symbols symbols;
@@ -84,3 +85,5 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   fuzz::require(timeline.moments.size() <= trace::most_timeline_moments, "a timeline has an end");
   return 0;
 }
+
+}  // namespace sluice
