@@ -231,6 +231,12 @@ class Pitfalls(both_ways.BothWaysTest):
             script = f"{self.subject('pitfalls')} {case}; cat"
             self.expect_same_in_each(["sh", "-c", script], ALL, text=LINES)
 
+    def test_19_a_stream_becomes_line_buffered_late(self):
+        self.expect_cases("late_lines", "late_lines_and_no_exit")
+
+    def test_19_a_stream_gets_another_buffer_late(self):
+        self.expect_cases("other_buffers")
+
 
 if __name__ == "__main__":
     both_ways.main()
