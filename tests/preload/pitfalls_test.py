@@ -237,6 +237,9 @@ class Pitfalls(both_ways.BothWaysTest):
     def test_19_a_stream_gets_another_buffer_late(self):
         self.expect_cases("other_buffers")
 
+    def test_20_two_threads_call_system_at_a_time(self):
+        self.expect_cases("overlapping_systems", "cancelled_system", modes=MODES)
+
 
 if __name__ == "__main__":
     both_ways.main()
