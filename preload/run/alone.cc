@@ -154,12 +154,13 @@ void before_mapping(int protection, int flags, int descriptor) {
 
 }  // namespace
 
+// Found before the program runs: a malloc that maps memory under its lock may not be entered again,
+// which looking for a function might do.
 #define SLUICE_MAPPING(NAME, OFFSET)                                                             \
   SLUICE_HOOK void* NAME(void* address, size_t bytes, int protection, int flags, int descriptor, \
                          OFFSET offset) noexcept {                                               \
-    SLUICE_REAL(NAME)                                                                            \
     before_mapping(protection, flags, descriptor);                                               \
-    return real_function(address, bytes, protection, flags, descriptor, offset);                 \
+    return real().NAME(address, bytes, protection, flags, descriptor, offset);                   \
   }
 SLUICE_MAPPING(mmap, off_t)
 SLUICE_MAPPING(mmap64, off64_t)
