@@ -240,6 +240,9 @@ class Pitfalls(both_ways.BothWaysTest):
     def test_20_two_threads_call_system_at_a_time(self):
         self.expect_cases("overlapping_systems", "cancelled_system", modes=MODES)
 
+    def test_21_exec_is_called_where_there_is_little_stack(self):
+        self.expect_cases("exec_on_a_small_stack")
+
 
 if __name__ == "__main__":
     both_ways.main()
