@@ -103,8 +103,8 @@ LargerBuffer* take_larger_buffer(FILE* stream) {
   for (LargerBuffer& buffer : larger_buffers) {
     if (buffer.stream != nullptr) continue;
     if (buffer.memory == nullptr) {
-      void* const memory =
-          mmap(nullptr, memory_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      void* const memory = real().mmap(nullptr, memory_bytes(), PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) return nullptr;
       buffer.memory = static_cast<char*>(memory);
     }
@@ -145,14 +145,14 @@ bool is_watched(const FILE* stream) {
 // What standard error writes to the same file has to stay between what comes before and after.
 bool is_standard_error(const struct stat& status) {
   struct stat error {};
-  return fstat(STDERR_FILENO, &error) == 0 && error.st_dev == status.st_dev &&
+  return real().fstat(STDERR_FILENO, &error) == 0 && error.st_dev == status.st_dev &&
          error.st_ino == status.st_ino;
 }
 
 bool is_plain_regular_file(FILE* stream, struct stat& status) {
   const int descriptor = real().fileno(stream);
-  const int flags = fcntl(descriptor, F_GETFL);
-  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 &&
+  const int flags = real().fcntl(descriptor, F_GETFL);
+  return real().fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 &&
          (flags & (O_APPEND | O_DIRECT | O_SYNC | O_DSYNC)) == 0;
 }
 

@@ -293,6 +293,12 @@ class Reports(both_ways.BothWaysTest):
         report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
         self.assertEqual(0, report["total"]["held_writes"], "only who asks for it gets it")
 
+    def test_tell_what_was_gathered_of_two_files_in_turn(self):
+        report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")
+        self.assertEqual(0, result.returncode)
+        self.assertEqual(1_000, report["total"]["held_writes"])
+        self.assertLess(report["system_calls"]["writes"], 10)
+
     def test_survive_a_kill(self):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)
