@@ -79,6 +79,25 @@ SLUICE_HOOK int fseeko64(FILE* stream, off64_t offset, int whence) {
   return seek(real().fseeko64, stream, offset, whence);
 }
 
+// glibc seeks by itself for these.
+SLUICE_HOOK int fsetpos(FILE* stream, const fpos_t* position) {
+  SLUICE_REAL(fsetpos)
+  before_slow_seek(stream);
+  return real_function(stream, position);
+}
+
+SLUICE_HOOK int fsetpos64(FILE* stream, const fpos64_t* position) {
+  SLUICE_REAL(fsetpos64)
+  before_slow_seek(stream);
+  return real_function(stream, position);
+}
+
+SLUICE_HOOK void rewind(FILE* stream) {
+  SLUICE_REAL(rewind)
+  before_slow_seek(stream);
+  real_function(stream);
+}
+
 SLUICE_HOOK long ftell(FILE* stream) { return tell(real().ftell, stream); }
 
 SLUICE_HOOK off_t ftello(FILE* stream) { return tell(real().ftello, stream); }
