@@ -117,6 +117,12 @@ LargerBuffer* take_larger_buffer(FILE* stream) {
   return nullptr;
 }
 
+void release(LargerBuffer& buffer) {
+  buffer.stream = nullptr;
+  --larger_buffers_in_use;
+  larger_written_in_use -= buffer.written ? 1 : 0;
+}
+
 size_t buffer_bytes(const FILE* stream) {
   return static_cast<size_t>(stream->_IO_buf_end - stream->_IO_buf_base);
 }
@@ -347,15 +353,11 @@ void return_to_plain_buffers() {
 void release_unused_buffer(const FILE* stream) {
   const LargerBuffer* const buffer = find_larger_buffer(stream);
   // glibc keeps the buffer it has where it is given none.
-  if (buffer != nullptr && stream->_IO_buf_base != buffer->memory) release_closed(stream);
+  if (buffer != nullptr && stream->_IO_buf_base != buffer->memory) release_larger_buffer(stream);
 }
 
-void release_closed(const FILE* stream) {
-  LargerBuffer* const buffer = find_larger_buffer(stream);
-  if (buffer == nullptr) return;
-  buffer->stream = nullptr;
-  --larger_buffers_in_use;
-  larger_written_in_use -= buffer->written ? 1 : 0;
+void release_larger_buffer(const FILE* stream) {
+  if (LargerBuffer* const buffer = find_larger_buffer(stream)) release(*buffer);
 }
 
 void return_to_plain_buffers_of(const struct stat& status) {
@@ -375,9 +377,14 @@ void give_up_larger_reading() {
   policy.read_buffer_bytes = 0;
 }
 
+// The memory stays with the streams: no other gets any from now on.
 void give_up_larger_buffers() {
   return_to_plain_buffers();
   policy.read_buffer_bytes = policy.write_buffer_bytes = 0;
+  if (larger_buffers_in_use == 0) return;
+  for (LargerBuffer& buffer : larger_buffers) {
+    if (buffer.stream != nullptr && !is_larger(buffer)) release(buffer);
+  }
 }
 
 void settle_buffers(Direction direction) {

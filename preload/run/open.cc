@@ -78,8 +78,9 @@ SLUICE_HOOK int fclose(FILE* stream) {
   if (larger_buffers_in_use != 0 && !is_private(stream)) give_back_read_ahead(stream);
   forget_private(stream);
   const int error = stop_holding(stream->_fileno);
+  // What the C library frees is not looked at any more, by whomever it calls meanwhile.
+  release_larger_buffer(stream);
   const int result = real().fclose(stream);
-  release_closed(stream);
   if (result != 0 || error == 0) return result;
   errno = error;
   return EOF;

@@ -244,6 +244,12 @@ class Pitfalls(both_ways.BothWaysTest):
     def test_21_exec_is_called_where_there_is_little_stack(self):
         self.expect_cases("exec_on_a_small_stack")
 
+    def test_22_a_closed_streams_memory_is_gone(self):
+        path = self.root / "input"
+        path.write_bytes(LINES)
+        result = self.expect_same_in_each([self.subject("freed_stream"), path], ALL)
+        self.assertEqual(0, result.returncode, result.stderr)
+
 
 if __name__ == "__main__":
     both_ways.main()
