@@ -299,6 +299,15 @@ class Reports(both_ways.BothWaysTest):
         self.assertEqual(1_000, report["total"]["held_writes"])
         self.assertLess(report["system_calls"]["writes"], 10)
 
+    def test_leave_out_what_threads_do_under_locks(self):
+        # Who counts it for two threads has them wait for one line of memory.
+        report, result = self.report_of([self.subject("threads"), "file", 1_000])
+        self.assertEqual(0, result.returncode)
+        total = report["total"]
+        self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
+        total = self.report_of([self.subject("threads"), "file", 1_000], "--unlocked")[0]["total"]
+        self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
+
     def test_survive_a_kill(self):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)
