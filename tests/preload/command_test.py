@@ -308,6 +308,18 @@ class Reports(both_ways.BothWaysTest):
         total = self.report_of([self.subject("threads"), "file", 1_000], "--unlocked")[0]["total"]
         self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
 
+    def test_have_the_exit_code_where_ended_children_are_ignored(self):
+        def ignore():
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for words in (["sh", "-c", "exit 7"], ["grep", "SigIgn", "/proc/self/status"]):
+            plain = self.execute(words, preexec_fn=ignore)
+            for command in (["run", "--summary"], ["run", "--json", "report"], ["trace"]):
+                with self.subTest(command=command):
+                    result = self.execute([both_ways.COMMAND, *command, "--", *words],
+                                          preexec_fn=ignore)
+                    self.assertEqual((plain.returncode, plain.stdout),
+                                     (result.returncode, result.stdout), result.stderr)
+
     def test_survive_a_kill(self):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)

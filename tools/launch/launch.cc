@@ -83,12 +83,23 @@ class WaitingSignals {
   WaitingSignals() {
     for (const int signal : from_the_terminal) set(signal, SIG_IGN);
     for (const int signal : passed_on) set(signal, pass_on);
+    leave_ended_children();
   }
   void restore() const {
     for (const auto& [signal, action] : before_) ::sigaction(signal, &action, nullptr);
   }
 
  private:
+  // Of a child whose end is ignored the kernel keeps nothing to wait for.
+  void leave_ended_children() {
+    struct sigaction action {};
+    ::sigaction(SIGCHLD, nullptr, &action);
+    before_.emplace_back(SIGCHLD, action);
+    action.sa_handler = SIG_DFL;
+    action.sa_flags = 0;
+    ::sigaction(SIGCHLD, &action, nullptr);
+  }
+
   // What is ignored already, as under nohup, stays so.
   void set(int signal, void (*handler)(int)) {
     struct sigaction action {};
