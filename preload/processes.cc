@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/pidfd.h>
 #include <sys/single_threaded.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -304,6 +305,8 @@ SLUICE_HOOK int clone(int (*run)(void*), void* stack, int flags, void* argument,
   for (void*& word : rest) word = va_arg(list, void*);
   va_end(list);
   before_another_process();
+  // The parent of a vfork() waits until its child has memory of its own.
+  if ((flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) before_sharing_memory();
   return real_function(run, stack, flags, argument, rest[0], rest[1], rest[2]);
 }
 
@@ -376,6 +379,8 @@ SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal))
 SLUICE_SENDING(tgkill, (pid_t process, pid_t thread, int signal), (process, thread, signal))
 SLUICE_SENDING(sigqueue, (pid_t process, int signal, const union sigval value),
                (process, signal, value))
+SLUICE_SENDING(pidfd_send_signal, (int process, int signal, siginfo_t* facts, unsigned flags),
+               (process, signal, facts, flags))
 SLUICE_SENDING(pthread_kill, (pthread_t thread, int signal), (thread, signal))
 
 }  // namespace sluice::preload

@@ -59,6 +59,8 @@ __attribute__((destructor)) void stop() { finish(); }
 
 void before_another_process() {}
 
+void before_sharing_memory() {}
+
 void before_ending() {
   count_faults();
   end_recording();
