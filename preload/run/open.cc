@@ -101,13 +101,21 @@ SLUICE_HOOK int setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noex
 }
 
 SLUICE_HOOK void setbuf(FILE* stream, char* buffer) noexcept {
-  setvbuf(stream, buffer, buffer == nullptr ? _IONBF : _IOFBF, BUFSIZ);
+  SLUICE_REAL(setbuf)
+  real_function(stream, buffer);
+  release_unused_buffer(stream);
 }
 
 SLUICE_HOOK void setbuffer(FILE* stream, char* buffer, size_t bytes) noexcept {
-  setvbuf(stream, buffer, buffer == nullptr ? _IONBF : _IOFBF, bytes);
+  SLUICE_REAL(setbuffer)
+  real_function(stream, buffer, bytes);
+  release_unused_buffer(stream);
 }
 
-SLUICE_HOOK void setlinebuf(FILE* stream) noexcept { setvbuf(stream, nullptr, _IOLBF, 0); }
+SLUICE_HOOK void setlinebuf(FILE* stream) noexcept {
+  SLUICE_REAL(setlinebuf)
+  real_function(stream);
+  release_unused_buffer(stream);
+}
 
 }  // namespace sluice::preload
