@@ -51,16 +51,15 @@ class Pitfalls(both_ways.BothWaysTest):
                 self.skipTest(f"no {program} on this machine")
 
     def expect_imports(self, subject, names):
-        """The subject calls what it is there to call."""
-        if shutil.which("nm") is None:
-            return
+        """The subject calls what it is there to call. To be asked last: without nm, nobody knows."""
+        self.needs("nm")
         symbols = subprocess.run(["nm", "-D", self.subject(subject)], stdout=subprocess.PIPE,
                                  check=True, text=True).stdout
         self.assertEqual(set(), set(names) - set(re.findall(r"U (\w+)", symbols)))
 
     def test_01_a_descriptor_is_used_again_after_fclose(self):
         result = self.expect_same_in_each([self.subject("reused_descriptor")], ALL)
-        self.assertNotIn(b"0", result.stdout.replace(b"10", b""))
+        self.assertEqual({b"closed: 1", b"reused: 1"}, set(result.stdout.splitlines()))
 
     def test_02_system_and_popen_run_no_fork_hook(self):
         self.expect_children("system", "popen", "popen w", "spawn")
@@ -86,19 +85,19 @@ class Pitfalls(both_ways.BothWaysTest):
             self.assertEqual(0, self.expect_same_in_each(words, ALL, text=LINES).returncode)
 
     def test_07_fortified_programs_call_other_functions(self):
+        result = self.expect_same_in_each([self.subject("fortified"), 60], ALL)
+        self.assertEqual(0, result.returncode)
         self.expect_imports("fortified", [
             "__fprintf_chk", "__vfprintf_chk", "__printf_chk", "__dprintf_chk", "__fread_chk",
             "__fread_unlocked_chk", "__fgets_chk", "__fgets_unlocked_chk", "__fgetws_chk",
             "__open_2", "__openat_2", "__read_chk", "__pread_chk", "__recv_chk"])
-        result = self.expect_same_in_each([self.subject("fortified"), 60], ALL)
-        self.assertEqual(0, result.returncode)
 
     def test_08_large_files_have_functions_of_other_names(self):
+        for subject in ("large_offsets", "large_offsets_64"):
+            self.assertEqual(0, self.expect_same_in_each([self.subject(subject)], ALL).returncode)
         self.expect_imports("large_offsets_64", [
             "fopen64", "open64", "fseeko64", "ftello64", "lseek64", "pread64", "pwrite64",
             "ftruncate64", "posix_fallocate64", "mkstemp64", "freopen64", "stat64"])
-        for subject in ("large_offsets", "large_offsets_64"):
-            self.assertEqual(0, self.expect_same_in_each([self.subject(subject)], ALL).returncode)
 
     def test_09_random_reading_reads_no_more(self):
         path = self.root / "input"
