@@ -26,10 +26,10 @@ def without_address_shuffling():
 
 class Pitfalls(both_ways.BothWaysTest):
 
-    def expect_cases(self, *cases, modes=tuple(ALL), code=0, **how):
+    def expect_cases(self, *cases, modes=tuple(ALL), subject="pitfalls", **how):
         for case in cases:
-            result = self.expect_same_in_each([self.subject("pitfalls"), case], modes, **how)
-            self.assertEqual(code, result.returncode, (case, result.stderr[-500:]))
+            result = self.expect_same_in_each([self.subject(subject), case], modes, **how)
+            self.assertEqual(0, result.returncode, (case, result.stderr[-500:]))
 
     def expect_children(self, *ways):
         for way in ways:
@@ -51,7 +51,7 @@ class Pitfalls(both_ways.BothWaysTest):
                 self.skipTest(f"no {program} on this machine")
 
     def expect_imports(self, subject, names):
-        """The subject calls what it is there to call. To be asked last: without nm, nobody knows."""
+        """The subject calls what it is there to call. Asked last: without nm, nobody knows."""
         self.needs("nm")
         symbols = subprocess.run(["nm", "-D", self.subject(subject)], stdout=subprocess.PIPE,
                                  check=True, text=True).stdout
@@ -232,16 +232,17 @@ class Pitfalls(both_ways.BothWaysTest):
             self.expect_same_in_each(["sh", "-c", script], ALL, text=LINES)
 
     def test_19_a_stream_becomes_line_buffered_late(self):
-        self.expect_cases("late_lines", "late_lines_and_no_exit")
+        self.expect_cases("late_lines", "late_lines_and_no_exit", subject="buffers_and_processes")
 
     def test_19_a_stream_gets_another_buffer_late(self):
-        self.expect_cases("other_buffers")
+        self.expect_cases("other_buffers", subject="buffers_and_processes")
 
     def test_20_two_threads_call_system_at_a_time(self):
-        self.expect_cases("overlapping_systems", "cancelled_system", modes=MODES)
+        self.expect_cases("overlapping_systems", "cancelled_system", modes=MODES,
+                          subject="buffers_and_processes")
 
     def test_21_exec_is_called_where_there_is_little_stack(self):
-        self.expect_cases("exec_on_a_small_stack")
+        self.expect_cases("exec_on_a_small_stack", subject="buffers_and_processes")
 
     def test_22_a_closed_streams_memory_is_gone(self):
         path = self.root / "input"

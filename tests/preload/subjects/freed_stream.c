@@ -1,7 +1,7 @@
 // usage: freed_stream FILE
 //
 // Reads FILE until its stream has proved large, and closes it. The stream's memory is no more from
-// then on: who touches it crashes. What frees it asks for a file, as a tool that follows memory may.
+// then on: who touches it crashes. What frees it asks for a file, as tools that follow memory may.
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
