@@ -48,6 +48,12 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
+// On its own for the same reason: the function may have to be looked for.
+template <auto Function, typename... Arguments>
+[[gnu::noinline]] auto call_real(Arguments... arguments) {
+  return (real().*Function)(arguments...);
+}
+
 // A copy where the buffer holds what is asked for and the lock may be skipped; else
 // Function(arguments...).
 template <auto Function, typename... Arguments>
@@ -57,7 +63,9 @@ size_t read_or_call(FILE* stream, void* data, size_t bytes, size_t result, Argum
       ++counters.fast_reads;
       return fast_read(stream, data, bytes, result);
     }
-  } else if (policy.unlocked && holds(stream, bytes)) {
+  } else if (!policy.unlocked) {
+    return call_real<Function>(arguments...);
+  } else if (holds(stream, bytes)) {
     return take_pieces(stream, data, bytes, result);
   }
   return slow_read<Function>(stream, arguments...);

@@ -49,6 +49,12 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
+// On its own for the same reason: the function may have to be looked for.
+template <auto Function, typename... Arguments>
+[[gnu::noinline]] auto call_real(Arguments... arguments) {
+  return (real().*Function)(arguments...);
+}
+
 // A copy where the data fits and the lock may be skipped; else Function(arguments...).
 template <auto Function, typename Result, typename... Arguments>
 Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result,
@@ -58,7 +64,9 @@ Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result
       ++counters.fast_writes;
       return fast_write(stream, data, bytes, result);
     }
-  } else if (policy.unlocked && room_for(stream, bytes)) {
+  } else if (!policy.unlocked) {
+    return call_real<Function>(arguments...);
+  } else if (room_for(stream, bytes)) {
     return append_pieces(stream, data, bytes, result);
   }
   return slow_write<Function>(stream, arguments...);
