@@ -10,7 +10,7 @@ inline constexpr uint32_t record_format = 2;
 inline constexpr size_t record_bytes = 4096;
 
 // One page, so that the file of a record can be mapped in its place: then it survives SIGKILL.
-// Written while there is one thread, or approximately; read by `sluice run --summary`.
+// Calls are counted while there is one thread. Read by `sluice run --summary`.
 struct alignas(record_bytes) Counters {
   uint32_t format = record_format;
   int32_t process = 0;

@@ -6,6 +6,9 @@ namespace sluice::preload {
 // Everything that is open may be inherited and used by the other process from now on.
 void before_another_process();
 
+// Something is about to run in the program's memory that pthread_create() did not start.
+void before_sharing_memory();
+
 // The program ends without cleaning up, or becomes another.
 void before_ending();
 

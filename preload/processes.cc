@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/pidfd.h>
 #include <sys/single_threaded.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,49 +34,73 @@ namespace {
 // ANSI C's name of the shell that system() and popen() use.
 constexpr char shell[] = "/bin/sh";
 
-// Between these two, system() is not to be interrupted by what ends the command.
-class SignalsOfSystem {
+// What ends a command is not to end the process that waits for it: for the whole process, from the
+// first of several calls of system() that overlap to the last.
+class IgnoredSignals {
  public:
-  SignalsOfSystem() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGINT, &ignore, &interrupt_);
-    sigaction(SIGQUIT, &ignore, &quit_);
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child, &mask_);
+  void begin() {
+    pthread_mutex_lock(&mutex_);
+    if (calls_++ == 0) {
+      struct sigaction ignore {};
+      ignore.sa_handler = SIG_IGN;
+      sigaction(SIGINT, &ignore, &interrupt_);
+      sigaction(SIGQUIT, &ignore, &quit_);
+    }
+    pthread_mutex_unlock(&mutex_);
   }
-  ~SignalsOfSystem() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGQUIT, &quit_, nullptr);
-    sigprocmask(SIG_SETMASK, &mask_, nullptr);
+  void end() {
+    pthread_mutex_lock(&mutex_);
+    if (--calls_ == 0) {
+      sigaction(SIGINT, &interrupt_, nullptr);
+      sigaction(SIGQUIT, &quit_, nullptr);
+    }
+    pthread_mutex_unlock(&mutex_);
   }
-  SignalsOfSystem(const SignalsOfSystem&) = delete;
-  SignalsOfSystem& operator=(const SignalsOfSystem&) = delete;
 
   // The command gets the signals as the program had them.
-  void give_to_child(posix_spawnattr_t& attributes) const {
+  void give_to_child(posix_spawnattr_t& attributes, const sigset_t& mask) const {
     sigset_t defaults;
     sigemptyset(&defaults);
     if (interrupt_.sa_handler != SIG_IGN) sigaddset(&defaults, SIGINT);
     if (quit_.sa_handler != SIG_IGN) sigaddset(&defaults, SIGQUIT);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setsigmask(&attributes, &mask_);
+    posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   }
 
  private:
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  int calls_ = 0;
   struct sigaction interrupt_ {};
   struct sigaction quit_ {};
-  sigset_t mask_{};
 };
+
+constinit IgnoredSignals ignored_signals;
 
 int status_of(pid_t process) {
   int status = 0;
   while (waitpid(process, &status, 0) < 0) {
     if (errno != EINTR) return -1;
   }
+  return status;
+}
+
+// The thread that waits was cancelled, which the command does not outlive.
+void end_command(void* process) {
+  const pid_t command = *static_cast<const pid_t*>(process);
+  int state = 0;
+  real().kill(command, SIGKILL);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  status_of(command);
+  pthread_setcancelstate(state, nullptr);
+  ignored_signals.end();
+}
+
+int wait_for_command(pid_t process) {
+  int status = 0;
+  pthread_cleanup_push(end_command, &process);
+  status = status_of(process);
+  pthread_cleanup_pop(0);
   return status;
 }
 
@@ -190,23 +215,41 @@ SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
       SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
 }
 
+namespace {
+
+int start_shell(const char* command, const sigset_t& mask, pid_t& process) {
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  ignored_signals.give_to_child(attributes, mask);
+  const char* const words[] = {"sh", "-c", command, nullptr};
+  const int error =
+      real().posix_spawn(&process, shell, nullptr, &attributes, const_cast<char* const*>(words),
+                         SLUICE_ENVIRONMENT_OF_CHILD(environ, can_be_covered(AT_FDCWD, shell)));
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+}  // namespace
+
 // glibc's own system() passes on the environment as it is, so its work is done here.
 SLUICE_HOOK int system(const char* command) {
   if (command == nullptr) return real().system(nullptr);
   before_another_process();
   if (!children_are_covered()) return real().system(command);
   constexpr int shell_not_started = 127 << 8;
-  const SignalsOfSystem signals;
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  signals.give_to_child(attributes);
-  const char* const words[] = {"sh", "-c", command, nullptr};
+  sigset_t child;
+  sigset_t mask;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  ignored_signals.begin();
+  pthread_sigmask(SIG_BLOCK, &child, &mask);
   pid_t process = 0;
-  const int error =
-      real().posix_spawn(&process, shell, nullptr, &attributes, const_cast<char* const*>(words),
-                         SLUICE_ENVIRONMENT_OF_CHILD(environ, can_be_covered(AT_FDCWD, shell)));
-  posix_spawnattr_destroy(&attributes);
-  return error == 0 ? status_of(process) : shell_not_started;
+  const int error = start_shell(command, mask, process);
+  const int status = error == 0 ? wait_for_command(process) : shell_not_started;
+  ignored_signals.end();
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  if (error != 0) errno = error;
+  return status;
 }
 
 // glibc starts the shell with the process's environment: for that long it is the child's. Other
@@ -262,6 +305,8 @@ SLUICE_HOOK int clone(int (*run)(void*), void* stack, int flags, void* argument,
   for (void*& word : rest) word = va_arg(list, void*);
   va_end(list);
   before_another_process();
+  // The parent of a vfork() waits until its child has memory of its own.
+  if ((flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) before_sharing_memory();
   return real_function(run, stack, flags, argument, rest[0], rest[1], rest[2]);
 }
 
@@ -335,6 +380,8 @@ SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal), noexcept)
 SLUICE_SENDING(tgkill, (pid_t process, pid_t thread, int signal), (process, thread, signal), )
 SLUICE_SENDING(sigqueue, (pid_t process, int signal, const union sigval value),
                (process, signal, value), noexcept)
+SLUICE_SENDING(pidfd_send_signal, (int process, int signal, siginfo_t* facts, unsigned flags),
+               (process, signal, facts, flags), noexcept)
 SLUICE_SENDING(pthread_kill, (pthread_t thread, int signal), (thread, signal), noexcept)
 
 }  // namespace sluice::preload

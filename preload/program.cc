@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include <alloca.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,12 +28,15 @@ constexpr int most_interpreters = 4;
 
 enum class Kind { covered, not_covered, script };
 
+// What the kernel reads of a script to find its interpreter. Whoever executes a program may have
+// little stack.
+constexpr size_t most_script_bytes = 256;
+using Interpreter = char[most_script_bytes];
+
 // The kernel is asked directly: the functions are hooked.
 class ProgramFile {
  public:
   ProgramFile(int folder, const char* path) {
-    SLUICE_REAL(syscall)
-    ask_ = real_function;
     char own_name[32];
     if (*path == '\0') {
       snprintf(own_name, sizeof own_name, "/proc/self/fd/%d", folder);
@@ -48,7 +52,7 @@ class ProgramFile {
   ProgramFile& operator=(const ProgramFile&) = delete;
 
   // Where it is a script, `interpreter` becomes the name of what runs it.
-  Kind kind(char (&interpreter)[PATH_MAX]) const {
+  Kind kind(Interpreter& interpreter) const {
     if (gains_rights()) return Kind::not_covered;
     Elf64_Ehdr header;
     const long got = read(&header, sizeof header, 0);
@@ -78,32 +82,48 @@ class ProgramFile {
       const size_t offset = header.e_phoff + i * sizeof segment;
       if (read(&segment, sizeof segment, offset) != sizeof segment) return true;
       if (segment.p_type != PT_INTERP) continue;
-      char loader[PATH_MAX] = "";
-      read(loader, sizeof loader - 1, segment.p_offset);
-      return strstr(loader, "ld-musl") == nullptr;
+      return !is_musl(segment.p_offset, segment.p_filesz);
     }
     return false;
   }
 
-  Kind read_interpreter(char (&interpreter)[PATH_MAX]) const {
-    char line[PATH_MAX] = "";
-    read(line, sizeof line - 1, 2);
-    const char* const begin = line + strspn(line, " \t");
+  // The loader's name is the end of its path.
+  bool is_musl(size_t offset, size_t bytes) const {
+    char name[64] = "";
+    constexpr size_t most = sizeof name - 1;
+    const size_t wanted = bytes < most ? bytes : most;
+    read(name, wanted, offset + (bytes - wanted));
+    return strstr(name, "ld-musl") != nullptr;
+  }
+
+  Kind read_interpreter(Interpreter& interpreter) const {
+    memset(interpreter, 0, sizeof interpreter);
+    read(interpreter, sizeof interpreter - 1, 2);
+    const char* const begin = interpreter + strspn(interpreter, " \t");
     const size_t length = strcspn(begin, " \t\n");
-    memcpy(interpreter, begin, length);
+    memmove(interpreter, begin, length);
     interpreter[length] = '\0';
     return length == 0 ? Kind::covered : Kind::script;
   }
 
-  decltype(&::syscall) ask_;
+  decltype(&::syscall) ask_ = real().syscall;
   int descriptor_;
 };
+
+size_t longest_folder(const char* folders) {
+  size_t longest = 0;
+  for (size_t length = 0;; folders += length + 1) {
+    length = strcspn(folders, ":");
+    if (length > longest) longest = length;
+    if (folders[length] == '\0') return longest;
+  }
+}
 
 }  // namespace
 
 bool can_be_covered(int folder, const char* path) {
   const int error = errno;
-  char interpreter[PATH_MAX];
+  Interpreter interpreter;
   Kind kind = ProgramFile(folder, path).kind(interpreter);
   for (int depth = 0; kind == Kind::script && depth < most_interpreters; ++depth) {
     kind = ProgramFile(AT_FDCWD, interpreter).kind(interpreter);
@@ -114,18 +134,19 @@ bool can_be_covered(int folder, const char* path) {
 
 bool can_be_covered_by_name(const char* file) {
   if (strchr(file, '/') != nullptr) return can_be_covered(AT_FDCWD, file);
-  SLUICE_REAL(syscall)
   const char* folders = getenv("PATH");
   if (folders == nullptr) folders = "/bin:/usr/bin";
+  const size_t most = longest_folder(folders) + strlen(file) + 2;
+  const size_t path_bytes = most < PATH_MAX ? most : PATH_MAX;
+  char* const path = static_cast<char*>(alloca(path_bytes));
   const int error = errno;
   while (true) {
     const size_t length = strcspn(folders, ":");
-    char path[PATH_MAX];
-    if (length + strlen(file) + 2 < sizeof path) {
+    if (length + strlen(file) + 2 <= path_bytes) {
       memcpy(path, folders, length);
       char* const name = path + length;
       strcpy(length == 0 ? name : stpcpy(name, "/"), file);
-      const bool found = real_function(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
+      const bool found = real().syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
       errno = error;
       if (found) return can_be_covered(AT_FDCWD, path);
     }

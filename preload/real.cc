@@ -5,6 +5,7 @@
 namespace sluice::preload {
 
 constinit RealFunctions real_functions{};
+constinit bool real_functions_found = false;
 
 void* find_real_function(const char* name) { return dlsym(RTLD_NEXT, name); }
 
@@ -17,6 +18,7 @@ void find_real_functions() {
   SLUICE_REAL_FUNCTIONS(SLUICE_FIND_REAL)
 #undef SLUICE_FIND_REAL
   real_functions = found;
+  __atomic_store_n(&real_functions_found, true, __ATOMIC_RELEASE);
 }
 
 }  // namespace sluice::preload

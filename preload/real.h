@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -35,7 +37,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
   X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked) X(lseek64) X(write) X(execve) \
   X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) X(fork) X(vfork) \
-  X(_exit) X(abort) X(kill) X(raise)
+  X(_exit) X(abort) X(kill) X(raise) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64)
 // clang-format on
 
 namespace sluice::preload {
@@ -47,6 +49,7 @@ struct RealFunctions {
 };
 
 extern RealFunctions real_functions;
+extern bool real_functions_found;  // atomic: who sees it set sees the table
 void find_real_functions();
 
 // The next definition of a function behind this object's.
@@ -60,9 +63,10 @@ void* find_real_function(const char* name);
     real_function = reinterpret_cast<decltype(real_function)>(find_real_function(#name)); \
   }
 
-// Found on first use: a library's constructor may call a hook before ours has run. Any thread.
+// Found on first use: a library's constructor may call a hook before ours has run, which finds them
+// otherwise. Any thread.
 inline const RealFunctions& real() {
-  if (real_functions.fwrite == nullptr) [[unlikely]]
+  if (!__atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE)) [[unlikely]]
     find_real_functions();
   return real_functions;
 }

@@ -4,10 +4,13 @@
 // A call may be answered from the buffer only where glibc would do nothing but copy: the stream is
 // byte-oriented, and what is asked for fits. Unbuffered and line-buffered streams, streams that
 // change between reading and writing, and streams that nothing was done with yet have no room here,
-// so that they fall through to the real function without being asked about.
+// so that they fall through to the real function without being asked about. A stream that becomes
+// line-buffered while it is written to keeps its room, and glibc's own putc() goes on using it;
+// all other functions ask about the flag.
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,9 +35,12 @@ inline constexpr int stream_needs_lock = 128;
 inline bool byte_oriented(const FILE* stream) { return stream->_mode < 0; }
 
 inline bool room_for(const FILE* stream, size_t bytes) {
-  const ptrdiff_t room = stream->_IO_write_end - stream->_IO_write_ptr;
+  const auto end = reinterpret_cast<uintptr_t>(stream->_IO_write_end);
+  const auto next = reinterpret_cast<uintptr_t>(stream->_IO_write_ptr);
+  size_t room = 0;
+  if (__builtin_sub_overflow(end, next, &room)) return false;
   // No bytes become the largest number, which fits nowhere.
-  return room > 0 && bytes - 1 < static_cast<size_t>(room) && byte_oriented(stream);
+  return bytes - 1 < room && byte_oriented(stream) && (stream->_flags & stream_line_buffered) == 0;
 }
 
 inline bool holds(const FILE* stream, size_t bytes) {

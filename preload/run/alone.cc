@@ -4,7 +4,9 @@
 #include <aio.h>
 #include <fcntl.h>
 #include <mqueue.h>
+#include <netdb.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -46,6 +48,8 @@ bool is_handler(sighandler_t handler) {
 
 }  // namespace
 
+void before_sharing_memory() { not_alone_any_more(); }
+
 SLUICE_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                void* (*run)(void*), void* argument) noexcept {
   SLUICE_REAL(pthread_create)
@@ -81,6 +85,7 @@ SLUICE_HOOK int sigaction(int number, const struct sigaction* action,
 SLUICE_SIGNAL(signal)
 SLUICE_SIGNAL(ssignal)
 SLUICE_SIGNAL(sigset)
+SLUICE_SIGNAL(bsd_signal)
 SLUICE_SIGNAL(__sysv_signal)
 
 #define SLUICE_NOT_ALONE(RESULT, NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
@@ -105,6 +110,9 @@ SLUICE_NOT_ALONE(int, lio_listio,
 SLUICE_NOT_ALONE(int, lio_listio64,
                  (int mode, struct aiocb64* const requests[], int count, struct sigevent* event),
                  (mode, requests, count, event), noexcept)
+SLUICE_NOT_ALONE(int, getaddrinfo_a,
+                 (int mode, struct gaicb* requests[], int count, struct sigevent* event),
+                 (mode, requests, count, event), )
 SLUICE_NOT_ALONE(int, io_uring_queue_init, (unsigned entries, void* ring, unsigned flags),
                  (entries, ring, flags), )
 SLUICE_NOT_ALONE(int, io_uring_queue_init_params, (unsigned entries, void* ring, void* parameters),
@@ -157,12 +165,13 @@ void before_mapping(int protection, int flags, int descriptor) {
 // A name for the type, because in a macro "void* NAME" reads as a product.
 using Address = void*;
 
+// Found before the program runs: a malloc that maps memory under its lock may not be entered again,
+// which looking for a function might do.
 #define SLUICE_MAPPING(NAME, OFFSET)                                                 \
   SLUICE_HOOK Address NAME(Address address, size_t bytes, int protection, int flags, \
                            int descriptor, OFFSET offset) noexcept {                 \
-    SLUICE_REAL(NAME)                                                                \
     before_mapping(protection, flags, descriptor);                                   \
-    return real_function(address, bytes, protection, flags, descriptor, offset);     \
+    return real().NAME(address, bytes, protection, flags, descriptor, offset);       \
   }
 SLUICE_MAPPING(mmap, off_t)
 SLUICE_MAPPING(mmap64, off64_t)
@@ -200,7 +209,12 @@ bool is_harmless(long number) {
 
 bool ends_holding(long number) {
   return number == SYS_seccomp || number == SYS_rt_sigaction || number == SYS_io_uring_setup ||
-         number == SYS_io_setup;
+         number == SYS_io_setup || number == SYS_clone3;
+}
+
+// Of clone3() the flags are in memory that need not be there.
+bool shares_memory(long number, long flags) {
+  return number == SYS_clone && (flags & CLONE_VM) != 0;
 }
 
 }  // namespace
@@ -213,7 +227,7 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   for (long& argument : arguments) argument = va_arg(list, long);
   va_end(list);
   settle_all();
-  if (ends_holding(number)) not_alone_any_more();
+  if (ends_holding(number) || shares_memory(number, arguments[0])) not_alone_any_more();
   if (!is_harmless(number)) before_another_process();
   return real_function(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
                        arguments[5]);

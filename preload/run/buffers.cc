@@ -103,8 +103,8 @@ LargerBuffer* take_larger_buffer(FILE* stream) {
   for (LargerBuffer& buffer : larger_buffers) {
     if (buffer.stream != nullptr) continue;
     if (buffer.memory == nullptr) {
-      void* const memory =
-          mmap(nullptr, memory_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      void* const memory = real().mmap(nullptr, memory_bytes(), PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) return nullptr;
       buffer.memory = static_cast<char*>(memory);
     }
@@ -115,6 +115,12 @@ LargerBuffer* take_larger_buffer(FILE* stream) {
     return &buffer;
   }
   return nullptr;
+}
+
+void release(LargerBuffer& buffer) {
+  buffer.stream = nullptr;
+  --larger_buffers_in_use;
+  larger_written_in_use -= buffer.written ? 1 : 0;
 }
 
 size_t buffer_bytes(const FILE* stream) {
@@ -145,14 +151,14 @@ bool is_watched(const FILE* stream) {
 // What standard error writes to the same file has to stay between what comes before and after.
 bool is_standard_error(const struct stat& status) {
   struct stat error {};
-  return fstat(STDERR_FILENO, &error) == 0 && error.st_dev == status.st_dev &&
+  return real().fstat(STDERR_FILENO, &error) == 0 && error.st_dev == status.st_dev &&
          error.st_ino == status.st_ino;
 }
 
 bool is_plain_regular_file(FILE* stream, struct stat& status) {
   const int descriptor = real().fileno(stream);
-  const int flags = fcntl(descriptor, F_GETFL);
-  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 &&
+  const int flags = real().fcntl(descriptor, F_GETFL);
+  return real().fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 &&
          (flags & (O_APPEND | O_DIRECT | O_SYNC | O_DSYNC)) == 0;
 }
 
@@ -347,15 +353,11 @@ void return_to_plain_buffers() {
 void release_unused_buffer(const FILE* stream) {
   const LargerBuffer* const buffer = find_larger_buffer(stream);
   // glibc keeps the buffer it has where it is given none.
-  if (buffer != nullptr && stream->_IO_buf_base != buffer->memory) release_closed(stream);
+  if (buffer != nullptr && stream->_IO_buf_base != buffer->memory) release_larger_buffer(stream);
 }
 
-void release_closed(const FILE* stream) {
-  LargerBuffer* const buffer = find_larger_buffer(stream);
-  if (buffer == nullptr) return;
-  buffer->stream = nullptr;
-  --larger_buffers_in_use;
-  larger_written_in_use -= buffer->written ? 1 : 0;
+void release_larger_buffer(const FILE* stream) {
+  if (LargerBuffer* const buffer = find_larger_buffer(stream)) release(*buffer);
 }
 
 void return_to_plain_buffers_of(const struct stat& status) {
@@ -375,9 +377,14 @@ void give_up_larger_reading() {
   policy.read_buffer_bytes = 0;
 }
 
+// The memory stays with the streams: no other gets any from now on.
 void give_up_larger_buffers() {
   return_to_plain_buffers();
   policy.read_buffer_bytes = policy.write_buffer_bytes = 0;
+  if (larger_buffers_in_use == 0) return;
+  for (LargerBuffer& buffer : larger_buffers) {
+    if (buffer.stream != nullptr && !is_larger(buffer)) release(buffer);
+  }
 }
 
 void settle_buffers(Direction direction) {

@@ -31,8 +31,8 @@ void give_back_read_ahead(const FILE* stream);
 // After the program gave the stream a buffer of its own: ours is free again.
 void release_unused_buffer(const FILE* stream);
 
-// The same after it was closed: what it points to is not looked at.
-void release_closed(const FILE* stream);
+// The same before it is closed: nobody looks at what it points to any more.
+void release_larger_buffer(const FILE* stream);
 
 // From now on the stream is as it would be: somebody else may use its file.
 void return_to_plain_buffer(const FILE* stream);

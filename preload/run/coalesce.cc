@@ -58,7 +58,7 @@ Descriptor* find(int descriptor) {
 
 bool is_of_the_right_kind(int descriptor, const struct stat& status) {
   constexpr int excluded = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
-  const int flags = fcntl(descriptor, F_GETFL);
+  const int flags = real().fcntl(descriptor, F_GETFL);
   return flags >= 0 && (flags & excluded) == 0 && (flags & O_ACCMODE) == O_WRONLY &&
          S_ISREG(status.st_mode) && status.st_nlink == 1;
 }
@@ -71,7 +71,7 @@ bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
 bool is_standard(const struct stat& status) {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     struct stat standard {};
-    if (fstat(descriptor, &standard) == 0 && standard.st_dev == status.st_dev &&
+    if (real().fstat(descriptor, &standard) == 0 && standard.st_dev == status.st_dev &&
         standard.st_ino == status.st_ino) {
       return true;
     }
@@ -81,8 +81,8 @@ bool is_standard(const struct stat& status) {
 
 bool has_memory(Descriptor& descriptor) {
   if (descriptor.memory != nullptr) return true;
-  void* const memory =
-      mmap(nullptr, most_held_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory = real().mmap(nullptr, most_held_bytes, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   descriptor.memory = static_cast<char*>(memory);
   return true;
@@ -127,7 +127,8 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
 // A descriptor that was closed and opened by ways that we do not see is not written to.
 bool is_still_the_same(int number, const Descriptor& descriptor) {
   struct stat status {};
-  return descriptor.bytes > 0 || (fstat(number, &status) == 0 && is_same_file(descriptor, status));
+  return descriptor.bytes > 0 ||
+         (real().fstat(number, &status) == 0 && is_same_file(descriptor, status));
 }
 
 void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
@@ -145,7 +146,7 @@ void may_not_hold(int descriptor) {
   if (policy.coalesce && descriptor >= most_descriptors) give_up_holding();
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
-  if (found == nullptr || fstat(descriptor, &status) != 0) return;
+  if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
   if (!is_same_file(*found, status)) found->failed = 0;  // it was another's
   found->may_be_held = false;
   found->device = status.st_dev;
@@ -162,7 +163,7 @@ void may_hold(int descriptor) {
   may_not_hold(descriptor);
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
-  if (found == nullptr || fstat(descriptor, &status) != 0) return;
+  if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
   bool alone = true;
   for (int i = 3; i < most_descriptors; ++i) {
     alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
@@ -173,7 +174,8 @@ void may_hold(int descriptor) {
 
 void may_not_hold_mapped(int descriptor) {
   struct stat status {};
-  if (!policy.coalesce || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (!policy.coalesce || real().fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+    return;
   may_not_hold(descriptor);
   if (is_mapped(status)) return;
   if (mapped_file_count == most_mapped_files) {

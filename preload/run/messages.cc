@@ -102,11 +102,26 @@ SLUICE_BY_NAME(int, sem_post, (sem_t * semaphore), (semaphore), noexcept)
 SLUICE_BY_NAME(int, sem_wait, (sem_t * semaphore), (semaphore), )
 SLUICE_BY_NAME(int, sem_timedwait, (sem_t * semaphore, const struct timespec* until),
                (semaphore, until), )
+SLUICE_BY_NAME(int, sem_clockwait,
+               (sem_t * semaphore, clockid_t clock, const struct timespec* until),
+               (semaphore, clock, until), )
 SLUICE_BY_NAME(int, semop, (int set, struct sembuf* operations, size_t count),
                (set, operations, count), noexcept)
 SLUICE_BY_NAME(int, semtimedop,
                (int set, struct sembuf* operations, size_t count, const struct timespec* timeout),
                (set, operations, count, timeout), noexcept)
+
+// Its last argument, where there is one, is a number or an address in a union.
+SLUICE_HOOK int semctl(int set, int number, int command, ...) noexcept {
+  SLUICE_REAL(semctl)
+  va_list list;
+  va_start(list, command);
+  void* const argument = va_arg(list, void*);
+  va_end(list);
+  settle_written();
+  return real_function(set, number, command, argument);
+}
+
 SLUICE_BY_NAME(int, msgsnd, (int queue, const void* message, size_t bytes, int flags),
                (queue, message, bytes, flags), )
 SLUICE_BY_NAME(ssize_t, msgrcv, (int queue, void* message, size_t bytes, long kind, int flags),

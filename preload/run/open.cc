@@ -78,8 +78,9 @@ SLUICE_HOOK int fclose(FILE* stream) {
   if (larger_buffers_in_use != 0 && !is_private(stream)) give_back_read_ahead(stream);
   forget_private(stream);
   const int error = stop_holding(stream->_fileno);
+  // What the C library frees is not looked at any more, by whomever it calls meanwhile.
+  release_larger_buffer(stream);
   const int result = real().fclose(stream);
-  release_closed(stream);
   if (result != 0 || error == 0) return result;
   errno = error;
   return EOF;
@@ -100,13 +101,21 @@ SLUICE_HOOK int setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noex
 }
 
 SLUICE_HOOK void setbuf(FILE* stream, char* buffer) noexcept {
-  setvbuf(stream, buffer, buffer == nullptr ? _IONBF : _IOFBF, BUFSIZ);
+  SLUICE_REAL(setbuf)
+  real_function(stream, buffer);
+  release_unused_buffer(stream);
 }
 
 SLUICE_HOOK void setbuffer(FILE* stream, char* buffer, size_t bytes) noexcept {
-  setvbuf(stream, buffer, buffer == nullptr ? _IONBF : _IOFBF, bytes);
+  SLUICE_REAL(setbuffer)
+  real_function(stream, buffer, bytes);
+  release_unused_buffer(stream);
 }
 
-SLUICE_HOOK void setlinebuf(FILE* stream) noexcept { setvbuf(stream, nullptr, _IOLBF, 0); }
+SLUICE_HOOK void setlinebuf(FILE* stream) noexcept {
+  SLUICE_REAL(setlinebuf)
+  real_function(stream);
+  release_unused_buffer(stream);
+}
 
 }  // namespace sluice::preload

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/single_threaded.h>
 
+#include "counters.h"
 #include "options.h"
 #include "stream.h"
 
@@ -15,9 +16,18 @@ extern Options policy;
 // the call means, unless the user says otherwise.
 inline bool lock_may_be_skipped() { return __libc_single_threaded != 0 || policy.unlocked; }
 
+inline bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
+
 // The same for one stream, asked as glibc's own getc() and putc() do.
 inline bool lock_may_be_skipped(const FILE* stream) {
-  return (stream->_flags2 & stream_needs_lock) == 0 || policy.unlocked;
+  return needs_no_lock(stream) || policy.unlocked;
+}
+
+// Counts a call on a stream that no other thread can have: threads that count would wait for each
+// other's line of memory.
+inline void count_call(uint64_t Counters::*counter, const FILE* stream) {
+  if (needs_no_lock(stream)) [[likely]]
+    ++(counters.*counter);
 }
 
 }  // namespace sluice::preload

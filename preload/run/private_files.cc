@@ -12,6 +12,9 @@ namespace {
 constexpr size_t places = 1024;
 constinit std::atomic<const FILE*> streams[places]{};
 
+// Since all were forgotten: a program may have them forgotten far more often than it opens one.
+constinit std::atomic<bool> any_remembered{false};
+
 std::atomic<const FILE*>& place_of(const FILE* stream) {
   // A FILE is 552 bytes long in glibc: neighbours differ in the bits above 512.
   const auto address = reinterpret_cast<uintptr_t>(stream);
@@ -20,13 +23,18 @@ std::atomic<const FILE*>& place_of(const FILE* stream) {
 
 }  // namespace
 
-void remember_private(FILE* stream) { place_of(stream).store(stream, std::memory_order_relaxed); }
+void remember_private(FILE* stream) {
+  place_of(stream).store(stream, std::memory_order_relaxed);
+  any_remembered.store(true, std::memory_order_release);
+}
 
 void forget_private(FILE* stream) {
   if (is_private(stream)) place_of(stream).store(nullptr, std::memory_order_relaxed);
 }
 
 void forget_all_private() {
+  if (!any_remembered.load(std::memory_order_relaxed)) return;
+  any_remembered.exchange(false, std::memory_order_acquire);
   for (std::atomic<const FILE*>& stream : streams) {
     stream.store(nullptr, std::memory_order_relaxed);
   }

@@ -13,10 +13,6 @@
 namespace sluice::preload {
 namespace {
 
-bool read_fits(const FILE* stream, size_t bytes) {
-  return lock_may_be_skipped(stream) && holds(stream, bytes);
-}
-
 // `result` is what the call answers. On its own, because the call of memcpy needs registers to be
 // saved that a single byte does without.
 [[gnu::noinline]] size_t take_pieces(FILE* stream, void* data, size_t bytes, size_t result) {
@@ -25,7 +21,6 @@ bool read_fits(const FILE* stream, size_t bytes) {
 }
 
 size_t fast_read(FILE* stream, void* data, size_t bytes, size_t result) {
-  ++counters.fast_reads;
   if (bytes != 1) return take_pieces(stream, data, bytes, result);
   *static_cast<char*>(data) = *stream->_IO_read_ptr++;
   return result;
@@ -40,7 +35,7 @@ int fast_get(FILE* stream) { return static_cast<unsigned char>(*stream->_IO_read
 // The C library does it. With a second thread, what the stream holds is not ours to look at.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_read(FILE* stream, Arguments... arguments) {
-  ++counters.slow_reads;
+  count_call(&Counters::slow_reads, stream);
   if (lock_may_be_skipped(stream)) before_slow_read(stream);
   return (real().*Function)(arguments...);
 }
@@ -48,9 +43,32 @@ template <auto Function, typename... Arguments>
 // A program that reads byte by byte loses by a buffer that leaves the processor's first cache.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] int slow_get(FILE* stream, Arguments... arguments) {
-  ++counters.slow_reads;
+  count_call(&Counters::slow_reads, stream);
   if (lock_may_be_skipped(stream)) settle_for_stream(stream);
   return (real().*Function)(arguments...);
+}
+
+// On its own for the same reason: the function may have to be looked for.
+template <auto Function, typename... Arguments>
+[[gnu::noinline]] auto call_real(Arguments... arguments) {
+  return (real().*Function)(arguments...);
+}
+
+// A copy where the buffer holds what is asked for and the lock may be skipped; else
+// Function(arguments...).
+template <auto Function, typename... Arguments>
+size_t read_or_call(FILE* stream, void* data, size_t bytes, size_t result, Arguments... arguments) {
+  if (needs_no_lock(stream)) [[likely]] {
+    if (holds(stream, bytes)) {
+      ++counters.fast_reads;
+      return fast_read(stream, data, bytes, result);
+    }
+  } else if (!policy.unlocked) {
+    return call_real<Function>(arguments...);
+  } else if (holds(stream, bytes)) {
+    return take_pieces(stream, data, bytes, result);
+  }
+  return slow_read<Function>(stream, arguments...);
 }
 
 // The bytes up to and with the delimiter, when the buffer holds it; else 0.
@@ -74,7 +92,7 @@ bool fast_line(char* line, int count, FILE* stream) {
   }
   take(stream, line, bytes);
   line[bytes] = '\0';
-  ++counters.fast_reads;
+  count_call(&Counters::fast_reads, stream);
   return true;
 }
 
@@ -86,7 +104,7 @@ ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* str
   if (bytes == 0) return 0;
   take(stream, *line, bytes);
   (*line)[bytes] = '\0';
-  ++counters.fast_reads;
+  count_call(&Counters::fast_reads, stream);
   return static_cast<ssize_t>(bytes);
 }
 
@@ -101,15 +119,14 @@ ssize_t read_delimited(char** line, size_t* line_bytes, int delimiter, FILE* str
 
 SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
   const size_t bytes = size * count;
-  if (!read_fits(stream, bytes))
-    return slow_read<&RealFunctions::fread>(stream, data, size, count, stream);
-  return fast_read(stream, data, bytes, count);
+  return read_or_call<&RealFunctions::fread>(stream, data, bytes, count, data, size, count, stream);
 }
 
 SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* stream) {
   const size_t bytes = size * count;
   if (!holds(stream, bytes))
     return slow_read<&RealFunctions::fread_unlocked>(stream, data, size, count, stream);
+  count_call(&Counters::fast_reads, stream);
   return fast_read(stream, data, bytes, count);
 }
 
@@ -118,11 +135,9 @@ SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* s
 SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_t count,
                                FILE* stream) {
   size_t bytes = 0;
-  if (__builtin_mul_overflow(size, count, &bytes) || bytes > data_bytes ||
-      !read_fits(stream, bytes)) {
-    return slow_read<&RealFunctions::__fread_chk>(stream, data, data_bytes, size, count, stream);
-  }
-  return fast_read(stream, data, bytes, count);
+  if (__builtin_mul_overflow(size, count, &bytes) || bytes > data_bytes) bytes = 0;
+  return read_or_call<&RealFunctions::__fread_chk>(stream, data, bytes, count, data, data_bytes,
+                                                   size, count, stream);
 }
 
 SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t size, size_t count,
@@ -132,6 +147,7 @@ SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t si
     return slow_read<&RealFunctions::__fread_unlocked_chk>(stream, data, data_bytes, size, count,
                                                            stream);
   }
+  count_call(&Counters::fast_reads, stream);
   return fast_read(stream, data, bytes, count);
 }
 

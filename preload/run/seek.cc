@@ -45,15 +45,15 @@ bool fast_seek(FILE* stream, off64_t offset, int whence) {
   }
   if (target < buffer_start || target >= stream->_offset) return false;
   start_reading_at(stream, stream->_IO_buf_base + (target - buffer_start));
-  ++counters.fast_seeks;
-  ++counters.saved_calls;
+  count_call(&Counters::fast_seeks, stream);
+  count_call(&Counters::saved_calls, stream);
   return true;
 }
 
 template <typename RealSeek, typename Offset>
 int seek(RealSeek real_seek, FILE* stream, Offset offset, int whence) {
   if (fast_seek(stream, offset, whence)) return 0;
-  ++counters.slow_seeks;
+  count_call(&Counters::slow_seeks, stream);
   before_slow_seek(stream);
   return real_seek(stream, offset, whence);
 }
@@ -77,6 +77,25 @@ SLUICE_HOOK int fseeko(FILE* stream, off_t offset, int whence) {
 
 SLUICE_HOOK int fseeko64(FILE* stream, off64_t offset, int whence) {
   return seek(real().fseeko64, stream, offset, whence);
+}
+
+// glibc seeks by itself for these.
+SLUICE_HOOK int fsetpos(FILE* stream, const fpos_t* position) {
+  SLUICE_REAL(fsetpos)
+  before_slow_seek(stream);
+  return real_function(stream, position);
+}
+
+SLUICE_HOOK int fsetpos64(FILE* stream, const fpos64_t* position) {
+  SLUICE_REAL(fsetpos64)
+  before_slow_seek(stream);
+  return real_function(stream, position);
+}
+
+SLUICE_HOOK void rewind(FILE* stream) {
+  SLUICE_REAL(rewind)
+  before_slow_seek(stream);
+  real_function(stream);
 }
 
 SLUICE_HOOK long ftell(FILE* stream) { return tell(real().ftell, stream); }

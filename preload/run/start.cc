@@ -9,6 +9,7 @@
 #include "options.h"
 #include "policy.h"
 #include "private_files.h"
+#include "real.h"
 
 namespace sluice::preload {
 
@@ -19,6 +20,7 @@ namespace {
 void begin_record_in_child() { begin_record(policy.records); }
 
 __attribute__((constructor)) void start() {
+  find_real_functions();
   hide_from_program();
   policy = parse_options(hidden_options());
   // What runs first on the way in runs last on the way out.

@@ -27,7 +27,6 @@ template <typename Result>
 
 template <typename Result>
 Result fast_write(FILE* stream, const void* data, size_t bytes, Result result) {
-  ++counters.fast_writes;
   if (bytes != 1) return append_pieces(stream, data, bytes, result);
   *stream->_IO_write_ptr++ = *static_cast<const char*>(data);
   return result;
@@ -45,9 +44,32 @@ int fast_put(FILE* stream, int byte) {
 // The C library does it. With a second thread, what the stream holds is not ours to look at.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_write(FILE* stream, Arguments... arguments) {
-  ++counters.slow_writes;
+  count_call(&Counters::slow_writes, stream);
   if (lock_may_be_skipped(stream)) before_slow_write(stream);
   return (real().*Function)(arguments...);
+}
+
+// On its own for the same reason: the function may have to be looked for.
+template <auto Function, typename... Arguments>
+[[gnu::noinline]] auto call_real(Arguments... arguments) {
+  return (real().*Function)(arguments...);
+}
+
+// A copy where the data fits and the lock may be skipped; else Function(arguments...).
+template <auto Function, typename Result, typename... Arguments>
+Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result,
+                     Arguments... arguments) {
+  if (needs_no_lock(stream)) [[likely]] {
+    if (room_for(stream, bytes)) {
+      ++counters.fast_writes;
+      return fast_write(stream, data, bytes, result);
+    }
+  } else if (!policy.unlocked) {
+    return call_real<Function>(arguments...);
+  } else if (room_for(stream, bytes)) {
+    return append_pieces(stream, data, bytes, result);
+  }
+  return slow_write<Function>(stream, arguments...);
 }
 
 // fputs() answers 1, puts() the number of bytes.
@@ -57,15 +79,15 @@ constexpr int written = 1;
 
 SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
   const size_t bytes = size * count;
-  if (!write_fits(stream, bytes))
-    return slow_write<&RealFunctions::fwrite>(stream, data, size, count, stream);
-  return fast_write(stream, data, bytes, count);
+  return write_or_call<&RealFunctions::fwrite>(stream, data, bytes, count, data, size, count,
+                                               stream);
 }
 
 SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* stream) {
   const size_t bytes = size * count;
   if (!room_for(stream, bytes))
     return slow_write<&RealFunctions::fwrite_unlocked>(stream, data, size, count, stream);
+  count_call(&Counters::fast_writes, stream);
   return fast_write(stream, data, bytes, count);
 }
 
@@ -104,14 +126,14 @@ SLUICE_HOOK int putchar_unlocked(int byte) {
 
 SLUICE_HOOK int fputs(const char* text, FILE* stream) {
   const size_t bytes = strlen(text);
-  if (!write_fits(stream, bytes)) return slow_write<&RealFunctions::fputs>(stream, text, stream);
-  return fast_write(stream, text, bytes, written);
+  return write_or_call<&RealFunctions::fputs>(stream, text, bytes, written, text, stream);
 }
 
 SLUICE_HOOK int fputs_unlocked(const char* text, FILE* stream) {
   const size_t bytes = strlen(text);
   if (!room_for(stream, bytes))
     return slow_write<&RealFunctions::fputs_unlocked>(stream, text, stream);
+  count_call(&Counters::fast_writes, stream);
   return fast_write(stream, text, bytes, written);
 }
 

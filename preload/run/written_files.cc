@@ -7,6 +7,7 @@
 
 #include "buffers.h"
 #include "policy.h"
+#include "real.h"
 
 namespace sluice::preload {
 namespace {
@@ -34,8 +35,8 @@ bool is_known(const struct stat& status) {
 }
 
 bool is_open_for_writing(int descriptor, struct stat& status) {
-  const int flags = fcntl(descriptor, F_GETFL);
-  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(descriptor, &status) == 0 &&
+  const int flags = real().fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && real().fstat(descriptor, &status) == 0 &&
          S_ISREG(status.st_mode);
 }
 

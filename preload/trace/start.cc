@@ -8,6 +8,7 @@
 #include "files.h"
 #include "maps.h"
 #include "options.h"
+#include "real.h"
 #include "recorder.h"
 #include "sites.h"
 #include "sizes.h"
@@ -43,6 +44,7 @@ void finish() {
 }
 
 __attribute__((constructor)) void start() {
+  find_real_functions();
   hide_from_program();
   policy = parse_options(hidden_options());
   if (*policy.records == '\0') return;
@@ -56,6 +58,8 @@ __attribute__((destructor)) void stop() { finish(); }
 }  // namespace
 
 void before_another_process() {}
+
+void before_sharing_memory() {}
 
 void before_ending() {
   count_faults();

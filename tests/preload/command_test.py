@@ -7,7 +7,6 @@ import shutil
 import signal
 import struct
 import subprocess
-import time
 
 import both_ways
 
@@ -293,6 +292,33 @@ class Reports(both_ways.BothWaysTest):
         report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
         self.assertEqual(0, report["total"]["held_writes"], "only who asks for it gets it")
 
+    def test_tell_what_was_gathered_of_two_files_in_turn(self):
+        report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")
+        self.assertEqual(0, result.returncode)
+        self.assertEqual(1_000, report["total"]["held_writes"])
+        self.assertLess(report["system_calls"]["writes"], 10)
+
+    def test_leave_out_what_threads_do_under_locks(self):
+        # Who counts it for two threads has them wait for one line of memory.
+        report, result = self.report_of([self.subject("threads"), "file", 1_000])
+        self.assertEqual(0, result.returncode)
+        total = report["total"]
+        self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
+        total = self.report_of([self.subject("threads"), "file", 1_000], "--unlocked")[0]["total"]
+        self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
+
+    def test_have_the_exit_code_where_ended_children_are_ignored(self):
+        def ignore():
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for words in (["sh", "-c", "exit 7"], ["grep", "SigIgn", "/proc/self/status"]):
+            plain = self.execute(words, preexec_fn=ignore)
+            for command in (["run", "--summary"], ["run", "--json", "report"], ["trace"]):
+                with self.subTest(command=command):
+                    result = self.execute([both_ways.COMMAND, *command, "--", *words],
+                                          preexec_fn=ignore)
+                    self.assertEqual((plain.returncode, plain.stdout),
+                                     (result.returncode, result.stdout), result.stderr)
+
     def test_survive_a_kill(self):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)
@@ -314,13 +340,13 @@ class Reports(both_ways.BothWaysTest):
 class SignalsToTheCommand(both_ways.BothWaysTest):
 
     def test_reach_the_program(self):
-        script = "trap 'echo caught; exit 5' TERM; echo ready; while :; do sleep 0.05; done"
+        # A trap ends waiting at once; what is waited for ends when nobody writes to it any more.
+        script = "trap 'echo caught; exit 5' TERM; exec 3<&0; cat <&3 & echo ready; wait"
         for options in ([], ["--summary"]):
             process = subprocess.Popen(
                 [both_ways.COMMAND, "run", *options, "--", "sh", "-c", script],
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             self.assertEqual(b"ready\n", process.stdout.readline())
-            time.sleep(0.1)
             process.terminate()
             self.assertEqual(b"caught\n", process.communicate(timeout=20)[0])
             self.assertEqual(5, process.returncode)

@@ -83,12 +83,23 @@ class WaitingSignals {
   WaitingSignals() {
     for (const int signal : from_the_terminal) set(signal, SIG_IGN);
     for (const int signal : passed_on) set(signal, pass_on);
+    leave_ended_children();
   }
   void restore() const {
     for (const auto& [signal, action] : before_) ::sigaction(signal, &action, nullptr);
   }
 
  private:
+  // Of a child whose end is ignored the kernel keeps nothing to wait for.
+  void leave_ended_children() {
+    struct sigaction action {};
+    ::sigaction(SIGCHLD, nullptr, &action);
+    before_.emplace_back(SIGCHLD, action);
+    action.sa_handler = SIG_DFL;
+    action.sa_flags = 0;
+    ::sigaction(SIGCHLD, &action, nullptr);
+  }
+
   // What is ignored already, as under nohup, stays so.
   void set(int signal, void (*handler)(int)) {
     struct sigaction action {};
@@ -101,6 +112,21 @@ class WaitingSignals {
   }
 
   std::vector<std::pair<int, struct sigaction>> before_;
+};
+
+// A signal that is to be passed on waits until it is known to whom.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : passed_on) sigaddset(&held, signal);
+    ::sigprocmask(SIG_BLOCK, &held, &before_);
+  }
+  void release() const { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
 };
 
 // With WNOWAIT the process stays as it is; only without it the status is that of wait(2).
@@ -187,14 +213,17 @@ Ended start_and_wait(const std::string& path, const std::vector<std::string>& wo
   const Clock::time_point start = Clock::now();
   const WaitingSignals signals;
   ExecResult result;
+  const HeldSignals held;
   const pid_t process = ::fork();
-  if (process < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (process == 0) {
     signals.restore();
+    held.release();
     result.tell(become(path, words, environment));
     std::_Exit(EXIT_FAILURE);
   }
   started_process = process;
+  held.release();
+  if (process < 0) throw std::system_error(errno, std::generic_category(), "fork");
   wait_for(process, WNOWAIT);
   Ended ended{.wait_status = 0, .io = io_counts_of(process)};
   ended.wait_status = wait_for(process, 0);

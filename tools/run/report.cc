@@ -41,7 +41,7 @@ void add_counters(Json& json, const Counters& counters) {
 // "1,234 of 2,000 writes (61.7 %)"
 std::string share(const char* what, std::uint64_t fast, std::uint64_t slow) {
   const std::uint64_t all = fast + slow;
-  if (all == 0) return fmt::format("no {} through stdio", what);
+  if (all == 0) return fmt::format("no {} through stdio by a single thread", what);
   return fmt::format("{} of {} {} were a copy ({:.1f} %)", format_count(fast), format_count(all),
                      what, 100.0 * static_cast<double>(fast) / static_cast<double>(all));
 }

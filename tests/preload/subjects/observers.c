@@ -12,7 +12,9 @@
 #include <fcntl.h>
 #include <fts.h>
 #include <ftw.h>
+#include <linux/sched.h>
 #include <mqueue.h>
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <pty.h>
@@ -28,6 +30,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
@@ -48,6 +51,8 @@
 #include <utime.h>
 #include <wchar.h>
 #include <wordexp.h>
+
+sighandler_t bsd_signal(int number, sighandler_t handler);
 
 static int file;      // written to by write(2)
 static FILE* stream;  // another file, of which more was written than a plain buffer holds
@@ -243,6 +248,11 @@ static void do_sem_wait(void) {
   sem_init(&semaphore, 0, 1);
   sem_wait(&semaphore);
 }
+static void do_sem_clockwait(void) {
+  sem_t semaphore;
+  sem_init(&semaphore, 0, 1);
+  sem_clockwait(&semaphore, CLOCK_MONOTONIC, &nothing);
+}
 static void do_sem_open(void) {
   sem_open("/sluice-no-such", 0);
   write(file, "more", 4);
@@ -251,6 +261,7 @@ static void do_semop(void) {
   struct sembuf operation = {0, 1, 0};
   semop(queue, &operation, 0);
 }
+static void do_semctl(void) { semctl(-1, 0, SETVAL, 1); }
 static void do_msgsnd(void) {
   struct {
     long kind;
@@ -279,6 +290,7 @@ static void do_sigqueue(void) {
   sigqueue(getpid(), 0, value);
 }
 static void do_tgkill(void) { tgkill(getpid(), gettid(), 0); }
+static void do_pidfd_send_signal(void) { pidfd_send_signal(pidfd_open(getpid(), 0), 0, NULL, 0); }
 static void do_pthread_kill(void) { pthread_kill(pthread_self(), 0); }
 static void do_syslog(void) { syslog(LOG_DEBUG, "x"); }
 static void do_poll(void) { poll(NULL, 0, 0); }
@@ -391,6 +403,22 @@ static void do_clone(void) {
   static char stack[65536] __attribute__((aligned(16)));
   clone(run_clone, stack + sizeof stack, SIGCHLD, NULL);
 }
+static void write_late(void) { write(creat("late", 0644), "late", 4); }
+static void do_clone_with_memory(void) {
+  static char stack[65536] __attribute__((aligned(16)));
+  clone(run_clone, stack + sizeof stack, CLONE_VM | SIGCHLD, NULL);
+  write_late();
+}
+// Without what belongs to it, the kernel refuses: it is asked, no more.
+static void do_syscall_clone(void) {
+  syscall(SYS_clone, CLONE_VM | CLONE_THREAD, NULL, NULL, NULL, NULL);
+  write_late();
+}
+static void do_syscall_clone3(void) {
+  struct clone_args arguments = {.flags = CLONE_VM | CLONE_THREAD};
+  syscall(SYS_clone3, &arguments, sizeof arguments);
+  write_late();
+}
 static void do_wordexp(void) {
   wordexp_t words;
   wordexp("$(echo x)", &words, 0);
@@ -408,6 +436,16 @@ static void handle(int number) { file = number; }
 static void do_signal(void) {
   signal(SIGUSR1, handle);
   write(file, "more", 4);
+}
+static void do_bsd_signal(void) {
+  bsd_signal(SIGUSR1, handle);
+  write(file, "more", 4);
+}
+static void do_getaddrinfo_a(void) {
+  static const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST};
+  static struct gaicb request = {.ar_name = "127.0.0.1", .ar_request = &hints};
+  static struct gaicb* requests[] = {&request};
+  getaddrinfo_a(GAI_NOWAIT, requests, 1, NULL);
 }
 static void do_alarm(void) {
   alarm(1000);
@@ -469,6 +507,8 @@ static const struct {
     CASE(aio), CASE(send), CASE(sendto), CASE(sendmsg), CASE(sendmmsg), CASE(recv), CASE(recvfrom),
     CASE(recvmsg), CASE(recvmmsg), CASE(shutdown), CASE(accept), CASE(accept4), CASE(connect),
     CASE(eventfd_write), CASE(eventfd_read), CASE(sem_post), CASE(sem_wait), CASE(sem_open),
+    CASE(sem_clockwait), CASE(semctl), CASE(pidfd_send_signal), CASE(clone_with_memory),
+    CASE(syscall_clone), CASE(syscall_clone3), CASE(bsd_signal), CASE(getaddrinfo_a),
     CASE(semop), CASE(msgsnd), CASE(msgrcv), CASE(mq_send), CASE(mq_receive), CASE(shmat),
     CASE(kill), CASE(killpg), CASE(raise), CASE(sigqueue), CASE(tgkill), CASE(pthread_kill),
     CASE(syslog), CASE(poll), CASE(ppoll), CASE(select), CASE(pselect), CASE(epoll_wait),
