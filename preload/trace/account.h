@@ -84,6 +84,12 @@ class SlowCall {
   uint64_t processor_ns_ = 0;
 };
 
+// A call that opens has given this descriptor.
+void note_opened(int descriptor, int flags);
+
+// Before the program runs, once the record has begun.
+void begin_threads();
+
 // Threads begin anew in a forked child.
 void forget_usages();
 

@@ -47,7 +47,7 @@ int opened(int flags, const void* caller, const void* frame, Work work) {
   const int descriptor = work();
   const uint64_t taken = now_ns() - start;
   if (record == nullptr || descriptor < 0) return descriptor;
-  file_opened(descriptor, flags);
+  note_opened(descriptor, flags);
   if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
     ++usage->slow_calls;
     usage->slow_ns += taken;

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "maps.h"
 #include "options.h"
+#include "real.h"
 #include "recorder.h"
 #include "sites.h"
 #include "sizes.h"
@@ -46,7 +47,9 @@ __attribute__((constructor)) void start() {
   hide_from_program();
   policy = parse_options(hidden_options());
   if (*policy.records == '\0') return;
+  find_real_functions();
   start_recording();
+  if (record != nullptr) begin_threads();
   pthread_atfork(nullptr, nullptr, start_in_child);
   at_quick_exit(end_recording);
 }

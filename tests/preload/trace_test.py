@@ -154,6 +154,23 @@ class Processes(TraceTest):
         self.assertEqual(151, self.total(uses, "calls"))
 
 
+class SignalHandlers(TraceTest):
+
+    def test_may_write_in_the_middle_of_malloc(self):
+        for how in ("often", "thread"):
+            for _ in range(5):
+                with self.subTest(how=how):
+                    report, result = self.trace([self.subject("handlers"), how, "file"])
+                    self.assertEqual(0, result.returncode, result.stderr)
+                    self.assertGreaterEqual(self.total(self.uses(report, "write", "file"),
+                                                       "calls"), 900)
+
+    def test_may_write_on_a_small_stack_of_their_own(self):
+        report, result = self.trace([self.subject("handlers"), "small-stack", "file"])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual(1, self.total(self.uses(report, "write", "file"), "calls"))
+
+
 class TheProgram(TraceTest):
 
     def test_is_not_changed(self):
