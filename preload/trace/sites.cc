@@ -67,8 +67,7 @@ int remember_module(dl_phdr_info* info, size_t, void* first) {
   if (is_program) program = range;
   if (range.contains(reinterpret_cast<uintptr_t>(&remember_module))) own = range;
   if (is_seen_through(path) && hidden_ranges < most_ranges) hidden[hidden_ranges++] = range;
-  if (record->modules >= most_modules) return 0;
-  record->module[record->modules++] = {range.begin, range.end, info->dlpi_addr, keep_text(path), 0};
+  keep_module({range.begin, range.end, info->dlpi_addr, keep_text(path), 0});
   return 0;
 }
 

@@ -26,8 +26,8 @@ bool is_own(const void* caller);
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address; for one out of a library that hides who called it, a hash of the addresses of the
-// program that lie on the stack above `frame`. `stack` is what is known to be the thread's stack: of
-// others each page is asked for before it is looked at.
+// program that lie on the stack above `frame`. `stack` is what is known to be the thread's stack;
+// elsewhere each page is asked for before it is looked at.
 inline uint64_t path_of(const void* caller, const void* frame, const Range& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (program.contains(address)) [[likely]]

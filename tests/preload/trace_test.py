@@ -171,6 +171,31 @@ class SignalHandlers(TraceTest):
         self.assertEqual(1, self.total(self.uses(report, "write", "file"), "calls"))
 
 
+class Records(TraceTest):
+
+    def test_take_little_of_the_disk(self):
+        # The shell's own record tells where those of others are.
+        script = ("/bin/true; own=$(grep -o '/[^ ]*record$' /proc/$$/maps | head -n 1); "
+                  "sync -f ${own%/*}; du -k ${own%/*}/*.record")
+        _, result = self.trace(["sh", "-c", script])
+        sizes = [int(line.split()[0]) for line in result.stdout.decode().splitlines()]
+        self.assertGreater(len(sizes), 1, result.stderr)
+        self.assertLess(min(sizes), 100)
+        self.assertLess(max(sizes), 300)
+
+    def test_end_where_the_disk_is_full(self):
+        disk = self.root / "disk"
+        disk.mkdir()
+        script = ('mount -t tmpfs -o size=200k none "$0" && export TMPDIR="$0" && exec "$@"')
+        words = ["unshare", "-m", "sh", "-c", script, disk]
+        if self.execute([*words, "true"]).returncode != 0:
+            self.skipTest("only root can mount a small disk")
+        for arguments in (("one_byte", "file", 10_000), ("many_files", "folder", 600)):
+            words_of = [self.subject(arguments[0]), *arguments[1:]]
+            result = self.execute([*words, both_ways.COMMAND, "trace", "--", *words_of])
+            self.assertEqual(0, result.returncode, result.stderr)
+
+
 class TheProgram(TraceTest):
 
     def test_is_not_changed(self):
