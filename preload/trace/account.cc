@@ -11,6 +11,7 @@
 
 #include "files.h"
 #include "sites.h"
+#include "stream.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -173,9 +174,9 @@ template <typename FindFile>
   return &usage;
 }
 
-template <typename FindFile>
+template <typename FindFile, typename NoteNew>
 inline Usage* usage_of(Call call, const void* object, int descriptor, const void* caller,
-                       const void* frame, FindFile find_file) {
+                       const void* frame, FindFile find_file, NoteNew note_new) {
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
   const Place place{caller, frame, path_of(caller, frame, of->stack), object, descriptor, call};
@@ -183,21 +184,29 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
   if (place.is_at(slot) && slot.generation == generation_of(descriptor)) [[likely]] {
     return slot.usage;
   }
-  return fill_slot(*of, slot, place, find_file);
+  Usage* const usage = fill_slot(*of, slot, place, find_file);
+  note_new(usage);
+  return usage;
 }
 
 }  // namespace
 
 Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
+  if ((stream->_flags & stream_is_file) == 0) return nullptr;  // it lies in memory
   const int descriptor = stream->_fileno;
-  return usage_of(call, stream, descriptor, caller, frame,
-                  [descriptor](FileName& name) { return file_of(descriptor, name); });
+  return usage_of(
+      call, stream, descriptor, caller, frame,
+      [descriptor](FileName& name) { return file_of(descriptor, name); },
+      [stream, call](Usage* usage) {
+        if (call <= Call::fprintf) note_writer(stream, usage);
+      });
 }
 
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame) {
   const auto object = reinterpret_cast<const void*>(static_cast<intptr_t>(descriptor));
-  return usage_of(call, object, descriptor, caller, frame,
-                  [descriptor](FileName& name) { return file_of(descriptor, name); });
+  return usage_of(
+      call, object, descriptor, caller, frame,
+      [descriptor](FileName& name) { return file_of(descriptor, name); }, [](Usage*) {});
 }
 
 void note_copying(uint64_t ticks) {
@@ -240,6 +249,7 @@ void begin_threads() {
 void forget_usages() {
   ++forks;
   for (std::atomic<uint32_t>& place : usage_in) place = 0;
+  forget_writers();
 }
 
 void note_opened(int descriptor, int flags) {
@@ -252,27 +262,57 @@ void note_opened(int descriptor, int flags) {
 
 namespace {
 
-bool is_live_stream(const Slot& slot) {
-  return slot.usage != nullptr && slot.call < Call::fopen &&
-         slot.generation == generation_of(slot.descriptor);
+// What has last written to a stream. A stream that is not open any more is not asked about.
+struct LastWriter {
+  std::atomic<const void*> stream;
+  std::atomic<Usage*> usage;
+};
+constexpr size_t most_writers = 8192;
+constinit LastWriter last_writer[most_writers]{};
+
+template <typename Fits>
+LastWriter* find_writer(const void* stream, Fits fits) {
+  const uint64_t hash = reinterpret_cast<uint64_t>(stream) * 0x9E3779B97F4A7C15 >> 40;
+  for (size_t i = 0; i < 32; ++i) {
+    LastWriter& writer = last_writer[(hash + i) % most_writers];
+    if (fits(writer.stream.load())) return &writer;
+  }
+  return nullptr;
 }
 
-// The same stream is used at many call sites.
-bool comes_before(const Thread& of, const Slot& slot) {
-  for (const Slot* earlier = of.slot; earlier != &slot; ++earlier) {
-    if (earlier->object == slot.object && is_live_stream(*earlier)) return true;
-  }
-  return false;
+LastWriter* writer_of(const void* stream) {
+  return find_writer(stream, [stream](const void* known) { return known == stream; });
 }
 
 }  // namespace
 
-void for_each_stream(void (*look)(FILE* stream, Usage& usage)) {
-  if (thread == nullptr) return;
-  for (const Slot& slot : thread->slot) {
-    if (!is_live_stream(slot) || comes_before(*thread, slot)) continue;
-    look(const_cast<FILE*>(static_cast<const FILE*>(slot.object)), *slot.usage);
+void note_writer(FILE* stream, Usage* usage) {
+  LastWriter* writer = writer_of(stream);
+  if (writer == nullptr) {
+    writer = find_writer(stream, [](const void* known) { return known == nullptr; });
   }
+  if (writer == nullptr) return;
+  writer->usage = usage;
+  writer->stream = stream;
+}
+
+void forget_writer(FILE* stream) {
+  if (LastWriter* const writer = writer_of(stream)) {
+    writer->stream = nullptr;
+    writer->usage = nullptr;
+  }
+}
+
+void forget_writers() {
+  for (LastWriter& writer : last_writer) {
+    writer.stream = nullptr;
+    writer.usage = nullptr;
+  }
+}
+
+Usage* last_writer_to(FILE* stream) {
+  LastWriter* const writer = writer_of(stream);
+  return writer == nullptr ? nullptr : writer->usage.load();
 }
 
 }  // namespace sluice::preload

@@ -40,14 +40,32 @@ class Counts(TraceTest):
         self.assertEqual((1, 123_456, 123_456),
                          (file["opens"], file["size_bytes"], file["system_bytes"]))
 
+    def expect_same_bytes_as_strace(self, words):
+        """Where the order of what threads do is another each time, the bytes are the same."""
+        size = self.expect_bytes(words)
+        self.assertGreater(size, 0)
+
+    def expect_bytes(self, words):
+        report, _ = self.trace(words)
+        size = len(self.files()["file"])
+        uses = [use for use in report["call_sites"] if use["file"].endswith("/file")]
+        self.assertEqual(size, self.total(uses, "system_bytes"))
+        # A write each time the buffer is full, and one in the end.
+        self.assertAlmostEqual(size / 4096,
+                               self.total([use for use in uses if use["call"] != "fopen"],
+                                          "system_calls"), delta=size / 4096 / 5)
+        return size
+
     def expect_as_strace_counts(self, words, file_name="file"):
         if shutil.which("strace") is None:
             self.skipTest("strace is not installed")
         log = self.root / "strace"
+        allowed = self.execute(["strace", "true"])
+        if allowed.returncode != 0:
+            self.skipTest(f"strace may not trace here: {allowed.stderr.decode()[:100]}")
         plain = self.execute(["strace", "-f", "-y", "-o", log, "-e",
                               "trace=read,write,readv,writev,pread64,pwrite64,lseek", *words])
-        if plain.returncode != 0:
-            self.skipTest(f"strace may not trace here: {plain.stderr.decode()[:100]}")
+        self.assertEqual(0, plain.returncode, plain.stderr)
         counted = collections.Counter()
         for line in log.read_text(errors="replace").splitlines():
             call = re.match(r"\d+ +(\w+)\(\d+<[^>]*/" + re.escape(file_name) + r">.* = (\d+)", line)
@@ -84,6 +102,35 @@ class Counts(TraceTest):
     def test_of_reading_are_those_of_strace(self):
         words = ["sh", "-c", f"seq 1 30000 > file; {self.subject('read_lines')} file"]
         self.expect_as_strace_counts(words)
+
+
+    def test_of_a_stream_that_threads_share_are_those_of_strace(self):
+        for _ in range(3):
+            self.expect_same_bytes_as_strace([self.subject("streams"), "threads", "file"])
+
+    def test_of_flushing_all_and_of_rewinding_are_those_of_strace(self):
+        for how in ("flush-all", "rewind"):
+            with self.subTest(how=how):
+                self.expect_as_strace_counts([self.subject("streams"), how, "file"])
+
+    def test_of_streams_that_are_left_open_have_every_byte(self):
+        for closed in ([], ["closed"]):
+            report, _ = self.trace([self.subject("many_files"), "file", 600, *closed])
+            uses = [use for use in report["call_sites"] if "/file" in use["file"]]
+            self.assertEqual(6_000, self.total(uses, "system_bytes"))
+
+    def test_of_streams_in_memory_are_nobodys(self):
+        report, _ = self.trace([self.subject("streams"), "memory", "file"],
+                               **self.input_options(b""))
+        names = {use["file"] for use in report["call_sites"] if use["call"] != "close"}
+        self.assertEqual(set(), {name for name in names if name.endswith("/input")})
+
+    def test_of_pipes_that_are_closed_have_their_bytes(self):
+        report, result = self.trace([self.subject("streams"), "pipe", "file"])
+        self.assertEqual((0, b"through a pipe\n"), (result.returncode, result.stdout))
+        uses = [use for use in report["call_sites"] if use["call"] in ("fputs", "fclose", "fwrite")
+                and use["file"].startswith("pipe:")]
+        self.assertEqual(15, self.total(uses, "system_bytes"))
 
 
 class Timelines(TraceTest):

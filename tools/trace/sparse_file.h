@@ -8,8 +8,8 @@
 
 namespace sluice::trace {
 
-// A copy in memory, with zeros for holes and for what lies behind the file's end. The file itself is
-// not mapped: touching its holes would take room, which a full disk answers with a signal.
+// A copy in memory, with zeros for holes and for what lies behind the file's end. The file itself
+// is not mapped: touching its holes would take room, which a full disk answers with a signal.
 class SparseFile {
  public:
   SparseFile() = default;
