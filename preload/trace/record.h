@@ -10,7 +10,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x32304543'41525453;  // "STRACE02"
+inline constexpr uint64_t trace_magic = 0x33304543'41525453;  // "STRACE03"
 
 enum class Call : uint8_t {
   fwrite,
@@ -39,16 +39,18 @@ enum class Call : uint8_t {
   close,
   fsync,
   fdatasync,
+  sendfile,
+  copy_file_range,
   mmap,
   other,
   count,
 };
 
 inline constexpr const char* call_names[] = {
-    "fwrite", "fputc",   "fputs",  "fprintf", "fflush",    "fread", "fgetc",
-    "fgets",  "getline", "fscanf", "ungetc",  "fseek",     "ftell", "fopen",
-    "fclose", "write",   "writev", "pwrite",  "read",      "readv", "pread",
-    "lseek",  "open",    "close",  "fsync",   "fdatasync", "mmap",  "other",
+    "fwrite",  "fputc",     "fputs",    "fprintf",         "fflush", "fread", "fgetc",  "fgets",
+    "getline", "fscanf",    "ungetc",   "fseek",           "ftell",  "fopen", "fclose", "write",
+    "writev",  "pwrite",    "read",     "readv",           "pread",  "lseek", "open",   "close",
+    "fsync",   "fdatasync", "sendfile", "copy_file_range", "mmap",   "other",
 };
 static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
 

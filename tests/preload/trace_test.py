@@ -109,7 +109,7 @@ class Counts(TraceTest):
             self.expect_same_bytes_as_strace([self.subject("streams"), "threads", "file"])
 
     def test_of_flushing_all_and_of_rewinding_are_those_of_strace(self):
-        for how in ("flush-all", "rewind"):
+        for how in ("flush-all", "rewind", "scan"):
             with self.subTest(how=how):
                 self.expect_as_strace_counts([self.subject("streams"), how, "file"])
 
@@ -118,6 +118,22 @@ class Counts(TraceTest):
             report, _ = self.trace([self.subject("many_files"), "file", 600, *closed])
             uses = [use for use in report["call_sites"] if "/file" in use["file"]]
             self.assertEqual(6_000, self.total(uses, "system_bytes"))
+
+    def test_of_other_calls_have_their_bytes(self):
+        report, result = self.trace([self.subject("streams"), "others", "file"])
+        self.assertEqual(0, result.returncode)
+        calls = {call: self.total(self.uses(report, call, "file"), "bytes")
+                 for call in ("write", "pwrite", "pread", "sendfile", "copy_file_range")}
+        self.assertEqual({"write": 790, "pwrite": 11, "pread": 11, "sendfile": 200,
+                          "copy_file_range": 200}, calls)
+        [file] = [file for file in report["files"] if file["name"].endswith("/file")]
+        self.assertEqual(2, file["opens"])
+
+    def test_of_fortified_programs_have_their_bytes(self):
+        report, result = self.trace([self.subject("fortified"), 60])
+        self.assertEqual(0, result.returncode)
+        self.assertEqual(60, self.total(self.uses(report, "read", "file"), "bytes"))
+        self.assertEqual(60, self.total(self.uses(report, "pread", "file"), "bytes"))
 
     def test_of_streams_in_memory_are_nobodys(self):
         report, _ = self.trace([self.subject("streams"), "memory", "file"],
