@@ -2,7 +2,8 @@
 //
 // A file of fixed layout that the traced process maps and writes, so that nothing is lost when it
 // is killed, and that `sluice trace` reads. It is sparse: pages that nothing was written to take
-// no room, and a table for which the disk has none ends earlier. Every table has an end; what comes after it is counted in the last entry.
+// no room. Every table has an end, earlier where the disk has no room for more; what comes after it
+// is counted in the last entry.
 #pragma once
 
 #include <stddef.h>

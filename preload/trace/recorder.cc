@@ -116,9 +116,15 @@ void begin_recording(const char* folder) {
   record->magic = trace_magic;
 }
 
-void end_recording() {
-  // A child of vfork() ends in its parent's memory.
-  if (record == nullptr || record->process != getpid()) return;
+namespace {
+
+// A child of vfork() ends in its parent's memory.
+bool is_of_this_process() { return record != nullptr && record->process == getpid(); }
+
+}  // namespace
+
+void refresh_recording() {
+  if (!is_of_this_process()) return;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto ns = [](const timeval& time) {
@@ -129,7 +135,15 @@ void end_recording() {
   record->system_ns = ns(usage.ru_stime);
   record->last_ns = now_ns();
   record->last_ticks = ticks();
-  record->ended = 1;
+}
+
+void end_recording() {
+  refresh_recording();
+  if (is_of_this_process()) record->ended = 1;
+}
+
+void resume_recording() {
+  if (is_of_this_process()) record->ended = 0;
 }
 
 namespace {

@@ -22,8 +22,12 @@ void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& roo
 // Creates the record in `folder`. Without one nothing is kept. Also in a forked child.
 void begin_recording(const char* folder);
 
-// The program comes to its end.
+// The times as they are now.
+void refresh_recording();
+
+// The program comes to its end; or it was about to, and did not.
 void end_recording();
+void resume_recording();
 
 // Each gives the place of a new entry; when there is none left, that of the last.
 uint32_t new_usage();

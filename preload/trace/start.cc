@@ -65,6 +65,13 @@ void before_ending() {
   end_recording();
 }
 
+void before_what_may_end() {
+  count_faults();
+  refresh_recording();
+}
+
+void after_failed_exec() { resume_recording(); }
+
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
 
 }  // namespace sluice::preload

@@ -204,6 +204,15 @@ class Processes(TraceTest):
                 self.assertEqual(code, result.returncode)
                 self.assertEqual(1_000, self.total(self.uses(report, "fwrite", "file"), "calls"))
 
+    def test_have_ended_when_nothing_killed_them(self):
+        for words, ended in (([self.subject("streams"), "signals", "file"], False),
+                             ([self.subject("endings"), "_exit", "file", 10], True),
+                             ([self.subject("endings"), "exec", "file", 10], True),
+                             ([self.subject("endings"), "return", "file", 10], True)):
+            with self.subTest(words=words):
+                report, _ = self.trace(words)
+                self.assertIs(ended, report["processes"][0]["ended"])
+
     def test_may_have_threads(self):
         report, _ = self.trace([self.subject("threads"), "file", 5_000])
         uses = self.uses(report, "fwrite", "file") + self.uses(report, "fputs", "file")
