@@ -119,6 +119,15 @@ class Counts(TraceTest):
             uses = [use for use in report["call_sites"] if "/file" in use["file"]]
             self.assertEqual(6_000, self.total(uses, "system_bytes"))
 
+    def test_of_reading_a_pipe_are_said_to_be_the_least(self):
+        reader = self.subject("read_lines")
+        report, _ = self.trace(["sh", "-c", f"seq 1 3000 > file; {reader} file; "
+                                f"seq 1 3000 | {reader} /dev/stdin"])
+        reads = [use for use in report["call_sites"] if use["call"] in ("fgets", "getline")]
+        self.assertEqual({"file": False, "pipe": True},
+                         {"pipe" if "pipe:" in use["file"] else "file":
+                          use.get("system_calls_at_least", False) for use in reads})
+
     def test_of_other_calls_have_their_bytes(self):
         report, result = self.trace([self.subject("streams"), "others", "file"])
         self.assertEqual(0, result.returncode)
