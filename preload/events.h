@@ -12,6 +12,12 @@ void before_sharing_memory();
 // The program ends without cleaning up, or becomes another.
 void before_ending();
 
+// The same may come of what is to be done now; or it lives on.
+void before_what_may_end();
+
+// It could not become another.
+void after_failed_exec();
+
 // Programs that the program starts get the object as well.
 bool children_are_covered();
 

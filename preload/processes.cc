@@ -115,8 +115,10 @@ int wait_for_command(pid_t process) {
 
 SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().execve(path, argv,
-                       SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
+  const int result = real().execve(
+      path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
+  after_failed_exec();
+  return result;
 }
 
 SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
@@ -125,8 +127,10 @@ SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
 
 SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().execvpe(file, argv,
-                        SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
+  const int result = real().execvpe(
+      file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
+  after_failed_exec();
+  return result;
 }
 
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
@@ -137,15 +141,19 @@ SLUICE_HOOK int execveat(int folder, const char* path, char* const argv[],
                          char* const environment[], int flags) noexcept {
   SLUICE_REAL(execveat)
   before_ending();
-  return real_function(folder, path, argv,
-                       SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(folder, path)),
-                       flags);
+  const int result =
+      real_function(folder, path, argv,
+                    SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(folder, path)), flags);
+  after_failed_exec();
+  return result;
 }
 
 SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  return real().fexecve(descriptor, argv,
-                        SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(descriptor, "")));
+  const int result = real().fexecve(
+      descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(descriptor, "")));
+  after_failed_exec();
+  return result;
 }
 
 // How many words execl() and its like were given, with the null pointer at their end.
@@ -360,12 +368,12 @@ SLUICE_HOOK void __assert_fail(const char* text, const char* file, unsigned line
 }
 
 SLUICE_HOOK int kill(pid_t process, int signal) noexcept {
-  before_ending();
+  before_what_may_end();
   return real().kill(process, signal);
 }
 
 SLUICE_HOOK int raise(int signal) noexcept {
-  before_ending();
+  before_what_may_end();
   return real().raise(signal);
 }
 
@@ -373,7 +381,7 @@ SLUICE_HOOK int raise(int signal) noexcept {
 #define SLUICE_SENDING(NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
   SLUICE_HOOK int NAME PARAMETERS EXCEPT {                  \
     SLUICE_REAL(NAME)                                       \
-    before_ending();                                        \
+    before_what_may_end();                                  \
     return real_function ARGUMENTS;                         \
   }
 SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal), noexcept)

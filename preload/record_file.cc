@@ -13,7 +13,8 @@ namespace sluice::preload {
 // The kernel is asked directly: open() is one of the functions that are hooked.
 int create_record_file(const char* folder, const char* kind) {
   SLUICE_REAL(syscall)
-  char path[4096];
+  // In a process that has one thread as yet, and may have forked on a small stack.
+  static char path[4096];
   // A process that execs keeps its number: the next free suffix tells the programs apart.
   for (int suffix = 0; suffix < 1000; ++suffix) {
     const int length = snprintf(path, sizeof path, "%s/%d.%d.%s", folder,

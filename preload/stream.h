@@ -27,6 +27,7 @@ enum StreamFlag : int {
   stream_putting = 0x0800,
   stream_appending = 0x1000,
   stream_is_file = 0x2000,
+  stream_user_lock = 0x8000,
 };
 
 // A bit of FILE::_flags2, since 2.28: set for every stream when the program starts a thread.

@@ -45,6 +45,8 @@ void before_another_process() {
 }
 
 void before_ending() { settle_all(); }
+void before_what_may_end() { settle_all(); }
+void after_failed_exec() {}
 
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
 

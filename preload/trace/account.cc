@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
@@ -10,6 +11,9 @@
 
 #include "files.h"
 #include "sites.h"
+#include "stream.h"
+
+extern "C" void* __libc_stack_end;
 
 namespace sluice::preload {
 namespace {
@@ -27,28 +31,26 @@ struct Slot {
 
 constexpr size_t slots = 512;
 
+// Memory of its own for each thread, from the kernel: the program's malloc may be anything, and be
+// at work when a signal's handler comes here. What a hook needs room for lies here as well, because
+// a handler's stack may be a small one.
 struct Thread {
   Slot slot[slots];
-  const void* stack_end;
+  Range stack;  // as far as it is known
+  Unwound unwound;
+  FileName name;
   uint32_t number;
   uint32_t forks;
   bool busy;
 };
 
-// Memory of its own for each thread, from the kernel: the program's malloc may be anything.
 __attribute__((tls_model("initial-exec"))) constinit thread_local Thread* thread = nullptr;
+__attribute__((tls_model("initial-exec"))) constinit thread_local bool creating = false;
 
 constinit uint32_t forks = 0;
 
-const void* end_of_stack() {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
-  void* begin = nullptr;
-  size_t bytes = 0;
-  pthread_attr_getstack(&attributes, &begin, &bytes);
-  pthread_attr_destroy(&attributes);
-  return static_cast<char*>(begin) + bytes;
-}
+// Below the first thread's stack the kernel leaves at least this much free for it to grow.
+constexpr uintptr_t first_stack_bytes = 64 << 20;
 
 // A thread's table goes with it; what it has counted is in the record.
 void forget_thread(void* memory) {
@@ -57,21 +59,24 @@ void forget_thread(void* memory) {
 }
 
 constinit pthread_key_t thread_key = 0;
-void create_thread_key() { pthread_key_create(&thread_key, forget_thread); }
+constinit bool has_thread_key = false;
+
+// Of later keys glibc keeps the values in memory from malloc.
+constexpr pthread_key_t keys_without_malloc = 32;
 
 Thread* new_thread() {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, create_thread_key);
+  if (creating) return nullptr;  // a handler has interrupted it
+  creating = true;
   void* const memory =
       mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  thread = static_cast<Thread*>(memory);
-  pthread_setspecific(thread_key, memory);
-  thread->busy = true;
-  thread->stack_end = end_of_stack();
-  thread->number = __atomic_add_fetch(&record->threads, 1, __ATOMIC_RELAXED);
-  thread->forks = forks;
-  thread->busy = false;
+  if (memory != MAP_FAILED) {
+    auto* const fresh = static_cast<Thread*>(memory);
+    fresh->number = __atomic_add_fetch(&record->threads, 1, __ATOMIC_RELAXED);
+    fresh->forks = forks;
+    if (has_thread_key) pthread_setspecific(thread_key, memory);
+    thread = fresh;
+  }
+  creating = false;
   return thread;
 }
 
@@ -96,11 +101,12 @@ Slot& slot_of(Thread& of, uint64_t path, const void* object, Call call) {
   return of.slot[(hash >> 40) % slots];
 }
 
+constexpr size_t buckets = most_usages;
+constinit std::atomic<uint32_t> usage_in[buckets]{};
+
 // An entry of this thread for the same site, file and function is used again: a stream that is
 // opened and closed for every record comes by many times.
 Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
-  constexpr size_t buckets = most_usages;
-  static constinit std::atomic<uint32_t> usage_in[buckets]{};
   const uint64_t hash =
       ((uint64_t{site} * 8191 + file) * 127 + of.number) * 31 + static_cast<uint64_t>(call);
   for (size_t i = 0; i < 64; ++i) {
@@ -128,7 +134,23 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   return rest;
 }
 
+// glibc's unwinding takes some of the stack that the program is on. What a handler's own stack has
+// is known; it may be as small as a handler that calls little needs.
+bool may_unwind(const void* frame) {
+  constexpr size_t enough = 16384;
+  stack_t stack{};
+  if (sigaltstack(nullptr, &stack) != 0 || (stack.ss_flags & SS_ONSTACK) == 0) return true;
+  const auto left = static_cast<const char*>(frame) - static_cast<const char*>(stack.ss_sp);
+  return left >= 0 && static_cast<size_t>(left) >= enough;
+}
+
+uint32_t find_site(Thread& of, const void* caller, const void* frame) {
+  return may_unwind(frame) ? site_of_this_call(of.unwound) : site_of_address(caller, of.unwound);
+}
+
 struct Place {
+  const void* caller;
+  const void* frame;
   uint64_t path;
   const void* object;
   int descriptor;
@@ -143,8 +165,8 @@ template <typename FindFile>
 [[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place, FindFile find_file) {
   const int error = errno;
   of.busy = true;
-  const uint32_t site = place.is_at(slot) ? slot.site : site_of_this_call();
-  Usage& usage = find_usage(of, site, find_file(), place.call);
+  const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
+  Usage& usage = find_usage(of, site, find_file(of.name), place.call);
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
   of.busy = false;
@@ -152,31 +174,39 @@ template <typename FindFile>
   return &usage;
 }
 
-template <typename FindFile>
+template <typename FindFile, typename NoteNew>
 inline Usage* usage_of(Call call, const void* object, int descriptor, const void* caller,
-                       const void* frame, FindFile find_file) {
+                       const void* frame, FindFile find_file, NoteNew note_new) {
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
-  const Place place{path_of(caller, frame, of->stack_end), object, descriptor, call};
+  const Place place{caller, frame, path_of(caller, frame, of->stack), object, descriptor, call};
   Slot& slot = slot_of(*of, place.path, object, call);
   if (place.is_at(slot) && slot.generation == generation_of(descriptor)) [[likely]] {
     return slot.usage;
   }
-  return fill_slot(*of, slot, place, find_file);
+  Usage* const usage = fill_slot(*of, slot, place, find_file);
+  note_new(usage);
+  return usage;
 }
 
 }  // namespace
 
 Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
+  if ((stream->_flags & stream_is_file) == 0) return nullptr;  // it lies in memory
   const int descriptor = stream->_fileno;
-  return usage_of(call, stream, descriptor, caller, frame,
-                  [descriptor] { return file_of(descriptor); });
+  return usage_of(
+      call, stream, descriptor, caller, frame,
+      [descriptor](FileName& name) { return file_of(descriptor, name); },
+      [stream, call](Usage* usage) {
+        if (call <= Call::fprintf) note_writer(stream, usage);
+      });
 }
 
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame) {
   const auto object = reinterpret_cast<const void*>(static_cast<intptr_t>(descriptor));
-  return usage_of(call, object, descriptor, caller, frame,
-                  [descriptor] { return file_of(descriptor); });
+  return usage_of(
+      call, object, descriptor, caller, frame,
+      [descriptor](FileName& name) { return file_of(descriptor, name); }, [](Usage*) {});
 }
 
 void note_copying(uint64_t ticks) {
@@ -205,31 +235,84 @@ void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t re
   add_to_moment(start_ns_, end, moment);
 }
 
-void forget_usages() { ++forks; }
+void begin_threads() {
+  has_thread_key = pthread_key_create(&thread_key, forget_thread) == 0;
+  if (has_thread_key && thread_key >= keys_without_malloc) {
+    pthread_key_delete(thread_key);
+    has_thread_key = false;
+  }
+  if (new_thread() == nullptr) return;
+  const auto end = reinterpret_cast<uintptr_t>(__libc_stack_end);
+  thread->stack = {end - first_stack_bytes, end};
+}
+
+void forget_usages() {
+  ++forks;
+  for (std::atomic<uint32_t>& place : usage_in) place = 0;
+  forget_writers();
+}
+
+void note_opened(int descriptor, int flags) {
+  Thread* const of = this_thread();
+  if (of == nullptr) return;
+  of->busy = true;
+  file_opened(descriptor, flags, of->name);
+  of->busy = false;
+}
 
 namespace {
 
-bool is_live_stream(const Slot& slot) {
-  return slot.usage != nullptr && slot.call < Call::fopen &&
-         slot.generation == generation_of(slot.descriptor);
+// What has last written to a stream. A stream that is not open any more is not asked about.
+struct LastWriter {
+  std::atomic<const void*> stream;
+  std::atomic<Usage*> usage;
+};
+constexpr size_t most_writers = 8192;
+constinit LastWriter last_writer[most_writers]{};
+
+template <typename Fits>
+LastWriter* find_writer(const void* stream, Fits fits) {
+  const uint64_t hash = reinterpret_cast<uint64_t>(stream) * 0x9E3779B97F4A7C15 >> 40;
+  for (size_t i = 0; i < 32; ++i) {
+    LastWriter& writer = last_writer[(hash + i) % most_writers];
+    if (fits(writer.stream.load())) return &writer;
+  }
+  return nullptr;
 }
 
-// The same stream is used at many call sites.
-bool comes_before(const Thread& of, const Slot& slot) {
-  for (const Slot* earlier = of.slot; earlier != &slot; ++earlier) {
-    if (earlier->object == slot.object && is_live_stream(*earlier)) return true;
-  }
-  return false;
+LastWriter* writer_of(const void* stream) {
+  return find_writer(stream, [stream](const void* known) { return known == stream; });
 }
 
 }  // namespace
 
-void for_each_stream(void (*look)(FILE* stream, Usage& usage)) {
-  if (thread == nullptr) return;
-  for (const Slot& slot : thread->slot) {
-    if (!is_live_stream(slot) || comes_before(*thread, slot)) continue;
-    look(const_cast<FILE*>(static_cast<const FILE*>(slot.object)), *slot.usage);
+void note_writer(FILE* stream, Usage* usage) {
+  LastWriter* writer = writer_of(stream);
+  if (writer == nullptr) {
+    writer = find_writer(stream, [](const void* known) { return known == nullptr; });
   }
+  if (writer == nullptr) return;
+  writer->usage = usage;
+  writer->stream = stream;
+}
+
+void forget_writer(FILE* stream) {
+  if (LastWriter* const writer = writer_of(stream)) {
+    writer->stream = nullptr;
+    writer->usage = nullptr;
+  }
+}
+
+void forget_writers() {
+  for (LastWriter& writer : last_writer) {
+    writer.stream = nullptr;
+    writer.usage = nullptr;
+  }
+}
+
+Usage* last_writer_to(FILE* stream) {
+  LastWriter* const writer = writer_of(stream);
+  return writer == nullptr ? nullptr : writer->usage.load();
 }
 
 }  // namespace sluice::preload

@@ -54,24 +54,24 @@ inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes, uint6
   note_copying(taken * copies);
 }
 
-// A call that only copies `bytes`.
+// A call that only copies `bytes`, after it has waited for a lock.
 template <typename Work>
-auto copying(Usage& usage, uint64_t bytes, Work work) {
+auto copying(Usage& usage, uint64_t bytes, Work work, uint64_t waited_ticks = 0) {
   if (usage.copies++ % copies_per_timed != 0) [[likely]]
     return work();
   const uint64_t start = ticks();
   const auto result = work();
-  count_timed_copy(usage, ticks() - start, bytes, copies_per_timed);
+  count_timed_copy(usage, ticks() - start + waited_ticks, bytes, copies_per_timed);
   return result;
 }
 
 // A call that goes to the kernel; finish() when it has come back.
 class SlowCall {
  public:
-  explicit SlowCall(Usage& usage)
+  explicit SlowCall(Usage& usage, uint64_t waited_ns = 0)
       : usage_(usage), timed_(usage.slow_calls++ % slow_calls_per_timed == 0) {
     if (timed_) processor_ns_ = processor_ns();
-    start_ns_ = now_ns();
+    start_ns_ = now_ns() - waited_ns;
   }
 
   // What became of it: system calls that were made, bytes that they moved.
@@ -84,10 +84,19 @@ class SlowCall {
   uint64_t processor_ns_ = 0;
 };
 
+// A call that opens has given this descriptor.
+void note_opened(int descriptor, int flags);
+
+// Before the program runs, once the record has begun.
+void begin_threads();
+
 // Threads begin anew in a forked child.
 void forget_usages();
 
-// Calls `look` once for each stream that this thread has used, with one of its usages.
-void for_each_stream(void (*look)(FILE* stream, Usage& usage));
+// Which usage has begun to write to a stream last; nullptr where that is not known.
+Usage* last_writer_to(FILE* stream);
+void note_writer(FILE* stream, Usage* usage);
+void forget_writer(FILE* stream);
+void forget_writers();
 
 }  // namespace sluice::preload

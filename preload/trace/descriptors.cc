@@ -1,12 +1,15 @@
 // System calls on descriptors, counted and timed.
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "account.h"
+#include "checked.h"
 #include "files.h"
 #include "hook.h"
 #include "pieces.h"
@@ -47,7 +50,7 @@ int opened(int flags, const void* caller, const void* frame, Work work) {
   const int descriptor = work();
   const uint64_t taken = now_ns() - start;
   if (record == nullptr || descriptor < 0) return descriptor;
-  file_opened(descriptor, flags);
+  note_opened(descriptor, flags);
   if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
     ++usage->slow_calls;
     usage->slow_ns += taken;
@@ -87,8 +90,100 @@ SLUICE_TRANSFER(in, pread, ssize_t, pread, (int descriptor, void* data, size_t b
 SLUICE_TRANSFER(in, pread, ssize_t, pread64,
                 (int descriptor, void* data, size_t bytes, off64_t offset),
                 (descriptor, data, bytes, offset), note_read(usage, data, bytes))
+SLUICE_TRANSFER(in, read, ssize_t, __read_chk,
+                (int descriptor, void* data, size_t bytes, size_t data_bytes),
+                (descriptor, data, bytes, data_bytes), note_read(usage, data, bytes))
+SLUICE_TRANSFER(in, pread, ssize_t, __pread_chk,
+                (int descriptor, void* data, size_t bytes, off_t offset, size_t data_bytes),
+                (descriptor, data, bytes, offset, data_bytes), note_read(usage, data, bytes))
+SLUICE_TRANSFER(in, pread, ssize_t, __pread64_chk,
+                (int descriptor, void* data, size_t bytes, off64_t offset, size_t data_bytes),
+                (descriptor, data, bytes, offset, data_bytes), note_read(usage, data, bytes))
+
+#define SLUICE_GATHERED(DIRECTION, CALL, NAME, OFFSET)                                    \
+  SLUICE_TRANSFER(DIRECTION, CALL, ssize_t, NAME,                                         \
+                  (int descriptor, const struct iovec* pieces, int count, OFFSET offset), \
+                  (descriptor, pieces, count, offset), )
+SLUICE_GATHERED(out, pwrite, pwritev, off_t)
+SLUICE_GATHERED(out, pwrite, pwritev64, off64_t)
+SLUICE_GATHERED(in, pread, preadv, off_t)
+SLUICE_GATHERED(in, pread, preadv64, off64_t)
+
+// With flags. Offset -1 is where the descriptor is.
+#define SLUICE_GATHERED_BY_FLAGS(DIRECTION, CALL, NAME, OFFSET)                          \
+  SLUICE_TRANSFER(                                                                       \
+      DIRECTION, CALL, ssize_t, NAME,                                                    \
+      (int descriptor, const struct iovec* pieces, int count, OFFSET offset, int flags), \
+      (descriptor, pieces, count, offset, flags), )
+SLUICE_GATHERED_BY_FLAGS(out, pwrite, pwritev2, off_t)
+SLUICE_GATHERED_BY_FLAGS(out, pwrite, pwritev64v2, off64_t)
+SLUICE_GATHERED_BY_FLAGS(in, pread, preadv2, off_t)
+SLUICE_GATHERED_BY_FLAGS(in, pread, preadv64v2, off64_t)
+
 SLUICE_TRANSFER(none, fsync, int, fsync, (int descriptor), (descriptor), )
 SLUICE_TRANSFER(none, fdatasync, int, fdatasync, (int descriptor), (descriptor), )
+
+// From one file to another: one system call, which is the written one's.
+template <typename Work>
+ssize_t copied(Call call, int in, int out, const void* caller, const void* frame, Work work) {
+  Usage* const read = usage_of_descriptor(call, in, caller, frame);
+  const ssize_t result =
+      transfer<Direction::out>(usage_of_descriptor(call, out, caller, frame), work);
+  if (read != nullptr && result > 0) {
+    ++read->slow_calls;
+    read->system_bytes += static_cast<uint64_t>(result);
+    count_bytes(*read, static_cast<uint64_t>(result));
+  }
+  return result;
+}
+
+#define SLUICE_SEND(NAME, OFFSET)                                                    \
+  SLUICE_HOOK ssize_t NAME(int out, int in, OFFSET* offset, size_t bytes) noexcept { \
+    SLUICE_REAL(NAME)                                                                \
+    return copied(Call::sendfile, in, out, SLUICE_CALLER,                            \
+                  [&] { return real_function(out, in, offset, bytes); });            \
+  }
+SLUICE_SEND(sendfile, off_t)
+SLUICE_SEND(sendfile64, off64_t)
+
+SLUICE_HOOK ssize_t copy_file_range(int in, off64_t* in_offset, int out, off64_t* out_offset,
+                                    size_t bytes, unsigned flags) {
+  SLUICE_REAL(copy_file_range)
+  return copied(Call::copy_file_range, in, out, SLUICE_CALLER,
+                [&] { return real_function(in, in_offset, out, out_offset, bytes, flags); });
+}
+
+// dprintf: what has been formatted is written at once.
+#define SLUICE_PRINT_LIST(REAL, DESCRIPTOR, ...)                                               \
+  SLUICE_REAL(REAL)                                                                            \
+  return transfer<Direction::out>(usage_of_descriptor(Call::write, DESCRIPTOR, SLUICE_CALLER), \
+                                  [&] { return real_function(DESCRIPTOR, __VA_ARGS__); });
+SLUICE_HOOK int vdprintf(int descriptor, const char* format, va_list list){
+    SLUICE_PRINT_LIST(vdprintf, descriptor, format, list)} SLUICE_HOOK
+    int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list){
+        SLUICE_PRINT_LIST(__vdprintf_chk, descriptor, flag, format, list)}
+
+SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
+  SLUICE_REAL(vdprintf)
+  va_list list;
+  va_start(list, format);
+  const int result =
+      transfer<Direction::out>(usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER),
+                               [&] { return real_function(descriptor, format, list); });
+  va_end(list);
+  return result;
+}
+
+SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...) {
+  SLUICE_REAL(__vdprintf_chk)
+  va_list list;
+  va_start(list, format);
+  const int result =
+      transfer<Direction::out>(usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER),
+                               [&] { return real_function(descriptor, flag, format, list); });
+  va_end(list);
+  return result;
+}
 
 SLUICE_HOOK off_t lseek(int descriptor, off_t offset, int whence) noexcept {
   SLUICE_REAL(lseek)
@@ -138,5 +233,31 @@ SLUICE_OPEN(open64)
   }
 SLUICE_OPEN_AT(openat)
 SLUICE_OPEN_AT(openat64)
+
+// What fortified programs call when they give no mode.
+#define SLUICE_OPEN_CHECKED(NAME)                                                    \
+  SLUICE_HOOK int NAME(const char* path, int flags) {                                \
+    SLUICE_REAL(NAME)                                                                \
+    return opened(flags, SLUICE_CALLER, [&] { return real_function(path, flags); }); \
+  }
+SLUICE_OPEN_CHECKED(__open_2)
+SLUICE_OPEN_CHECKED(__open64_2)
+
+#define SLUICE_OPEN_AT_CHECKED(NAME)                                                         \
+  SLUICE_HOOK int NAME(int folder, const char* path, int flags) {                            \
+    SLUICE_REAL(NAME)                                                                        \
+    return opened(flags, SLUICE_CALLER, [&] { return real_function(folder, path, flags); }); \
+  }
+SLUICE_OPEN_AT_CHECKED(__openat_2)
+SLUICE_OPEN_AT_CHECKED(__openat64_2)
+
+#define SLUICE_CREATE(NAME)                                    \
+  SLUICE_HOOK int NAME(const char* path, mode_t mode) {        \
+    SLUICE_REAL(NAME)                                          \
+    return opened(O_CREAT | O_WRONLY | O_TRUNC, SLUICE_CALLER, \
+                  [&] { return real_function(path, mode); });  \
+  }
+SLUICE_CREATE(creat)
+SLUICE_CREATE(creat64)
 
 }  // namespace sluice::preload

@@ -1,7 +1,6 @@
 #include "files.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,17 +53,29 @@ uint32_t find_file(const struct stat& status, const char* name) {
   return add_file(status, name);
 }
 
-uint32_t look_up(int descriptor) {
+// The name by which the kernel shows a descriptor. snprintf() takes more stack than there may be.
+struct Link {
+  explicit Link(int descriptor) {
+    char digits[16];
+    size_t count = 0;
+    do digits[count++] = static_cast<char>('0' + descriptor % 10);
+    while ((descriptor /= 10) > 0);
+    char* end = text + sizeof folder - 1;
+    while (count > 0) *end++ = digits[--count];
+    *end = '\0';
+  }
+  static constexpr char folder[] = "/proc/self/fd/";
+  char text[32] = "/proc/self/fd/";
+};
+
+uint32_t look_up(int descriptor, FileName& room) {
   const int error = errno;
   struct stat status {};
-  char link[64];
-  char name[4096];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-  const ssize_t length = readlink(link, name, sizeof name - 1);
+  const ssize_t length = readlink(Link(descriptor).text, room.text, sizeof room.text - 1);
   uint32_t place = 0;
   if (length > 0 && fstat(descriptor, &status) == 0) {
-    name[length] = '\0';
-    place = find_file(status, name);
+    room.text[length] = '\0';
+    place = find_file(status, room.text);
   }
   errno = error;
   return place;
@@ -72,11 +83,11 @@ uint32_t look_up(int descriptor) {
 
 }  // namespace
 
-uint32_t file_of(int descriptor) {
+uint32_t file_of(int descriptor, FileName& room) {
   if (descriptor < 0 || descriptor >= most_descriptors) return 0;
   std::atomic<uint32_t>& file = file_of_descriptor[descriptor];
   if (file == 0) {
-    file = look_up(descriptor);
+    file = look_up(descriptor, room);
     if (descriptor > highest_descriptor) highest_descriptor = descriptor;
   }
   return file;
@@ -93,14 +104,13 @@ void forget_descriptor(int descriptor) {
   }
 }
 
-uint32_t file_opened(int descriptor, int flags) {
-  if (descriptor < 0) return 0;
+void file_opened(int descriptor, int flags, FileName& room) {
+  if (descriptor < 0) return;
   if (descriptor < most_descriptors) file_of_descriptor[descriptor] = 0;
   change_generation(descriptor);
-  const uint32_t file = file_of(descriptor);
+  const uint32_t file = file_of(descriptor, room);
   __atomic_add_fetch(&record->file[file].opens, 1, __ATOMIC_RELAXED);
   record->file[file].flags |= static_cast<uint32_t>(flags);
-  return file;
 }
 
 void look_at_sizes() {

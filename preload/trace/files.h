@@ -5,14 +5,19 @@
 
 namespace sluice::preload {
 
+// Room for a name, which is too much for a small stack.
+struct FileName {
+  char text[4096];
+};
+
 // The file's place in the record; found out when the descriptor is first used.
-uint32_t file_of(int descriptor);
+uint32_t file_of(int descriptor, FileName& room);
 
 // The descriptor was closed, or became another's: it is looked at anew.
 void forget_descriptor(int descriptor);
 
-// A call that opens has given this descriptor. Counts, and gives the file's place.
-uint32_t file_opened(int descriptor, int flags);
+// A call that opens has given this descriptor.
+void file_opened(int descriptor, int flags, FileName& room);
 
 // Looks at every file's size again, before the program ends.
 void look_at_sizes();

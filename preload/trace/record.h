@@ -2,7 +2,8 @@
 //
 // A file of fixed layout that the traced process maps and writes, so that nothing is lost when it
 // is killed, and that `sluice trace` reads. It is sparse: pages that nothing was written to take
-// no room. Every table has an end; what comes after it is counted in the last entry.
+// no room. Every table has an end, earlier where the disk has no room for more; what comes after it
+// is counted in the last entry.
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x32304543'41525453;  // "STRACE02"
+inline constexpr uint64_t trace_magic = 0x33304543'41525453;  // "STRACE03"
 
 enum class Call : uint8_t {
   fwrite,
@@ -39,16 +40,18 @@ enum class Call : uint8_t {
   close,
   fsync,
   fdatasync,
+  sendfile,
+  copy_file_range,
   mmap,
   other,
   count,
 };
 
 inline constexpr const char* call_names[] = {
-    "fwrite", "fputc",   "fputs",  "fprintf", "fflush",    "fread", "fgetc",
-    "fgets",  "getline", "fscanf", "ungetc",  "fseek",     "ftell", "fopen",
-    "fclose", "write",   "writev", "pwrite",  "read",      "readv", "pread",
-    "lseek",  "open",    "close",  "fsync",   "fdatasync", "mmap",  "other",
+    "fwrite",  "fputc",     "fputs",    "fprintf",         "fflush", "fread", "fgetc",  "fgets",
+    "getline", "fscanf",    "ungetc",   "fseek",           "ftell",  "fopen", "fclose", "write",
+    "writev",  "pwrite",    "read",     "readv",           "pread",  "lseek", "open",   "close",
+    "fsync",   "fdatasync", "sendfile", "copy_file_range", "mmap",   "other",
 };
 static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
 

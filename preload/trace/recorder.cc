@@ -1,7 +1,6 @@
 #include "recorder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -27,15 +26,6 @@ uint64_t clock_ns(clockid_t clock) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-// Places 1 to most - 2 are handed out once each, place most - 1 to all who come later. Place 0 is
-// nobody's.
-uint32_t next_place(uint32_t& used, size_t most) {
-  const uint32_t place = __atomic_add_fetch(&used, 1, __ATOMIC_RELAXED);
-  if (place < most - 1) return place;
-  __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
-  return static_cast<uint32_t>(most - 1);
-}
-
 uint64_t place_of(uint64_t at_ns) { return (at_ns - record->start_ns) / record->moment_ns; }
 
 void halve_moments() {
@@ -58,29 +48,64 @@ uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 
 uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
-void* map_new_file(const char* folder, const char* kind, size_t bytes) {
+namespace {
+
+// The file is as long as all that may come; the disk has what is used of it.
+void* map_sparse(int descriptor, size_t bytes, Room& room) {
+  if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return nullptr;
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  // Entries are touched here and there: reading around them would be most of what a short process
+  // does.
+  madvise(memory, bytes, MADV_RANDOM);
+  if (room.begin(memory, bytes, descriptor)) return memory;
+  munmap(memory, bytes);
+  return nullptr;
+}
+
+}  // namespace
+
+void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room) {
   const int error = errno;
   // A file beyond the process's limit would be answered by a signal.
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) return nullptr;
   const int descriptor = create_record_file(folder, kind);
-  void* memory = MAP_FAILED;
-  // A page that the disk has no room for would kill the program when it is written to.
-  if (descriptor >= 0 && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0) {
-    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-  }
-  // Entries are touched here and there: reading around them would be most of what a short process
-  // does.
-  if (memory != MAP_FAILED) madvise(memory, bytes, MADV_RANDOM);
+  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, room);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   errno = error;
-  return memory == MAP_FAILED ? nullptr : memory;
+  return memory;
 }
+
+namespace {
+
+constinit Room room_of_record{};
+
+template <typename Entry>
+bool has_room(const Entry& entry) {
+  return room_of_record.has(&entry, sizeof entry);
+}
+
+// What is written to without being handed out.
+bool has_room_at_once(Record& fresh) {
+  return has_room(fresh.site[0]) && has_room(fresh.site[most_sites - 1]) &&
+         has_room(fresh.file[0]) && has_room(fresh.file[most_files - 1]) &&
+         has_room(fresh.usage[0]) && has_room(fresh.usage[most_usages - 1]) &&
+         has_room(fresh.texts[0]);
+}
+
+}  // namespace
 
 void begin_recording(const char* folder) {
   halving.clear();  // a forked parent's other thread may have been at it
-  record = static_cast<Record*>(map_new_file(folder, "record", sizeof(Record)));
-  if (record == nullptr) return;
+  record = nullptr;
+  void* const memory = map_new_file(folder, "record", sizeof(Record), room_of_record);
+  if (memory == nullptr) return;
+  if (!has_room_at_once(*static_cast<Record*>(memory))) {
+    munmap(memory, sizeof(Record));
+    return;
+  }
+  record = static_cast<Record*>(memory);
   record->process = getpid();
   record->parent = getppid();
   record->start_ns = record->last_ns = now_ns();
@@ -91,9 +116,15 @@ void begin_recording(const char* folder) {
   record->magic = trace_magic;
 }
 
-void end_recording() {
-  // A child of vfork() ends in its parent's memory.
-  if (record == nullptr || record->process != getpid()) return;
+namespace {
+
+// A child of vfork() ends in its parent's memory.
+bool is_of_this_process() { return record != nullptr && record->process == getpid(); }
+
+}  // namespace
+
+void refresh_recording() {
+  if (!is_of_this_process()) return;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto ns = [](const timeval& time) {
@@ -104,18 +135,45 @@ void end_recording() {
   record->system_ns = ns(usage.ru_stime);
   record->last_ns = now_ns();
   record->last_ticks = ticks();
-  record->ended = 1;
 }
 
-uint32_t new_usage() { return next_place(record->usages, most_usages); }
-uint32_t new_site() { return next_place(record->sites, most_sites); }
-uint32_t new_file() { return next_place(record->files, most_files); }
+void end_recording() {
+  refresh_recording();
+  if (is_of_this_process()) record->ended = 1;
+}
+
+void resume_recording() {
+  if (is_of_this_process()) record->ended = 0;
+}
+
+namespace {
+
+// Places 1 to most - 2 are handed out once each, place most - 1 to all who come later, or for whom
+// the disk has no room. Place 0 is nobody's.
+template <typename Entry, size_t most>
+uint32_t next_place(uint32_t& used, Entry (&table)[most]) {
+  const uint32_t place = __atomic_add_fetch(&used, 1, __ATOMIC_RELAXED);
+  if (place < most - 1 && has_room(table[place])) return place;
+  __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
+  return static_cast<uint32_t>(most - 1);
+}
+
+}  // namespace
+
+uint32_t new_usage() { return next_place(record->usages, record->usage); }
+uint32_t new_site() { return next_place(record->sites, record->site); }
+uint32_t new_file() { return next_place(record->files, record->file); }
+
+void keep_module(const Module& module) {
+  if (record->modules >= most_modules || !has_room(record->module[record->modules])) return;
+  record->module[record->modules++] = module;
+}
 
 uint32_t keep_text(const char* text) {
   const size_t bytes = strlen(text) + 1;
   const uint32_t place =
       __atomic_fetch_add(&record->text, static_cast<uint32_t>(bytes), __ATOMIC_RELAXED);
-  if (place + bytes > text_bytes) return 0;
+  if (place + bytes > text_bytes || !room_of_record.has(record->texts + place, bytes)) return 0;
   memcpy(record->texts + place, text, bytes);
   return place;
 }
@@ -134,10 +192,13 @@ void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   uint64_t place = place_of(at_ns);
   for (; place >= most_moments; place = place_of(at_ns)) {
     if (halving.test_and_set(std::memory_order_acquire)) return;
-    if (place_of(at_ns) >= most_moments) halve_moments();
+    const bool has_room_for_all = has_room(record->moment);
+    if (has_room_for_all && place_of(at_ns) >= most_moments) halve_moments();
     halving.clear(std::memory_order_release);
+    if (!has_room_for_all) return;
   }
   Moment& moment = record->moment[place];
+  if (!has_room(moment)) return;
   add(moment.written_bytes, added.written_bytes);
   add(moment.read_bytes, added.read_bytes);
   add(moment.copying_ticks, added.copying_ticks);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "record.h"
+#include "room.h"
 #include "ticks.h"
 
 namespace sluice::preload {
@@ -15,18 +16,26 @@ namespace sluice::preload {
 extern Record* record;
 
 // A new file in `folder`, of zeros, mapped; nullptr when none can be had. Its name ends in `kind`.
-void* map_new_file(const char* folder, const char* kind, size_t bytes);
+// `room` is to be asked before anything but its beginning is written to.
+void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room);
 
 // Creates the record in `folder`. Without one nothing is kept. Also in a forked child.
 void begin_recording(const char* folder);
 
-// The program comes to its end.
+// The times as they are now.
+void refresh_recording();
+
+// The program comes to its end; or it was about to, and did not.
 void end_recording();
+void resume_recording();
 
 // Each gives the place of a new entry; when there is none left, that of the last.
 uint32_t new_usage();
 uint32_t new_site();
 uint32_t new_file();
+
+// Without room for one more it is left out.
+void keep_module(const Module& module);
 
 // Where `text` lies in the record from now on.
 uint32_t keep_text(const char* text);

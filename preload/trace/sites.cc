@@ -1,8 +1,10 @@
 #include "sites.h"
 
+#include <errno.h>
 #include <execinfo.h>
 #include <link.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "recorder.h"
@@ -65,8 +67,7 @@ int remember_module(dl_phdr_info* info, size_t, void* first) {
   if (is_program) program = range;
   if (range.contains(reinterpret_cast<uintptr_t>(&remember_module))) own = range;
   if (is_seen_through(path) && hidden_ranges < most_ranges) hidden[hidden_ranges++] = range;
-  if (record->modules >= most_modules) return 0;
-  record->module[record->modules++] = {range.begin, range.end, info->dlpi_addr, keep_text(path), 0};
+  keep_module({range.begin, range.end, info->dlpi_addr, keep_text(path), 0});
   return 0;
 }
 
@@ -94,6 +95,21 @@ uint32_t find_site(const uint64_t (&frames)[most_frames]) {
   return most_sites - 1;
 }
 
+// Pages are at least this large.
+constexpr uintptr_t page_bytes = 4096;
+
+// Asked of a system call that reads its argument and then does nothing, as the action is none that
+// there is.
+bool is_readable(uintptr_t address) {
+  constexpr int no_action = -1;
+  const int error = errno;
+  const bool readable =
+      syscall(SYS_rt_sigprocmask, no_action, address, nullptr, sizeof(uint64_t)) == 0 ||
+      errno != EFAULT;
+  errno = error;
+  return readable;
+}
+
 }  // namespace
 
 void remember_modules() {
@@ -108,7 +124,7 @@ void remember_modules() {
 
 bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }
 
-uint64_t path_from_library(const void* caller, const void* frame, const void* stack_end) {
+uint64_t path_from_library(const void* caller, const void* frame, const Range& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (!is_hidden(address)) return address;
   constexpr size_t most_words = 192;
@@ -116,26 +132,33 @@ uint64_t path_from_library(const void* caller, const void* frame, const void* st
   uint64_t hash = address;
   int found = 0;
   const auto* word = static_cast<const uintptr_t*>(frame);
-  const auto* const end = static_cast<const uintptr_t*>(stack_end);
-  for (size_t i = 0; i < most_words && word + i < end && found < enough; ++i) {
-    if (!program.contains(word[i])) continue;
-    hash = mix(hash, word[i]);
+  const bool is_known = stack.contains(reinterpret_cast<uintptr_t>(word));
+  for (size_t i = 0; i < most_words && found < enough; ++i, ++word) {
+    const auto at = reinterpret_cast<uintptr_t>(word);
+    if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(at)) break;
+    if (!program.contains(*word)) continue;
+    hash = mix(hash, *word);
     ++found;
   }
   return hash;
 }
 
-uint32_t site_of_this_call() {
-  void* stack[most_frames + 8];
-  const int count = backtrace(stack, most_frames + 8);
-  uint64_t frames[most_frames] = {};
+uint32_t site_of_this_call(Unwound& room) {
+  const int count = backtrace(room.stack, most_frames + 8);
+  memset(room.frames, 0, sizeof room.frames);
   int begin = 0;
   // The frames of this object come first.
-  while (begin < count && own.contains(reinterpret_cast<uintptr_t>(stack[begin]))) ++begin;
+  while (begin < count && own.contains(reinterpret_cast<uintptr_t>(room.stack[begin]))) ++begin;
   for (int i = begin; i < count && i - begin < static_cast<int>(most_frames); ++i) {
-    frames[i - begin] = reinterpret_cast<uint64_t>(stack[i]);
+    room.frames[i - begin] = reinterpret_cast<uint64_t>(room.stack[i]);
   }
-  return find_site(frames);
+  return find_site(room.frames);
+}
+
+uint32_t site_of_address(const void* caller, Unwound& room) {
+  memset(room.frames, 0, sizeof room.frames);
+  room.frames[0] = reinterpret_cast<uint64_t>(caller);
+  return find_site(room.frames);
 }
 
 }  // namespace sluice::preload

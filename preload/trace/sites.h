@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "record.h"
+
 namespace sluice::preload {
 
 // Remembers what is loaded, and that frames in the C and C++ libraries are nobody's call sites.
@@ -17,22 +19,32 @@ struct Range {
 // The addresses of the program's own file.
 extern Range program;
 
-uint64_t path_from_library(const void* caller, const void* frame, const void* stack_end);
+uint64_t path_from_library(const void* caller, const void* frame, const Range& stack);
 
 // The call comes out of this object itself: it is not the program's.
 bool is_own(const void* caller);
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address; for one out of a library that hides who called it, a hash of the addresses of the
-// program that lie on the stack above `frame`. `stack_end` is where the thread's stack begins.
-inline uint64_t path_of(const void* caller, const void* frame, const void* stack_end) {
+// program that lie on the stack above `frame`. `stack` is what is known to be the thread's stack;
+// elsewhere each page is asked for before it is looked at.
+inline uint64_t path_of(const void* caller, const void* frame, const Range& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (program.contains(address)) [[likely]]
     return address;
-  return path_from_library(caller, frame, stack_end);
+  return path_from_library(caller, frame, stack);
 }
 
+// Room for what a call site is found by.
+struct Unwound {
+  void* stack[most_frames + 8];
+  uint64_t frames[most_frames];
+};
+
 // The site of the call that is being made, with its stack; the same stack gives the same site.
-uint32_t site_of_this_call();
+uint32_t site_of_this_call(Unwound& room);
+
+// The site of a call of which no more is known than where it returns to.
+uint32_t site_of_address(const void* caller, Unwound& room);
 
 }  // namespace sluice::preload

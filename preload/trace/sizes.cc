@@ -11,11 +11,15 @@ constinit SizeRecord* sizes = nullptr;
 namespace {
 
 constinit std::atomic_flag in_use = ATOMIC_FLAG_INIT;
+constinit Room room_of_sizes{};
+
+bool has_room(const SizeRun& run) { return room_of_sizes.has(&run, sizeof run); }
 
 }  // namespace
 
 void begin_sizes(const char* folder) {
-  sizes = static_cast<SizeRecord*>(map_new_file(folder, "sizes", sizeof(SizeRecord)));
+  sizes =
+      static_cast<SizeRecord*>(map_new_file(folder, "sizes", sizeof(SizeRecord), room_of_sizes));
   if (sizes != nullptr) sizes->magic = sizes_magic;
 }
 
@@ -28,7 +32,7 @@ void add_size(uint64_t bytes) {
   SizeRun* const last = sizes->runs == 0 ? nullptr : &sizes->run[sizes->runs - 1];
   if (last != nullptr && last->bytes == size && last->count < UINT32_MAX) {
     ++last->count;
-  } else if (sizes->runs < most_size_runs) {
+  } else if (sizes->runs < most_size_runs && has_room(sizes->run[sizes->runs])) {
     sizes->run[sizes->runs++] = {size, 1};
   } else {
     sizes->lost = 1;

@@ -48,7 +48,9 @@ __attribute__((constructor)) void start() {
   hide_from_program();
   policy = parse_options(hidden_options());
   if (*policy.records == '\0') return;
+  find_real_functions();
   start_recording();
+  if (record != nullptr) begin_threads();
   pthread_atfork(nullptr, nullptr, start_in_child);
   at_quick_exit(end_recording);
 }
@@ -65,6 +67,13 @@ void before_ending() {
   count_faults();
   end_recording();
 }
+
+void before_what_may_end() {
+  count_faults();
+  refresh_recording();
+}
+
+void after_failed_exec() { resume_recording(); }
 
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
 

@@ -1,6 +1,7 @@
-"""A program run as it is and by `sluice run`, and what may differ between the two: nothing."""
+"""A program run as it is, by `sluice run` and by `sluice trace`, and what may differ: nothing."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ TIMEOUT_S = 120
 
 class BothWaysTest(unittest.TestCase):
     """Programs run in `self.folder`, which is empty before each."""
+    traced = False  # what is compared is run by `sluice trace` as well
 
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="sluice-preload-"))
@@ -34,6 +36,15 @@ class BothWaysTest(unittest.TestCase):
 
     def run_fast(self, words, *options, **how):
         return self.execute([COMMAND, "run", *options, "--", *words], **how)
+
+    def run_traced(self, words, **how):
+        """By `sluice trace`, whose own report is taken off the end of standard error."""
+        result = self.execute([COMMAND, "trace", "--", *words], **how)
+        heading = rb"sluice trace: [^\n]*: \d+\.\d{3} s; (?:of these|nothing was seen)"
+        reports = list(re.finditer(heading, result.stderr))
+        self.assertNotEqual([], reports, result.stderr[-500:])
+        return subprocess.CompletedProcess(words, result.returncode, result.stdout,
+                                           result.stderr[:reports[-1].start()])
 
     def input_options(self, text):
         """Standard input from a file, opened anew: its position is not shared between the ways."""
@@ -61,6 +72,10 @@ class BothWaysTest(unittest.TestCase):
             with self.subTest(words=words[1:], options=options):
                 fast = self.run_fast(words, *options, **self.input_options(text), **how)
                 self.expect_same_result(plain, plain_files, fast)
+        if self.traced:
+            with self.subTest(words=words[1:], traced=True):
+                traced = self.run_traced(words, **self.input_options(text), **how)
+                self.expect_same_result(plain, plain_files, traced)
         return plain
 
     def expect_same_result(self, plain, plain_files, fast):

@@ -12,6 +12,7 @@ LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range
 
 
 class AnySequenceOfCalls(both_ways.BothWaysTest):
+    traced = True
 
     def expect_same_sequence(self, subject, seeds, *options):
         for seed in seeds:
@@ -86,6 +87,7 @@ class Gathering(both_ways.BothWaysTest):
 
 class Children(both_ways.BothWaysTest):
     """What another process sees of a file, and what it shares, is what it would be."""
+    traced = True
 
     def test_see_the_same(self):
         for how in ("system", "popen", "spawn", "vfork", "fork", "fork exit", "fork exec"):
@@ -112,6 +114,7 @@ class Children(both_ways.BothWaysTest):
 
 
 class OneFileForOutputAndLog(both_ways.BothWaysTest):
+    traced = True
 
     def test_keeps_both_in_their_order(self):
         self.expect_same(["sh", "-c", f"{self.subject('log_and_output')} > file 2>&1"], *LARGER)
@@ -123,6 +126,7 @@ class OneFileForOutputAndLog(both_ways.BothWaysTest):
 
 class FileThatChangesWhileItIsRead(both_ways.BothWaysTest):
     """What the program itself writes ahead of where it reads is read."""
+    traced = True
 
     def test_is_read_as_it_is(self):
         for how in ("early", "late", "descriptor", "standard"):
@@ -136,6 +140,7 @@ class FileThatChangesWhileItIsRead(both_ways.BothWaysTest):
 
 class Company(both_ways.BothWaysTest):
     """Threads and signal handlers may look at any time."""
+    traced = True
 
     def test_changes_nothing(self):
         for how in ("handler", "thread", "forks", "stream", "pipes"):

@@ -25,6 +25,7 @@ def without_address_shuffling():
 
 
 class Pitfalls(both_ways.BothWaysTest):
+    traced = True
 
     def expect_cases(self, *cases, modes=tuple(ALL), subject="pitfalls", **how):
         for case in cases:

@@ -40,14 +40,32 @@ class Counts(TraceTest):
         self.assertEqual((1, 123_456, 123_456),
                          (file["opens"], file["size_bytes"], file["system_bytes"]))
 
+    def expect_same_bytes_as_strace(self, words):
+        """Where the order of what threads do is another each time, the bytes are the same."""
+        size = self.expect_bytes(words)
+        self.assertGreater(size, 0)
+
+    def expect_bytes(self, words):
+        report, _ = self.trace(words)
+        size = len(self.files()["file"])
+        uses = [use for use in report["call_sites"] if use["file"].endswith("/file")]
+        self.assertEqual(size, self.total(uses, "system_bytes"))
+        # A write each time the buffer is full, and one in the end.
+        self.assertAlmostEqual(size / 4096,
+                               self.total([use for use in uses if use["call"] != "fopen"],
+                                          "system_calls"), delta=size / 4096 / 5)
+        return size
+
     def expect_as_strace_counts(self, words, file_name="file"):
         if shutil.which("strace") is None:
             self.skipTest("strace is not installed")
         log = self.root / "strace"
+        allowed = self.execute(["strace", "true"])
+        if allowed.returncode != 0:
+            self.skipTest(f"strace may not trace here: {allowed.stderr.decode()[:100]}")
         plain = self.execute(["strace", "-f", "-y", "-o", log, "-e",
                               "trace=read,write,readv,writev,pread64,pwrite64,lseek", *words])
-        if plain.returncode != 0:
-            self.skipTest(f"strace may not trace here: {plain.stderr.decode()[:100]}")
+        self.assertEqual(0, plain.returncode, plain.stderr)
         counted = collections.Counter()
         for line in log.read_text(errors="replace").splitlines():
             call = re.match(r"\d+ +(\w+)\(\d+<[^>]*/" + re.escape(file_name) + r">.* = (\d+)", line)
@@ -84,6 +102,60 @@ class Counts(TraceTest):
     def test_of_reading_are_those_of_strace(self):
         words = ["sh", "-c", f"seq 1 30000 > file; {self.subject('read_lines')} file"]
         self.expect_as_strace_counts(words)
+
+
+    def test_of_a_stream_that_threads_share_are_those_of_strace(self):
+        for _ in range(3):
+            self.expect_same_bytes_as_strace([self.subject("streams"), "threads", "file"])
+
+    def test_of_flushing_all_and_of_rewinding_are_those_of_strace(self):
+        for how in ("flush-all", "rewind", "scan"):
+            with self.subTest(how=how):
+                self.expect_as_strace_counts([self.subject("streams"), how, "file"])
+
+    def test_of_streams_that_are_left_open_have_every_byte(self):
+        for closed in ([], ["closed"]):
+            report, _ = self.trace([self.subject("many_files"), "file", 600, *closed])
+            uses = [use for use in report["call_sites"] if "/file" in use["file"]]
+            self.assertEqual(6_000, self.total(uses, "system_bytes"))
+
+    def test_of_reading_a_pipe_are_said_to_be_the_least(self):
+        reader = self.subject("read_lines")
+        report, _ = self.trace(["sh", "-c", f"seq 1 3000 > file; {reader} file; "
+                                f"seq 1 3000 | {reader} /dev/stdin"])
+        reads = [use for use in report["call_sites"] if use["call"] in ("fgets", "getline")]
+        self.assertEqual({"file": False, "pipe": True},
+                         {"pipe" if "pipe:" in use["file"] else "file":
+                          use.get("system_calls_at_least", False) for use in reads})
+
+    def test_of_other_calls_have_their_bytes(self):
+        report, result = self.trace([self.subject("streams"), "others", "file"])
+        self.assertEqual(0, result.returncode)
+        calls = {call: self.total(self.uses(report, call, "file"), "bytes")
+                 for call in ("write", "pwrite", "pread", "sendfile", "copy_file_range")}
+        self.assertEqual({"write": 790, "pwrite": 11, "pread": 11, "sendfile": 200,
+                          "copy_file_range": 200}, calls)
+        [file] = [file for file in report["files"] if file["name"].endswith("/file")]
+        self.assertEqual(2, file["opens"])
+
+    def test_of_fortified_programs_have_their_bytes(self):
+        report, result = self.trace([self.subject("fortified"), 60])
+        self.assertEqual(0, result.returncode)
+        self.assertEqual(60, self.total(self.uses(report, "read", "file"), "bytes"))
+        self.assertEqual(60, self.total(self.uses(report, "pread", "file"), "bytes"))
+
+    def test_of_streams_in_memory_are_nobodys(self):
+        report, _ = self.trace([self.subject("streams"), "memory", "file"],
+                               **self.input_options(b""))
+        names = {use["file"] for use in report["call_sites"] if use["call"] != "close"}
+        self.assertEqual(set(), {name for name in names if name.endswith("/input")})
+
+    def test_of_pipes_that_are_closed_have_their_bytes(self):
+        report, result = self.trace([self.subject("streams"), "pipe", "file"])
+        self.assertEqual((0, b"through a pipe\n"), (result.returncode, result.stdout))
+        uses = [use for use in report["call_sites"] if use["call"] in ("fputs", "fclose", "fwrite")
+                and use["file"].startswith("pipe:")]
+        self.assertEqual(15, self.total(uses, "system_bytes"))
 
 
 class Timelines(TraceTest):
@@ -141,6 +213,15 @@ class Processes(TraceTest):
                 self.assertEqual(code, result.returncode)
                 self.assertEqual(1_000, self.total(self.uses(report, "fwrite", "file"), "calls"))
 
+    def test_have_ended_when_nothing_killed_them(self):
+        for words, ended in (([self.subject("streams"), "signals", "file"], False),
+                             ([self.subject("endings"), "_exit", "file", 10], True),
+                             ([self.subject("endings"), "exec", "file", 10], True),
+                             ([self.subject("endings"), "return", "file", 10], True)):
+            with self.subTest(words=words):
+                report, _ = self.trace(words)
+                self.assertIs(ended, report["processes"][0]["ended"])
+
     def test_may_have_threads(self):
         report, _ = self.trace([self.subject("threads"), "file", 5_000])
         uses = self.uses(report, "fwrite", "file") + self.uses(report, "fputs", "file")
@@ -152,6 +233,48 @@ class Processes(TraceTest):
         # 100 before the fork, 1 in the child (an fputs that the compiler makes an fwrite), 50
         # after.
         self.assertEqual(151, self.total(uses, "calls"))
+
+
+class SignalHandlers(TraceTest):
+
+    def test_may_write_in_the_middle_of_malloc(self):
+        for how in ("often", "thread"):
+            for _ in range(5):
+                with self.subTest(how=how):
+                    report, result = self.trace([self.subject("handlers"), how, "file"])
+                    self.assertEqual(0, result.returncode, result.stderr)
+                    self.assertGreaterEqual(self.total(self.uses(report, "write", "file"),
+                                                       "calls"), 900)
+
+    def test_may_write_on_a_small_stack_of_their_own(self):
+        report, result = self.trace([self.subject("handlers"), "small-stack", "file"])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual(1, self.total(self.uses(report, "write", "file"), "calls"))
+
+
+class Records(TraceTest):
+
+    def test_take_little_of_the_disk(self):
+        # The shell's own record tells where those of others are.
+        script = ("/bin/true; own=$(grep -o '/[^ ]*record$' /proc/$$/maps | head -n 1); "
+                  "sync -f ${own%/*}; du -k ${own%/*}/*.record")
+        _, result = self.trace(["sh", "-c", script])
+        sizes = [int(line.split()[0]) for line in result.stdout.decode().splitlines()]
+        self.assertGreater(len(sizes), 1, result.stderr)
+        self.assertLess(min(sizes), 100)
+        self.assertLess(max(sizes), 300)
+
+    def test_end_where_the_disk_is_full(self):
+        disk = self.root / "disk"
+        disk.mkdir()
+        script = ('mount -t tmpfs -o size=200k none "$0" && export TMPDIR="$0" && exec "$@"')
+        words = ["unshare", "-m", "sh", "-c", script, disk]
+        if self.execute([*words, "true"]).returncode != 0:
+            self.skipTest("only root can mount a small disk")
+        for arguments in (("one_byte", "file", 10_000), ("many_files", "folder", 600)):
+            words_of = [self.subject(arguments[0]), *arguments[1:]]
+            result = self.execute([*words, both_ways.COMMAND, "trace", "--", *words_of])
+            self.assertEqual(0, result.returncode, result.stderr)
 
 
 class TheProgram(TraceTest):

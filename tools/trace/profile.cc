@@ -4,12 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
-#include <memory>
 
-#include "sluice/files.h"
 #include "trace/record_text.h"
+#include "trace/sparse_file.h"
 #include "trace/symbols.h"
 #include "trace/timeline.h"
 
@@ -227,23 +225,19 @@ Amount Profile::total() const {
 }
 
 void add_record(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols) {
-  MappedFile file;  // large and sparse, and nobody else's any more
-  if (const Status status = map_file(path, file); !status.ok()) {
+  SparseFile file;
+  if (const Status status = file.read(path, sizeof(preload::Record)); !status.ok()) {
     profile.problems.push_back(status.message());
     return;
   }
-  const auto* record = reinterpret_cast<const preload::Record*>(file.bytes().data());
-  if (file.bytes().size() < offsetof(preload::Record, module) ||
+  const auto* const record = static_cast<const preload::Record*>(file.memory());
+  if (file.file_bytes() < offsetof(preload::Record, module) ||
       record->magic != preload::trace_magic) {
     profile.problems.push_back(fmt::format("{}: not a record of sluice trace", path));
     return;
   }
-  std::unique_ptr<preload::Record> completed;
-  if (file.bytes().size() < sizeof *record) {
-    profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, file.bytes().size()));
-    completed = std::make_unique<preload::Record>();
-    std::memcpy(completed.get(), file.bytes().data(), file.bytes().size());
-    record = completed.get();
+  if (file.file_bytes() < sizeof *record) {
+    profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, file.file_bytes()));
   }
   if (record->lost_usages > 0) {
     profile.problems.push_back(

@@ -142,12 +142,21 @@ Json files_of(const Profile& profile) {
   return files;
 }
 
+bool is_stream_read(preload::Call call) {
+  using enum preload::Call;
+  return call == fread || call == fgetc || call == fgets || call == getline || call == fscanf;
+}
+
 Json call_sites_of(const Profile& profile) {
   Json sites = Json::array();
   for (const std::size_t i : uses_by_time(profile)) {
     const Use& use = profile.uses[i];
     Json entry = {{"call", name_of(use.call)}, {"file", profile.files[use.file].name}};
     add_amount(entry, use.amount);
+    // A pipe gives what it has: how often stdio asked it shows in no buffer.
+    if (is_stream_read(use.call) && !S_ISREG(profile.files[use.file].kind)) {
+      entry["system_calls_at_least"] = true;
+    }
     entry["stack"] = json_of(profile.sites[use.site]);
     sites.push_back(std::move(entry));
   }

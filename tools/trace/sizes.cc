@@ -3,23 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 
 #include "command_line/output.h"
 #include "preload/trace/sizes.h"
-#include "sluice/files.h"
+#include "trace/sparse_file.h"
 
 namespace sluice::trace {
 namespace {
 
-// The runs of one process. The file is sparse and large, so it is mapped and not read; nobody else
-// has it any more.
+// The runs of one process.
 std::vector<preload::SizeRun> runs_of(const std::string& path, bool& lost) {
-  MappedFile mapping;
-  if (!map_file(path, mapping).ok() || mapping.bytes().size() < sizeof(preload::SizeRecord))
-    return {};
-  const auto* const record = reinterpret_cast<const preload::SizeRecord*>(mapping.bytes().data());
+  SparseFile file;
+  if (!file.read(path, sizeof(preload::SizeRecord)).ok()) return {};
+  const auto* const record = static_cast<const preload::SizeRecord*>(file.memory());
   if (record->magic != preload::sizes_magic) return {};
   lost = lost || record->lost != 0;
   return {record->run, record->run + std::min(record->runs, preload::most_size_runs)};

@@ -1,0 +1,45 @@
+// Room on the disk for a mapped file, which takes as much as is written to.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace sluice::preload {
+
+// A page that the disk has no room for would kill the program when it is written to. So each piece
+// of the file is asked for before it is first used; one that is not to be had stays unused.
+// Any thread, and any signal's handler.
+class Room {
+ public:
+  static constexpr size_t piece_bytes = 8192;
+  static constexpr size_t most_bytes = 64 << 20;
+
+  // Of a file that is mapped to `memory`, and open as `descriptor`. False when there is none.
+  bool begin(void* memory, size_t bytes, int descriptor);
+
+  // Whether `bytes` at `data` may be written to.
+  bool has(const void* data, size_t bytes) {
+    const size_t first = piece_of(data);
+    const size_t last = piece_of(static_cast<const char*>(data) + bytes - 1);
+    bool all = true;
+    for (size_t piece = first; piece <= last; ++piece) all = has_piece(piece) && all;
+    return all;
+  }
+
+ private:
+  size_t piece_of(const void* data) const {
+    return static_cast<size_t>(static_cast<const char*>(data) - memory_) / piece_bytes;
+  }
+  bool has_piece(size_t piece) {
+    const uint64_t bit = uint64_t{1} << piece % 64;
+    const uint64_t word = __atomic_load_n(&had_[piece / 64], __ATOMIC_RELAXED);
+    return (word & bit) != 0 || get_piece(piece);
+  }
+  bool get_piece(size_t piece);
+
+  char* memory_ = nullptr;
+  size_t bytes_ = 0;
+  uint64_t had_[most_bytes / piece_bytes / 64]{};
+};
+
+}  // namespace sluice::preload

@@ -1,0 +1,164 @@
+// Streams that are opened, flushed and closed, and what exit() writes of them.
+#include <stdio.h>
+
+#include "account.h"
+#include "files.h"
+#include "hook.h"
+#include "real.h"
+#include "stream.h"
+#include "stream_calls.h"
+
+// glibc has these since 2.2.5, and its headers do not name them any more.
+extern "C" {
+void _IO_list_lock();
+void _IO_list_unlock();
+void* _IO_iter_begin();
+void* _IO_iter_end();
+void* _IO_iter_next(void* at);
+FILE* _IO_iter_file(void* at);
+}
+
+namespace sluice::preload {
+namespace {
+
+// fflush, fclose: what is pending is written.
+template <typename Work>
+int write_pending(Usage* usage, FILE* stream, uint64_t waited_ns, Work work) {
+  const uint64_t pending = Held(stream).pending;
+  SlowCall slow(*usage, waited_ns);
+  const int result = work();
+  slow.finish(pending > 0 ? 1 : 0, pending, 0);
+  if (result != 0) ++usage->failures;
+  return result;
+}
+
+template <Locking locking, typename Work>
+int flush(Usage* usage, FILE* stream, Work work) {
+  if (usage == nullptr) return work();
+  return held_still<locking>(
+      stream, [&](const Waited& waited) { return write_pending(usage, stream, waited.ns, work); });
+}
+
+template <typename Work>
+int close_stream(Usage* usage, FILE* stream, Work work) {
+  const int descriptor = stream->_fileno;
+  if (usage == nullptr) return work();
+  if (descriptor >= 0) forget_descriptor(descriptor);
+  forget_writer(stream);
+  return write_pending(usage, stream, 0, work);
+}
+
+// glibc's own list of what is open, as its debuggers walk it.
+template <typename Look>
+void for_each_pending_stream(Look look) {
+  _IO_list_lock();
+  for (void* at = _IO_iter_begin(); at != _IO_iter_end(); at = _IO_iter_next(at)) {
+    FILE* const stream = _IO_iter_file(at);
+    if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) continue;
+    const uint64_t pending = Held(stream).pending;
+    if (pending > 0) look(stream, pending);
+  }
+  _IO_list_unlock();
+}
+
+// fflush(NULL) is a call for each stream that it writes.
+template <typename Work>
+int flush_all(const void* caller, const void* frame, Work work) {
+  if (record == nullptr) return work();
+  constexpr size_t most_timed = 32;
+  Usage* flushed[most_timed];
+  size_t count = 0;
+  uint64_t bytes = 0;
+  for_each_pending_stream([&](FILE* stream, uint64_t pending) {
+    Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
+    if (usage == nullptr) return;
+    ++usage->slow_calls;
+    ++usage->system_calls;
+    usage->system_bytes += pending;
+    bytes += pending;
+    if (count < most_timed) flushed[count++] = usage;
+  });
+  const uint64_t start_ns = now_ns();
+  const int result = work();
+  const uint64_t end_ns = now_ns();
+  for (size_t i = 0; i < count; ++i) flushed[i]->slow_ns += (end_ns - start_ns) / count;
+  if (count > 0) add_to_moment(start_ns, end_ns, {bytes, 0, 0, end_ns - start_ns, 0});
+  return result;
+}
+
+template <typename Work>
+FILE* open_stream(Work work, const void* caller, const void* frame) {
+  const uint64_t start = now_ns();
+  FILE* const stream = work();
+  const uint64_t taken = now_ns() - start;
+  if (record == nullptr || stream == nullptr) return stream;
+  const int descriptor = stream->_fileno;
+  if (descriptor >= 0) note_opened(descriptor, 0);
+  if (Usage* const usage = usage_of_stream(Call::fopen, stream, caller, frame)) {
+    ++usage->slow_calls;
+    usage->slow_ns += taken;
+    ++usage->system_calls;
+  }
+  return stream;
+}
+
+}  // namespace
+
+SLUICE_HOOK int fflush(FILE* stream) {
+  SLUICE_REAL(fflush)
+  if (stream == nullptr) return flush_all(SLUICE_CALLER, [&] { return real_function(nullptr); });
+  return flush<Locking::by_call>(usage_of_stream(Call::fflush, stream, SLUICE_CALLER), stream,
+                                 [&] { return real_function(stream); });
+}
+
+SLUICE_HOOK int fflush_unlocked(FILE* stream) {
+  if (stream == nullptr) {
+    return flush_all(SLUICE_CALLER, [&] { return real().fflush_unlocked(nullptr); });
+  }
+  return flush<Locking::by_caller>(usage_of_stream(Call::fflush, stream, SLUICE_CALLER), stream,
+                                   [&] { return real().fflush_unlocked(stream); });
+}
+
+SLUICE_HOOK FILE* fopen(const char* name, const char* mode) {
+  return open_stream([&] { return real().fopen(name, mode); }, SLUICE_CALLER);
+}
+
+SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
+  return open_stream([&] { return real().fopen64(name, mode); }, SLUICE_CALLER);
+}
+
+SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
+  forget_descriptor(stream->_fileno);
+  return open_stream([&] { return real().freopen(name, mode, stream); }, SLUICE_CALLER);
+}
+
+SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
+  forget_descriptor(stream->_fileno);
+  return open_stream([&] { return real().freopen64(name, mode, stream); }, SLUICE_CALLER);
+}
+
+SLUICE_HOOK int fclose(FILE* stream) {
+  return close_stream(usage_of_stream(Call::fclose, stream, SLUICE_CALLER), stream,
+                      [&] { return real().fclose(stream); });
+}
+
+SLUICE_HOOK int pclose(FILE* stream) {
+  SLUICE_REAL(pclose)
+  return close_stream(usage_of_stream(Call::fclose, stream, SLUICE_CALLER), stream,
+                      [&] { return real_function(stream); });
+}
+
+void count_what_exit_writes() {
+  for_each_pending_stream([](FILE* stream, uint64_t pending) {
+    Usage* usage = last_writer_to(stream);
+    if (usage == nullptr) {
+      usage = usage_of_stream(Call::fclose, stream, SLUICE_CALLER);
+      if (usage == nullptr) return;
+      ++usage->slow_calls;
+    }
+    usage->system_bytes += pending;
+    ++usage->system_calls;
+  });
+}
+
+}  // namespace sluice::preload

@@ -1,0 +1,201 @@
+// Writing to streams.
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "account.h"
+#include "files.h"
+#include "hook.h"
+#include "pieces.h"
+#include "real.h"
+#include "stream.h"
+#include "stream_calls.h"
+
+namespace sluice::preload {
+namespace {
+
+void finish_write(SlowCall& slow, const FILE* stream, const Held& before, uint64_t added) {
+  const Held after(stream);
+  const uint64_t held = before.pending + added;
+  const uint64_t flushed = held > after.pending ? held - after.pending : 0;
+  slow.finish(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
+}
+
+// Work() answers; bytes_of(answer) says how many bytes were taken.
+template <Locking locking, typename Work, typename BytesOf>
+auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
+  if (usage == nullptr) return work();
+  return held_still<locking>(stream, [&](const Waited& waited) {
+    if (room_for(stream, bytes)) {
+      const auto result = copying(*usage, bytes, work, waited.ticks);
+      count_written(*usage, bytes);
+      return result;
+    }
+    const Held before(stream);
+    SlowCall slow(*usage, waited.ns);
+    const auto result = work();
+    const uint64_t written = bytes_of(result);
+    finish_write(slow, stream, before, written);
+    count_written(*usage, written);
+    if (written < bytes) ++usage->failures;
+    return result;
+  });
+}
+
+// printf and its like: how much it is shows afterwards.
+template <typename Work>
+int print_to(Usage* usage, FILE* stream, Work work) {
+  if (usage == nullptr) return work();
+  return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
+    const Held before(stream);
+    UnsureCall call(*usage, waited);
+    const int result = work();
+    call.come_back();
+    const Held after(stream);
+    const uint64_t held = before.pending + positive(result);
+    const uint64_t flushed = held > after.pending ? held - after.pending : 0;
+    count_written(*usage, positive(result));
+    if (result < 0) ++usage->failures;
+    if (flushed == 0) {
+      call.was_a_copy(positive(result) * 16);  // formatting takes its time
+    } else {
+      call.was_slow(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
+    }
+    return result;
+  });
+}
+
+}  // namespace
+
+SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);
+  note_written(usage, data, size * count);
+  return write_to<Locking::by_call>(
+      usage, stream, size * count, [&] { return real().fwrite(data, size, count, stream); },
+      [&](size_t result) { return result * size; });
+}
+
+SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* stream) {
+  Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);
+  note_written(usage, data, size * count);
+  return write_to<Locking::by_caller>(
+      usage, stream, size * count,
+      [&] { return real().fwrite_unlocked(data, size, count, stream); },
+      [&](size_t result) { return result * size; });
+}
+
+#define SLUICE_PUT(LOCKING, NAME)                                       \
+  SLUICE_HOOK int NAME(int byte, FILE* stream) {                        \
+    return write_to<Locking::LOCKING>(                                  \
+        usage_of_stream(Call::fputc, stream, SLUICE_CALLER), stream, 1, \
+        [&] { return real().NAME(byte, stream); },                      \
+        [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
+  }
+SLUICE_PUT(by_call, fputc)
+SLUICE_PUT(by_caller, fputc_unlocked)
+SLUICE_PUT(by_call, putc)
+SLUICE_PUT(by_caller, putc_unlocked)
+
+#define SLUICE_PUT_TO_OUTPUT(LOCKING, NAME)                             \
+  SLUICE_HOOK int NAME(int byte) {                                      \
+    return write_to<Locking::LOCKING>(                                  \
+        usage_of_stream(Call::fputc, stdout, SLUICE_CALLER), stdout, 1, \
+        [&] { return real().NAME(byte); },                              \
+        [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
+  }
+SLUICE_PUT_TO_OUTPUT(by_call, putchar)
+SLUICE_PUT_TO_OUTPUT(by_caller, putchar_unlocked)
+
+#define SLUICE_PUT_TEXT(LOCKING, NAME)                                      \
+  SLUICE_HOOK int NAME(const char* text, FILE* stream) {                    \
+    const size_t bytes = strlen(text);                                      \
+    return write_to<Locking::LOCKING>(                                      \
+        usage_of_stream(Call::fputs, stream, SLUICE_CALLER), stream, bytes, \
+        [&] { return real().NAME(text, stream); },                          \
+        [&](int result) { return uint64_t{result == EOF ? 0 : bytes}; });   \
+  }
+SLUICE_PUT_TEXT(by_call, fputs)
+SLUICE_PUT_TEXT(by_caller, fputs_unlocked)
+
+SLUICE_HOOK int puts(const char* text) {
+  const size_t bytes = strlen(text) + 1;
+  return write_to<Locking::by_call>(
+      usage_of_stream(Call::fputs, stdout, SLUICE_CALLER), stdout, bytes,
+      [&] { return real().puts(text); },
+      [&](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
+}
+
+SLUICE_HOOK int vfprintf(FILE* stream, const char* format, va_list list) {
+  SLUICE_REAL(vfprintf)
+  return print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
+                  [&] { return real_function(stream, format, list); });
+}
+
+SLUICE_HOOK int vprintf(const char* format, va_list list) {
+  SLUICE_REAL(vfprintf)
+  return print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
+                  [&] { return real_function(stdout, format, list); });
+}
+
+SLUICE_HOOK int fprintf(FILE* stream, const char* format, ...) {
+  SLUICE_REAL(vfprintf)
+  va_list list;
+  va_start(list, format);
+  const int result = print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
+                              [&] { return real_function(stream, format, list); });
+  va_end(list);
+  return result;
+}
+
+SLUICE_HOOK int printf(const char* format, ...) {
+  SLUICE_REAL(vfprintf)
+  va_list list;
+  va_start(list, format);
+  const int result = print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
+                              [&] { return real_function(stdout, format, list); });
+  va_end(list);
+  return result;
+}
+
+SLUICE_HOOK int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list list) {
+  SLUICE_REAL(__vfprintf_chk)
+  return print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
+                  [&] { return real_function(stream, flag, format, list); });
+}
+
+SLUICE_HOOK int __vprintf_chk(int flag, const char* format, va_list list) {
+  SLUICE_REAL(__vfprintf_chk)
+  return print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
+                  [&] { return real_function(stdout, flag, format, list); });
+}
+
+SLUICE_HOOK int __fprintf_chk(FILE* stream, int flag, const char* format, ...) {
+  SLUICE_REAL(__vfprintf_chk)
+  va_list list;
+  va_start(list, format);
+  const int result = print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
+                              [&] { return real_function(stream, flag, format, list); });
+  va_end(list);
+  return result;
+}
+
+SLUICE_HOOK int __printf_chk(int flag, const char* format, ...) {
+  SLUICE_REAL(__vfprintf_chk)
+  va_list list;
+  va_start(list, format);
+  const int result = print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
+                              [&] { return real_function(stdout, flag, format, list); });
+  va_end(list);
+  return result;
+}
+
+// putc() as gnulib's headers have compiled it into programs, when the buffer is full.
+SLUICE_HOOK int __overflow(FILE* stream, int byte) {
+  SLUICE_REAL(__overflow)
+  return write_to<Locking::by_caller>(
+      usage_of_stream(Call::fputc, stream, SLUICE_CALLER), stream, 1,
+      [&] { return real_function(stream, byte); },
+      [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
+}
+
+}  // namespace sluice::preload

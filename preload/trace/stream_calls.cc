@@ -1,0 +1,40 @@
+#include "stream_calls.h"
+
+namespace sluice::preload {
+
+Waited lock_stream(FILE* stream) {
+  if (ftrylockfile(stream) == 0) return {};
+  const uint64_t start_ns = now_ns();
+  const uint64_t start = ticks();
+  flockfile(stream);
+  return {now_ns() - start_ns, ticks() - start};
+}
+
+void unlock_stream(void* stream) { funlockfile(static_cast<FILE*>(stream)); }
+
+void UnsureCall::was_a_copy(uint64_t bytes) {
+  ++usage_.copies;
+  count_timed_copy(usage_, taken_, bytes, 1);
+}
+
+void UnsureCall::was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
+  const uint64_t end_ns = now_ns();
+  const uint64_t taken_ns = end_ns - start_ns_;
+  ++usage_.slow_calls;
+  usage_.slow_ns += taken_ns;
+  usage_.system_calls += system_calls;
+  usage_.system_bytes += written_bytes + read_bytes;
+  add_to_moment(start_ns_, end_ns, {written_bytes, read_bytes, 0, taken_ns, 0});
+}
+
+// How many write(2) glibc makes of `flushed` bytes: the full buffer, and then, without copying,
+// whole multiples of it.
+uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity) {
+  if (flushed == 0) return 0;
+  const bool buffer_first = before.pending > 0 || before.room > 0;
+  const uint64_t first = buffer_first ? before.pending + before.room : flushed;
+  if (capacity <= 1 || first == 0) return 1;
+  return flushed > first ? 2 : 1;
+}
+
+}  // namespace sluice::preload

@@ -1,0 +1,111 @@
+// usage: streams HOW FILE
+//
+// Streams used in ways that are not a plain fwrite or fread.
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/uio.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static FILE* stream;
+
+static void* write_many(void* text) {
+  for (int i = 0; i < 20000; ++i) fprintf(stream, "%s %d\n", (const char*)text, i);
+  for (int i = 0; i < 20000; ++i) fputs((const char*)text, stream);
+  return NULL;
+}
+
+static void in_two_threads(const char* name) {
+  stream = fopen(name, "w");
+  pthread_t thread;
+  pthread_create(&thread, NULL, write_many, "one of them");
+  write_many("the other, which is longer");
+  pthread_join(thread, NULL);
+  fclose(stream);
+}
+
+static void flush_all(const char* name) {
+  stream = fopen(name, "w");
+  for (int i = 0; i < 100; ++i) {
+    fputs("a line\n", stream);
+    fflush(NULL);
+  }
+}
+
+static void in_memory(void) {
+  char* text = NULL;
+  size_t bytes = 0;
+  FILE* const memory = open_memstream(&text, &bytes);
+  for (int i = 0; i < 10000; ++i) fputs("in memory\n", memory);
+  fclose(memory);
+  FILE* const there = fmemopen(text, bytes, "r");
+  char line[64];
+  while (fgets(line, sizeof line, there) != NULL) continue;
+  fclose(there);
+}
+
+static void rewound(const char* name) {
+  stream = fopen(name, "w+");
+  for (int i = 0; i < 500; ++i) {
+    fputs("a line\n", stream);
+    if (i % 100 == 0) rewind(stream);
+    if (ftell(stream) < 0) exit(1);
+  }
+  fpos_t position;
+  fgetpos(stream, &position);
+  fsetpos(stream, &position);
+  fclose(stream);
+}
+
+static void scanned(const char* name) {
+  stream = fopen(name, "w");
+  for (int i = 0; i < 20000; ++i) fprintf(stream, " %d", i);
+  fclose(stream);
+  stream = fopen(name, "r");
+  int number = 0;
+  while (fscanf(stream, "%d", &number) == 1) continue;
+  ungetc('x', stream);
+  fclose(stream);
+}
+
+static void by_other_calls(const char* name) {
+  const int out = creat(name, 0644);
+  for (int i = 0; i < 100; ++i) dprintf(out, "line %d\n", i);
+  char text[] = "some bytes";
+  const struct iovec piece = {text, sizeof text};
+  if (pwritev(out, &piece, 1, 5000) < 0) exit(1);
+  const int in = open(name, O_RDONLY);
+  if (preadv(in, &piece, 1, 5000) < 0 || sendfile(out, in, NULL, 100) < 0) exit(1);
+  if (copy_file_range(in, NULL, out, NULL, 100, 0) < 0) exit(1);
+}
+
+static void by_pipe(void) {
+  FILE* const pipe = popen("cat", "w");
+  fputs("through a pipe\n", pipe);
+  pclose(pipe);
+}
+
+static void signalled(void) {
+  signal(SIGUSR1, SIG_IGN);
+  raise(SIGUSR1);
+  execl("/does/not/exist", "no", (char*)NULL);
+  raise(SIGKILL);
+}
+
+int main(int count, char** words) {
+  if (count != 3) return 2;
+  const char* const how = words[1];
+  if (strcmp(how, "threads") == 0) in_two_threads(words[2]);
+  if (strcmp(how, "flush-all") == 0) flush_all(words[2]);
+  if (strcmp(how, "memory") == 0) in_memory();
+  if (strcmp(how, "rewind") == 0) rewound(words[2]);
+  if (strcmp(how, "scan") == 0) scanned(words[2]);
+  if (strcmp(how, "others") == 0) by_other_calls(words[2]);
+  if (strcmp(how, "pipe") == 0) by_pipe();
+  if (strcmp(how, "signals") == 0) signalled();
+  return 0;
+}

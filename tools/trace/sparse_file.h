@@ -1,0 +1,34 @@
+// What was written of a large file that is mostly holes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "sluice/status.h"
+
+namespace sluice::trace {
+
+// A copy in memory, with zeros for holes and for what lies behind the file's end. The file itself
+// is not mapped: touching its holes would take room, which a full disk answers with a signal.
+class SparseFile {
+ public:
+  SparseFile() = default;
+  ~SparseFile();
+  SparseFile(const SparseFile&) = delete;
+  SparseFile& operator=(const SparseFile&) = delete;
+
+  // At most the first `bytes` bytes; so many can be looked at afterwards. Once.
+  Status read(const std::string& path, std::size_t bytes);
+
+  const void* memory() const { return memory_; }
+  std::size_t file_bytes() const { return file_bytes_; }
+
+ private:
+  Status read_data(int descriptor, const std::string& path);
+
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+  std::size_t file_bytes_ = 0;
+};
+
+}  // namespace sluice::trace
