@@ -342,6 +342,7 @@ class ProgramsWithOneMebibyte(Programs):
 
 class OtherLibraries(RealProgramTest):
     """What is preloaded already stays in front of what `sluice run` puts in."""
+    traced = True
 
     def expect_some_programs(self, library, **how):
         self.environment = {**self.environment, "LD_PRELOAD": str(library)}
