@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -26,6 +27,7 @@ struct Descriptor {
   char* memory;
   size_t bytes;
   int failed;  // errno of a held write that nobody has been told of
+  size_t lost_bytes;
   bool may_be_held;
   dev_t device;
   ino_t inode;
@@ -102,6 +104,7 @@ void write_out(int number, Descriptor& descriptor) {
       descriptor.failed = errno;
     }
   }
+  descriptor.lost_bytes += descriptor.bytes - written;
   descriptor.bytes = 0;
   --held_descriptors;
   --counters.saved_calls;
@@ -111,7 +114,21 @@ void write_out(int number, Descriptor& descriptor) {
 int take_error(Descriptor& descriptor) {
   const int failed = descriptor.failed;
   descriptor.failed = 0;
+  descriptor.lost_bytes = 0;
   return failed;
+}
+
+void tell_of_lost_writes(int number, const Descriptor& descriptor) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", number);
+  char name[256] = "a file";
+  const ssize_t length = readlink(link, name, sizeof name - 1);
+  if (length > 0) name[length] = '\0';
+  char line[512];
+  const int bytes = snprintf(
+      line, sizeof line, "sluice run: %s: %zu bytes that the program has written are lost: %s\n",
+      name, descriptor.lost_bytes, strerror(descriptor.failed));
+  if (bytes > 0) real().write(STDERR_FILENO, line, static_cast<size_t>(bytes));
 }
 
 // 0 for what is none of ours: nothing, much, or what the kernel would refuse.
@@ -225,6 +242,15 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   ++counters.held_writes;
   ++counters.saved_calls;
   return true;
+}
+
+void tell_of_lost_writes() {
+  if (!policy.coalesce) return;
+  for (int i = 3; i < most_descriptors; ++i) {
+    if (descriptors[i].failed == 0) continue;
+    tell_of_lost_writes(i, descriptors[i]);
+    take_error(descriptors[i]);
+  }
 }
 
 void write_held_of(int descriptor) {

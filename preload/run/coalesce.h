@@ -43,6 +43,9 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 void write_held_of(int descriptor);
 void write_all_held();
 
+// The program ends, and has asked for no result of what could not be written: then we say it.
+void tell_of_lost_writes();
+
 // As write_held_of(); gives the error of a held write, else 0.
 int take_held_error(int descriptor);
 

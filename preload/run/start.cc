@@ -33,6 +33,7 @@ __attribute__((constructor)) void start() {
 // Destructors of the program's own objects have run; what libraries write from here on is theirs.
 __attribute__((destructor)) void stop() {
   stop_holding_all();
+  tell_of_lost_writes();
   policy.coalesce = false;
 }
 
@@ -44,7 +45,10 @@ void before_another_process() {
   forget_all_private();
 }
 
-void before_ending() { settle_all(); }
+void before_ending() {
+  settle_all();
+  tell_of_lost_writes();
+}
 void before_what_may_end() { settle_all(); }
 void after_failed_exec() {}
 

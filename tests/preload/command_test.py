@@ -319,6 +319,13 @@ class Reports(both_ways.BothWaysTest):
                     self.assertEqual((plain.returncode, plain.stdout),
                                      (result.returncode, result.stdout), result.stderr)
 
+    def test_say_what_a_full_disk_has_lost(self):
+        words = ["sh", "-c", "ulimit -f 8; trap '' XFSZ; exec "
+                 f"{self.subject('written_lines')} file 1000 unclosed"]
+        result = self.run_fast(words, "--coalesce")
+        self.assertRegex(result.stderr.decode(), r"sluice run: /.*/file: \d+ bytes that the "
+                         r"program has written are lost: File too large")
+
     def test_survive_a_kill(self):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)
