@@ -313,10 +313,10 @@ SLUICE_BY_NAME(void, sync, (), (), noexcept)
 
 namespace {
 
-int note_opened(int descriptor) {
+int note_opened(int descriptor, int flags) {
   if (descriptor < 0) return descriptor;
   may_hold(descriptor);
-  remember_if_written(descriptor);
+  if ((flags & O_ACCMODE) != O_RDONLY) remember_if_written(descriptor);
   return descriptor;
 }
 
@@ -327,38 +327,38 @@ int note_opened(int descriptor) {
   SLUICE_HOOK int NAME PARAMETERS {                      \
     SLUICE_REAL(NAME)                                    \
     settle_written();                                    \
-    return note_opened(real_function ARGUMENTS);         \
+    return note_opened(real_function ARGUMENTS, flags);  \
   }
 SLUICE_OPEN_CHECKED(__open_2, (const char* path, int flags), (path, flags))
 SLUICE_OPEN_CHECKED(__open64_2, (const char* path, int flags), (path, flags))
 SLUICE_OPEN_CHECKED(__openat_2, (int folder, const char* path, int flags), (folder, path, flags))
 SLUICE_OPEN_CHECKED(__openat64_2, (int folder, const char* path, int flags), (folder, path, flags))
 
-#define SLUICE_CREATE(NAME)                             \
-  SLUICE_HOOK int NAME(const char* path, mode_t mode) { \
-    SLUICE_REAL(NAME)                                   \
-    settle_written();                                   \
-    return note_opened(real_function(path, mode));      \
+#define SLUICE_CREATE(NAME)                                  \
+  SLUICE_HOOK int NAME(const char* path, mode_t mode) {      \
+    SLUICE_REAL(NAME)                                        \
+    settle_written();                                        \
+    return note_opened(real_function(path, mode), O_WRONLY); \
   }
 SLUICE_CREATE(creat)
 SLUICE_CREATE(creat64)
 
-#define SLUICE_OPEN(NAME)                                  \
-  SLUICE_HOOK int NAME(const char* path, int flags, ...) { \
-    SLUICE_REAL(NAME)                                      \
-    SLUICE_MODE_OF(flags)                                  \
-    settle_written();                                      \
-    return note_opened(real_function(path, flags, mode));  \
+#define SLUICE_OPEN(NAME)                                        \
+  SLUICE_HOOK int NAME(const char* path, int flags, ...) {       \
+    SLUICE_REAL(NAME)                                            \
+    SLUICE_MODE_OF(flags)                                        \
+    settle_written();                                            \
+    return note_opened(real_function(path, flags, mode), flags); \
   }
 SLUICE_OPEN(open)
 SLUICE_OPEN(open64)
 
-#define SLUICE_OPEN_AT(NAME)                                           \
-  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) { \
-    SLUICE_REAL(NAME)                                                  \
-    SLUICE_MODE_OF(flags)                                              \
-    settle_written();                                                  \
-    return note_opened(real_function(folder, path, flags, mode));      \
+#define SLUICE_OPEN_AT(NAME)                                             \
+  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) {   \
+    SLUICE_REAL(NAME)                                                    \
+    SLUICE_MODE_OF(flags)                                                \
+    settle_written();                                                    \
+    return note_opened(real_function(folder, path, flags, mode), flags); \
   }
 SLUICE_OPEN_AT(openat)
 SLUICE_OPEN_AT(openat64)

@@ -11,6 +11,7 @@
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
+#include "stream.h"
 #include "written_files.h"
 
 namespace sluice::preload {
@@ -25,11 +26,13 @@ bool is_iostream(const void* caller) {
          strstr(info.dli_fname, "libc++") != nullptr;
 }
 
+bool only_reads(const FILE* stream) { return (stream->_flags & stream_no_writes) != 0; }
+
 FILE* opened(FILE* stream, const void* caller) {
   if (stream == nullptr) return stream;
   ++counters.streams;
   remember_private(stream);
-  remember_if_written(stream->_fileno);
+  if (!only_reads(stream)) remember_if_written(stream->_fileno);
   if (!policy.coalesce) return stream;
   if (is_iostream(caller)) {
     may_hold(stream->_fileno);
@@ -47,7 +50,7 @@ FILE* reopened(RealFreopen real_freopen, const char* name, const char* mode, FIL
   FILE* const result = real_freopen(name, mode, stream);
   release_unused_buffer(stream);
   if (result == nullptr) return result;
-  remember_if_written(result->_fileno);
+  if (!only_reads(result)) remember_if_written(result->_fileno);
   may_not_hold(result->_fileno);
   return result;
 }

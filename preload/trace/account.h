@@ -35,7 +35,8 @@ inline void count_bytes(Usage& usage, uint64_t bytes) {
 
 inline void count_written(Usage& usage, uint64_t bytes) {
   count_bytes(usage, bytes);
-  if (S_ISREG(record->file[usage.file].kind)) note_size(bytes);
+  if (sizes != nullptr && S_ISREG(record->file[usage.file].kind)) [[unlikely]]
+    add_size(bytes);
 }
 
 inline constexpr uint64_t slow_calls_per_timed = 4;
@@ -54,9 +55,11 @@ inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes, uint6
   note_copying(taken * copies);
 }
 
-// A call that only copies `bytes`, after it has waited for a lock.
+// A call that only copies `bytes`, after it has waited for a lock. In line, because handing over
+// what `work` has captured would take longer than the rest.
 template <typename Work>
-auto copying(Usage& usage, uint64_t bytes, Work work, uint64_t waited_ticks = 0) {
+[[gnu::always_inline]] inline auto copying(Usage& usage, uint64_t bytes, const Work& work,
+                                           uint64_t waited_ticks = 0) {
   if (usage.copies++ % copies_per_timed != 0) [[likely]]
     return work();
   const uint64_t start = ticks();

@@ -27,13 +27,10 @@ inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
 // Begins a new sequence in `folder`.
 void begin_sizes(const char* folder);
 
+// nullptr unless they were asked for.
 extern SizeRecord* sizes;
-void add_size(uint64_t bytes);
 
 // After a write to a regular file.
-inline void note_size(uint64_t bytes) {
-  if (sizes != nullptr) [[unlikely]]
-    add_size(bytes);
-}
+void add_size(uint64_t bytes);
 
 }  // namespace sluice::preload

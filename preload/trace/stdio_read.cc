@@ -54,9 +54,10 @@ void finish_reading_line(SlowCall& slow, const FILE* stream, const Held& before,
   slow.finish(fills + (after.at_end && !before.at_end ? 1 : 0), 0, fetched);
 }
 
+// What is not just a copy. On its own, so that a copy keeps its arguments in registers.
 template <Locking locking, typename Work, typename BytesOf>
-auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
-  if (usage == nullptr) return work();
+[[gnu::noinline]] auto read_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
+                                   BytesOf bytes_of) {
   return held_still<locking>(stream, [&](const Waited& waited) {
     if (holds(stream, bytes)) {
       const auto result = copying(*usage, bytes, work, waited.ticks);
@@ -71,6 +72,17 @@ auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf byte
     count_bytes(*usage, taken);
     return result;
   });
+}
+
+template <Locking locking, typename Work, typename BytesOf>
+auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
+  if (usage == nullptr) return work();
+  if ((locking == Locking::by_call && is_shared(stream)) || !holds(stream, bytes)) {
+    return read_slowly<locking>(usage, stream, bytes, work, bytes_of);
+  }
+  const auto result = copying(*usage, bytes, work);
+  count_bytes(*usage, bytes);
+  return result;
 }
 
 // A line: how long it is shows afterwards, and whether the buffer held it.
@@ -102,16 +114,16 @@ SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
   Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
   note_read(usage, data, size * count);
   return read_from<Locking::by_call>(
-      usage, stream, size * count, [&] { return real().fread(data, size, count, stream); },
-      [&](size_t result) { return result * size; });
+      usage, stream, size * count, [=] { return real().fread(data, size, count, stream); },
+      [=](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* stream) {
   Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
   note_read(usage, data, size * count);
   return read_from<Locking::by_caller>(
-      usage, stream, size * count, [&] { return real().fread_unlocked(data, size, count, stream); },
-      [&](size_t result) { return result * size; });
+      usage, stream, size * count, [=] { return real().fread_unlocked(data, size, count, stream); },
+      [=](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_t count,
@@ -120,8 +132,8 @@ SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_
   note_read(usage, data, size * count);
   return read_from<Locking::by_call>(
       usage, stream, size * count,
-      [&] { return real().__fread_chk(data, data_bytes, size, count, stream); },
-      [&](size_t result) { return result * size; });
+      [=] { return real().__fread_chk(data, data_bytes, size, count, stream); },
+      [=](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t size, size_t count,
@@ -130,15 +142,15 @@ SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t si
   note_read(usage, data, size * count);
   return read_from<Locking::by_caller>(
       usage, stream, size * count,
-      [&] { return real().__fread_unlocked_chk(data, data_bytes, size, count, stream); },
-      [&](size_t result) { return result * size; });
+      [=] { return real().__fread_unlocked_chk(data, data_bytes, size, count, stream); },
+      [=](size_t result) { return result * size; });
 }
 
 #define SLUICE_GET(LOCKING, NAME)                                       \
   SLUICE_HOOK int NAME(FILE* stream) {                                  \
     return read_from<Locking::LOCKING>(                                 \
         usage_of_stream(Call::fgetc, stream, SLUICE_CALLER), stream, 1, \
-        [&] { return real().NAME(stream); },                            \
+        [=] { return real().NAME(stream); },                            \
         [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
   }
 SLUICE_GET(by_call, fgetc)
@@ -150,7 +162,7 @@ SLUICE_GET(by_caller, getc_unlocked)
   SLUICE_HOOK int NAME() {                                             \
     return read_from<Locking::LOCKING>(                                \
         usage_of_stream(Call::fgetc, stdin, SLUICE_CALLER), stdin, 1,  \
-        [&] { return real().NAME(); },                                 \
+        [=] { return real().NAME(); },                                 \
         [](int result) { return uint64_t{result == EOF ? 0u : 1u}; }); \
   }
 SLUICE_GET_FROM_INPUT(by_call, getchar)
@@ -160,7 +172,7 @@ SLUICE_HOOK int __uflow(FILE* stream) {
   SLUICE_REAL(__uflow)
   return read_from<Locking::by_caller>(
       usage_of_stream(Call::fgetc, stream, SLUICE_CALLER), stream, 1,
-      [&] { return real_function(stream); },
+      [=] { return real_function(stream); },
       [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
 }
 

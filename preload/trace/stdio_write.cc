@@ -21,10 +21,10 @@ void finish_write(SlowCall& slow, const FILE* stream, const Held& before, uint64
   slow.finish(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
 }
 
-// Work() answers; bytes_of(answer) says how many bytes were taken.
+// What is not just a copy. On its own, so that a copy keeps its arguments in registers.
 template <Locking locking, typename Work, typename BytesOf>
-auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
-  if (usage == nullptr) return work();
+[[gnu::noinline]] auto write_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
+                                    BytesOf bytes_of) {
   return held_still<locking>(stream, [&](const Waited& waited) {
     if (room_for(stream, bytes)) {
       const auto result = copying(*usage, bytes, work, waited.ticks);
@@ -40,6 +40,18 @@ auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes
     if (written < bytes) ++usage->failures;
     return result;
   });
+}
+
+// Work() answers; bytes_of(answer) says how many bytes were taken.
+template <Locking locking, typename Work, typename BytesOf>
+auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
+  if (usage == nullptr) return work();
+  if ((locking == Locking::by_call && is_shared(stream)) || !room_for(stream, bytes)) {
+    return write_slowly<locking>(usage, stream, bytes, work, bytes_of);
+  }
+  const auto result = copying(*usage, bytes, work);
+  count_written(*usage, bytes);
+  return result;
 }
 
 // printf and its like: how much it is shows afterwards.
@@ -71,8 +83,8 @@ SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* str
   Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);
   note_written(usage, data, size * count);
   return write_to<Locking::by_call>(
-      usage, stream, size * count, [&] { return real().fwrite(data, size, count, stream); },
-      [&](size_t result) { return result * size; });
+      usage, stream, size * count, [=] { return real().fwrite(data, size, count, stream); },
+      [=](size_t result) { return result * size; });
 }
 
 SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* stream) {
@@ -80,15 +92,15 @@ SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, 
   note_written(usage, data, size * count);
   return write_to<Locking::by_caller>(
       usage, stream, size * count,
-      [&] { return real().fwrite_unlocked(data, size, count, stream); },
-      [&](size_t result) { return result * size; });
+      [=] { return real().fwrite_unlocked(data, size, count, stream); },
+      [=](size_t result) { return result * size; });
 }
 
 #define SLUICE_PUT(LOCKING, NAME)                                       \
   SLUICE_HOOK int NAME(int byte, FILE* stream) {                        \
     return write_to<Locking::LOCKING>(                                  \
         usage_of_stream(Call::fputc, stream, SLUICE_CALLER), stream, 1, \
-        [&] { return real().NAME(byte, stream); },                      \
+        [=] { return real().NAME(byte, stream); },                      \
         [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
   }
 SLUICE_PUT(by_call, fputc)
@@ -100,7 +112,7 @@ SLUICE_PUT(by_caller, putc_unlocked)
   SLUICE_HOOK int NAME(int byte) {                                      \
     return write_to<Locking::LOCKING>(                                  \
         usage_of_stream(Call::fputc, stdout, SLUICE_CALLER), stdout, 1, \
-        [&] { return real().NAME(byte); },                              \
+        [=] { return real().NAME(byte); },                              \
         [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
   }
 SLUICE_PUT_TO_OUTPUT(by_call, putchar)
@@ -111,8 +123,8 @@ SLUICE_PUT_TO_OUTPUT(by_caller, putchar_unlocked)
     const size_t bytes = strlen(text);                                      \
     return write_to<Locking::LOCKING>(                                      \
         usage_of_stream(Call::fputs, stream, SLUICE_CALLER), stream, bytes, \
-        [&] { return real().NAME(text, stream); },                          \
-        [&](int result) { return uint64_t{result == EOF ? 0 : bytes}; });   \
+        [=] { return real().NAME(text, stream); },                          \
+        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });   \
   }
 SLUICE_PUT_TEXT(by_call, fputs)
 SLUICE_PUT_TEXT(by_caller, fputs_unlocked)
@@ -121,8 +133,8 @@ SLUICE_HOOK int puts(const char* text) {
   const size_t bytes = strlen(text) + 1;
   return write_to<Locking::by_call>(
       usage_of_stream(Call::fputs, stdout, SLUICE_CALLER), stdout, bytes,
-      [&] { return real().puts(text); },
-      [&](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
+      [=] { return real().puts(text); },
+      [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
 }
 
 SLUICE_HOOK int vfprintf(FILE* stream, const char* format, va_list list) {

@@ -142,7 +142,7 @@ TEST(Advice, CountsSeeksAfterWhichNothingHadToBeRead) {
   const std::vector<Advice> advice = advice_for(profile);
   ASSERT_EQ(advice.size(), 1u);
   EXPECT_EQ(advice[0].id, "seek-before-read");
-  EXPECT_DOUBLE_EQ(advice[0].saved_s, 0.4 * 0.95 * 0.75);
+  EXPECT_DOUBLE_EQ(advice[0].saved_s, 0.4 * 0.75 * 0.75);
 }
 
 TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {
