@@ -1,6 +1,7 @@
 // usage: streams HOW FILE
 //
 // Streams used in ways that are not a plain fwrite or fread.
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/uio.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 static FILE* stream;
