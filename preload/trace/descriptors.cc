@@ -137,14 +137,14 @@ ssize_t copied(Call call, int in, int out, const void* caller, const void* frame
   return result;
 }
 
-#define SLUICE_SEND(NAME, OFFSET)                                                    \
-  SLUICE_HOOK ssize_t NAME(int out, int in, OFFSET* offset, size_t bytes) noexcept { \
-    SLUICE_REAL(NAME)                                                                \
-    return copied(Call::sendfile, in, out, SLUICE_CALLER,                            \
-                  [&] { return real_function(out, in, offset, bytes); });            \
+#define SLUICE_SEND(NAME, OFFSET)                                                   \
+  SLUICE_HOOK ssize_t NAME(int out, int in, OFFSET offset, size_t bytes) noexcept { \
+    SLUICE_REAL(NAME)                                                               \
+    return copied(Call::sendfile, in, out, SLUICE_CALLER,                           \
+                  [&] { return real_function(out, in, offset, bytes); });           \
   }
-SLUICE_SEND(sendfile, off_t)
-SLUICE_SEND(sendfile64, off64_t)
+SLUICE_SEND(sendfile, off_t*)
+SLUICE_SEND(sendfile64, off64_t*)
 
 SLUICE_HOOK ssize_t copy_file_range(int in, off64_t* in_offset, int out, off64_t* out_offset,
                                     size_t bytes, unsigned flags) {

@@ -86,13 +86,13 @@ SLUICE_SET_POSITION(fsetpos, fpos_t)
 SLUICE_SET_POSITION(fsetpos64, fpos64_t)
 
 #define SLUICE_GET_POSITION(NAME, POSITION)                                  \
-  SLUICE_HOOK int NAME(FILE* stream, POSITION* position) {                   \
+  SLUICE_HOOK int NAME(FILE* stream, POSITION position) {                    \
     SLUICE_REAL(NAME)                                                        \
     return tell(usage_of_stream(Call::ftell, stream, SLUICE_CALLER), stream, \
                 [&] { return real_function(stream, position); });            \
   }
-SLUICE_GET_POSITION(fgetpos, fpos_t)
-SLUICE_GET_POSITION(fgetpos64, fpos64_t)
+SLUICE_GET_POSITION(fgetpos, fpos_t*)
+SLUICE_GET_POSITION(fgetpos64, fpos64_t*)
 
 #define SLUICE_TELL(RESULT, NAME)                                            \
   SLUICE_HOOK RESULT NAME(FILE* stream) {                                    \
