@@ -16,7 +16,6 @@
 #include <thread>
 #include <vector>
 
-#include "backend/crc32c.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/gate.h"
@@ -133,15 +132,6 @@ TEST_F(JournalTest, RefusesOptionsThatMakeNoSense) {
   EXPECT_NE(refusal({.buffer_bytes = SIZE_MAX}).find("buffer_bytes"), std::string::npos);
   EXPECT_NE(refusal({.framing = static_cast<Framing>(2)}).find("framing"), std::string::npos);
   EXPECT_NE(refusal({.permissions = 010000}).find("permissions"), std::string::npos);
-}
-
-TEST_F(JournalTest, RefusesFramingWithoutTheLibraryForIt) {
-  if (has_crc32c()) GTEST_SKIP() << "this build has the library";
-  Journal journal;
-  const Status status = journal.open(path_, {.framing = Framing::length_crc32c});
-  EXPECT_EQ(status.code().value(), ENOTSUP);
-  EXPECT_NE(status.message().find("framing=length_crc32c"), std::string::npos);
-  EXPECT_FALSE(file_exists(path_));
 }
 
 TEST_F(JournalTest, CreatesWithThePermissionsAskedFor) {
