@@ -20,15 +20,6 @@ namespace {
 
 class DurabilityModes : public ::testing::Test {
  protected:
-  // Where in the log the last such call stands; -1 when there is none.
-  long last(Call kind) const {
-    const std::vector<CallRecord> records = calls_.records();
-    for (std::size_t i = records.size(); i > 0; --i) {
-      if (records[i - 1].call == kind) return static_cast<long>(i - 1);
-    }
-    return -1;
-  }
-
   std::size_t syncs() const { return calls_.count(Call::fdatasync) + calls_.count(Call::fsync); }
 
   ScratchDirectory directory_;
@@ -49,7 +40,7 @@ TEST_F(DurabilityModes, EveryFlushMakesEachFlushDurable) {
     EXPECT_TRUE(writer.flush(to).ok());
     EXPECT_EQ(calls_.count(Call::fdatasync), 1u) << calls_.log();
     EXPECT_EQ(calls_.count(Call::fsync), 1u) << "the name, once\n" << calls_.log();
-    EXPECT_GT(last(Call::fdatasync), last(Call::pwritev));
+    EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::pwritev));
     EXPECT_TRUE(writer.write("more"));
     EXPECT_TRUE(writer.flush(to).ok());
     EXPECT_EQ(calls_.count(Call::fdatasync), 2u);
@@ -57,7 +48,7 @@ TEST_F(DurabilityModes, EveryFlushMakesEachFlushDurable) {
     EXPECT_TRUE(writer.write("the end"));
     EXPECT_TRUE(writer.close().ok());
     EXPECT_EQ(calls_.count(Call::fdatasync), 3u);
-    EXPECT_GT(last(Call::fdatasync), last(Call::pwritev));
+    EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::pwritev));
   }
 }
 
@@ -140,7 +131,7 @@ TEST_F(DurabilityModes, EveryWriteSyncsADescriptorOfTheCallers) {
   for (int i = 1; i <= 3; ++i) {
     EXPECT_TRUE(writer.write("x"));
     EXPECT_EQ(calls_.count(Call::fdatasync), static_cast<std::size_t>(i));
-    EXPECT_GT(last(Call::fdatasync), last(Call::writev));
+    EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::writev));
   }
   calls_.fail(Call::fdatasync, 1, EIO);
   EXPECT_FALSE(writer.write("y"));

@@ -19,15 +19,6 @@ namespace {
 
 class WriterDurability : public ::testing::Test {
  protected:
-  // Where in the log the last such call stands; -1 when there is none.
-  long last(Call kind) const {
-    const std::vector<CallRecord> records = calls_.records();
-    for (std::size_t i = records.size(); i > 0; --i) {
-      if (records[i - 1].call == kind) return static_cast<long>(i - 1);
-    }
-    return -1;
-  }
-
   // Whether the directory was opened and synced, in this order.
   bool directory_was_synced() const {
     int descriptor = -1;
@@ -68,8 +59,9 @@ TEST_F(WriterDurability, SyncsTheBytesAndThenTheNameAtClose) {
                     .ok());
     for (int i = 0; i < 100; ++i) EXPECT_TRUE(writer.write("bytes"));
     EXPECT_TRUE(writer.close().ok());
-    EXPECT_GT(last(Call::fdatasync), last(Call::pwritev)) << "bytes written after the sync\n"
-                                                          << calls_.log();
+    EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::pwritev))
+        << "bytes written after the sync\n"
+        << calls_.log();
     EXPECT_TRUE(directory_was_synced()) << calls_.log();
   }
 }
@@ -112,8 +104,8 @@ TEST_F(WriterDurability, MakesFlushedBytesDurable) {
     EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
     EXPECT_TRUE(directory_was_synced()) << "the file may be new\n" << calls_.log();
     EXPECT_EQ(calls_.count(Call::fdatasync), 1u);
-    EXPECT_GT(last(Call::fdatasync), last(Call::pwritev));
-    EXPECT_GT(last(Call::fdatasync), last(Call::writev));
+    EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::pwritev));
+    EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::writev));
     EXPECT_TRUE(writer.write("more"));
     EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
     EXPECT_EQ(calls_.count(Call::fdatasync), 2u) << "every flush syncs what came since";

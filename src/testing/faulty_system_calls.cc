@@ -140,6 +140,13 @@ std::size_t FaultySystemCalls::count(Call call) const {
       records_.begin(), records_.end(), [call](const CallRecord& r) { return r.call == call; }));
 }
 
+long FaultySystemCalls::last(Call call) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(records_.rbegin(), records_.rend(),
+                                  [call](const CallRecord& r) { return r.call == call; });
+  return static_cast<long>(records_.rend() - found) - 1;
+}
+
 std::size_t FaultySystemCalls::count_that_can_fail() const {
   const std::lock_guard lock(mutex_);
   return static_cast<std::size_t>(std::count_if(

@@ -110,6 +110,8 @@ class FaultySystemCalls : public os::SystemCalls {
   void act_before(std::size_t nth, std::function<void()> action);
 
   std::size_t count(Call call) const;
+  // Where in records() the last call of this kind stands; -1 when there is none.
+  long last(Call call) const;
   std::size_t count_that_can_fail() const;
   std::size_t total() const;
   std::vector<CallRecord> records() const;
