@@ -326,6 +326,16 @@ class Reports(both_ways.BothWaysTest):
         self.assertRegex(result.stderr.decode(), r"sluice run: /.*/file: \d+ bytes that the "
                          r"program has written are lost: File too large")
 
+    def test_that_cannot_be_written_leave_the_summary_and_the_exit_code(self):
+        for command in ("run", "trace"):
+            options = ("--summary",) if command == "run" else ()
+            for code in (0, 7):
+                result = self.execute([both_ways.COMMAND, command, *options, "--json", "/dev/full",
+                                       "--", "sh", "-c", f"exit {code}"])
+                self.assertEqual(code or 1, result.returncode, result.stderr)
+                self.assertIn(b"sh: 0.", result.stderr)
+                self.assertIn(b"write /dev/full", result.stderr)
+
     def test_survive_a_kill(self):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <stdexcept>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include <tuple>
 #include <utility>
 
+#include "command_line/output.h"
 #include "launch/program_file.h"
 #include "preload/options.h"
 
@@ -231,6 +233,16 @@ Ended start_and_wait(const std::string& path, const std::vector<std::string>& wo
   ended.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
   if (const int error = result.error(); error != 0) throw ProgramError(path, error);
   return ended;
+}
+
+int report_and_end(std::string_view who, int wait_status, const std::function<void()>& report) {
+  try {
+    report();
+  } catch (const std::exception& error) {
+    complain(who, error.what());
+    if (wait_status == 0) return EXIT_FAILURE;
+  }
+  return end_like(wait_status);
 }
 
 int end_like(int wait_status) {

@@ -1,8 +1,10 @@
 // Starting a program with one of our objects preloaded.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "launch/io_counts.h"
@@ -36,6 +38,11 @@ struct Ended {
 // ProgramError when it cannot be executed, std::system_error when there can be no other process.
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
                      const std::vector<std::string>& environment);
+
+// Writes the report and then ends like the program: what was seen is not lost with a full disk, and
+// the program's own end matters more. `who` complains of a report that cannot be written; the exit
+// code is 1 then where the program's was 0.
+int report_and_end(std::string_view who, int wait_status, const std::function<void()>& report);
 
 // Ends this process by the signal that ended the program; else gives the program's exit code.
 int end_like(int wait_status);

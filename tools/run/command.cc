@@ -48,9 +48,10 @@ Outcome wait_for(const Request& request, const Program& program) {
 int wait_and_report(const Request& request, const Program& program) {
   if (!request.json_file.empty()) expect_writable(request.json_file);
   const Outcome outcome = wait_for(request, program);
-  if (!request.json_file.empty()) write_private_text(request.json_file, json_of(outcome));
   if (request.summary) std::fputs(printable(summary_of(outcome)).c_str(), stderr);
-  return end_like(outcome.ended.wait_status);
+  return report_and_end("sluice run", outcome.ended.wait_status, [&] {
+    if (!request.json_file.empty()) write_private_text(request.json_file, json_of(outcome));
+  });
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -84,14 +82,8 @@ int run(const Request& request) {
   const Profile profile = trace(request, program);
   const std::vector<Advice> advice = advice_for(profile);
   std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
-  // What was seen is said by now, and the program's end matters more than the report's.
-  try {
-    write_files(request, profile, advice);
-  } catch (const std::exception& error) {
-    complain("sluice trace", error.what());
-    if (profile.wait_status == 0) return EXIT_FAILURE;
-  }
-  return end_like(profile.wait_status);
+  return report_and_end("sluice trace", profile.wait_status,
+                        [&] { write_files(request, profile, advice); });
 }
 
 }  // namespace sluice::trace
