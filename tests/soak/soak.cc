@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <signal.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +33,9 @@ constexpr double mebibyte = 1024 * 1024;
 // More than malloc's arenas of 64 threads come and go by, less than a leak in an hour.
 constexpr double growth_allowed_bytes = 16 * mebibyte;
 
-volatile sig_atomic_t interrupted_by = 0;
+// The kernel may run the handler in any of the threads: atomic, and lock-free as a handler needs.
+std::atomic<int> interrupted_by = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void interrupt(int signal) { interrupted_by = signal; }
 
