@@ -20,6 +20,8 @@ MS_REMOUNT, MS_REC, MS_PRIVATE = 1 << 5, 1 << 14, 1 << 18
 MNT_DETACH = 2
 SHUT_DOWN = 0x8004587D  # _IOR('X', 125, uint32_t): EXT4_IOC_SHUTDOWN, XFS_IOC_GOINGDOWN
 WITHOUT_LOG_FLUSH = 2
+CANNOT_BE_SHUT_DOWN = ["btrfs"]
+BLKFLSBUF = 0x1261
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -81,12 +83,18 @@ class LoopDevice:
         # It is in use: so it goes away with its last user.
         subprocess.run(["losetup", "--detach", self.path], check=True)
 
+    def forget(self):
+        """What the kernel has read of the image is read again."""
+        fcntl.ioctl(self._open, BLKFLSBUF, 0)
+
     def close(self):
         os.close(self._open)
 
 
 class FileSystem:
     """A file system on a device, mounted at `folder`."""
+
+    shuts_down = True  # a process on it can cut the power by itself, see SHUT_DOWN
 
     def __init__(self, device, folder, kind, options=""):
         self.device, self.folder, self.kind, self.options = device, folder, kind, options
@@ -97,8 +105,9 @@ class FileSystem:
         return f"{self.kind} {self.options}".strip()
 
     def make(self):
-        force = "-f" if self.kind == "xfs" else "-F"
-        subprocess.run([f"mkfs.{self.kind}", "-q", force, self.device], check=True)
+        force = "-F" if self.kind == "ext4" else "-f"
+        subprocess.run([f"mkfs.{self.kind}", "-q", force, self.device], check=True,
+                       stdout=subprocess.DEVNULL)
         self.mount()
 
     def mount(self):
@@ -130,6 +139,32 @@ class FileSystem:
         return path
 
 
+class CopiedFileSystem(FileSystem):
+    """One that the kernel cannot shut down: what its image holds in the moment of the cut is what
+    is left. The process that wrote has to be dead by then."""
+
+    shuts_down = False
+
+    def __init__(self, image, device, folder, kind, options=""):
+        self.image, self.loop = image, device
+        self.left = image.with_name("left")
+        super().__init__(device.path, folder, kind, options)
+
+    def cut(self):
+        copy_sparsely(self.image, self.left)
+
+    def power_up(self):
+        self.unmount()
+        self.loop.forget()
+        copy_sparsely(self.left, self.image)
+        self.left.unlink()
+        self.mount()
+
+
+def copy_sparsely(source, target):
+    subprocess.run(["cp", "--sparse=always", source, target], check=True)
+
+
 class Disk:
     """A file system on an image in memory of its own."""
 
@@ -142,10 +177,15 @@ class Disk:
             file.truncate(image_bytes)
         try:
             self.device = LoopDevice(image)
-            self.files = FileSystem(self.device.path, self.memory.path / "mounted", kind, options)
+            self.files = self.make_files(image, self.memory.path / "mounted", kind, options)
         except (OSError, subprocess.CalledProcessError):
             self.memory.remove()
             raise
+
+    def make_files(self, image, folder, kind, options):
+        if kind in CANNOT_BE_SHUT_DOWN:
+            return CopiedFileSystem(image, self.device, folder, kind, options)
+        return FileSystem(self.device.path, folder, kind, options)
 
     def remove(self):
         self.files.unmount()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Power cuts on real file systems: what was acknowledged as durable is there afterwards.
 
-usage: power_cut_test.py PROGRAM ext4|xfs [unittest's arguments]
+usage: power_cut_test.py PROGRAM ext4|xfs|btrfs [unittest's arguments]
 
 PROGRAM is crash_workload. SLUICE_CRASH_CYCLES=N makes at least N cuts at chosen and random moments,
 and then one before each system call of each scenario; without it there are QUICK_CYCLES.
@@ -17,10 +17,11 @@ import time
 import unittest
 
 import disk
-from workload import FAILED, Workload
+from workload import FAILED, KILLED, Workload
 
-MOUNT_OPTIONS = {"ext4": ["", "noauto_da_alloc"], "xfs": [""]}
-QUICK_CYCLES = {"ext4": 240, "xfs": 120}  # an xfs takes several times as long to mount
+MOUNT_OPTIONS = {"ext4": ["", "noauto_da_alloc"], "xfs": [""],
+                 "btrfs": [""]}
+QUICK_CYCLES = {"ext4": 240, "xfs": 120, "btrfs": 120}  # these take longer to mount
 CYCLES = int(os.environ.get("SLUICE_CRASH_CYCLES", "0"))
 LONGEST_DELAY_S = 0.02  # before a cut from outside
 MANY_STEPS = 300        # more than there is time for before such a cut
@@ -80,11 +81,14 @@ class Cuts(unittest.TestCase):
         return told
 
     def cut_by_itself(self, **options):
-        """A run that cuts the power at a moment of its own."""
+        """A run that cuts the power at a moment of its own, or dies then and has it cut."""
         def run(files, scenario, folder):
-            code, told, complaint = workload.run(scenario, folder, end="cut", **options)
-            self.assertEqual((0, ""), (code, complaint), f"{files}: {scenario} {options}")
-            if "finished" in told:
+            end, code_of_end = ("cut", 0) if files.shuts_down else ("kill", KILLED)
+            code, told, complaint = workload.run(scenario, folder, end=end, **options)
+            finished = "finished" in told
+            self.assertEqual((0 if finished else code_of_end, ""), (code, complaint),
+                             f"{files}: {scenario} {options}")
+            if finished or not files.shuts_down:
                 files.cut()
             return told
         return run
@@ -92,10 +96,17 @@ class Cuts(unittest.TestCase):
     def cut_from_outside(self, seed):
         """A cut of which the run knows nothing: it has to notice that the library fails."""
         def run(files, scenario, folder):
+            def cut(process):
+                if not files.shuts_down:
+                    process.kill()
+                    process.wait()
+                files.cut()
+
             delay = self.random.uniform(0, LONGEST_DELAY_S)
             code, told, complaint = workload.run_until(
-                lambda: time.sleep(delay), files.cut, scenario, folder, seed=seed, steps=MANY_STEPS)
-            self.assertIn(code, [0, FAILED], f"{files}: {scenario}: {complaint}")
+                lambda: time.sleep(delay), cut, scenario, folder, seed=seed, steps=MANY_STEPS)
+            expected = [0, FAILED if files.shuts_down else KILLED]
+            self.assertIn(code, expected, f"{files}: {scenario}: {complaint}")
             return told
         return run
 
@@ -140,10 +151,11 @@ BITES = {
     "directory_sync": ["new_names", "replace", "replace_nothing", "journal_names"],
     "write_through": ["every_write"],
 }
-# ext4 writes what takes another file's place by itself, unless it is told not to; on xfs the sync
-# of a renamed file makes its name durable.
-KEPT_ALL_THE_SAME = [("ext4", "file_sync", "replace"), ("xfs", "directory_sync", "new_names"),
-                     ("xfs", "directory_sync", "journal_names")]
+# ext4 writes what takes another file's place by itself, unless it is told not to; on xfs and btrfs
+# the sync of a renamed file makes its name durable.
+KEPT_ALL_THE_SAME = [("ext4", "file_sync", "replace"),
+                     *((kind, "directory_sync", scenario) for kind in ("xfs", "btrfs")
+                       for scenario in ("new_names", "journal_names"))]
 
 
 class TheRig(Cuts):

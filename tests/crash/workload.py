@@ -26,14 +26,14 @@ class Workload:
         return done.returncode, done.stdout, done.stderr
 
     def run_until(self, wait, end, scenario, folder, **options):
-        """The same of a run that `end` ends from outside, after `wait` has returned. It told what
-        was heard before the call of `end`."""
+        """The same of a run that `end` (a function of the process) ends from outside, after `wait`
+        has returned. It told what was heard before the call of `end`."""
         with subprocess.Popen(self.command(scenario, folder, options), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as process:
             told = process.stdout.readline()  # it has begun
             wait()
             told += what_is_in(process.stdout)
-            end()
+            end(process)
             _, complaint = process.communicate(timeout=TIMEOUT_S)
         return process.returncode, told.decode(), complaint.decode()
 
