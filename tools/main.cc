@@ -91,7 +91,26 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
         who, fmt::format("unknown option '{}'; there are\n  {}",
                          option == rest.end() ? rest[0] : *option, options_of(*subcommands[0])));
   }
-  return complain_and_exit(who, error.what());
+  const std::string text = error.what();
+  if (text.ends_with(" missing")) {  // "--json: 1 required FILE missing"
+    return complain_and_exit(who, text.substr(0, text.find(':')) + " needs a value");
+  }
+  return complain_and_exit(who, text);
+}
+
+// The help of one subcommand or of all, as --help gives it.
+int help_of(const CLI::App& app, const std::string& name) {
+  if (name.empty()) {
+    print(app.help());
+    return 0;
+  }
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() != name) continue;
+    print(command->help(app.get_name()));
+    return 0;
+  }
+  return complain_and_exit("sluice help",
+                           fmt::format("unknown '{}'; there are: {}", name, commands_of(app)));
 }
 
 int bench_command(const bench::Request& request) {
@@ -130,11 +149,15 @@ int run_main(int argc, char** argv) {
   const CLI::App* const put_app = put::add_command(app, put_request);
   trace::Request trace_request;
   trace::add_command(app, trace_request);
+  std::string topic;
+  CLI::App* const help_app = app.add_subcommand("help", "This page, or that of a command");
+  help_app->add_option("COMMAND", topic, "The command")->type_name("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return explain(app, error);
   }
+  if (help_app->parsed()) return help_of(app, topic);
   if (bench_app->parsed()) return bench_command(bench_request);
   if (run_app->parsed()) {
     return start_command("sluice run", [&] { return run::run(run_request); });

@@ -64,7 +64,8 @@ class Words(CommandTest):
         self.expect_usage(result, "--fast", "--quick", "--size", "--runs", "--json", "--list")
 
     def test_option_without_its_value(self):
-        self.expect_usage(self.bench("--size"), "--size")
+        self.expect_usage(self.bench("--size"), "sluice bench: --size needs a value\n")
+        self.expect_usage(self.run_command("run", "--buffer"), "--buffer needs a value\n")
 
     def test_sizes_that_make_no_sense(self):
         for size in ["0", "-1", "-64K", "ten", "1.5M", "64KB", "99999999999T"]:
@@ -83,6 +84,16 @@ class Words(CommandTest):
 
     def test_unknown_subcommand(self):
         self.expect_usage(self.run_command("tsunami"), "sluice: ", "tsunami", "bench")
+
+    def test_help(self):
+        for topic in [[], ["run"], ["help"]]:
+            with self.subTest(topic=topic):
+                result = self.run_command("help", *topic)
+                self.expect_ok(result)
+                self.assertEqual(self.run_command(*topic, "--help").stdout, result.stdout)
+
+    def test_help_with_what_there_is_not(self):
+        self.expect_usage(self.run_command("help", "tsunami"), "sluice help: ", "tsunami", "bench")
 
 
 class InputFiles(CommandTest):
