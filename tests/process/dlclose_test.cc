@@ -1,5 +1,5 @@
-// A program that loads a plug-in with the library in it, uses it, and unloads it: its thread ends,
-// its Writers are closed, its code is gone, and a later fork() runs none of it.
+// A program that loads a plug-in with the library in it, uses it, and unloads it: its threads end,
+// its Writers and Journals are closed, its code is gone, and a later fork() runs none of it.
 //
 // usage: dlclose_test PLUGIN FOLDER
 #include <dlfcn.h>
@@ -22,20 +22,23 @@ void load_use_unload(const char* plugin, const char* folder) {
   void* library = ::dlopen(plugin, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) std::fprintf(stderr, "%s\n", ::dlerror());
   check(library != nullptr, "the plug-in can be loaded");
-  for (const char* name : {"use_the_library", "leave_a_writer_open"}) {
+  for (const char* name : {"use_the_library", "leave_a_writer_open", "leave_a_journal_open"}) {
     const auto function = reinterpret_cast<void (*)(const char*)>(::dlsym(library, name));
     check(function != nullptr, std::string("the plug-in has ") + name);
     function(folder);
   }
-  check(thread_count() == threads_before + 1, "the plug-in's engine runs");
+  check(thread_count() == threads_before + 2, "the plug-in's engine and its Journal's thread run");
   check(::dlclose(library) == 0, "the plug-in can be unloaded");
-  check(threads_come_down_to(threads_before), "the engine's thread has ended");
+  check(threads_come_down_to(threads_before), "both threads have ended");
   check(contents_of("/proc/self/maps").find(plugin) == std::string::npos,
         "the plug-in's code is gone");
   const std::string folder_name = folder;
   check(contents_of(folder_name + "/out") == numbered_lines(0, 100'000), "the file is whole");
   check(contents_of(folder_name + "/left") == numbered_lines(0, 100'000),
         "the Writer that was left open was closed");
+  const std::string journal = folder_name + "/journal";
+  check(contents_of(journal) == numbered_lines(0, 100'000), "so was the Journal");
+  std::remove(journal.c_str());  // the next one would go on behind it
 }
 
 }  // namespace

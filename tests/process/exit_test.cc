@@ -1,7 +1,8 @@
-// The end of a process with Writers still open and the engine's thread alive.
+// The end of a process with Writers and Journals still open, and the library's threads alive.
 //
 // usage: exit_test SCENARIO FOLDER, then exit_test verify FOLDER
 #include <sluice/files.h>
+#include <sluice/journal.h>
 #include <sluice/writer.h>
 
 #include <functional>
@@ -21,6 +22,9 @@ constexpr int lines = 100'000;
 sluice::Writer static_writer;
 
 sluice::Writer* leaked_writer = nullptr;  // never deleted
+
+sluice::Journal static_journal;
+sluice::Journal* leaked_journal = nullptr;  // never deleted
 
 // Opens a Writer when everything else is over.
 struct LastWords {
@@ -74,6 +78,28 @@ void write_during_exit(const std::string& folder) {
   last_words.path = out(folder);
 }
 
+// Leaves with the Journal's thread at work.
+void append_lines(sluice::Journal& journal, const std::string& path) {
+  check(journal.open(path, {.framing = sluice::Framing::raw}).ok(), "the Journal opens");
+  sluice::Journal::Ticket ticket = 0;
+  for (int i = 0; i < lines; ++i) {
+    check(journal.append(numbered_lines(i, i + 1), ticket).ok(), "a line is appended");
+  }
+  check(journal.durable_up_to(ticket).ok(), "the Journal is asked");
+}
+
+void leave_a_static_journal_open(const std::string& folder) {
+  append_lines(static_journal, out(folder));
+}
+
+void leak_a_journal(const std::string& folder) {
+  leaked_journal = new sluice::Journal;
+  append_lines(*leaked_journal, out(folder));
+  sluice::Journal::Ticket last = 0;
+  check(leaked_journal->append("", last).ok(), "nothing is appended");
+  check(leaked_journal->commit(last).ok(), "the lines are committed");
+}
+
 void leave_by_quick_exit(const std::string& folder) {
   leak_a_writer(folder);
   std::quick_exit(0);
@@ -92,6 +118,8 @@ int main(int argc, char** argv) {
       {"exit_in_another_thread", exit_from_another_thread},
       {"writer_on_the_stack", exit_with_a_writer_on_the_stack},
       {"writing_during_exit", write_during_exit},
+      {"static_journal", leave_a_static_journal_open},
+      {"leaked_journal", leak_a_journal},
       {"quick_exit", leave_by_quick_exit},
       {"verify", verify},
   };

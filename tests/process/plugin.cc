@@ -1,5 +1,6 @@
 // A shared object with the library in it, as a plug-in of some program has it.
 #include <sluice/files.h>
+#include <sluice/journal.h>
 #include <sluice/writer.h>
 
 #include "check.h"
@@ -14,13 +15,24 @@ extern "C" void use_the_library(const char* folder) {
   check(writer.close().ok(), "the Writer closes");
 }
 
+// Both are destroyed by dlclose.
 namespace {
-sluice::Writer left_open;  // destroyed by dlclose
-}
+sluice::Writer left_open;
+sluice::Journal left_journal;
+}  // namespace
 
 extern "C" void leave_a_writer_open(const char* folder) {
   const std::string path = std::string(folder) + "/left";
   check(left_open.open(path, {.write_behind = sluice::WriteBehind::on, .block_bytes = 4096}).ok(),
         "the file opens");
   for (const char byte : numbered_lines(0, 100'000)) left_open.put(byte);
+}
+
+// Its thread runs from here on.
+extern "C" void leave_a_journal_open(const char* folder) {
+  const std::string path = std::string(folder) + "/journal";
+  check(left_journal.open(path, {.framing = sluice::Framing::raw}).ok(), "the Journal opens");
+  sluice::Journal::Ticket ticket = 0;
+  check(left_journal.append(numbered_lines(0, 100'000), ticket).ok(), "the lines are appended");
+  check(left_journal.durable_up_to(ticket).ok(), "the Journal is asked");
 }
