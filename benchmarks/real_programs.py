@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """What `sluice run` makes of the time that programs of Debian packages take: a rough table.
 
-usage: real_programs.py COMMAND [--rounds N] [--only TEXT] [--json FILE]
+usage: real_programs.py COMMAND [--subjects DIR] [--rounds N] [--only TEXT] [--json FILE]
 
-Each program runs alternately as it is and by COMMAND run, its output in a file; the times are wall
-times with the start of the processes, the medians of the rounds that follow one for warming up.
-Outputs are compared after each round. A program that is not installed is named at the end. FILE
-gets every round's times.
+Each program runs alternately as it is and by COMMAND run, its output in a file below the current
+folder; the times are wall times with the start of the processes, the medians of the rounds that
+follow one for warming up. Outputs are compared after each round. A program that is not installed is
+named at the end. DIR holds the built tests/preload/subjects: three of them are measured as well.
+FILE gets every round's times.
 """
 import argparse
 import filecmp
 import json
+import mmap
 import os
 import pathlib
 import platform
@@ -29,6 +31,12 @@ ROWS_OF_TABLE = ("CREATE TABLE t(a, b); WITH RECURSIVE n(i) AS (VALUES(1) UNION 
                  "SELECT i+1 FROM n WHERE i<3000000) INSERT INTO t SELECT i, 'row ' || i FROM n")
 PHP_LOOP = '$f = fopen("output", "w"); for ($i = 0; $i < 2000000; $i++) fwrite($f, "line $i\\n");'
 PERL_LOOP = "for my $i (1 .. 2000000) {"
+# Each import into a new repository.
+SVN_IMPORT = ("rm -rf repository config; svnadmin create repository; svn --config-dir config "
+              "--non-interactive import -m message tree file://$PWD/repository")
+# A virtual machine gives free memory back to its host, and whoever needs it next waits: free memory
+# that was in use a moment ago is still there.
+TOUCHED_BYTES = 2 << 30
 DASH_LOOP = "i=0; while [ $i -lt 600000 ]; do echo line $i; i=$((i + 1)); done"
 
 
@@ -60,11 +68,21 @@ PROGRAMS = [
     Program("sort", ["sort", "text"]),
     Program("sed s", ["sed", "s/alpha/omega/", "long-text"]),
     Program("tar c", ["tar", "-c", *["tree"] * 5]),
+    Program("svn import", ["sh", "-c", SVN_IMPORT]),
     Program("git hash-object", ["git", "hash-object", "large"]),
     Program("grep -n", ["grep", "-n", "alpha", "long-text"]),
     Program("cut -f", ["cut", "-d", " ", "-f", "2-4", "long-text"]),
     Program("wc", ["wc", "text"]),
     Program("python3, print loop", [sys.executable, "-c", "for i in range(1000000): print(i)"]),
+]
+
+# Programs of the tests: `subjects` stands for their folder.
+OWN_PROGRAMS = [
+    Program("C++, std::endl", ["sh", "-c", "subjects/flushed_lines /dev/stdout 500000"]),
+    Program("C, four threads", ["sh", "-c", "subjects/threads shared 500000; wc shared"]),
+    Program("C, fork and popen",
+            ["sh", "-c", "for how in popen system 'fork exit' popen system 'fork exit'; do "
+             "subjects/children \"$how\" shared 50000000; wc shared; done"]),
 ]
 
 
@@ -101,6 +119,8 @@ def prepare(folder, *words):
 
 def seconds(folder, program, prefix):
     """Runs the program; what it writes is `output` in the folder, not there before."""
+    mmap.mmap(-1, TOUCHED_BYTES,
+              flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE).close()
     (folder / "output").unlink(missing_ok=True)
     with open(folder / program.input, "rb") as given, open(folder / "output", "wb") as output:
         start = time.perf_counter()
@@ -138,6 +158,7 @@ def write_json(path, measured):
 def main():
     parser = argparse.ArgumentParser(description="Times real programs with and without sluice run.")
     parser.add_argument("command", help="the sluice command")
+    parser.add_argument("--subjects", help="the built tests/preload/subjects")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", default="", help="only the programs whose names contain it")
     parser.add_argument("--json", help="a file for the times of every round")
@@ -149,7 +170,9 @@ def main():
         write_inputs(folder)
         prefix = [os.path.abspath(options.command), "run", "--"]
         print("| program | plain s | run s | ratio |\n|---|---|---|---|")
-        for program in PROGRAMS:
+        if options.subjects:
+            (folder / "subjects").symlink_to(os.path.abspath(options.subjects))
+        for program in PROGRAMS + (OWN_PROGRAMS if options.subjects else []):
             if options.only not in program.name:
                 continue
             if shutil.which(program.words[0]) is None:

@@ -344,7 +344,10 @@ class Reports(both_ways.BothWaysTest):
 
     def test_are_summed_up_in_words(self):
         result = self.run_fast([self.subject("one_byte"), "file", 100_000], "--summary")
-        self.assertRegex(result.stderr.decode(), r"writes +99,\d+ of 100,000 writes were a copy")
+        text = result.stderr.decode()
+        self.assertRegex(text, r"writes +99,\d+ of 100,000 writes were a copy")
+        self.assertRegex(text, r"reads +no reads of stdio were counted")
+        self.assertRegex(text, r"left +\d+ reads of \S+ and \d+ writes of \S+ by the kernel")
 
     def test_leave_no_folder_behind(self):
         temporary = self.root / "temporary"

@@ -41,7 +41,7 @@ void add_counters(Json& json, const Counters& counters) {
 // "1,234 of 2,000 writes (61.7 %)"
 std::string share(const char* what, std::uint64_t fast, std::uint64_t slow) {
   const std::uint64_t all = fast + slow;
-  if (all == 0) return fmt::format("no {} through stdio by a single thread", what);
+  if (all == 0) return fmt::format("no {} of stdio were counted", what);
   return fmt::format("{} of {} {} were a copy ({:.1f} %)", format_count(fast), format_count(all),
                      what, 100.0 * static_cast<double>(fast) / static_cast<double>(all));
 }
@@ -52,9 +52,11 @@ std::string ending(int wait_status) {
 }
 
 std::string kernel_text(const IoCounts& io) {
-  return fmt::format("  kernel      {} reads of {}, {} writes of {}\n", format_count(io.reads),
-                     format_bytes_short(io.read_bytes), format_count(io.writes),
-                     format_bytes_short(io.written_bytes));
+  return fmt::format(
+      "  left        {} reads of {} and {} writes of {} by the kernel's count,\n"
+      "              with those that start programs and 4K of this count's own\n",
+      format_count(io.reads), format_bytes_short(io.read_bytes), format_count(io.writes),
+      format_bytes_short(io.written_bytes));
 }
 
 Json json_of(const std::optional<IoCounts>& io, std::uint64_t saved) {
@@ -84,12 +86,13 @@ std::string summary_of(const Outcome& outcome) {
   text += fmt::format("  writes      {}\n", share("writes", total.fast_writes, total.slow_writes));
   text += fmt::format("  reads       {}\n", share("reads", total.fast_reads, total.slow_reads));
   text += fmt::format("  seeks       {}\n", share("seeks", total.fast_seeks, total.slow_seeks));
+  text +=
+      "              (counted while the program had one thread; of putc and getc, glibc's alone)\n";
   if (total.held_writes > 0) {
     text += fmt::format("  gathered    {} calls of write\n", format_count(total.held_writes));
   }
   if (outcome.ended.io) text += kernel_text(*outcome.ended.io);
-  text += fmt::format("  saved       {} system calls more, inferred\n",
-                      format_count(total.saved_calls));
+  text += fmt::format("  saved       {} system calls, inferred\n", format_count(total.saved_calls));
   return text;
 }
 
