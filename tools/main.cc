@@ -100,8 +100,8 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 
 // The help of one subcommand or of all, as --help gives it.
 int help_of(const CLI::App& app, const std::string& name) {
-  if (name.empty()) {
-    print(app.help());
+  if (name.empty()) {  // app.help() would be that of the subcommand `help`
+    print(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
     return 0;
   }
   for (const CLI::App* command : app.get_subcommands({})) {
