@@ -21,7 +21,8 @@
 // which no other call may be under way. A thread of the Journal's own starts with the first
 // durable_up_to() that finds something to do, and never in a program that only commits.
 // fork(): a Journal belongs to the process that opened it. In the child every call fails with
-// ECANCELED, nothing is written and the destructor is silent.
+// ECANCELED, nothing is written and the destructor is silent. A child that lives on keeps the file
+// locked (EBUSY) when its parent is killed, until it ends or executes another program.
 //
 // That one commit syncs for all that wait is the group commit of databases.
 #pragma once
@@ -61,8 +62,12 @@ class Journal {
   // Opens the file at `path`, or creates it: its name is durable on return. What is no regular file
   // is refused (EINVAL), and so is a file of another framing (EINVAL) and one that a Journal has
   // open already, in this process or another (EBUSY); all are left as they are.
-  // Framing::length_crc32c reads the file through and cuts off what follows the last record before
-  // the first that is damaged or incomplete; a JournalReader shows beforehand what that would keep.
+  // Framing::length_crc32c reads the file through, from the disk, and cuts off what follows the last
+  // record before the first that is damaged or incomplete; a JournalReader shows beforehand what
+  // that would keep. Where more than options.most_torn_bytes would be cut off, the file stays as it
+  // is: EBADMSG, with the offset of the damage, and `recovered` says what there is.
+  // Framing::raw cannot tell what an earlier life failed to sync from what it did: what the disk
+  // has instead of such bytes is what is read from now on.
   // A file of at most 16 bytes, each its header's or zero, begins anew: a power cut leaves that of
   // one that was being created.
   // Options that make no sense fail with EINVAL; without the library that computes checksums,
@@ -119,12 +124,13 @@ class JournalReader {
 
   // False at the end of what is whole, or after a failure: see status(). At the end it may be
   // called again, and goes on when the file has grown. `record` is valid until the next call.
+  // Where a file that nobody writes has more bytes than position(), they are torn or damaged.
   bool next(ConstBytes& record);
 
   // Bytes from the start of the file that were whole: the ticket of the last record.
   std::uint64_t position() const noexcept;
 
-  // ok, or the first failure. A torn end is none.
+  // ok, or the first failure. What is torn or damaged is none.
   const Status& status() const noexcept;
 
  private:

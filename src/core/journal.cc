@@ -1,5 +1,6 @@
 #include "sluice/journal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <utility>
@@ -17,22 +18,39 @@ Status not_open(std::string_view path, std::string_view reason) {
   return Status::failure(Operation::write, path, EBADF, std::nullopt, reason);
 }
 
-// Reads the records through, cuts off what follows them, and sees to the header.
-Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered) {
+Status scan(os::File& file, std::uint64_t bytes, Recovered& recovered) {
   RecordScanner scanner(file);
   ConstBytes payload;
   for (bool found = true; found; recovered.records += found ? 1 : 0) {
     if (Status status = scanner.next(payload, found); !status.ok()) return status;
   }
   recovered.whole_bytes = scanner.position();
-  recovered.torn_bytes = bytes - recovered.whole_bytes;
-  if (recovered.torn_bytes != 0) {
-    if (Status status = file.truncate(recovered.whole_bytes); !status.ok()) return status;
+  recovered.torn_bytes = bytes - std::min(bytes, recovered.whole_bytes);
+  return {};
+}
+
+// Damage in the middle looks like a torn end, and behind it lies what was committed.
+Status refuse_too_torn(const os::File& file, const Recovered& recovered, std::uint64_t most) {
+  if (recovered.torn_bytes <= most) return {};
+  return Status::failure(Operation::read, file.path(), EBADMSG, recovered.whole_bytes,
+                         "no whole record is there, and " + std::to_string(recovered.torn_bytes) +
+                             " bytes follow, more than option most_torn_bytes=" +
+                             std::to_string(most) + " allows to cut off");
+}
+
+// Reads the records through, cuts off what follows them, and sees to the header.
+Status recover(os::File& file, std::uint64_t bytes, const JournalOptions& options,
+               Recovered& recovered) {
+  Status status = scan(file, bytes, recovered);
+  if (status.ok()) status = refuse_too_torn(file, recovered, options.most_torn_bytes);
+  if (status.ok() && recovered.torn_bytes != 0) status = file.truncate(recovered.whole_bytes);
+  if (status.ok() && recovered.whole_bytes == 0) {
+    const ConstBytes header = std::as_bytes(std::span(journal_header));
+    std::size_t written = 0;
+    status = file.write_at(0, {&header, 1}, written);
   }
-  if (recovered.whole_bytes != 0) return {};
-  const ConstBytes header = std::as_bytes(std::span(journal_header));
-  std::size_t written = 0;
-  return file.write_at(0, {&header, 1}, written);
+  const bool has_changed = recovered.torn_bytes != 0 || recovered.whole_bytes == 0;
+  return status.ok() && has_changed ? file.sync() : status;
 }
 
 // A record behind a header and its records would be cut off by the next who reads them.
@@ -43,11 +61,8 @@ Status refuse_framed(os::File& file) {
   return header == RecordScanner::Header::whole ? other_framing(file.path(), "raw") : Status();
 }
 
-// Opens and locks the file, makes it end with a whole record, and makes that durable: file, size
-// and name. What another process had written, and maybe never synced, is now ours to keep.
-Status open_whole(const std::string& path, const JournalOptions& options, os::File& file,
-                  Recovered& recovered) {
-  Status status = os::File::open(path, os::File::Access::update, options.permissions, file);
+Status open_and_lock(const std::string& path, unsigned permissions, os::File& file) {
+  Status status = os::File::open(path, os::File::Access::update, permissions, file);
   if (!status.ok()) return status;
   std::uint64_t bytes = 0;
   if (status = file.size(bytes); status.code().value() == ESPIPE) {
@@ -59,11 +74,43 @@ Status open_whole(const std::string& path, const JournalOptions& options, os::Fi
     return Status::failure(Operation::open, path, EBUSY, std::nullopt,
                            "the Journal is open elsewhere");
   }
-  if (status.ok()) status = file.size(bytes);  // the one who had the lock may have written
+  return status;
+}
+
+// The file that has the name once it is locked: until then the name may have gone to another.
+Status open_and_lock_the_named(const std::string& path, unsigned permissions, os::File& file) {
+  constexpr int attempts = 100;
+  for (int i = 0; i < attempts; ++i) {
+    bool has_its_name = false;
+    Status status = open_and_lock(path, permissions, file);
+    if (status.ok()) status = file.has_its_name(has_its_name);
+    if (!status.ok() || has_its_name) return status;
+  }
+  return Status::failure(Operation::open, path, ESTALE, std::nullopt,
+                         "the file is replaced by another again and again");
+}
+
+// What another process had written, and maybe never synced, is now ours to keep. What it could not
+// sync still looks whole: the kernel shows the bytes, calls them clean and says ok to the next
+// sync. So they are dropped, and what is read from here on is what the disk has.
+Status make_durable(os::File& file) {
+  Status status = file.sync();
+  if (status.ok()) file.forget_cached();
+  return status;
+}
+
+// Opens and locks the file, makes it end with a whole record, and makes that durable: file, size
+// and name.
+Status open_whole(const std::string& path, const JournalOptions& options, os::File& file,
+                  Recovered& recovered) {
+  std::uint64_t bytes = 0;
+  Status status = open_and_lock_the_named(path, options.permissions, file);
+  if (status.ok()) status = make_durable(file);
+  if (status.ok()) status = file.size(bytes);
   if (!status.ok()) return status;
   recovered.whole_bytes = bytes;
-  status = options.framing == Framing::raw ? refuse_framed(file) : recover(file, bytes, recovered);
-  if (status.ok()) status = file.sync();
+  status = options.framing == Framing::raw ? refuse_framed(file)
+                                           : recover(file, bytes, options, recovered);
   return status.ok() ? file.sync_directory() : status;
 }
 

@@ -220,13 +220,39 @@ TEST_F(JournalRecovery, CutsDurablyBeforeAnythingIsAppended) {
   ASSERT_TRUE(journal.open(path_, framed).ok());
   std::vector<Call> changes;
   for (const CallRecord& record : calls.records()) {
-    const bool matters = record.call == Call::truncate || record.call == Call::pwritev ||
-                         record.call == Call::fdatasync || record.call == Call::fsync;
-    if (matters) changes.push_back(record.call);
+    constexpr Call matter[] = {Call::truncate, Call::pwritev, Call::fdatasync, Call::fsync,
+                               Call::forget_cached};
+    if (std::ranges::count(matter, record.call) != 0) changes.push_back(record.call);
   }
-  EXPECT_EQ(changes, (std::vector<Call>{Call::truncate, Call::fdatasync, Call::fsync}))
+  EXPECT_EQ(changes, (std::vector<Call>{Call::fdatasync, Call::forget_cached, Call::truncate,
+                                        Call::fdatasync, Call::fsync}))
       << calls.log();
   EXPECT_EQ(calls.records(Call::truncate)[0].position, contents.size());
+}
+
+// A bit that flips in the middle is no torn end: what is behind it was committed.
+TEST_F(JournalRecovery, CutsOffNoMoreThanItMayAndLeavesTheFileOtherwise) {
+  std::string contents = small_journal();
+  contents[ends_[1] + 5] ^= 1;  // its checksum
+  const std::uint64_t behind = contents.size() - ends_[1];
+  make_file(path_, contents);
+  JournalOptions options = framed;
+  options.most_torn_bytes = behind - 1;
+  Journal journal;
+  Recovered recovered;
+  const Status status = journal.open(path_, options, &recovered);
+  EXPECT_EQ(status.code().value(), EBADMSG);
+  EXPECT_EQ(status.message(), "read " + path_ + " at byte " + std::to_string(ends_[1]) +
+                                  ": no whole record is there, and " + std::to_string(behind) +
+                                  " bytes follow, more than option most_torn_bytes=" +
+                                  std::to_string(behind - 1) + " allows to cut off");
+  EXPECT_EQ(contents_of(path_), contents);
+  EXPECT_EQ(recovered.whole_bytes, ends_[1]);
+  EXPECT_EQ(recovered.records, 1u);
+  EXPECT_EQ(recovered.torn_bytes, behind);
+  options.most_torn_bytes = behind;
+  EXPECT_TRUE(journal.open(path_, options, &recovered).ok()) << journal.status().message();
+  EXPECT_EQ(recovered.torn_bytes, behind);
 }
 
 TEST_F(JournalRecovery, TakesRecordsUpToItsLimitAndNoLonger) {

@@ -175,6 +175,38 @@ TEST_F(JournalTest, IsOpenedOnceAtATime) {
   EXPECT_TRUE(second.open(path_).ok()) << second.status().message();
 }
 
+// Renames the file away each time before it is locked, so often.
+class Rotating final : public os::SystemCalls {
+ public:
+  Rotating(std::string path, int times) : path_(std::move(path)), times_(times) {}
+  long lock(int descriptor) override {
+    if (times_-- > 0) std::filesystem::rename(path_, path_ + ".old");
+    return SystemCalls::lock(descriptor);
+  }
+
+ private:
+  const std::string path_;
+  int times_;
+};
+
+TEST_F(JournalTest, LocksTheFileThatHasTheName) {
+  Rotating calls(path_, 2);
+  const os::ScopedSystemCalls in_place(calls);
+  Journal journal;
+  ASSERT_TRUE(journal.open(path_).ok()) << journal.status().message();
+  Ticket ticket = 0;
+  EXPECT_TRUE(journal.append("here", ticket).ok());
+  EXPECT_TRUE(journal.close().ok());
+  EXPECT_EQ(contents_of(path_), "here");
+}
+
+TEST_F(JournalTest, GivesUpOnANameThatIsNeverItsFiles) {
+  Rotating calls(path_, 1'000'000);
+  const os::ScopedSystemCalls in_place(calls);
+  Journal journal;
+  EXPECT_EQ(journal.open(path_).code().value(), ESTALE);
+}
+
 TEST_F(JournalTest, ReleasesItsLockThoughAChildLives) {
   Journal journal;
   ASSERT_TRUE(journal.open(path_).ok());

@@ -210,6 +210,18 @@ void File::will_read_in_sequence() {
   static_cast<void>(calls().will_read_in_sequence(descriptor_));
 }
 
+void File::forget_cached() { static_cast<void>(calls().forget_cached(descriptor_)); }
+
+Status File::has_its_name(bool& result) const {
+  struct stat opened {};
+  struct stat named {};
+  long code = calls().fstat(descriptor_, opened);
+  if (code >= 0) code = calls().stat(path_.c_str(), named);
+  result = code >= 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  return code < 0 && code != -ENOENT ? Status::failure(Operation::open, path_, error_of(code))
+                                     : Status();
+}
+
 Status File::map(std::uint64_t bytes, ConstBytes& out) const {
   void* address = nullptr;
   const long result = calls().map_file(descriptor_, bytes, address);

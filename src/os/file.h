@@ -51,6 +51,8 @@ class File {
   std::uint64_t next_position() const;
   std::uint64_t end_position() const;
   Status size(std::uint64_t& bytes) const;  // ESPIPE for what has none
+  // Whether path() still stands for this file: it may have been renamed, removed or replaced.
+  Status has_its_name(bool& result) const;
 
   // Writes all pieces at `position`, which need not be the descriptor's own offset; or at the
   // descriptor's own offset, in which case `position` only serves the message.
@@ -63,6 +65,9 @@ class File {
   Status read_next(std::uint64_t position, MutableBytes into, std::size_t& got);
 
   void will_read_in_sequence();  // advice: cannot fail
+  // Advice: reads to come are answered by the disk, not by what memory keeps of the file. That is
+  // no longer the same after a sync that failed. A file that somebody has mapped stays in memory.
+  void forget_cached();
 
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
   Status map(std::uint64_t bytes, ConstBytes& out) const;

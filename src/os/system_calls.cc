@@ -153,6 +153,10 @@ long SystemCalls::will_read_in_sequence(int descriptor) {
   return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
+long SystemCalls::forget_cached(int descriptor) {
+  return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+}
+
 long SystemCalls::poll(int descriptor, short events, int timeout_ms) {
   pollfd request{descriptor, events, 0};
   return result(::poll(&request, 1, timeout_ms));

@@ -62,6 +62,8 @@ class SystemCalls {
   virtual long unlock(int descriptor);                         // flock(LOCK_UN)
   // Advice: the file will be read from front to back.
   virtual long will_read_in_sequence(int descriptor);
+  // Advice: what is in memory of the file is dropped where it need not be written to the disk.
+  virtual long forget_cached(int descriptor);
   virtual long poll(int descriptor, short events, int timeout_ms);
   virtual long map_file(int descriptor, std::size_t bytes, void*& address);
   virtual long map_memory(std::size_t bytes, void*& address);

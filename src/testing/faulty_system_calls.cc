@@ -42,6 +42,7 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "lock",
                                                             "unlock",
                                                             "will_read_in_sequence",
+                                                            "forget_cached",
                                                             "poll",
                                                             "map_file",
                                                             "map_memory",
@@ -455,6 +456,11 @@ long FaultySystemCalls::unlock(int descriptor) {
 long FaultySystemCalls::will_read_in_sequence(int descriptor) {
   return pass({.call = Call::will_read_in_sequence, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::will_read_in_sequence(descriptor); });
+}
+
+long FaultySystemCalls::forget_cached(int descriptor) {
+  return pass({.call = Call::forget_cached, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::forget_cached(descriptor); });
 }
 
 long FaultySystemCalls::poll(int descriptor, short events, int timeout_ms) {

@@ -52,6 +52,7 @@ enum class Call : std::uint8_t {
   lock,
   unlock,
   will_read_in_sequence,
+  forget_cached,
   poll,
   map_file,
   map_memory,
@@ -154,6 +155,7 @@ class FaultySystemCalls : public os::SystemCalls {
   long lock(int descriptor) override;
   long unlock(int descriptor) override;
   long will_read_in_sequence(int descriptor) override;
+  long forget_cached(int descriptor) override;
   long poll(int descriptor, short events, int timeout_ms) override;
   long map_file(int descriptor, std::size_t bytes, void*& address) override;
   long map_memory(std::size_t bytes, void*& address) override;

@@ -35,7 +35,7 @@ void ModelledDisk::load(const Image& image) {
   const Lock lock(mutex_);
   seen_names_.clear();
   for (const auto& [name, file] : image) {
-    seen_names_[name] = std::make_shared<Node>(Node{file, file, 0});
+    seen_names_[name] = std::make_shared<Node>(Node{file, file});
   }
   durable_names_ = seen_names_;
   name_changes_.clear();
@@ -48,6 +48,17 @@ void ModelledDisk::cut_power_at(std::size_t change, std::function<void()> note) 
   const Lock lock(mutex_);
   changes_until_cut_ = change;
   note_ = std::move(note);
+}
+
+void ModelledDisk::fail_sync_at(std::size_t sync) {
+  const Lock lock(mutex_);
+  syncs_until_failure_ = sync;
+  has_failed_a_sync_ = false;
+}
+
+bool ModelledDisk::has_failed_a_sync() const {
+  const Lock lock(mutex_);
+  return has_failed_a_sync_;
 }
 
 std::optional<ModelledDisk::Image> ModelledDisk::after_cut() const {
@@ -79,7 +90,7 @@ ModelledDisk::Image ModelledDisk::cut() {
 
 ModelledDisk::File ModelledDisk::after_cut_of(const Node& node) {
   const std::string& old = node.durable.bytes;
-  const std::string& now = node.seen.bytes;
+  const std::string now = bytes_to_become_durable(node);
   const std::size_t least = std::min(old.size(), now.size());
   const std::size_t most = std::max(old.size(), now.size());
   const std::size_t sizes[] = {old.size(), now.size(), least + random_() % (most - least + 1)};
@@ -96,6 +107,17 @@ ModelledDisk::File ModelledDisk::after_cut_of(const Node& node) {
     }
   }
   return left;
+}
+
+std::string ModelledDisk::bytes_to_become_durable(const Node& node) {
+  std::string bytes = node.seen.bytes;
+  for (const std::size_t block : node.lost) {
+    const std::size_t end = std::min((block + 1) * block_bytes, bytes.size());
+    for (std::size_t i = block * block_bytes; i < end; ++i) {
+      bytes[i] = byte_of(node.durable.bytes, i);
+    }
+  }
+  return bytes;
 }
 
 // ---- names ----
@@ -128,7 +150,7 @@ long ModelledDisk::open_name(const std::string& name, int flags, unsigned permis
   if (node && (flags & O_EXCL) != 0) return -EEXIST;
   if (!node) {
     const File empty{"", permissions & 0777};
-    node = std::make_shared<Node>(Node{empty, empty, 0});
+    node = std::make_shared<Node>(Node{empty, empty});
     change_names({{name, node}});
   }
   if ((flags & O_TRUNC) != 0) {
@@ -182,6 +204,9 @@ long ModelledDisk::put(Opened& opened, const iovec* pieces, int count, std::uint
   std::string& seen = opened.node->seen.bytes;
   seen.resize(std::max<std::size_t>(seen.size(), position + bytes.size()));
   seen.replace(position, bytes.size(), bytes);
+  std::set<std::size_t>& lost = opened.node->lost;
+  lost.erase(lost.lower_bound(position / block_bytes),
+             lost.upper_bound((position + bytes.size() - 1) / block_bytes));
   if (opened.writes_are_durable && left_out_ != Sync::each_write) {
     opened.node->durable.bytes = seen;
   }
@@ -222,14 +247,32 @@ long ModelledDisk::truncate(int descriptor, std::uint64_t bytes) {
 
 // ---- syncs ----
 
+long ModelledDisk::write_back(Node& node, Sync sync) {
+  if (syncs_until_failure_ != 0 && --syncs_until_failure_ == 0) {
+    has_failed_a_sync_ = true;
+    const std::size_t blocks = (node.seen.bytes.size() + block_bytes - 1) / block_bytes;
+    for (std::size_t block = 0; block < blocks; ++block) node.lost.insert(block);
+    return -EIO;
+  }
+  if (left_out_ != sync) node.durable.bytes = bytes_to_become_durable(node);
+  return 0;
+}
+
+long ModelledDisk::forget_cached(int descriptor) {
+  const Lock lock(mutex_);
+  Node& node = *opened_.at(descriptor).node;
+  node.seen.bytes = bytes_to_become_durable(node);
+  node.lost.clear();
+  return 0;
+}
+
 long ModelledDisk::fdatasync(int descriptor) {
   const Lock lock(mutex_);
   if (one_in(16)) return -EINTR;
   before_change();
   const std::shared_ptr<Node>& node = opened_.at(descriptor).node;
   if (!node) return -EINVAL;  // nobody syncs a folder that way here
-  if (left_out_ != Sync::fdatasync) node->durable.bytes = node->seen.bytes;
-  return 0;
+  return write_back(*node, Sync::fdatasync);
 }
 
 long ModelledDisk::fsync(int descriptor) {
@@ -238,8 +281,11 @@ long ModelledDisk::fsync(int descriptor) {
   before_change();
   const Opened& opened = opened_.at(descriptor);
   if (opened.node) {
-    if (left_out_ != Sync::fsync) opened.node->durable = opened.node->seen;
-  } else if (left_out_ != Sync::directory) {
+    const long result = write_back(*opened.node, Sync::fsync);
+    if (left_out_ != Sync::fsync) opened.node->durable.mode = opened.node->seen.mode;
+    return result;
+  }
+  if (left_out_ != Sync::directory) {
     durable_names_ = seen_names_;
     name_changes_.clear();
   }
@@ -255,7 +301,12 @@ long ModelledDisk::sync_file_range(int, std::uint64_t, std::uint64_t, unsigned) 
 long ModelledDisk::close(int descriptor) {
   if (descriptor < first_descriptor) return SystemCalls::close(descriptor);
   const Lock lock(mutex_);
-  return opened_.erase(descriptor) == 1 ? 0 : -EBADF;
+  const auto found = opened_.find(descriptor);
+  if (found == opened_.end()) return -EBADF;
+  const std::shared_ptr<Node>& node = found->second.node;
+  if (node && node->locked_by == descriptor) node->locked_by = 0;
+  opened_.erase(found);
+  return 0;
 }
 
 long ModelledDisk::fstat(int descriptor, struct stat& result) {
@@ -263,8 +314,20 @@ long ModelledDisk::fstat(int descriptor, struct stat& result) {
   const std::shared_ptr<Node>& node = opened_.at(descriptor).node;
   result = {};
   result.st_nlink = 1;
+  result.st_ino = reinterpret_cast<std::uintptr_t>(node.get());
   result.st_mode = node ? S_IFREG | node->seen.mode : S_IFDIR | 0755;
   if (node) result.st_size = static_cast<off_t>(node->seen.bytes.size());
+  return 0;
+}
+
+long ModelledDisk::stat(const char* path, struct stat& result) {
+  const std::string_view whole = path;
+  if (!whole.starts_with(folder)) return SystemCalls::stat(path, result);
+  const Lock lock(mutex_);
+  const auto found = seen_names_.find(std::string(whole.substr(folder.size() + 1)));
+  if (found == seen_names_.end()) return -ENOENT;
+  result = {};
+  result.st_ino = reinterpret_cast<std::uintptr_t>(found->second.get());
   return 0;
 }
 

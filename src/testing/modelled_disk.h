@@ -3,7 +3,8 @@
 // It knows what was synced. A power cut keeps that, and of the rest whatever a disk may: of each
 // block of a file the old bytes, the new ones, the beginning of the new ones, or zeros; any size
 // between the old and the new; of the changes to names the first few. Writes stop short and calls
-// are interrupted now and then. Attributes survive an fsync, not an fdatasync.
+// are interrupted now and then. Attributes survive an fsync, not an fdatasync. After a sync that
+// failed, memory shows bytes that no later sync puts on the disk, as Linux does.
 // Threads: every method may be called from any thread, but for load() and those marked as settings.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +49,10 @@ class ModelledDisk final : public os::SystemCalls {
   // that the program sees goes on.
   void cut_power_at(std::size_t change, std::function<void()> note);
 
+  // The given sync of a file from now on (1: the first) fails with EIO.
+  void fail_sync_at(std::size_t sync);
+  bool has_failed_a_sync() const;  // since then
+
   // What is on the disk after the cut that was ordered, or nothing before it.
   std::optional<Image> after_cut() const;
   // What would be on the disk if the power were cut now.
@@ -76,12 +82,16 @@ class ModelledDisk final : public os::SystemCalls {
   long truncate(int descriptor, std::uint64_t bytes) override;
   long lock(int descriptor) override;
   long unlock(int descriptor) override;
+  long stat(const char* path, struct stat& result) override;
+  long forget_cached(int descriptor) override;
 
  private:
   struct Node {
     File seen;     // by programs
     File durable;  // on the disk
     int locked_by = 0;
+    // Blocks whose bytes are seen, but are neither on the disk nor will be written there.
+    std::set<std::size_t> lost = {};
   };
   using Names = std::map<std::string, std::shared_ptr<Node>>;
   struct Opened {
@@ -98,6 +108,8 @@ class ModelledDisk final : public os::SystemCalls {
   void before_change();
   Image cut();
   File after_cut_of(const Node& node);
+  static std::string bytes_to_become_durable(const Node& node);
+  long write_back(Node& node, Sync sync);
   long open_name(const std::string& name, int flags, unsigned permissions);
   long add(Opened opened);
   void change_names(NameChange change);
@@ -109,6 +121,8 @@ class ModelledDisk final : public os::SystemCalls {
   std::mt19937_64 random_;
   Sync left_out_ = Sync::none;
   std::size_t changes_until_cut_ = 0;  // 0: none is ordered
+  std::size_t syncs_until_failure_ = 0;
+  bool has_failed_a_sync_ = false;
   std::function<void()> note_;
   std::optional<Image> after_cut_;
   Names seen_names_;

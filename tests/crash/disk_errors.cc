@@ -2,6 +2,8 @@
 //
 // usage: crash_disk_errors late HOW FILE BYTES
 //        crash_disk_errors honest HOW DURABILITY FILE
+//        crash_disk_errors again FILE
+//        crash_disk_errors holds FILE POSITION
 //
 // HOW: truncate, append, exclusive, replace, journal. DURABILITY: none, on_close, every_flush,
 // every_write; a Journal takes no notice of it.
@@ -12,6 +14,8 @@
 // more: the failure has to stay.
 // `honest` gives the order in $ORDER to the faulty file system that FILE lies in, writes a few
 // blocks, prints "ok" or "failed: ..." and compares the file with that.
+// `again` opens a Journal whose last life has ended by a failure, commits a record, and prints the
+// position behind it; `holds` reads the records, which have to reach up to POSITION.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -139,6 +143,26 @@ void late_journal(const std::string& path, std::size_t bytes) {
   expect_same(journal.close(), first);
 }
 
+void live_again(const std::string& path) {
+  Journal journal;
+  Journal::Ticket ticket = 0;
+  const Status opened = journal.open(path, {.framing = Framing::length_crc32c});
+  expect(opened.ok(), "it opens: " + opened.message());
+  expect(journal.append("after the failure", ticket).ok(), "a record is accepted");
+  expect(journal.commit(ticket).ok(), "and durable");
+  std::printf("%llu\n", static_cast<unsigned long long>(ticket));
+}
+
+void expect_records_up_to(const std::string& path, std::uint64_t position) {
+  JournalReader reader;
+  expect(reader.open(path).ok(), "the Journal can be read");
+  ConstBytes record;
+  while (reader.next(record)) continue;
+  expect(reader.position() >= position, "records up to " + std::to_string(position) +
+                                            " were committed; there are those up to " +
+                                            std::to_string(reader.position()));
+}
+
 // ---- errors of any call ----
 
 // An order for the faulty file system that `path` lies in.
@@ -234,6 +258,14 @@ void honest_journal(const std::string& path) {
 }
 
 int main(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 2 && arguments[0] == "again") {
+    live_again(arguments[1]);
+    return 0;
+  }
+  if (arguments.size() == 3 && arguments[0] == "holds") {
+    expect_records_up_to(arguments[1], std::stoull(arguments[2]));
+    return 0;
+  }
   if (arguments.size() != 4) {
     std::fprintf(stderr, "crash_disk_errors: see tests/crash/disk_errors.cc\n");
     return 2;

@@ -36,6 +36,10 @@ class FullDisk:
     def heal(self):
         self.disk.memory.resize("200m")
 
+    def cut_and_power_up(self):
+        self.disk.files.cut()
+        self.disk.files.power_up()
+
     def remove(self):
         self.disk.remove()
 
@@ -77,6 +81,10 @@ class BadDisk:
 
     def heal(self):
         self.broken.unlink()
+
+    def cut_and_power_up(self):
+        self.files.cut()
+        self.files.power_up()
 
     def remove(self):
         self.broken.unlink(missing_ok=True)
@@ -136,6 +144,21 @@ class LateErrors(unittest.TestCase):
 
     def test_stay_in_a_journal(self):
         self.expect_kept("journal")
+
+    def test_do_not_outlive_a_journal_that_is_opened_again(self):
+        """The kernel still shows the bytes that it could not write, and will never write them: no
+        record may be committed behind them."""
+        self.expect_kept("journal")
+        path = self.disk.folder / "file"
+        committed = self.ask("again", path)
+        self.disk.cut_and_power_up()
+        self.ask("holds", path, committed.strip())
+
+    def ask(self, *words):
+        done = subprocess.run([program, *words], text=True, capture_output=True, check=False,
+                              timeout=PATIENCE_S)
+        self.assertEqual((0, ""), (done.returncode, done.stderr))
+        return done.stdout
 
     def test_are_forgotten_by_the_kernel(self):
         """Else the others would pass with a library that asks again."""

@@ -87,8 +87,13 @@ SYNCS = [
     Mutation("a commit does not sync", COMMIT,
              "return file_.sync().at(durable_.load(std::memory_order_relaxed));", "return {};",
              ON_JOURNALS, quick=True),
-    Mutation("a Journal does not sync what it recovered and cut off", JOURNAL,
-             "if (status.ok()) status = file.sync();", "", ON_JOURNALS),
+    Mutation("a Journal does not sync what it found", JOURNAL,
+             "Status status = file.sync();", "Status status;", ON_JOURNALS),
+    Mutation("a Journal does not sync what it cut off", JOURNAL,
+             "return status.ok() && has_changed ? file.sync() : status;", "return status;",
+             ON_JOURNALS),
+    Mutation("a Journal believes what memory has of the file", JOURNAL,
+             "if (status.ok()) file.forget_cached();", "", ON_JOURNALS),
     Mutation("a Journal does not sync its name", JOURNAL,
              "return status.ok() ? file.sync_directory() : status;", "return status;",
              ON_JOURNALS),
@@ -145,9 +150,9 @@ ORDER = [
              "std::memory_order_release);",
              "} else {\n    durable_.store(taken_, std::memory_order_release);",
              ON_JOURNALS + ":Crash*"),
-    Mutation("a Journal asks for the size before it has the lock", JOURNAL,
-             "if (status.ok()) status = file.size(bytes);  "
-             "// the one who had the lock may have written", "", ON_JOURNALS),
+    Mutation("a Journal locks a file that has lost its name", JOURNAL,
+             "if (status.ok()) status = file.has_its_name(has_its_name);", "has_its_name = true;",
+             ON_JOURNALS),
 ]
 
 # Errors that nobody looks at.
@@ -218,9 +223,11 @@ ERRORS = [
              "return status;",
              "static_cast<void>(file_.write_at(position, {&bytes, 1}, written));", ON_JOURNALS),
     Mutation("a Journal that could not be made to start with its header is opened", JOURNAL,
-             "return file.write_at(0, {&header, 1}, written);",
-             "static_cast<void>(file.write_at(0, {&header, 1}, written));\n  return {};",
-             ON_JOURNALS),
+             "status = file.write_at(0, {&header, 1}, written);",
+             "static_cast<void>(file.write_at(0, {&header, 1}, written));", ON_JOURNALS),
+    Mutation("a Journal that could not be cut off is opened", JOURNAL,
+             "status = file.truncate(recovered.whole_bytes);",
+             "static_cast<void>(file.truncate(recovered.whole_bytes));", ON_JOURNALS),
     Mutation("an error of the Journal's close is not looked at", JOURNAL,
              "for (Status status : {file_.unlock(), file_.close()}) {\n"
              "    if (result.ok()) result = std::move(status);",
@@ -312,7 +319,10 @@ GUARDS = [
              "if (file.size() > journal_header.size()) return false;",
              "file = file.first(std::min(file.size(), journal_header.size()));", ON_JOURNALS),
     Mutation("a torn end is not cut off", JOURNAL,
-             "if (recovered.torn_bytes != 0) {", "if (false) {", ON_JOURNALS),
+             "if (status.ok() && recovered.torn_bytes != 0) status = "
+             "file.truncate(recovered.whole_bytes);", "", ON_JOURNALS),
+    Mutation("damage in the middle is cut off with all that follows", JOURNAL,
+             "if (recovered.torn_bytes <= most) return {};", "return {};", ON_JOURNALS),
     Mutation("a framed Journal is opened raw", JOURNAL,
              "return header == RecordScanner::Header::whole ? other_framing(file.path(), \"raw\") "
              ": Status();", "return {};", ON_JOURNALS),
