@@ -62,10 +62,10 @@ class Journal {
   // Opens the file at `path`, or creates it: its name is durable on return. What is no regular file
   // is refused (EINVAL), and so is a file of another framing (EINVAL) and one that a Journal has
   // open already, in this process or another (EBUSY); all are left as they are.
-  // Framing::length_crc32c reads the file through, from the disk, and cuts off what follows the last
-  // record before the first that is damaged or incomplete; a JournalReader shows beforehand what
-  // that would keep. Where more than options.most_torn_bytes would be cut off, the file stays as it
-  // is: EBADMSG, with the offset of the damage, and `recovered` says what there is.
+  // Framing::length_crc32c reads the file through, from the disk, and cuts off what follows the
+  // last record before the first that is damaged or incomplete; a JournalReader shows beforehand
+  // what that would keep. Where more than options.most_torn_bytes would be cut off, the file stays
+  // as it is: EBADMSG, with the offset of the damage, and `recovered` says what there is.
   // Framing::raw cannot tell what an earlier life failed to sync from what it did: what the disk
   // has instead of such bytes is what is read from now on.
   // A file of at most 16 bytes, each its header's or zero, begins anew: a power cut leaves that of

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "backend/crc32c.h"
@@ -287,6 +288,42 @@ TEST_F(JournalRecovery, ReadsWhatIsThereSoFarAndGoesOnWhenThereIsMore) {
     EXPECT_EQ(records.size(), records_within(bytes + 3));
   }
   EXPECT_EQ(records, small_);
+}
+
+// What is there so far may end anywhere in a record: the reader sees it whole or not yet.
+TEST_F(JournalRecovery, CanBeFollowedWhileThreadsAppend) {
+  constexpr std::size_t threads = 4;
+  constexpr std::size_t records_of_each = 2000;
+  const auto record_of = [](std::size_t thread, std::size_t number) {
+    return std::to_string(thread) + ":" + pattern(number, (thread + number) % 150);
+  };
+  Journal journal;
+  ASSERT_TRUE(journal.open(path_, framed).ok());
+  const auto append_all = [&](std::size_t thread) {
+    Ticket ticket = 0;
+    for (std::size_t number = 0; number < records_of_each; ++number) {
+      EXPECT_TRUE(journal.append(record_of(thread, number), ticket).ok());
+      if (number % 100 == 99) {
+        EXPECT_TRUE(journal.commit(ticket).ok());
+      }
+    }
+  };
+  std::vector<std::thread> team;
+  for (std::size_t i = 0; i < threads; ++i) team.emplace_back(append_all, i);
+  JournalReader reader;
+  EXPECT_TRUE(reader.open(path_).ok());
+  std::vector<std::size_t> next(threads, 0);
+  std::size_t seen = 0;
+  for (ConstBytes record; seen < threads * records_of_each && reader.status().ok();) {
+    if (!reader.next(record)) continue;
+    const std::size_t thread = static_cast<std::size_t>(text_of(record)[0] - '0');
+    ASSERT_LT(thread, threads);
+    EXPECT_EQ(text_of(record), record_of(thread, next[thread]++));
+    ++seen;
+  }
+  for (std::thread& thread : team) thread.join();
+  EXPECT_TRUE(reader.status().ok()) << reader.status().message();
+  EXPECT_TRUE(journal.close().ok());
 }
 
 TEST_F(JournalRecovery, ReadsAgainWhatWasTornAndIsNowWrittenAnew) {

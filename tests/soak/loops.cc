@@ -21,8 +21,8 @@ constexpr std::size_t records_of_each_thread = 200;
 WriterOptions any_options(Random& random) {
   constexpr CreateMode modes[] = {CreateMode::truncate, CreateMode::append, CreateMode::exclusive,
                                   CreateMode::replace_atomically};
-  constexpr Durability durabilities[] = {Durability::none, Durability::on_close,
-                                         Durability::every_flush};
+  constexpr Durability durabilities[] = {Durability::on_close, Durability::every_flush,
+                                         Durability::every_write};
   constexpr WriteBehind kinds[] = {WriteBehind::automatic, WriteBehind::on, WriteBehind::off};
   WriterOptions options;
   options.create = modes[random() % 4];
