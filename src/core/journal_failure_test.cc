@@ -236,12 +236,14 @@ struct Setup {
   Framing framing;
   bool is_new;
   Transfers transfers;
+  bool asks;  // durable_up_to() in the place of commit(): the background thread does the work
 };
 
 std::string name_of(const Setup& setup) {
   const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
   return std::string(setup.framing == Framing::raw ? "Raw" : "Framed") +
-         (setup.is_new ? "New" : "Torn") + transfers[static_cast<std::size_t>(setup.transfers)];
+         (setup.is_new ? "New" : "Torn") + (setup.asks ? "Asked" : "") +
+         transfers[static_cast<std::size_t>(setup.transfers)];
 }
 
 void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
@@ -252,7 +254,9 @@ std::vector<Setup> every_setup() {
     for (const bool is_new : {true, false}) {
       for (const auto transfers :
            {Transfers::whole, Transfers::one_byte, Transfers::halved, Transfers::interrupted}) {
-        setups.push_back({framing, is_new, transfers});
+        for (const bool asks : {false, true}) {
+          setups.push_back({framing, is_new, transfers, asks});
+        }
       }
     }
   }
@@ -299,6 +303,16 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     std::string expected;         // the file, when nothing fails
   };
 
+  static Status make_durable(Journal& journal, Ticket ticket) {
+    if (!GetParam().asks) return journal.commit(ticket);
+    Status status;
+    for (Ticket durable = 0; status.ok() && durable < ticket;) {
+      status = journal.durable_up_to(durable);
+      std::this_thread::yield();
+    }
+    return status;
+  }
+
   void append(Journal& journal, Outcome& outcome, const std::string& record, bool commit) {
     Ticket ticket = 0;
     const Status before = journal.status();
@@ -306,7 +320,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     outcome.expected += as_written(record);
     if (status.ok()) {
       EXPECT_EQ(ticket, outcome.expected.size());
-      if (commit) status = journal.commit(ticket);
+      if (commit) status = make_durable(journal, ticket);
       if (commit && status.ok()) outcome.committed = ticket;
     }
     if (!before.ok()) {
@@ -373,11 +387,12 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     for (const auto& [descriptor, times] : open_times) EXPECT_EQ(times, 0) << descriptor;
   }
 
-  // Only the name of the file is not needed, because the path stands in for it, and advice.
+  // Not needed are the name of the file, because the path stands in for it, the background thread,
+  // because the caller's does its work then, and advice.
   static bool must_be_reported(const FaultySystemCalls& calls) {
     const std::vector<Call> injected = calls.injected();
     return std::any_of(injected.begin(), injected.end(), [](Call call) {
-      return call != Call::name_of && call != Call::forget_cached;
+      return call != Call::name_of && call != Call::forget_cached && call != Call::start_thread;
     });
   }
 
