@@ -3,16 +3,16 @@
 
 usage: real_programs.py COMMAND [--subjects DIR] [--rounds N] [--only TEXT] [--json FILE]
 
-Each program runs alternately as it is and by COMMAND run, its output in a file below the current
-folder; the times are wall times with the start of the processes, the medians of the rounds that
-follow one for warming up. Outputs are compared after each round. A program that is not installed is
-named at the end. DIR holds the built tests/preload/subjects: three of them are measured as well.
-FILE gets every round's times.
+Each program runs in turn as it is, by COMMAND run, and as it is once more, its output in a file
+below the current folder; the times are wall times with the start of the processes, the medians of
+the rounds that follow one for warming up. The ratio of the two plain runs is what chance makes of a
+ratio: it stands beside that of `sluice run`. Outputs are compared after each round. A program that
+is not installed is named at the end. DIR holds the built tests/preload/subjects: three of them are
+measured as well. FILE gets every round's times.
 """
 import argparse
 import filecmp
 import json
-import mmap
 import os
 import pathlib
 import platform
@@ -34,9 +34,6 @@ PERL_LOOP = "for my $i (1 .. 2000000) {"
 # Each import into a new repository.
 SVN_IMPORT = ("rm -rf repository config; svnadmin create repository; svn --config-dir config "
               "--non-interactive import -m message tree file://$PWD/repository")
-# A virtual machine gives free memory back to its host, and whoever needs it next waits: free memory
-# that was in use a moment ago is still there.
-TOUCHED_BYTES = 2 << 30
 DASH_LOOP = "i=0; while [ $i -lt 600000 ]; do echo line $i; i=$((i + 1)); done"
 
 
@@ -119,8 +116,6 @@ def prepare(folder, *words):
 
 def seconds(folder, program, prefix):
     """Runs the program; what it writes is `output` in the folder, not there before."""
-    mmap.mmap(-1, TOUCHED_BYTES,
-              flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE).close()
     (folder / "output").unlink(missing_ok=True)
     with open(folder / program.input, "rb") as given, open(folder / "output", "wb") as output:
         start = time.perf_counter()
@@ -130,24 +125,31 @@ def seconds(folder, program, prefix):
 
 
 def measure(folder, program, prefix, rounds):
-    """The seconds of each round, as it is and by `sluice run`, without the first.
+    """The seconds of each round, by way, without those of the first.
 
-    Who comes second runs while the disk takes what the first has written: they take turns at that.
+    Who comes later runs while the disk takes what the others have written: they take turns at that.
     """
-    taken = {"plain": [], "fast": []}
-    prefixes = {"plain": [], "fast": prefix}
+    prefixes = {"plain": [], "run": prefix, "again": []}
+    ways = list(prefixes)
+    taken = {way: [] for way in ways}
     for number in range(rounds + 1):
-        for way in sorted(prefixes, reverse=number % 2 == 0):
+        for way in ways[number % 3:] + ways[:number % 3]:
             (folder / way).unlink(missing_ok=True)
             taken[way].append(seconds(folder, program, prefixes[way]))
             os.replace(folder / "output", folder / way)
-        if not filecmp.cmp(folder / "plain", folder / "fast", shallow=False):
+        if not filecmp.cmp(folder / "plain", folder / "run", shallow=False):
             sys.exit(f"{program.name}: the outputs differ")
-    return taken["plain"][1:], taken["fast"][1:]
+    return {way: times[1:] for way, times in taken.items()}
 
 
-def ratio(plain, fast):
-    return statistics.median(after / before for before, after in zip(plain, fast))
+def ratio(times, way):
+    return statistics.median(after / before for before, after in zip(times["plain"], times[way]))
+
+
+def row(program, times):
+    plain, run = (statistics.median(times[way]) for way in ("plain", "run"))
+    return (f"| {program.name} | {plain:.2f} | {run:.2f} | {ratio(times, 'run'):.3f} | "
+            f"{ratio(times, 'again'):.3f} |")
 
 
 def write_json(path, measured):
@@ -169,7 +171,8 @@ def main():
         folder = pathlib.Path(name).resolve()
         write_inputs(folder)
         prefix = [os.path.abspath(options.command), "run", "--"]
-        print("| program | plain s | run s | ratio |\n|---|---|---|---|")
+        print("| program | plain s | run s | run / plain | plain / plain |\n"
+              "|---|---|---|---|---|")
         if options.subjects:
             (folder / "subjects").symlink_to(os.path.abspath(options.subjects))
         for program in PROGRAMS + (OWN_PROGRAMS if options.subjects else []):
@@ -178,11 +181,11 @@ def main():
             if shutil.which(program.words[0]) is None:
                 missing.append(program.words[0])
                 continue
-            plain, fast = measure(folder, program, prefix, options.rounds)
-            measured.append({"program": program.name, "words": program.words, "plain_s": plain,
-                             "run_s": fast, "ratio": ratio(plain, fast)})
-            print(f"| {program.name} | {statistics.median(plain):.2f} | "
-                  f"{statistics.median(fast):.2f} | {ratio(plain, fast):.3f} |", flush=True)
+            times = measure(folder, program, prefix, options.rounds)
+            measured.append({"program": program.name, "words": program.words,
+                             **{f"{way}_s": each for way, each in times.items()},
+                             "ratio": ratio(times, "run"), "chance": ratio(times, "again")})
+            print(row(program, times), flush=True)
     if options.json:
         write_json(options.json, measured)
     if missing:
