@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """`sluice run` changes nothing that a program or its neighbours can see."""
 import os
+import pathlib
 import shutil
 import signal
+import struct
+import subprocess
 
 import both_ways
 
@@ -181,6 +184,48 @@ class Environment(both_ways.BothWaysTest):
                         self.skipTest(f"no {words[0]} on this machine")
                     plain = self.expect_same(words)
                     self.assertIn(b"PATH=", plain.stdout)
+
+    def sanitized_programs(self):
+        """Of each compiler that is here, a program whose runtime is to be the first library."""
+        for compiler, *options in (("gcc",), ("clang", "-shared-libasan")):
+            if shutil.which(compiler) is None:
+                continue
+            options += ["-fsanitize=address", "-o", self.root / compiler]
+            name = "libasan.so" if compiler == "gcc" else "libclang_rt.asan-x86_64.so"
+            library = subprocess.run([compiler, f"-print-file-name={name}"], check=True, text=True,
+                                     stdout=subprocess.PIPE).stdout.strip()
+            source = pathlib.Path(__file__).parent / "subjects/environment.c"
+            command = [compiler, source, *options, f"-Wl,-rpath,{os.path.dirname(library)}"]
+            if subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0:
+                yield str(self.root / compiler)
+
+    def test_is_the_programs_own_where_a_child_is_address_sanitized(self):
+        how = {"preexec_fn": both_ways.without_address_shuffling}
+        for program in self.sanitized_programs():
+            for words in (["sh", "-c", f"{program}; exec {program}"], ["env", program]):
+                self.assertEqual(0, self.expect_same(words, **how).returncode)
+                traced = self.run_traced(words, **how)
+                self.assertEqual((0, b""), (traced.returncode, traced.stderr))
+            warned = self.run_fast([program], **how)
+            self.assertEqual(0, warned.returncode)
+            self.assertIn(b"must be the first library loaded", warned.stderr)
+
+    def test_is_the_programs_own_where_a_child_gains_capabilities(self):
+        if os.getuid() != 0:
+            self.skipTest("only root can give a file capabilities")
+        program = self.root / "capable"
+        shutil.copy(shutil.which("env"), program)
+        for folder in (self.root, self.folder):
+            folder.chmod(0o777)
+        may_bind = 1 << 10
+        try:
+            os.setxattr(program, "security.capability",
+                        struct.pack("<5I", 0x02000001, may_bind, 0, 0, 0))
+        except OSError as error:
+            self.skipTest(f"no capabilities of files here: {error}")
+        for mode in (0o755, 0o711):
+            program.chmod(mode)
+            self.expect_same(["sh", "-c", f"{program}; exec {program}"], user=65534)
 
     def test_keeps_what_is_preloaded(self):
         library = "/lib/x86_64-linux-gnu/libm.so.6"

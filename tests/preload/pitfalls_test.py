@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """What programs do that breaks whoever stands in front of stdio: a test each, in each mode."""
-import ctypes
 import os
 import re
 import shutil
@@ -16,12 +15,6 @@ GATHERING = [options for options in ALL if "--coalesce" in options]
 SIZES = (10, 4096, 100_000, 1_000_050)
 LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range(20_000))
 JEMALLOC = "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"
-
-
-def without_address_shuffling():
-    """The sanitizers of gcc 12 fail at random where the kernel shuffles addresses far."""
-    addresses_not_random = 0x0040000
-    ctypes.CDLL(None).personality(addresses_not_random)
 
 
 class Pitfalls(both_ways.BothWaysTest):
@@ -185,7 +178,7 @@ class Pitfalls(both_ways.BothWaysTest):
 
     def expect_preloaded(self, *libraries, **environment):
         environment = {**os.environ, "LD_PRELOAD": ":".join(map(str, libraries)), **environment}
-        how = {"env": environment, "preexec_fn": without_address_shuffling}
+        how = {"env": environment, "preexec_fn": both_ways.without_address_shuffling}
         maps = self.execute(["cat", "/proc/self/maps"], **how).stdout
         for library in libraries:
             self.assertIn(os.path.realpath(library).encode(), maps)

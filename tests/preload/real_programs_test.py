@@ -3,7 +3,6 @@
 
 A program that is not installed is skipped, with the Debian package that has it.
 """
-import ctypes
 import os
 import pathlib
 import re
@@ -377,13 +376,7 @@ class OtherLibraries(RealProgramTest):
         if not os.path.isabs(path) or not os.path.exists(path):
             self.skip("no libasan.so (Debian package libgcc-12-dev)")
         self.environment = {"ASAN_OPTIONS": "detect_leaks=0"}
-        self.expect_some_programs(path, preexec_fn=without_address_shuffling)
-
-
-def without_address_shuffling():
-    """The sanitizers of gcc 12 fail at random where the kernel shuffles addresses far."""
-    addresses_not_random = 0x0040000
-    ctypes.CDLL(None).personality(addresses_not_random)
+        self.expect_some_programs(path, preexec_fn=both_ways.without_address_shuffling)
 
 
 class FullDisk(RealProgramTest):

@@ -3,131 +3,57 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <string_view>
 #include <utility>
+
+#include "preload/program_kind.h"
 
 namespace sluice {
 namespace {
 
-#if defined(__x86_64__)
-constexpr unsigned own_machine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr unsigned own_machine = EM_AARCH64;
-#else
-#error "sluice run knows x86-64 and AArch64"
-#endif
-constexpr int own_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+using preload::ProgramKind;
 
-// The kernel follows as many scripts that are interpreted by scripts.
-constexpr int most_interpreters = 4;
-
-// An open file, and the ELF library's view of it.
-class ElfFile {
- public:
-  explicit ElfFile(const std::string& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    elf_version(EV_CURRENT);
-    if (descriptor_ >= 0) elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
-  }
-  ~ElfFile() {
-    elf_end(elf_);
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  ElfFile(const ElfFile&) = delete;
-  ElfFile& operator=(const ElfFile&) = delete;
-
-  // False for a script, and for what cannot be read.
-  bool read_header(GElf_Ehdr& header) const {
-    return elf_ != nullptr && elf_kind(elf_) == ELF_K_ELF && gelf_getehdr(elf_, &header) != nullptr;
-  }
-
-  // The dynamic loader's name; empty for a static program.
-  std::string loader(const GElf_Ehdr& header) const {
-    for (int i = 0; i < header.e_phnum; ++i) {
-      GElf_Phdr segment;
-      if (gelf_getphdr(elf_, i, &segment) == nullptr || segment.p_type != PT_INTERP) continue;
-      std::string name(segment.p_filesz, '\0');
-      const ssize_t got =
-          ::pread(descriptor_, name.data(), name.size(), static_cast<off_t>(segment.p_offset));
-      return got < 0 ? "" : name.substr(0, name.find('\0'));
-    }
-    return "";
-  }
-
-  bool has_section(std::string_view name) const {
-    std::size_t names = 0;
-    if (elf_getshdrstrndx(elf_, &names) != 0) return false;
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr) continue;
-      const char* const found = elf_strptr(elf_, names, header.sh_name);
-      if (found != nullptr && name == found) return true;
-    }
-    return false;
-  }
-
-  // Whether the program names `library` among those that it needs.
-  bool needs(std::string_view library) const {
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
-      Elf_Data* const data = elf_getdata(section, nullptr);
-      GElf_Dyn entry;
-      for (int i = 0; data != nullptr && gelf_getdyn(data, i, &entry) != nullptr; ++i) {
-        if (entry.d_tag != DT_NEEDED) continue;
-        const char* const name = elf_strptr(elf_, header.sh_link, entry.d_un.d_val);
-        if (name != nullptr && std::string_view(name).starts_with(library)) return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  int descriptor_;
-  Elf* elf_ = nullptr;
-};
-
-// "#!/usr/bin/perl -w" gives "/usr/bin/perl"; empty for what is no script.
-std::string interpreter_of(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  if (!std::getline(file, line) || !line.starts_with("#!")) return "";
-  const std::size_t begin = line.find_first_not_of(" \t", 2);
-  if (begin == std::string::npos) return "";
-  return line.substr(begin, line.find_first_of(" \t", begin) - begin);
+// Found by the names of its sections alone: its other traces differ from version to version.
+bool is_go_program(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header{};
+  Elf64_Shdr names{};
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (!file || header.e_shoff == 0) return false;
+  file.seekg(static_cast<std::streamoff>(header.e_shoff + header.e_shstrndx * sizeof names));
+  file.read(reinterpret_cast<char*>(&names), sizeof names);
+  file.seekg(static_cast<std::streamoff>(names.sh_offset));
+  constexpr std::size_t most_name_bytes = 1 << 20;
+  std::string text(std::min<std::size_t>(names.sh_size, most_name_bytes), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  return file && text.find(".go.buildinfo") != std::string::npos;
 }
 
-// The kernel gives the program other rights than its caller's; the loader preloads nothing then.
-bool gains_rights(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return false;
-  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid()) return true;
-  if ((status.st_mode & S_ISGID) != 0 && status.st_gid != ::getgid()) return true;
-  return ::geteuid() != 0 && ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+// Go brings its own input and output; where it links the C library, nothing else would say so.
+bool may_be_go(ProgramKind kind) {
+  return kind == ProgramKind::coverable || kind == ProgramKind::statically_linked ||
+         kind == ProgramKind::of_other_c_library;
 }
 
-std::string why_not(const ElfFile& file, const GElf_Ehdr& header) {
-  if (header.e_ident[EI_CLASS] != own_class) {
-    return fmt::format("it is a {}-bit program", header.e_ident[EI_CLASS] == ELFCLASS32 ? 32 : 64);
+std::string text_of(ProgramKind kind) {
+  switch (kind) {
+    case ProgramKind::coverable: return "";
+    case ProgramKind::gaining_rights: return "it runs with other rights than yours";
+    case ProgramKind::of_other_word_size: return "it is a 32-bit program";
+    case ProgramKind::for_other_processor: return "it is built for another processor";
+    case ProgramKind::statically_linked: return "it is statically linked";
+    case ProgramKind::of_other_c_library: return "it uses musl, another C library";
+    case ProgramKind::address_sanitized:
+      return "its address sanitizer must be the first library loaded";
   }
-  if (header.e_machine != own_machine) return "it is built for another processor";
-  const bool is_go = file.has_section(".go.buildinfo");
-  const std::string loader = file.loader(header);
-  if (is_go) return "it is a Go program, which does not use the C library's input and output";
-  if (loader.empty()) return "it is statically linked";
-  if (loader.find("ld-musl") != std::string::npos) return "it uses musl, another C library";
-  if (file.needs("libasan.so")) return "its address sanitizer must be the first library loaded";
   return "";
 }
 
@@ -160,16 +86,12 @@ std::string find_program(const std::string& name, int& error) {
 }
 
 std::string why_not_covered(const std::string& path) {
-  std::string program = path;
-  for (int depth = 0; depth <= most_interpreters; ++depth) {
-    if (gains_rights(program)) return "it runs with other rights than yours";
-    const ElfFile file(program);
-    GElf_Ehdr header;
-    if (file.read_header(header)) return why_not(file, header);
-    program = interpreter_of(program);
-    if (program.empty()) return "";
-  }
-  return "";
+  preload::Interpreter interpreter;
+  const ProgramKind kind = preload::program_kind(AT_FDCWD, path.c_str(), interpreter, ::syscall);
+  const char* const judged = *interpreter == '\0' ? path.c_str() : interpreter;
+  if (may_be_go(kind) && is_go_program(judged))
+    return "it is a Go program, which does not use the C library's input and output";
+  return text_of(kind);
 }
 
 ProgramError::ProgramError(const std::string& name, int error)
