@@ -17,6 +17,7 @@
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
+#include "shared_input.h"
 #include "stream.h"
 #include "written_files.h"
 
@@ -164,7 +165,8 @@ bool is_plain_regular_file(FILE* stream, struct stat& status) {
 
 // Whether the program could tell that more is written, or read, at once.
 bool shares_its_file(const FILE* stream, const struct stat& status) {
-  return is_written(stream) ? is_standard_error(status) : is_written_by_program(status);
+  if (is_written(stream)) return is_standard_error(status);
+  return is_written_by_program(status) || (stream == stdin && is_input_shared(status));
 }
 
 bool may_be_enlarged(const FILE* stream, int direction) {

@@ -10,6 +10,7 @@
 #include "hook.h"
 #include "policy.h"
 #include "real.h"
+#include "shared_input.h"
 
 // The C library's headers name these in fortified programs only.
 extern "C" {
@@ -88,6 +89,7 @@ SLUICE_HOOK int close(int descriptor) {
 SLUICE_HOOK int dup(int descriptor) noexcept {
   SLUICE_REAL(dup)
   settle_for(descriptor);
+  share_if_input(descriptor);
   may_not_hold(descriptor);
   return real_function(descriptor);
 }
@@ -96,6 +98,8 @@ SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
   SLUICE_REAL(dup2)
   settle_all();
   if (descriptor == to) return real_function(descriptor, to);
+  share_if_input(descriptor);
+  share_if_input(to);
   may_not_hold(descriptor);
   if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
   return real_function(descriptor, to);
@@ -105,6 +109,8 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   SLUICE_REAL(dup3)
   settle_all();
   if (descriptor == to) return real_function(descriptor, to, flags);
+  share_if_input(descriptor);
+  share_if_input(to);
   may_not_hold(descriptor);
   if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
   return real_function(descriptor, to, flags);
@@ -145,6 +151,7 @@ SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...)
 SLUICE_HOOK FILE* fdopen(int descriptor, const char* mode) noexcept {
   SLUICE_REAL(fdopen)
   settle_for(descriptor);
+  share_if_input(descriptor);
   may_not_hold(descriptor);
   return real_function(descriptor, mode);
 }

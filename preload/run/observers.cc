@@ -25,6 +25,7 @@
 #include <utime.h>
 
 #include "observe.h"
+#include "shared_input.h"
 #include "written_files.h"
 
 // Before glibc 2.33 the headers made calls of these of stat() and its like.
@@ -364,21 +365,23 @@ SLUICE_OPEN_AT(openat)
 SLUICE_OPEN_AT(openat64)
 
 // From here on the file is not written to through this descriptor alone, or by other rules.
-bool shares_or_changes(int command) {
-  return command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_SETFL;
+void before_control(int descriptor, int command) {
+  const bool shares = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+  if (shares) share_if_input(descriptor);
+  if (shares || command == F_SETFL) may_not_hold(descriptor);
 }
 
 // The argument is a number or an address, and has the size of a word either way.
-#define SLUICE_CONTROL(NAME)                                  \
-  SLUICE_HOOK int NAME(int descriptor, int command, ...) {    \
-    SLUICE_REAL(NAME)                                         \
-    va_list list;                                             \
-    va_start(list, command);                                  \
-    void* const argument = va_arg(list, void*);               \
-    va_end(list);                                             \
-    settle_for(descriptor);                                   \
-    if (shares_or_changes(command)) may_not_hold(descriptor); \
-    return real_function(descriptor, command, argument);      \
+#define SLUICE_CONTROL(NAME)                               \
+  SLUICE_HOOK int NAME(int descriptor, int command, ...) { \
+    SLUICE_REAL(NAME)                                      \
+    va_list list;                                          \
+    va_start(list, command);                               \
+    void* const argument = va_arg(list, void*);            \
+    va_end(list);                                          \
+    settle_for(descriptor);                                \
+    before_control(descriptor, command);                   \
+    return real_function(descriptor, command, argument);   \
   }
 SLUICE_CONTROL(fcntl)
 SLUICE_CONTROL(fcntl64)

@@ -10,6 +10,7 @@
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
+#include "shared_input.h"
 
 namespace sluice::preload {
 
@@ -41,6 +42,7 @@ __attribute__((destructor)) void stop() {
 
 void before_another_process() {
   return_to_plain_buffers();
+  share_input();
   stop_holding_all();
   forget_all_private();
 }

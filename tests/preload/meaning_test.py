@@ -104,6 +104,19 @@ class Children(both_ways.BothWaysTest):
                 self.expect_same([self.subject("shared_input"), lines, "system"], *LARGER,
                                  text=LINES)
 
+    def test_and_descriptors_that_share_the_input_read_on_at_the_same_place(self):
+        ways = ("dup", "dup late", "dup2", "dup2 late", "fcntl", "fcntl late", "fdopen",
+                "fdopen late", "child", "child late", "inherited")
+        for way in ways:
+            for lines in (1, 5_000, 12_000):
+                for options in ((), LARGER, ("--buffer", "1M")):
+                    script = f"exec {self.subject('shared_input')} {lines} '{way}'"
+                    if way == "inherited":
+                        script = f"exec 3<&0; {script}"
+                    with self.subTest(way=way, lines=lines, options=options):
+                        result = self.expect_same(["sh", "-c", script], *options, text=LINES)
+                        self.assertEqual(0, result.returncode)
+
     def test_read_on_where_a_closed_stream_has_read_to(self):
         for how in ("fclose", "freopen"):
             for lines in (1, 5_000, 9_999):

@@ -1,26 +1,81 @@
-// usage: shared_input LINES NEXT
+// usage: shared_input LINES WAY
 //
-// Reads LINES lines of standard input. What it leaves is for NEXT: a child ("system"), after which
-// it goes on itself; or whoever shares the input, because it closes it ("fclose", "freopen").
+// Reads LINES lines of standard input, and shares it in some WAY: by descriptors ("dup", "fcntl",
+// "dup2", each "late" when half of the lines are read; "inherited": it is descriptor 3 as well), by
+// a second stream ("fdopen"), with a child that was there before ("child") or comes after
+// ("system"). Who shares it reads a little, then the stream reads the rest. Or it closes the stream
+// ("fclose", "freopen"), and what is left is for whoever started it.
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-static int let_a_child_read(char* line, int bytes) {
-  if (system("head -c 100") != 0) return 1;
-  while (fgets(line, bytes, stdin) != NULL) fputs(line, stdout);
-  return 0;
+static char line[300];
+static const char* way;
+static int copy = 3;
+static FILE* second;
+static pid_t child;
+static int to_child[2];
+
+static int is(const char* name) { return strncmp(way, name, strlen(name)) == 0; }
+
+static void read_lines(long left) {
+  while (left-- > 0 && fgets(line, sizeof line, stdin) != NULL) {
+  }
+  fputs(line, stdout);
+  fflush(stdout);
+}
+
+static void read_a_little(int descriptor) {
+  char text[100];
+  const ssize_t got = read(descriptor, text, sizeof text);
+  if (got > 0 && write(STDOUT_FILENO, text, (size_t)got) != got) abort();
+}
+
+static void start_child(void) {
+  if (pipe(to_child) != 0) abort();
+  child = fork();
+  if (child != 0) return;
+  char message;
+  if (read(to_child[0], &message, 1) == 1) read_a_little(STDIN_FILENO);
+  _exit(0);
+}
+
+static void share(void) {
+  if (is("dup2"))
+    copy = dup2(STDIN_FILENO, 9);
+  else if (is("dup"))
+    copy = dup(STDIN_FILENO);
+  if (is("fcntl")) copy = fcntl(STDIN_FILENO, F_DUPFD, 5);
+  if (is("fdopen")) second = fdopen(STDIN_FILENO, "r");
+  if (is("child")) start_child();
+}
+
+static void let_the_other_read(void) {
+  if (is("system")) {
+    if (system("head -c 100") != 0) abort();
+  } else if (is("fdopen")) {
+    if (fgets(line, sizeof line, second) != NULL) fputs(line, stdout);
+  } else if (is("child")) {
+    if (write(to_child[1], "x", 1) != 1 || waitpid(child, NULL, 0) != child) abort();
+  } else {
+    read_a_little(copy);
+  }
 }
 
 int main(int count, char** words) {
   if (count != 3) return 2;
-  char line[300];
-  for (long left = strtol(words[1], NULL, 10); left > 0 && fgets(line, sizeof line, stdin) != NULL;
-       --left) {
-  }
-  fputs(line, stdout);
-  fflush(stdout);
-  if (strcmp(words[2], "system") == 0) return let_a_child_read(line, sizeof line);
-  if (strcmp(words[2], "fclose") == 0) return fclose(stdin);
-  return freopen("/dev/null", "r", stdin) == NULL;
+  const long lines = strtol(words[1], NULL, 10);
+  way = words[2];
+  const long lines_before = strstr(way, "late") != NULL ? lines / 2 : 0;
+  if (lines_before > 0) read_lines(lines_before);
+  share();
+  read_lines(lines - lines_before);
+  if (is("fclose")) return fclose(stdin);
+  if (is("freopen")) return freopen("/dev/null", "r", stdin) == NULL;
+  let_the_other_read();
+  while (fgets(line, sizeof line, stdin) != NULL) fputs(line, stdout);
+  return 0;
 }
