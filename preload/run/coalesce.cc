@@ -15,6 +15,7 @@
 namespace sluice::preload {
 
 constinit size_t held_descriptors = 0;
+constinit size_t failed_descriptors = 0;
 
 namespace {
 
@@ -26,7 +27,8 @@ constexpr int most_descriptors = 1024;
 struct Descriptor {
   char* memory;
   size_t bytes;
-  int failed;  // errno of a held write that nobody has been told of
+  int failed;       // errno of a held write that nobody has been told of
+  pid_t failed_in;  // a child that has inherited the error leaves it to its parent
   size_t lost_bytes;
   bool may_be_held;
   dev_t device;
@@ -102,6 +104,8 @@ void write_out(int number, Descriptor& descriptor) {
       written += static_cast<size_t>(result);
     } else if (errno != EINTR) {
       descriptor.failed = errno;
+      descriptor.failed_in = getpid();
+      ++failed_descriptors;
     }
   }
   descriptor.lost_bytes += descriptor.bytes - written;
@@ -111,24 +115,46 @@ void write_out(int number, Descriptor& descriptor) {
   errno = error;
 }
 
-int take_error(Descriptor& descriptor) {
-  const int failed = descriptor.failed;
-  descriptor.failed = 0;
+// Errors outlive the holding, which ends with the first thread: only one of several gets it.
+int forget_error(Descriptor& descriptor) {
+  const int failed = __atomic_exchange_n(&descriptor.failed, 0, __ATOMIC_RELAXED);
+  if (failed == 0) return 0;
   descriptor.lost_bytes = 0;
+  __atomic_fetch_sub(&failed_descriptors, 1, __ATOMIC_RELAXED);
   return failed;
 }
 
-void tell_of_lost_writes(int number, const Descriptor& descriptor) {
+bool has_own_error(const Descriptor& descriptor) {
+  return descriptor.failed != 0 && descriptor.failed_in == getpid();
+}
+
+bool is_open_for_same_file(int number, const Descriptor& descriptor) {
+  struct stat status {};
+  return real().fstat(number, &status) == 0 && is_same_file(descriptor, status);
+}
+
+// The file's name cannot be found any more once the descriptor is another's.
+void tell_of_lost_writes(int number, Descriptor& descriptor) {
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", number);
   char name[256] = "a file";
-  const ssize_t length = readlink(link, name, sizeof name - 1);
+  const ssize_t length =
+      is_open_for_same_file(number, descriptor) ? readlink(link, name, sizeof name - 1) : 0;
   if (length > 0) name[length] = '\0';
   char line[512];
   const int bytes = snprintf(
       line, sizeof line, "sluice run: %s: %zu bytes that the program has written are lost: %s\n",
       name, descriptor.lost_bytes, strerror(descriptor.failed));
   if (bytes > 0) real().write(STDERR_FILENO, line, static_cast<size_t>(bytes));
+  forget_error(descriptor);
+}
+
+// To be returned to the program, which uses the descriptor: unless it is another file's meanwhile.
+int take_error(int number, Descriptor& descriptor) {
+  if (!has_own_error(descriptor)) return 0;
+  if (is_open_for_same_file(number, descriptor)) return forget_error(descriptor);
+  tell_of_lost_writes(number, descriptor);
+  return 0;
 }
 
 // 0 for what is none of ours: nothing, much, or what the kernel would refuse.
@@ -143,9 +169,7 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
 
 // A descriptor that was closed and opened by ways that we do not see is not written to.
 bool is_still_the_same(int number, const Descriptor& descriptor) {
-  struct stat status {};
-  return descriptor.bytes > 0 ||
-         (real().fstat(number, &status) == 0 && is_same_file(descriptor, status));
+  return descriptor.bytes > 0 || is_open_for_same_file(number, descriptor);
 }
 
 void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
@@ -164,7 +188,9 @@ void may_not_hold(int descriptor) {
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
-  if (!is_same_file(*found, status)) found->failed = 0;  // it was another's
+  const bool was_another = !is_same_file(*found, status);
+  if (was_another && has_own_error(*found)) tell_of_lost_writes(descriptor, *found);
+  if (!has_own_error(*found)) forget_error(*found);  // the parent's
   found->may_be_held = false;
   found->device = status.st_dev;
   found->inode = status.st_ino;
@@ -211,9 +237,10 @@ int stop_holding(int descriptor) {
   Descriptor* const found = find(descriptor);
   if (found == nullptr || found->inode == 0) return 0;
   write_out(descriptor, *found);
+  const int failed = take_error(descriptor, *found);
   found->may_be_held = false;
   found->inode = 0;
-  return take_error(*found);
+  return failed;
 }
 
 void stop_holding_all() {
@@ -225,13 +252,15 @@ void stop_holding_all() {
 }
 
 bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
-  if (__libc_single_threaded == 0) return false;
   Descriptor* const found = find(descriptor);
-  if (found == nullptr || !found->may_be_held) return false;
+  if (found == nullptr) return false;
+  failed = take_error(descriptor, *found);
+  if (failed != 0) return true;
+  if (__libc_single_threaded == 0 || !found->may_be_held) return false;
   const size_t bytes = bytes_to_hold(pieces, count);
   const bool fits = bytes > 0 && has_memory(*found);
   if (!fits || bytes > most_held_bytes - found->bytes) write_out(descriptor, *found);
-  failed = take_error(*found);
+  failed = take_error(descriptor, *found);
   if (failed != 0) return true;
   if (!fits) return false;
   if (!is_still_the_same(descriptor, *found)) {
@@ -244,12 +273,13 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   return true;
 }
 
-void tell_of_lost_writes() {
-  if (!policy.coalesce) return;
-  for (int i = 3; i < most_descriptors; ++i) {
-    if (descriptors[i].failed == 0) continue;
-    tell_of_lost_writes(i, descriptors[i]);
-    take_error(descriptors[i]);
+void tell_of_lost_writes() { tell_of_lost_writes(0, most_descriptors); }
+
+void tell_of_lost_writes(unsigned first, unsigned last) {
+  if (failed_descriptors == 0) return;
+  for (unsigned i = first; i < most_descriptors && i <= last; ++i) {
+    const auto number = static_cast<int>(i);
+    if (has_own_error(descriptors[i])) tell_of_lost_writes(number, descriptors[i]);
   }
 }
 
@@ -267,7 +297,7 @@ void write_all_held() {
 int take_held_error(int descriptor) {
   write_held_of(descriptor);
   Descriptor* const found = find(descriptor);
-  return found == nullptr ? 0 : take_error(*found);
+  return found == nullptr ? 0 : take_error(descriptor, *found);
 }
 
 }  // namespace sluice::preload

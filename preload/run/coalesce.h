@@ -18,6 +18,9 @@ namespace sluice::preload {
 // Descriptors with held writes.
 extern size_t held_descriptors;
 
+// Descriptors with an error of a held write that nobody has been told of. It outlives the holding.
+extern size_t failed_descriptors;
+
 // The program has opened this descriptor: its writes may be held, if it is of the right kind.
 void may_hold(int descriptor);
 
@@ -43,8 +46,10 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 void write_held_of(int descriptor);
 void write_all_held();
 
-// The program ends, and has asked for no result of what could not be written: then we say it.
+// The program ends, or closes these descriptors in a way that has no result, and has not asked what
+// became of what it has written: then we say it.
 void tell_of_lost_writes();
+void tell_of_lost_writes(unsigned first, unsigned last);
 
 // As write_held_of(); gives the error of a held write, else 0.
 int take_held_error(int descriptor);

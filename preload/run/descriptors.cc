@@ -1,5 +1,6 @@
 // Writing to a descriptor, syncing and closing it: gathered where that was asked for.
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/uio.h>
@@ -35,6 +36,9 @@ bool is_held(int descriptor, const iovec* pieces, int count, ssize_t& result) {
   return true;
 }
 
+// An error of a held write is returned even when nothing is held any more.
+bool may_be_held_or_has_failed() { return policy.coalesce || failed_descriptors != 0; }
+
 // On its own, so that a write that is not to be held costs two questions and saves no registers.
 [[gnu::noinline]] ssize_t write_or_hold(ssize_t (*real_write)(int, const void*, size_t),
                                         int descriptor, const void* data, size_t bytes) {
@@ -45,11 +49,19 @@ bool is_held(int descriptor, const iovec* pieces, int count, ssize_t& result) {
   return real_write(descriptor, data, bytes);
 }
 
+// By a call that does not return what came of closing it.
+void stop_holding_silently_closed(int descriptor) {
+  write_held_of(descriptor);
+  const auto number = static_cast<unsigned>(descriptor);
+  tell_of_lost_writes(number, number);
+  stop_holding(descriptor);
+}
+
 }  // namespace
 
 SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
   SLUICE_REAL(write)
-  if (policy.coalesce) [[unlikely]]
+  if (may_be_held_or_has_failed()) [[unlikely]]
     return write_or_hold(real_function, descriptor, data, bytes);
   settle_for(descriptor);
   return real_function(descriptor, data, bytes);
@@ -58,7 +70,7 @@ SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
 SLUICE_HOOK ssize_t writev(int descriptor, const struct iovec* pieces, int count) {
   SLUICE_REAL(writev)
   ssize_t result = 0;
-  if (policy.coalesce && is_held(descriptor, pieces, count, result)) return result;
+  if (may_be_held_or_has_failed() && is_held(descriptor, pieces, count, result)) return result;
   settle_for(descriptor);
   return real_function(descriptor, pieces, count);
 }
@@ -101,7 +113,7 @@ SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
   share_if_input(descriptor);
   share_if_input(to);
   may_not_hold(descriptor);
-  if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
+  stop_holding_silently_closed(to);
   return real_function(descriptor, to);
 }
 
@@ -112,7 +124,7 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   share_if_input(descriptor);
   share_if_input(to);
   may_not_hold(descriptor);
-  if (const int error = stop_holding(to)) return static_cast<int>(failure(error));
+  stop_holding_silently_closed(to);
   return real_function(descriptor, to, flags);
 }
 
@@ -160,6 +172,7 @@ SLUICE_HOOK int close_range(unsigned first, unsigned last, int flags) noexcept {
   SLUICE_REAL(close_range)
   settle_all();
   stop_holding_all();
+  if ((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0) tell_of_lost_writes(first, last);
   return real_function(first, last, flags);
 }
 
@@ -167,6 +180,7 @@ SLUICE_HOOK void closefrom(int first) noexcept {
   SLUICE_REAL(closefrom)
   settle_all();
   stop_holding_all();
+  tell_of_lost_writes(first < 0 ? 0 : static_cast<unsigned>(first), UINT_MAX);
   real_function(first);
 }
 

@@ -25,7 +25,7 @@ __attribute__((constructor)) void start() {
   hide_from_program();
   policy = parse_options(hidden_options());
   // What runs first on the way in runs last on the way out.
-  at_quick_exit(settle_all_now);
+  at_quick_exit(before_ending);
   if (*policy.records == '\0') return;
   begin_record(policy.records);
   pthread_atfork(nullptr, nullptr, begin_record_in_child);

@@ -326,6 +326,28 @@ class Reports(both_ways.BothWaysTest):
         self.assertRegex(result.stderr.decode(), r"sluice run: /.*/file: \d+ bytes that the "
                          r"program has written are lost: File too large")
 
+    def test_say_what_is_lost_however_the_descriptor_is_closed(self):
+        """Of what is held when the disk is full: once, and the program goes on as it would."""
+        told = (r"\Asluice run: (/.*/file|a file): \d+ bytes that the program has written are "
+                r"lost: File too large\n\Z")
+        for way in ("exit", "quick_exit", "handler", "handler _exit", "closefrom", "close_range",
+                    "dup2", "dup3", "unseen", "fork", "handler closefrom", "handler dup2"):
+            with self.subTest(way=way):
+                self.expect_lost(way, told)
+        for way in ("handler write", "handler close", "handler fsync", "fork write"):
+            with self.subTest(way=way):
+                self.expect_lost(way, r"\A\Z")
+
+    def expect_lost(self, way, told):
+        words = ["sh", "-c", "ulimit -f 8; trap '' XFSZ; exec \"$@\"", "sh",
+                 self.subject("lost_writes"), way]
+        plain = self.execute(words)
+        files = self.files()
+        result = self.run_fast(words, "--coalesce")
+        self.assertEqual((plain.returncode, plain.stdout), (result.returncode, result.stdout))
+        self.assertRegex(result.stderr.decode(), told)
+        self.assertEqual(files, self.files())
+
     def test_that_cannot_be_written_leave_the_summary_and_the_exit_code(self):
         for command in ("run", "trace"):
             options = ("--summary",) if command == "run" else ()
