@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -157,11 +158,19 @@ int take_error(int number, Descriptor& descriptor) {
   return 0;
 }
 
+// Of the wrong addresses those that programs have, no pointers and errors, cost nothing to tell.
+// Others end the program: the kernel tells them at the price of the write that is to be saved.
+bool may_be_memory(const void* address) {
+  constexpr intptr_t first_page_that_linux_gives = 65536;
+  return reinterpret_cast<intptr_t>(address) >= first_page_that_linux_gives;
+}
+
 // 0 for what is none of ours: nothing, much, or what the kernel would refuse.
 size_t bytes_to_hold(const iovec* pieces, int count) {
   size_t bytes = 0;
   for (int i = 0; i < count; ++i) {
     if (count > most_pieces || pieces[i].iov_len > small_bytes - bytes) return 0;
+    if (pieces[i].iov_len > 0 && !may_be_memory(pieces[i].iov_base)) return 0;
     bytes += pieces[i].iov_len;
   }
   return bytes;

@@ -130,7 +130,7 @@ class Pitfalls(both_ways.BothWaysTest):
     def test_12_errors_arrive_late(self):
         limited = ["sh", "-c", "trap '' XFSZ; ulimit -f 100; exec \"$@\"", "sh",
                    self.subject("pitfalls")]
-        self.expect_cases("full_device")
+        self.expect_cases("full_device", "wrong_addresses")
         for case, modes in (("full_by_write", NOT_GATHERING), ("full_by_stdio", NOT_GATHERING),
                             ("full_by_write_and_close", ALL)):
             with self.subTest(case=case):

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -330,6 +331,20 @@ static void full_device(void) {
   printf("fclose %d\n", fclose(stream));
 }
 
+static void wrong_addresses(void) {
+  descriptor = open("file", O_WRONLY | O_CREAT, 0644);
+  static const uintptr_t addresses[] = {0, 8, 4000, (uintptr_t)-1, (uintptr_t)-4096};
+  for (int i = 0; i < 5; ++i) {
+    void* const nothing = (void*)addresses[i];
+    printf("write %zd\n", write(descriptor, "before", 6));
+    printf("write %zd\n", write(descriptor, nothing, 10));
+    printf("%s\n", strerror(errno));
+    const struct iovec pieces[] = {{"good", 4}, {nothing, 10}};
+    printf("writev %zd\n", writev(descriptor, pieces, 2));
+  }
+  printf("close %d\n", close(descriptor));
+}
+
 // ---- 16: signals and cancelled threads ----
 
 static volatile sig_atomic_t handled;
@@ -516,41 +531,24 @@ static const struct {
   const char* name;
   void (*run)(void);
 } cases[] = {
-    CASE(fileno_and_stream),
-    CASE(read_own_output),
-    CASE(map_own_output),
-    CASE(read_plus),
-    CASE(write_plus),
-    CASE(with_lseek),
-    CASE(with_fstat),
-    CASE(with_ftruncate),
-    CASE(with_sendfile),
-    CASE(with_copy_file_range),
-    CASE(with_fsync),
-    CASE(with_flock),
-    CASE(with_rename),
-    CASE(with_dup),
-    CASE(with_dup2),
-    CASE(with_dup3),
-    CASE(with_fcntl_dup),
-    CASE(with_dup2_to_output),
-    CASE(with_fcntl_append),
-    CASE(with_close_range),
-    CASE(with_exec),
-    CASE(with_syscall),
-    CASE(full_by_write),
-    CASE(full_by_write_and_close),
-    CASE(full_by_stdio),
-    CASE(full_device),
-    CASE(storm),
-    CASE(interrupted),
-    CASE(cancelled),
-    CASE(own_names),
-    CASE(reopened),
-    CASE(with_static_child),
-    CASE(input_fflush),
-    CASE(input_fclose),
-    CASE(input_exit),
+    CASE(fileno_and_stream), CASE(read_own_output),
+    CASE(map_own_output),    CASE(read_plus),
+    CASE(write_plus),        CASE(with_lseek),
+    CASE(with_fstat),        CASE(with_ftruncate),
+    CASE(with_sendfile),     CASE(with_copy_file_range),
+    CASE(with_fsync),        CASE(with_flock),
+    CASE(with_rename),       CASE(with_dup),
+    CASE(with_dup2),         CASE(with_dup3),
+    CASE(with_fcntl_dup),    CASE(with_dup2_to_output),
+    CASE(with_fcntl_append), CASE(with_close_range),
+    CASE(with_exec),         CASE(with_syscall),
+    CASE(full_by_write),     CASE(full_by_write_and_close),
+    CASE(full_by_stdio),     CASE(full_device),
+    CASE(wrong_addresses),   CASE(storm),
+    CASE(interrupted),       CASE(cancelled),
+    CASE(own_names),         CASE(reopened),
+    CASE(with_static_child), CASE(input_fflush),
+    CASE(input_fclose),      CASE(input_exit),
 };
 
 int main(int count, char** words) {
