@@ -68,6 +68,10 @@ void hide_from_program() {
 
 const char* hidden_options() { return own_options; }
 
+bool is_covered_already(char* const* environment) {
+  return find_entry(environment, options_variable) != nullptr;
+}
+
 size_t covered_environment_bytes(char* const* environment) {
   size_t entries = 3;  // the two that are added, and the end
   for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) ++entries;
@@ -84,7 +88,7 @@ char** covered_environment(char* const* environment, void* memory) {
   for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
     if (char* const preloaded = value_in(*entry, preload_variable)) {
       list = preloaded;
-    } else if (value_in(*entry, options_variable) == nullptr) {
+    } else {
       covered[entries++] = *entry;
     }
   }

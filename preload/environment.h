@@ -13,6 +13,10 @@ void hide_from_program();
 // The variable's value as the command has set it; nullptr without it.
 const char* hidden_options();
 
+// Whether another command of ours, which the program has started, has put its own object into
+// `environment`: what it starts is left to it.
+bool is_covered_already(char* const* environment);
+
 // How many bytes covered_environment() needs for `environment`.
 size_t covered_environment_bytes(char* const* environment);
 

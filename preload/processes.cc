@@ -109,7 +109,7 @@ int wait_for_command(pid_t process) {
 // The environment for a program about to be started, on the caller's stack; COVERABLE tells whether
 // it can be covered.
 #define SLUICE_ENVIRONMENT_OF_CHILD(environment, COVERABLE)                               \
-  (children_are_covered() && (COVERABLE)                                                  \
+  (children_are_covered() && !is_covered_already(environment) && (COVERABLE)              \
        ? covered_environment(environment, alloca(covered_environment_bytes(environment))) \
        : const_cast<char**>(environment))
 

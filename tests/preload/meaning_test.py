@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`sluice run` changes nothing that a program or its neighbours can see."""
+import json
 import os
 import pathlib
 import shutil
@@ -245,6 +246,21 @@ class Environment(both_ways.BothWaysTest):
         if not os.path.exists(library):
             self.skipTest(f"no {library} to preload")
         self.expect_same(["env"], env={**os.environ, "LD_PRELOAD": library})
+
+    def test_is_the_programs_own_under_a_command_inside_another(self):
+        plain = self.execute(["sh", "-c", "env; exec env"])
+        report = self.root / "report"
+        for outer in ("run", "trace"):
+            for inner in ("run", "trace"):
+                for start in ("", "exec "):
+                    words = (f"{start}{both_ways.COMMAND} {inner} --json {report} -- "
+                             "sh -c 'env; exec env'")
+                    with self.subTest(outer=outer, inner=inner, start=start):
+                        result = self.execute([both_ways.COMMAND, outer, "--", "sh", "-c", words])
+                        self.assertEqual((0, plain.stdout), (result.returncode, result.stdout))
+                        programs = [process["program"] for process
+                                    in json.loads(report.read_text())["processes"]]
+                        self.assertEqual(["env", "env"], sorted(programs)[:2])
 
     def test_may_be_empty(self):
         self.expect_same(["/usr/bin/env"], env={})
