@@ -141,6 +141,7 @@ SLUICE_HOOK int puts(const char* text) {
   const size_t bytes = strlen(text);
   if (bytes >= 0x7fffffff || !write_fits(stdout, bytes + 1))
     return slow_write<&RealFunctions::puts>(stdout, text);
+  count_call(&Counters::fast_writes, stdout);
   if (bytes > 0) append(stdout, text, bytes);
   fast_put(stdout, '\n');
   return static_cast<int>(bytes) + 1;

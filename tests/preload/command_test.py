@@ -262,6 +262,12 @@ class Reports(both_ways.BothWaysTest):
         self.assertGreater(total["fast_writes"], 99_900)
         self.assertEqual((1, 0, None), (report["schema"], report["exit_code"], report["signal"]))
 
+    def test_count_puts(self):
+        total = self.report_of([self.subject("small_calls"), "puts", "file", 100_000])[0]["total"]
+        # The last line is printed by printf().
+        self.assertEqual(100_000, total["fast_writes"] + total["slow_writes"])
+        self.assertGreater(total["fast_writes"], 99_000)
+
     def test_have_the_system_calls_that_were_left_and_saved(self):
         words = [self.subject("written_lines"), "file", 1_000]
         plain = self.report_of(words)[0]["system_calls"]

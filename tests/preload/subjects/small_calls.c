@@ -1,6 +1,7 @@
-// usage: small_calls fwrite|fwrite100|fputs|putc|fread|getc|fgets|getline FILE TIMES
+// usage: small_calls fwrite|fwrite100|fputs|putc|puts|fread|getc|fgets|getline FILE TIMES
 //
-// Calls one function of stdio TIMES times, or until the file ends.
+// Calls one function of stdio TIMES times, or until the file ends. puts() writes to standard
+// output.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,11 @@ static void write_to(FILE* stream, const char* call) {
   }
 }
 
-static void put_to(FILE* stream) {
+static void put_to(FILE* stream, const char* call) {
+  if (strcmp(call, "puts") == 0) {
+    for (long i = 0; i < times; ++i) puts("a line");
+    return;
+  }
   for (long i = 0; i < times; ++i) putc((int)(i & 0xff), stream);
 }
 
@@ -53,7 +58,7 @@ int main(int count, char** words) {
   if (!writes) {
     read_from(stream, call);
   } else if (call[0] == 'p') {
-    put_to(stream);
+    put_to(stream, call);
   } else {
     write_to(stream, call);
   }
