@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdio.h>
-#include <sys/single_threaded.h>
 
 #include "counters.h"
 #include "options.h"
@@ -12,13 +11,10 @@ namespace sluice::preload {
 
 extern Options policy;
 
-// While there is one thread, a stream's lock protects nothing. With a second one it is part of what
-// the call means, unless the user says otherwise.
-inline bool lock_may_be_skipped() { return __libc_single_threaded != 0 || policy.unlocked; }
-
 inline bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
 
-// The same for one stream, asked as glibc's own getc() and putc() do.
+// While there is one thread, a stream's lock protects nothing. With a second one it is part of what
+// the call means, unless the user says otherwise. Asked as glibc's own getc() and putc() do.
 inline bool lock_may_be_skipped(const FILE* stream) {
   return needs_no_lock(stream) || policy.unlocked;
 }
