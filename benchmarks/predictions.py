@@ -30,6 +30,7 @@ def cases(subjects, folder):
     table.write_bytes(bytes(range(256)) * 65536)
     out = folder / "out"
     coalesce = ["--coalesce"]
+    buffer = ["--buffer", "64K"]
     return [
         ("fwrite of 1 byte", [subjects / "one_byte", out, "60000000"], []),
         ("fwrite of 8 bytes", [subjects / "small_calls", "fwrite", out, "20000000"], []),
@@ -43,6 +44,15 @@ def cases(subjects, folder):
         ("seek and read", [subjects / "seek_and_read", table, "5000000"], []),
         ("ofstream << endl", [subjects / "flushed_lines", out, "2000000"], coalesce),
         ("write(2) of a line", [subjects / "written_lines", out, "2000000"], coalesce),
+        # Where `sluice run` does nothing, and nothing is to be predicted.
+        ("ofstream << endl, appending", [subjects / "flushed_lines", out, "2000000", "append"],
+         coalesce),
+        ("ofstream << endl, a handler", [subjects / "flushed_lines", out, "2000000", "handler"],
+         coalesce),
+        ("write(2) of a line, standard output",
+         ["sh", "-c", f"exec '{subjects / 'records'}' standard - 2000000 > '{out}'"], coalesce),
+        ("fprintf", [subjects / "small_calls", "fprintf", out, "3000000"], buffer),
+        ("getc_unlocked", [subjects / "small_calls", "getc_unlocked", numbers, "100000000"], []),
     ]
 
 
@@ -79,7 +89,7 @@ def main():
         scratch = pathlib.Path(scratch)
         for name, words, options in cases(subjects, scratch):
             words = [str(word) for word in words]
-            by = ["run", "run --coalesce"] if options else ["run"]
+            by = ["run", " ".join(["run", *options])]
             predictions = predicted_s(sluice, words, by, scratch / "report")
             pairs = measure(sluice, words, options)
             measured.append({"case": name, "predicted_s": predictions,
@@ -90,8 +100,9 @@ def main():
             times = statistics.median(plain / fast for plain, fast in pairs)
             plain = min(plain for plain, _ in pairs)
             fast = min(fast for _, fast in pairs)
+            ratio = f"{predicted / saved:.2f}" if predicted > 0 else "none predicted"
             print(f"| {name} | {plain:.2f} | {fast:.2f} | {times:.2f} | {predicted:.2f} "
-                  f"| {saved:.2f} | {predicted / saved:.2f} |", flush=True)
+                  f"| {saved:.2f} | {ratio} |", flush=True)
     if len(sys.argv) > 4:
         pathlib.Path(sys.argv[4]).write_text(json.dumps(measured, indent=1), encoding="utf-8")
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -167,6 +168,7 @@ template <typename FindFile>
   of.busy = true;
   const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
   Usage& usage = find_usage(of, site, find_file(of.name), place.call);
+  if (place.descriptor >= 0 && place.descriptor <= STDERR_FILENO) usage.standard = 1;
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
   of.busy = false;
@@ -252,11 +254,11 @@ void forget_usages() {
   forget_writers();
 }
 
-void note_opened(int descriptor, int flags) {
+void note_opened(int descriptor) {
   Thread* const of = this_thread();
   if (of == nullptr) return;
   of->busy = true;
-  file_opened(descriptor, flags, of->name);
+  file_opened(descriptor, of->name);
   of->busy = false;
 }
 

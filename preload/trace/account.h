@@ -88,7 +88,7 @@ class SlowCall {
 };
 
 // A call that opens has given this descriptor.
-void note_opened(int descriptor, int flags);
+void note_opened(int descriptor);
 
 // Before the program runs, once the record has begun.
 void begin_threads();

@@ -45,12 +45,12 @@ void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
 }
 
 template <typename Work>
-int opened(int flags, const void* caller, const void* frame, Work work) {
+int opened(const void* caller, const void* frame, Work work) {
   const uint64_t start = now_ns();
   const int descriptor = work();
   const uint64_t taken = now_ns() - start;
   if (record == nullptr || descriptor < 0) return descriptor;
-  note_opened(descriptor, flags);
+  note_opened(descriptor);
   if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
     ++usage->slow_calls;
     usage->slow_ns += taken;
@@ -216,46 +216,45 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   return real_function(descriptor, to, flags);
 }
 
-#define SLUICE_OPEN(NAME)                                                                  \
-  SLUICE_HOOK int NAME(const char* path, int flags, ...) {                                 \
-    SLUICE_REAL(NAME)                                                                      \
-    SLUICE_MODE_OF(flags)                                                                  \
-    return opened(flags, SLUICE_CALLER, [&] { return real_function(path, flags, mode); }); \
+#define SLUICE_OPEN(NAME)                                                           \
+  SLUICE_HOOK int NAME(const char* path, int flags, ...) {                          \
+    SLUICE_REAL(NAME)                                                               \
+    SLUICE_MODE_OF(flags)                                                           \
+    return opened(SLUICE_CALLER, [&] { return real_function(path, flags, mode); }); \
   }
 SLUICE_OPEN(open)
 SLUICE_OPEN(open64)
 
-#define SLUICE_OPEN_AT(NAME)                                                                       \
-  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) {                             \
-    SLUICE_REAL(NAME)                                                                              \
-    SLUICE_MODE_OF(flags)                                                                          \
-    return opened(flags, SLUICE_CALLER, [&] { return real_function(folder, path, flags, mode); }); \
+#define SLUICE_OPEN_AT(NAME)                                                                \
+  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) {                      \
+    SLUICE_REAL(NAME)                                                                       \
+    SLUICE_MODE_OF(flags)                                                                   \
+    return opened(SLUICE_CALLER, [&] { return real_function(folder, path, flags, mode); }); \
   }
 SLUICE_OPEN_AT(openat)
 SLUICE_OPEN_AT(openat64)
 
 // What fortified programs call when they give no mode.
-#define SLUICE_OPEN_CHECKED(NAME)                                                    \
-  SLUICE_HOOK int NAME(const char* path, int flags) {                                \
-    SLUICE_REAL(NAME)                                                                \
-    return opened(flags, SLUICE_CALLER, [&] { return real_function(path, flags); }); \
+#define SLUICE_OPEN_CHECKED(NAME)                                             \
+  SLUICE_HOOK int NAME(const char* path, int flags) {                         \
+    SLUICE_REAL(NAME)                                                         \
+    return opened(SLUICE_CALLER, [&] { return real_function(path, flags); }); \
   }
 SLUICE_OPEN_CHECKED(__open_2)
 SLUICE_OPEN_CHECKED(__open64_2)
 
-#define SLUICE_OPEN_AT_CHECKED(NAME)                                                         \
-  SLUICE_HOOK int NAME(int folder, const char* path, int flags) {                            \
-    SLUICE_REAL(NAME)                                                                        \
-    return opened(flags, SLUICE_CALLER, [&] { return real_function(folder, path, flags); }); \
+#define SLUICE_OPEN_AT_CHECKED(NAME)                                                  \
+  SLUICE_HOOK int NAME(int folder, const char* path, int flags) {                     \
+    SLUICE_REAL(NAME)                                                                 \
+    return opened(SLUICE_CALLER, [&] { return real_function(folder, path, flags); }); \
   }
 SLUICE_OPEN_AT_CHECKED(__openat_2)
 SLUICE_OPEN_AT_CHECKED(__openat64_2)
 
-#define SLUICE_CREATE(NAME)                                    \
-  SLUICE_HOOK int NAME(const char* path, mode_t mode) {        \
-    SLUICE_REAL(NAME)                                          \
-    return opened(O_CREAT | O_WRONLY | O_TRUNC, SLUICE_CALLER, \
-                  [&] { return real_function(path, mode); });  \
+#define SLUICE_CREATE(NAME)                                                  \
+  SLUICE_HOOK int NAME(const char* path, mode_t mode) {                      \
+    SLUICE_REAL(NAME)                                                        \
+    return opened(SLUICE_CALLER, [&] { return real_function(path, mode); }); \
   }
 SLUICE_CREATE(creat)
 SLUICE_CREATE(creat64)

@@ -1,6 +1,7 @@
 #include "files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,6 +69,12 @@ struct Link {
   char text[32] = "/proc/self/fd/";
 };
 
+// Whatever has opened it: fopen() says no more than its mode, and a parent nothing.
+void note_flags(int descriptor, FileEntry& entry) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  if (flags >= 0) __atomic_fetch_or(&entry.flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
+}
+
 uint32_t look_up(int descriptor, FileName& room) {
   const int error = errno;
   struct stat status {};
@@ -76,6 +83,7 @@ uint32_t look_up(int descriptor, FileName& room) {
   if (length > 0 && fstat(descriptor, &status) == 0) {
     room.text[length] = '\0';
     place = find_file(status, room.text);
+    note_flags(descriptor, record->file[place]);
   }
   errno = error;
   return place;
@@ -104,13 +112,12 @@ void forget_descriptor(int descriptor) {
   }
 }
 
-void file_opened(int descriptor, int flags, FileName& room) {
+void file_opened(int descriptor, FileName& room) {
   if (descriptor < 0) return;
   if (descriptor < most_descriptors) file_of_descriptor[descriptor] = 0;
   change_generation(descriptor);
   const uint32_t file = file_of(descriptor, room);
   __atomic_add_fetch(&record->file[file].opens, 1, __ATOMIC_RELAXED);
-  record->file[file].flags |= static_cast<uint32_t>(flags);
 }
 
 void look_at_sizes() {

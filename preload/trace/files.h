@@ -17,7 +17,7 @@ uint32_t file_of(int descriptor, FileName& room);
 void forget_descriptor(int descriptor);
 
 // A call that opens has given this descriptor.
-void file_opened(int descriptor, int flags, FileName& room);
+void file_opened(int descriptor, FileName& room);
 
 // Looks at every file's size again, before the program ends.
 void look_at_sizes();

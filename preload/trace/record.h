@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x33304543'41525453;  // "STRACE03"
+inline constexpr uint64_t trace_magic = 0x34304543'41525453;  // "STRACE04"
 
 enum class Call : uint8_t {
   fwrite,
@@ -70,6 +70,7 @@ struct Usage {
   uint32_t file;
   uint32_t thread;
   Call call;
+  uint8_t standard;  // through standard input, output or error
 
   uint64_t bytes;  // that the caller handed over or was given
   uint64_t failures;
@@ -114,7 +115,7 @@ struct FileEntry {
   uint64_t inode;
   uint64_t size_bytes;  // when it was last looked at
   uint32_t kind;        // st_mode & S_IFMT
-  uint32_t flags;       // of open(2), where known
+  uint32_t flags;       // of its descriptors, all together: how they were opened
 };
 
 struct Module {
@@ -158,7 +159,7 @@ struct Record {
   uint32_t lost_usages;      // calls whose table was full
   uint32_t ended;            // it came to its end in good order
   uint32_t several_threads;  // once it had more than one: stdio takes its locks from then on
-  uint32_t unused;
+  uint32_t handlers;         // it had a signal's handler, when that was last looked at
   char program[256];
 
   Module module[most_modules];

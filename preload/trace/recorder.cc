@@ -1,6 +1,7 @@
 #include "recorder.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -121,6 +122,15 @@ namespace {
 // A child of vfork() ends in its parent's memory.
 bool is_of_this_process() { return record != nullptr && record->process == getpid(); }
 
+bool has_handler() {
+  for (int signal = 1; signal < NSIG; ++signal) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) != 0) continue;
+    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void refresh_recording() {
@@ -133,6 +143,7 @@ void refresh_recording() {
   };
   record->user_ns = ns(usage.ru_utime);
   record->system_ns = ns(usage.ru_stime);
+  if (record->handlers == 0 && has_handler()) record->handlers = 1;
   record->last_ns = now_ns();
   record->last_ticks = ticks();
 }

@@ -93,7 +93,7 @@ FILE* open_stream(Work work, const void* caller, const void* frame) {
   const uint64_t taken = now_ns() - start;
   if (record == nullptr || stream == nullptr) return stream;
   const int descriptor = stream->_fileno;
-  if (descriptor >= 0) note_opened(descriptor, 0);
+  if (descriptor >= 0) note_opened(descriptor);
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, caller, frame)) {
     ++usage->slow_calls;
     usage->slow_ns += taken;

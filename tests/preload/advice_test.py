@@ -84,6 +84,35 @@ class OfCalls(AdviceTest):
         advice, _ = self.expect("tiny-writes", "written_lines", "file", 200_000, "append")
         self.assertEqual("", advice["by"])
 
+    def by(self, kind, words):
+        """What the advice of one kind names; "" stands for no way but to change the program."""
+        found, _ = self.advice(kind, words)
+        self.assertNotEqual([], found)
+        for advice in found:
+            self.assertEqual(advice["by"] != "", "sluice run" in advice["fix"] + advice["check"])
+        return {advice["by"] for advice in found}
+
+    def test_lines_that_run_gathers(self):
+        lines = self.subject("flushed_lines")
+        self.assertEqual({"run --coalesce"}, self.by("tiny-writes", [lines, "file", 200_000]))
+
+    def test_lines_to_standard_output_that_nobody_gathers(self):
+        loop = 'i=0; while [ $i -lt 100000 ]; do echo "line $i"; i=$((i + 1)); done > file'
+        self.assertEqual({""}, self.by("tiny-writes", ["dash", "-c", loop]))
+        lines = f"exec {self.subject('records')} standard file 200000 > file"
+        self.assertEqual({""}, self.by("tiny-writes", ["sh", "-c", lines]))
+
+    def test_lines_at_the_end_of_a_file_that_nobody_gathers(self):
+        lines = self.subject("flushed_lines")
+        self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "append"]))
+
+    def test_lines_of_threads_that_nobody_gathers(self):
+        self.assertEqual({""}, self.by("tiny-writes", [self.subject("flushed_by_threads")]))
+
+    def test_lines_beside_a_handler_that_nobody_gathers(self):
+        lines = self.subject("flushed_lines")
+        self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "handler"]))
+
     def test_tiny_reads(self):
         path = self.input_file()
         self.expect("tiny-reads", "pieces", "read", path, 64)
@@ -104,6 +133,20 @@ class OfCalls(AdviceTest):
         path = self.input_file(4 * FILE_BYTES)
         self.expect("small-buffer", "pieces", "read", path, 4_096)
         self.expect_none("small-buffer", "pieces", "read", path, 65_536)
+
+    def test_small_buffers_that_run_makes_larger(self):
+        calls = self.subject("small_calls")
+        self.assertEqual({"run --buffer 64K"},
+                         self.by("small-buffer", [calls, "fwrite100", "file", 1_500_000]))
+
+    def test_small_buffers_of_printing_that_run_leaves(self):
+        calls = self.subject("small_calls")
+        self.assertEqual({""}, self.by("small-buffer", [calls, "fprintf", "file", 1_500_000]))
+
+    def test_small_buffers_read_by_character_that_run_leaves(self):
+        path = self.input_file(4 * FILE_BYTES)
+        words = [self.subject("small_calls"), "getc_unlocked", path, 4 * FILE_BYTES]
+        self.assertEqual({""}, self.by("small-buffer", words))
 
     def test_large_writes_in_pieces(self):
         for call, size in (("write", 4_096), ("fwrite", 1_000)):

@@ -135,6 +135,36 @@ TEST(Advice, OffersWhatRunDoesForThatManyThreads) {
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: ", "small-buffer: "}));
 }
 
+TEST(Advice, OffersNoWayThatRunDoesNotHave) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::write, 100'000, 1'000'000, slow);
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: run --coalesce"});
+  use.amount.standard = true;
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+  use.amount.standard = false;
+  use.amount.has_handlers = true;
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+  use.amount.has_handlers = false;
+  profile.files[0].flags = O_WRONLY | O_APPEND;
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+  profile.files[0].flags = O_RDWR;
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+}
+
+TEST(Advice, OffersNoLargerBufferWhereRunLeavesIt) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::fputs, 200'000, 20'000'000, slow);
+  use.amount.system_calls = 5'000;
+  EXPECT_EQ(ways(profile), Kinds{"small-buffer: run --buffer 64K"});
+  use.call = Call::fprintf;
+  EXPECT_EQ(ways(profile), Kinds{"small-buffer: "});
+  use.call = Call::fread;
+  profile.files[0].size_bytes = 20'000'000;
+  EXPECT_EQ(ways(profile), Kinds{"small-buffer: run"});
+  use.call = Call::fgetc;
+  EXPECT_EQ(ways(profile), Kinds{"small-buffer: "});
+}
+
 TEST(Advice, CountsSeeksAfterWhichNothingHadToBeRead) {
   Profile profile = one_second();
   add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4});
@@ -143,6 +173,9 @@ TEST(Advice, CountsSeeksAfterWhichNothingHadToBeRead) {
   ASSERT_EQ(advice.size(), 1u);
   EXPECT_EQ(advice[0].id, "seek-before-read");
   EXPECT_DOUBLE_EQ(advice[0].saved_s, 0.4 * 0.75 * 0.75);
+  EXPECT_EQ(ways(profile), Kinds{"seek-before-read: run"});
+  profile.uses[0].amount.takes_locks = true;
+  EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
 }
 
 TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {

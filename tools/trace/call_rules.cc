@@ -135,7 +135,8 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
   if (!at.is_regular() || at.bytes_moved() >= page_bytes) return std::nullopt;
   // Where the program relies on when and where each lands, nobody else may gather them.
-  const bool may_gather = writes && at.use.call != Call::pwrite && (at.file.flags & O_APPEND) == 0;
+  const bool may_gather =
+      writes && at.use.call != Call::pwrite && !at.amount.standard && at.may_be_held_back();
   const double kept = static_cast<double>(at.amount.bytes) / large_piece_bytes /
                       std::max(1.0, static_cast<double>(at.amount.calls));
   return Advice{
@@ -214,8 +215,8 @@ std::optional<Advice> small_buffer(const Situation& at) {
   if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
     return std::nullopt;
   }
-  // `sluice run` changes no buffer once there is a second thread.
-  const bool by_run = streams && !at.amount.takes_locks;
+  // `sluice run` does not see how printf and getc fill a buffer or empty it.
+  const bool by_run = streams && !at.is({Call::fprintf, Call::fgetc}) && at.may_be_held_back();
   const char* const by = at.writes_to_stream() ? "run --buffer 64K" : "run";
   return Advice{
       .id = "small-buffer",

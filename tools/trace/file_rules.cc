@@ -42,6 +42,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const Amount reads = streams ? at.of_file({Call::fread, Call::fgetc, Call::fgets, Call::getline})
                                : at.of_file({Call::read, Call::readv});
   if (reads.calls == 0 || at.amount.calls < reads.calls / 4) return std::nullopt;
+  const bool by_run = streams && !at.amount.takes_locks;
   return Advice{
       .id = "seek-before-read",
       .saved_s = at.amount.time.total_s() * (streams ? share_in_buffer(at.amount, reads) : 1),
@@ -51,13 +52,14 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .why = streams
                  ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
                  : "Each seek is a system call that moves nothing.",
-      .fix = streams ? "pread into one's own memory, or keep the part that is looked up in memory "
-                       "(sluice::read_file); unchanged, by `sluice run`."
+      .fix = streams ? fmt::format("pread into one's own memory, or keep the part that is looked "
+                                   "up in memory (sluice::read_file){}.",
+                                   by_run ? "; unchanged, by `sluice run`" : "")
                      : "pread, which takes the position with it; or keep the part that is looked "
                        "up in memory (sluice::read_file).",
-      .check = streams ? "sluice run --summary -- the same command"
-                       : "the same command under sluice trace: no lseek, the same bytes",
-      .by = streams ? "run" : "",
+      .check = by_run ? "sluice run --summary -- the same command"
+                      : "the same command under sluice trace: fewer seeks, the same bytes",
+      .by = by_run ? "run" : "",
   };
 }
 

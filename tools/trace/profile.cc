@@ -76,6 +76,8 @@ Amount amount_of(const preload::Record& record, const preload::Usage& usage, Cal
   amount.time = time_of(record, usage, costs);
   amount.copying_by_run_s = copying_by_run_s(usage, costs);
   amount.takes_locks = record.several_threads != 0;
+  amount.has_handlers = record.handlers != 0;
+  amount.standard = usage.standard != 0;
   return amount;
 }
 
@@ -215,6 +217,8 @@ Amount& Amount::operator+=(const Amount& other) {
   time += other.time;
   copying_by_run_s += other.copying_by_run_s;
   takes_locks = takes_locks || other.takes_locks;
+  has_handlers = has_handlers || other.has_handlers;
+  standard = standard || other.standard;
   return *this;
 }
 

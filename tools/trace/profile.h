@@ -47,6 +47,8 @@ struct Amount {
   Time time;
   double copying_by_run_s = 0;  // what its copies would take by `sluice run`
   bool takes_locks = false;     // the program had several threads: only --unlocked helps
+  bool has_handlers = false;    // of signals
+  bool standard = false;        // by standard input, output or error
   Amount& operator+=(const Amount& other);
 };
 
@@ -55,7 +57,7 @@ struct File {
   std::uint64_t opens = 0;
   std::uint64_t size_bytes = 0;
   std::uint32_t kind = 0;   // S_IFREG and its like
-  std::uint32_t flags = 0;  // of open(2), where known
+  std::uint32_t flags = 0;  // of its descriptors, all together
 };
 
 // One place in the program, one function, one file; all threads and processes together.

@@ -1,5 +1,6 @@
 #include "trace/situation.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -49,6 +50,13 @@ bool Situation::reads_from_stream() const {
 bool Situation::writes_directly() const { return is({Call::write, Call::writev, Call::pwrite}); }
 
 bool Situation::reads_directly() const { return is({Call::read, Call::readv, Call::pread}); }
+
+// As preload/run/ has it: alone, and only what arrives in the same place whenever it is written.
+bool Situation::may_be_held_back() const {
+  constexpr std::uint32_t at_once = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
+  return !amount.takes_locks && !amount.has_handlers && (file.flags & at_once) == 0 &&
+         (file.flags & O_ACCMODE) != O_RDWR;
+}
 
 double Situation::bytes_moved() const {
   return per(static_cast<double>(amount.bytes), amount.calls - amount.sizes[0]);

@@ -40,6 +40,9 @@ struct Situation {
   bool writes_directly() const;
   bool reads_directly() const;
 
+  // Whether `sluice run` holds bytes of this file back, or reads them ahead, when it is asked to.
+  bool may_be_held_back() const;
+
   // Of a call of the program's own that moved anything; the last read of a file moves nothing.
   double bytes_moved() const;
 

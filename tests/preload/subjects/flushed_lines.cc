@@ -1,7 +1,10 @@
-// usage: flushed_lines FILE LINES
+// usage: flushed_lines FILE LINES [append|handler]
 //
-// Writes LINES lines to FILE and flushes each, at two places.
+// Writes LINES lines to FILE and flushes each, at two places: to the file's end, or by a program
+// that has a signal's handler.
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 namespace {
@@ -13,8 +16,10 @@ namespace {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 3) return 2;
-  std::ofstream file(words[1]);
+  if (count != 3 && count != 4) return 2;
+  const char* const how = count == 4 ? words[3] : "";
+  if (std::strcmp(how, "handler") == 0) std::signal(SIGUSR1, [](int) {});
+  std::ofstream file(words[1], std::strcmp(how, "append") == 0 ? std::ios::app : std::ios::out);
   for (long i = 0, lines = std::strtol(words[2], nullptr, 10); i < lines; ++i) {
     if (i % 4 == 0) {
       write_one(file, i);

@@ -28,7 +28,8 @@ static int through_a_stream(void) {
 }
 
 static int by_a_descriptor(void) {
-  const int descriptor = open(path, O_WRONLY | O_CREAT | (is("synchronous") ? O_DSYNC : 0), 0600);
+  const int flags = O_WRONLY | O_CREAT | (is("synchronous") ? O_DSYNC : 0);
+  const int descriptor = is("standard") ? STDOUT_FILENO : open(path, flags, 0600);
   for (long i = 0; i < times; ++i) {
     if (write(descriptor, record, record_bytes) != record_bytes) return 1;
     if (is("synced")) fdatasync(descriptor);
@@ -69,7 +70,7 @@ int main(int count, char** words) {
   times = strtol(words[3], NULL, 10);
   if (is("reopened")) return reopened();
   if (is("gathered") || is("gathered-synced")) return gathered();
-  if (is("plain") || is("synchronous") || is("synced") || is("synced-once")) {
+  if (is("plain") || is("standard") || is("synchronous") || is("synced") || is("synced-once")) {
     return by_a_descriptor();
   }
   return through_a_stream();

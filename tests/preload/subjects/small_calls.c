@@ -1,7 +1,8 @@
-// usage: small_calls fwrite|fwrite100|fputs|putc|puts|fread|getc|fgets|getline FILE TIMES
+// usage: small_calls CALL FILE TIMES
 //
-// Calls one function of stdio TIMES times, or until the file ends. puts() writes to standard
-// output.
+// Calls one function of stdio TIMES times, or until the file ends: fwrite, fwrite100 (of 100
+// bytes), fputs, fprintf, putc, puts, which writes to standard output, fread, getc, getc_unlocked,
+// fgets or getline.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@ static void write_to(FILE* stream, const char* call) {
       fwrite(&i, sizeof i, 1, stream);
     } else if (strcmp(call, "fwrite100") == 0) {
       fwrite(piece, sizeof piece, 1, stream);
+    } else if (strcmp(call, "fprintf") == 0) {
+      fprintf(stream, "%s %100d\n", piece, (int)i);
     } else {
       fputs("a line of text that is written\n", stream);
     }
@@ -37,6 +40,8 @@ static void read_from(FILE* stream, const char* call) {
     for (long i = 0; i < times && fread(line, 8, 1, stream) == 1; ++i) sum += line[0];
   } else if (strcmp(call, "getc") == 0) {
     for (long i = 0; i < times; ++i) sum += getc(stream);
+  } else if (strcmp(call, "getc_unlocked") == 0) {
+    for (long i = 0; i < times; ++i) sum += getc_unlocked(stream);
   } else if (strcmp(call, "getline") == 0) {
     char* text = NULL;
     size_t bytes = 0;
@@ -51,7 +56,7 @@ int main(int count, char** words) {
   if (count != 4) return 2;
   const char* const call = words[1];
   const int writes =
-      call[0] == 'p' || strncmp(call, "fwrite", 6) == 0 || strcmp(call, "fputs") == 0;
+      call[0] == 'p' || strncmp(call, "fwrite", 6) == 0 || strncmp(call, "fp", 2) == 0;
   FILE* const stream = fopen(words[2], writes ? "w" : "r");
   if (stream == NULL) return 1;
   times = strtol(words[3], NULL, 10);
