@@ -24,17 +24,6 @@
 namespace sluice::preload {
 namespace {
 
-// Looked up before the program runs: a malloc that maps memory under its lock may not be entered
-// again, which looking up might do.
-constinit decltype(&::mmap) real_mmap = nullptr;
-
-void* map(void* address, size_t bytes, int protection, int flags, int descriptor, off_t offset) {
-  if (real_mmap != nullptr) [[likely]]
-    return real_mmap(address, bytes, protection, flags, descriptor, offset);
-  const long result = syscall(SYS_mmap, address, bytes, protection, flags, descriptor, offset);
-  return reinterpret_cast<void*>(result);
-}
-
 constinit uint64_t page_bytes = 4096;
 
 // Of a large mapping so many stretches of so many pages are looked at.
@@ -74,12 +63,6 @@ ColdPages cold_pages(char* begin, uint64_t pages) {
     found.look(begin + (pages - stretch_pages) / (stretches - 1) * i * page_bytes, stretch_pages);
   }
   return found;
-}
-
-uint64_t clock_ns(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
 // How long the process's first thread was ready to run and had no processor.
@@ -148,9 +131,11 @@ void* map_counted(void* address, size_t bytes, int protection, int flags, int de
   const bool of_file = descriptor >= 0 && (flags & MAP_ANONYMOUS) == 0 && !is_own(caller);
   Usage* const usage =
       of_file ? usage_of_descriptor(Call::mmap, descriptor, caller, frame) : nullptr;
-  if (usage == nullptr) return map(address, bytes, protection, flags, descriptor, offset);
+  // Found before the program runs: a malloc that maps memory under its lock may not be entered
+  // again, which looking for a function might do.
+  if (usage == nullptr) return real().mmap(address, bytes, protection, flags, descriptor, offset);
   SlowCall slow(*usage);
-  void* const memory = map(address, bytes, protection, flags, descriptor, offset);
+  void* const memory = real().mmap(address, bytes, protection, flags, descriptor, offset);
   slow.finish(1, 0, 0);
   if (memory == MAP_FAILED) {
     ++usage->failures;
@@ -170,7 +155,6 @@ void* map_counted(void* address, size_t bytes, int protection, int flags, int de
 
 void begin_maps() {
   page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  real_mmap = reinterpret_cast<decltype(real_mmap)>(find_real_function("mmap"));
   seen_cold = false;
 }
 

@@ -21,12 +21,6 @@ constexpr uint64_t first_moment_ns = 10'000'000;
 
 constinit std::atomic_flag halving = ATOMIC_FLAG_INIT;
 
-uint64_t clock_ns(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
-
 uint64_t place_of(uint64_t at_ns) { return (at_ns - record->start_ns) / record->moment_ns; }
 
 void halve_moments() {
@@ -44,6 +38,12 @@ void halve_moments() {
 }  // namespace
 
 constinit Record* record = nullptr;
+
+uint64_t clock_ns(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
 
 uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 

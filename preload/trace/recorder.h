@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "record.h"
 #include "room.h"
@@ -40,6 +41,7 @@ void keep_module(const Module& module);
 // Where `text` lies in the record from now on.
 uint32_t keep_text(const char* text);
 
+uint64_t clock_ns(clockid_t clock);
 uint64_t now_ns();
 uint64_t processor_ns();  // of this thread
 

@@ -48,7 +48,6 @@ __attribute__((constructor)) void start() {
   hide_from_program();
   policy = parse_options(hidden_options());
   if (*policy.records == '\0') return;
-  find_real_functions();
   start_recording();
   if (record != nullptr) begin_threads();
   pthread_atfork(nullptr, nullptr, start_in_child);

@@ -137,69 +137,36 @@ SLUICE_HOOK int puts(const char* text) {
       [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
 }
 
-SLUICE_HOOK int vfprintf(FILE* stream, const char* format, va_list list) {
-  SLUICE_REAL(vfprintf)
-  return print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
-                  [&] { return real_function(stream, format, list); });
-}
+// REAL is what the others are made of; FLAG a fortified program's, handed on before the format.
+#define SLUICE_FLAG flag,
+#define SLUICE_PRINT_LIST(NAME, REAL, STREAM, PARAMETERS, FLAG)                    \
+  SLUICE_HOOK int NAME PARAMETERS {                                                \
+    SLUICE_REAL(REAL)                                                              \
+    return print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
+                    [&] { return real_function(STREAM, FLAG format, list); });     \
+  }
+SLUICE_PRINT_LIST(vfprintf, vfprintf, stream, (FILE * stream, const char* format, va_list list), )
+SLUICE_PRINT_LIST(vprintf, vfprintf, stdout, (const char* format, va_list list), )
+SLUICE_PRINT_LIST(__vfprintf_chk, __vfprintf_chk, stream,
+                  (FILE * stream, int flag, const char* format, va_list list), SLUICE_FLAG)
+SLUICE_PRINT_LIST(__vprintf_chk, __vfprintf_chk, stdout,
+                  (int flag, const char* format, va_list list), SLUICE_FLAG)
 
-SLUICE_HOOK int vprintf(const char* format, va_list list) {
-  SLUICE_REAL(vfprintf)
-  return print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
-                  [&] { return real_function(stdout, format, list); });
-}
-
-SLUICE_HOOK int fprintf(FILE* stream, const char* format, ...) {
-  SLUICE_REAL(vfprintf)
-  va_list list;
-  va_start(list, format);
-  const int result = print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
-                              [&] { return real_function(stream, format, list); });
-  va_end(list);
-  return result;
-}
-
-SLUICE_HOOK int printf(const char* format, ...) {
-  SLUICE_REAL(vfprintf)
-  va_list list;
-  va_start(list, format);
-  const int result = print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
-                              [&] { return real_function(stdout, format, list); });
-  va_end(list);
-  return result;
-}
-
-SLUICE_HOOK int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list list) {
-  SLUICE_REAL(__vfprintf_chk)
-  return print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
-                  [&] { return real_function(stream, flag, format, list); });
-}
-
-SLUICE_HOOK int __vprintf_chk(int flag, const char* format, va_list list) {
-  SLUICE_REAL(__vfprintf_chk)
-  return print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
-                  [&] { return real_function(stdout, flag, format, list); });
-}
-
-SLUICE_HOOK int __fprintf_chk(FILE* stream, int flag, const char* format, ...) {
-  SLUICE_REAL(__vfprintf_chk)
-  va_list list;
-  va_start(list, format);
-  const int result = print_to(usage_of_stream(Call::fprintf, stream, SLUICE_CALLER), stream,
-                              [&] { return real_function(stream, flag, format, list); });
-  va_end(list);
-  return result;
-}
-
-SLUICE_HOOK int __printf_chk(int flag, const char* format, ...) {
-  SLUICE_REAL(__vfprintf_chk)
-  va_list list;
-  va_start(list, format);
-  const int result = print_to(usage_of_stream(Call::fprintf, stdout, SLUICE_CALLER), stdout,
-                              [&] { return real_function(stdout, flag, format, list); });
-  va_end(list);
-  return result;
-}
+#define SLUICE_PRINT(NAME, REAL, STREAM, PARAMETERS, FLAG)                                     \
+  SLUICE_HOOK int NAME PARAMETERS {                                                            \
+    SLUICE_REAL(REAL)                                                                          \
+    va_list list;                                                                              \
+    va_start(list, format);                                                                    \
+    const int result = print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
+                                [&] { return real_function(STREAM, FLAG format, list); });     \
+    va_end(list);                                                                              \
+    return result;                                                                             \
+  }
+SLUICE_PRINT(fprintf, vfprintf, stream, (FILE * stream, const char* format, ...), )
+SLUICE_PRINT(printf, vfprintf, stdout, (const char* format, ...), )
+SLUICE_PRINT(__fprintf_chk, __vfprintf_chk, stream,
+             (FILE * stream, int flag, const char* format, ...), SLUICE_FLAG)
+SLUICE_PRINT(__printf_chk, __vfprintf_chk, stdout, (int flag, const char* format, ...), SLUICE_FLAG)
 
 // putc() as gnulib's headers have compiled it into programs, when the buffer is full.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
