@@ -53,10 +53,11 @@ constinit uint32_t forks = 0;
 // Below the first thread's stack the kernel leaves at least this much free for it to grow.
 constexpr uintptr_t first_stack_bytes = 64 << 20;
 
-// A thread's table goes with it; what it has counted is in the record.
+// A thread's table goes with it, where the kernel may be asked for that; what it has counted is in
+// the record.
 void forget_thread(void* memory) {
   thread = nullptr;
-  munmap(memory, sizeof(Thread));
+  if (is_recording()) munmap(memory, sizeof(Thread));
 }
 
 constinit pthread_key_t thread_key = 0;
@@ -83,7 +84,7 @@ Thread* new_thread() {
 
 // nullptr when there is nothing to be recorded now.
 Thread* this_thread() {
-  if (record == nullptr) return nullptr;
+  if (!is_recording()) return nullptr;
   Thread* found = thread;
   if (found == nullptr) [[unlikely]]
     found = new_thread();

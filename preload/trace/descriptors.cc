@@ -46,10 +46,11 @@ void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
 
 template <typename Work>
 int opened(const void* caller, const void* frame, Work work) {
+  if (!is_recording()) return work();
   const uint64_t start = now_ns();
   const int descriptor = work();
   const uint64_t taken = now_ns() - start;
-  if (record == nullptr || descriptor < 0) return descriptor;
+  if (descriptor < 0) return descriptor;
   note_opened(descriptor);
   if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
     ++usage->slow_calls;
@@ -206,13 +207,13 @@ SLUICE_HOOK int close(int descriptor) {
 
 SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
   SLUICE_REAL(dup2)
-  if (record != nullptr) forget_descriptor(to);
+  if (is_recording()) forget_descriptor(to);
   return real_function(descriptor, to);
 }
 
 SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   SLUICE_REAL(dup3)
-  if (record != nullptr) forget_descriptor(to);
+  if (is_recording()) forget_descriptor(to);
   return real_function(descriptor, to, flags);
 }
 

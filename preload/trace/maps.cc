@@ -160,7 +160,7 @@ void begin_maps() {
 
 void count_faults() {
   // A child of vfork() ends in its parent's memory. Of several threads nobody knows which waited.
-  if (!seen_cold || record == nullptr || record->process != getpid()) return;
+  if (!seen_cold || !is_recording() || record->process != getpid()) return;
   if (__libc_single_threaded == 0) return;
   const Spent after = Spent::now();
   const uint64_t wall_ns = after.wall_ns - before.wall_ns;

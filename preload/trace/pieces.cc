@@ -53,7 +53,7 @@ void note_large_read(Usage& usage, const void* data, uint64_t bytes) {
 
 SLUICE_HOOK void* realloc(void* block, size_t bytes) noexcept {
   SLUICE_REAL(realloc)
-  if (bytes < least_grown_bytes || record == nullptr) return real_function(block, bytes);
+  if (bytes < least_grown_bytes || !is_recording()) return real_function(block, bytes);
   const uint64_t start = now_ns();
   void* const result = real_function(block, bytes);
   grown = {reinterpret_cast<uint64_t>(result), bytes, now_ns() - start};

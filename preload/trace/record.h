@@ -160,6 +160,8 @@ struct Record {
   uint32_t ended;            // it came to its end in good order
   uint32_t several_threads;  // once it had more than one: stdio takes its locks from then on
   uint32_t handlers;         // it had a signal's handler, when that was last looked at
+  uint32_t seccomp;          // it has entered it: what it did afterwards is not here
+  uint32_t unused;
   char program[256];
 
   Module module[most_modules];

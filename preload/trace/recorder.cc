@@ -38,6 +38,7 @@ void halve_moments() {
 }  // namespace
 
 constinit Record* record = nullptr;
+constinit bool recording = false;
 
 uint64_t clock_ns(clockid_t clock) {
   timespec time{};
@@ -99,7 +100,7 @@ bool has_room_at_once(Record& fresh) {
 
 void begin_recording(const char* folder) {
   halving.clear();  // a forked parent's other thread may have been at it
-  record = nullptr;
+  recording = false;
   void* const memory = map_new_file(folder, "record", sizeof(Record), room_of_record);
   if (memory == nullptr) return;
   if (!has_room_at_once(*static_cast<Record*>(memory))) {
@@ -115,12 +116,13 @@ void begin_recording(const char* folder) {
   strncpy(record->program, program_invocation_short_name, sizeof record->program - 1);
   record->text = 1;  // place 0 is the empty text
   record->magic = trace_magic;
+  recording = true;
 }
 
 namespace {
 
 // A child of vfork() ends in its parent's memory.
-bool is_of_this_process() { return record != nullptr && record->process == getpid(); }
+bool is_of_this_process() { return is_recording() && record->process == getpid(); }
 
 bool has_handler() {
   for (int signal = 1; signal < NSIG; ++signal) {
@@ -156,6 +158,29 @@ void end_recording() {
 void resume_recording() {
   if (is_of_this_process()) record->ended = 0;
 }
+
+namespace {
+
+constinit bool entered_seccomp = false;
+
+}  // namespace
+
+void end_before_seccomp() {
+  entered_seccomp = true;
+  if (!is_recording()) return;
+  end_recording();
+  record->seccomp = 1;
+  recording = false;
+}
+
+void resume_without_seccomp(bool was_recording) {
+  entered_seccomp = false;
+  if (!was_recording) return;
+  record->seccomp = record->ended = 0;
+  recording = true;
+}
+
+bool has_entered_seccomp() { return entered_seccomp; }
 
 namespace {
 

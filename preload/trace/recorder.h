@@ -12,9 +12,14 @@
 
 namespace sluice::preload {
 
-// Where the record lies; nullptr until it has begun. Threads write to entries of their own;
-// new entries are handed out one by one.
+// Where the record lies, once it has begun. Threads write to entries of their own; new entries are
+// handed out one by one.
 extern Record* record;
+
+// Until it has begun, and after the process has entered seccomp, nothing may be done for it. A call
+// that another thread is in the middle of ends in the record all the same.
+extern bool recording;
+inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
 
 // A new file in `folder`, of zeros, mapped; nullptr when none can be had. Its name ends in `kind`.
 // `room` is to be asked before anything but its beginning is written to.
@@ -29,6 +34,11 @@ void refresh_recording();
 // The program comes to its end; or it was about to, and did not.
 void end_recording();
 void resume_recording();
+
+// The kernel may end the process for a call of ours from now on; or it has refused to.
+void end_before_seccomp();
+void resume_without_seccomp(bool was_recording);
+bool has_entered_seccomp();
 
 // Each gives the place of a new entry; when there is none left, that of the last.
 uint32_t new_usage();

@@ -23,20 +23,21 @@ constinit Options policy;
 
 void start_recording() {
   begin_recording(policy.records);
-  if (record == nullptr) return;
+  if (!is_recording()) return;
   remember_modules();
   begin_maps();
   if (policy.sizes) begin_sizes(policy.records);
 }
 
 void start_in_child() {
+  if (has_entered_seccomp()) return;
   forget_usages();
   forget_all_descriptors();
   start_recording();
 }
 
 void finish() {
-  if (record == nullptr) return;
+  if (!is_recording()) return;
   count_what_exit_writes();
   look_at_sizes();
   count_faults();
@@ -49,7 +50,7 @@ __attribute__((constructor)) void start() {
   policy = parse_options(hidden_options());
   if (*policy.records == '\0') return;
   start_recording();
-  if (record != nullptr) begin_threads();
+  if (is_recording()) begin_threads();
   pthread_atfork(nullptr, nullptr, start_in_child);
   at_quick_exit(end_recording);
 }
@@ -74,6 +75,9 @@ void before_what_may_end() {
 
 void after_failed_exec() { resume_recording(); }
 
-bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
+// Finding out whether a program can be, and beginning to record it, takes calls of our own.
+bool children_are_covered() {
+  return policy.children && hidden_options() != nullptr && !has_entered_seccomp();
+}
 
 }  // namespace sluice::preload

@@ -64,7 +64,7 @@ void for_each_pending_stream(Look look) {
 // fflush(NULL) is a call for each stream that it writes.
 template <typename Work>
 int flush_all(const void* caller, const void* frame, Work work) {
-  if (record == nullptr) return work();
+  if (!is_recording()) return work();
   constexpr size_t most_timed = 32;
   Usage* flushed[most_timed];
   size_t count = 0;
@@ -88,10 +88,11 @@ int flush_all(const void* caller, const void* frame, Work work) {
 
 template <typename Work>
 FILE* open_stream(Work work, const void* caller, const void* frame) {
+  if (!is_recording()) return work();
   const uint64_t start = now_ns();
   FILE* const stream = work();
   const uint64_t taken = now_ns() - start;
-  if (record == nullptr || stream == nullptr) return stream;
+  if (stream == nullptr) return stream;
   const int descriptor = stream->_fileno;
   if (descriptor >= 0) note_opened(descriptor);
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, caller, frame)) {
@@ -128,12 +129,12 @@ SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
 }
 
 SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
-  forget_descriptor(stream->_fileno);
+  if (is_recording()) forget_descriptor(stream->_fileno);
   return open_stream([&] { return real().freopen(name, mode, stream); }, SLUICE_CALLER);
 }
 
 SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
-  forget_descriptor(stream->_fileno);
+  if (is_recording()) forget_descriptor(stream->_fileno);
   return open_stream([&] { return real().freopen64(name, mode, stream); }, SLUICE_CALLER);
 }
 

@@ -235,6 +235,35 @@ class Processes(TraceTest):
         self.assertEqual(151, self.total(uses, "calls"))
 
 
+class Seccomp(TraceTest):
+
+    def test_ends_the_record_and_not_the_program(self):
+        for how in ("prctl", "by-number"):
+            with self.subTest(how=how):
+                report, result = self.trace([self.subject("filtered"), how, "file"])
+                if result.returncode == 77:
+                    self.skipTest("no filter may be installed here")
+                self.assertEqual(0, result.returncode, result.stderr)
+                self.assertEqual(7_000 + 9_000 + 5 + 8, len(self.files()["file"]))
+                [process] = report["processes"]
+                self.assertTrue(process["ended"])
+                self.assertEqual([f"process {process['process']} entered seccomp: "
+                                  "what it did afterwards is not here"], report["problems"])
+                self.assertIn(report["problems"][0], result.stderr.decode())
+                self.assertEqual(1_000, self.lines_written(report))
+
+    def test_that_is_refused_changes_nothing(self):
+        report, result = self.trace([self.subject("filtered"), "refused", "file"])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual([], report["problems"])
+        self.assertEqual(2, len(report["processes"]))
+        self.assertEqual(2_000, self.lines_written(report))
+
+    def lines_written(self, report):
+        return self.total(self.uses(report, "fputs", "file") + self.uses(report, "fwrite", "file"),
+                          "calls")
+
+
 class SignalHandlers(TraceTest):
 
     def test_may_write_in_the_middle_of_malloc(self):

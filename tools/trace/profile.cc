@@ -248,6 +248,10 @@ void add_record(Profile& profile, const std::string& path, CallCosts& costs, Sym
         fmt::format("{}: {} calls came from more places or went to more files than are told apart",
                     program_of(*record), record->lost_usages));
   }
+  if (record->seccomp != 0) {
+    profile.problems.push_back(fmt::format(
+        "process {} entered seccomp: what it did afterwards is not here", record->process));
+  }
   profile.processes.push_back({
       .number = record->process,
       .parent = record->parent,
