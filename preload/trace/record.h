@@ -55,6 +55,11 @@ inline constexpr const char* call_names[] = {
 };
 static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
 
+// Each process has a record, and each program that it becomes, until there are so many. All of them
+// add a byte to the file of this name, beside the records, which says how many there were.
+inline constexpr uint64_t most_records = 4096;
+inline constexpr char count_of_records[] = "count";
+
 inline constexpr size_t size_classes = 32;  // class n holds sizes from 2^(n-1) up to 2^n - 1
 inline constexpr size_t most_frames = 24;
 inline constexpr size_t most_usages = 16384;

@@ -1,7 +1,9 @@
 #include "recorder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -53,27 +55,32 @@ uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 namespace {
 
 // The file is as long as all that may come; the disk has what is used of it.
-void* map_sparse(int descriptor, size_t bytes, Room& room) {
+void* map_sparse(int descriptor, size_t bytes, Room& room, void* parents) {
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return nullptr;
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  const int flags = parents == nullptr ? MAP_SHARED : MAP_SHARED | MAP_FIXED;
+  void* const memory = mmap(parents, bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
   if (memory == MAP_FAILED) return nullptr;
   // Entries are touched here and there: reading around them would be most of what a short process
   // does.
   madvise(memory, bytes, MADV_RANDOM);
   if (room.begin(memory, bytes, descriptor)) return memory;
-  munmap(memory, bytes);
+  if (parents == nullptr) munmap(memory, bytes);
   return nullptr;
+}
+
+// A file beyond the process's limit would be answered by a signal.
+bool may_be_as_long(size_t bytes) {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
 }  // namespace
 
-void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room) {
+void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents) {
   const int error = errno;
-  // A file beyond the process's limit would be answered by a signal.
-  rlimit limit{};
-  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) return nullptr;
+  if (!may_be_as_long(bytes)) return nullptr;
   const int descriptor = create_record_file(folder, kind);
-  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, room);
+  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, room, parents);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   errno = error;
   return memory;
@@ -96,18 +103,37 @@ bool has_room_at_once(Record& fresh) {
          has_room(fresh.texts[0]);
 }
 
+// One of the first processes. Where a byte comes to lie that each adds says how many came before.
+bool is_among_the_first(const char* folder) {
+  static char path[4096];  // as in create_record_file()
+  const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_records);
+  if (length < 0 || static_cast<size_t>(length) >= sizeof path) return false;
+  const long descriptor =
+      syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor < 0) return false;
+  syscall(SYS_write, descriptor, "", 1);
+  const long count = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+  syscall(SYS_close, descriptor);
+  return count <= static_cast<long>(most_records);
+}
+
+void* map_record(const char* folder) {
+  const int error = errno;
+  const bool is_kept = may_be_as_long(sizeof(Record)) && is_among_the_first(folder);
+  errno = error;
+  if (!is_kept) return nullptr;
+  return map_new_file(folder, "record", sizeof(Record), room_of_record, record);
+}
+
 }  // namespace
 
 void begin_recording(const char* folder) {
   halving.clear();  // a forked parent's other thread may have been at it
   recording = false;
-  void* const memory = map_new_file(folder, "record", sizeof(Record), room_of_record);
+  void* const memory = map_record(folder);
   if (memory == nullptr) return;
-  if (!has_room_at_once(*static_cast<Record*>(memory))) {
-    munmap(memory, sizeof(Record));
-    return;
-  }
   record = static_cast<Record*>(memory);
+  if (!has_room_at_once(*record)) return;
   record->process = getpid();
   record->parent = getppid();
   record->start_ns = record->last_ns = now_ns();

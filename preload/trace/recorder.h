@@ -22,8 +22,9 @@ extern bool recording;
 inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
 
 // A new file in `folder`, of zeros, mapped; nullptr when none can be had. Its name ends in `kind`.
-// `room` is to be asked before anything but its beginning is written to.
-void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room);
+// `room` is to be asked before anything but its beginning is written to. In a forked child it takes
+// the place of `parents`, which is nobody's there but a call's that a handler has interrupted.
+void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents);
 
 // Creates the record in `folder`. Without one nothing is kept. Also in a forked child.
 void begin_recording(const char* folder);

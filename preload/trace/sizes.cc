@@ -18,9 +18,13 @@ bool has_room(const SizeRun& run) { return room_of_sizes.has(&run, sizeof run); 
 }  // namespace
 
 void begin_sizes(const char* folder) {
-  sizes =
-      static_cast<SizeRecord*>(map_new_file(folder, "sizes", sizeof(SizeRecord), room_of_sizes));
-  if (sizes != nullptr) sizes->magic = sizes_magic;
+  in_use.clear();  // a forked parent's other thread may have been at it
+  static void* parents = nullptr;
+  void* const memory = map_new_file(folder, "sizes", sizeof(SizeRecord), room_of_sizes, parents);
+  sizes = static_cast<SizeRecord*>(memory);
+  if (sizes == nullptr) return;
+  parents = memory;
+  sizes->magic = sizes_magic;
 }
 
 // A signal's handler may come here while its thread is inside: then its write is left out.

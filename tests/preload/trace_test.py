@@ -293,6 +293,32 @@ class Records(TraceTest):
         self.assertLess(min(sizes), 100)
         self.assertLess(max(sizes), 300)
 
+    def test_are_kept_of_so_many_processes(self):
+        # The shell's own record tells where those of others are.
+        script = ("own=$(grep -o '/[^ ]*record$' /proc/$$/maps | head -n 1); "
+                  f"head -c 4084 /dev/zero >> ${{own%/*}}/count; {self.subject('one_byte')} a 10; "
+                  "for i in $(seq 12); do /bin/true; done; ls ${own%/*}/*.record")
+        report, result = self.trace(["sh", "-c", script])
+        self.assertEqual(0, result.returncode)
+        records = result.stdout.decode().splitlines()
+        self.assertEqual(len(records), len(report["processes"]))
+        self.assertLess(len(records), 20)
+        self.assertEqual(10, self.total(self.uses(report, "fwrite", "a"), "calls"))
+        [problem] = report["problems"]
+        self.assertRegex(problem, "^[1-9][0-9]* processes, .* only the first 4096 are recorded")
+        self.assertIn(problem, result.stderr.decode())
+
+    def test_of_parents_are_not_mapped_in_their_children(self):
+        script = ('while read -r line; do case $line in *.record | *.sizes) echo "$line";; esac; '
+                  'done < /proc/self/maps')
+        for _ in range(3):
+            script = f"({script}; :)"
+        _, result = self.trace(["sh", "-c", f"{script}; :"], "--sizes", self.root / "sizes")
+        lines = [line.split()[-1] for line in result.stdout.decode().splitlines()]
+        self.assertEqual([".record", ".sizes"],
+                         sorted(pathlib.Path(line).suffix for line in lines))
+        self.assertEqual(1, len({pathlib.Path(line).name.split(".")[0] for line in lines}))
+
     def test_end_where_the_disk_is_full(self):
         disk = self.root / "disk"
         disk.mkdir()

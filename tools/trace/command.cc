@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,14 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
                           fmt::format("{}{}records={}", children, sizes, records));
 }
 
+// Those that came when there were as many records as are kept.
+std::uintmax_t left_out(const RecordFolder& records) {
+  const std::string file = records.path() + "/" + preload::count_of_records;
+  std::error_code unknown;
+  const std::uintmax_t count = std::filesystem::file_size(file, unknown);
+  return unknown || count < preload::most_records ? 0 : count - preload::most_records;
+}
+
 Profile trace(const Request& request, const Program& program) {
   const RecordFolder records;
   Profile profile{.command = request.command, .not_covered = program.not_covered};
@@ -44,6 +53,12 @@ Profile trace(const Request& request, const Program& program) {
   Symbols symbols;
   for (const std::string& file : files) {
     if (file.ends_with(".record")) add_record(profile, file, costs, symbols);
+  }
+  if (const std::uintmax_t count = left_out(records); count > 0) {
+    profile.problems.push_back(
+        fmt::format("{} processes, and programs that they became, are not here: only the first {} "
+                    "are recorded",
+                    count, preload::most_records));
   }
   if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;

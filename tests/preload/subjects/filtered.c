@@ -2,7 +2,6 @@
 //
 // Writes 1,000 lines to FILE, has the kernel end it for all but a few calls, and writes 1,000 more,
 // in a child too. "refused": by a filter that the kernel does not take.
-#include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
