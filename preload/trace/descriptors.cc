@@ -1,5 +1,6 @@
 // System calls on descriptors, counted and timed.
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -203,6 +204,21 @@ SLUICE_HOOK int close(int descriptor) {
   Usage* const usage = usage_of_descriptor(Call::close, descriptor, SLUICE_CALLER);
   if (usage != nullptr) forget_descriptor(descriptor);
   return control(usage, [&] { return real_function(descriptor); });
+}
+
+SLUICE_HOOK int close_range(unsigned first, unsigned last, int flags) noexcept {
+  SLUICE_REAL(close_range)
+  const auto end = static_cast<int>(last < INT_MAX ? last : INT_MAX);
+  if (is_recording() && first <= last && first < INT_MAX) {
+    forget_descriptors(static_cast<int>(first), end);
+  }
+  return real_function(first, last, flags);
+}
+
+SLUICE_HOOK void closefrom(int first) noexcept {
+  SLUICE_REAL(closefrom)
+  if (is_recording()) forget_descriptors(first < 0 ? 0 : first, INT_MAX);
+  real_function(first);
 }
 
 SLUICE_HOOK int dup2(int descriptor, int to) noexcept {

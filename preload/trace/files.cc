@@ -120,11 +120,14 @@ void file_opened(int descriptor, FileName& room) {
   __atomic_add_fetch(&record->file[file].opens, 1, __ATOMIC_RELAXED);
 }
 
-void look_at_sizes() {
-  for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {
+void forget_descriptors(int first, int last) {
+  if (last > highest_descriptor) last = highest_descriptor;
+  for (int descriptor = first; descriptor <= last; ++descriptor) {
     if (file_of_descriptor[descriptor] != 0) forget_descriptor(descriptor);
   }
 }
+
+void look_at_sizes() { forget_descriptors(0, most_descriptors); }
 
 void forget_all_descriptors() {
   for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {

@@ -19,6 +19,9 @@ void forget_descriptor(int descriptor);
 // A call that opens has given this descriptor.
 void file_opened(int descriptor, FileName& room);
 
+// The same for all from `first` to `last`.
+void forget_descriptors(int first, int last);
+
 // Looks at every file's size again, before the program ends.
 void look_at_sizes();
 

@@ -103,6 +103,20 @@ FILE* open_stream(Work work, const void* caller, const void* frame) {
   return stream;
 }
 
+// What is pending goes to the file that the stream had.
+template <typename Work>
+FILE* reopen_stream(FILE* stream, Work work, const void* caller, const void* frame) {
+  if (!is_recording()) return work();
+  const uint64_t pending = Held(stream).pending;
+  Usage* const usage =
+      pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, caller, frame);
+  // How long it took is the opening's.
+  if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
+  forget_descriptor(stream->_fileno);
+  forget_writer(stream);
+  return open_stream(work, caller, frame);
+}
+
 }  // namespace
 
 SLUICE_HOOK int fflush(FILE* stream) {
@@ -129,13 +143,13 @@ SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
 }
 
 SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
-  if (is_recording()) forget_descriptor(stream->_fileno);
-  return open_stream([&] { return real().freopen(name, mode, stream); }, SLUICE_CALLER);
+  return reopen_stream(
+      stream, [&] { return real().freopen(name, mode, stream); }, SLUICE_CALLER);
 }
 
 SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
-  if (is_recording()) forget_descriptor(stream->_fileno);
-  return open_stream([&] { return real().freopen64(name, mode, stream); }, SLUICE_CALLER);
+  return reopen_stream(
+      stream, [&] { return real().freopen64(name, mode, stream); }, SLUICE_CALLER);
 }
 
 SLUICE_HOOK int fclose(FILE* stream) {

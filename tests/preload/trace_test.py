@@ -128,6 +128,18 @@ class Counts(TraceTest):
                          {"pipe" if "pipe:" in use["file"] else "file":
                           use.get("system_calls_at_least", False) for use in reads})
 
+    def test_of_reopening_are_those_of_strace(self):
+        for name in ("file", "other"):
+            self.expect_as_strace_counts([self.subject("streams"), "reopen", "file"], name)
+
+    def test_of_descriptors_closed_together_are_of_the_right_file(self):
+        for how in ("close_range", "closefrom"):
+            with self.subTest(how=how):
+                report, result = self.trace([self.subject("streams"), how, "file"])
+                self.assertEqual(0, result.returncode)
+                self.assertEqual((12, 4), tuple(self.total(self.uses(report, "write", name), "bytes")
+                                                for name in ("file", "other")))
+
     def test_of_other_calls_have_their_bytes(self):
         report, result = self.trace([self.subject("streams"), "others", "file"])
         self.assertEqual(0, result.returncode)

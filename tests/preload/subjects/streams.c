@@ -89,6 +89,27 @@ static void by_pipe(void) {
   pclose(pipe);
 }
 
+static void reopened(const char* name) {
+  stream = fopen(name, "w");
+  fputs("ten bytes\n", stream);
+  if (freopen("other", "w", stream) == NULL) exit(1);
+  fputs("more\n", stream);
+  fclose(stream);
+}
+
+// The number of a descriptor that was closed among others becomes another file's.
+static void closed_together(const char* name, int all) {
+  const int other = creat("other", 0644);
+  const int first = creat(name, 0644);
+  if (write(first, "of the first", 12) != 12) exit(1);
+  if (all) {
+    closefrom(first);
+  } else {
+    close_range((unsigned)first, (unsigned)first, 0);
+  }
+  if (dup(other) != first || write(first, "more", 4) != 4) exit(1);
+}
+
 static void signalled(void) {
   signal(SIGUSR1, SIG_IGN);
   raise(SIGUSR1);
@@ -106,6 +127,8 @@ int main(int count, char** words) {
   if (strcmp(how, "scan") == 0) scanned(words[2]);
   if (strcmp(how, "others") == 0) by_other_calls(words[2]);
   if (strcmp(how, "pipe") == 0) by_pipe();
+  if (strcmp(how, "reopen") == 0) reopened(words[2]);
+  if (strncmp(how, "close", 5) == 0) closed_together(words[2], strcmp(how, "closefrom") == 0);
   if (strcmp(how, "signals") == 0) signalled();
   return 0;
 }
