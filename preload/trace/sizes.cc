@@ -27,11 +27,17 @@ void begin_sizes(const char* folder) {
   sizes->magic = sizes_magic;
 }
 
+namespace {
+
+void lose_one() { __atomic_add_fetch(&sizes->lost, 1, __ATOMIC_RELAXED); }
+
+}  // namespace
+
 // A signal's handler may come here while its thread is inside: then its write is left out.
 void add_size(uint64_t bytes) {
   const auto size = static_cast<uint32_t>(bytes < UINT32_MAX ? bytes : UINT32_MAX);
   for (int tries = 0; in_use.test_and_set(std::memory_order_acquire); ++tries) {
-    if (tries == 1000) return;
+    if (tries == 1000) return lose_one();
   }
   SizeRun* const last = sizes->runs == 0 ? nullptr : &sizes->run[sizes->runs - 1];
   if (last != nullptr && last->bytes == size && last->count < UINT32_MAX) {
@@ -39,7 +45,7 @@ void add_size(uint64_t bytes) {
   } else if (sizes->runs < most_size_runs && has_room(sizes->run[sizes->runs])) {
     sizes->run[sizes->runs++] = {size, 1};
   } else {
-    sizes->lost = 1;
+    lose_one();
   }
   in_use.clear(std::memory_order_release);
 }

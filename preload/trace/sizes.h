@@ -14,7 +14,7 @@ struct SizeRun {
 };
 
 // A file that is mapped and written like the record; the first run's count says how many follow.
-// What comes after the last place is not kept, and `lost` is not 0 then.
+// Writes that came after the last place, or while others were being added, are in `lost` alone.
 inline constexpr uint32_t most_size_runs = 4'000'000;
 struct SizeRecord {
   uint64_t magic;

@@ -423,6 +423,16 @@ class Reports(TraceTest):
                                self.root, "--runs", "1"])
         self.assertEqual(0, replay.returncode, replay.stderr)
 
+    def test_of_sizes_are_whole_or_say_that_they_are_not(self):
+        sizes = self.root / "sizes"
+        for _ in range(3):
+            report, _ = self.trace([self.subject("flushed_by_threads")], "--sizes", sizes)
+            calls = self.total([use for use in report["call_sites"]
+                                if use["call"] in ("write", "writev")], "calls")
+            counted = sum(int(line.split()[1]) for line in sizes.read_text().splitlines()[1:])
+            said = "".join(report["problems"])
+            self.assertEqual(calls, counted + int(re.search(r"(\d+) writes|$", said)[1] or 0))
+
     def test_show_what_is_readable_of_a_record_that_was_cut_short(self):
         # The shell's own record tells where those of others are.
         script = (f"{self.subject('one_byte')} a 1000 & wait $!; "

@@ -13,12 +13,12 @@ namespace sluice::trace {
 namespace {
 
 // The runs of one process.
-std::vector<preload::SizeRun> runs_of(const std::string& path, bool& lost) {
+std::vector<preload::SizeRun> runs_of(const std::string& path, std::uint64_t& lost) {
   SparseFile file;
   if (!file.read(path, sizeof(preload::SizeRecord)).ok()) return {};
   const auto* const record = static_cast<const preload::SizeRecord*>(file.memory());
   if (record->magic != preload::sizes_magic) return {};
-  lost = lost || record->lost != 0;
+  lost += record->lost;
   return {record->run, record->run + std::min(record->runs, preload::most_size_runs)};
 }
 
@@ -26,7 +26,7 @@ std::vector<preload::SizeRun> runs_of(const std::string& path, bool& lost) {
 
 void write_sizes(const std::vector<std::string>& records, const std::string& path,
                  std::vector<std::string>& problems) {
-  bool lost = false;
+  std::uint64_t lost = 0;
   fmt::memory_buffer text;
   fmt::format_to(std::back_inserter(text), "# SIZE COUNT: so many writes of so many bytes\n");
   for (const std::string& record : records) {
@@ -35,10 +35,11 @@ void write_sizes(const std::vector<std::string>& records, const std::string& pat
       if (run.bytes > 0) fmt::format_to(std::back_inserter(text), "{} {}\n", run.bytes, run.count);
     }
   }
-  if (lost) {
+  if (lost > 0) {
     problems.push_back(
-        fmt::format("{}: a process has more than {} changes of size; the rest is left out", path,
-                    preload::most_size_runs));
+        fmt::format("{}: {} writes are left out, because they came at the same time as others or "
+                    "after {} changes of size in a process",
+                    path, lost, preload::most_size_runs));
   }
   write_private_text(path, {text.data(), text.size()});
 }
