@@ -195,7 +195,8 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
 }  // namespace
 
 Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
-  if ((stream->_flags & stream_is_file) == 0) return nullptr;  // it lies in memory
+  // It lies in memory, or the program's own functions stand behind it.
+  if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) return nullptr;
   const int descriptor = stream->_fileno;
   return usage_of(
       call, stream, descriptor, caller, frame,

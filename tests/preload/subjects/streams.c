@@ -36,16 +36,27 @@ static void flush_all(const char* name) {
   }
 }
 
-static void in_memory(void) {
+static void write_lines(FILE* to, int lines, const char* text) {
+  for (int i = 0; i < lines; ++i) {
+    fputs(text, to);
+    fputc('\n', to);
+  }
+  fclose(to);
+}
+
+static void read_lines(FILE* from) {
+  char line[64];
+  while (fgets(line, sizeof line, from) != NULL) continue;
+  fclose(from);
+}
+
+static void in_memory_and_file(const char* name) {
   char* text = NULL;
   size_t bytes = 0;
-  FILE* const memory = open_memstream(&text, &bytes);
-  for (int i = 0; i < 10000; ++i) fputs("in memory\n", memory);
-  fclose(memory);
-  FILE* const there = fmemopen(text, bytes, "r");
-  char line[64];
-  while (fgets(line, sizeof line, there) != NULL) continue;
-  fclose(there);
+  write_lines(open_memstream(&text, &bytes), 10000, name);
+  read_lines(fmemopen(text, bytes, "r"));
+  write_lines(fopen(name, "w"), 10, name);
+  read_lines(fopen(name, "r"));
 }
 
 static void rewound(const char* name) {
@@ -122,7 +133,7 @@ int main(int count, char** words) {
   const char* const how = words[1];
   if (strcmp(how, "threads") == 0) in_two_threads(words[2]);
   if (strcmp(how, "flush-all") == 0) flush_all(words[2]);
-  if (strcmp(how, "memory") == 0) in_memory();
+  if (strcmp(how, "memory") == 0) in_memory_and_file(words[2]);
   if (strcmp(how, "rewind") == 0) rewound(words[2]);
   if (strcmp(how, "scan") == 0) scanned(words[2]);
   if (strcmp(how, "others") == 0) by_other_calls(words[2]);
