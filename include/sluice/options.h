@@ -27,7 +27,10 @@ enum class CreateMode : std::uint8_t {
 // What has no storage behind it (a pipe, a socket, a terminal, a character device) has nothing to
 // make durable: all of these are ok there. A file system that cannot make bytes durable is reported
 // (EINVAL, ENOTSUP or ENOSYS, from flush and close; with every_write from the first write), and
-// writing may go on, but with every_write. docs/durability.md says what else to expect.
+// writing may go on, but with every_write.
+// The name is made durable by a sync of its directory, which takes permission to read that. Without
+// it open refuses to make a new file, for all of these but none; the name of a file that was there
+// already then stays as durable as it was. docs/durability.md says what else to expect.
 enum class Durability : std::uint8_t {
   none,         // close() makes the bytes visible; a power cut may lose any of them
   on_close,     // after an ok close() the bytes and the file's name survive a power cut

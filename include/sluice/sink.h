@@ -35,7 +35,8 @@ class Sink {
                        std::size_t& written) = 0;
 
   // Makes everything written so far durable. A failure is final, but for one with EINVAL, ENOTSUP
-  // or ENOSYS: it says that the target cannot be made durable at all, and writing may go on.
+  // or ENOSYS: it says that the target cannot be made durable at all, and writing may go on. So it
+  // may after one with Operation::sync_directory: the bytes are durable, the name may not be.
   virtual Status sync() = 0;
 
   // True when nothing shows in the target before publish(): a Writer can then be discarded, and one

@@ -42,10 +42,17 @@ class FileSink final : public Sink {
       if (Status status = file_.sync(); !status.ok()) return status;
       sync_bytes_ = !writes_are_durable_;
     }
-    if (!sync_name_ || !file_.has_storage()) return {};
-    Status status = file_.sync_directory();
-    if (status.ok()) sync_name_ = false;  // the name is durable from here on
-    return status;
+    return sync_name_ ? sync_name() : Status();
+  }
+
+  // Keeps the directory open until it is synced: one that cannot be is refused before anything is
+  // written. An old name may stand in a directory that may be searched but not read, where nobody
+  // can sync it: it counts as durable, as whoever made it has left it.
+  Status hold_directory(bool name_is_old) {
+    Status status = find_directory(Operation::open);
+    if (!name_is_old || status.code().value() != EACCES) return status;
+    sync_name_ = false;
+    return {};
   }
 
   Status close() override { return file_.close(); }
@@ -60,6 +67,22 @@ class FileSink final : public Sink {
   const std::string& path() const override { return file_.path(); }
 
  private:
+  Status find_directory(Operation during) {
+    Status status = file_.open_directory(during, directory_);
+    if (status.ok()) sync_name_ = directory_.is_open();
+    return status;
+  }
+
+  Status sync_name() {
+    if (!directory_.is_open()) {  // open() had not been asked for anything durable
+      Status status = find_directory(Operation::sync_directory);
+      if (!status.ok() || !sync_name_) return status;
+    }
+    if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;
+    sync_name_ = false;  // the name is durable from here on
+    return directory_.close();
+  }
+
   Status write_pieces(std::uint64_t position, std::span<const ConstBytes> pieces,
                       std::size_t& written) {
     if (placing_ == Placing::at_positions) {
@@ -80,6 +103,7 @@ class FileSink final : public Sink {
   }
 
   os::File file_;
+  os::File directory_;  // open until the name is durable
   Placing placing_;
   bool sync_bytes_;  // also once where writes are durable: opening may have cut the file
   bool sync_name_;   // who opened it by name may have created it
@@ -98,6 +122,21 @@ os::File::Access access_of(CreateMode create) {
   return os::File::Access::truncate;
 }
 
+// Tells old files from new ones where that matters: what is opened without leave to create it was
+// there. One that comes to be between the two calls counts as new.
+Status open_file(const std::string& path, const WriterOptions& options, os::File& file,
+                 bool& is_old) {
+  const os::File::Access access = access_of(options.create);
+  const bool each_write = options.durability == Durability::every_write;
+  const auto written = each_write ? os::File::Written::durable : os::File::Written::visible;
+  if (options.durability != Durability::none && options.create != CreateMode::exclusive) {
+    Status status = os::File::open_old(path, access, file, written);
+    is_old = status.ok();
+    if (status.code().value() != ENOENT) return status;
+  }
+  return os::File::open(path, access, options.permissions, file, written);
+}
+
 }  // namespace
 
 Status open_file_sink(const std::string& path, const WriterOptions& options,
@@ -106,18 +145,19 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
   if (options.create == CreateMode::replace_atomically) {
     return open_replacing_sink(path, options, sink);
   }
-  const bool each_write = options.durability == Durability::every_write;
   os::File file;
-  Status status =
-      os::File::open(path, access_of(options.create), options.permissions, file,
-                     each_write ? os::File::Written::durable : os::File::Written::visible);
-  if (!status.ok()) return status;
+  bool is_old = false;
+  if (Status status = open_file(path, options, file, is_old); !status.ok()) return status;
   const bool append = options.create == CreateMode::append;
-  const Placing placing = append ? Placing::in_sequence : Placing::at_positions;
+  const bool each_write = options.durability == Durability::every_write;
   const std::uint64_t start = append ? file.end_position() : 0;
-  sink = std::make_unique<FileSink>(std::move(file), placing, start,
-                                    each_write ? Syncing::name_once : Syncing::bytes_and_name,
-                                    options.write_back_bytes);
+  auto file_sink = std::make_unique<FileSink>(
+      std::move(file), append ? Placing::in_sequence : Placing::at_positions, start,
+      each_write ? Syncing::name_once : Syncing::bytes_and_name, options.write_back_bytes);
+  if (options.durability != Durability::none) {
+    if (Status status = file_sink->hold_directory(is_old); !status.ok()) return status;
+  }
+  sink = std::move(file_sink);
   return {};
 }
 

@@ -381,7 +381,8 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
   static void expect_descriptors_closed(const FaultySystemCalls& calls) {
     std::map<long, int> open_times;
     for (const CallRecord& record : calls.records()) {
-      if (record.call == Call::open && record.result >= 0) ++open_times[record.result];
+      const bool opens = record.call == Call::open || record.call == Call::openat;
+      if (opens && record.result >= 0) ++open_times[record.result];
       if (record.call == Call::close) --open_times[record.descriptor];
     }
     for (const auto& [descriptor, times] : open_times) EXPECT_EQ(times, 0) << descriptor;

@@ -339,7 +339,7 @@ Status Writer::Core::flush(Writer& writer, FlushTo to) {
   if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;
   if (to == FlushTo::storage || durability_ == Durability::every_flush) {
     Status status = sink_->sync();
-    if (is_unsupported_sync(status)) return status;
+    if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;
     if (!status.ok()) fail(writer, std::move(status));
   }
   return status_;

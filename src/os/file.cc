@@ -49,8 +49,49 @@ int open_flags(File::Access access) {
     case File::Access::append: return O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY;
     case File::Access::exclusive: return O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY;
     case File::Access::update: return O_RDWR | O_CREAT | O_NOCTTY;
+    case File::Access::directory: return O_RDONLY | O_DIRECTORY;
   }
   return O_RDONLY;
+}
+
+// What `name` in `directory` stands for, without following it.
+long facts_of_entry(const File& directory, const std::string& name, struct stat& facts) {
+  const long descriptor = uninterrupted(
+      [&] { return calls().openat(directory.descriptor(), name.c_str(), O_PATH | O_NOFOLLOW, 0); });
+  if (descriptor < 0) return descriptor;
+  File entry = File::adopt(static_cast<int>(descriptor), name);
+  const long result = calls().fstat(entry.descriptor(), facts);
+  const Status closed = entry.close();
+  return closed.ok() ? result : -closed.code().value();
+}
+
+Status no_durable_name(Operation during, const File& file, int code, const std::string& why) {
+  return Status::failure(
+      during, file.path(), code, std::nullopt,
+      why + ", so that its name cannot be made durable: " + std::generic_category().message(code));
+}
+
+// Opens the directory in `path`; ENOENT when `file`, which has these facts, is not what is there.
+Status open_directory_in(const std::string& path, Operation during, const File& file,
+                         const struct stat& facts, File& out) {
+  const std::size_t slash = path.find_last_of('/');
+  const bool has_folder = slash != std::string::npos;
+  File directory;
+  const Status opened =
+      File::open(has_folder ? path.substr(0, std::max<std::size_t>(slash, 1)) : ".",
+                 File::Access::directory, 0, directory);
+  if (!opened.ok()) {
+    return no_durable_name(during, file, opened.code().value(), "its directory cannot be opened");
+  }
+  struct stat found {};
+  long result = facts_of_entry(directory, has_folder ? path.substr(slash + 1) : path, found);
+  const bool is_it = found.st_dev == facts.st_dev && found.st_ino == facts.st_ino;
+  if (result >= 0 && !is_it) result = -ENOENT;
+  if (result < 0) {
+    return no_durable_name(during, file, error_of(result), "its directory is not found");
+  }
+  out = std::move(directory);
+  return {};
 }
 
 // The pieces of one call: those after the first `skip` bytes, within the limits of one call.
@@ -84,7 +125,6 @@ Status refuse_nul(Operation operation, const std::string& path) {
 File::File(File&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       owned_(other.owned_),
-      has_storage_(other.has_storage_),
       path_(std::move(other.path_)) {}
 
 File& File::operator=(File&& other) noexcept {
@@ -92,15 +132,23 @@ File& File::operator=(File&& other) noexcept {
   static_cast<void>(close());
   descriptor_ = std::exchange(other.descriptor_, -1);
   owned_ = other.owned_;
-  has_storage_ = other.has_storage_;
   path_ = std::move(other.path_);
   return *this;
 }
 
 Status File::open(const std::string& path, Access access, unsigned permissions, File& out,
                   Written written) {
+  return open_with(path, open_flags(access), permissions, out, written);
+}
+
+Status File::open_old(const std::string& path, Access access, File& out, Written written) {
+  return open_with(path, open_flags(access) & ~O_CREAT, 0, out, written);
+}
+
+Status File::open_with(const std::string& path, int flags, unsigned permissions, File& out,
+                       Written written) {
   if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
-  const int flags = open_flags(access) | (written == Written::durable ? O_DSYNC : 0);
+  if (written == Written::durable) flags |= O_DSYNC;
   const long descriptor = uninterrupted(  // a FIFO waits for its other end
       [&] { return calls().open(path.c_str(), flags, permissions); });
   if (descriptor < 0) return Status::failure(Operation::open, path, error_of(descriptor));
@@ -268,7 +316,6 @@ Status File::sync_failed(int code) {
   struct stat facts {};
   const bool known = calls().fstat(descriptor_, facts) >= 0;
   if (known && !S_ISREG(facts.st_mode) && !S_ISBLK(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
-    has_storage_ = false;
     return {};
   }
   if (!unsupported) return Status::failure(Operation::sync, path_, code);
@@ -285,21 +332,35 @@ Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {
 }
 
 // The kernel's own name of the open file; where it has none to give, the one it was opened by.
-std::string File::directory() const {
+std::string File::present_path() const {
   std::array<char, 4096> name;
   const long bytes = calls().name_of(descriptor_, name.data(), name.size());
-  std::string path = path_;
-  if (bytes > 0 && name[0] == '/') path.assign(name.data(), static_cast<std::size_t>(bytes));
-  const std::size_t slash = path.find_last_of('/');
-  return slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
+  if (bytes <= 0 || name[0] != '/') return path_;
+  return {name.data(), static_cast<std::size_t>(bytes)};
+}
+
+Status File::open_directory(Operation during, File& out) const {
+  struct stat facts {};
+  const long result = calls().fstat(descriptor_, facts);
+  if (result < 0) return Status::failure(Operation::stat, path_, error_of(result));
+  if (!S_ISREG(facts.st_mode) || facts.st_nlink == 0) return {};
+  Status status = open_directory_in(present_path(), during, *this, facts, out);
+  const int code = status.code().value();
+  if (code != EACCES && code != ENOENT) return status;
+  // The path that it was opened by may need fewer permissions; and it may have been renamed just
+  // now.
+  for (const std::string& path : {path_, present_path()}) {
+    if (open_directory_in(path, during, *this, facts, out).ok()) return {};
+  }
+  return status;
 }
 
 Status File::sync_directory() {
-  const std::string path = directory();
-  File file;
-  if (Status status = open(path, Access::read, 0, file); !status.ok()) return status;
-  if (Status status = file.sync_with_attributes(); !status.ok()) return status;
-  return file.close();
+  File directory;
+  Status status = open_directory(Operation::sync_directory, directory);
+  if (!status.ok() || !directory.is_open()) return status;
+  if (status = directory.sync_with_attributes(); !status.ok()) return status;
+  return directory.close();
 }
 
 Status File::close() {

@@ -22,7 +22,8 @@ class File {
     truncate,
     append,
     exclusive,
-    update,  // reading and writing; created when it is not there
+    update,     // reading and writing; created when it is not there
+    directory,  // to be synced
   };
   // When a write returns, the bytes are visible, or durable (O_DSYNC).
   enum class Written : std::uint8_t { visible, durable };
@@ -34,6 +35,8 @@ class File {
 
   static Status open(const std::string& path, Access access, unsigned permissions, File& out,
                      Written written = Written::visible);
+  // The same for a file that is there already; ENOENT when there is none.
+  static Status open_old(const std::string& path, Access access, File& out, Written written);
   // A descriptor that stays the caller's: close() leaves it open.
   static File borrow(int descriptor, std::string name);
   // A descriptor that was opened elsewhere in this layer.
@@ -41,6 +44,7 @@ class File {
 
   int descriptor() const noexcept { return descriptor_; }
   const std::string& path() const noexcept { return path_; }
+  bool is_open() const noexcept { return descriptor_ >= 0; }
   bool is_owned() const noexcept { return owned_; }
 
   // False for pipes, sockets and terminals, which have no positions.
@@ -81,12 +85,17 @@ class File {
 
   // Makes durable the bytes and what is needed to read them back; or everything about the file.
   // What has no storage behind it (a pipe, a socket, a terminal, another character device) has
-  // nothing to make durable: ok, and has_storage() is false from then on. A file system that cannot
-  // sync gives EINVAL, ENOTSUP or ENOSYS, with a reason that says so.
+  // nothing to make durable: ok. A file system that cannot sync gives EINVAL, ENOTSUP or ENOSYS,
+  // with a reason that says so.
   Status sync();
   Status sync_with_attributes();
-  bool has_storage() const noexcept { return has_storage_; }
-  Status sync_directory();  // the name: wherever a symbolic link or a later chdir() have led
+
+  // The directory that has the file's name now, wherever a symbolic link, a chdir() or a rename
+  // have led: to be synced, which makes the name durable. `out` stays closed where there is no
+  // name to lose: for what is no regular file, and what was removed. A directory that cannot be
+  // opened, which takes permission to read it, is a failure of the operation `during`.
+  Status open_directory(Operation during, File& out) const;
+  Status sync_directory();
 
   // Has the kernel begin to write the bytes back, and waits for nothing. Does nothing where that
   // cannot be asked for.
@@ -98,14 +107,15 @@ class File {
   template <typename Call>
   Status write_all(Call call, std::uint64_t position, std::span<const ConstBytes> pieces,
                    std::size_t& written);
-  std::string directory() const;
+  static Status open_with(const std::string& path, int flags, unsigned permissions, File& out,
+                          Written written);
+  std::string present_path() const;
   Status sync_failed(int code);
   template <typename Call>
   Status read_once(Call call, std::uint64_t position, std::size_t& got);
 
   int descriptor_ = -1;
   bool owned_ = false;
-  bool has_storage_ = true;  // as far as is known
   std::string path_;
 };
 

@@ -32,11 +32,13 @@ DIRECTORY = "src/os/directory.cc"
 ATTRIBUTES = "src/os/attributes.cc"
 CALLS = "src/os/system_calls.cc"
 
-ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*"
+ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*:DurableName.*:UnreadableDir*"
 ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
 ON_JOURNALS = "Journal*"
 ON_FAILURES = "*Failures*:Writer.*:WriteBehind.*:WriterTarget.*"
 
+NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
+UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
 FDATASYNC = """  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
 """
 
@@ -56,8 +58,7 @@ SYNCS = [
              "  return status.ok() || fail(writer, std::move(status));",
              "  return true;", ON_WRITERS),
     Mutation("every_write opens without O_DSYNC", FILE,
-             "| (written == Written::durable ? O_DSYNC : 0)", "| (false ? O_DSYNC : 0)",
-             ON_WRITERS),
+             "if (written == Written::durable) flags |= O_DSYNC;", "", ON_WRITERS),
     Mutation("the bytes of a file are not synced", FILE,
              "return calls().fdatasync(descriptor_);", "return 0;", ON_WRITERS, quick=True),
     Mutation("a file and its attributes are not synced", FILE,
@@ -66,9 +67,11 @@ SYNCS = [
              "return calls().fsync(descriptor_);", "return calls().fdatasync(descriptor_);",
              ON_REPLACING + ":Crash*"),
     Mutation("a new name is not synced", SINK,
-             "Status status = file_.sync_directory();", "Status status;", ON_WRITERS),
+             NAME_SYNC, "", ON_WRITERS),
     Mutation("a name is taken for durable after a sync that failed", SINK,
-             "if (status.ok()) sync_name_ = false;", "sync_name_ = false;", ON_WRITERS),
+             f"    {NAME_SYNC}\n    sync_name_ = false;",
+             f"    sync_name_ = false;\n    {NAME_SYNC}",
+             ON_WRITERS),
     Mutation("a name is synced instead of the bytes", SINK,
              "if (Status status = file_.sync(); !status.ok()) return status;\n"
              "      sync_bytes_ = !writes_are_durable_;",
@@ -76,7 +79,16 @@ SYNCS = [
     Mutation("what opening has cut is not synced where each write is durable", SINK,
              "sync_bytes_(true),", "sync_bytes_(syncing != Syncing::name_once),", ON_WRITERS),
     Mutation("another directory is synced", FILE,
-             'path.substr(0, std::max<std::size_t>(slash, 1));', '"/";', ON_WRITERS),
+             "if (result >= 0 && !is_it) result = -ENOENT;", "", ON_WRITERS),
+    Mutation("a directory that cannot be opened is not missed", FILE,
+             "if (code != EACCES && code != ENOENT) return status;",
+             "if (code != EACCES && code != ENOENT) return {};", ON_WRITERS),
+    Mutation("the directory of a new file is not found before it is needed", SINK,
+             "if (options.durability != Durability::none) {", "if (false) {", ON_WRITERS),
+    Mutation("a new file is taken for an old one", SINK,
+             "is_old = status.ok();", "is_old = true;", ON_WRITERS, needs_root=True),
+    Mutation("an old file is taken for a new one", SINK,
+             "is_old = status.ok();", "", ON_WRITERS, needs_root=True),
     Mutation("a file is replaced by one that was not synced", REPLACING,
              "if (Status status = file_.sync_with_attributes(); !status.ok()) return status;", "",
              ON_REPLACING, quick=True),
@@ -250,11 +262,13 @@ LATCHING = [
              "  begin_position_ = status.offset().value_or(begin_position_);",
              ON_FAILURES + ":WriterSync.*"),
     Mutation("a failed sync is not kept", WRITER,
-             "    if (is_unsupported_sync(status)) return status;\n"
+             f"    {UNSYNCED}\n"
              "    if (!status.ok()) fail(writer, std::move(status));",
              "    if (!status.ok()) return status;", ON_WRITERS),
     Mutation("a sync that is not supported is final", WRITER,
-             "    if (is_unsupported_sync(status)) return status;\n", "", ON_WRITERS),
+             UNSYNCED, "if (has_to_sync_directory(status)) return status;", ON_WRITERS),
+    Mutation("a name that cannot be synced is final", WRITER,
+             UNSYNCED, "if (is_unsupported_sync(status)) return status;", ON_WRITERS),
     Mutation("close says ok after a failure", WRITER,
              "  close_result_ = status_;\n  return status_;",
              "  close_result_ = Status();\n  return {};", ON_FAILURES),

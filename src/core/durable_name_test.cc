@@ -1,0 +1,236 @@
+// W2 and W4: which directory is synced for a file's name, and what is said where none can be.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sluice/files.h"
+#include "sluice/journal.h"
+#include "sluice/writer.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/process_facts.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr Durability durable_ones[] = {Durability::on_close, Durability::every_flush,
+                                       Durability::every_write};
+constexpr char unreadable[] =
+    "its directory cannot be opened, so that its name cannot be made durable: Permission denied";
+
+ino_t number_of(const std::string& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
+}
+
+// Remembers what is synced by fsync, as only directories are here.
+class SyncedDirectories final : public FaultySystemCalls {
+ public:
+  long fsync(int descriptor) override {
+    struct stat facts {};
+    if (::fstat(descriptor, &facts) == 0) numbers.push_back(facts.st_ino);
+    return FaultySystemCalls::fsync(descriptor);
+  }
+
+  std::vector<ino_t> numbers;
+};
+
+class DurableName : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(std::filesystem::create_directory(folder_)); }
+
+  // Another directory takes the path of the one with the file in it, with a file of the same name.
+  void move_away_and_put_another_in_its_place() {
+    std::filesystem::rename(folder_, moved_);
+    std::filesystem::create_directory(folder_);
+    make_file(path_, "another");
+  }
+
+  const ScratchDirectory directory_;
+  const std::string folder_ = directory_.file("folder");
+  const std::string moved_ = directory_.file("moved");
+  const std::string path_ = folder_ + "/out";
+  SyncedDirectories calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+};
+
+TEST_F(DurableName, IsSyncedInTheDirectoryThatTheFileWasMadeIn) {
+  for (const bool kernel_knows_names : {true, false}) {
+    if (!kernel_knows_names) calls_.fail(Call::name_of, 1, ENOENT, Repeat::for_ever);
+    std::filesystem::remove_all(folder_);
+    std::filesystem::remove_all(moved_);
+    std::filesystem::create_directory(folder_);
+    calls_.numbers.clear();
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, {.durability = Durability::on_close}).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    move_away_and_put_another_in_its_place();
+    EXPECT_TRUE(writer.close().ok()) << writer.status().message();
+    EXPECT_EQ(calls_.numbers, std::vector<ino_t>{number_of(moved_)});
+  }
+}
+
+TEST_F(DurableName, IsFoundWhereTheFileIsWhenSyncingIsAskedForLater) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  move_away_and_put_another_in_its_place();
+  EXPECT_TRUE(writer.flush(FlushTo::storage).ok()) << writer.status().message();
+  EXPECT_EQ(calls_.numbers, std::vector<ino_t>{number_of(moved_)});
+}
+
+TEST_F(DurableName, IsNeverSaidToBeDurableForAnotherFileOfThatName) {
+  calls_.fail(Call::name_of, 1, ENOENT, Repeat::for_ever);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  move_away_and_put_another_in_its_place();
+  const Status status = writer.flush(FlushTo::storage);
+  EXPECT_EQ(status.message(), "sync directory " + path_ +
+                                  ": its directory is not found, so that its name cannot be made "
+                                  "durable: No such file or directory");
+  EXPECT_EQ(calls_.numbers, std::vector<ino_t>{});
+  EXPECT_TRUE(writer.write(" and more")) << "nothing was lost";
+  EXPECT_TRUE(writer.close().ok()) << "nothing durable was promised";
+  EXPECT_EQ(contents_of(moved_ + "/out"), "bytes and more");
+}
+
+TEST_F(DurableName, IsFoundByThePathWhereTheKernelsNameMeansAnotherPlace) {
+  EXPECT_TRUE(write_file(path_, "bytes").ok());
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  calls_.fail(Call::open, 1, EACCES);  // as under a directory that may not be searched any more
+  EXPECT_TRUE(writer.flush(FlushTo::storage).ok()) << writer.status().message();
+  EXPECT_EQ(calls_.numbers, std::vector<ino_t>{number_of(folder_)});
+}
+
+TEST_F(DurableName, IsNothingToSyncOnceTheFileIsRemoved) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  std::filesystem::remove_all(folder_);
+  EXPECT_TRUE(writer.flush(FlushTo::storage).ok()) << writer.status().message();
+  EXPECT_EQ(calls_.numbers, std::vector<ino_t>{});
+}
+
+TEST_F(DurableName, CostsNothingWhereNothingDurableIsAskedFor) {
+  EXPECT_TRUE(write_file(path_, "bytes").ok());
+  EXPECT_EQ(calls_.total(), 3u) << calls_.log();
+}
+
+TEST_F(DurableName, IsSyncedForAnOldFileToo) {
+  for (const Durability durability : durable_ones) {
+    make_file(path_, "made by somebody who synced nothing");
+    calls_.numbers.clear();
+    EXPECT_TRUE(write_file(path_, "bytes", {.durability = durability}).ok());
+    EXPECT_EQ(calls_.numbers, std::vector<ino_t>{number_of(folder_)});
+  }
+}
+
+TEST_F(DurableName, IsThatOfANewFileWhereADanglingLinkIsFollowed) {
+  const std::string link = directory_.file("link");
+  std::filesystem::create_symlink("folder/out", link);
+  EXPECT_TRUE(write_file(link, "bytes", {.durability = Durability::on_close}).ok());
+  EXPECT_EQ(calls_.numbers, std::vector<ino_t>{number_of(folder_)});
+  EXPECT_EQ(contents_of(path_), "bytes");
+}
+
+TEST_F(DurableName, IsRefusedAtOpenWhereItsDirectoryCannotBeOpened) {
+  for (const Durability durability : durable_ones) {
+    for (const CreateMode create :
+         {CreateMode::truncate, CreateMode::append, CreateMode::exclusive}) {
+      std::filesystem::remove(path_);
+      Writer writer;
+      calls_.forget_records();
+      // Exclusive opens once, the others twice: they try the old file first.
+      calls_.fail(Call::open, create == CreateMode::exclusive ? 2 : 3, EMFILE, Repeat::for_ever);
+      const Status status = writer.open(path_, {.create = create, .durability = durability});
+      EXPECT_EQ(status.operation(), Operation::open);
+      EXPECT_EQ(status.path(), path_);
+      EXPECT_EQ(status.code().value(), EMFILE) << calls_.log();
+      EXPECT_FALSE(writer.write("bytes"));
+      EXPECT_EQ(contents_of(path_), "");
+    }
+  }
+}
+
+// ---- a directory that may be searched but not read ----
+
+// What a child does as another user: 0, or the number of the first expectation that failed.
+template <typename Body>
+int as_nobody(Body body) {
+  return exit_code_of_child([&] {
+    if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(100);
+    ::_exit(body());
+  });
+}
+
+class UnreadableDirectory : public DurableName {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
+    ASSERT_NO_FATAL_FAILURE(DurableName::SetUp());
+    make_file(path_, "old");
+    ASSERT_EQ(::chown(path_.c_str(), 65534, 65534), 0);
+    ASSERT_EQ(::chmod(directory_.path().c_str(), 0711), 0);
+    ASSERT_EQ(::chmod(folder_.c_str(), 0733), 0);
+  }
+};
+
+TEST_F(UnreadableDirectory, TakesDurableBytesIntoAnOldFile) {
+  for (const Durability durability : durable_ones) {
+    for (const CreateMode create : {CreateMode::truncate, CreateMode::append}) {
+      const int code = as_nobody([&] {
+        const Status status =
+            write_file(path_, "bytes", {.create = create, .durability = durability});
+        if (!status.ok()) std::fputs((status.message() + '\n').c_str(), stderr);
+        return status.ok() && calls_.count(Call::fdatasync) == 1 ? 0 : 1;
+      });
+      EXPECT_EQ(code, 0);
+    }
+  }
+  EXPECT_EQ(contents_of(path_), "bytesbytes");
+}
+
+TEST_F(UnreadableDirectory, TakesNoNewFileThatIsToBeDurable) {
+  const std::string made = folder_ + "/new";
+  const int code = as_nobody([&] {
+    Writer writer;
+    const Status status = writer.open(made, {.durability = Durability::on_close});
+    if (status.message() != "open " + made + ": " + unreadable) return 1;
+    return writer.write("bytes") ? 2 : 0;
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(contents_of(made), "");
+}
+
+TEST_F(UnreadableDirectory, CannotBeAskedForDurabilityLater) {
+  const int code = as_nobody([&] {
+    Writer writer;
+    if (!writer.open(path_).ok() || !writer.write("bytes")) return 1;
+    const Status status = writer.flush(FlushTo::storage);
+    if (status.message() != "sync directory " + path_ + ": " + unreadable) return 2;
+    if (calls_.count(Call::fdatasync) != 1) return 3;
+    return writer.write(" and more") && writer.close().ok() ? 0 : 4;
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(contents_of(path_), "bytes and more");
+}
+
+// The name may be that of a process which died before it was durable.
+TEST_F(UnreadableDirectory, TakesNoJournal) {
+  const int code = as_nobody([&] {
+    Journal journal;
+    const Status status = journal.open(path_);
+    return status.message() == "sync directory " + path_ + ": " + unreadable ? 0 : 1;
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(contents_of(path_), "old");
+}
+
+}  // namespace
+}  // namespace sluice::testing
