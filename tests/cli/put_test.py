@@ -18,6 +18,7 @@ class Put(CommandTest):
         # Input for a command that ends without reading it.
         before = signal.signal(signal.SIGPIPE, signal.SIG_IGN)
         self.addCleanup(signal.signal, signal.SIGPIPE, before)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # SIGQUIT and SIGXCPU would leave one
         self.file = self.input("file", "old\n")
 
     def put(self, *arguments, stdin=b"", **options):
@@ -94,7 +95,8 @@ class Put(CommandTest):
         self.assertEqual("x" * 1_000_000, self.file.read_text())
 
     def test_a_signal_leaves_the_old_file(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
+                       signal.SIGXCPU):
             for sent in (0, 1_000_000):
                 with self.subTest(signal=number, sent=sent):
                     process = self.start("--atomic", self.file)
@@ -153,7 +155,7 @@ class Put(CommandTest):
 
     def test_a_full_disk_leaves_the_old_file(self):
         def limit_files():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         result = self.put("--atomic", self.file, stdin=b"x" * 1_000_000, preexec_fn=limit_files)
         self.expect_line(result, f"write {self.file} at byte 100000: File too large")

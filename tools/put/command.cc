@@ -41,6 +41,7 @@ void give_up(const Request& request, Writer& writer) {
 
 // Gives the signal that interrupted it, or 0.
 int put(const Request& request) {
+  ignore_file_size_signal();
   // What is written in place may be left as it is at any moment.
   Input input(request.atomic ? Input::Signals::that_end_programs : Input::Signals::none);
   Writer writer;

@@ -9,7 +9,7 @@ namespace sluice::put {
 namespace {
 
 constexpr timespec no_time{0, 0};
-constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
+constexpr int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU};
 
 // Written by the handler, therefore plain and lock-free.
 volatile std::sig_atomic_t received_signal = 0;
@@ -62,6 +62,8 @@ Status Input::read(MutableBytes into, std::size_t& got) {
     if (errno != EINTR && errno != EAGAIN) return read_failure(errno);
   }
 }
+
+void ignore_file_size_signal() { ::signal(SIGXFSZ, SIG_IGN); }
 
 int end_by(int signal) {
   ::signal(signal, SIG_DFL);

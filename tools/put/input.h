@@ -14,7 +14,7 @@ namespace sluice::put {
 // a time.
 class Input {
  public:
-  enum class Signals { none, that_end_programs };  // SIGHUP, SIGINT, SIGTERM
+  enum class Signals { none, that_end_programs };  // SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU
 
   explicit Input(Signals held_back);
   ~Input();  // what came after the end of the input came too late
@@ -30,6 +30,10 @@ class Input {
  private:
   sigset_t before_{};
 };
+
+// A write beyond the limit of file sizes then fails with EFBIG, in place of ending the process with
+// the file half done.
+void ignore_file_size_signal();
 
 // Ends this process by the signal, as if nobody had caught it.
 int end_by(int signal);
