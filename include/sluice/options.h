@@ -65,8 +65,9 @@ struct WriterOptions {
   // Permission bits of a file that is created, before the process's umask.
   unsigned permissions = 0666;
   // Each time so many bytes have been written the kernel is told to begin putting them on the disk,
-  // up to 1 TiB; nothing waits for it. A long write then does not end in one long sync. 0: the
-  // kernel begins when it likes. No effect where there are no positions, as in a pipe.
+  // up to 1 TiB. That may wait briefly for room in the device's queue, never for the bytes to be on
+  // the disk. A long write then does not end in one long sync. 0: the kernel begins when it likes.
+  // No effect where there are no positions, as in a pipe.
   std::size_t write_back_bytes = 0;
 };
 

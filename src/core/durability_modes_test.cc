@@ -259,7 +259,7 @@ TEST_F(DurabilityModes, EveryWriteEndsWhereNothingCanBeMadeDurable) {
 
 // ---- paced write-back ----
 
-TEST_F(DurabilityModes, WriteBackIsBegunOverEveryByteOnceAndNeverWaitedFor) {
+TEST_F(DurabilityModes, WriteBackIsBegunOverEveryByteOnceAndItsEndNotWaitedFor) {
   for (const CreateMode create :
        {CreateMode::truncate, CreateMode::append, CreateMode::replace_atomically}) {
     make_file(path_, "before");

@@ -97,8 +97,8 @@ class File {
   Status open_directory(Operation during, File& out) const;
   Status sync_directory();
 
-  // Has the kernel begin to write the bytes back, and waits for nothing. Does nothing where that
-  // cannot be asked for.
+  // Has the kernel begin to write the bytes back, without waiting for them; it may wait briefly for
+  // room in the device's queue. Does nothing where that cannot be asked for.
   Status start_write_back(std::uint64_t position, std::uint64_t bytes);
 
   Status close();
