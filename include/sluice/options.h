@@ -30,7 +30,9 @@ enum class CreateMode : std::uint8_t {
 // writing may go on, but with every_write.
 // The name is made durable by a sync of its directory, which takes permission to read that. Without
 // it open refuses to make a new file, for all of these but none; the name of a file that was there
-// already then stays as durable as it was. docs/durability.md says what else to expect.
+// already then stays as durable as it was. Never synced are the directories above it, and the name
+// of what came as a descriptor or in a Sink of the caller's: attach() and open(sink) make the bytes
+// durable. docs/durability.md says what else to expect.
 enum class Durability : std::uint8_t {
   none,         // close() makes the bytes visible; a power cut may lose any of them
   on_close,     // after an ok close() the bytes and the file's name survive a power cut
