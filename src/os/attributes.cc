@@ -82,11 +82,13 @@ Status copy_extended_attributes(const Entry& from, File& to) {
   bool has_access_list = false;
   for (const char* name = names.data(); name < names.data() + names.size();
        name += std::strlen(name) + 1) {
-    if (vouches_for_the_bytes(name)) continue;
-    has_access_list = has_access_list || std::strcmp(name, access_list) == 0;
-    if (Status status = copy_attribute(from, to, name); !status.ok()) return status;
+    if (std::strcmp(name, access_list) == 0) {
+      has_access_list = true;
+    } else if (!vouches_for_the_bytes(name)) {
+      if (Status status = copy_attribute(from, to, name); !status.ok()) return status;
+    }
   }
-  if (has_access_list) return {};
+  if (has_access_list) return copy_attribute(from, to, access_list);
   // The list that the directory gives to new files: the old file had none.
   const long removed = calls().remove_attribute(to.descriptor(), access_list);
   if (removed >= 0 || removed == -ENODATA || removed == -ENOTSUP) return {};
@@ -155,7 +157,8 @@ Status copy_owner(const Entry& from, File& to) {
                      std::to_string(from.group) + ") cannot be kept");
 }
 
-// The permissions come last: until then nobody else can open the file, and a file that is read-only
+// The access control list, which changes the permissions, comes after the other attributes, and the
+// permissions last. Until these two nobody else can open the file, and one that is to be read-only
 // still takes attributes.
 Status copy_attributes(const Entry& from, File& to) {
   if (Status status = copy_owner(from, to); !status.ok()) return status;

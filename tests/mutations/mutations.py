@@ -362,7 +362,8 @@ GUARDS = [
     Mutation("the umask is not kept to", ATTRIBUTES,
              ": has_none ? ~umask_of_process()", ": has_none ? 0777u", ON_REPLACING),
     Mutation("capabilities are kept", ATTRIBUTES,
-             "if (vouches_for_the_bytes(name)) continue;", "", ON_REPLACING, needs_root=True),
+             "} else if (!vouches_for_the_bytes(name)) {", "} else {", ON_REPLACING,
+             needs_root=True),
     Mutation("the owner is not kept", ATTRIBUTES,
              "  if (Status status = copy_owner(from, to); !status.ok()) return status;\n"
              "  if (Status status = copy_extended",
