@@ -36,15 +36,15 @@ Status step(const std::string& leads_to, const std::string& path, Target& target
   return target.directory.look_up(target.name, target.old);
 }
 
-Status check_replaceable(const std::string& path, const os::Entry& old) {
+Status check_replaceable(Operation during, const std::string& path, const os::Entry& old) {
   using Kind = os::Entry::Kind;
-  if (old.kind == Kind::directory) return Status::failure(Operation::open, path, EISDIR);
+  if (old.kind == Kind::directory) return Status::failure(during, path, EISDIR);
   if (old.kind == Kind::other) {
-    return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+    return Status::failure(during, path, EINVAL, std::nullopt,
                            "it is no regular file: it cannot be replaced");
   }
   if (old.kind == Kind::regular && old.links > 1) {
-    return Status::failure(Operation::open, path, EMLINK, std::nullopt,
+    return Status::failure(during, path, EMLINK, std::nullopt,
                            "it has " + std::to_string(old.links) +
                                " names (hard links): replacing it would part them");
   }
@@ -65,7 +65,7 @@ Status find_target(const std::string& path, Target& target) {
     if (links > 0) {
       if (Status status = os::expect_at(path, target.old); !status.ok()) return status;
     }
-    return check_replaceable(path, target.old);
+    return check_replaceable(Operation::open, path, target.old);
   }
   return Status::failure(Operation::open, path, ELOOP);
 }
@@ -78,7 +78,8 @@ Status look_again(Target& target) {
     return Status::failure(Operation::replace, path, ELOOP, std::nullopt,
                            "it has become a symbolic link");
   }
-  if (Status status = check_replaceable(path, now); !status.ok()) return status;
+  Status status = check_replaceable(Operation::replace, path, now);
+  if (!status.ok()) return status;
   if (now.exists()) target.old = std::move(now);
   return {};
 }

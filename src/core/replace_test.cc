@@ -260,7 +260,9 @@ TEST_F(Replace, RefusesWhatHasSeveralNames) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());
   ASSERT_EQ(::link(path_.c_str(), second.c_str()), 0);
-  EXPECT_EQ(writer.close().code().value(), EMLINK) << "given meanwhile";
+  const Status status = writer.close();
+  EXPECT_EQ(status.code().value(), EMLINK) << "given meanwhile";
+  EXPECT_EQ(status.operation(), Operation::replace) << status.message();
   ASSERT_EQ(::unlink(second.c_str()), 0);
   expect_untouched();
 }
