@@ -187,6 +187,25 @@ TEST(WriterTarget, NamesAFileThatItMayNotOpen) {
   EXPECT_EQ(contents_of(path), "precious");
 }
 
+// What somebody prints to a standard stream that is closed goes into no file of the library's.
+TEST(WriterTarget, IsNeverOpenedInThePlaceOfAStandardStream) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("out");
+  for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
+    const int code = exit_code_of_child([&] {
+      for (const int stream : {0, 1, 2}) ::close(stream);
+      Writer writer;
+      if (!writer.open(path, {.create = create}).ok() || !writer.write("bytes")) ::_exit(2);
+      for (const int stream : {0, 1, 2}) {
+        if (::fcntl(stream, F_GETFD) != -1) ::_exit(3);
+      }
+      if (!writer.close().ok()) ::_exit(4);
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_EQ(contents_of(path), "bytes");
+  }
+}
+
 TEST(WriterTarget, MovesTheOffsetOfADescriptorAsWriteDoes) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");

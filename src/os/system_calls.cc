@@ -23,6 +23,15 @@ namespace {
 // What libc says (-1 and errno) as the kernel says it (-errno).
 long result(long value) { return value >= 0 ? value : -errno; }
 
+// No file is opened where a standard stream was closed: whatever is printed there would go into it,
+// a lost error of the library's own included.
+long above_standard_streams(int descriptor) {
+  if (descriptor > STDERR_FILENO) return descriptor;
+  const long moved = result(::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  ::close(descriptor);
+  return moved;
+}
+
 off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
 
 // What is open by this name needs no permission to be opened again, as O_PATH descriptors need it.
@@ -39,7 +48,8 @@ std::atomic<SystemCalls*> table_in_place{nullptr};
 }  // namespace
 
 long SystemCalls::open(const char* path, int flags, unsigned permissions) {
-  return result(::open(path, flags | O_CLOEXEC, permissions));
+  const long descriptor = result(::open(path, flags | O_CLOEXEC, permissions));
+  return descriptor < 0 ? descriptor : above_standard_streams(static_cast<int>(descriptor));
 }
 
 long SystemCalls::close(int descriptor) { return result(::close(descriptor)); }
@@ -93,7 +103,8 @@ long SystemCalls::sync_file_range(int descriptor, std::uint64_t position, std::u
 }
 
 long SystemCalls::openat(int directory, const char* name, int flags, unsigned permissions) {
-  return result(::openat(directory, name, flags | O_CLOEXEC, permissions));
+  const long descriptor = result(::openat(directory, name, flags | O_CLOEXEC, permissions));
+  return descriptor < 0 ? descriptor : above_standard_streams(static_cast<int>(descriptor));
 }
 
 long SystemCalls::renameat(int directory, const char* from, const char* to) {
