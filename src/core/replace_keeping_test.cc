@@ -259,6 +259,29 @@ TEST_F(ReplaceKeeping, KeepsTheOwnerThatTheFileHasAtClose) {
   EXPECT_EQ(facts_of(path_).st_gid, 5678u);
 }
 
+TEST_F(ReplaceKeeping, KeepsAllOfItThoughSignalsInterruptEveryCall) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  const std::string list = access_list(0);
+  if (::setxattr(path_.c_str(), "user.one", "first", 5, 0) != 0 ||
+      ::setxattr(path_.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0) {
+    GTEST_SKIP() << "no extended attributes or access control lists in " << path_;
+  }
+  ASSERT_EQ(::chown(path_.c_str(), 1234, 5678), 0);
+  calls_.interrupt_every_call();
+  for (const bool has_list : {true, false}) {
+    if (!has_list) ::removexattr(path_.c_str(), "system.posix_acl_access");
+    const Status status = replace(path_);
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(attribute_of(path_, "system.posix_acl_access"), has_list ? list : "");
+    EXPECT_EQ(attribute_of(path_, "user.one"), "first");
+    EXPECT_EQ(facts_of(path_).st_uid, 1234u);
+  }
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, replacing).ok());
+  EXPECT_TRUE(writer.discard().ok());
+  EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
+}
+
 TEST_F(ReplaceKeeping, RefusesAtOpenWhatBelongsToSomebodyElse) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   ASSERT_EQ(::chmod(directory_.path().c_str(), 0777), 0);

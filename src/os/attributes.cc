@@ -39,13 +39,13 @@ bool vouches_for_the_bytes(std::string_view name) {
 template <typename Call>
 long fill(std::vector<char>& into, Call call) {
   for (;;) {
-    const long bytes = call(nullptr, 0);
+    const long bytes = uninterrupted([&] { return call(nullptr, 0); });
     if (bytes <= 0) {
       into.clear();
       return bytes;
     }
     into.resize(static_cast<std::size_t>(bytes));
-    const long got = call(into.data(), into.size());
+    const long got = uninterrupted([&] { return call(into.data(), into.size()); });
     if (got >= 0) into.resize(static_cast<std::size_t>(got));
     if (got != -ERANGE) return got;
   }
@@ -63,7 +63,8 @@ Status copy_attribute(const Entry& from, File& to, const char* name) {
   const long got = value_of(from.held.descriptor(), name, value);
   if (got == -ENODATA) return {};  // gone meanwhile
   if (got < 0) return failure(to, got, what);
-  const long result = calls().set_attribute(to.descriptor(), name, value.data(), value.size());
+  const long result = uninterrupted(
+      [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
   // A security label that a new file has by itself may not be set by everyone.
   std::vector<char> present;
@@ -90,13 +91,14 @@ Status copy_extended_attributes(const Entry& from, File& to) {
   }
   if (has_access_list) return copy_attribute(from, to, access_list);
   // The list that the directory gives to new files: the old file had none.
-  const long removed = calls().remove_attribute(to.descriptor(), access_list);
+  const long removed =
+      uninterrupted([&] { return calls().remove_attribute(to.descriptor(), access_list); });
   if (removed >= 0 || removed == -ENODATA || removed == -ENOTSUP) return {};
   return failure(to, removed, "its access control list cannot be kept");
 }
 
 Status set_mode(File& file, unsigned mode) {
-  const long result = calls().fchmod(file.descriptor(), mode);
+  const long result = uninterrupted([&] { return calls().fchmod(file.descriptor(), mode); });
   return result < 0 ? failure(file, result, "its permissions cannot be kept") : Status();
 }
 
@@ -150,7 +152,7 @@ Status copy_owner(const Entry& from, File& to) {
   long result = calls().fstat(to.descriptor(), facts);
   if (result < 0) return failure(to, result, "its owner cannot be kept");
   if (facts.st_uid == from.owner && facts.st_gid == from.group) return {};
-  result = calls().fchown(to.descriptor(), from.owner, from.group);
+  result = uninterrupted([&] { return calls().fchown(to.descriptor(), from.owner, from.group); });
   if (result >= 0) return {};
   return failure(to, result,
                  "its owner (user " + std::to_string(from.owner) + ", group " +

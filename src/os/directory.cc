@@ -84,12 +84,13 @@ Status Directory::create(const std::string& name, File& out) const {
 }
 
 Status Directory::rename(const std::string& from, const std::string& to) const {
-  const long result = calls().renameat(descriptor(), from.c_str(), to.c_str());
+  const long result =
+      uninterrupted([&] { return calls().renameat(descriptor(), from.c_str(), to.c_str()); });
   return result < 0 ? Status::failure(Operation::replace, path(), error_of(result)) : Status();
 }
 
 Status Directory::remove(const std::string& name) const {
-  const long result = calls().unlinkat(descriptor(), name.c_str());
+  const long result = uninterrupted([&] { return calls().unlinkat(descriptor(), name.c_str()); });
   if (result >= 0) return {};
   return failure(Operation::remove, path(), error_of(result),
                  "its temporary file " + name + " stays behind");

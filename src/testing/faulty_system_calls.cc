@@ -89,9 +89,25 @@ bool can_fail(Call call) {
 }
 
 bool can_be_interrupted(Call call) {
-  return is_transfer(call) || call == Call::open || call == Call::openat ||
-         call == Call::fdatasync || call == Call::fsync || call == Call::sync_file_range ||
-         call == Call::truncate || call == Call::poll;
+  switch (call) {
+    case Call::open:
+    case Call::openat:
+    case Call::fdatasync:
+    case Call::fsync:
+    case Call::sync_file_range:
+    case Call::renameat:
+    case Call::unlinkat:
+    case Call::fchmod:
+    case Call::fchown:
+    case Call::list_attributes:
+    case Call::get_attribute:
+    case Call::set_attribute:
+    case Call::remove_attribute:
+    case Call::random_bytes:
+    case Call::truncate:
+    case Call::poll: return true;
+    default: return is_transfer(call);
+  }
 }
 
 void FaultySystemCalls::fail(Call call, std::size_t nth, int error, Repeat repeat) {
