@@ -132,6 +132,13 @@ TEST_F(ReplaceKeeping, FailsWhenAnExtendedAttributeCannotBeKept) {
   expect_untouched();
 }
 
+TEST_F(ReplaceKeeping, FailsWhenThePermissionsCannotBeKept) {
+  calls_.fail(Call::fchmod, 1, EIO);
+  EXPECT_EQ(replace(path_).message(),
+            "replace " + path_ + ": its permissions cannot be kept: Input/output error");
+  expect_untouched();
+}
+
 // A capability vouches for the bytes that were there.
 TEST_F(ReplaceKeeping, DropsTheCapabilities) {
   const unsigned char capability[20] = {1, 0, 0, 2, 0, 4};  // of revision 2: CAP_NET_BIND_SERVICE

@@ -224,6 +224,39 @@ ERRORS = [
              "  return {};\n"
              "  return failure(Operation::sync_directory, path(), error_of(result),",
              ON_REPLACING),
+    Mutation("attributes that cannot be kept are not missed", REPLACING,
+             "if (Status status = set_attributes(); !status.ok()) return status;",
+             "static_cast<void>(set_attributes());", ON_REPLACING),
+    Mutation("an owner that cannot be kept is not refused at open", REPLACING,
+             "if (Status status = replacing->keep_owner(); !status.ok()) return status;",
+             "static_cast<void>(replacing->keep_owner());", ON_REPLACING, needs_root=True),
+    Mutation("an error of fchmod is not looked at", ATTRIBUTES,
+             'return result < 0 ? failure(file, result, "its permissions cannot be kept") '
+             ": Status();", "static_cast<void>(result);\n  return {};", ON_REPLACING),
+    Mutation("an extended attribute that cannot be set is not missed", ATTRIBUTES,
+             "return failure(to, result, what);", "return {};", ON_REPLACING),
+    Mutation("a Journal's directory that cannot be opened is not missed", FILE,
+             "if (!status.ok() || !directory.is_open()) return status;",
+             "if (!status.ok() || !directory.is_open()) return {};", ON_JOURNALS),
+    Mutation("a failure of write-behind is not told to who hands the next block over", WRITER,
+             "if (!status.ok()) return fail(writer, std::move(status));\n"
+             "  begin_position_ += bytes;", "static_cast<void>(status);\n"
+             "  begin_position_ += bytes;", ON_FAILURES),
+    Mutation("a failure of publishing is not looked at", WRITER,
+             "    if (!status.ok()) fail(writer, std::move(status));\n"
+             "    if (stays_open) return status_;", "    if (stays_open) return status_;",
+             ON_REPLACING + ":" + ON_FAILURES),
+    Mutation("a failure of the Sink's close is not looked at", WRITER,
+             "if (Status status = sink_->close(); !status.ok()) fail(writer, std::move(status));",
+             "static_cast<void>(sink_->close());", ON_FAILURES + ":WriterSync.*"),
+    Mutation("an error of unlock is not looked at", FILE,
+             "  const long result = calls().unlock(descriptor_);\n"
+             "  return result < 0 ? Status::failure(Operation::close, path_, error_of(result)) "
+             ": Status();",
+             "  static_cast<void>(calls().unlock(descriptor_));\n  return {};", ON_JOURNALS),
+    Mutation("a record of which a part was refused counts as appended", COMMIT,
+             "if (!copy(lock, piece)) return status_;", "static_cast<void>(copy(lock, piece));",
+             ON_JOURNALS),
     Mutation("an error of write-back is not looked at", FILE,
              "if (result >= 0 || result == -ESPIPE || result == -ENOSYS || result == -ENOTSUP) "
              "return {};", "return {};", ON_WRITERS),
@@ -305,6 +338,24 @@ INTERRUPTIONS = [
              "result = calls().truncate(descriptor_, bytes);\n  } while (false);", ON_JOURNALS),
 ]
 
+INTERRUPTIONS += [
+    Mutation(f"an interrupted {call} fails", file, f"[&] {{ return {text}; }}",
+             f"[&] {{ const long once = {text}; return once == -EINTR ? -EIO : once; }}",
+             ON_REPLACING, needs_root=True)
+    for call, file, text in (
+        ("setting of an attribute", ATTRIBUTES,
+         "calls().set_attribute(to.descriptor(), name, value.data(), value.size())"),
+        ("rename", DIRECTORY, "calls().renameat(descriptor(), from.c_str(), to.c_str())"),
+        ("removal", DIRECTORY, "calls().unlinkat(descriptor(), name.c_str())"),
+        ("change of permissions", ATTRIBUTES, "calls().fchmod(file.descriptor(), mode)"),
+        ("change of the owner", ATTRIBUTES,
+         "calls().fchown(to.descriptor(), from.owner, from.group)"),
+        ("question for the size of an attribute", ATTRIBUTES, "call(nullptr, 0)"),
+        ("question for an attribute", ATTRIBUTES, "call(into.data(), into.size())"),
+        ("removal of an access control list", ATTRIBUTES,
+         "calls().remove_attribute(to.descriptor(), access_list)"))
+]
+
 # What keeps others out, and what is kept.
 GUARDS = [
     Mutation("a Journal takes no lock", JOURNAL,
@@ -368,6 +419,17 @@ GUARDS = [
              "  if (Status status = copy_owner(from, to); !status.ok()) return status;\n"
              "  if (Status status = copy_extended",
              "  if (Status status = copy_extended", ON_REPLACING, needs_root=True),
+    Mutation("an access control list is set before the other attributes", ATTRIBUTES,
+             "if (std::strcmp(name, access_list) == 0) {\n      has_access_list = true;\n"
+             "    } else if",
+             "if (std::strcmp(name, access_list) == 0) has_access_list = true;\n    if",
+             ON_REPLACING, needs_root=True),
+    Mutation("a file is opened in the place of a closed standard stream", CALLS,
+             "if (descriptor > STDERR_FILENO) return descriptor;", "return descriptor;",
+             ON_FAILURES),
+    Mutation("a file that may not be replaced any more counts as never opened", TARGET,
+             "check_replaceable(Operation::replace, path, now)",
+             "check_replaceable(Operation::open, path, now)", ON_REPLACING),
     Mutation("a file with several names is replaced", TARGET,
              "old.kind == Kind::regular && old.links > 1", "false", ON_REPLACING),
     Mutation("the old file is not looked at again", REPLACING,
