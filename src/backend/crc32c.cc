@@ -11,8 +11,6 @@ namespace sluice {
 
 #ifdef SLUICE_WITH_ISAL
 
-bool has_crc32c() noexcept { return true; }
-
 std::uint32_t crc32c(std::uint32_t before, ConstBytes bytes) noexcept {
   constexpr std::size_t most_bytes = std::size_t{1} << 30;  // the length is an int
   std::uint32_t state = ~before;
@@ -27,8 +25,6 @@ std::uint32_t crc32c(std::uint32_t before, ConstBytes bytes) noexcept {
 }
 
 #else
-
-bool has_crc32c() noexcept { return false; }
 
 std::uint32_t crc32c(std::uint32_t, ConstBytes) noexcept { return 0; }
 

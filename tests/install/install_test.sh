@@ -48,3 +48,11 @@ sed -n '/^```cpp$/,/^```$/{/^```/d;p;}' "$here/../../README.md" >"$scratch/readm
   $(pkg-config --cflags --libs sluice)
 (cd "$scratch" && LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) ./readme)
 [ "$(stat -c %s "$scratch/halves.bin")" = 8000007 ]
+
+echo "the program in README.md, against the build as README.md says"
+library=$build/src/libsluice.a
+[ -e "$library" ] || exit 0  # a shared one
+"$compiler" -std=c++20 -O2 -I"$here/../../include" "$scratch/readme.cc" "$library" -pthread \
+  -o "$scratch/readme"
+(cd "$scratch" && rm halves.bin && ./readme)
+[ "$(stat -c %s "$scratch/halves.bin")" = 8000007 ]
