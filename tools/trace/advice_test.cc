@@ -178,6 +178,17 @@ TEST(Advice, CountsSeeksAfterWhichNothingHadToBeRead) {
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
 }
 
+// glibc reads where it has sought to: the second call is the seek's too.
+TEST(Advice, OffersPreadAndNotRunWhereSeeksLeaveTheBuffer) {
+  Profile profile = one_second();
+  add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4}).amount.system_calls = 2'000;
+  add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 0;
+  EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
+  const Advice advice = advice_for(profile)[0];
+  EXPECT_DOUBLE_EQ(advice.saved_s, 0.4 * 0.5);
+  EXPECT_TRUE(advice.fix.starts_with("pread"));
+}
+
 TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {
   Profile profile = one_second();
   Use& use = add(profile, Call::write, 10'000, 10'000 * 16384, slow);
