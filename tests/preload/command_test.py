@@ -385,6 +385,18 @@ class Reports(both_ways.BothWaysTest):
         self.assertEqual([], list(temporary.iterdir()))
 
 
+    def test_may_be_removed_by_the_program(self):
+        temporary = self.root / "temporary"
+        temporary.mkdir()
+        words = ["sh", "-c", 'rm -rf "$TMPDIR"/*; exit 4']
+        for command in (["run", "--summary"], ["trace"]):
+            with self.subTest(command=command):
+                result = self.execute([both_ways.COMMAND, *command, "--", *words],
+                                      env={**os.environ, "TMPDIR": str(temporary)})
+                self.assertEqual(4, result.returncode, result.stderr)
+                self.assertIn(b"no process could keep a record", result.stderr)
+
+
 class SignalsToTheCommand(both_ways.BothWaysTest):
 
     def test_reach_the_program(self):

@@ -26,9 +26,11 @@ RecordFolder::~RecordFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+// Of a folder that the program has removed, nothing.
 std::vector<std::string> RecordFolder::files() const {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {
     files.push_back(entry.path().string());
   }
   return files;
