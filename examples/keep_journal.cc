@@ -8,7 +8,13 @@ constexpr sluice::JournalOptions framed{.framing = sluice::Framing::length_crc32
 
 static sluice::Status append_all(const char* path, int count, char** texts) {
   sluice::Journal journal;
-  if (sluice::Status status = journal.open(path, framed); !status.ok()) return status;
+  sluice::Recovered recovered;
+  if (sluice::Status status = journal.open(path, framed, &recovered); !status.ok()) return status;
+  if (recovered.torn_bytes != 0) {  // of records that were never committed, or are damaged
+    std::fprintf(stderr, "%s: cut off behind byte %llu: %llu bytes\n", path,
+                 static_cast<unsigned long long>(recovered.whole_bytes),
+                 static_cast<unsigned long long>(recovered.torn_bytes));
+  }
   sluice::Journal::Ticket last = 0;
   for (int i = 0; i < count; ++i) {
     if (sluice::Status status = journal.append(texts[i], last); !status.ok()) return status;

@@ -119,7 +119,7 @@ class JournalReader {
   JournalReader(const JournalReader&) = delete;
   JournalReader& operator=(const JournalReader&) = delete;
 
-  // A file of another framing is refused (EINVAL).
+  // A file of another framing, and what is no regular file, is refused (EINVAL).
   Status open(const std::string& path);
 
   // False at the end of what is whole, or after a failure: see status(). At the end it may be

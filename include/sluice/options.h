@@ -106,8 +106,9 @@ struct JournalOptions {
   std::size_t buffer_bytes = 1024 * 1024;
   // With Framing::length_crc32c, what may follow the last whole record of a file that is opened: it
   // is cut off. A power cut leaves no more than was appended since the last commit. Where more
-  // follows, committed records are damaged, and open() fails with the file as it is.
-  std::uint64_t most_torn_bytes = std::uint64_t{128} << 20;
+  // follows, committed records are damaged, and open() fails with the file as it is. Less cannot be
+  // told from a torn end: look at Recovered::torn_bytes.
+  std::uint64_t most_torn_bytes = std::uint64_t{16} << 20;
   // Permission bits of a file that is created, before the process's umask.
   unsigned permissions = 0666;
 };

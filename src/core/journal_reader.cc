@@ -28,6 +28,13 @@ Status JournalReader::open(const std::string& path) {
   core_.reset();
   os::File file;
   status_ = check_options({.framing = Framing::length_crc32c}, path);
+  // Asked before it is opened: a FIFO would wait for a writer.
+  std::uint64_t bytes = 0;
+  if (status_.ok()) status_ = os::file_size(path, bytes);
+  if (status_.code().value() == ESPIPE) {
+    status_ =
+        Status::failure(Operation::open, path, EINVAL, std::nullopt, "a Journal is a regular file");
+  }
   if (status_.ok()) status_ = os::File::open(path, os::File::Access::read, 0, file);
   if (!status_.ok()) return status_;
   core_ = std::make_unique<Core>(std::move(file));

@@ -1,5 +1,6 @@
 // Framing::length_crc32c: whatever became of a file's end, what was whole is found, and only that.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -338,6 +339,17 @@ TEST_F(JournalRecovery, ReadsAgainWhatWasTornAndIsNowWrittenAnew) {
   ASSERT_TRUE(reader.next(record));
   EXPECT_EQ(text_of(record), "another");
   EXPECT_FALSE(reader.next(record));
+}
+
+TEST_F(JournalRecovery, ReadsRegularFilesOnlyAndWaitsForNoPipe) {
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  for (const std::string& path : {path_, std::string("/dev/null")}) {
+    JournalReader reader;
+    EXPECT_EQ(reader.open(path).message(), "open " + path + ": a Journal is a regular file");
+    EXPECT_EQ(reader.status().code().value(), EINVAL);
+  }
+  JournalReader reader;
+  EXPECT_EQ(reader.open(directory_.path()).code().value(), EISDIR);
 }
 
 TEST_F(JournalRecovery, TellsAFailedReadFromATornEnd) {

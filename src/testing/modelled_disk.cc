@@ -311,13 +311,16 @@ long ModelledDisk::close(int descriptor) {
 
 long ModelledDisk::fstat(int descriptor, struct stat& result) {
   const Lock lock(mutex_);
-  const std::shared_ptr<Node>& node = opened_.at(descriptor).node;
+  set_facts(opened_.at(descriptor).node.get(), result);
+  return 0;
+}
+
+void ModelledDisk::set_facts(const Node* node, struct stat& result) {
   result = {};
   result.st_nlink = 1;
-  result.st_ino = reinterpret_cast<std::uintptr_t>(node.get());
-  result.st_mode = node ? S_IFREG | node->seen.mode : S_IFDIR | 0755;
-  if (node) result.st_size = static_cast<off_t>(node->seen.bytes.size());
-  return 0;
+  result.st_ino = reinterpret_cast<std::uintptr_t>(node);
+  result.st_mode = node != nullptr ? S_IFREG | node->seen.mode : S_IFDIR | 0755;
+  if (node != nullptr) result.st_size = static_cast<off_t>(node->seen.bytes.size());
 }
 
 long ModelledDisk::stat(const char* path, struct stat& result) {
@@ -326,8 +329,7 @@ long ModelledDisk::stat(const char* path, struct stat& result) {
   const Lock lock(mutex_);
   const auto found = seen_names_.find(std::string(whole.substr(folder.size() + 1)));
   if (found == seen_names_.end()) return -ENOENT;
-  result = {};
-  result.st_ino = reinterpret_cast<std::uintptr_t>(found->second.get());
+  set_facts(found->second.get(), result);
   return 0;
 }
 

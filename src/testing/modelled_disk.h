@@ -108,6 +108,7 @@ class ModelledDisk final : public os::SystemCalls {
   void before_change();
   Image cut();
   File after_cut_of(const Node& node);
+  static void set_facts(const Node* node, struct stat& result);
   static std::string bytes_to_become_durable(const Node& node);
   long write_back(Node& node, Sync sync);
   long open_name(const std::string& name, int flags, unsigned permissions);
