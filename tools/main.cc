@@ -131,9 +131,9 @@ int start_command(std::string_view who, const std::function<int()>& command) {
   } catch (const UsageError& error) {
     return complain_and_exit(who, error.what());
   } catch (const ProgramError& error) {
-    return complain_and_exit(who, error.what(), error.exit_code());
+    return complain_and_exit(who, on_one_line(error.what()), error.exit_code());
   } catch (const std::exception& error) {
-    return complain_and_exit(who, error.what(), exit_failure);
+    return complain_and_exit(who, on_one_line(error.what()), exit_failure);
   }
 }
 

@@ -80,8 +80,8 @@ class Journal {
   Status append(ConstBytes record, Ticket& ticket);
   Status append(std::string_view record, Ticket& ticket);
 
-  // Returns once the record and all before it are durable. A ticket that was never given is refused
-  // (EINVAL), and the Journal goes on.
+  // Returns once the record and all before it are durable. A ticket beyond the last that was given
+  // is refused (EINVAL), and the Journal goes on.
   Status commit(Ticket ticket);
 
   // Says without waiting up to where everything is durable, and sees to it that what is appended

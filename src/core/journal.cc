@@ -193,7 +193,8 @@ Status Journal::open(const std::string& path, const JournalOptions& options, Rec
       status = Status::failure(Operation::allocate, path, ENOMEM);
     }
   }
-  if (recovered != nullptr) *recovered = found;
+  const bool was_scanned = status.ok() || status.code().value() == EBADMSG;
+  if (recovered != nullptr) *recovered = was_scanned ? found : Recovered();
   why_not_open_ = close_result_ = status;
   return status;
 }

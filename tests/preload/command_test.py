@@ -39,6 +39,12 @@ class Refusals(both_ways.BothWaysTest):
     def test_of_a_folder(self):
         self.expect_refusal(126, f"{self.root}: Permission denied", [self.root])
 
+    def test_of_a_program_without_its_interpreter(self):
+        program = self.write_program("program", b"#!/no/such/interpreter\n")
+        for options in ([], ["--summary"]):
+            self.expect_refusal(127, f"{program}: the interpreter that it names is not there",
+                                [program], *options)
+
     def test_of_a_program_that_the_kernel_refuses(self):
         for content in (b"\x7fELF" + bytes(60), b"\0", b"neither\0nor\n"):
             path = self.write_program("broken", content)

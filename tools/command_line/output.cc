@@ -33,14 +33,38 @@ void print(std::string_view text) {
   expect_ok(writer.close());
 }
 
+namespace {
+
+// The bytes of the control character that the text begins with, or 0: those of ASCII, and those of
+// ISO 6429 as UTF-8 has them (U+0080 to U+009F).
+std::size_t control_bytes(std::string_view text) {
+  const auto at = [text](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  if (at(0) < 0x20 || at(0) == 0x7f) return 1;
+  return at(0) == 0xc2 && at(1) >= 0x80 && at(1) < 0xa0 ? 2 : 0;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    const bool control = (code < 0x20 && c != '\n') || code == 0x7f;
-    line += control ? fmt::format("\\x{:02x}", code) : std::string(1, c);
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t control = text[i] == '\n' ? 0 : control_bytes(text.substr(i));
+    for (std::size_t end = i + control; i < end; ++i) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    }
+    if (control == 0) result += text[i++];
   }
-  return line;
+  return result;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string result = printable(text);
+  for (std::size_t at = 0; (at = result.find('\n', at)) != std::string::npos;) {
+    result.replace(at, 1, "\\x0a");
+  }
+  return result;
 }
 
 void complain(std::string_view who, std::string_view what) {

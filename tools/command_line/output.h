@@ -13,6 +13,9 @@ void print(std::string_view text);
 // \xNN; newlines stay.
 std::string printable(std::string_view text);
 
+// The same, newlines too.
+std::string on_one_line(std::string_view text);
+
 // One line on standard error, "WHO: WHAT", printable.
 void complain(std::string_view who, std::string_view what);
 

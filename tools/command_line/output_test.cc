@@ -36,6 +36,13 @@ TEST(Output, PrintsToStandardOutput) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "one\ntwo\n");
 }
 
+TEST(Output, ShowsControlCharactersAndObeysNone) {
+  EXPECT_EQ(printable("a\x1b[2J\tb\x7f\n"), "a\\x1b[2J\\x09b\\x7f\n");
+  EXPECT_EQ(printable("\xc2\x9b[2J \xc2\xa0 \xc3\x9b \xc2"),
+            "\\xc2\\x9b[2J \xc2\xa0 \xc3\x9b \xc2");
+  EXPECT_EQ(on_one_line("no\n/x"), "no\\x0a/x");
+}
+
 TEST(Output, ReplacesAFile) {
   const bench::Scratch scratch(testing::TempDir());
   const std::string path = scratch.path() + "/out.json";

@@ -94,9 +94,19 @@ std::string why_not_covered(const std::string& path) {
   return text_of(kind);
 }
 
+namespace {
+
+// The kernel also says ENOENT when a program's interpreter is missing.
+std::string why_not_executed(const std::string& name, int error) {
+  if (error != ENOENT) return std::strerror(error);
+  const bool is_there = name.find('/') != std::string::npos && ::access(name.c_str(), F_OK) == 0;
+  return is_there ? "the interpreter that it names is not there" : "there is no such program";
+}
+
+}  // namespace
+
 ProgramError::ProgramError(const std::string& name, int error)
-    : std::runtime_error(fmt::format(
-          "{}: {}", name, error == ENOENT ? "there is no such program" : std::strerror(error))),
+    : std::runtime_error(fmt::format("{}: {}", name, why_not_executed(name, error))),
       exit_code_(error == ENOENT ? exit_not_found : exit_not_executable) {}
 
 Program program_for(const std::string& name) {
