@@ -29,8 +29,7 @@ double size_of(const File& file) { return static_cast<double>(file.size_bytes); 
 // from the buffer. A seek that is timed on its own seems to take longer than it adds: in
 // docs/measured/predictions.json 0.65 of what was seen was saved, where nearly all stay inside.
 constexpr double felt_share_of_seeks = 0.75;
-// Where seeks leave the buffer, pread saves a call of two: 400,000 pairs took 0.52 to 0.74 s, and
-// 0.25 to 0.36 s by pread.
+// Where seeks leave the buffer, pread saves a call of two.
 constexpr double saved_by_pread = 0.5;
 constexpr double least_share_for_run = 0.25;
 
