@@ -4,6 +4,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -63,7 +64,19 @@ void replace_again_and_again(Run& run) {
   }
 }
 
+bool is_temporary(const std::filesystem::directory_entry& entry) {
+  return entry.path().filename().string().starts_with(".sluice-");
+}
+
+// That of the replacement which was under way.
+void expect_one_left_behind_at_most(const std::string& folder) {
+  const std::filesystem::directory_iterator entries(folder);
+  expect(std::count_if(begin(entries), end(entries), is_temporary) <= 1,
+         "one temporary file is left behind at most");
+}
+
 void check_replaced(const std::string& folder, const Told& told) {
+  expect_one_left_behind_at_most(folder);
   if (told.empty()) return;
   const std::string path = folder + "/file";
   expect(testing::file_exists(path), "there is a file under the name");
@@ -95,17 +108,13 @@ void check_fresh(const std::string& folder, const Told& told) {
   for (const Acknowledged& each : told) {
     expect(testing::file_exists(folder + "/" + fresh(each.value)), fresh(each.value) + " is there");
   }
-  int left_behind = 0;
+  expect_one_left_behind_at_most(folder);
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (is_temporary(entry)) continue;
     const std::string name = entry.path().filename();
-    if (name.starts_with(".sluice-")) {
-      ++left_behind;
-      continue;
-    }
     const std::uint64_t number = std::stoull(name.substr(fresh(0).size() - 1));
     expect(testing::contents_of(entry.path()) == version(number), name + " is whole");
   }
-  expect(left_behind <= 1, "one temporary file is left behind at most");
 }
 
 constexpr Scenario scenarios[] = {
