@@ -181,11 +181,7 @@ SLUICE_MAPPING(mmap64, off64_t)
 // From here on the kernel may end the program for a call that it does not expect.
 SLUICE_HOOK int prctl(int option, ...) noexcept {
   SLUICE_REAL(prctl)
-  va_list list;
-  va_start(list, option);
-  unsigned long arguments[4];
-  for (unsigned long& argument : arguments) argument = va_arg(list, unsigned long);
-  va_end(list);
+  SLUICE_LONGS_BEHIND(option, 4)
   if (option == PR_SET_SECCOMP) not_alone_any_more();
   return real_function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
 }
@@ -221,11 +217,7 @@ bool shares_memory(long number, long flags) {
 
 SLUICE_HOOK long syscall(long number, ...) noexcept {
   SLUICE_REAL(syscall)
-  va_list list;
-  va_start(list, number);
-  long arguments[6];
-  for (long& argument : arguments) argument = va_arg(list, long);
-  va_end(list);
+  SLUICE_LONGS_BEHIND(number, 6)
   settle_all();
   if (ends_holding(number) || shares_memory(number, arguments[0])) not_alone_any_more();
   if (!is_harmless(number)) before_another_process();

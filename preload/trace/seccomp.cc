@@ -46,11 +46,7 @@ auto enter_seccomp(Work work) {
 
 SLUICE_HOOK int prctl(int option, ...) noexcept {
   SLUICE_REAL(prctl)
-  va_list list;
-  va_start(list, option);
-  long arguments[4];
-  for (long& argument : arguments) argument = va_arg(list, long);
-  va_end(list);
+  SLUICE_LONGS_BEHIND(option, 4)
   const auto work = [&] {
     return real_function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
   };
@@ -59,11 +55,7 @@ SLUICE_HOOK int prctl(int option, ...) noexcept {
 
 // The hooks' own calls pass here too.
 SLUICE_HOOK long syscall(long number, ...) noexcept {
-  va_list list;
-  va_start(list, number);
-  long arguments[6];
-  for (long& argument : arguments) argument = va_arg(list, long);
-  va_end(list);
+  SLUICE_LONGS_BEHIND(number, 6)
   const auto work = [&] {
     return real().syscall(number, arguments[0], arguments[1], arguments[2], arguments[3],
                           arguments[4], arguments[5]);
