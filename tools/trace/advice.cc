@@ -1,6 +1,8 @@
 #include "trace/advice.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "trace/situation.h"
 
@@ -20,6 +22,46 @@ constexpr Rule rules[] = {
 using RuleOfRun = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfRun rules_of_run[] = {overlap_possible, cold_mapped_files};
 
+void rank(std::vector<Advice>& all) {
+  std::sort(all.begin(), all.end(),
+            [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
+}
+
+// How many threads of the program worked or waited at once, on average.
+double threads_at_once(const Profile& profile) {
+  double busy_s = profile.total().time.sleep_s;
+  for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
+  return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
+}
+
+// What a call site does with a thousand files is one thing to mend, and counts as a whole. Threads
+// that do it at once share what is saved: the program ends no sooner by the sum.
+std::vector<Advice> one_for_each_place(const Profile& profile, std::vector<Advice> all) {
+  struct Place {
+    Advice advice;
+    std::uint64_t threads = 0;
+  };
+  rank(all);
+  std::map<std::tuple<std::string, std::string, std::size_t, preload::Call>, Place> places;
+  for (const Advice& advice : all) {
+    const Use& use = profile.uses[advice.use];
+    Place& place =
+        places.try_emplace({advice.id, advice.by, use.site, use.call}, Place{advice}).first->second;
+    if (place.threads != 0) {
+      place.advice.saved_s += advice.saved_s;
+      ++place.advice.files;
+    }
+    place.threads += use.threads;
+  }
+  const double at_once = threads_at_once(profile);
+  all.clear();
+  for (auto& [key, place] : places) {
+    place.advice.saved_s /= std::min(at_once, static_cast<double>(place.threads));
+    all.push_back(std::move(place.advice));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Advice> advice_for(const Profile& profile) {
@@ -31,13 +73,13 @@ std::vector<Advice> advice_for(const Profile& profile) {
       if (std::optional<Advice> advice = rule(at)) all.push_back(std::move(*advice));
     }
   }
+  all = one_for_each_place(profile, std::move(all));
   for (const RuleOfRun rule : rules_of_run) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
   }
   const double least = std::max(least_s, least_share * profile.wall_s);
   std::erase_if(all, [&](const Advice& advice) { return advice.saved_s < least; });
-  std::sort(all.begin(), all.end(),
-            [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
+  rank(all);
   return all;
 }
 

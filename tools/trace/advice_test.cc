@@ -50,6 +50,34 @@ TEST(Advice, IsRankedByWhatIsSaved) {
   EXPECT_EQ(kinds(profile), (Kinds{"tiny-writes", "sync-after-each"}));
 }
 
+TEST(Advice, CountsWhatOneCallSiteDoesWithManyFilesAsOne) {
+  Profile profile = one_second();
+  profile.sites.emplace_back();
+  for (int i = 0; i < 50; ++i) {
+    profile.files.push_back(profile.files[0]);
+    add(profile, Call::write, 1'000, 10'000, {.system_s = i == 7 ? 0.003 : 0.002}).file =
+        profile.files.size() - 1;
+  }
+  Use& elsewhere = add(profile, Call::write, 1'000, 10'000, {.system_s = 0.002});
+  elsewhere.site = 1;
+  const std::vector<Advice> advice = advice_for(profile);
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_EQ(advice[0].files, 50U);
+  EXPECT_EQ(advice[0].use, 7U);
+  EXPECT_NEAR(advice[0].saved_s, 0.101, 0.001);
+}
+
+TEST(Advice, DividesWhatIsSavedAmongThreadsThatWorkAtOnce) {
+  Profile profile = one_second();
+  profile.processes[0].threads = 4;
+  profile.processes[0].system_s = 2;
+  Use& use = add(profile, Call::write, 100'000, 1'000'000, {.system_s = 1.6});
+  use.threads = 4;
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.8, 0.001);
+  use.threads = 1;
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 1.6, 0.001);
+}
+
 TEST(Advice, IsSilentAboutWhatNobodyWouldNotice) {
   Profile profile = one_second();
   profile.wall_s = 0.1;

@@ -60,12 +60,19 @@ std::string heading(const Profile& profile) {
   return text;
 }
 
+std::string files_text(const Profile& profile, const Advice& advice) {
+  const std::string& name = profile.files[profile.uses[advice.use].file].name;
+  if (advice.files == 1) return name;
+  return fmt::format("{} and {} other file{} likewise", name, format_count(advice.files - 1),
+                     advice.files == 2 ? "" : "s");
+}
+
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
   const Use& use = profile.uses[advice.use];
   return fmt::format(
       "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
       "{:.3f} s, predicted; traced, the whole took {:.3f} s\n   check  {}\n",
-      number, advice.saved_s, place_of(profile.sites[use.site]), profile.files[use.file].name,
+      number, advice.saved_s, place_of(profile.sites[use.site]), files_text(profile, advice),
       advice.seen, advice.why, advice.fix, advice.saved_s, profile.wall_s, advice.check);
 }
 
@@ -184,6 +191,7 @@ Json json_of(const Profile& profile, const Advice& advice) {
           {"saved_s", advice.saved_s},
           {"place", place_of(profile.sites[use.site])},
           {"file", profile.files[use.file].name},
+          {"files", advice.files},
           {"call", name_of(use.call)},
           {"seen", advice.seen},
           {"why", advice.why},
