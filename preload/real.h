@@ -71,4 +71,11 @@ inline const RealFunctions& real() {
   return real_functions;
 }
 
+// real().*Function, which may have to be looked for: on its own, so that the hooks which call it
+// when they cannot answer save no registers when they can.
+template <auto Function, typename... Arguments>
+[[gnu::noinline]] auto call_real(Arguments... arguments) {
+  return (real().*Function)(arguments...);
+}
+
 }  // namespace sluice::preload

@@ -18,6 +18,7 @@
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
+#include "same_file.h"
 #include "shared_input.h"
 #include "stream.h"
 #include "written_files.h"
@@ -151,11 +152,7 @@ bool is_watched(const FILE* stream) {
 }
 
 // What standard error writes to the same file has to stay between what comes before and after.
-bool is_standard_error(const struct stat& status) {
-  struct stat error {};
-  return real().fstat(STDERR_FILENO, &error) == 0 && error.st_dev == status.st_dev &&
-         error.st_ino == status.st_ino;
-}
+bool is_standard_error(const struct stat& status) { return leads_to(STDERR_FILENO, status); }
 
 bool is_plain_regular_file(FILE* stream, struct stat& status) {
   const int descriptor = real().fileno(stream);

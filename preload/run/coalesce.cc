@@ -13,6 +13,7 @@
 #include "counters.h"
 #include "policy.h"
 #include "real.h"
+#include "same_file.h"
 
 namespace sluice::preload {
 
@@ -76,11 +77,7 @@ bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
 // Where several descriptors write to a file, it matters who comes first.
 bool is_standard(const struct stat& status) {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
-    struct stat standard {};
-    if (real().fstat(descriptor, &standard) == 0 && standard.st_dev == status.st_dev &&
-        standard.st_ino == status.st_ino) {
-      return true;
-    }
+    if (leads_to(descriptor, status)) return true;
   }
   return false;
 }

@@ -10,24 +10,19 @@
 
 #include "buffers.h"
 #include "real.h"
+#include "same_file.h"
 
 namespace sluice::preload {
 namespace {
 
 constinit bool is_shared = false;
 
-bool is_same_file(int descriptor, const struct stat& status) {
-  struct stat other {};
-  return real().fstat(descriptor, &other) == 0 && other.st_dev == status.st_dev &&
-         other.st_ino == status.st_ino;
-}
-
 // One that has the file by an open() of its own is taken for one that shares its position.
 bool any_is_same_file(const char* entries, long bytes, const struct stat& status) {
   for (long at = 0; at < bytes;) {
     const auto* const entry = reinterpret_cast<const dirent64*>(entries + at);
     const int descriptor = atoi(entry->d_name);  // 0 for "." and ".."
-    if (descriptor != STDIN_FILENO && is_same_file(descriptor, status)) return true;
+    if (descriptor != STDIN_FILENO && leads_to(descriptor, status)) return true;
     at += entry->d_reclen;
   }
   return false;

@@ -49,12 +49,6 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
-// On its own for the same reason: the function may have to be looked for.
-template <auto Function, typename... Arguments>
-[[gnu::noinline]] auto call_real(Arguments... arguments) {
-  return (real().*Function)(arguments...);
-}
-
 // A copy where the data fits and the lock may be skipped; else Function(arguments...).
 template <auto Function, typename Result, typename... Arguments>
 Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result,

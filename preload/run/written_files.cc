@@ -8,6 +8,7 @@
 #include "buffers.h"
 #include "policy.h"
 #include "real.h"
+#include "same_file.h"
 
 namespace sluice::preload {
 namespace {
@@ -63,10 +64,7 @@ void remember_if_written(int descriptor) {
 bool is_written_by_program(const struct stat& status) {
   for (int standard = 0; standard <= 2; ++standard) {
     struct stat written {};
-    if (is_open_for_writing(standard, written) && written.st_dev == status.st_dev &&
-        written.st_ino == status.st_ino) {
-      return true;
-    }
+    if (is_open_for_writing(standard, written) && is_same_file(written, status)) return true;
   }
   return is_known(status);
 }
