@@ -202,6 +202,8 @@ def every_folder_has_a_readme(tree):
             continue
         if not tree.has(folder / "README.md"):
             yield f"{folder}: no README.md says what it is and what may depend on it"
+        elif not tree.text(folder / "README.md").startswith("# "):
+            yield f"{folder}/README.md: it begins with no heading"
 
 
 def files_and_lines_are_short(tree):

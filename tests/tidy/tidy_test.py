@@ -39,7 +39,8 @@ def write_tree(root, files):
         for folder in [path.parent, *path.parent.parents]:
             if not folder.is_relative_to(root):
                 break
-            (folder / "README.md").touch()
+            if not (folder / "README.md").exists():
+                (folder / "README.md").write_text("# A folder\n", encoding="utf-8")
 
 
 class Tidy(unittest.TestCase):
@@ -139,6 +140,9 @@ class Tidy(unittest.TestCase):
         found = self.findings(without="src/core/README.md")
         self.assertEqual(len(found), 1, found)
         self.assertIn("src/core: no README.md", found[0])
+
+    def test_a_readme_that_is_none_is_found(self):
+        self.expect({"src/core/README.md": "#src / core\n"}, "src/core/README.md: it begins with")
 
     def test_long_files_and_lines_are_found(self):
         self.expect({"src/os/x.cc": "int x;\n" * 601}, "601 lines")
