@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
 
 #include "command_line/options.h"
@@ -10,19 +11,27 @@
 namespace sluice::run {
 namespace {
 
+// What stdio has anyway, and more than anything can gain from.
+constexpr std::uint64_t least_buffer_bytes = 4096;
+constexpr std::uint64_t most_buffer_bytes = 1 << 30;
+
 void add_buffer(CLI::App& command, Request& request) {
   command
       .add_option_function<std::string>(
           "--buffer",
           [&request](const std::string& text) {
             const auto bytes = parse_quantity(text);
-            if (text != "off" && !bytes) {
+            const bool is_size =
+                bytes && *bytes >= least_buffer_bytes && *bytes <= most_buffer_bytes;
+            if (text != "off" && !is_size) {
               throw CLI::ValidationError(
-                  "--buffer", fmt::format("'{}' is neither a size such as 64K nor 'off'", text));
+                  "--buffer",
+                  fmt::format("'{}' is neither a size from 4K to 1G, such as 64K, nor 'off'",
+                              text));
             }
             request.read_buffer_bytes = request.write_buffer_bytes = bytes.value_or(0);
           },
-          "A larger buffer, such as 64K, for regular files that are read or written in sequence "
+          "A larger buffer, 4K to 1G, for regular files that are read or written in sequence "
           "and have proved large. By default 16K, and for reading only: of what was written, a "
           "kill from outside or a crash would lose more. 'off' leaves every stream its own")
       ->type_name("BYTES")
