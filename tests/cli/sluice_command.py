@@ -66,9 +66,11 @@ class CommandTest(unittest.TestCase):
 
 def copy_for_everyone(folder):
     """A copy of the command that another user may run, whatever folder the build is in."""
-    copy = pathlib.Path(folder, "sluice")
-    shutil.copyfile(COMMAND, copy)
-    copy.chmod(0o755)
+    copy = pathlib.Path(folder, "bin", "sluice")
+    copy.parent.mkdir()
+    shutil.copy(COMMAND, copy)
+    parts = pathlib.Path(COMMAND).parent.parent / "lib" / "sluice"
+    shutil.copytree(parts, pathlib.Path(folder, "lib", "sluice"))
     return copy
 
 

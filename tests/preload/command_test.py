@@ -92,10 +92,23 @@ class Refusals(both_ways.BothWaysTest):
                 self.assertRegex(result.stderr.decode(), f"\\Asluice trace: {word}: .*\n\\Z")
 
     def test_of_sizes_that_are_none(self):
-        for size in ("0", "-1", "many", ""):
+        for size in ("0", "-1", "many", "", "4095", "2G"):
             result = self.run_fast(["true"], "--buffer", size)
             self.assertEqual(2, result.returncode)
             self.assertIn(b"--buffer", result.stderr)
+
+    def test_of_a_command_without_its_parts(self):
+        alone = self.root / "bin" / "sluice"
+        alone.parent.mkdir()
+        shutil.copy(both_ways.COMMAND, alone)
+        missing = {"run": "libsluice_run.so", "trace": "sluice-trace", "bench": "sluice-bench"}
+        for command, part in missing.items():
+            with self.subTest(command=command):
+                result = self.execute([alone, command, "--", "touch", "touched"])
+                line = (f"sluice {command}: {self.root}/lib/sluice/{part} is missing; it "
+                        "belongs to the command: install sluice again\n")
+                self.assertEqual((1, line), (result.returncode, result.stderr.decode()))
+                self.assertFalse((self.root / "touched").exists())
 
     def test_of_a_report_that_cannot_be_written_before_the_program_runs(self):
         places = {"/no/such/report": "No such file or directory", self.root: "Is a directory"}

@@ -23,7 +23,7 @@
 #include "bench/summary.h"
 #include "bench/table.h"
 #include "command_line/output.h"
-#include "command_line/usage_error.h"
+#include "command_line/command_error.h"
 #include "html/page.h"
 
 namespace sluice::bench {

@@ -12,8 +12,7 @@
 namespace sluice::bench {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
-  CLI::App* const command =
-      app.add_subcommand("bench", "Every strategy to write and read files, side by side on a disk");
+  CLI::App* const command = app.add_subcommand("bench", description);
   command->add_option("EXPERIMENT", request.words,
                       "What to measure; all when none is named. `replay FILE...` takes files of "
                       "recorded write sizes");

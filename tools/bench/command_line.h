@@ -7,6 +7,9 @@
 
 namespace sluice::bench {
 
+inline constexpr const char* description =
+    "Every strategy to write and read files, side by side on a disk";
+
 // The subcommand, which fills `request` in when it is parsed.
 CLI::App* add_command(CLI::App& app, Request& request);
 

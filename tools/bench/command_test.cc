@@ -18,7 +18,7 @@
 
 #include "bench/fakes.h"
 #include "bench/scratch.h"
-#include "command_line/usage_error.h"
+#include "command_line/command_error.h"
 
 namespace sluice::bench {
 namespace {

@@ -1,5 +1,5 @@
 #include "bench/request.h"
-#include "command_line/usage_error.h"
+#include "command_line/command_error.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

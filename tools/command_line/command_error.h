@@ -1,12 +1,28 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace sluice {
 
+inline constexpr int exit_failure = 1;
+inline constexpr int exit_usage = 2;
+
+// What ends a command with an exit code of its own; what() is one clear line.
+class CommandError : public std::runtime_error {
+ public:
+  CommandError(const std::string& what, int exit_code)
+      : std::runtime_error(what), exit_code_(exit_code) {}
+  int exit_code() const { return exit_code_; }
+
+ private:
+  int exit_code_;
+};
+
 // A command line that makes no sense; what() says so, and what there is instead.
-class UsageError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+class UsageError : public CommandError {
+ public:
+  explicit UsageError(const std::string& what) : CommandError(what, exit_usage) {}
 };
 
 }  // namespace sluice

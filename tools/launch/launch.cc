@@ -146,20 +146,30 @@ int wait_for(pid_t process, int options) {
 
 }  // namespace
 
-// Beside the command, in the build folder as where it is installed.
+// Seen from the command, in the build folder as where it is installed; its other executables lie
+// among the parts themselves.
+std::string path_of_part(const std::string& name) {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto beside = folder / name;
+  if (std::filesystem::exists(beside)) return beside.string();
+  const auto part = (folder / SLUICE_PARTS_FOLDER / name).lexically_normal();
+  if (std::filesystem::exists(part)) return part.string();
+  throw std::runtime_error(
+      fmt::format("{} is missing; it belongs to the command: install sluice again", part.string()));
+}
+
 std::string path_of_object(const std::string& name) {
-  const auto command = std::filesystem::read_symlink("/proc/self/exe");
-  const auto object = (command.parent_path() / SLUICE_PRELOAD_FOLDER / name).lexically_normal();
-  if (!std::filesystem::exists(object)) {
+  std::string object = path_of_part(name);
+  if (object.find_first_of(": ") != std::string::npos) {
     throw std::runtime_error(fmt::format(
-        "{} is missing; it belongs to the command: install sluice again", object.string()));
+        "the loader accepts no preloaded object whose path has a colon or a space: {}", object));
   }
-  if (object.string().find_first_of(": ") != std::string::npos) {
-    throw std::runtime_error(
-        fmt::format("the loader accepts no preloaded object whose path has a colon or a space: {}",
-                    object.string()));
-  }
-  return object.string();
+  return object;
+}
+
+void become_part(const std::string& name, const std::vector<std::string>& words) {
+  const std::string path = path_of_part(name);
+  throw ProgramError(path, become(path, words, own_environment()));
 }
 
 std::vector<std::string> own_environment() {

@@ -11,9 +11,12 @@
 
 namespace sluice {
 
-// The path of one of our objects, given its file's name. Throws std::runtime_error when it is not
-// there.
+// The path of one of our objects for preloading, given its file's name. Throws std::runtime_error
+// when it is not there.
 std::string path_of_object(const std::string& name);
+
+// Becomes one of our other executables. Throws when it is not there or cannot be executed.
+[[noreturn]] void become_part(const std::string& name, const std::vector<std::string>& words);
 
 // NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) behind
 // what is preloaded already, and its options. Throws std::runtime_error when the object is not

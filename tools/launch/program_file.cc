@@ -106,8 +106,8 @@ std::string why_not_executed(const std::string& name, int error) {
 }  // namespace
 
 ProgramError::ProgramError(const std::string& name, int error)
-    : std::runtime_error(fmt::format("{}: {}", name, why_not_executed(name, error))),
-      exit_code_(error == ENOENT ? exit_not_found : exit_not_executable) {}
+    : CommandError(fmt::format("{}: {}", name, why_not_executed(name, error)),
+                   error == ENOENT ? exit_not_found : exit_not_executable) {}
 
 Program program_for(const std::string& name) {
   int error = 0;

@@ -1,8 +1,9 @@
 // The file that a command name stands for, and whether functions can be put into it.
 #pragma once
 
-#include <stdexcept>
 #include <string>
+
+#include "command_line/command_error.h"
 
 namespace sluice {
 
@@ -10,13 +11,9 @@ namespace sluice {
 inline constexpr int exit_not_executable = 126;
 inline constexpr int exit_not_found = 127;
 
-class ProgramError : public std::runtime_error {
+class ProgramError : public CommandError {
  public:
   ProgramError(const std::string& name, int error);
-  int exit_code() const { return exit_code_; }
-
- private:
-  int exit_code_;
 };
 
 // The file that execvp() would execute; empty when there is none. `error` is then the errno.

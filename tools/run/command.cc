@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "command_line/output.h"
-#include "command_line/usage_error.h"
+#include "command_line/command_error.h"
 #include "launch/launch.h"
 #include "launch/program_file.h"
 #include "run/records.h"

@@ -5,8 +5,7 @@
 namespace sluice::trace {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
-  CLI::App* const command = app.add_subcommand(
-      "trace", "Where a program's I/O time goes, and what could be saved: trace -- CMD ARGS");
+  CLI::App* const command = app.add_subcommand("trace", description);
   command->add_option("CMD", request.command, "The program and its arguments, behind --")
       ->type_name("CMD ARGS...");
   command->add_flag_callback(

@@ -1,0 +1,154 @@
+#include "command_line/commands.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "command_line/command_error.h"
+#include "command_line/output.h"
+
+namespace sluice {
+namespace {
+
+int complain_and_exit(std::string_view who, std::string_view what, int exit_code = exit_usage) {
+  complain(who, what);
+  return exit_code;
+}
+
+// A file opened later must not become "standard output": descriptors 0 to 2 that the caller closed
+// are taken by something that can neither be read (as empty, say) nor written to.
+void occupy_standard_descriptors() {
+  int descriptor = 0;
+  do {
+    descriptor = ::open("/dev/null", O_PATH | O_CLOEXEC);
+  } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor > STDERR_FILENO) ::close(descriptor);
+}
+
+// "--dir --size ...", so that who mistypes one sees them all.
+std::string options_of(const CLI::App& command) {
+  std::string names;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->nonpositional()) continue;
+    names += fmt::format("{}{}", names.empty() ? "" : " ", option->get_name());
+  }
+  return names;
+}
+
+std::string commands_of(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", command->get_name());
+  }
+  return names;
+}
+
+int start_command(std::string_view who, const std::function<int()>& start) {
+  try {
+    return start();
+  } catch (const UsageError& error) {
+    return complain_and_exit(who, error.what());
+  } catch (const CommandError& error) {
+    return complain_and_exit(who, on_one_line(error.what()), error.exit_code());
+  } catch (const std::exception& error) {
+    return complain_and_exit(who, on_one_line(error.what()), exit_failure);
+  }
+}
+
+}  // namespace
+
+Commands::Commands() : app_("File I/O at the machine's limit", "sluice") {
+  app_.set_version_flag("--version", "sluice " SLUICE_VERSION);
+  app_.require_subcommand(1);
+}
+
+void Commands::add(const CLI::App* subcommand, std::function<int()> start) {
+  commands_.push_back({subcommand, std::move(start), false});
+}
+
+void Commands::add_elsewhere(const std::string& name, const std::string& description,
+                             std::function<int()> start) {
+  commands_.push_back({app_.add_subcommand(name, description), std::move(start), true});
+}
+
+// What CLI11 has to say: help and version on standard output, errors on standard error.
+int Commands::explain(const CLI::ParseError& error) const {
+  std::ostringstream out;
+  std::ostringstream unused;
+  if (app_.exit(error, out, unused) == 0) {
+    print(out.str());
+    return 0;
+  }
+  const std::vector<std::string> rest = app_.remaining(true);
+  const auto subcommands = app_.get_subcommands();
+  if (subcommands.empty()) {
+    return complain_and_exit(
+        "sluice", rest.empty()
+                      ? fmt::format("what to do is missing; there are: {}", commands_of(app_))
+                      : fmt::format("unknown '{}'; there are: {}", rest[0], commands_of(app_)));
+  }
+  const std::string who = "sluice " + subcommands[0]->get_name();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    const auto option = std::ranges::find_if(
+        rest, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
+    return complain_and_exit(
+        who, fmt::format("unknown option '{}'; there are\n  {}",
+                         option == rest.end() ? rest[0] : *option, options_of(*subcommands[0])));
+  }
+  const std::string text = error.what();
+  if (text.ends_with(" missing")) {  // "--json: 1 required FILE missing"
+    return complain_and_exit(who, text.substr(0, text.find(':')) + " needs a value");
+  }
+  return complain_and_exit(who, text);
+}
+
+// The help of one subcommand or of all, as --help gives it.
+int Commands::help() const {
+  if (help_topic_.empty()) {  // app_.help() would be that of the subcommand `help`
+    print(app_.get_formatter()->make_help(&app_, app_.get_name(), CLI::AppFormatMode::Normal));
+    return 0;
+  }
+  for (const CLI::App* command : app_.get_subcommands({})) {
+    if (command->get_name() != help_topic_) continue;
+    print(command->help(app_.get_name()));
+    return 0;
+  }
+  return complain_and_exit(
+      "sluice help", fmt::format("unknown '{}'; there are: {}", help_topic_, commands_of(app_)));
+}
+
+int Commands::parse_and_start(int argc, char** argv) {
+  const bool is_help = argc > 2 && std::string_view(argv[1]) == "help";
+  const std::string_view name = argc < 2 ? "" : argv[is_help ? 2 : 1];
+  for (const Command& command : commands_) {
+    if (!command.elsewhere || command.app->get_name() != name) continue;
+    return start_command("sluice " + command.app->get_name(), command.start);
+  }
+  app_.add_subcommand("help", "This page, or that of a command")
+      ->add_option("COMMAND", help_topic_, "The command")
+      ->type_name("");
+  try {
+    app_.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return explain(error);
+  }
+  for (const Command& command : commands_) {
+    if (command.app->parsed()) {
+      return start_command("sluice " + command.app->get_name(), command.start);
+    }
+  }
+  return help();
+}
+
+int Commands::main(int argc, char** argv) {
+  occupy_standard_descriptors();
+  return start_command("sluice", [&] { return parse_and_start(argc, argv); });
+}
+
+}  // namespace sluice
