@@ -27,7 +27,7 @@ struct alignas(record_bytes) Counters {
   char program[256] = {};
 };
 
-extern Counters counters;
+[[gnu::visibility("hidden")]] extern Counters counters;
 
 // From now on the counters are those of this process, and lie in a new file in `folder`. Where none
 // can be had (the program has changed its root, its user, its limits) they are not kept.

@@ -35,7 +35,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
   X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
   X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
-  X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked) X(lseek64) X(write) X(execve) \
+  X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked) X(lseek64) X(read) X(write) X(execve) \
   X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) X(fork) X(vfork) \
   X(_exit) X(abort) X(kill) X(raise) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64)
 // clang-format on
@@ -48,8 +48,9 @@ struct RealFunctions {
 #undef SLUICE_DECLARE_REAL
 };
 
-extern RealFunctions real_functions;
-extern bool real_functions_found;  // atomic: who sees it set sees the table
+[[gnu::visibility("hidden")]] extern RealFunctions real_functions;
+[[gnu::visibility(
+    "hidden")]] extern bool real_functions_found;  // atomic: who sees it set sees the table
 void find_real_functions();
 
 // The next definition of a function behind this object's.
@@ -65,8 +66,11 @@ void* find_real_function(const char* name);
 
 // Found on first use: a library's constructor may call a hook before ours has run, which finds them
 // otherwise. Any thread.
+inline bool are_real_functions_found() {
+  return __atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE);
+}
 inline const RealFunctions& real() {
-  if (!__atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE)) [[unlikely]]
+  if (!are_real_functions_found()) [[unlikely]]
     find_real_functions();
   return real_functions;
 }

@@ -46,8 +46,8 @@ void give_up_larger_buffers();
 void give_up_larger_reading();
 
 // Streams that have one: all of them, and those that are written.
-extern size_t larger_buffers_in_use;
-extern size_t larger_written_in_use;
+[[gnu::visibility("hidden")]] extern size_t larger_buffers_in_use;
+[[gnu::visibility("hidden")]] extern size_t larger_written_in_use;
 bool has_larger_buffer(const FILE* stream);
 
 // What others can see: of what was written, or of what was read as well.

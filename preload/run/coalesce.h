@@ -16,10 +16,10 @@
 namespace sluice::preload {
 
 // Descriptors with held writes.
-extern size_t held_descriptors;
+[[gnu::visibility("hidden")]] extern size_t held_descriptors;
 
 // Descriptors with an error of a held write that nobody has been told of. It outlives the holding.
-extern size_t failed_descriptors;
+[[gnu::visibility("hidden")]] extern size_t failed_descriptors;
 
 // The program has opened this descriptor: its writes may be held, if it is of the right kind.
 void may_hold(int descriptor);

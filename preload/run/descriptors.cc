@@ -1,4 +1,4 @@
-// Writing to a descriptor, syncing and closing it: gathered where that was asked for.
+// By a descriptor: reading, writing, syncing and closing; writes are gathered where asked for.
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -39,14 +39,20 @@ bool is_held(int descriptor, const iovec* pieces, int count, ssize_t& result) {
 // An error of a held write is returned even when nothing is held any more.
 bool may_be_held_or_has_failed() { return policy.coalesce || failed_descriptors != 0; }
 
-// On its own, so that a write that is not to be held costs two questions and saves no registers.
-[[gnu::noinline]] ssize_t write_or_hold(ssize_t (*real_write)(int, const void*, size_t),
-                                        int descriptor, const void* data, size_t bytes) {
-  const iovec piece{const_cast<void*>(data), bytes};
-  ssize_t result = 0;
-  if (is_held(descriptor, &piece, 1, result)) return result;
+// On their own, so that calls which nothing has to be done for save no registers.
+[[gnu::noinline]] ssize_t write_with_care(int descriptor, const void* data, size_t bytes) {
+  if (may_be_held_or_has_failed()) {
+    const iovec piece{const_cast<void*>(data), bytes};
+    ssize_t result = 0;
+    if (is_held(descriptor, &piece, 1, result)) return result;
+  }
   settle_for(descriptor);
-  return real_write(descriptor, data, bytes);
+  return real().write(descriptor, data, bytes);
+}
+
+[[gnu::noinline]] ssize_t read_with_care(int descriptor, void* data, size_t bytes) {
+  settle_for(descriptor);
+  return real().read(descriptor, data, bytes);
 }
 
 // By a call that does not return what came of closing it.
@@ -60,11 +66,16 @@ void stop_holding_silently_closed(int descriptor) {
 }  // namespace
 
 SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
-  SLUICE_REAL(write)
-  if (may_be_held_or_has_failed()) [[unlikely]]
-    return write_or_hold(real_function, descriptor, data, bytes);
-  settle_for(descriptor);
-  return real_function(descriptor, data, bytes);
+  if (may_be_held_or_has_failed() || must_settle_for(descriptor) || !are_real_functions_found())
+      [[unlikely]]
+    return write_with_care(descriptor, data, bytes);
+  return real_functions.write(descriptor, data, bytes);
+}
+
+SLUICE_HOOK ssize_t read(int descriptor, void* data, size_t bytes) {
+  if (must_settle_for(descriptor) || !are_real_functions_found()) [[unlikely]]
+    return read_with_care(descriptor, data, bytes);
+  return real_functions.read(descriptor, data, bytes);
 }
 
 SLUICE_HOOK ssize_t writev(int descriptor, const struct iovec* pieces, int count) {

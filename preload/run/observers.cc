@@ -190,8 +190,6 @@ SLUICE_BY_NAME(int, setresuid, (uid_t user, uid_t effective, uid_t saved), (user
                noexcept)
 
 // ---- by descriptor ----
-SLUICE_BY_DESCRIPTOR(ssize_t, read, (int descriptor, void* data, size_t bytes),
-                     (descriptor, data, bytes), )
 SLUICE_BY_DESCRIPTOR(ssize_t, __read_chk,
                      (int descriptor, void* data, size_t bytes, size_t data_bytes),
                      (descriptor, data, bytes, data_bytes), )

@@ -9,7 +9,7 @@
 
 namespace sluice::preload {
 
-extern Options policy;
+[[gnu::visibility("hidden")]] extern Options policy;
 
 inline bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
 

@@ -30,7 +30,7 @@ void forget_all_descriptors();
 
 // Changes whenever the descriptor may have become another file.
 inline constexpr int generations = 1024;
-extern uint32_t generation[generations];
+[[gnu::visibility("hidden")]] extern uint32_t generation[generations];
 inline uint32_t generation_of(int descriptor) {
   return __atomic_load_n(&generation[descriptor & (generations - 1)], __ATOMIC_RELAXED);
 }

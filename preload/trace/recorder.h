@@ -14,11 +14,11 @@ namespace sluice::preload {
 
 // Where the record lies, once it has begun. Threads write to entries of their own; new entries are
 // handed out one by one.
-extern Record* record;
+[[gnu::visibility("hidden")]] extern Record* record;
 
 // Until it has begun, and after the process has entered seccomp, nothing may be done for it. A call
 // that another thread is in the middle of ends in the record all the same.
-extern bool recording;
+[[gnu::visibility("hidden")]] extern bool recording;
 inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
 
 // A new file in `folder`, of zeros, mapped; nullptr when none can be had. Its name ends in `kind`.

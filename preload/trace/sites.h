@@ -17,7 +17,7 @@ struct Range {
 };
 
 // The addresses of the program's own file.
-extern Range program;
+[[gnu::visibility("hidden")]] extern Range program;
 
 uint64_t path_from_library(const void* caller, const void* frame, const Range& stack);
 

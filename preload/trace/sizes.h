@@ -28,7 +28,7 @@ inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
 void begin_sizes(const char* folder);
 
 // nullptr unless they were asked for.
-extern SizeRecord* sizes;
+[[gnu::visibility("hidden")]] extern SizeRecord* sizes;
 
 // After a write to a regular file.
 void add_size(uint64_t bytes);
