@@ -120,7 +120,8 @@ def prepare(folder, *words):
 
 def take_and_free_memory():
     """A virtual machine gives free memory back, and has to wait for it when it needs it again."""
-    mmap.mmap(-1, FREED_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE).close()
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE
+    mmap.mmap(-1, FREED_BYTES, flags=flags).close()
 
 
 def seconds(folder, program, prefix):
