@@ -52,7 +52,7 @@ bool Engine::submit(Task& task) {
   if (stopping_) return false;
   if (!thread_.started()) {
     const auto body = [](void* engine) { static_cast<Engine*>(engine)->run_tasks(); };
-    if (!thread_.start(body, this)) return false;
+    if (!thread_.start("sluice-engine", body, this)) return false;
   }
   append(task);
   task_arrived_.notify_one();

@@ -1,5 +1,4 @@
-// Engine: the one background thread of the process, shared by all Writers and readers of whole
-// files.
+// Engine: one background thread, shared by all Writers and readers of whole files of the process.
 //
 // Tasks run one after another in the order they came. The thread starts with the first task, blocks
 // every signal, waits without using the processor, and ends when the process exits or the library

@@ -189,7 +189,7 @@ Status GroupCommit::durable_up_to(std::uint64_t& position) {
 void GroupCommit::ask_background() {
   Lock lock(mutex_);
   const auto body = [](void* it) { static_cast<GroupCommit*>(it)->serve_in_background(); };
-  if (background_.started() || background_.start(body, this)) {
+  if (background_.started() || background_.start("sluice-journal", body, this)) {
     asked_.store(true, std::memory_order_relaxed);
     asked_for_.get().notify_one();
     return;

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
+#include "os/failed_call.h"
 #include "os/system_calls.h"
 
 namespace sluice::os {
@@ -22,12 +22,8 @@ constexpr char access_list[] = "system.posix_acl_access";
 constexpr char default_access_list[] = "system.posix_acl_default";
 constexpr unsigned most_careful_umask = 077;
 
-int error_of(long result) { return static_cast<int>(-result); }
-
-Status failure(const File& file, long result, const std::string& what) {
-  const int code = error_of(result);
-  return Status::failure(Operation::replace, file.path(), code, std::nullopt,
-                         what + ": " + std::generic_category().message(code));
+Status not_kept(const File& file, long result, const std::string& what) {
+  return failed_call(Operation::replace, file.path(), error_of(result), what);
 }
 
 bool vouches_for_the_bytes(std::string_view name) {
@@ -62,14 +58,14 @@ Status copy_attribute(const Entry& from, File& to, const char* name) {
   const std::string what = "its extended attribute " + std::string(name) + " cannot be kept";
   const long got = value_of(from.held.descriptor(), name, value);
   if (got == -ENODATA) return {};  // gone meanwhile
-  if (got < 0) return failure(to, got, what);
+  if (got < 0) return not_kept(to, got, what);
   const long result = uninterrupted(
       [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
   // A security label that a new file has by itself may not be set by everyone.
   std::vector<char> present;
   if (value_of(to.descriptor(), name, present) >= 0 && present == value) return {};
-  return failure(to, result, what);
+  return not_kept(to, result, what);
 }
 
 Status copy_extended_attributes(const Entry& from, File& to) {
@@ -78,7 +74,7 @@ Status copy_extended_attributes(const Entry& from, File& to) {
     return calls().list_attributes(from.held.descriptor(), into, bytes);
   });
   if (listed < 0 && listed != -ENOTSUP) {
-    return failure(to, listed, "its extended attributes cannot be read");
+    return not_kept(to, listed, "its extended attributes cannot be read");
   }
   bool has_access_list = false;
   for (const char* name = names.data(); name < names.data() + names.size();
@@ -94,12 +90,12 @@ Status copy_extended_attributes(const Entry& from, File& to) {
   const long removed =
       uninterrupted([&] { return calls().remove_attribute(to.descriptor(), access_list); });
   if (removed >= 0 || removed == -ENODATA || removed == -ENOTSUP) return {};
-  return failure(to, removed, "its access control list cannot be kept");
+  return not_kept(to, removed, "its access control list cannot be kept");
 }
 
 Status set_mode(File& file, unsigned mode) {
   const long result = uninterrupted([&] { return calls().fchmod(file.descriptor(), mode); });
-  return result < 0 ? failure(file, result, "its permissions cannot be kept") : Status();
+  return result < 0 ? not_kept(file, result, "its permissions cannot be kept") : Status();
 }
 
 // The umask of this thread, read without changing it.
@@ -150,13 +146,13 @@ unsigned permissions_in(const std::vector<char>& list) {
 Status copy_owner(const Entry& from, File& to) {
   struct stat facts {};
   long result = calls().fstat(to.descriptor(), facts);
-  if (result < 0) return failure(to, result, "its owner cannot be kept");
+  if (result < 0) return not_kept(to, result, "its owner cannot be kept");
   if (facts.st_uid == from.owner && facts.st_gid == from.group) return {};
   result = uninterrupted([&] { return calls().fchown(to.descriptor(), from.owner, from.group); });
   if (result >= 0) return {};
-  return failure(to, result,
-                 "its owner (user " + std::to_string(from.owner) + ", group " +
-                     std::to_string(from.group) + ") cannot be kept");
+  return not_kept(to, result,
+                  "its owner (user " + std::to_string(from.owner) + ", group " +
+                      std::to_string(from.group) + ") cannot be kept");
 }
 
 // The access control list, which changes the permissions, comes after the other attributes, and the

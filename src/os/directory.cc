@@ -5,14 +5,12 @@
 
 #include <array>
 #include <cerrno>
-#include <system_error>
 
+#include "os/failed_call.h"
 #include "os/system_calls.h"
 
 namespace sluice::os {
 namespace {
-
-int error_of(long result) { return static_cast<int>(-result); }
 
 Entry::Kind kind_of(mode_t mode) {
   if (S_ISREG(mode)) return Entry::Kind::regular;
@@ -26,12 +24,6 @@ long open_at(int directory, const std::string& name, int flags, unsigned permiss
   return uninterrupted([&] { return calls().openat(directory, name.c_str(), flags, permissions); });
 }
 
-// The code's own text stands behind what was tried.
-Status failure(Operation operation, const std::string& path, int code, const std::string& tried) {
-  return Status::failure(operation, path, code, std::nullopt,
-                         tried + ": " + std::generic_category().message(code));
-}
-
 }  // namespace
 
 Status Directory::open(const Directory* from, const std::string& folder, const std::string& path,
@@ -39,7 +31,8 @@ Status Directory::open(const Directory* from, const std::string& folder, const s
   const int start = from != nullptr ? from->descriptor() : AT_FDCWD;
   const long descriptor = open_at(start, folder, O_RDONLY | O_DIRECTORY, 0);
   if (descriptor < 0) {
-    return failure(Operation::open, path, error_of(descriptor), "its directory cannot be opened");
+    return failed_call(Operation::open, path, error_of(descriptor),
+                       "its directory cannot be opened");
   }
   out.file_ = File::adopt(static_cast<int>(descriptor), path);
   return {};
@@ -76,8 +69,8 @@ Status Directory::create(const std::string& name, File& out) const {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY;
   const long descriptor = open_at(this->descriptor(), name, flags, 0600);
   if (descriptor < 0) {
-    return failure(Operation::open, path(), error_of(descriptor),
-                   "no file can be created in its directory");
+    return failed_call(Operation::open, path(), error_of(descriptor),
+                       "no file can be created in its directory");
   }
   out = File::adopt(static_cast<int>(descriptor), path());
   return {};
@@ -92,15 +85,15 @@ Status Directory::rename(const std::string& from, const std::string& to) const {
 Status Directory::remove(const std::string& name) const {
   const long result = uninterrupted([&] { return calls().unlinkat(descriptor(), name.c_str()); });
   if (result >= 0) return {};
-  return failure(Operation::remove, path(), error_of(result),
-                 "its temporary file " + name + " stays behind");
+  return failed_call(Operation::remove, path(), error_of(result),
+                     "its temporary file " + name + " stays behind");
 }
 
 Status Directory::sync() const {
   const long result = uninterrupted([&] { return calls().fsync(descriptor()); });
   if (result >= 0) return {};
-  return failure(Operation::sync_directory, path(), error_of(result),
-                 "the file is replaced, but after a power cut the old one may be back");
+  return failed_call(Operation::sync_directory, path(), error_of(result),
+                     "the file is replaced, but after a power cut the old one may be back");
 }
 
 Status expect_at(const std::string& path, const Entry& entry) {
@@ -119,7 +112,7 @@ Status random_name(const std::string& path, std::string& name) {
   const long got = uninterrupted([&] { return calls().random_bytes(bytes.data(), bytes.size()); });
   if (got != static_cast<long>(bytes.size())) {
     const int code = got < 0 ? error_of(got) : EIO;
-    return failure(Operation::open, path, code, "there are no random numbers");
+    return failed_call(Operation::open, path, code, "there are no random numbers");
   }
   name.clear();
   for (const unsigned char byte : bytes) name += letters[byte % 32];

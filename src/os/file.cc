@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
+#include "os/failed_call.h"
 #include "os/system_calls.h"
 
 namespace sluice::os {
@@ -28,8 +28,6 @@ long patiently(int descriptor, short events, Call call) {
     if (ready < 0 && ready != -EINTR) return ready;
   }
 }
-
-int error_of(long result) { return static_cast<int>(-result); }
 
 Status regular_size(long result, const struct stat& facts, const std::string& path,
                     std::uint64_t& bytes) {
@@ -66,9 +64,7 @@ long facts_of_entry(const File& directory, const std::string& name, struct stat&
 }
 
 Status no_durable_name(Operation during, const File& file, int code, const std::string& why) {
-  return Status::failure(
-      during, file.path(), code, std::nullopt,
-      why + ", so that its name cannot be made durable: " + std::generic_category().message(code));
+  return failed_call(during, file.path(), code, why + ", so that its name cannot be made durable");
 }
 
 // Opens the directory in `path`; ENOENT when `file`, which has these facts, is not what is there.
@@ -319,9 +315,7 @@ Status File::sync_failed(int code) {
     return {};
   }
   if (!unsupported) return Status::failure(Operation::sync, path_, code);
-  return Status::failure(
-      Operation::sync, path_, code, std::nullopt,
-      "the file system does not support it: " + std::generic_category().message(code));
+  return failed_call(Operation::sync, path_, code, "the file system does not support it");
 }
 
 Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {

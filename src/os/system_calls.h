@@ -78,6 +78,9 @@ class SystemCalls {
   virtual long join_thread(pthread_t thread);
 };
 
+// The errno in a result below 0.
+inline int error_of(long result) { return static_cast<int>(-result); }
+
 // The table in place.
 SystemCalls& calls() noexcept;
 

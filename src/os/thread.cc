@@ -4,7 +4,8 @@
 
 namespace sluice::os {
 
-bool Thread::start(void (*body)(void*), void* argument) {
+bool Thread::start(const char* name, void (*body)(void*), void* argument) {
+  name_ = name;
   body_ = body;
   argument_ = argument;
   if (calls().start_thread(run, this, handle_) < 0) body_ = nullptr;
@@ -13,7 +14,7 @@ bool Thread::start(void (*body)(void*), void* argument) {
 
 void* Thread::run(void* thread) {
   const Thread& self = *static_cast<Thread*>(thread);
-  ::pthread_setname_np(::pthread_self(), "sluice-engine");
+  ::pthread_setname_np(::pthread_self(), self.name_);
   self.body_(self.argument_);
   return nullptr;
 }

@@ -220,9 +220,9 @@ ERRORS = [
              "    Status status = target_", ON_REPLACING),
     Mutation("an error of a directory's sync is not looked at", DIRECTORY,
              "  if (result >= 0) return {};\n"
-             "  return failure(Operation::sync_directory, path(), error_of(result),",
+             "  return failed_call(Operation::sync_directory, path(), error_of(result),",
              "  return {};\n"
-             "  return failure(Operation::sync_directory, path(), error_of(result),",
+             "  return failed_call(Operation::sync_directory, path(), error_of(result),",
              ON_REPLACING),
     Mutation("attributes that cannot be kept are not missed", REPLACING,
              "if (Status status = set_attributes(); !status.ok()) return status;",
@@ -231,10 +231,10 @@ ERRORS = [
              "if (Status status = replacing->keep_owner(); !status.ok()) return status;",
              "static_cast<void>(replacing->keep_owner());", ON_REPLACING, needs_root=True),
     Mutation("an error of fchmod is not looked at", ATTRIBUTES,
-             'return result < 0 ? failure(file, result, "its permissions cannot be kept") '
+             'return result < 0 ? not_kept(file, result, "its permissions cannot be kept") '
              ": Status();", "static_cast<void>(result);\n  return {};", ON_REPLACING),
     Mutation("an extended attribute that cannot be set is not missed", ATTRIBUTES,
-             "return failure(to, result, what);", "return {};", ON_REPLACING),
+             "return not_kept(to, result, what);", "return {};", ON_REPLACING),
     Mutation("a Journal's directory that cannot be opened is not missed", FILE,
              "if (!status.ok() || !directory.is_open()) return status;",
              "if (!status.ok() || !directory.is_open()) return {};", ON_JOURNALS),
