@@ -4,17 +4,23 @@
 usage: pairs.py COMMAND SUBJECTS FOLDER JSON [ROUNDS]
 
 Each program of SUBJECTS runs in turn as it is and by the sluice command, in FOLDER; outputs are
-compared after each round. JSON gets every round's wall times.
+compared after each round. JSON gets every round's wall and system times. The last column leaves the
+system time out: a file of 512 MiB needs memory, which a virtual machine may have to wait for.
 """
 import filecmp
 import json
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+import free_memory
+
+FREED_BYTES = 1 << 30  # more than a program writes
 
 SEEKS_IN = bytes(range(256)) * 65536
 
@@ -32,11 +38,15 @@ def pairs(subjects):
     ]
 
 
-def wall_s(words, folder, output):
+def seconds(words, folder, output):
+    """(wall time, system time)"""
+    free_memory.take_and_free(FREED_BYTES)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_stime
     with open(folder / output, "wb") as file:
         start = time.perf_counter()
         subprocess.run(words, cwd=folder, stdout=file, stderr=subprocess.DEVNULL, check=True)
-        return time.perf_counter() - start
+        wall_s = time.perf_counter() - start
+    return wall_s, resource.getrusage(resource.RUSAGE_CHILDREN).ru_stime - before
 
 
 def expect_same(folder, one, other):
@@ -50,29 +60,40 @@ def measure(folder, command, options, words, rounds):
     for _ in range(rounds):
         for path in ("out", "plain-out"):
             (folder / path).unlink(missing_ok=True)
-        plain.append(wall_s(words, folder, "plain-text"))
+        plain.append(seconds(words, folder, "plain-text"))
         if (folder / "out").exists():
             os.replace(folder / "out", folder / "plain-out")
-        other.append(wall_s([command, *options, "--", *words], folder, "text"))
+        other.append(seconds([command, *options, "--", *words], folder, "text"))
         expect_same(folder, folder / "plain-out", folder / "out")
         expect_same(folder, folder / "plain-text", folder / "text")
     return plain, other
+
+
+def row(entry):
+    plain, other = (list(zip(entry[f"{who}_s"], entry[f"{who}_system_s"]))
+                    for who in ("plain", "sluice"))
+    outside = statistics.median((a - b) / (c - d) for (a, b), (c, d) in zip(plain, other))
+    times = statistics.median(a / b for a, b in zip(entry["plain_s"], entry["sluice_s"]))
+    return (f"| {entry['what']} | {statistics.median(entry['plain_s']):.2f} | "
+            f"{statistics.median(entry['sluice_s']):.2f} | {times:.2f} | {outside:.2f} |")
 
 
 def main():
     command, subjects, parent = (pathlib.Path(path).resolve() for path in sys.argv[1:4])
     rounds = int(sys.argv[5]) if len(sys.argv) > 5 else 5
     measured = []
-    print("| what | plain s | by sluice s | plain / by sluice |\n|---|---|---|---|")
+    print("| what | plain s | by sluice s | plain / by sluice | outside the kernel |\n"
+          "|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(prefix="sluice-pairs-", dir=parent) as name:
         folder = pathlib.Path(name)
         (folder / "table").write_bytes(SEEKS_IN)
         for title, options, words in pairs(subjects):
             plain, other = measure(folder, command, options, words, rounds)
-            measured.append({"what": title, "plain_s": plain, "sluice_s": other})
-            times = statistics.median(a / b for a, b in zip(plain, other))
-            print(f"| {title} | {statistics.median(plain):.2f} | {statistics.median(other):.2f} | "
-                  f"{times:.2f} |", flush=True)
+            entry = {"what": title}
+            for who, times in (("plain", plain), ("sluice", other)):
+                entry[f"{who}_s"], entry[f"{who}_system_s"] = map(list, zip(*times))
+            measured.append(entry)
+            print(row(entry), flush=True)
     pathlib.Path(sys.argv[4]).write_text(json.dumps(measured, indent=1), encoding="utf-8")
 
 

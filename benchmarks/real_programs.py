@@ -13,7 +13,6 @@ measured as well. FILE gets every round's times.
 import argparse
 import filecmp
 import json
-import mmap
 import os
 import pathlib
 import platform
@@ -24,6 +23,8 @@ import sys
 import tempfile
 import time
 from typing import NamedTuple
+
+import free_memory
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "preload"))
 import real_inputs  # pylint: disable=wrong-import-position
@@ -118,16 +119,10 @@ def prepare(folder, *words):
         subprocess.run(words, cwd=folder, check=True)
 
 
-def take_and_free_memory():
-    """A virtual machine gives free memory back, and has to wait for it when it needs it again."""
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | mmap.MAP_POPULATE
-    mmap.mmap(-1, FREED_BYTES, flags=flags).close()
-
-
 def seconds(folder, program, prefix):
     """Runs the program; what it writes is `output` in the folder, not there before."""
     (folder / "output").unlink(missing_ok=True)
-    take_and_free_memory()
+    free_memory.take_and_free(FREED_BYTES)
     with open(folder / program.input, "rb") as given, open(folder / "output", "wb") as output:
         start = time.perf_counter()
         subprocess.run([*prefix, *program.words], cwd=folder, stdin=given, stdout=output,
