@@ -22,8 +22,8 @@
 #include "bench/scratch.h"
 #include "bench/summary.h"
 #include "bench/table.h"
-#include "command_line/output.h"
 #include "command_line/command_error.h"
+#include "command_line/output.h"
 #include "html/page.h"
 
 namespace sluice::bench {

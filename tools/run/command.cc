@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "command_line/output.h"
 #include "command_line/command_error.h"
+#include "command_line/output.h"
 #include "launch/launch.h"
 #include "launch/program_file.h"
 #include "run/records.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "command_line/output.h"
 #include "command_line/command_error.h"
+#include "command_line/output.h"
 #include "html/page.h"
 #include "launch/launch.h"
 #include "launch/program_file.h"
