@@ -16,9 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "account.h"
 #include "hook.h"
 #include "real.h"
@@ -34,10 +31,7 @@ constexpr uint64_t stretches = 16;
 constexpr uint64_t stretch_pages = 256;
 
 // How much is read in the hook: an eighth of what is cold, and no more than this.
-constexpr uint64_t most_timed_bytes = 4 << 20;
-
-// The median of so many pieces counts: one alone may meet another program's use of the disk.
-constexpr uint64_t timed_pieces = 5;
+constexpr uint64_t most_timed_bytes = 8 << 20;
 
 struct ColdPages {
   uint64_t looked_at = 0;
@@ -97,28 +91,23 @@ struct Spent {
   }
 };
 
-// Since the first cold file was mapped.
+// Since the first cold file was mapped whose reading could be timed.
 constinit bool seen_cold = false;
 constinit Spent before{};
 
-void time_reading(char* first, uint64_t cold_bytes, const char* end) {
-  uint64_t bytes = cold_bytes / 8;
+// False when nothing could be timed.
+bool time_reading(char* first, uint64_t cold_bytes, const char* end) {
+  uint64_t bytes = cold_bytes / 8 / page_bytes * page_bytes;
   if (bytes > most_timed_bytes) bytes = most_timed_bytes;
   const auto there = static_cast<uint64_t>(end - first);
   if (bytes > there) bytes = there;
-  const uint64_t piece_bytes = bytes / timed_pieces / page_bytes * page_bytes;
-  if (piece_bytes == 0) return;
-  uint64_t took_ns[timed_pieces];
-  for (uint64_t& piece_ns : took_ns) {
-    const uint64_t start = now_ns();
-    // Nothing is raised when the file was cut short meanwhile.
-    if (madvise(first, piece_bytes, MADV_POPULATE_READ) != 0) return;
-    piece_ns = now_ns() - start;
-    first += piece_bytes;
-  }
-  std::sort(std::begin(took_ns), std::end(took_ns));
-  record->cold_read_ns = took_ns[timed_pieces / 2];
-  record->cold_read_bytes = piece_bytes;
+  if (bytes == 0) return false;
+  const uint64_t start = now_ns();
+  // Nothing is raised when the file was cut short meanwhile.
+  if (madvise(first, bytes, MADV_POPULATE_READ) != 0) return false;
+  record->cold_read_ns = now_ns() - start;
+  record->cold_read_bytes = bytes;
+  return true;
 }
 
 void look_for_cold_pages(Usage& usage, char* begin, uint64_t bytes) {
@@ -127,7 +116,11 @@ void look_for_cold_pages(Usage& usage, char* begin, uint64_t bytes) {
   const uint64_t cold_bytes = bytes * found.cold / found.looked_at;
   usage.cold_bytes += cold_bytes;
   if (__atomic_exchange_n(&seen_cold, true, __ATOMIC_RELAXED)) return;
-  time_reading(found.first, cold_bytes, begin + bytes / page_bytes * page_bytes);
+  const char* const end = begin + bytes / page_bytes * page_bytes;
+  if (!time_reading(found.first, cold_bytes, end)) {
+    __atomic_store_n(&seen_cold, false, __ATOMIC_RELAXED);  // the next mapping may be larger
+    return;
+  }
   before = Spent::now();
 }
 

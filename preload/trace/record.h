@@ -150,7 +150,7 @@ struct Record {
   uint64_t last_ticks;
   uint64_t user_ns;  // of the process, at the end; 0 when it was killed
   uint64_t system_ns;
-  uint64_t cold_read_ns;  // what reading so many of the first mapped bytes that were cold took
+  uint64_t cold_read_ns;  // what reading the first mapped bytes that were not in memory took
   uint64_t cold_read_bytes;
   uint64_t major_faults;  // from then until the end
   uint64_t blocked_ns;    // in that time: neither working nor waiting for a processor

@@ -224,7 +224,7 @@ class OfRuns(AdviceTest):
 
     def cold_file(self):
         path = self.root / "input"
-        path.write_bytes(bytes(range(256)) * (FILE_BYTES // 1024))
+        path.write_bytes(bytes(range(256)) * (FILE_BYTES // 512))
         return path
 
     def expect_cold(self, how, path):
