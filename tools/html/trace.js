@@ -74,7 +74,8 @@ function adviceItem(advice) {
     const isCode = name === "fix" || name === "check";
     list.append(element("dt", {}, name), element("dd", {}, ...(isCode ? withCode(text) : [text])));
   }
-  const others = advice.files > 1 ? " and " + (advice.files - 1) + " other files likewise" : "";
+  const others = advice.files === 1 ? "" : " and " + (advice.files - 1) + " other file" +
+    (advice.files === 2 ? "" : "s") + " likewise";
   return element("li", {},
     element("strong", {}, formatSeconds(advice.saved_s) + " could be saved"),
     ": " + advice.call + " in " + advice.place + ", " + advice.file + others, list);

@@ -39,24 +39,24 @@ double threads_at_once(const Profile& profile) {
 std::vector<Advice> one_for_each_place(const Profile& profile, std::vector<Advice> all) {
   struct Place {
     Advice advice;
-    std::uint64_t threads = 0;
+    decltype(Use::threads) threads{};
   };
   rank(all);
   std::map<std::tuple<std::string, std::string, std::size_t, preload::Call>, Place> places;
   for (const Advice& advice : all) {
     const Use& use = profile.uses[advice.use];
-    Place& place =
-        places.try_emplace({advice.id, advice.by, use.site, use.call}, Place{advice}).first->second;
-    if (place.threads != 0) {
-      place.advice.saved_s += advice.saved_s;
-      ++place.advice.files;
-    }
-    place.threads += use.threads;
+    const auto [at, is_new] =
+        places.try_emplace({advice.id, advice.by, use.site, use.call}, Place{advice});
+    Place& place = at->second;
+    place.threads.insert(use.threads.begin(), use.threads.end());
+    if (is_new) continue;
+    place.advice.saved_s += advice.saved_s;
+    ++place.advice.files;
   }
   const double at_once = threads_at_once(profile);
   all.clear();
   for (auto& [key, place] : places) {
-    place.advice.saved_s /= std::min(at_once, static_cast<double>(place.threads));
+    place.advice.saved_s /= std::min(at_once, static_cast<double>(place.threads.size()));
     all.push_back(std::move(place.advice));
   }
   return all;

@@ -5,7 +5,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice::trace {
@@ -25,8 +28,15 @@ Profile one_second() {
   return profile;
 }
 
+// Of one process.
+std::set<std::pair<int, std::uint32_t>> threads(std::uint32_t count) {
+  std::set<std::pair<int, std::uint32_t>> all;
+  for (std::uint32_t i = 0; i < count; ++i) all.emplace(1, i);
+  return all;
+}
+
 Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, const Time& time) {
-  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = 1});
+  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = threads(1)});
   use.amount.calls = use.amount.system_calls = calls;
   use.amount.bytes = use.amount.system_bytes = bytes;
   use.amount.time = time;
@@ -65,6 +75,9 @@ TEST(Advice, CountsWhatOneCallSiteDoesWithManyFilesAsOne) {
   EXPECT_EQ(advice[0].files, 50U);
   EXPECT_EQ(advice[0].use, 7U);
   EXPECT_NEAR(advice[0].saved_s, 0.101, 0.001);
+  // Other threads were at work beside the one that did it all.
+  profile.processes[0].system_s = 4;
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.101, 0.001);
 }
 
 TEST(Advice, DividesWhatIsSavedAmongThreadsThatWorkAtOnce) {
@@ -72,9 +85,9 @@ TEST(Advice, DividesWhatIsSavedAmongThreadsThatWorkAtOnce) {
   profile.processes[0].threads = 4;
   profile.processes[0].system_s = 2;
   Use& use = add(profile, Call::write, 100'000, 1'000'000, {.system_s = 1.6});
-  use.threads = 4;
+  use.threads = threads(4);
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.8, 0.001);
-  use.threads = 1;
+  use.threads = threads(1);
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 1.6, 0.001);
 }
 
@@ -110,7 +123,7 @@ TEST(Advice, DoesNotAskProcessesToShareAnOpenFile) {
   Profile profile = one_second();
   Use& use = add(profile, Call::open, 1'000, 0, slow);
   EXPECT_EQ(kinds(profile), Kinds{"reopened"});
-  use.threads = 500;
+  use.threads = threads(500);
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
@@ -159,7 +172,7 @@ TEST(Advice, OffersWhatRunDoesForThatManyThreads) {
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run", "small-buffer: run --buffer 64K"}));
   use.amount.takes_locks = true;
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run --unlocked", "small-buffer: "}));
-  use.threads = 2;
+  use.threads = threads(2);
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: ", "small-buffer: "}));
 }
 

@@ -61,7 +61,7 @@ Unlocking unlocking_of(const Situation& at) {
     return {"in stdio, the _unlocked functions; unchanged, by `sluice run`.",
             "sluice run --summary -- the same command", "run"};
   }
-  if (at.use.threads > at.profile.processes.size()) {
+  if (at.use.threads.size() > at.profile.processes.size()) {
     return {
         "several threads share the stream and need its lock: gather a record or a line in "
         "memory of the thread's own, and hand it over in one call.",

@@ -78,7 +78,7 @@ std::optional<Advice> read_again(const Situation& at) {
   const bool reads = at.reads_from_stream() || at.reads_directly();
   if (!reads || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
   const double times =
-      per(static_cast<double>(at.amount.system_bytes), at.use.threads) / size_of(at.file);
+      per(static_cast<double>(at.amount.system_bytes), at.use.threads.size()) / size_of(at.file);
   if (times < 2) return std::nullopt;
   return Advice{
       .id = "read-again",

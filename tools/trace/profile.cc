@@ -137,7 +137,7 @@ class Adder {
         known_.uses.try_emplace({site, file, usage.call}, profile_.uses.size());
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
-    ++use.threads;
+    use.threads.emplace(record_.process, usage.thread);
     const Amount amount = amount_of(record_, usage, costs_);
     use.amount += amount;
     time_ += amount.time;

@@ -5,8 +5,10 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "preload/trace/record.h"
@@ -65,7 +67,7 @@ struct Use {
   std::size_t site = 0;
   std::size_t file = 0;
   preload::Call call = preload::Call::other;
-  std::uint64_t threads = 0;
+  std::set<std::pair<int, std::uint32_t>> threads{};  // of a process, by its number
   Amount amount{};
 };
 

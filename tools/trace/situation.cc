@@ -63,7 +63,7 @@ double Situation::bytes_moved() const {
 }
 
 double Situation::calls_of_each() const {
-  return per(static_cast<double>(amount.calls), use.threads);
+  return per(static_cast<double>(amount.calls), use.threads.size());
 }
 
 Amount Situation::written_to_file() const {
