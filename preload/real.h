@@ -64,11 +64,12 @@ void* find_real_function(const char* name);
     real_function = reinterpret_cast<decltype(real_function)>(find_real_function(#name)); \
   }
 
-// Found on first use: a library's constructor may call a hook before ours has run, which finds them
-// otherwise. Any thread.
 inline bool are_real_functions_found() {
   return __atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE);
 }
+
+// Found on first use: a library's constructor may call a hook before ours has run, which finds them
+// otherwise. Any thread.
 inline const RealFunctions& real() {
   if (!are_real_functions_found()) [[unlikely]]
     find_real_functions();

@@ -30,16 +30,18 @@ inline void settle_for_stream(const FILE* stream) {
 }
 
 // Before the program uses a descriptor itself: it knows those of the standard streams.
-inline bool must_settle_for(int descriptor) {
-  const size_t buffers = descriptor <= 2 ? larger_buffers_in_use : larger_written_in_use;
-  return (buffers | held_descriptors) != 0;
-}
 inline void settle_for(int descriptor) {
   if (descriptor <= 2) {
     settle_all();
   } else {
     settle_written();
   }
+}
+
+// Whether settle_for() would do anything.
+inline bool must_settle_for(int descriptor) {
+  const size_t buffers = descriptor <= 2 ? larger_buffers_in_use : larger_written_in_use;
+  return (buffers | held_descriptors) != 0;
 }
 
 }  // namespace sluice::preload

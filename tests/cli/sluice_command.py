@@ -67,10 +67,13 @@ class CommandTest(unittest.TestCase):
 def copy_for_everyone(folder):
     """A copy of the command that another user may run, whatever folder the build is in."""
     copy = pathlib.Path(folder, "bin", "sluice")
-    copy.parent.mkdir()
-    shutil.copy(COMMAND, copy)
-    parts = pathlib.Path(COMMAND).parent.parent / "lib" / "sluice"
-    shutil.copytree(parts, pathlib.Path(folder, "lib", "sluice"))
+    installed = pathlib.Path(COMMAND).parent.parent
+    for part in [pathlib.Path(COMMAND), *installed.glob("lib*/**/sluice-*")]:
+        target = pathlib.Path(folder, part.relative_to(installed))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(part, target)
+        for path in [target, *target.relative_to(folder).parents]:
+            pathlib.Path(folder, path).chmod(0o755)
     return copy
 
 

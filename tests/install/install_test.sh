@@ -23,6 +23,15 @@ expect_output() {
 "$cmake" --install "$build" --prefix "$scratch/first" >/dev/null
 mv "$scratch/first" "$scratch/installed"
 
+command=$scratch/installed/bin/sluice
+if [ -x "$command" ]; then
+  echo "the command and its parts"
+  [ "$("$command" run -- echo whole)" = whole ]
+  [ "$("$command" trace -- echo whole 2>"$scratch/report")" = whole ]
+  grep -q "sluice trace: echo: " "$scratch/report"
+  "$command" bench --list >/dev/null
+fi
+
 echo "find_package"
 "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$scratch/installed" -DCMAKE_BUILD_TYPE=Release -DEXPECTED_FMT="$fmt"

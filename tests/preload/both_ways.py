@@ -14,6 +14,13 @@ SUBJECTS = ""  # the folder of the compiled subjects
 TIMEOUT_S = 120
 
 
+def parts_folder():
+    """Where the command's own objects and executables are, seen from what it is installed in."""
+    installed = pathlib.Path(COMMAND).parent.parent
+    [part] = installed.glob("lib*/**/sluice-trace")
+    return part.parent.relative_to(installed)
+
+
 def without_address_shuffling():
     """The sanitizers of gcc 12 fail at random where the kernel shuffles addresses far."""
     addresses_not_random = 0x0040000

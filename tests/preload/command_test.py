@@ -97,18 +97,44 @@ class Refusals(both_ways.BothWaysTest):
             self.assertEqual(2, result.returncode)
             self.assertIn(b"--buffer", result.stderr)
 
+    def copy_of_the_command(self, *parts):
+        """Its folder of parts has those alone."""
+        copy = self.root / "bin" / "sluice"
+        copy.parent.mkdir()
+        shutil.copy(both_ways.COMMAND, copy)
+        folder = self.root / both_ways.parts_folder()
+        folder.mkdir(parents=True)
+        for part in parts:
+            built = pathlib.Path(both_ways.COMMAND).parent.parent / both_ways.parts_folder()
+            shutil.copy(built / part, folder)
+        return copy, folder
+
     def test_of_a_command_without_its_parts(self):
-        alone = self.root / "bin" / "sluice"
-        alone.parent.mkdir()
-        shutil.copy(both_ways.COMMAND, alone)
+        alone, folder = self.copy_of_the_command()
         missing = {"run": "libsluice_run.so", "trace": "sluice-trace", "bench": "sluice-bench"}
         for command, part in missing.items():
             with self.subTest(command=command):
+                # What lies beside the command is none of its parts.
+                (alone.parent / part).touch(mode=0o755)
                 result = self.execute([alone, command, "--", "touch", "touched"])
-                line = (f"sluice {command}: {self.root}/lib/sluice/{part} is missing; it "
-                        "belongs to the command: install sluice again\n")
+                line = (f"sluice {command}: {folder}/{part} is missing; it belongs to the command: "
+                        "install sluice again\n")
                 self.assertEqual((1, line), (result.returncode, result.stderr.decode()))
-                self.assertFalse((self.root / "touched").exists())
+                self.assertEqual({}, self.files())
+
+    def test_of_a_part_without_its_parts(self):
+        alone, folder = self.copy_of_the_command("sluice-trace")
+        result = self.execute([alone, "trace", "--", "touch", "touched"])
+        self.assertEqual(1, result.returncode)
+        self.assertIn(f"{folder}/libsluice_trace.so is missing", result.stderr.decode())
+        self.assertEqual({}, self.files())
+
+    def test_of_a_part_that_is_none(self):
+        alone, folder = self.copy_of_the_command()
+        (folder / "sluice-bench").touch(mode=0o755)
+        result = self.execute([alone, "bench", "--list"])
+        line = f"sluice bench: {folder}/sluice-bench: Exec format error\n"
+        self.assertEqual((126, line), (result.returncode, result.stderr.decode()))
 
     def test_of_a_report_that_cannot_be_written_before_the_program_runs(self):
         places = {"/no/such/report": "No such file or directory", self.root: "Is a directory"}

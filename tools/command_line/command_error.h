@@ -8,7 +8,7 @@ namespace sluice {
 inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
-// What ends a command with an exit code of its own; what() is one clear line.
+// What ends a command with an exit code of its own; what() says why.
 class CommandError : public std::runtime_error {
  public:
   CommandError(const std::string& what, int exit_code)

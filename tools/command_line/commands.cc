@@ -49,10 +49,11 @@ std::string commands_of(const CLI::App& app) {
   return names;
 }
 
+// Signals stay as they are: a program that is started inherits them.
 int start_command(std::string_view who, const std::function<int()>& start) {
   try {
     return start();
-  } catch (const UsageError& error) {
+  } catch (const UsageError& error) {  // may list, in lines, what there is instead
     return complain_and_exit(who, error.what());
   } catch (const CommandError& error) {
     return complain_and_exit(who, on_one_line(error.what()), error.exit_code());

@@ -144,19 +144,26 @@ int wait_for(pid_t process, int options) {
   }
 }
 
-}  // namespace
-
-// Seen from the command, in the build folder as where it is installed; its other executables lie
-// among the parts themselves.
-std::string path_of_part(const std::string& name) {
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const auto beside = folder / name;
-  if (std::filesystem::exists(beside)) return beside.string();
-  const auto part = (folder / SLUICE_PARTS_FOLDER / name).lexically_normal();
-  if (std::filesystem::exists(part)) return part.string();
-  throw std::runtime_error(
-      fmt::format("{} is missing; it belongs to the command: install sluice again", part.string()));
+// Where our objects and other executables are, seen from the command, in the build folder as where
+// it is installed. Those executables are there themselves.
+std::filesystem::path folder_of_parts() {
+  const auto own = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto parts = (own / SLUICE_PARTS_FOLDER).lexically_normal();
+  const bool is_own = own.filename() == parts.filename() &&
+                      own.parent_path().filename() == parts.parent_path().filename();
+  return is_own ? own : parts;
 }
+
+std::string path_of_part(const std::string& name) {
+  const auto part = folder_of_parts() / name;
+  if (!std::filesystem::exists(part)) {
+    throw std::runtime_error(fmt::format(
+        "{} is missing; it belongs to the command: install sluice again", part.string()));
+  }
+  return part.string();
+}
+
+}  // namespace
 
 std::string path_of_object(const std::string& name) {
   std::string object = path_of_part(name);
@@ -169,7 +176,8 @@ std::string path_of_object(const std::string& name) {
 
 void become_part(const std::string& name, const std::vector<std::string>& words) {
   const std::string path = path_of_part(name);
-  throw ProgramError(path, become(path, words, own_environment()));
+  ::execve(path.c_str(), pointers_to(words).data(), environ);
+  throw ProgramError(path, errno);
 }
 
 std::vector<std::string> own_environment() {

@@ -16,6 +16,11 @@ static void print(const char* when) {
     if (write(descriptor, "written\n", 8) != 8) return;
   }
   close(descriptor);
+  char start[6] = "";
+  const int again = open("early", O_RDONLY);
+  if (read(again, start, sizeof start - 1) != sizeof start - 1) return;
+  close(again);
+  printf("read %s\n", start);
 }
 
 __attribute__((constructor(101))) static void begin(void) { print("at the beginning"); }
