@@ -1,9 +1,12 @@
 #include "trace/advice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
 
+#include "command_line/quantity.h"
 #include "trace/situation.h"
 
 namespace sluice::trace {
@@ -27,10 +30,13 @@ void rank(std::vector<Advice>& all) {
             [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
 }
 
-// How many threads of the program worked or waited at once, on average.
+// How many threads of the program worked or waited at once, on average. What calls took has in it
+// the time that their threads were ready and had no processor, which what is saved is made of too.
 double threads_at_once(const Profile& profile) {
-  double busy_s = profile.total().time.sleep_s;
+  const Time calls = profile.total().time;
+  double busy_s = calls.sleep_s;
   for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
+  busy_s = std::max(busy_s, calls.total_s());
   return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
 }
 
@@ -56,8 +62,13 @@ std::vector<Advice> one_for_each_place(const Profile& profile, std::vector<Advic
   const double at_once = threads_at_once(profile);
   all.clear();
   for (auto& [key, place] : places) {
-    place.advice.saved_s /= std::min(at_once, static_cast<double>(place.threads.size()));
-    all.push_back(std::move(place.advice));
+    Advice& advice = place.advice;
+    advice.saved_s /= std::min(at_once, static_cast<double>(place.threads.size()));
+    if (advice.files > 1) {
+      advice.seen = fmt::format("of {} files, the one with most to save: {}",
+                                format_count(advice.files), advice.seen);
+    }
+    all.push_back(std::move(advice));
   }
   return all;
 }

@@ -74,6 +74,7 @@ TEST(Advice, CountsWhatOneCallSiteDoesWithManyFilesAsOne) {
   ASSERT_EQ(advice.size(), 1U);
   EXPECT_EQ(advice[0].files, 50U);
   EXPECT_EQ(advice[0].use, 7U);
+  EXPECT_EQ(advice[0].seen.find("of 50 files, the one with most to save: 1,000 calls"), 0U);
   EXPECT_NEAR(advice[0].saved_s, 0.101, 0.001);
   // Other threads were at work beside the one that did it all.
   profile.processes[0].system_s = 4;
@@ -89,6 +90,15 @@ TEST(Advice, DividesWhatIsSavedAmongThreadsThatWorkAtOnce) {
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.8, 0.001);
   use.threads = threads(1);
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 1.6, 0.001);
+}
+
+TEST(Advice, PromisesNoMoreThanTheWholeWhereThreadsWaitForAProcessor) {
+  Profile profile = one_second();
+  profile.processes[0].threads = 40;
+  profile.processes[0].system_s = 0.4;
+  Use& use = add(profile, Call::write, 800'000, 8'000'000, {.system_s = 20, .sleep_s = 1});
+  use.threads = threads(40);
+  EXPECT_LE(advice_for(profile)[0].saved_s, profile.wall_s);
 }
 
 TEST(Advice, IsSilentAboutWhatNobodyWouldNotice) {

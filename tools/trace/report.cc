@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "command_line/output.h"
 #include "command_line/quantity.h"
 #include "trace/timeline.h"
 
@@ -61,7 +62,7 @@ std::string heading(const Profile& profile) {
 }
 
 std::string files_text(const Profile& profile, const Advice& advice) {
-  const std::string& name = profile.files[profile.uses[advice.use].file].name;
+  const std::string name = on_one_line(profile.files[profile.uses[advice.use].file].name);
   if (advice.files == 1) return name;
   return fmt::format("{} and {} other file{} likewise", name, format_count(advice.files - 1),
                      advice.files == 2 ? "" : "s");
@@ -84,11 +85,12 @@ std::string sites_text(const Profile& profile) {
   for (const std::size_t i : uses_by_time(profile)) {
     const Use& use = profile.uses[i];
     if (listed++ == most_listed) break;
-    text += fmt::format(
-        "{:>9.4f} {:>9.4f} {:>9.4f} {:>14} {:>10} {:>12}  {}, {}, {}\n", use.amount.time.copying_s,
-        use.amount.time.system_s, use.amount.time.sleep_s, format_count(use.amount.calls),
-        format_bytes_short(use.amount.bytes), format_count(use.amount.system_calls),
-        name_of(use.call), place_of(profile.sites[use.site]), profile.files[use.file].name);
+    text +=
+        fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>14} {:>10} {:>12}  {}, {}, {}\n",
+                    use.amount.time.copying_s, use.amount.time.system_s, use.amount.time.sleep_s,
+                    format_count(use.amount.calls), format_bytes_short(use.amount.bytes),
+                    format_count(use.amount.system_calls), name_of(use.call),
+                    place_of(profile.sites[use.site]), on_one_line(profile.files[use.file].name));
   }
   if (profile.uses.size() > listed) {
     text += fmt::format("  and {} more; --json has them all\n", profile.uses.size() - listed);
