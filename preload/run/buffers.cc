@@ -220,6 +220,7 @@ void settle_writing(FILE* stream, size_t plain_bytes) {
   // glibc's buffer is written when a byte comes that it has no room for: it may be full.
   const size_t kept = pending == 0 ? 0 : (pending - 1) % plain_bytes + 1;
   if (kept == pending) return;
+  counters.saved_calls += (pending - kept) / plain_bytes - 1;
   stream->_IO_write_ptr -= kept;
   const bool failed = real().fflush_unlocked(stream) != 0;
   memmove(base, base + (pending - kept), kept);

@@ -133,8 +133,9 @@ class Refusals(both_ways.BothWaysTest):
         alone, folder = self.copy_of_the_command()
         (folder / "sluice-bench").touch(mode=0o755)
         result = self.execute([alone, "bench", "--list"])
-        line = f"sluice bench: {folder}/sluice-bench: Exec format error\n"
-        self.assertEqual((126, line), (result.returncode, result.stderr.decode()))
+        line = (f"sluice bench: {folder}/sluice-bench: Exec format error; it belongs to the "
+                "command: install sluice again\n")
+        self.assertEqual((1, line), (result.returncode, result.stderr.decode()))
 
     def test_of_a_report_that_cannot_be_written_before_the_program_runs(self):
         places = {"/no/such/report": "No such file or directory", self.root: "Is a directory"}
@@ -323,6 +324,15 @@ class Reports(both_ways.BothWaysTest):
         self.assertLess(gathered["writes"], 10)
         self.assertEqual(plain["writes"], gathered["writes"] + gathered["saved"])
 
+    def test_have_what_a_larger_buffer_saved(self):
+        words = [self.subject("small_calls"), "fwrite100", "file", 100_000]
+        plain = self.report_of(words, "--buffer", "off")[0]["system_calls"]
+        for size in ("64K", "64M"):
+            with self.subTest(size=size):
+                larger = self.report_of(words, "--buffer", size)[0]["system_calls"]
+                self.assertLess(larger["writes"], plain["writes"] / 10)
+                self.assertAlmostEqual(plain["writes"], larger["writes"] + larger["saved"], delta=5)
+
     def test_count_every_process(self):
         report, _ = self.report_of(["sh", "-c", "/usr/bin/env; /usr/bin/env"])
         programs = sorted(process["program"] for process in report["processes"])
@@ -446,17 +456,19 @@ class SignalsToTheCommand(both_ways.BothWaysTest):
 
     def test_reach_the_program(self):
         # A trap ends waiting at once; what is waited for ends when nobody writes to it any more.
-        script = "trap 'echo caught; exit 5' TERM; exec 3<&0; cat <&3 & echo ready; wait"
-        for options in ([], ["--summary"]):
-            process = subprocess.Popen(
-                [both_ways.COMMAND, "run", *options, "--", "sh", "-c", script],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            self.assertEqual(b"ready\n", process.stdout.readline())
-            process.terminate()
-            # Before its input ends, at which it ends by itself.
-            self.assertEqual(b"caught\n", process.stdout.readline())
-            process.communicate(timeout=20)
-            self.assertEqual(5, process.returncode)
+        script = "trap 'echo caught; exit 5' {0}; exec 3<&0; cat <&3 & echo ready; wait"
+        for name in ("TERM", "INT", "QUIT"):
+            for command in (["run"], ["run", "--summary"], ["trace"]):
+                with self.subTest(signal=name, command=command):
+                    process = subprocess.Popen(
+                        [both_ways.COMMAND, *command, "--", "sh", "-c", script.format(name)],
+                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                    self.assertEqual(b"ready\n", process.stdout.readline())
+                    process.send_signal(getattr(signal, f"SIG{name}"))
+                    # Before its input ends, at which it ends by itself.
+                    self.assertEqual(b"caught\n", process.stdout.readline())
+                    process.communicate(timeout=20)
+                    self.assertEqual(5, process.returncode)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
@@ -42,8 +43,12 @@ void pass_on(int signal) {
   errno = error;
 }
 
-// A terminal sends these to the program as well: it decides what becomes of both.
+// A terminal sends these to the program as well: it decides what becomes of both. What a process
+// has sent is for the program alone.
 constexpr int from_the_terminal[] = {SIGINT, SIGQUIT};
+void pass_on_from_processes(int signal, siginfo_t* info, void*) {
+  if (info->si_code <= 0) pass_on(signal);  // SI_USER, SI_QUEUE, SI_TKILL
+}
 constexpr int passed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
 // What is told to the parent through this pipe is why exec failed; it closes when exec succeeds.
@@ -83,8 +88,13 @@ class ExecResult {
 class WaitingSignals {
  public:
   WaitingSignals() {
-    for (const int signal : from_the_terminal) set(signal, SIG_IGN);
-    for (const int signal : passed_on) set(signal, pass_on);
+    struct sigaction action {};
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    action.sa_sigaction = pass_on_from_processes;
+    for (const int signal : from_the_terminal) set(signal, action);
+    action.sa_flags = SA_RESTART;
+    action.sa_handler = pass_on;
+    for (const int signal : passed_on) set(signal, action);
     leave_ended_children();
   }
   void restore() const {
@@ -103,13 +113,11 @@ class WaitingSignals {
   }
 
   // What is ignored already, as under nohup, stays so.
-  void set(int signal, void (*handler)(int)) {
-    struct sigaction action {};
-    ::sigaction(signal, nullptr, &action);
-    if (action.sa_handler == SIG_IGN) return;
-    before_.emplace_back(signal, action);
-    action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;
+  void set(int signal, const struct sigaction& action) {
+    struct sigaction before {};
+    ::sigaction(signal, nullptr, &before);
+    if (before.sa_handler == SIG_IGN) return;
+    before_.emplace_back(signal, before);
     ::sigaction(signal, &action, nullptr);
   }
 
@@ -122,6 +130,7 @@ class HeldSignals {
   HeldSignals() {
     sigset_t held;
     sigemptyset(&held);
+    for (const int signal : from_the_terminal) sigaddset(&held, signal);
     for (const int signal : passed_on) sigaddset(&held, signal);
     ::sigprocmask(SIG_BLOCK, &held, &before_);
   }
@@ -167,9 +176,11 @@ std::string path_of_part(const std::string& name) {
 
 std::string path_of_object(const std::string& name) {
   std::string object = path_of_part(name);
-  if (object.find_first_of(": ") != std::string::npos) {
-    throw std::runtime_error(fmt::format(
-        "the loader accepts no preloaded object whose path has a colon or a space: {}", object));
+  if (object.find_first_of(": $") != std::string::npos) {
+    throw std::runtime_error(
+        fmt::format("the loader accepts no preloaded object whose path has a colon, a space or a "
+                    "dollar sign: {}",
+                    object));
   }
   return object;
 }
@@ -177,7 +188,8 @@ std::string path_of_object(const std::string& name) {
 void become_part(const std::string& name, const std::vector<std::string>& words) {
   const std::string path = path_of_part(name);
   ::execve(path.c_str(), pointers_to(words).data(), environ);
-  throw ProgramError(path, errno);
+  throw std::runtime_error(fmt::format("{}: {}; it belongs to the command: install sluice again",
+                                       path, std::strerror(errno)));
 }
 
 std::vector<std::string> own_environment() {
