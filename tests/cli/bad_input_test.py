@@ -86,11 +86,20 @@ class Words(CommandTest):
         self.expect_usage(self.run_command("tsunami"), "sluice: ", "tsunami", "bench")
 
     def test_help(self):
-        for topic in [[], ["run"], ["help"]]:
+        for topic in [[], ["run"], ["help"], ["trace"], ["bench"]]:
             with self.subTest(topic=topic):
                 result = self.run_command("help", *topic)
                 self.expect_ok(result)
                 self.assertEqual(self.run_command(*topic, "--help").stdout, result.stdout)
+        for name in ("run", "trace", "bench"):
+            with self.subTest(name=name):
+                self.assertIn("--json", self.run_command("--help", name).stdout)
+
+    def test_an_option_before_the_subcommand(self):
+        for name in ("run", "trace", "bench"):
+            with self.subTest(name=name):
+                result = self.run_command("--nonsense", name)
+                self.expect_usage(result, f"sluice {name}: ", "--nonsense", "--json")
 
     def test_help_with_what_there_is_not(self):
         self.expect_usage(self.run_command("help", "tsunami"), "sluice help: ", "tsunami", "bench")

@@ -49,6 +49,13 @@ std::string commands_of(const CLI::App& app) {
   return names;
 }
 
+// What a command line is about, also "help NAME" and "--help NAME"; empty when nothing is named.
+std::string_view first_name(const std::vector<std::string_view>& words) {
+  const auto named = std::ranges::find_if(
+      words, [](std::string_view word) { return !word.starts_with('-') && word != "help"; });
+  return named == words.end() ? std::string_view() : *named;
+}
+
 // Signals stay as they are: a program that is started inherits them.
 int start_command(std::string_view who, const std::function<int()>& start) {
   try {
@@ -125,8 +132,7 @@ int Commands::help() const {
 }
 
 int Commands::parse_and_start(int argc, char** argv) {
-  const bool is_help = argc > 2 && std::string_view(argv[1]) == "help";
-  const std::string_view name = argc < 2 ? "" : argv[is_help ? 2 : 1];
+  const std::string_view name = first_name({argv + std::min(argc, 1), argv + argc});
   for (const Command& command : commands_) {
     if (!command.elsewhere || command.app->get_name() != name) continue;
     return start_command("sluice " + command.app->get_name(), command.start);
