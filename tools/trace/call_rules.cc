@@ -25,7 +25,7 @@ double share_of_calls(double piece_bytes) {
 
 // Of what calls in a row cost, a program that does other work between them feels this much: the
 // rest is done by the processor at the same time. In docs/measured/predictions.json what was saved
-// is 0.65 to 1 of what calls in a row differ by.
+// is 0.58 to 1.08 of what calls in a row differ by.
 constexpr double felt_share = 0.8;
 
 constexpr double small_buffer_bytes = 8192;
