@@ -29,7 +29,7 @@ Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t p
   job.bytes = bytes;
   job.position = position;
   {
-    const std::lock_guard lock(mutex_);
+    const os::Lock lock(mutex_);
     ++in_flight_;
   }
   if (Engine::shared().submit(job)) {
@@ -37,7 +37,7 @@ Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t p
     return {};
   }
   {
-    const std::lock_guard lock(mutex_);
+    const os::Lock lock(mutex_);
     --in_flight_;
   }
   std::swap(job.block, block);
@@ -46,14 +46,14 @@ Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t p
 
 Status BlocksInFlight::drain() {
   if (Engine::is_running_this_thread()) finish_here();
-  std::unique_lock lock(mutex_);
-  finished_.get().wait(lock, [this] { return in_flight_ == 0; });
+  os::Lock lock(mutex_);
+  finished_.wait(lock, [this] { return in_flight_ == 0; });
   return failure_;
 }
 
 Status BlocksInFlight::wait_for_room() {
-  std::unique_lock lock(mutex_);
-  finished_.get().wait(lock, [this] { return in_flight_ < job_count_; });
+  os::Lock lock(mutex_);
+  finished_.wait(lock, [this] { return in_flight_ < job_count_; });
   return failure_;
 }
 
@@ -70,7 +70,7 @@ void BlocksInFlight::finish_here() {
   for (;;) {
     std::size_t waiting;
     {
-      const std::lock_guard lock(mutex_);
+      const os::Lock lock(mutex_);
       waiting = in_flight_;
     }
     if (waiting == 0) return;
@@ -83,7 +83,7 @@ void BlocksInFlight::finish_here() {
 void BlocksInFlight::finish(const Job& job) {
   bool failed;
   {
-    const std::lock_guard lock(mutex_);
+    const os::Lock lock(mutex_);
     failed = !failure_.ok();
   }
   Status status;
@@ -91,10 +91,10 @@ void BlocksInFlight::finish(const Job& job) {
     const ConstBytes piece(job.block.data(), job.bytes);
     status = write_to_sink(sink_, job.position, {&piece, 1});
   }
-  const std::lock_guard lock(mutex_);
+  const os::Lock lock(mutex_);
   if (!status.ok()) failure_ = std::move(status);
   --in_flight_;
-  finished_.get().notify_one();  // under the lock: the waiting Writer may destroy us right after
+  finished_.notify_one();  // under the lock: the waiting Writer may destroy us right after
 }
 
 }  // namespace sluice

@@ -8,14 +8,12 @@
 // alone.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
 #include "core/block.h"
 #include "core/engine.h"
-#include "os/never_destroyed.h"
+#include "os/synchronization.h"
 #include "sluice/sink.h"
 
 namespace sluice {
@@ -53,9 +51,8 @@ class BlocksInFlight {
   std::unique_ptr<Job[]> jobs_;  // used round and round: they finish in the order they started
   std::size_t next_job_ = 0;
 
-  std::mutex mutex_;
-  // Destroying one waits for who waits on it: in a forked child perhaps a thread that is not there.
-  os::NeverDestroyed<std::condition_variable> finished_;
+  os::Mutex mutex_;
+  os::Condition finished_;
   // Guarded by mutex_:
   std::size_t in_flight_ = 0;
   Status failure_;

@@ -48,7 +48,7 @@ void Engine::remove(const Task& task) {
 }
 
 bool Engine::submit(Task& task) {
-  const std::lock_guard lock(mutex_);
+  const os::Lock lock(mutex_);
   if (stopping_) return false;
   if (!thread_.started()) {
     const auto body = [](void* engine) { static_cast<Engine*>(engine)->run_tasks(); };
@@ -61,7 +61,7 @@ bool Engine::submit(Task& task) {
 
 void Engine::run_tasks() {
   is_engine_thread = true;
-  std::unique_lock lock(mutex_);
+  os::Lock lock(mutex_);
   for (;;) {
     task_arrived_.wait(lock, [this] { return stopping_ || first_ != nullptr; });
     if (first_ == nullptr) return;
@@ -77,7 +77,7 @@ void Engine::run_tasks() {
 }
 
 void Engine::withdraw(Task& task) {
-  std::unique_lock lock(mutex_);
+  os::Lock lock(mutex_);
   task_finished_.wait(lock, [&] { return running_ != &task; });
   remove(task);  // after the wait: a task may have submitted itself again
 }
@@ -86,7 +86,7 @@ bool Engine::is_running_this_thread() noexcept { return is_engine_thread; }
 
 void Engine::stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const os::Lock lock(mutex_);
     if (stopping_) return;
     stopping_ = true;
     task_arrived_.notify_one();

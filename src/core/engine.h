@@ -6,10 +6,8 @@
 // Threads: every method may be called from any thread.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-
 #include "os/never_destroyed.h"
+#include "os/synchronization.h"
 #include "os/thread.h"
 
 namespace sluice {
@@ -52,9 +50,9 @@ class Engine {
   void append(Task& task);
   void remove(const Task& task);
 
-  std::mutex mutex_;
-  std::condition_variable task_arrived_;
-  std::condition_variable task_finished_;
+  os::Mutex mutex_;
+  os::Condition task_arrived_;
+  os::Condition task_finished_;
   // Guarded by mutex_:
   Task* first_ = nullptr;  // the tasks that wait: a list through them, so that nothing is allocated
   Task* last_ = nullptr;

@@ -23,10 +23,10 @@ bool GroupCommit::allocate(std::size_t buffer_bytes) {
 }
 
 Status GroupCommit::append(std::span<const ConstBytes> pieces, std::uint64_t& end) {
-  Lock lock(mutex_);
+  os::Lock lock(mutex_);
   while (status_.ok() && (append_is_halfway_ || is_full())) {
     if (append_is_halfway_) {
-      may_append_.get().wait(lock);
+      may_append_.wait(lock);
     } else {
       wait_for_room(lock);
     }
@@ -41,7 +41,7 @@ Status GroupCommit::append(std::span<const ConstBytes> pieces, std::uint64_t& en
 
 // What does not fit keeps all other appends waiting while it is copied part by part: a record of
 // any size lies in one piece, and needs no memory.
-bool GroupCommit::copy(Lock& lock, ConstBytes bytes) {
+bool GroupCommit::copy(os::Lock& lock, ConstBytes bytes) {
   for (;;) {
     const std::size_t part = std::min(bytes.size(), filling_.bytes() - filled_bytes_);
     if (part != 0) std::memcpy(filling_.data() + filled_bytes_, bytes.data(), part);
@@ -52,16 +52,16 @@ bool GroupCommit::copy(Lock& lock, ConstBytes bytes) {
     append_is_halfway_ = true;
     while (status_.ok() && is_full()) wait_for_room(lock);
     append_is_halfway_ = false;
-    may_append_.get().notify_all();
+    may_append_.notify_all();
     if (!status_.ok()) return false;
   }
 }
 
 // Once: there may still be none afterwards.
-void GroupCommit::wait_for_room(Lock& lock) {
+void GroupCommit::wait_for_room(os::Lock& lock) {
   if (!round_in_progress_ && !has_next_leader_) return run_round(lock, Sync::no);
-  turn_to_lead_.get().notify_one();  // no need to wait for others
-  may_append_.get().wait(lock);
+  turn_to_lead_.notify_one();  // no need to wait for others
+  may_append_.wait(lock);
 }
 
 Status GroupCommit::commit(std::uint64_t position) {
@@ -69,7 +69,7 @@ Status GroupCommit::commit(std::uint64_t position) {
       durable_.load(std::memory_order_acquire) >= position) {
     return {};
   }
-  Lock lock(mutex_);
+  os::Lock lock(mutex_);
   if (!status_.ok()) return status_;
   if (position > appended_.load(std::memory_order_relaxed)) {
     return Status::failure(Operation::sync, file_.path(), EINVAL, position,
@@ -84,7 +84,7 @@ Status GroupCommit::commit(std::uint64_t position) {
       lead_next_round(lock);
       lock.unlock();
     } else {
-      if (committers_ == expected_committers_) turn_to_lead_.get().notify_one();
+      if (committers_ == expected_committers_) turn_to_lead_.notify_one();
       wait_for_round(lock, rounds_begun_ + 1);
     }
   }
@@ -92,9 +92,9 @@ Status GroupCommit::commit(std::uint64_t position) {
   return status();
 }
 
-void GroupCommit::lead_next_round(Lock& lock) {
+void GroupCommit::lead_next_round(os::Lock& lock) {
   has_next_leader_ = true;
-  turn_to_lead_.get().wait(lock, [this] { return !round_in_progress_; });
+  turn_to_lead_.wait(lock, [this] { return !round_in_progress_; });
   if (status_.ok()) gather(lock);
   if (status_.ok()) run_round(lock, Sync::yes);
 }
@@ -102,15 +102,15 @@ void GroupCommit::lead_next_round(Lock& lock) {
 // Those whom the last round has served are likely to come again at once. Without waiting for them
 // the threads fall into two groups that wait for each other's syncs. Half as long as the sync takes
 // is as long as a commit has to wait in that case on average.
-void GroupCommit::gather(Lock& lock) {
-  if (Clock::now() >= gather_until_) return;
-  turn_to_lead_.get().wait_until(
-      lock, gather_until_, [this] { return committers_ >= expected_committers_ || is_full(); });
+void GroupCommit::gather(os::Lock& lock) {
+  if (os::now() >= gather_until_) return;
+  turn_to_lead_.wait_until(lock, gather_until_,
+                           [this] { return committers_ >= expected_committers_ || is_full(); });
 }
 
 // Takes what was appended, writes it without the lock, and tells everyone. The lock is held in the
 // end too.
-void GroupCommit::run_round(Lock& lock, Sync sync) {
+void GroupCommit::run_round(os::Lock& lock, Sync sync) {
   round_in_progress_ = true;
   std::swap(filling_, writing_);
   const ConstBytes bytes(writing_.data(), std::exchange(filled_bytes_, 0));
@@ -121,14 +121,14 @@ void GroupCommit::run_round(Lock& lock, Sync sync) {
     committers_in_round_ = std::exchange(committers_, 0);
     syncing_to_.store(taken_, std::memory_order_release);
   }
-  may_append_.get().notify_all();
+  may_append_.notify_all();
   lock.unlock();
-  const Clock::time_point began = Clock::now();
+  const os::Clock::time_point began = os::now();
   Status status = write_and_sync(begin, bytes, sync);
-  const Clock::time_point ended = Clock::now();
+  const os::Clock::time_point ended = os::now();
   lock.lock();
   if (sync == Sync::yes) {
-    gather_until_ = ended + std::min<Clock::duration>((ended - began) / 2, longest_gathering);
+    gather_until_ = ended + std::min<os::Clock::duration>((ended - began) / 2, longest_gathering);
   }
   end_round(lock, sync, std::move(status));
 }
@@ -141,7 +141,7 @@ Status GroupCommit::write_and_sync(std::uint64_t position, ConstBytes bytes, Syn
   return file_.sync().at(durable_.load(std::memory_order_relaxed));
 }
 
-void GroupCommit::end_round(Lock& lock, Sync sync, Status status) {
+void GroupCommit::end_round(os::Lock& lock, Sync sync, Status status) {
   round_in_progress_ = false;
   const std::uint32_t round = rounds_begun_;
   if (!status.ok()) {
@@ -153,26 +153,26 @@ void GroupCommit::end_round(Lock& lock, Sync sync, Status status) {
   }
   const bool failed = !status_.ok();
   lock.unlock();
-  turn_to_lead_.get().notify_one();  // first: the disk is idle
-  may_append_.get().notify_all();
+  turn_to_lead_.notify_one();  // first: the disk is idle
+  may_append_.notify_all();
   if (failed || sync == Sync::yes) wake_waiters_of(round);
   if (failed) wake_waiters_of(round + 1);
   lock.lock();
 }
 
 // Nobody waits for a round beyond the next: two words are enough, and whoever wakes is served.
-void GroupCommit::wait_for_round(Lock& lock, std::uint32_t round) {
+void GroupCommit::wait_for_round(os::Lock& lock, std::uint32_t round) {
   lock.unlock();
-  std::atomic<std::uint32_t>& ended = ended_[round % 2];
+  const os::WaitWord& ended = ended_[round % 2];
   for (;;) {
-    const std::uint32_t last = ended.load(std::memory_order_acquire);
+    const std::uint32_t last = ended.load();
     if (static_cast<std::int32_t>(last - round) >= 0) return;
-    ended.wait(last, std::memory_order_acquire);
+    ended.wait(last);
   }
 }
 
 void GroupCommit::wake_waiters_of(std::uint32_t round) {
-  ended_[round % 2].store(round, std::memory_order_release);
+  ended_[round % 2].store(round);
   ended_[round % 2].notify_all();
 }
 
@@ -187,11 +187,11 @@ Status GroupCommit::durable_up_to(std::uint64_t& position) {
 }
 
 void GroupCommit::ask_background() {
-  Lock lock(mutex_);
+  os::Lock lock(mutex_);
   const auto body = [](void* it) { static_cast<GroupCommit*>(it)->serve_in_background(); };
   if (background_.started() || background_.start("sluice-journal", body, this)) {
     asked_.store(true, std::memory_order_relaxed);
-    asked_for_.get().notify_one();
+    asked_for_.notify_one();
     return;
   }
   const std::uint64_t end = appended_.load(std::memory_order_relaxed);
@@ -201,10 +201,9 @@ void GroupCommit::ask_background() {
 
 // The background thread is one more committer.
 void GroupCommit::serve_in_background() {
-  Lock lock(mutex_);
+  os::Lock lock(mutex_);
   for (;;) {
-    asked_for_.get().wait(lock,
-                          [this] { return stopping_ || asked_.load(std::memory_order_relaxed); });
+    asked_for_.wait(lock, [this] { return stopping_ || asked_.load(std::memory_order_relaxed); });
     if (stopping_) return;
     asked_.store(false, std::memory_order_relaxed);
     const std::uint64_t end = appended_.load(std::memory_order_relaxed);
@@ -215,15 +214,15 @@ void GroupCommit::serve_in_background() {
 }
 
 Status GroupCommit::status() const {
-  const Lock lock(mutex_);
+  const os::Lock lock(mutex_);
   return status_;
 }
 
 Status GroupCommit::finish() {
   {
-    const Lock lock(mutex_);
+    const os::Lock lock(mutex_);
     stopping_ = true;
-    asked_for_.get().notify_one();
+    asked_for_.notify_one();
   }
   background_.join();
   return commit(appended_.load(std::memory_order_relaxed));

@@ -11,16 +11,14 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
 
 #include "core/block.h"
+#include "os/clock.h"
 #include "os/file.h"
-#include "os/never_destroyed.h"
+#include "os/synchronization.h"
 #include "os/thread.h"
 #include "sluice/sink.h"
 #include "sluice/status.h"
@@ -50,21 +48,17 @@ class GroupCommit {
   Status finish();
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
-  using Clock = std::chrono::steady_clock;
-  // A forked child cannot destroy one that a vanished thread waits for.
-  using Condition = os::NeverDestroyed<std::condition_variable>;
   enum class Sync : std::uint8_t { no, yes };
 
   bool is_full() const { return filled_bytes_ == filling_.bytes(); }
-  bool copy(Lock& lock, ConstBytes bytes);
-  void wait_for_room(Lock& lock);
-  void lead_next_round(Lock& lock);
-  void gather(Lock& lock);
-  void run_round(Lock& lock, Sync sync);
+  bool copy(os::Lock& lock, ConstBytes bytes);
+  void wait_for_room(os::Lock& lock);
+  void lead_next_round(os::Lock& lock);
+  void gather(os::Lock& lock);
+  void run_round(os::Lock& lock, Sync sync);
   Status write_and_sync(std::uint64_t position, ConstBytes bytes, Sync sync);
-  void end_round(Lock& lock, Sync sync, Status status);
-  void wait_for_round(Lock& lock, std::uint32_t round);
+  void end_round(os::Lock& lock, Sync sync, Status status);
+  void wait_for_round(os::Lock& lock, std::uint32_t round);
   void wake_waiters_of(std::uint32_t round);
   void ask_background();
   void serve_in_background();
@@ -78,9 +72,9 @@ class GroupCommit {
   std::atomic<std::uint64_t> appended_;    // the position of the next byte
   std::atomic<std::uint64_t> syncing_to_;  // what the last sync begun has covered, or will
   std::atomic<std::uint64_t> durable_;     // what the last sync ended has covered
-  std::array<std::atomic<std::uint32_t>, 2> ended_{};  // the last round ended, of even and odd ones
+  std::array<os::WaitWord, 2> ended_;      // the last round ended, of even and odd ones
 
-  mutable std::mutex mutex_;
+  mutable os::Mutex mutex_;
   // Guarded by mutex_:
   Status status_;
   Block filling_;
@@ -94,12 +88,12 @@ class GroupCommit {
   std::size_t committers_ = 0;      // that wait for the next such round, its leader among them
   std::size_t committers_in_round_ = 0;
   std::size_t expected_committers_ = 0;
-  Clock::time_point gather_until_;
+  os::Clock::time_point gather_until_;
   bool stopping_ = false;
 
-  Condition may_append_;    // there is room, or no round in progress, or no append halfway
-  Condition turn_to_lead_;  // for the next leader: no round is in progress, or all have come
-  Condition asked_for_;     // for the background thread
+  os::Condition may_append_;    // there is room, or no round in progress, or no append halfway
+  os::Condition turn_to_lead_;  // for the next leader: no round is in progress, or all have come
+  os::Condition asked_for_;     // for the background thread
 };
 
 }  // namespace sluice

@@ -225,6 +225,10 @@ long SystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& 
 
 long SystemCalls::join_thread(pthread_t thread) { return -::pthread_join(thread, nullptr); }
 
+std::chrono::steady_clock::time_point SystemCalls::now() {
+  return std::chrono::steady_clock::now();
+}
+
 SystemCalls& calls() noexcept {
   SystemCalls* table = table_in_place.load(std::memory_order_acquire);
   return table != nullptr ? *table : real_calls();

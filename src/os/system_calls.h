@@ -12,6 +12,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -76,6 +77,7 @@ class SystemCalls {
   // joined.
   virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
   virtual long join_thread(pthread_t thread);
+  virtual std::chrono::steady_clock::time_point now();
 };
 
 // The errno in a result below 0.

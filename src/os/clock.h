@@ -1,0 +1,14 @@
+// The clock that measures how long something takes. A test's table of system calls has its own.
+#pragma once
+
+#include <chrono>
+
+#include "os/system_calls.h"
+
+namespace sluice::os {
+
+using Clock = std::chrono::steady_clock;
+
+inline Clock::time_point now() { return calls().now(); }
+
+}  // namespace sluice::os

@@ -1,0 +1,42 @@
+// Scheduler: what a test puts in place of the operating system's scheduling of threads.
+//
+// os::Mutex, os::Condition and os::WaitWord ask it when one is in place, and the standard library
+// otherwise. A test's Scheduler lets one thread run at a time and decides which one goes on.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+namespace sluice::os {
+
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+
+  virtual void lock(std::mutex& mutex) = 0;
+  virtual void unlock(std::mutex& mutex) = 0;
+
+  // Both let go of the mutex while they wait. False when the time has come.
+  virtual void wait(std::condition_variable& condition, std::mutex& mutex) = 0;
+  virtual bool wait_until(std::condition_variable& condition, std::mutex& mutex,
+                          std::chrono::steady_clock::time_point end) = 0;
+  virtual void notify_one(std::condition_variable& condition) = 0;
+  virtual void notify_all(std::condition_variable& condition) = 0;
+
+  // Before each access to the word, so that another thread may come in between.
+  virtual void reach(const std::atomic<std::uint32_t>& word) = 0;
+  virtual void wait(const std::atomic<std::uint32_t>& word, std::uint32_t old) = 0;
+  virtual void notify_all(std::atomic<std::uint32_t>& word) = 0;
+};
+
+// Null unless a test has put one in place.
+inline std::atomic<Scheduler*> scheduler_in_place{nullptr};
+
+inline Scheduler* scheduler() noexcept {
+  return scheduler_in_place.load(std::memory_order_relaxed);
+}
+
+}  // namespace sluice::os
