@@ -152,11 +152,15 @@ void GroupCommit::end_round(os::Lock& lock, Sync sync, Status status) {
     expected_committers_ = committers_in_round_ + committers_;
   }
   const bool failed = !status_.ok();
+  const bool ends_waiting = failed || sync == Sync::yes;
+  // Under the lock, or a later round could come first, and its waiters would find an older number.
+  if (ends_waiting) ended_[round % 2].store(round);
+  if (failed) ended_[(round + 1) % 2].store(round + 1);
   lock.unlock();
   turn_to_lead_.notify_one();  // first: the disk is idle
   may_append_.notify_all();
-  if (failed || sync == Sync::yes) wake_waiters_of(round);
-  if (failed) wake_waiters_of(round + 1);
+  if (ends_waiting) ended_[round % 2].notify_all();
+  if (failed) ended_[(round + 1) % 2].notify_all();
   lock.lock();
 }
 
@@ -169,11 +173,6 @@ void GroupCommit::wait_for_round(os::Lock& lock, std::uint32_t round) {
     if (static_cast<std::int32_t>(last - round) >= 0) return;
     ended.wait(last);
   }
-}
-
-void GroupCommit::wake_waiters_of(std::uint32_t round) {
-  ended_[round % 2].store(round);
-  ended_[round % 2].notify_all();
 }
 
 Status GroupCommit::durable_up_to(std::uint64_t& position) {

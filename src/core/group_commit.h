@@ -59,7 +59,6 @@ class GroupCommit {
   Status write_and_sync(std::uint64_t position, ConstBytes bytes, Sync sync);
   void end_round(os::Lock& lock, Sync sync, Status status);
   void wait_for_round(os::Lock& lock, std::uint32_t round);
-  void wake_waiters_of(std::uint32_t round);
   void ask_background();
   void serve_in_background();
 
