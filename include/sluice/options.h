@@ -47,11 +47,14 @@ enum class FlushTo : std::uint8_t {
 };
 
 enum class WriteBehind : std::uint8_t {
-  automatic,  // once enough full blocks were written, on machines with more than one processor;
-              // large writes (see Writer::write) leave from the caller's thread, without a copy
+  automatic,  // where it is faster: both ways are tried for some blocks of at least 64 KiB, and
+              // again from time to time; not while other threads that fill blocks keep all
+              // processors busy. Large writes (see Writer::write) leave from the caller's thread,
+              // without a copy
   off,        // every block is written by the thread that filled it
   on,         // from the first full block, where the Sink allows it; only writes of a whole block
-              // or more leave from the caller's thread
+              // or more leave from the caller's thread. A block is written there, too, while both
+              // threads of the engine are at work for other files
 };
 
 struct WriterOptions {

@@ -1,10 +1,11 @@
 // Sink: where a Writer's full blocks go (a file, memory, a compressor, an object store).
 //
 // A Sink is called by one thread at a time, though not always by the same one: with write-behind
-// the calls come from the engine's thread. It is called once per block, so a virtual call costs
+// the calls come from a thread of the engine's. It is called once per block, so a virtual call costs
 // nothing.
-// It may write through a Writer of its own. It must not throw. In a forked child it is destroyed
-// without close(): its destructor must then write nothing.
+// It may write through a Writer of its own, and may wait for a thread that does: no Writer waits for
+// the blocks of another one. It must not throw. In a forked child it is destroyed without close():
+// its destructor must then write nothing.
 // Implement one to give a Writer a new target; src/testing/sink_contract.h holds the test that
 // every Sink must pass.
 #pragma once
@@ -57,9 +58,9 @@ class Sink {
   // before the first byte is buffered.
   virtual bool wants_lines() { return false; }
 
-  // True when write() never waits for another process (a pipe's reader, say), so that the one
-  // shared engine thread may run it, and is slow enough for that to pay. Asked once, if at all,
-  // when the first full blocks have been written.
+  // True when write() is slow enough that handing it to another thread may pay, and does not wait
+  // for another process (a pipe's reader, say): it would keep one of the engine's two threads, and
+  // other Writers would do without. Asked once, if at all, when a full-grown block is full.
   virtual bool allows_write_behind() { return false; }
 
   // The position of the first byte that will be written: 0, or the end of a file that is appended

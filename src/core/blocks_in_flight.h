@@ -3,8 +3,8 @@
 //
 // Blocks reach the Sink in the order they were handed over. After the first failure the rest is
 // dropped, so that what is in the target is a prefix of what was accepted.
-// Threads: exchange, drain and the destructor belong to the Writer's thread; the engine's thread
-// runs the jobs. While drain() has returned and no exchange() followed, the Sink is the Writer's
+// Threads: exchange, drain and the destructor belong to the Writer's thread; a thread of the
+// engine's writes. While drain() has returned and no exchange() followed, the Sink is the Writer's
 // alone.
 #pragma once
 
@@ -18,43 +18,45 @@
 
 namespace sluice {
 
-class BlocksInFlight {
+class BlocksInFlight final : private Engine::Task {
  public:
   BlocksInFlight(Sink& sink, std::size_t most_blocks);
-  ~BlocksInFlight();  // waits for the blocks in flight, but in a forked child, which has none
+  // Waits for the blocks in flight, but in a forked child, which has none.
+  ~BlocksInFlight() override;
+  BlocksInFlight(const BlocksInFlight&) = delete;
+  BlocksInFlight& operator=(const BlocksInFlight&) = delete;
 
   // Hands over the first `bytes` bytes of `block` for `position`, and leaves an empty block of the
-  // same size in its place. Waits while the most blocks allowed are on their way. Returns the first
-  // failure known so far; the block is then not written.
+  // same size in its place. Waits while the most blocks allowed are on their way. Where the engine
+  // has no thread to give, the block is written here. Returns the first failure known so far; the
+  // block is then not written.
   Status exchange(Block& block, std::size_t bytes, std::uint64_t position);
 
   // Waits until everything handed over is written, and returns the first failure.
   Status drain();
 
  private:
-  struct Job final : Engine::Task {
-    void run() noexcept override { owner->finish(*this); }
-    BlocksInFlight* owner = nullptr;
+  struct Job {
     Block block;
     std::size_t bytes = 0;
     std::uint64_t position = 0;
   };
 
+  void run() noexcept override;
   Status wait_for_room();
-  void finish_here();
-  Status write_here(const Block& block, std::size_t bytes, std::uint64_t position);
-  void finish(const Job& job);
+  bool hand_over(Block& block, std::size_t bytes, std::uint64_t position);
+  Status write(const Block& block, std::size_t bytes, std::uint64_t position);
 
   const unsigned fork_generation_;
   Sink& sink_;
   const std::size_t job_count_;
-  std::unique_ptr<Job[]> jobs_;  // used round and round: they finish in the order they started
-  std::size_t next_job_ = 0;
+  std::unique_ptr<Job[]> jobs_;  // used round and round: they are written in this order
+  std::size_t next_job_ = 0;     // changed by the Writer, under mutex_
 
   os::Mutex mutex_;
-  os::Condition finished_;
+  os::Condition written_;
   // Guarded by mutex_:
-  std::size_t in_flight_ = 0;
+  std::size_t in_flight_ = 0;  // the jobs before next_job_, the oldest of them being written
   Status failure_;
 };
 

@@ -7,12 +7,10 @@
 namespace sluice {
 namespace {
 
-// Ends the thread at exit and at dlclose.
+// Ends the threads at exit and at dlclose.
 struct StopAtExit {
   ~StopAtExit() { Engine::shared().stop(); }
 } stop_at_exit;
-
-thread_local bool is_engine_thread = false;
 
 }  // namespace
 
@@ -28,70 +26,80 @@ Engine& Engine::shared() {
   return instance();
 }
 
-// The thread is the parent's, and the mutex may be in the hands of a thread that is not here.
+// The threads are the parent's, and the mutex may be in the hands of a thread that is not here.
 void Engine::begin_anew_in_forked_child() { ::new (&instance()) Engine; }
-
-void Engine::append(Task& task) {
-  task.next_ = nullptr;
-  (first_ == nullptr ? first_ : last_->next_) = &task;
-  last_ = &task;
-}
-
-void Engine::remove(const Task& task) {
-  Task* before = nullptr;
-  for (Task* at = first_; at != nullptr; before = at, at = at->next_) {
-    if (at != &task) continue;
-    (before == nullptr ? first_ : before->next_) = at->next_;
-    if (last_ == at) last_ = before;
-    return;
-  }
-}
 
 bool Engine::submit(Task& task) {
   const os::Lock lock(mutex_);
   if (stopping_) return false;
-  if (!thread_.started()) {
-    const auto body = [](void* engine) { static_cast<Engine*>(engine)->run_tasks(); };
-    if (!thread_.start("sluice-engine", body, this)) return false;
+  if (Worker* const worker = worker_of(&task)) {
+    worker->once_more = true;
+    return true;
   }
-  append(task);
-  task_arrived_.notify_one();
+  Worker* worker = worker_of(nullptr);
+  if (worker == nullptr) worker = start_worker();
+  if (worker == nullptr) return false;
+  worker->task = &task;
+  worker->task_arrived.notify_one();
   return true;
 }
 
-void Engine::run_tasks() {
-  is_engine_thread = true;
+// The one that has the task; with nullptr one that is idle.
+Engine::Worker* Engine::worker_of(const Task* task) {
+  for (std::size_t i = 0; i < started_; ++i) {
+    if (workers_[i].task == task) return &workers_[i];
+  }
+  return nullptr;
+}
+
+Engine::Worker* Engine::start_worker() {
+  if (started_ == most_threads) return nullptr;
+  Worker& worker = workers_[started_];
+  if (!worker.thread.start("sluice-engine", run_tasks_of_next_worker, this)) return nullptr;
+  ++started_;
+  return &worker;
+}
+
+// Which thread serves which worker does not matter, as long as each has one.
+void Engine::run_tasks_of_next_worker(void* engine) {
+  Engine& self = *static_cast<Engine*>(engine);
+  Worker* worker;
+  {
+    const os::Lock lock(self.mutex_);
+    worker = &self.workers_[self.running_++];
+  }
+  self.run_tasks(*worker);
+}
+
+void Engine::run_tasks(Worker& worker) {
   os::Lock lock(mutex_);
   for (;;) {
-    task_arrived_.wait(lock, [this] { return stopping_ || first_ != nullptr; });
-    if (first_ == nullptr) return;
-    Task& task = *first_;
-    first_ = task.next_;
-    running_ = &task;
-    lock.unlock();
-    task.run();
-    lock.lock();
-    running_ = nullptr;
+    worker.task_arrived.wait(lock, [&] { return stopping_ || worker.task != nullptr; });
+    if (worker.task == nullptr) return;
+    do {
+      worker.once_more = false;
+      lock.unlock();
+      worker.task->run();
+      lock.lock();
+    } while (worker.once_more);
+    worker.task = nullptr;
     task_finished_.notify_all();
   }
 }
 
-void Engine::withdraw(Task& task) {
+void Engine::wait_for(const Task& task) {
   os::Lock lock(mutex_);
-  task_finished_.wait(lock, [&] { return running_ != &task; });
-  remove(task);  // after the wait: a task may have submitted itself again
+  task_finished_.wait(lock, [&] { return worker_of(&task) == nullptr; });
 }
-
-bool Engine::is_running_this_thread() noexcept { return is_engine_thread; }
 
 void Engine::stop() {
   {
     const os::Lock lock(mutex_);
     if (stopping_) return;
     stopping_ = true;
-    task_arrived_.notify_one();
+    for (Worker& worker : workers_) worker.task_arrived.notify_one();
   }
-  thread_.join();
+  for (Worker& worker : workers_) worker.thread.join();
 }
 
 }  // namespace sluice

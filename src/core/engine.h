@@ -1,10 +1,13 @@
-// Engine: one background thread, shared by all Writers and readers of whole files of the process.
+// Engine: the background threads that all Writers and readers of whole files of the process share.
 //
-// Tasks run one after another in the order they came. The thread starts with the first task, blocks
-// every signal, waits without using the processor, and ends when the process exits or the library
-// is unloaded, after the tasks that are waiting. A forked child has an Engine of its own.
+// There are two at most, and a task is taken only when one of them can begin it at once: nobody
+// waits for another's task, however long that takes. A thread starts with the first task that finds
+// none idle, blocks every signal, waits without using the processor, and ends when the process exits
+// or the library is unloaded, after its present task. A forked child has an Engine of its own.
 // Threads: every method may be called from any thread.
 #pragma once
+
+#include <array>
 
 #include "os/never_destroyed.h"
 #include "os/synchronization.h"
@@ -14,51 +17,54 @@ namespace sluice {
 
 class Engine {
  public:
-  // A piece of work. The one who submits it owns it and keeps it alive until run() has returned.
+  // A piece of work. The one who submits it owns it, and calls wait_for() before it goes.
   class Task {
    public:
     virtual ~Task() = default;
     virtual void run() noexcept = 0;
-
-   private:
-    friend class Engine;
-    Task* next_ = nullptr;  // in the Engine's list
   };
 
   static Engine& shared();
 
-  // False when there is no thread for it: none could be started, or the process is exiting.
-  // The caller then runs the task itself.
+  // True when an idle thread begins the task now, or when the thread that is running it will run it
+  // once more. False when no thread is idle, none can be started, or the process is exiting: the
+  // caller then does the work itself.
   [[nodiscard]] bool submit(Task& task);
 
-  // On return the task is neither waiting nor running: it has run, or never will. A task may submit
-  // itself again from run(); being withdrawn ends that.
-  void withdraw(Task& task);
+  // On return no thread is running the task, nor will one without another submit().
+  void wait_for(const Task& task);
 
-  // Whether the caller is a task. It must not wait for another one: nobody would run it.
-  static bool is_running_this_thread() noexcept;
-
-  // Finishes the tasks that are waiting and ends the thread. For the end of the process.
+  // Finishes the tasks that are running and ends the threads. For the end of the process.
   void stop();
 
  private:
+  // A second thread serves while the first one waits for a target that is slow, or hangs.
+  static constexpr std::size_t most_threads = 2;
+
+  struct Worker {
+    os::Thread thread;
+    os::Condition task_arrived;
+    // Guarded by mutex_:
+    Task* task = nullptr;
+    bool once_more = false;
+  };
+
   friend class os::NeverDestroyed<Engine>;
   Engine() = default;
   static Engine& instance();
   static void begin_anew_in_forked_child();
-  void run_tasks();
-  void append(Task& task);
-  void remove(const Task& task);
+  static void run_tasks_of_next_worker(void* engine);
+  void run_tasks(Worker& worker);
+  Worker* worker_of(const Task* task);
+  Worker* start_worker();
 
   os::Mutex mutex_;
-  os::Condition task_arrived_;
   os::Condition task_finished_;
   // Guarded by mutex_:
-  Task* first_ = nullptr;  // the tasks that wait: a list through them, so that nothing is allocated
-  Task* last_ = nullptr;
-  const Task* running_ = nullptr;
+  std::array<Worker, most_threads> workers_;
+  std::size_t started_ = 0;  // the first so many of them have a thread
+  std::size_t running_ = 0;  // so many of these threads have begun
   bool stopping_ = false;
-  os::Thread thread_;
 };
 
 }  // namespace sluice

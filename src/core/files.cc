@@ -26,30 +26,31 @@ constexpr std::size_t string_piece_bytes = 256 * 1024;
 // 256 MiB read in 1.2 times the time into memory in use instead of 1.65 times.
 constexpr std::size_t least_populate_bytes = std::size_t{16} << 20;
 
-// A task's share of that, about 10 ms, so that no Writer's blocks wait for longer.
+// What is still done after it is known that nothing more is needed: about 10 ms.
 constexpr std::size_t populate_piece_bytes = std::size_t{32} << 20;
 
 // Has the engine populate memory while this thread reads into it, for as long as it lives.
 class Populating final : public Engine::Task {
  public:
   Populating(std::byte* memory, std::size_t bytes) : next_(memory), end_(memory + bytes) {
-    if (bytes >= least_populate_bytes && os::has_second_processor()) {
+    if (bytes >= least_populate_bytes && os::processors() > 1) {
       submitted_ = Engine::shared().submit(*this);
     }
   }
   ~Populating() override {
     stopped_ = true;
-    if (submitted_) Engine::shared().withdraw(*this);
+    if (submitted_) Engine::shared().wait_for(*this);
   }
   Populating(const Populating&) = delete;
   Populating& operator=(const Populating&) = delete;
 
   void run() noexcept override {
-    const std::size_t bytes =
-        std::min(populate_piece_bytes, static_cast<std::size_t>(end_ - next_));
-    os::populate(next_, bytes);
-    next_ += bytes;
-    if (next_ != end_ && !stopped_) static_cast<void>(Engine::shared().submit(*this));
+    while (next_ != end_ && !stopped_) {
+      const std::size_t bytes =
+          std::min(populate_piece_bytes, static_cast<std::size_t>(end_ - next_));
+      os::populate(next_, bytes);
+      next_ += bytes;
+    }
   }
 
  private:

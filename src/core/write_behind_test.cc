@@ -11,12 +11,15 @@
 #include <thread>
 #include <vector>
 
+#include "core/writing_threads.h"
+#include "os/process.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/gate.h"
 #include "testing/process_facts.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
+#include "testing/stopped_clock.h"
 #include "testing/writer_model.h"
 
 namespace sluice::testing {
@@ -120,15 +123,67 @@ TEST(WriteBehind, IsNeverStartedForASmallFile) {
   for (const CallRecord& record : calls.records()) EXPECT_EQ(record.thread, this_thread());
 }
 
-TEST(WriteBehind, StartsByItselfForALargeFileWhereTwoThreadsRunAtOnce) {
-  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "this machine has one processor";
-  const auto recording = std::make_shared<Recording>();
+// ---- write-behind by itself ----
+
+// A Sink that costs time only in the thread of the Writer: elsewhere its writes are hidden.
+class HiddenWhenBehind final : public Sink {
+ public:
+  HiddenWhenBehind(StoppedClock& clock, std::vector<pid_t>& writes)
+      : clock_(clock), writes_(writes) {}
+  Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
+    written = 0;
+    for (const ConstBytes piece : pieces) written += piece.size();
+    if (this_thread() == writer_) clock_.advance(std::chrono::microseconds(100));
+    writes_.push_back(this_thread());
+    return {};
+  }
+  Status sync() override { return {}; }
+  Status close() override { return {}; }
+  bool allows_write_behind() override { return true; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  StoppedClock& clock_;
+  std::vector<pid_t>& writes_;
+  const pid_t writer_ = this_thread();
+  const std::string path_ = "(hidden when behind)";
+};
+
+// The threads that wrote so many blocks, each of which takes as long to fill as to write.
+std::vector<pid_t> threads_of_blocks(StoppedClock& clock, int blocks) {
+  std::vector<pid_t> writes;
   Writer writer;
-  ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
-  put_bytes(writer, 16 << 20);
+  const WriterOptions options{.block_bytes = 64 * 1024};
+  EXPECT_TRUE(writer.open(std::make_unique<HiddenWhenBehind>(clock, writes), options).ok());
+  for (int i = 0; i < blocks; ++i) {
+    put_bytes(writer, options.block_bytes);
+    clock.advance(std::chrono::microseconds(100));
+  }
   EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(recording->byte_count(), 16u << 20);
-  EXPECT_NE(recording->writes().at(32).thread, this_thread());
+  return writes;
+}
+
+TEST(WriteBehind, StartsByItselfWhereItIsFaster) {
+  if (os::processors() < 2) GTEST_SKIP() << "this machine has one processor";
+  StoppedClock clock;
+  const os::ScopedSystemCalls in_place(clock);
+  const std::vector<pid_t> writes = threads_of_blocks(clock, 200);
+  EXPECT_EQ(writes.at(0), this_thread());
+  EXPECT_EQ(writes.size(), 200u);
+  EXPECT_GE(std::count_if(writes.begin(), writes.end(),
+                          [](pid_t thread) { return thread != this_thread(); }),
+            150);
+}
+
+TEST(WriteBehind, IsLeftAloneWhileOtherThreadsKeepTheProcessorsBusy) {
+  StoppedClock clock;
+  const os::ScopedSystemCalls in_place(clock);
+  for (std::size_t i = 0; i < os::processors(); ++i) {
+    std::thread([&clock] { note_full_block(clock.now()); }).join();
+  }
+  // These 60 blocks take 12 ms, in which the threads count as at work.
+  const std::vector<pid_t> writes = threads_of_blocks(clock, 60);
+  EXPECT_EQ(std::set<pid_t>(writes.begin(), writes.end()), std::set<pid_t>{this_thread()});
 }
 
 // ---- back-pressure ----

@@ -10,6 +10,9 @@
 #include "core/blocks_in_flight.h"
 #include "core/lost_error.h"
 #include "core/sink_write.h"
+#include "core/write_behind_choice.h"
+#include "core/writing_threads.h"
+#include "os/clock.h"
 #include "os/never_destroyed.h"
 #include "os/process.h"
 
@@ -20,9 +23,7 @@ constexpr std::size_t first_block_bytes = 1024;  // small enough for malloc's pe
 constexpr std::size_t block_growth = 8;          // 1, 8, 64, 256 KiB: 73 KiB copied in all
 constexpr std::size_t page_bytes = 4096;
 
-// Write-behind by itself: a file of four full blocks is large enough to pay for starting a thread
-// (about 50 us), and a block must be worth the two switches between threads (about 5 us).
-constexpr std::size_t full_blocks_before_write_behind = 4;
+// Write-behind by itself: a block must be worth the two switches between threads (about 5 us).
 constexpr std::size_t least_write_behind_block_bytes = 64 * 1024;
 
 Status already_open(std::string_view path) {
@@ -101,7 +102,9 @@ class Writer::Core {
   bool grow(Writer& writer, std::size_t bytes);
   bool emit_full_block(Writer& writer);
   bool emit(Writer& writer, ConstBytes payload);
-  bool write_behind_pays();
+  bool emit_the_faster_way(Writer& writer);
+  bool hand_over(Writer& writer);
+  bool may_write_behind();
   bool drain(Writer& writer);
   bool sync_each_write(Writer& writer);
   Status close_sink(Writer& writer);
@@ -122,9 +125,10 @@ class Writer::Core {
   bool by_lines_ = false;
   bool has_window_ = true;  // false where every byte has to be looked at: lines, every_write
   Block block_;
-  std::uint64_t begin_position_ = 0;  // of the Writer's begin_ in the target
-  std::size_t full_blocks_ = 0;
-  std::optional<bool> write_behind_allowed_;   // unknown until it matters
+  std::uint64_t begin_position_ = 0;      // of the Writer's begin_ in the target
+  std::optional<bool> may_write_behind_;  // unknown until the block is full-grown
+  WriteBehindChoice choice_;              // with WriteBehind::automatic
+  os::Clock::time_point last_block_left_;
   std::unique_ptr<BlocksInFlight> in_flight_;  // after sink_, which it uses to the last
 };
 
@@ -244,8 +248,27 @@ bool Writer::Core::grow(Writer& writer, std::size_t bytes) {
 }
 
 bool Writer::Core::emit_full_block(Writer& writer) {
+  if (!may_write_behind()) return emit(writer, {});
+  if (options_.write_behind == WriteBehind::on) return hand_over(writer);
+  return emit_the_faster_way(writer);
+}
+
+// The first block is not timed: nobody knows when filling it began.
+bool Writer::Core::emit_the_faster_way(Writer& writer) {
+  const os::Clock::time_point filled = os::now();
+  note_full_block(filled);
+  if (writing_threads(filled) >= os::processors()) choice_.write_here();
+  const bool behind = choice_.way() == WriteBehindChoice::Way::behind;
+  if (!(behind ? hand_over(writer) : drain(writer) && emit(writer, {}))) return false;
+  const os::Clock::time_point left = os::now();
+  const bool is_first = last_block_left_ == os::Clock::time_point{};
+  if (!is_first) choice_.block_left(filled - last_block_left_, left - filled);
+  last_block_left_ = left;
+  return true;
+}
+
+bool Writer::Core::hand_over(Writer& writer) {
   if (!in_flight_) {
-    if (!write_behind_pays()) return emit(writer, {});
     in_flight_ = std::make_unique<BlocksInFlight>(*sink_, options_.blocks_in_flight);
   }
   const auto bytes = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
@@ -256,17 +279,16 @@ bool Writer::Core::emit_full_block(Writer& writer) {
   return true;
 }
 
-bool Writer::Core::write_behind_pays() {
-  if (options_.write_behind == WriteBehind::off || !has_window_) return false;
-  if (block_.bytes() < options_.block_bytes) return false;
-  if (options_.write_behind == WriteBehind::automatic) {
-    const bool pays = options_.block_bytes >= least_write_behind_block_bytes &&
-                      full_blocks_ >= full_blocks_before_write_behind && os::has_second_processor();
-    ++full_blocks_;
-    if (!pays) return false;
+bool Writer::Core::may_write_behind() {
+  if (block_.bytes() < options_.block_bytes || !has_window_) return false;
+  if (!may_write_behind_) {
+    const bool is_asked_for = options_.write_behind == WriteBehind::on;
+    const bool may_pay = options_.write_behind == WriteBehind::automatic &&
+                         options_.block_bytes >= least_write_behind_block_bytes &&
+                         os::processors() > 1;
+    may_write_behind_ = (is_asked_for || may_pay) && sink_->allows_write_behind();
   }
-  if (!write_behind_allowed_) write_behind_allowed_ = sink_->allows_write_behind();
-  return *write_behind_allowed_;
+  return *may_write_behind_;
 }
 
 // Writes what is pending and then `payload`, in one call. Nothing may be in flight.

@@ -28,9 +28,9 @@ unsigned fork_generation() noexcept {
   return generation.load(std::memory_order_relaxed);
 }
 
-bool has_second_processor() noexcept {
-  static const bool has_second = calls().processors() > 1;
-  return has_second;
+std::size_t processors() noexcept {
+  static const long counted = calls().processors();
+  return counted > 0 ? static_cast<std::size_t>(counted) : 1;
 }
 
 void print_line_to_standard_error(const char* line) noexcept {

@@ -1,6 +1,8 @@
 // What core code has to know of the process it runs in.
 #pragma once
 
+#include <cstddef>
+
 namespace sluice::os {
 
 // Counts the fork() calls between the first use of this function and this process: what was made
@@ -12,8 +14,8 @@ unsigned fork_generation() noexcept;
 // unloaded. False when there is no memory for it.
 bool call_in_forked_child(void (*function)()) noexcept;
 
-// Whether two threads can run at once.
-bool has_second_processor() noexcept;
+// The processors that this process may use.
+std::size_t processors() noexcept;
 
 // One line on standard error, without stdio (which may be locked or gone).
 void print_line_to_standard_error(const char* line) noexcept;

@@ -1,0 +1,95 @@
+#include "core/write_behind_choice.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sluice {
+namespace {
+
+// The slowest of the timed blocks do not count: the system stops every program now and then.
+constexpr std::size_t outliers = 2;
+
+// The other way has to be faster by more than what one trial differs from the next.
+constexpr int least_gain_percent = 3;
+
+template <std::size_t count>
+WriteBehindChoice::Duration typical_time(std::array<WriteBehindChoice::Duration, count> times) {
+  std::sort(times.begin(), times.end());
+  return std::accumulate(times.begin(), times.end() - outliers, WriteBehindChoice::Duration{0});
+}
+
+WriteBehindChoice::Way other(WriteBehindChoice::Way way) {
+  using Way = WriteBehindChoice::Way;
+  return way == Way::here ? Way::behind : Way::here;
+}
+
+}  // namespace
+
+void WriteBehindChoice::block_left(Duration filling, Duration leaving) {
+  ++blocks_;
+  switch (phase_) {
+    case Phase::settling:
+      if (blocks_ == settling_blocks) begin(Phase::timing_kept, kept_);
+      break;
+    case Phase::timing_kept:
+      take_time(filling, leaving);
+      if (blocks_ < timed_blocks) break;
+      kept_time_ = typical_time(times_);
+      if (may_gain()) {
+        begin(Phase::settling_other, other(kept_));
+      } else {
+        rest();
+      }
+      break;
+    case Phase::settling_other:
+      if (blocks_ == settling_blocks) begin(Phase::timing_other, way_);
+      break;
+    case Phase::timing_other:
+      take_time(filling, leaving);
+      if (blocks_ == timed_blocks) judge();
+      break;
+    case Phase::resting:
+      if (blocks_ == rest_blocks_) begin(Phase::timing_kept, kept_);
+      break;
+  }
+}
+
+void WriteBehindChoice::write_here() {
+  kept_ = Way::here;
+  rest_blocks_ = shortest_rest;
+  begin(Phase::settling, Way::here);
+}
+
+void WriteBehindChoice::begin(Phase phase, Way way) {
+  phase_ = phase;
+  way_ = way;
+  blocks_ = 0;
+  filling_ = Duration{0};
+}
+
+void WriteBehindChoice::take_time(Duration filling, Duration leaving) {
+  times_[blocks_ - 1] = filling + leaving;
+  filling_ += filling;
+}
+
+// No more than the filling can be hidden.
+bool WriteBehindChoice::may_gain() const {
+  if (kept_ == Way::behind) return true;
+  const Duration all = std::accumulate(times_.begin(), times_.end(), Duration{0});
+  return filling_ * 100 > all * least_gain_percent;
+}
+
+void WriteBehindChoice::judge() {
+  const bool other_is_faster = typical_time(times_) * 100 < kept_time_ * (100 - least_gain_percent);
+  if (other_is_faster) {
+    kept_ = other(kept_);
+    rest_blocks_ = shortest_rest;
+  } else {
+    rest_blocks_ = std::min(rest_blocks_ * 2, longest_rest);
+  }
+  rest();
+}
+
+void WriteBehindChoice::rest() { begin(Phase::resting, kept_); }
+
+}  // namespace sluice

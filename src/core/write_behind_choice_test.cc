@@ -1,0 +1,104 @@
+// When a Writer hands its blocks over: times are given, so that nothing depends on the machine.
+#include "core/write_behind_choice.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace sluice::testing {
+namespace {
+
+using Duration = WriteBehindChoice::Duration;
+using Way = WriteBehindChoice::Way;
+
+// A program that fills blocks: what each way costs it, and which way each block took.
+struct Program {
+  Duration filling{100};
+  Duration writing_here{100};
+  Duration handing_over{20};
+
+  // The ways of `blocks` blocks, as letters: h for here, b for behind.
+  std::string run(std::size_t blocks) {
+    std::string ways;
+    for (std::size_t i = 0; i < blocks; ++i) {
+      const bool behind = choice.way() == Way::behind;
+      ways += behind ? 'b' : 'h';
+      choice.block_left(filling, hiccup + (behind ? handing_over : writing_here));
+      hiccup = Duration{0};
+    }
+    return ways;
+  }
+  Duration hiccup{0};  // of the next block
+  WriteBehindChoice choice = {};
+};
+
+std::size_t count(const std::string& ways, char way) {
+  return static_cast<std::size_t>(std::count(ways.begin(), ways.end(), way));
+}
+
+constexpr std::size_t trial = WriteBehindChoice::settling_blocks + WriteBehindChoice::timed_blocks;
+
+TEST(WriteBehindChoice, BeginsHereAndKeepsWhatIsFaster) {
+  Program program;
+  const std::string ways = program.run(200);
+  EXPECT_EQ(ways.substr(0, trial), std::string(trial, 'h'));
+  EXPECT_EQ(ways.substr(trial, 2 * trial), std::string(2 * trial, 'b'));
+  EXPECT_GE(count(ways, 'b'), 150u);
+}
+
+TEST(WriteBehindChoice, ReturnsFromATrialThatWasSlower) {
+  Program program{.handing_over = Duration{120}};
+  const std::string ways = program.run(200);
+  EXPECT_EQ(ways.substr(trial, trial), std::string(trial, 'b'));
+  EXPECT_EQ(ways.substr(2 * trial, WriteBehindChoice::shortest_rest),
+            std::string(WriteBehindChoice::shortest_rest, 'h'));
+}
+
+TEST(WriteBehindChoice, StaysHereWhenThereIsNoDifference) {
+  Program program{.handing_over = Duration{100}};
+  EXPECT_LE(count(program.run(10'000), 'b'), 10'000u / 50);
+}
+
+TEST(WriteBehindChoice, TriesLessAndLessWhatHasLost) {
+  Program program{.handing_over = Duration{120}};
+  EXPECT_LE(count(program.run(100'000), 'b'), 100'000u / 50);
+}
+
+TEST(WriteBehindChoice, TriesNothingWhereNothingCanBeHidden) {
+  Program program{.filling = Duration{2}, .writing_here = Duration{1000}};
+  EXPECT_EQ(count(program.run(1'000), 'b'), 0u);
+}
+
+TEST(WriteBehindChoice, FollowsAProgramThatChanges) {
+  Program program;
+  program.run(5'000);
+  program.handing_over = Duration{300};
+  EXPECT_GE(count(program.run(5'000), 'h'), 3'000u);
+  program.handing_over = Duration{20};
+  EXPECT_GE(count(program.run(5'000), 'b'), 3'000u);
+}
+
+TEST(WriteBehindChoice, IsNotMisledByOneSlowBlock) {
+  for (std::size_t slow = 0; slow < 3 * trial; ++slow) {
+    Program program;
+    program.run(slow);
+    program.hiccup = Duration{1'000'000};
+    program.run(1);
+    EXPECT_GE(count(program.run(200), 'b'), 120u) << "after a slow block " << slow;
+  }
+}
+
+TEST(WriteBehindChoice, WritesHereAtOnceWhenItIsTold) {
+  Program program;
+  program.run(100);
+  ASSERT_EQ(program.choice.way(), Way::behind);
+  for (int i = 0; i < 100; ++i) {
+    program.choice.write_here();
+    EXPECT_EQ(program.run(1), "h");
+  }
+  EXPECT_GE(count(program.run(200), 'b'), 120u) << "and looks again afterwards";
+}
+
+}  // namespace
+}  // namespace sluice::testing
