@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench/data.h"
-#include "bench/experiments/keep.h"
 #include "bench/experiments/overlap_rows.h"
 #include "bench/experiments/pattern_output.h"
 #include "bench/experiments/registry.h"
@@ -21,35 +19,6 @@ namespace sluice::bench {
 namespace {
 
 using SharedWork = std::shared_ptr<ValueWork>;
-
-template <unsigned times>
-std::uint64_t compute(const ValueWork& work) {
-  std::uint64_t sum = 0;
-  each_value<times>(work, [&](std::uint64_t value) {
-    keep(value);  // one by one, as in the rows that write
-    sum += value;
-  });
-  return sum;
-}
-
-template <unsigned times>
-void find_expected(ValueWork& work) {
-  work.sum = 0;
-  Hasher hasher;
-  std::vector<std::uint64_t> block;
-  block.reserve(user_buffer_bytes / value_bytes);
-  const auto hash_block = [&] {
-    hasher.update(block.data(), block.size() * value_bytes);
-    block.clear();
-  };
-  each_value<times>(work, [&](std::uint64_t value) {
-    if (block.size() == block.capacity()) hash_block();
-    block.push_back(value);
-    work.sum += value;
-  });
-  hash_block();
-  work.hash = hasher.digest();
-}
 
 void raw_write_to_slow_disk(const ValueWork& work) {
   SimulatedDisk disk = slow_disk(work);
@@ -72,7 +41,7 @@ Strategy strategy_of(const ValueRow& row, const SharedWork& work) {
       .operations = work->values,
       .prepare = {},
       .run = [run = row.run, work] { run(*work); },
-      .verify = [work] { expect_file(work->path, work->values * value_bytes, work->hash); },
+      .verify = [work] { expect_values(*work); },
   };
 }
 
@@ -81,11 +50,7 @@ Strategy compute_strategy(const SharedWork& work) {
   auto sum = std::make_shared<std::uint64_t>(0);
   Strategy strategy = strategy_of({"compute", Kind::limit, 0, nullptr}, work);
   strategy.run = [sum, work] { *sum = compute<times>(*work); };
-  strategy.verify = [sum, work] {
-    if (*sum == work->sum) return;
-    throw std::runtime_error(
-        fmt::format("the values have the sum {} instead of {}", *sum, work->sum));
-  };
+  strategy.verify = [sum, work] { expect_sum(*work, *sum); };
   return strategy;
 }
 

@@ -4,23 +4,28 @@
 #include <memory>
 
 #include "bench/experiments/file_targets.h"
-#include "bench/experiments/raw_read.h"  // WarmMemory
 
 namespace sluice::bench {
-namespace {
+std::unique_ptr<WarmMemory> warm_pattern_block() {
+  static_assert(raw_write_block_bytes % 65536 == 0, "every block of the pattern is the same");
+  auto block = std::make_unique<WarmMemory>(raw_write_block_bytes);
+  for (std::size_t i = 0; i < raw_write_block_bytes; ++i) {
+    block->data()[i] = static_cast<std::byte>(byte_at(i));
+  }
+  return block;
+}
 
-void write_in_blocks(const RawWrite& raw, const std::string& path, const WarmMemory& block) {
+void write_in_blocks(const std::string& path, std::uint64_t bytes, Finish finish,
+                     const WarmMemory& block) {
   RawOutput output(path);
-  for (std::uint64_t left = raw.bytes; left != 0;) {
+  for (std::uint64_t left = bytes; left != 0;) {
     const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(left, block.size()));
     output.write(block.data(), piece);
     left -= piece;
   }
-  if (raw.finish == Finish::durable) output.synchronize();
+  if (finish == Finish::durable) output.synchronize();
   output.close();
 }
-
-}  // namespace
 
 Strategy output_strategy(const OutputRow& row, const std::string& path, OutputSize size) {
   const std::uint64_t bytes = scaled_down(size.bytes, row.divisor);
@@ -37,7 +42,6 @@ Strategy output_strategy(const OutputRow& row, const std::string& path, OutputSi
 }
 
 Strategy raw_write_strategy(const RawWrite& raw) {
-  static_assert(raw_write_block_bytes % 65536 == 0, "every block of the pattern is the same");
   auto block = std::make_shared<std::unique_ptr<WarmMemory>>();
   const std::uint64_t pieces = (raw.bytes + raw_write_block_bytes - 1) / raw_write_block_bytes;
   return {
@@ -46,16 +50,12 @@ Strategy raw_write_strategy(const RawWrite& raw) {
       .buffer_bytes = raw_write_block_bytes,
       .bytes = raw.bytes * raw.paths.size(),
       .operations = pieces * raw.paths.size(),
-      .prepare =
-          [block] {
-            *block = std::make_unique<WarmMemory>(raw_write_block_bytes);
-            for (std::size_t i = 0; i < raw_write_block_bytes; ++i) {
-              (*block)->data()[i] = static_cast<std::byte>(byte_at(i));
-            }
-          },
+      .prepare = [block] { *block = warm_pattern_block(); },
       .run =
           [block, raw] {
-            for (const std::string& path : raw.paths) write_in_blocks(raw, path, **block);
+            for (const std::string& path : raw.paths) {
+              write_in_blocks(path, raw.bytes, raw.finish, **block);
+            }
           },
       .verify =
           [raw] {

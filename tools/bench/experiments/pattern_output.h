@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/data.h"
+#include "bench/experiments/raw_read.h"  // WarmMemory
 #include "bench/strategy.h"
 
 namespace sluice::bench {
@@ -48,6 +50,11 @@ struct RawWrite {
 };
 
 Strategy raw_write_strategy(const RawWrite& raw);
+
+// Its two parts, for limits of another shape: the block, and one file.
+std::unique_ptr<WarmMemory> warm_pattern_block();
+void write_in_blocks(const std::string& path, std::uint64_t bytes, Finish finish,
+                     const WarmMemory& block);
 
 // Calls put(byte_at(i)) for every i below `bytes`.
 template <typename Put>
