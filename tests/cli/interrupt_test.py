@@ -90,7 +90,7 @@ class Interrupt(CommandTest):
             self.inputs / "results.json")
         self.assertEqual(130, code)
         self.assertIn("\nwrite-lines: ", output)
-        self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){11}$")
+        self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){12}$")
         self.assertIn("\nSummary\n", output)
         self.assertNotIn("\nsync: ", output)
         self.assertIn("ended by signal 2", shown)
@@ -105,7 +105,7 @@ class Interrupt(CommandTest):
             "[2/2] sync", lambda process: os.killpg(process.pid, signal.SIGINT), "write-lines",
             "sync", "--size", "64K", "--runs", "20")
         self.assertEqual(130, code)
-        self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){11}$")
+        self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){12}$")
 
     def test_sigterm_to_the_command_alone_ends_its_child_too(self):
         code, output, _ = self.interrupted(

@@ -9,6 +9,7 @@ from sluice_command import CommandTest
 
 KINDS = {"limit", "baseline", "peer", "sluice"}
 SPREADS = ["wall_s", "user_s", "sys_s", "sleep_s"]
+COUNTS = ["page_faults", "voluntary_switches", "involuntary_switches"]
 
 
 def strategies_listed(text):
@@ -64,7 +65,7 @@ class Tables(CommandTest):
         self.assertNotIn("FAILED", result.stdout)
         for kind, strategy in listed:
             self.assertRegex(result.stdout,
-                             rf"(?m)^  {re.escape(strategy)}( \*)? +{kind}( +[-\d.KMG]+){{11}}$")
+                             rf"(?m)^  {re.escape(strategy)}( \*)? +{kind}( +[-\d.KMG]+){{12}}$")
         self.assertIn("\nSummary\n", result.stdout)
 
     def test_bytes(self):
@@ -169,7 +170,7 @@ class Json(CommandTest):
         self.assertIsInstance(row["group"], str)
         self.assertIs(True, row["verified"])
         self.assertIsInstance(row["scaled"], bool)
-        for count in ["buffer_bytes", "operations", "bytes", "syscalls", "page_faults"]:
+        for count in ["buffer_bytes", "operations", "bytes", "syscalls", *COUNTS]:
             self.assertIsInstance(row[count], int)
         self.assertGreater(row["peak_rss_bytes"], 100_000)
         for name in SPREADS:
@@ -184,7 +185,7 @@ class Json(CommandTest):
         self.assertEqual(row["wall_s"]["min"], min(walls))
         self.assertEqual(row["wall_s"]["max"], max(walls))
         for each in row["rounds"]:
-            self.assertTrue({*SPREADS, "syscalls", "page_faults", "peak_rss_bytes"} <= set(each))
+            self.assertTrue({*SPREADS, *COUNTS, "syscalls", "peak_rss_bytes"} <= set(each))
 
     def test_ratios_follow_from_the_rounds(self):
         results = self.results("write-lines", "--size", "1M", "--runs", "1")

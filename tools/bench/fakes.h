@@ -36,6 +36,8 @@ inline Row fake_row(std::string name, Kind kind, std::uint64_t bytes,
     measurement.wall_s = seconds;
     measurement.user_s = seconds / 2;
     measurement.syscalls = 7;
+    measurement.voluntary_switches = 3;
+    measurement.involuntary_switches = 2;
     measurement.peak_rss_bytes = 1 << 20;
     row.rounds.push_back(measurement);
   }

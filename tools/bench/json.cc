@@ -45,6 +45,8 @@ Json json_of(const Measurement& round) {
           {"sleep_s", round.sleep_s},
           {"syscalls", or_null(round.syscalls)},
           {"page_faults", round.page_faults},
+          {"voluntary_switches", round.voluntary_switches},
+          {"involuntary_switches", round.involuntary_switches},
           {"peak_rss_bytes", round.peak_rss_bytes},
           {"latency_s", json_of(round.latency)}};
 }
@@ -56,6 +58,8 @@ void add_figures(Json& json, const Row& row) {
   json["sleep_s"] = json_of(row.sleep_s);
   json["syscalls"] = or_null(row.syscalls);
   json["page_faults"] = row.page_faults;
+  json["voluntary_switches"] = row.voluntary_switches;
+  json["involuntary_switches"] = row.involuntary_switches;
   json["peak_rss_bytes"] = row.peak_rss_bytes;
   json["latency_s"] = json_of(row.latency);
   json["ratio_to_limit"] = or_null(row.ratio_to_limit);

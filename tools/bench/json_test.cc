@@ -72,6 +72,8 @@ TEST(JsonOutput, HoldsEveryFigureOfARow) {
   EXPECT_EQ(row["sys_s"]["median"], 0.0);
   EXPECT_EQ(row["sleep_s"]["median"], 0.0);
   EXPECT_EQ(row["syscalls"], 7);
+  EXPECT_EQ(row["voluntary_switches"], 3);
+  EXPECT_EQ(row["involuntary_switches"], 2);
   EXPECT_EQ(row["peak_rss_bytes"], 1 << 20);
   EXPECT_EQ(row["ratio_to_limit"], 1.5);
   EXPECT_EQ(row["ratio_to_baseline"], 4.0);
@@ -87,6 +89,8 @@ TEST(JsonOutput, KeepsEveryRound) {
   EXPECT_EQ(rounds[1]["wall_s"], 2.0);
   EXPECT_EQ(rounds[1]["user_s"], 1.0);
   EXPECT_EQ(rounds[1]["syscalls"], 7);
+  EXPECT_EQ(rounds[1]["voluntary_switches"], 3);
+  EXPECT_EQ(rounds[1]["involuntary_switches"], 2);
 }
 
 TEST(JsonOutput, GivesARowThatFailedNoFigures) {

@@ -133,6 +133,8 @@ Measurement measure_run(const Strategy& strategy) {
   result.sleep_s = std::max(0.0, result.wall_s - thread_s);
   result.page_faults = static_cast<std::uint64_t>(after.ru_minflt - before.ru_minflt +
                                                   after.ru_majflt - before.ru_majflt);
+  result.voluntary_switches = static_cast<std::uint64_t>(after.ru_nvcsw - before.ru_nvcsw);
+  result.involuntary_switches = static_cast<std::uint64_t>(after.ru_nivcsw - before.ru_nivcsw);
   return result;
 }
 

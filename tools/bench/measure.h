@@ -25,6 +25,10 @@ struct Measurement {
   // open, lseek and fsync are not in it. Nothing where the kernel does not count.
   std::optional<std::uint64_t> syscalls;
   std::uint64_t page_faults = 0;
+  // How often a thread of the process gave its processor up, because it had to wait, and how often
+  // it lost it to another thread.
+  std::uint64_t voluntary_switches = 0;
+  std::uint64_t involuntary_switches = 0;
   // Most memory of the whole process at any moment of the timed part, what prepare() holds
   // included.
   std::uint64_t peak_rss_bytes = 0;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -149,6 +150,32 @@ TEST_F(Measure, CountsPageFaults) {
     for (std::size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
   });
   EXPECT_GE(measure(strategy).measurement->page_faults, 100u);
+}
+
+TEST_F(Measure, CountsHowOftenAThreadWaits) {
+  const Strategy waits = fake_strategy("waits", Kind::peer, [] {
+    for (int i = 0; i < 50; ++i) ::usleep(1000);
+  });
+  EXPECT_GE(measure(waits).measurement->voluntary_switches, 50u);
+  const Strategy nothing = fake_strategy("nothing", Kind::peer);
+  EXPECT_LT(measure(nothing).measurement->voluntary_switches, 50u);
+}
+
+TEST_F(Measure, CountsHowOftenAThreadLosesItsProcessor) {
+  Strategy strategy = fake_strategy("fake", Kind::peer, [] {
+    std::thread other([] { spin(0.2); });
+    spin(0.2);
+    other.join();
+  });
+  strategy.prepare = [] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(::sched_getcpu()), &one);
+    if (::sched_setaffinity(0, sizeof(one), &one) != 0) throw std::runtime_error("no affinity");
+  };
+  const Outcome outcome = measure(strategy);
+  ASSERT_TRUE(outcome.measurement) << outcome.error;
+  EXPECT_GE(outcome.measurement->involuntary_switches, 2u);
 }
 
 TEST_F(Measure, BringsTheTextOfAnExceptionFromEachPart) {

@@ -54,6 +54,11 @@ std::vector<double> over_rounds(const Row& row, Figure figure) {
   return values;
 }
 
+std::uint64_t median_count(const Row& row, std::uint64_t Measurement::*count) {
+  return static_cast<std::uint64_t>(median_of(
+      over_rounds(row, [&](const Measurement& m) { return static_cast<double>(m.*count); })));
+}
+
 std::optional<std::uint64_t> median_calls(const Row& row) {
   std::vector<double> calls;
   for (const Measurement& round : row.rounds) {
@@ -81,8 +86,9 @@ void compute_costs(Row& row) {
   row.sys_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.sys_s; }));
   row.sleep_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.sleep_s; }));
   row.syscalls = median_calls(row);
-  row.page_faults = static_cast<std::uint64_t>(median_of(
-      over_rounds(row, [](const Measurement& m) { return static_cast<double>(m.page_faults); })));
+  row.page_faults = median_count(row, &Measurement::page_faults);
+  row.voluntary_switches = median_count(row, &Measurement::voluntary_switches);
+  row.involuntary_switches = median_count(row, &Measurement::involuntary_switches);
   row.latency = median_latency(row);
   row.peak_rss_bytes =
       std::ranges::max(row.rounds, {}, &Measurement::peak_rss_bytes).peak_rss_bytes;

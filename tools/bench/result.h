@@ -25,9 +25,11 @@ struct Row {
   // From here on by compute_figures().
   bool scaled = false;  // moved fewer bytes than the group's largest row
   Spread wall_s, user_s, sys_s, sleep_s;
-  std::optional<std::uint64_t> syscalls;  // median
-  std::uint64_t page_faults = 0;          // median
-  std::uint64_t peak_rss_bytes = 0;       // most of all rounds
+  std::optional<std::uint64_t> syscalls;   // median
+  std::uint64_t page_faults = 0;           // median
+  std::uint64_t voluntary_switches = 0;    // median
+  std::uint64_t involuntary_switches = 0;  // median
+  std::uint64_t peak_rss_bytes = 0;        // most of all rounds
   // Medians of the rounds, of each percentile by itself. Nothing where no operations were noted.
   std::optional<Latency> latency;
   // Medians of the per-round ratios, per byte moved. Nothing where limit or baseline failed.

@@ -77,7 +77,7 @@ TEST(Result, AFailedLimitOrBaselineLeavesNoRatioToIt) {
   EXPECT_FALSE(group.rows[2].ratio_to_limit) << "a failed row has no figures of its own";
 }
 
-TEST(Result, MemoryIsTheMostAndCallsTheMedianOfTheRounds) {
+TEST(Result, MemoryIsTheMostAndCountsAreTheMediansOfTheRounds) {
   GroupResult group{"write", "", {fake_row("limit", Kind::limit, 100, {1.0, 2.0, 3.0})}};
   Row& row = group.rows[0];
   row.rounds[0].peak_rss_bytes = 5;
@@ -86,9 +86,17 @@ TEST(Result, MemoryIsTheMostAndCallsTheMedianOfTheRounds) {
   row.rounds[0].syscalls = 10;
   row.rounds[1].syscalls = 30;
   row.rounds[2].syscalls = 12;
+  row.rounds[0].voluntary_switches = 4;
+  row.rounds[1].voluntary_switches = 1;
+  row.rounds[2].voluntary_switches = 2;
+  row.rounds[0].involuntary_switches = 9;
+  row.rounds[1].involuntary_switches = 8;
+  row.rounds[2].involuntary_switches = 5;
   compute_figures(group);
   EXPECT_EQ(row.peak_rss_bytes, 9u);
   EXPECT_EQ(*row.syscalls, 12u);
+  EXPECT_EQ(row.voluntary_switches, 2u);
+  EXPECT_EQ(row.involuntary_switches, 8u);
   EXPECT_DOUBLE_EQ(row.wall_s.min, 1.0);
   EXPECT_DOUBLE_EQ(row.wall_s.max, 3.0);
 

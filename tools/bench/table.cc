@@ -39,12 +39,13 @@ std::string per_operation(const Row& row) {
 using Output = std::back_insert_iterator<std::string>;
 
 constexpr double disturbed_below = 0.8;
-constexpr auto columns = "{:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>8} {:>11} {:>7} {:>8} {:>10}\n";
+constexpr auto columns =
+    "{:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>8} {:>11} {:>8} {:>7} {:>8} {:>10}\n";
 
 void add_head(Output out, std::size_t name_width) {
   fmt::format_to(out, "  {:<{}} {:<8}", "strategy", name_width, "kind");
   fmt::format_to(out, fmt::runtime(columns), "buffer", "MB/s", "ns/op", "wall s", "user s", "sys s",
-                 "sleep s", "calls", "peak", "x limit", "x baseline");
+                 "sleep s", "calls", "switches", "peak", "x limit", "x baseline");
 }
 
 void add_row(Output out, std::size_t name_width, const Row& row) {
@@ -59,6 +60,7 @@ void add_row(Output out, std::size_t name_width, const Row& row) {
                  per_second(row), per_operation(row), seconds(row.wall_s.median),
                  seconds(row.user_s.median), seconds(row.sys_s.median), seconds(row.sleep_s.median),
                  row.syscalls ? fmt::format("{}", *row.syscalls) : "-",
+                 row.voluntary_switches + row.involuntary_switches,
                  format_bytes_short(row.peak_rss_bytes), times(row.ratio_to_limit),
                  times(row.ratio_to_baseline));
 }
@@ -151,8 +153,10 @@ std::string table_heading(const Report& report) {
   text += ratio_definitions();
   text +=
       "Times are medians; user and sys are those of all threads; sleep is the time in which the\n"
-      "calling thread was not running; calls are those of the read and write family; peak is the\n"
-      "most memory of the process; 1 MB is 1,000,000 bytes, K and M are multiples of 1024.\n";
+      "calling thread was not running; calls are those of the read and write family; switches are\n"
+      "how often a thread gave its processor up or lost it; peak is the most memory of the "
+      "process;\n"
+      "1 MB is 1,000,000 bytes, K and M are multiples of 1024.\n";
   return text;
 }
 

@@ -45,13 +45,13 @@ TEST(Table, ShowsEveryFigureOfARowUnderItsHead) {
   EXPECT_THAT(
       words_of_line(table, "strategy"),
       ElementsAre("strategy", "kind", "buffer", "MB/s", "ns/op", "wall", "s", "user", "s", "sys",
-                  "s", "sleep", "s", "calls", "peak", "x", "limit", "x", "baseline"));
+                  "s", "sleep", "s", "calls", "switches", "peak", "x", "limit", "x", "baseline"));
   EXPECT_THAT(words_of_line(table, "sluice put"),
               ElementsAre("sluice", "put", "sluice", "256K", "1.0", "100000000", "1.000", "0.5000",
-                          "0.0000", "0.0000", "7", "1M", "2.00", "8.00"));
+                          "0.0000", "0.0000", "7", "5", "1M", "2.00", "8.00"));
   EXPECT_THAT(words_of_line(table, "raw write"),
               ElementsAre("raw", "write", "limit", "-", "2.0", "50000000", "0.5000", "0.2500",
-                          "0.0000", "0.0000", "7", "1M", "1.00", "16.0"));
+                          "0.0000", "0.0000", "7", "5", "1M", "1.00", "16.0"));
 }
 
 TEST(Table, ShowsHowLongSingleOperationsTook) {
@@ -109,7 +109,7 @@ TEST(Table, SaysADashForWhatIsNotKnown) {
   row.operations = 0;
   EXPECT_THAT(words_of_line(table_of(unknown), "sluice put"),
               ElementsAre("sluice", "put", "sluice", "256K", "1.0", "-", "1.000", "0.5000",
-                          "0.0000", "0.0000", "-", "1M", "-", "8.00"));
+                          "0.0000", "0.0000", "-", "5", "1M", "-", "8.00"));
 }
 
 TEST(Table, HeadingNamesTheMachineAndDefinesTheRatios) {

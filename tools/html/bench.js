@@ -101,6 +101,8 @@ const columns = [
   { name: "waiting", number: true, text: median("sleep_s") },
   { name: "system calls", number: true,
     text: figure((row) => row.syscalls === null ? "" : formatCount(row.syscalls)) },
+  { name: "switches", number: true,
+    text: figure((row) => formatCount(row.voluntary_switches + row.involuntary_switches)) },
 ];
 
 function figuresOf(title, rows) {
