@@ -28,7 +28,8 @@ class Information(CommandTest):
         self.expect_ok(result)
         names = [line.split()[0] for line in result.stdout.splitlines()]
         self.assertEqual({"bytes", "sync", "read-whole", "read-lines", "write-lines", "console",
-                          "overlap", "mixed", "replay", "small-files", "memory"}, set(names))
+                          "overlap", "many-writers", "mixed", "replay", "small-files",
+                          "memory"}, set(names))
 
     def test_list_of_an_experiment_names_its_strategies(self):
         result = self.bench("--list", "bytes")
@@ -88,6 +89,9 @@ class Tables(CommandTest):
 
     def test_overlap(self):
         self.expect_all_rows("overlap")
+
+    def test_many_writers(self):
+        self.expect_all_rows("many-writers")
 
     def test_mixed(self):
         self.expect_all_rows("mixed")

@@ -15,6 +15,8 @@ std::span<const RegisteredExperiment> registry() {
       RegisteredExperiment{"console", "standard input and output through pipes",
                            console_experiment},
       RegisteredExperiment{"overlap", "computing and writing at once", overlap_experiment},
+      RegisteredExperiment{"many-writers", "several threads, a file for each",
+                           many_writers_experiment},
       RegisteredExperiment{"mixed", "small and large writes interleaved", mixed_experiment},
       RegisteredExperiment{"replay", "the recorded write sizes of a real program (replay FILE)",
                            replay_experiment},

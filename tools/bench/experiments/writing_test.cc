@@ -23,8 +23,9 @@ namespace {
 
 using testing::ScratchDirectory;
 
-constexpr std::string_view writing_ids[] = {"bytes", "sync",   "write-lines", "overlap",
-                                            "mixed", "replay", "small-files", "memory"};
+constexpr std::string_view writing_ids[] = {"bytes",   "sync",         "write-lines",
+                                            "overlap", "many-writers", "mixed",
+                                            "replay",  "small-files",  "memory"};
 
 // Rows that only compute, copy or read: no file is there after them that was not there before.
 bool leaves_a_file(const Experiment::Group& group, const Strategy& strategy) {
@@ -143,7 +144,7 @@ TEST_P(FullDisk, IsToldByEveryRowThatWrites) {
       find_experiment(GetParam())->factory(settings_for(scratch.path(), 300'000));
   if (experiment.set_up) experiment.set_up();
   for (const char* name : {"bytes.out", "sync.out", "write-lines.out", "write-lines-0.out",
-                           "overlap.out", "pieces.out", "memory.out"}) {
+                           "overlap.out", "many-writers-0.out", "pieces.out", "memory.out"}) {
     std::filesystem::create_symlink("/dev/full", scratch.file(name));
   }
   for_each_row(experiment, [](const Experiment::Group& group, const Strategy& strategy) {
@@ -157,8 +158,8 @@ TEST_P(FullDisk, IsToldByEveryRowThatWrites) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Experiments, FullDisk,
-                         ::testing::Values("bytes", "sync", "write-lines", "overlap", "mixed",
-                                           "memory"),
+                         ::testing::Values("bytes", "sync", "write-lines", "overlap",
+                                           "many-writers", "mixed", "memory"),
                          test_name_of);
 
 // ---- bytes ----
