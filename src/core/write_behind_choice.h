@@ -21,7 +21,7 @@ class WriteBehindChoice {
 
   // So many blocks of each way are timed, and so many before them pass untimed, until the blocks
   // in flight are those of this way.
-  static constexpr std::size_t timed_blocks = 8;
+  static constexpr std::size_t timed_blocks = 16;
   static constexpr std::size_t settling_blocks = 4;
   // Blocks between two trials, at first and at most.
   static constexpr std::size_t shortest_rest = 32;
