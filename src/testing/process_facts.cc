@@ -39,6 +39,9 @@ std::istringstream stat_fields(pid_t thread) {
   return std::istringstream(line.substr(line.rfind(')') + 2));
 }
 
+// With or without an ear for signals, as when it waits for a frozen file system.
+bool is_asleep(char state) { return state == 'S' || state == 'D'; }
+
 }  // namespace
 
 pid_t this_thread() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
@@ -85,7 +88,8 @@ bool wait_until_asleep(pid_t thread) {
     ::usleep(moment_microseconds);
     char state_after = '?';
     stat_fields(thread) >> state_after;
-    if (state == 'S' && state_after == 'S' && context_switches(thread) == before) return true;
+    if (is_asleep(state) && is_asleep(state_after) && context_switches(thread) == before)
+      return true;
   }
   return false;
 }
