@@ -24,6 +24,8 @@ WRITE_BACK = "src/backend/write_back.h"
 SINK_WRITE = "src/core/sink_write.h"
 WRITER = "src/core/writer.cc"
 IN_FLIGHT = "src/core/blocks_in_flight.cc"
+ENGINE = "src/core/engine.cc"
+CHOICE = "src/core/write_behind_choice.cc"
 JOURNAL = "src/core/journal.cc"
 COMMIT = "src/core/group_commit.cc"
 RECORDS = "src/core/journal_records.cc"
@@ -36,6 +38,7 @@ ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*:DurableName.*:Un
 ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
 ON_JOURNALS = "Journal*"
 ON_FAILURES = "*Failures*:Writer.*:WriteBehind.*:WriterTarget.*"
+ON_WRITE_BEHIND = "WriteBehind*.*:StalledSink.*:WriterModel.*"
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
 UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
@@ -151,9 +154,9 @@ ORDER = [
              "return drain(writer) && emit(writer, data.first(data.size() - kept)) &&",
              "return emit(writer, data.first(data.size() - kept)) &&", ON_FAILURES),
     Mutation("a round is durable before its sync", COMMIT,
-             "  const Clock::time_point began = Clock::now();\n"
+             "  const os::Clock::time_point began = os::now();\n"
              "  Status status = write_and_sync(begin, bytes, sync);",
-             "  const Clock::time_point began = Clock::now();\n"
+             "  const os::Clock::time_point began = os::now();\n"
              "  durable_.store(taken_, std::memory_order_release);\n"
              "  Status status = write_and_sync(begin, bytes, sync);", ON_JOURNALS + ":Crash*"),
     Mutation("a write without a sync counts as durable", COMMIT,
@@ -309,7 +312,7 @@ LATCHING = [
              "  if (status_.ok()) {\n    Status status = sink_->publish();",
              "  {\n    Status status = sink_->publish();", ON_REPLACING),
     Mutation("a block is written after one that failed", IN_FLIGHT,
-             "    failed = !failure_.ok();", "    failed = false;", ON_FAILURES),
+             "    if (failure_.ok()) {", "    {", ON_FAILURES),
     Mutation("write-behind forgets its failure", IN_FLIGHT,
              "if (!status.ok()) failure_ = std::move(status);", "", ON_FAILURES),
     Mutation("a Journal forgets its failure", COMMIT,
@@ -325,6 +328,26 @@ LATCHING = [
              "  if (durable_.load(std::memory_order_acquire) >= position) return {};\n"
              "  return status();\n}\n\nvoid GroupCommit::lead_next_round",
              "  return {};\n}\n\nvoid GroupCommit::lead_next_round", ON_JOURNALS),
+]
+
+# Who waits for whom, and who writes.
+WRITE_BEHIND = [
+    Mutation("write-behind begins while other threads keep the processors busy", WRITER,
+             "if (writing_threads(filled) >= os::processors()) choice_.write_here();", "",
+             ON_WRITE_BEHIND),
+    Mutation("one thread serves all Writers", "src/core/engine.h",
+             "most_threads = 2;", "most_threads = 1;", ON_WRITE_BEHIND),
+    Mutation("a block that the engine refused is exchanged all the same", IN_FLIGHT,
+             "    std::swap(job.block, block);\n    return false;", "    return false;",
+             ON_WRITE_BEHIND),
+    Mutation("the slower way is kept", CHOICE,
+             "  if (other_is_faster) {", "  if (!other_is_faster) {", ON_WRITE_BEHIND),
+    Mutation("one slow block decides", CHOICE,
+             "outliers = 1;", "outliers = 0;", ON_WRITE_BEHIND),
+    Mutation("what has lost is tried as often as before", CHOICE,
+             "std::min(rest_blocks_ * 2, longest_rest)", "shortest_rest", ON_WRITE_BEHIND),
+    Mutation("what cannot gain is tried", CHOICE,
+             "      if (may_gain()) {", "      if (true) {", ON_WRITE_BEHIND),
 ]
 
 # Signals.
@@ -447,13 +470,14 @@ GUARDS = [
              "begun_to_ = end;", "begun_to_ += every_bytes_;", ON_WRITERS),
 ]
 
-MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *INTERRUPTIONS, *GUARDS]
+MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS]
 
 GROUPS = {
     "Syncs left out": SYNCS,
     "Steps in another order": ORDER,
     "Errors that nobody looks at": ERRORS,
     "Failures that do not stay": LATCHING,
+    "Write-behind": WRITE_BEHIND,
     "Signals": INTERRUPTIONS,
     "What keeps others out, and what is kept": GUARDS,
 }
