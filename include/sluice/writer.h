@@ -106,7 +106,10 @@ class Writer {
 
   // Room for `bytes` bytes (at most options.block_bytes) to build data in place; commit() says how
   // many of them were used. Empty once the Writer has failed or when `bytes` is more than a block.
-  // Valid until the next call on this Writer.
+  // Valid until the next call on this Writer that writes, flushes, commits or reserves.
+  // A commit of more bytes than are reserved, after such a call too, is a mistake of the program:
+  // none of them leaves, and the Writer fails with EINVAL (where the library was built without
+  // NDEBUG, an assertion ends the program).
   MutableBytes reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 
@@ -147,6 +150,10 @@ class Writer {
   std::byte* begin_ = nullptr;
   std::byte* cursor_ = nullptr;
   std::byte* limit_ = nullptr;
+  // What reserve() gave. It counts for as long as the cursor is there, so that put and write need
+  // not end it.
+  const std::byte* reserved_at_ = nullptr;
+  std::size_t reserved_bytes_ = 0;
   std::unique_ptr<Core> core_;
 };
 
@@ -169,11 +176,13 @@ inline bool Writer::write(const void* data, std::size_t bytes) {
 inline MutableBytes Writer::reserve(std::size_t bytes) {
   if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
     return reserve_slow(bytes);
+  reserved_at_ = cursor_;
+  reserved_bytes_ = bytes;
   return {cursor_, bytes};
 }
 
 inline void Writer::commit(std::size_t bytes) {
-  if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
+  if (cursor_ != reserved_at_ || bytes > reserved_bytes_) [[unlikely]]
     return commit_slow(bytes);
   cursor_ += bytes;
 }

@@ -1,6 +1,7 @@
 #include "sluice/writer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <optional>
 #include <utility>
@@ -106,6 +107,9 @@ class Writer::Core {
   bool hand_over(Writer& writer);
   bool may_write_behind();
   bool drain(Writer& writer);
+  std::size_t reserved_bytes(const Writer& writer) const;
+  static void end_reservation(Writer& writer);
+  void refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved);
   bool sync_each_write(Writer& writer);
   Status close_sink(Writer& writer);
   Status sync_directory_again();
@@ -144,6 +148,7 @@ bool Writer::Core::fail(Writer& writer, Status status) {
 void Writer::Core::drop_window(Writer& writer) {
   begin_position_ += static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   writer.begin_ = writer.cursor_ = writer.limit_ = nullptr;
+  end_reservation(writer);
   block_ = Block();
 }
 
@@ -181,6 +186,7 @@ void Writer::Core::place_window(Writer& writer, std::size_t pending) {
   const auto beyond_page = static_cast<std::size_t>(begin_position_ % page_bytes);
   writer.begin_ = block_.data();
   writer.cursor_ = writer.begin_ + pending;
+  end_reservation(writer);
   writer.limit_ = std::max(writer.cursor_, block_.end() - (align ? beyond_page : 0));
   if (!has_window_) writer.limit_ = writer.cursor_;
 }
@@ -311,6 +317,7 @@ bool Writer::Core::drain(Writer& writer) {
 }
 
 MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
+  end_reservation(writer);
   if (bytes > options_.block_bytes || !prepare(writer)) return {};
   const auto room = [&] { return static_cast<std::size_t>(block_.end() - writer.cursor_); };
   while (room() < bytes) {
@@ -323,27 +330,47 @@ MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
   }
   // Past the page boundary where the window would have ended, if need be.
   if (has_window_) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
+  // Where it has none, commit() is to come here: it looks for this place, and finds the cursor.
+  writer.reserved_at_ = has_window_ ? writer.cursor_ : nullptr;
+  writer.reserved_bytes_ = bytes;
   return {writer.cursor_, bytes};
 }
 
 // Bytes that stand behind the cursor already, where reserve() had them built. Gets here when the
 // window has no room; or by mistake.
 void Writer::Core::commit(Writer& writer, std::size_t bytes) {
-  if (!is_usable(writer)) return;
-  if (has_window_ || bytes > static_cast<std::size_t>(block_.end() - writer.cursor_)) {
-    if (!drain(writer)) return;
-    fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_,
-                                 "commit of more bytes than reserve gave"));
-    return;
+  if (bytes == 0 || !is_usable(writer)) return;
+  if (const std::size_t reserved = reserved_bytes(writer); bytes > reserved) {
+    return refuse_commit(writer, bytes, reserved);
   }
   const ConstBytes built(writer.cursor_, bytes);
   const bool has_line = std::find(built.begin(), built.end(), std::byte{'\n'}) != built.end();
   place_window(writer, static_cast<std::size_t>(writer.cursor_ - writer.begin_) + bytes);
   if (durability_ == Durability::every_write) {
-    if (bytes > 0 && emit(writer, {})) sync_each_write(writer);
+    if (emit(writer, {})) sync_each_write(writer);
   } else if (has_line) {
     emit(writer, {});
   }
+}
+
+// Without a window no byte gets past this class: a reservation that was not ended still counts.
+std::size_t Writer::Core::reserved_bytes(const Writer& writer) const {
+  return has_window_ && writer.reserved_at_ != writer.cursor_ ? 0 : writer.reserved_bytes_;
+}
+
+void Writer::Core::end_reservation(Writer& writer) {
+  writer.reserved_at_ = nullptr;
+  writer.reserved_bytes_ = 0;
+}
+
+// The assertion stands here because in the header the program's own NDEBUG would decide, and two of
+// its files could have two definitions of one function.
+void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved) {
+  assert(!"sluice::Writer::commit of more bytes than are reserved");
+  if (!drain(writer)) return;
+  const std::string reason = "commit of " + std::to_string(bytes) + " bytes where " +
+                             std::to_string(reserved) + " are reserved";
+  fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_, reason));
 }
 
 // A Sink whose writes are durable by themselves has nothing left to do here. Where bytes cannot be
@@ -438,6 +465,8 @@ Writer::Writer(Writer&& other) noexcept
     : begin_(std::exchange(other.begin_, nullptr)),
       cursor_(std::exchange(other.cursor_, nullptr)),
       limit_(std::exchange(other.limit_, nullptr)),
+      reserved_at_(std::exchange(other.reserved_at_, nullptr)),
+      reserved_bytes_(std::exchange(other.reserved_bytes_, 0)),
       core_(std::move(other.core_)) {}
 
 Writer& Writer::operator=(Writer&& other) noexcept {
@@ -446,6 +475,8 @@ Writer& Writer::operator=(Writer&& other) noexcept {
   begin_ = std::exchange(other.begin_, nullptr);
   cursor_ = std::exchange(other.cursor_, nullptr);
   limit_ = std::exchange(other.limit_, nullptr);
+  reserved_at_ = std::exchange(other.reserved_at_, nullptr);
+  reserved_bytes_ = std::exchange(other.reserved_bytes_, 0);
   core_ = std::move(other.core_);
   return *this;
 }

@@ -368,19 +368,6 @@ TEST(Writer, MakesDoWithTheMemoryThereIs) {
   EXPECT_EQ(std::filesystem::file_size(path), 300u << 20);
 }
 
-TEST(Writer, RefusesACommitOfMoreThanWasReserved) {
-  std::string target;
-  Writer writer;
-  ASSERT_TRUE(writer.open(make_memory_sink(target), {.block_bytes = 16}).ok());
-  EXPECT_TRUE(writer.write("0123"));
-  ASSERT_EQ(writer.reserve(4).size(), 4u);
-  writer.commit(1'000'000);
-  EXPECT_FALSE(writer.status().ok());
-  EXPECT_EQ(writer.status().offset(), target.size()) << "the first byte that is not there";
-  EXPECT_FALSE(writer.write("x"));
-  EXPECT_FALSE(writer.close().ok());
-}
-
 TEST(Writer, KeepsTheReasonThatASinkGives) {
   class Refusing final : public Sink {
    public:

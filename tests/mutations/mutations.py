@@ -39,6 +39,7 @@ ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
 ON_JOURNALS = "Journal*"
 ON_FAILURES = "*Failures*:Writer.*:WriteBehind.*:WriterTarget.*"
 ON_WRITE_BEHIND = "WriteBehind*.*:StalledSink.*:WriterModel.*"
+ON_FAILURES = "*Failures*:Writer.*:WriterReserve.*:WriteBehind.*:WriterTarget.*"
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
 UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
@@ -468,6 +469,13 @@ GUARDS = [
              ON_REPLACING),
     Mutation("write-back begins over other bytes", WRITE_BACK,
              "begun_to_ = end;", "begun_to_ += every_bytes_;", ON_WRITERS),
+    Mutation("a commit takes what is no longer reserved", WRITER,
+             "return has_window_ && writer.reserved_at_ != writer.cursor_ ? 0 : "
+             "writer.reserved_bytes_;", "return writer.reserved_bytes_;", ON_FAILURES),
+    Mutation("a commit takes more than is reserved", WRITER,
+             "bytes > reserved) {", "bytes > reserved && false) {", ON_FAILURES),
+    Mutation("a reservation outlives what is written line by line", WRITER,
+             "  end_reservation(writer);\n  writer.limit_", "  writer.limit_", ON_FAILURES),
 ]
 
 MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS]

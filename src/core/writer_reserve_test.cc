@@ -1,0 +1,125 @@
+// Building in place: what commit() takes, and what it refuses.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "sluice/writer.h"
+#include "testing/recording_sink.h"
+
+namespace sluice::testing {
+namespace {
+
+using Steps = std::function<void(Writer&)>;
+
+// Where a window serves a Writer, and where every byte has to be looked at.
+enum class Looking : std::uint8_t { at_blocks, at_lines, at_every_write };
+constexpr Looking lookings[] = {Looking::at_blocks, Looking::at_lines, Looking::at_every_write};
+
+// Opens, takes the steps, of which the last is a mistake of the program, and closes.
+Status status_after(Looking looking, const std::shared_ptr<Recording>& recording,
+                    const Steps& steps) {
+  recording->wants_lines = looking == Looking::at_lines;
+  const bool every_write = looking == Looking::at_every_write;
+  Writer writer;
+  Status status =
+      writer.open(std::make_unique<RecordingSink>(recording),
+                  {.durability = every_write ? Durability::every_write : Durability::none});
+  EXPECT_TRUE(status.ok());
+  steps(writer);
+  EXPECT_FALSE(writer.write("x"));
+  return writer.close();
+}
+
+// In a debug build of the library the mistake ends the program; otherwise the Writer fails for this
+// reason, and nothing of what was committed leaves.
+void expect_refused(Looking looking, const std::string& reason, const Steps& steps) {
+  const auto recording = std::make_shared<Recording>();
+#ifdef NDEBUG
+  const Status status = status_after(looking, recording, steps);
+  EXPECT_EQ(status.code().value(), EINVAL) << status.message();
+  EXPECT_TRUE(status.message().ends_with(reason)) << status.message();
+  EXPECT_EQ(status.offset(), recording->bytes().size()) << "the first byte that is not there";
+  EXPECT_TRUE(std::string("0123").starts_with(recording->bytes())) << recording->bytes();
+#else
+  EXPECT_DEATH(static_cast<void>(status_after(looking, recording, steps)),
+               "commit of more bytes than are reserved")
+      << reason;
+#endif
+}
+
+void reserve_and_fill(Writer& writer, std::size_t bytes) {
+  const MutableBytes room = writer.reserve(bytes);
+  EXPECT_EQ(room.size(), bytes);
+  std::fill(room.begin(), room.end(), std::byte{'0'});
+}
+
+TEST(WriterReserve, RefusesACommitOfMoreThanIsReserved) {
+  for (const Looking looking : lookings) {
+    expect_refused(looking, ": commit of 500 bytes where 10 are reserved", [](Writer& writer) {
+      writer.write("0123");
+      reserve_and_fill(writer, 10);
+      writer.commit(500);
+    });
+    expect_refused(looking, ": commit of 11 bytes where 10 are reserved", [](Writer& writer) {
+      reserve_and_fill(writer, 10);
+      writer.commit(11);
+    });
+    expect_refused(looking, " bytes where 10 are reserved", [](Writer& writer) {
+      reserve_and_fill(writer, 10);
+      writer.commit(static_cast<std::size_t>(-1));  // an error of snprintf, say
+    });
+    expect_refused(looking, ": commit of 1 bytes where 0 are reserved",
+                   [](Writer& writer) { writer.commit(1); });
+  }
+}
+
+TEST(WriterReserve, RefusesACommitOfWhatIsNoLongerReserved) {
+  const Steps calls[] = {[](Writer& writer) { writer.commit(1); },
+                         [](Writer& writer) { writer.put('0'); },
+                         [](Writer& writer) { writer.write("0123"); },
+                         [](Writer& writer) { static_cast<void>(writer.flush()); },
+                         [](Writer& writer) { EXPECT_TRUE(writer.reserve(1 << 30).empty()); },
+                         [](Writer& writer) { EXPECT_TRUE(writer.reserve(0).empty()); }};
+  for (const Looking looking : lookings) {
+    for (const Steps& call : calls) {
+      expect_refused(looking, ": commit of 2 bytes where 0 are reserved", [&](Writer& writer) {
+        reserve_and_fill(writer, 10);
+        call(writer);
+        writer.commit(2);
+      });
+    }
+  }
+}
+
+TEST(WriterReserve, TakesAnyPartOfWhatIsReserved) {
+  for (const std::size_t used : {0u, 1u, 9u, 10u}) {
+    const auto recording = std::make_shared<Recording>();
+    Writer writer;
+    ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+    reserve_and_fill(writer, 10);
+    writer.commit(used);
+    writer.commit(0);
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(recording->bytes(), std::string(used, '0'));
+  }
+}
+
+TEST(WriterReserve, MovesWithTheWriter) {
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+  reserve_and_fill(writer, 3);
+  Writer other(std::move(writer));
+  Writer third;
+  third = std::move(other);
+  third.commit(2);
+  EXPECT_TRUE(third.close().ok());
+  EXPECT_EQ(recording->bytes(), "00");
+}
+
+}  // namespace
+}  // namespace sluice::testing
