@@ -3,8 +3,10 @@
 // A Status is either ok or a failure that names the operation, the path, the byte offset (where one
 // makes sense) and the operating system's error code. Its message reads
 // `write /data/run.bin at byte 1048576: No space left on device`.
-// Copying is cheap (one shared pointer) and an ok Status allocates nothing. Immutable after
-// construction, so one object may be read from several threads.
+// Copying is cheap (one shared pointer) and an ok Status allocates nothing. A failure needs memory
+// for its path and reason alone: where there is none, it has operation, code and offset all the same,
+// and its message says so. Immutable after construction, so one object may be read from several
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -43,15 +45,15 @@ class [[nodiscard]] Status {
   // `reason`, when not empty, stands in the message in place of the code's own text.
   static Status failure(Operation operation, std::string_view path, int code,
                         std::optional<std::uint64_t> offset = std::nullopt,
-                        std::string_view reason = {});
+                        std::string_view reason = {}) noexcept;
 
   // The same failure at another offset; an ok Status stays ok.
-  Status at(std::uint64_t offset) const;
+  Status at(std::uint64_t offset) const noexcept;
 
-  bool ok() const noexcept { return failure_ == nullptr; }
+  bool ok() const noexcept { return !failed_; }
 
   // The following describe a failure. On an ok Status they give Operation::open, "", no offset,
-  // the zero code and "ok".
+  // the zero code and "ok". message() needs memory, and throws std::bad_alloc as std::string does.
   Operation operation() const noexcept;
   std::string_view path() const noexcept;
   std::optional<std::uint64_t> offset() const noexcept;
@@ -69,9 +71,15 @@ class [[nodiscard]] Status {
  private:
   // The message, but for the code's text, which std::system_error puts behind it.
   std::string without_code() const;
+  bool has_reason() const noexcept;
 
-  struct Failure;
-  std::shared_ptr<const Failure> failure_;
+  struct Text;
+  Operation operation_ = Operation::open;
+  bool failed_ = false;
+  bool has_offset_ = false;
+  int code_ = 0;
+  std::uint64_t offset_ = 0;
+  std::shared_ptr<const Text> text_;  // null when ok, and when there was no memory for it
 };
 
 }  // namespace sluice

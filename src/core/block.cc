@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "os/memory.h"
+
 namespace sluice {
 
 // Not aligned_alloc: for 256 KiB that of glibc maps and unmaps fresh pages every time, while malloc
@@ -12,7 +14,7 @@ Block Block::allocate(std::size_t bytes) noexcept {
   const bool aligned = bytes >= 4 * page_bytes;
   std::size_t room = aligned ? bytes + page_bytes : bytes;
   Block block;
-  block.memory_.reset(std::malloc(room));
+  block.memory_.reset(os::allocate_memory(room));
   if (!block) return block;
   void* data = block.memory_.get();
   if (aligned) std::align(page_bytes, bytes, data, room);  // cannot fail: there is a page to spare

@@ -43,10 +43,12 @@ std::byte* move_into_map(std::byte* old, std::size_t old_bytes, std::size_t byte
 
 }  // namespace
 
+void* allocate_memory(std::size_t bytes) noexcept { return calls().allocate(bytes); }
+
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes) {
   if (bytes > SIZE_MAX - huge_page_bytes) return nullptr;
   if (const std::size_t whole_bytes = round_up(bytes, page_bytes); !is_mapped(whole_bytes)) {
-    auto* memory = static_cast<std::byte*>(std::realloc(old, whole_bytes));
+    auto* memory = static_cast<std::byte*>(calls().reallocate(old, whole_bytes));
     if (memory != nullptr) bytes = whole_bytes;
     return memory;
   }

@@ -6,6 +6,9 @@
 
 namespace sluice::os {
 
+// Memory of malloc's: null when there is none. std::free() gives it back.
+void* allocate_memory(std::size_t bytes) noexcept;
+
 // Grows `old` (old_bytes long, as this function reported; null when there is none yet) to at least
 // `bytes`, keeping its contents; it may move. `bytes` becomes what there is, in whole pages. Null,
 // with `old` untouched, when there is no memory.

@@ -1,13 +1,11 @@
 #include "sluice/status.h"
 
 #include <array>
+#include <new>
 
 namespace sluice {
 
-struct Status::Failure {
-  Operation operation;
-  int code;
-  std::optional<std::uint64_t> offset;
+struct Status::Text {
   std::string path;
   std::string reason;
 };
@@ -20,45 +18,52 @@ std::string_view to_string(Operation operation) noexcept {
 }
 
 Status Status::failure(Operation operation, std::string_view path, int code,
-                       std::optional<std::uint64_t> offset, std::string_view reason) {
+                       std::optional<std::uint64_t> offset, std::string_view reason) noexcept {
   Status status;
-  status.failure_ = std::make_shared<const Failure>(
-      Failure{operation, code, offset, std::string(path), std::string(reason)});
+  status.operation_ = operation;
+  status.failed_ = true;
+  status.has_offset_ = offset.has_value();
+  status.code_ = code;
+  status.offset_ = offset.value_or(0);
+  try {
+    status.text_ = std::make_shared<const Text>(Text{std::string(path), std::string(reason)});
+  } catch (const std::bad_alloc&) {  // what has failed is known without the text
+  }
   return status;
 }
 
-Status Status::at(std::uint64_t offset) const {
-  if (ok()) return {};
-  return failure(operation(), path(), code().value(), offset, failure_->reason);
+Status Status::at(std::uint64_t offset) const noexcept {
+  Status status = *this;
+  status.has_offset_ = failed_;
+  status.offset_ = failed_ ? offset : 0;
+  return status;
 }
 
-Operation Status::operation() const noexcept {
-  return ok() ? Operation::open : failure_->operation;
-}
+Operation Status::operation() const noexcept { return operation_; }
 
 std::string_view Status::path() const noexcept {
-  return ok() ? std::string_view() : std::string_view(failure_->path);
+  return text_ ? std::string_view(text_->path) : std::string_view();
 }
 
 std::optional<std::uint64_t> Status::offset() const noexcept {
-  return ok() ? std::nullopt : failure_->offset;
+  return has_offset_ ? std::optional(offset_) : std::nullopt;
 }
 
-std::error_code Status::code() const noexcept {
-  return {ok() ? 0 : failure_->code, std::generic_category()};
-}
+std::error_code Status::code() const noexcept { return {code_, std::generic_category()}; }
+
+bool Status::has_reason() const noexcept { return text_ && !text_->reason.empty(); }
 
 std::string Status::message() const {
   if (ok()) return "ok";
-  return failure_->reason.empty() ? without_code() + ": " + code().message() : without_code();
+  return has_reason() ? without_code() : without_code() + ": " + code().message();
 }
 
 std::string Status::without_code() const {
-  std::string text(to_string(failure_->operation));
+  std::string text(to_string(operation_));
   text += ' ';
-  text += failure_->path;
-  if (failure_->offset) text += " at byte " + std::to_string(*failure_->offset);
-  if (!failure_->reason.empty()) text += ": " + failure_->reason;
+  text += text_ ? text_->path : "(no memory for the path)";
+  if (has_offset_) text += " at byte " + std::to_string(offset_);
+  if (has_reason()) text += ": " + text_->reason;
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "testing/allocation_counter.h"
+#include "testing/scarce_memory.h"
 
 namespace sluice::testing {
 namespace {
@@ -77,6 +78,33 @@ TEST(Status, CostsNothingWhenOk) {
   }
   EXPECT_EQ(allocations_by_new(), before);
   static_assert(std::is_nothrow_default_constructible_v<Status>);
+}
+
+TEST(Status, KeepsTheCodeWithoutMemoryForTheText) {
+  for (const std::size_t nth : {1u, 2u, 3u}) {
+    ScarceMemory memory(nth, ScarceMemory::Lasting::once);
+    const Status status = memory.in([] {
+      return Status::failure(Operation::write, "a path that is longer than any small string",
+                             ENOSPC, 7, "a reason that is longer than any small string");
+    });
+    EXPECT_TRUE(memory.ran_out());
+    EXPECT_FALSE(status.ok());
+    EXPECT_EQ(status.code(), std::errc::no_space_on_device);
+    EXPECT_EQ(status.offset(), 7u);
+    EXPECT_EQ(status.path(), "");
+    EXPECT_EQ(status.message(),
+              "write (no memory for the path) at byte 7: No space left on device");
+    EXPECT_EQ(status.at(8).offset(), 8u);
+  }
+}
+
+TEST(Status, MovesToAnotherOffsetWithoutMemory) {
+  const Status status = Status::failure(Operation::write, "f", ENOSPC, 7, "a reason");
+  ScarceMemory memory(1, ScarceMemory::Lasting::for_ever);
+  const Status moved = memory.in([&] { return status.at(8); });
+  EXPECT_EQ(moved.message(), "write f at byte 8: a reason");
+  EXPECT_EQ(status.message(), "write f at byte 7: a reason");
+  EXPECT_EQ(Status().at(8).message(), "ok");
 }
 
 TEST(Status, ThrowsWhereExceptionsAreLiked) {

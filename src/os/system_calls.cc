@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 
 #include "os/never_destroyed.h"
@@ -167,6 +168,10 @@ long SystemCalls::will_read_in_sequence(int descriptor) {
 long SystemCalls::forget_cached(int descriptor) {
   return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
 }
+
+void* SystemCalls::allocate(std::size_t bytes) { return std::malloc(bytes); }
+
+void* SystemCalls::reallocate(void* old, std::size_t bytes) { return std::realloc(old, bytes); }
 
 long SystemCalls::poll(int descriptor, short events, int timeout_ms) {
   pollfd request{descriptor, events, 0};

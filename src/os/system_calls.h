@@ -65,6 +65,9 @@ class SystemCalls {
   virtual long will_read_in_sequence(int descriptor);
   // Advice: what is in memory of the file is dropped where it need not be written to the disk.
   virtual long forget_cached(int descriptor);
+  // malloc and realloc: null when there is no memory.
+  virtual void* allocate(std::size_t bytes);
+  virtual void* reallocate(void* old, std::size_t bytes);
   virtual long poll(int descriptor, short events, int timeout_ms);
   virtual long map_file(int descriptor, std::size_t bytes, void*& address);
   virtual long map_memory(std::size_t bytes, void*& address);

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "testing/scarce_memory.h"
+
 namespace sluice::testing {
 namespace {
 
@@ -24,12 +26,14 @@ std::size_t heap_bytes_in_use() noexcept {
 // The program's own operator new, which every other form of it ends in.
 void* operator new(std::size_t bytes) {
   ++sluice::testing::allocations;
+  if (sluice::testing::next_allocation_fails()) throw std::bad_alloc();
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
   throw std::bad_alloc();
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   ++sluice::testing::allocations;
+  if (sluice::testing::next_allocation_fails()) throw std::bad_alloc();
   const auto step = static_cast<std::size_t>(alignment);
   if (void* memory = std::aligned_alloc(step, (bytes + step - 1) / step * step)) return memory;
   throw std::bad_alloc();

@@ -1,0 +1,53 @@
+// ScarceMemory: memory that runs out while a test is in the library.
+//
+// Every allocation of any thread counts while a call made through in() lasts: by operator new, and
+// by the table of system calls, which ScarceMemory puts in place. One at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "os/system_calls.h"
+
+namespace sluice::testing {
+
+// Whether the allocation that is about to be made has to fail. Every call counts as one.
+bool next_allocation_fails() noexcept;
+
+class ScarceMemory {
+ public:
+  enum class Lasting : std::uint8_t { once, for_ever };
+
+  // The nth allocation fails (from 1), or it and all later ones.
+  ScarceMemory(std::size_t nth, Lasting lasting) noexcept;
+  ~ScarceMemory();
+  ScarceMemory(const ScarceMemory&) = delete;
+  ScarceMemory& operator=(const ScarceMemory&) = delete;
+
+  template <typename Call>
+  auto in(Call call) {
+    const Within within;
+    return call();
+  }
+
+  bool ran_out() const noexcept;
+
+ private:
+  class Within {
+   public:
+    Within() noexcept;
+    ~Within();
+  };
+  class Calls final : public os::SystemCalls {
+    void* allocate(std::size_t bytes) override;
+    void* reallocate(void* old, std::size_t bytes) override;
+    long map_memory(std::size_t bytes, void*& address) override;
+    long remap_memory(void* old, std::size_t old_bytes, std::size_t bytes, void*& address) override;
+    long start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
+  };
+
+  Calls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+};
+
+}  // namespace sluice::testing
