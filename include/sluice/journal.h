@@ -14,6 +14,8 @@
 // Appended bytes that were not committed may be lost, and so may their end alone: what a power cut
 // tore is found by Framing::length_crc32c at the next open().
 //
+// Where memory runs out a call fails with ENOMEM, and the Journal goes on.
+//
 // An open Journal that is destroyed closes itself; a failure then goes to the lost-error handler
 // (see sluice/writer.h).
 //
@@ -101,6 +103,8 @@ class Journal {
   // Implementation details follow.
   class Core;  // src/core/journal.cc
 
+  Status open_anew(const std::string& path, const JournalOptions& options, Recovered& found);
+
   std::unique_ptr<Core> core_;  // null unless open
   Status why_not_open_;
   Status close_result_;
@@ -135,6 +139,9 @@ class JournalReader {
 
  private:
   class Core;
+
+  Status open_anew(const std::string& path);
+
   std::unique_ptr<Core> core_;
   Status status_;
 };

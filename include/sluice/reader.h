@@ -8,6 +8,7 @@
 // The end is a read of 0 bytes, never a size: /proc, pipes and growing files read right. The end
 // and a failure both look like "no more" to get, read, next_line and records; status() tells them
 // apart, and so does close(), which returns the first failure.
+// Where memory runs out the Reader fails with ENOMEM.
 // Views handed out (lines, records) lie in the block and are valid until the next call.
 //
 // Threads: one Reader belongs to one thread at a time. Different Readers are independent.
@@ -84,6 +85,8 @@ class Reader {
   friend class RecordRange;
   class Core;  // everything that the fast path does not touch: src/core/reader.cc
 
+  Status start(Status status, std::unique_ptr<Source> source, const ReaderOptions& options);
+  Status refuse(Status status);
   int get_slow();
   std::size_t read_slow(void* into, std::size_t bytes);
   // Lines go by value, so that the caller's view stays in registers; null when there is none.

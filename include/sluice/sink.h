@@ -78,11 +78,11 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
 
 // Writes to an open descriptor, which stays the caller's: it is not closed, and its file offset
 // moves as it would under write(2). `name` is used in messages; `write_back_bytes` is as in
-// WriterOptions.
+// WriterOptions. Null when there is no memory for the Sink, as which Writer::open() takes it.
 std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name,
                                            std::uint64_t write_back_bytes = 0);
 
-// Appends to `target`, which must outlive the Sink.
+// Appends to `target`, which must outlive the Sink. Null when there is no memory for the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);
 
 }  // namespace sluice

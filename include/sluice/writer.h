@@ -19,6 +19,9 @@
 // After close() nothing is accepted: put and write return false and status() is EBADF from the
 // first such call on, unless the Writer had failed before. close() keeps to its own result.
 //
+// Where memory runs out a call fails with ENOMEM; what was accepted and can no longer be written is
+// a failure of the Writer like any other.
+//
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
 // fork(): a Writer belongs to the process that opened it. In the child its buffered bytes are
 // discarded, writing fails with ECANCELED and the destructor is silent.
@@ -144,6 +147,8 @@ class Writer {
   MutableBytes reserve_slow(std::size_t bytes);
   void commit_slow(std::size_t bytes);
   void close_from_destructor() noexcept;
+  Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
+  Status refuse(Status status);
 
   // begin_ <= cursor_ <= limit_; [begin_, cursor_) is accepted and not yet handed on.
   // All three are equal (and may be null) whenever every call has to take the slow path.

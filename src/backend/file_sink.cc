@@ -6,6 +6,7 @@
 #include "backend/replacing_sink.h"
 #include "backend/write_back.h"
 #include "os/file.h"
+#include "os/guarded.h"
 #include "sluice/sink.h"
 
 namespace sluice {
@@ -42,7 +43,8 @@ class FileSink final : public Sink {
       if (Status status = file_.sync(); !status.ok()) return status;
       sync_bytes_ = !writes_are_durable_;
     }
-    return sync_name_ ? sync_name() : Status();
+    if (!sync_name_) return {};
+    return os::guarded_status(path(), [this] { return sync_name(); });
   }
 
   // Keeps the directory open until it is synced: one that cannot be is refused before anything is
@@ -137,10 +139,8 @@ Status open_file(const std::string& path, const WriterOptions& options, os::File
   return os::File::open(path, access, options.permissions, file, written);
 }
 
-}  // namespace
-
-Status open_file_sink(const std::string& path, const WriterOptions& options,
-                      std::unique_ptr<Sink>& sink) {
+Status open_sink(const std::string& path, const WriterOptions& options,
+                 std::unique_ptr<Sink>& sink) {
   if (Status status = check_options(options, path); !status.ok()) return status;
   if (options.create == CreateMode::replace_atomically) {
     return open_replacing_sink(path, options, sink);
@@ -161,12 +161,19 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
   return {};
 }
 
+}  // namespace
+
+Status open_file_sink(const std::string& path, const WriterOptions& options,
+                      std::unique_ptr<Sink>& sink) {
+  return os::guarded_status(path, [&] { return open_sink(path, options, sink); });
+}
+
 std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name,
                                            std::uint64_t write_back_bytes) {
   os::File file = os::File::borrow(descriptor, std::move(name));
   const std::uint64_t start = file.next_position();
-  return std::make_unique<FileSink>(std::move(file), Placing::in_sequence, start, Syncing::bytes,
-                                    write_back_bytes);
+  return std::unique_ptr<Sink>(new (std::nothrow) FileSink(
+      std::move(file), Placing::in_sequence, start, Syncing::bytes, write_back_bytes));
 }
 
 }  // namespace sluice

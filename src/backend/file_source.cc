@@ -1,5 +1,6 @@
 #include "backend/options.h"
 #include "os/file.h"
+#include "os/guarded.h"
 #include "sluice/source.h"
 
 #include <cerrno>
@@ -58,17 +59,20 @@ class DescriptorSource final : public Source {
 
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source) {
-  if (Status status = check_options(options, path); !status.ok()) return status;
-  os::File file;
-  if (Status status = os::File::open(path, os::File::Access::read, 0, file); !status.ok()) {
-    return status;
-  }
-  source = std::make_unique<FileSource>(std::move(file), options.read_ahead);
-  return {};
+  return os::guarded_status(path, [&] {
+    if (Status status = check_options(options, path); !status.ok()) return status;
+    os::File file;
+    if (Status status = os::File::open(path, os::File::Access::read, 0, file); !status.ok()) {
+      return status;
+    }
+    source = std::make_unique<FileSource>(std::move(file), options.read_ahead);
+    return Status();
+  });
 }
 
 std::unique_ptr<Source> make_descriptor_source(int descriptor, std::string name) {
-  return std::make_unique<DescriptorSource>(os::File::borrow(descriptor, std::move(name)));
+  return std::unique_ptr<Source>(
+      new (std::nothrow) DescriptorSource(os::File::borrow(descriptor, std::move(name))));
 }
 
 }  // namespace sluice

@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "os/guarded.h"
+
 namespace sluice {
 namespace {
 
@@ -11,11 +13,13 @@ class MemorySink final : public Sink {
 
   Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
     written = 0;
-    for (const ConstBytes piece : pieces) {
-      target_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-      written += piece.size();
-    }
-    return {};
+    return os::guarded_status(path_, [&] {
+      for (const ConstBytes piece : pieces) {
+        target_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+        written += piece.size();
+      }
+      return Status();
+    });
   }
 
   Status sync() override {
@@ -35,7 +39,7 @@ class MemorySink final : public Sink {
 }  // namespace
 
 std::unique_ptr<Sink> make_memory_sink(std::string& target) {
-  return std::make_unique<MemorySink>(target);
+  return std::unique_ptr<Sink>(new (std::nothrow) MemorySink(target));
 }
 
 }  // namespace sluice

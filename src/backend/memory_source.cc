@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace sluice {
 namespace {
@@ -28,7 +29,7 @@ class MemorySource final : public Source {
 }  // namespace
 
 std::unique_ptr<Source> make_memory_source(ConstBytes bytes) {
-  return std::make_unique<MemorySource>(bytes);
+  return std::unique_ptr<Source>(new (std::nothrow) MemorySource(bytes));
 }
 
 }  // namespace sluice

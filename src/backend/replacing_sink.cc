@@ -6,6 +6,7 @@
 #include "backend/target.h"
 #include "backend/write_back.h"
 #include "os/attributes.h"
+#include "os/guarded.h"
 #include "os/process.h"
 
 namespace sluice {
@@ -15,16 +16,28 @@ constexpr int most_names_tried = 100;
 
 class ReplacingSink final : public Sink {
  public:
-  ReplacingSink(Target target, std::string temporary_name, os::File file,
-                const WriterOptions& options)
+  ReplacingSink(Target target, const WriterOptions& options)
       : path_(target.directory.path()),
         target_(std::move(target)),
-        temporary_name_(std::move(temporary_name)),
-        file_(std::move(file)),
         permissions_(options.permissions),
         write_back_(options.write_back_bytes, 0) {}
 
   ~ReplacingSink() override { static_cast<void>(close()); }
+
+  // A new file beside the target, whose name nobody can guess and take first. It is created in the
+  // hands of this object, which takes it away whatever fails then.
+  Status create_temporary() {
+    Status status;
+    for (int tried = 0; tried < most_names_tried; ++tried) {
+      std::string random;
+      if (status = os::random_name(path_, random); !status.ok()) return status;
+      temporary_name_ = ".sluice-" + random;
+      status = target_.directory.create(temporary_name_, file_);
+      has_temporary_ = status.ok();
+      if (status.ok() || status.code().value() != EEXIST) return status;
+    }
+    return status;
+  }
 
   // What only publish() can set is tried before anything is written.
   Status keep_owner() {
@@ -43,7 +56,8 @@ class ReplacingSink final : public Sink {
 
   Status publish() override {
     if (!renamed_) {
-      if (Status status = put_in_place(); !status.ok()) return status;
+      Status status = os::guarded_status(path_, [this] { return put_in_place(); });
+      if (!status.ok()) return status;
     }
     return target_.directory.sync();
   }
@@ -52,11 +66,11 @@ class ReplacingSink final : public Sink {
   Status close() override {
     Status status = file_.close();
     // In a forked child the file is the parent's.
-    const bool is_there = !renamed_ && !closed_ && fork_generation_ == os::fork_generation();
+    const bool is_there = !renamed_ && has_temporary_ && fork_generation_ == os::fork_generation();
     if (is_there) {
       if (Status removed = target_.directory.remove(temporary_name_); status.ok()) status = removed;
     }
-    closed_ = true;
+    has_temporary_ = false;
     target_ = Target();
     return status;
   }
@@ -85,27 +99,14 @@ class ReplacingSink final : public Sink {
 
   const std::string path_;
   Target target_;
-  const std::string temporary_name_;
+  std::string temporary_name_;
   os::File file_;
   const unsigned permissions_;
   WriteBack write_back_;
   const unsigned fork_generation_ = os::fork_generation();
+  bool has_temporary_ = false;
   bool renamed_ = false;
-  bool closed_ = false;
 };
-
-// A new file beside the target, whose name nobody can guess and take first.
-Status create_temporary(const Target& target, std::string& name, os::File& file) {
-  Status status;
-  for (int tried = 0; tried < most_names_tried; ++tried) {
-    std::string random;
-    if (status = os::random_name(target.directory.path(), random); !status.ok()) return status;
-    name = ".sluice-" + random;
-    status = target.directory.create(name, file);
-    if (status.ok() || status.code().value() != EEXIST) return status;
-  }
-  return status;
-}
 
 }  // namespace
 
@@ -114,11 +115,8 @@ Status open_replacing_sink(const std::string& path, const WriterOptions& options
   if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
   Target target;
   if (Status status = find_target(path, target); !status.ok()) return status;
-  std::string name;
-  os::File file;
-  if (Status status = create_temporary(target, name, file); !status.ok()) return status;
-  auto replacing =
-      std::make_unique<ReplacingSink>(std::move(target), std::move(name), std::move(file), options);
+  auto replacing = std::make_unique<ReplacingSink>(std::move(target), options);
+  if (Status status = replacing->create_temporary(); !status.ok()) return status;
   if (Status status = replacing->keep_owner(); !status.ok()) return status;
   sink = std::move(replacing);
   return {};

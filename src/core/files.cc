@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 
 #include "core/engine.h"
 #include "os/file.h"
+#include "os/guarded.h"
 #include "os/memory.h"
 #include "os/process.h"
 #include "sluice/writer.h"
@@ -66,18 +66,10 @@ bool reserve(Bytes& memory, std::size_t bytes) { return memory.reserve(bytes); }
 std::byte* data(Bytes& memory) { return memory.data(); }
 constexpr std::size_t piece_bytes(const Bytes&) { return std::numeric_limits<std::size_t>::max(); }
 
-// A string that finds no memory throws, which is not for this library to do: so it is asked first.
-bool has_memory(std::size_t bytes) {
-  void* memory = std::malloc(bytes);
-  std::free(memory);
-  return memory != nullptr;
-}
-
+// A string that finds no memory throws std::bad_alloc, and holds what it held.
 bool reserve(std::string& memory, std::size_t bytes) {
   if (bytes <= memory.capacity()) return true;
-  // A string that grows takes twice what it had, even when asked for less.
-  const std::size_t taken = std::max(bytes, 2 * memory.capacity());
-  if (bytes >= memory.max_size() || !has_memory(taken + 1)) return false;
+  if (bytes >= memory.max_size()) return false;
   memory.reserve(bytes);
   os::advise_huge_pages(reinterpret_cast<std::byte*>(memory.data()), bytes);
   return true;
@@ -90,6 +82,10 @@ bool resize(std::string& memory, std::size_t bytes) {
 std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
 constexpr std::size_t piece_bytes(const std::string&) { return string_piece_bytes; }
 
+Status no_memory(std::string_view path, std::uint64_t position) {
+  return Status::failure(Operation::allocate, path, ENOMEM, position);
+}
+
 // Reads until the end, however large the file turns out to be.
 template <typename Memory>
 Status read_to_end(os::File& file, Memory& out) {
@@ -98,7 +94,7 @@ Status read_to_end(os::File& file, Memory& out) {
     if (room == 0) room = std::max(size / 2, least_growth_bytes);
     room = std::min(room, piece_bytes(out));
     if (!resize(out, size + room)) {
-      return Status::failure(Operation::allocate, file.path(), ENOMEM, size);
+      return no_memory(file.path(), size);
     }
     std::size_t got = 0;
     Status status = file.read_next(size, {data(out) + size, room}, got);
@@ -124,7 +120,7 @@ Status read_whole(const std::string& path, Memory& out) {
   // One byte more, so that the end shows as a read of 0 without growing.
   const bool fresh = out.capacity() < expected + 1;
   if (!reserve(out, expected + 1)) {
-    return Status::failure(Operation::allocate, path, ENOMEM, 0);
+    return no_memory(path, 0);
   }
   {
     // Should the file have grown and the memory move, whatever is mapped there by then gets pages
@@ -135,13 +131,8 @@ Status read_whole(const std::string& path, Memory& out) {
   return status.ok() ? file.close() : status;
 }
 
-}  // namespace
-
-Status read_file(const std::string& path, std::string& out) { return read_whole(path, out); }
-
-Status read_file(const std::string& path, Bytes& out) { return read_whole(path, out); }
-
-Status read_into(const std::string& path, MutableBytes into, std::size_t& got) {
+// Reads all of the file, which is to fit.
+Status fill(const std::string& path, MutableBytes into, std::size_t& got) {
   got = 0;
   os::File file;
   Status status = os::File::open(path, os::File::Access::read, 0, file);
@@ -161,12 +152,30 @@ Status read_into(const std::string& path, MutableBytes into, std::size_t& got) {
   }
 }
 
+}  // namespace
+
+Status read_file(const std::string& path, std::string& out) {
+  return os::guarded([&] { return read_whole(path, out); },
+                     [&] { return no_memory(path, out.size()); });
+}
+
+Status read_file(const std::string& path, Bytes& out) {
+  return os::guarded([&] { return read_whole(path, out); },
+                     [&] { return no_memory(path, out.size()); });
+}
+
+Status read_into(const std::string& path, MutableBytes into, std::size_t& got) {
+  return os::guarded([&] { return fill(path, into, got); }, [&] { return no_memory(path, got); });
+}
+
 Status file_size(const std::string& path, std::uint64_t& bytes) {
   return os::file_size(path, bytes);
 }
 
 Status file_size(int descriptor, std::uint64_t& bytes) {
-  return os::File::borrow(descriptor, "descriptor " + std::to_string(descriptor)).size(bytes);
+  return os::guarded_status("descriptor", [&] {
+    return os::File::borrow(descriptor, "descriptor " + std::to_string(descriptor)).size(bytes);
+  });
 }
 
 Status write_file(const std::string& path, std::string_view data, const WriterOptions& options) {
@@ -202,16 +211,18 @@ Status expect_empty(os::File& file) {
 }  // namespace
 
 Status map_file(const std::string& path, MappedFile& out) {
-  os::File file;
-  Status status = os::File::open(path, os::File::Access::read, 0, file);
-  std::uint64_t bytes = 0;
-  if (status.ok()) status = file.size(bytes);
-  MappedFile mapped;
-  if (status.ok() && bytes > 0) status = file.map(bytes, mapped.bytes_);
-  if (status.ok() && bytes == 0) status = expect_empty(file);
-  if (!status.ok()) return status;
-  out = std::move(mapped);
-  return file.close();
+  return os::guarded_status(path, [&] {
+    os::File file;
+    Status status = os::File::open(path, os::File::Access::read, 0, file);
+    std::uint64_t bytes = 0;
+    if (status.ok()) status = file.size(bytes);
+    MappedFile mapped;
+    if (status.ok() && bytes > 0) status = file.map(bytes, mapped.bytes_);
+    if (status.ok() && bytes == 0) status = expect_empty(file);
+    if (!status.ok()) return status;
+    out = std::move(mapped);
+    return file.close();
+  });
 }
 
 }  // namespace sluice

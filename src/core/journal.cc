@@ -9,6 +9,7 @@
 #include "core/group_commit.h"
 #include "core/journal_records.h"
 #include "core/lost_error.h"
+#include "os/guarded.h"
 #include "os/process.h"
 
 namespace sluice {
@@ -177,22 +178,25 @@ Journal::~Journal() {
   if (Status status = close(); !status.ok()) report_lost_error(status);
 }
 
+Status Journal::open_anew(const std::string& path, const JournalOptions& options,
+                          Recovered& found) {
+  os::File file;
+  Status status = check_options(options, path);
+  if (status.ok()) status = open_whole(path, options, file, found);
+  if (!status.ok()) return status;
+  core_ = std::make_unique<Core>(std::move(file), options.framing, end_of(options, found));
+  if (core_->allocate(options.buffer_bytes)) return {};
+  core_.reset();
+  return os::no_memory(path);
+}
+
 Status Journal::open(const std::string& path, const JournalOptions& options, Recovered* recovered) {
   if (core_) {
     return Status::failure(Operation::open, path, EBUSY, std::nullopt,
                            "the Journal is open already");
   }
   Recovered found;
-  os::File file;
-  Status status = check_options(options, path);
-  if (status.ok()) status = open_whole(path, options, file, found);
-  if (status.ok()) {
-    core_ = std::make_unique<Core>(std::move(file), options.framing, end_of(options, found));
-    if (!core_->allocate(options.buffer_bytes)) {
-      core_.reset();
-      status = Status::failure(Operation::allocate, path, ENOMEM);
-    }
-  }
+  const Status status = os::guarded_status(path, [&] { return open_anew(path, options, found); });
   const bool was_scanned = status.ok() || status.code().value() == EBADMSG;
   if (recovered != nullptr) *recovered = was_scanned ? found : Recovered();
   why_not_open_ = close_result_ = status;
@@ -201,7 +205,8 @@ Status Journal::open(const std::string& path, const JournalOptions& options, Rec
 
 Status Journal::append(ConstBytes record, Ticket& ticket) {
   if (!core_) return why_not_open_;
-  return core_->is_parents() ? core_->belongs_to_parent() : core_->append(record, ticket);
+  if (core_->is_parents()) return core_->belongs_to_parent();
+  return os::guarded_status(core_->path(), [&] { return core_->append(record, ticket); });
 }
 
 Status Journal::append(std::string_view record, Ticket& ticket) {

@@ -4,6 +4,7 @@
 
 #include "backend/options.h"
 #include "core/journal_records.h"
+#include "os/guarded.h"
 #include "sluice/journal.h"
 
 namespace sluice {
@@ -11,6 +12,7 @@ namespace sluice {
 class JournalReader::Core {
  public:
   explicit Core(os::File file) : file_(std::move(file)), scanner_(file_) {}
+  const std::string& path() const { return file_.path(); }
   RecordScanner& scanner() { return scanner_; }
 
  private:
@@ -26,29 +28,33 @@ JournalReader::~JournalReader() = default;
 
 Status JournalReader::open(const std::string& path) {
   core_.reset();
-  os::File file;
-  status_ = check_options({.framing = Framing::length_crc32c}, path);
+  status_ = os::guarded_status(path, [&] { return open_anew(path); });
+  return status_;
+}
+
+Status JournalReader::open_anew(const std::string& path) {
+  Status status = check_options({.framing = Framing::length_crc32c}, path);
   // Asked before it is opened: a FIFO would wait for a writer.
   std::uint64_t bytes = 0;
-  if (status_.ok()) status_ = os::file_size(path, bytes);
-  if (status_.code().value() == ESPIPE) {
-    status_ =
-        Status::failure(Operation::open, path, EINVAL, std::nullopt, "a Journal is a regular file");
+  if (status.ok()) status = os::file_size(path, bytes);
+  if (status.code().value() == ESPIPE) {
+    return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                           "a Journal is a regular file");
   }
-  if (status_.ok()) status_ = os::File::open(path, os::File::Access::read, 0, file);
-  if (!status_.ok()) return status_;
+  os::File file;
+  if (status.ok()) status = os::File::open(path, os::File::Access::read, 0, file);
+  if (!status.ok()) return status;
   core_ = std::make_unique<Core>(std::move(file));
   RecordScanner::Header header;
-  status_ = core_->scanner().read_header(header);
-  if (status_.ok() && header == RecordScanner::Header::other) {
-    status_ = other_framing(path, "length_crc32c");
-  }
-  return status_;
+  status = core_->scanner().read_header(header);
+  if (!status.ok() || header != RecordScanner::Header::other) return status;
+  return other_framing(path, "length_crc32c");
 }
 
 bool JournalReader::next(ConstBytes& record) {
   bool found = false;
-  if (core_ && status_.ok()) status_ = core_->scanner().next(record, found);
+  if (!core_ || !status_.ok()) return false;
+  status_ = os::guarded_status(core_->path(), [&] { return core_->scanner().next(record, found); });
   return found;
 }
 

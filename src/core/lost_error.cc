@@ -1,8 +1,11 @@
 #include "core/lost_error.h"
 
+#include <array>
 #include <atomic>
+#include <charconv>
 #include <string>
 
+#include "os/guarded.h"
 #include "os/process.h"
 #include "sluice/writer.h"
 
@@ -10,6 +13,18 @@ namespace sluice {
 namespace {
 
 std::atomic<LostErrorHandler> lost_error_handler{nullptr};
+
+// The message, but for the code's text, which the standard library gives in a string alone.
+void print_without_memory(const Status& status) noexcept {
+  std::array<char, 12> code;
+  const auto end = std::to_chars(code.begin(), code.end(), status.code().value()).ptr;
+  os::print_line_to_standard_error({"sluice: lost error: ",
+                                    to_string(status.operation()),
+                                    " ",
+                                    status.path(),
+                                    ": error ",
+                                    {code.data(), end}});
+}
 
 }  // namespace
 
@@ -22,8 +37,11 @@ void report_lost_error(const Status& status) {
     handler(status);
     return;
   }
-  const std::string line = "sluice: lost error: " + status.message();
-  os::print_line_to_standard_error(line.c_str());
+  os::guarded(
+      [&] {
+        os::print_line_to_standard_error({"sluice: lost error: ", status.message()});
+      },
+      [&] { print_without_memory(status); });
 }
 
 }  // namespace sluice

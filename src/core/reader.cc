@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <utility>
 
 #include "backend/options.h"
 #include "core/block.h"
 #include "core/newlines.h"
+#include "os/guarded.h"
 #include "os/never_destroyed.h"
 
 namespace sluice {
@@ -25,6 +27,11 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 
 Status already_open(std::string_view path) {
   return Status::failure(Operation::open, path, EBUSY, std::nullopt, "the Reader is open already");
+}
+
+Status no_source() {
+  return Status::failure(Operation::open, "(no Source)", ENOMEM, std::nullopt,
+                         "a Source is null where there was no memory for it");
 }
 
 const Status& never_opened() {
@@ -55,6 +62,8 @@ class Reader::Core {
   std::string_view next_line(Reader& reader, CarriageReturn carriage_return);
   ConstBytes take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
+  // What becomes of a call that std::bad_alloc has ended.
+  void run_out_of_memory(const Reader& reader);
 
  private:
   bool fetch(MutableBytes into, std::size_t& got);
@@ -89,7 +98,9 @@ bool Reader::Core::fail(Status status) {
 bool Reader::Core::fetch(MutableBytes into, std::size_t& got) {
   got = 0;
   if (ended_ || closed_ || !status_.ok()) return false;
-  if (Status status = source_->read(limit_position_, into, got); !status.ok()) {
+  Status status = os::guarded_status(source_->path(),
+                                     [&] { return source_->read(limit_position_, into, got); });
+  if (!status.ok()) {
     got = 0;
     return fail(status.offset() ? std::move(status) : status.at(limit_position_));
   }
@@ -158,6 +169,10 @@ void Reader::Core::move_pending(Reader& reader, std::byte* to, std::size_t pendi
 int Reader::Core::get(Reader& reader) {
   if (!refill(reader)) return end;
   return static_cast<int>(*reader.cursor_++);
+}
+
+void Reader::Core::run_out_of_memory(const Reader& reader) {
+  fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
 }
 
 std::size_t Reader::Core::read(Reader& reader, MutableBytes into) {
@@ -291,23 +306,34 @@ Reader& Reader::operator=(Reader&& other) noexcept {
 Status Reader::open(const std::string& path, const ReaderOptions& options) {
   if (is_open()) return already_open(path);
   std::unique_ptr<Source> source;
-  const Status status = open_file_source(path, options, source);
-  core_ = status.ok() ? std::make_unique<Core>(std::move(source), options)
-                      : std::make_unique<Core>(status);
-  return status;
+  Status status = open_file_source(path, options, source);
+  return start(std::move(status), std::move(source), options);
 }
 
 Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options) {
   if (is_open()) return already_open(source ? source->path() : "");
-  Status status = source ? check_options(options, source->path())
-                         : Status::failure(Operation::open, "(no Source)", EINVAL);
-  core_ = status.ok() ? std::make_unique<Core>(std::move(source), options)
-                      : std::make_unique<Core>(status);
-  return status;
+  if (!source) return refuse(no_source());
+  Status status =
+      os::guarded_status(source->path(), [&] { return check_options(options, source->path()); });
+  return start(std::move(status), std::move(source), options);
 }
 
 Status Reader::attach(int descriptor, std::string name, const ReaderOptions& options) {
   return open(make_descriptor_source(descriptor, std::move(name)), options);
+}
+
+// What an open call comes to, once there is a Source or a failure.
+Status Reader::start(Status status, std::unique_ptr<Source> source, const ReaderOptions& options) {
+  if (!status.ok()) return refuse(std::move(status));
+  core_.reset(new (std::nothrow) Core(std::move(source), options));
+  return core_ ? Status() : refuse(os::no_memory(source->path()));
+}
+
+// Every call is to find the failure. Without memory even for that, it finds a Reader that is not
+// open.
+Status Reader::refuse(Status status) {
+  core_.reset(new (std::nothrow) Core(status));
+  return status;
 }
 
 int Reader::get_slow() { return core_ ? core_->get(*this) : end; }
@@ -317,11 +343,21 @@ std::size_t Reader::read_slow(void* into, std::size_t bytes) {
 }
 
 std::string_view Reader::next_line_slow(CarriageReturn carriage_return) {
-  return core_ ? core_->next_line(*this, carriage_return) : std::string_view();
+  if (!core_) return {};
+  return os::guarded([&] { return core_->next_line(*this, carriage_return); },
+                     [&] {
+                       core_->run_out_of_memory(*this);
+                       return std::string_view();
+                     });
 }
 
 ConstBytes Reader::take_records(std::size_t record_bytes, std::size_t alignment) {
-  return core_ ? core_->take_records(*this, record_bytes, alignment) : ConstBytes();
+  if (!core_) return {};
+  return os::guarded([&] { return core_->take_records(*this, record_bytes, alignment); },
+                     [&] {
+                       core_->run_out_of_memory(*this);
+                       return ConstBytes();
+                     });
 }
 
 std::uint64_t Reader::position() const noexcept {

@@ -4,16 +4,19 @@
 #include <cerrno>
 #include <span>
 
+#include "os/guarded.h"
 #include "sluice/sink.h"
 
 namespace sluice {
 
 // Writes the pieces at `position`. A failure always carries the offset of the first byte not
-// written, also from Sinks that leave it out.
+// written, also from Sinks that leave it out. A Sink of the program's own that runs out of memory
+// has failed like any other: the engine's thread has nobody to throw at.
 inline Status write_to_sink(Sink& sink, std::uint64_t position,
                             std::span<const ConstBytes> pieces) {
   std::size_t written = 0;
-  const Status status = sink.write(position, pieces, written);
+  const Status status =
+      os::guarded_status(sink.path(), [&] { return sink.write(position, pieces, written); });
   if (!status.ok()) return status.at(position + written);
   std::size_t bytes = 0;
   for (const ConstBytes piece : pieces) bytes += piece.size();

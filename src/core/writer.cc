@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "core/write_behind_choice.h"
 #include "core/writing_threads.h"
 #include "os/clock.h"
+#include "os/guarded.h"
 #include "os/never_destroyed.h"
 #include "os/process.h"
 
@@ -55,6 +57,11 @@ Durability durability_of(Sink& sink, const WriterOptions& options) {
   return sink.is_staged() ? Durability::none : options.durability;
 }
 
+Status no_sink() {
+  return Status::failure(Operation::open, "(no Sink)", ENOMEM, std::nullopt,
+                         "a Sink is null where there was no memory for it");
+}
+
 const Status& never_opened() {
   // Writers with static lifetime may ask for it at exit.
   static os::NeverDestroyed<Status> status(Status::failure(Operation::write, "(nothing)", EBADF,
@@ -92,6 +99,8 @@ class Writer::Core {
   Status discard(Writer& writer);
   // What becomes of an open Writer that is destroyed: ok when nothing is lost.
   Status abandon(Writer& writer);
+  // What becomes of a call that std::bad_alloc has ended: false.
+  bool run_out_of_memory(Writer& writer);
 
  private:
   bool is_usable(Writer& writer);
@@ -143,6 +152,12 @@ bool Writer::Core::fail(Writer& writer, Status status) {
   begin_position_ = status.offset().value_or(begin_position_);
   status_ = std::move(status);
   return false;
+}
+
+// What is pending has not reached the Sink.
+bool Writer::Core::run_out_of_memory(Writer& writer) {
+  if (!drain(writer)) return false;
+  return fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
 }
 
 void Writer::Core::drop_window(Writer& writer) {
@@ -489,37 +504,57 @@ void Writer::close_from_destructor() noexcept {
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   if (is_open()) return already_open(path);
   std::unique_ptr<Sink> sink;
-  const Status status = open_file_sink(path, options, sink);
-  core_ = status.ok() ? std::make_unique<Core>(std::move(sink), options)
-                      : std::make_unique<Core>(status);
-  return status;
+  Status status = open_file_sink(path, options, sink);
+  return start(std::move(status), std::move(sink), options);
 }
 
 Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
   if (is_open()) return already_open(sink ? sink->path() : "");
-  Status status = sink ? check_options(options, sink->path())
-                       : Status::failure(Operation::open, "(no Sink)", EINVAL);
-  core_ = status.ok() ? std::make_unique<Core>(std::move(sink), options)
-                      : std::make_unique<Core>(status);
-  return status;
+  if (!sink) return refuse(no_sink());
+  Status status =
+      os::guarded_status(sink->path(), [&] { return check_options(options, sink->path()); });
+  return start(std::move(status), std::move(sink), options);
 }
 
 Status Writer::attach(int descriptor, std::string name, const WriterOptions& options) {
   return open(make_descriptor_sink(descriptor, std::move(name), options.write_back_bytes), options);
 }
 
+// What an open call comes to, once there is a Sink or a failure.
+Status Writer::start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options) {
+  if (!status.ok()) return refuse(std::move(status));
+  core_.reset(new (std::nothrow) Core(std::move(sink), options));
+  return core_ ? Status() : refuse(os::no_memory(sink->path()));
+}
+
+// Every call is to find the failure. Without memory even for that, it finds a Writer that is not
+// open.
+Status Writer::refuse(Status status) {
+  core_.reset(new (std::nothrow) Core(status));
+  return status;
+}
+
 bool Writer::put_slow(std::byte value) { return write_slow(&value, 1); }
 
 bool Writer::write_slow(const void* data, std::size_t bytes) {
-  return core_ && core_->write(*this, {static_cast<const std::byte*>(data), bytes});
+  if (!core_) return false;
+  const ConstBytes all(static_cast<const std::byte*>(data), bytes);
+  return os::guarded([&] { return core_->write(*this, all); },
+                     [&] { return core_->run_out_of_memory(*this); });
 }
 
 MutableBytes Writer::reserve_slow(std::size_t bytes) {
-  return core_ ? core_->reserve(*this, bytes) : MutableBytes();
+  if (!core_) return {};
+  return os::guarded([&] { return core_->reserve(*this, bytes); },
+                     [&] {
+                       core_->run_out_of_memory(*this);
+                       return MutableBytes();
+                     });
 }
 
 void Writer::commit_slow(std::size_t bytes) {
-  if (core_) core_->commit(*this, bytes);
+  if (!core_) return;
+  os::guarded([&] { core_->commit(*this, bytes); }, [&] { core_->run_out_of_memory(*this); });
 }
 
 std::uint64_t Writer::position() const noexcept {

@@ -22,7 +22,7 @@ constexpr char access_list[] = "system.posix_acl_access";
 constexpr char default_access_list[] = "system.posix_acl_default";
 constexpr unsigned most_careful_umask = 077;
 
-Status not_kept(const File& file, long result, const std::string& what) {
+Status not_kept(const File& file, long result, std::initializer_list<std::string_view> what) {
   return failed_call(Operation::replace, file.path(), error_of(result), what);
 }
 
@@ -55,17 +55,16 @@ long value_of(int descriptor, const char* name, std::vector<char>& value) {
 
 Status copy_attribute(const Entry& from, File& to, const char* name) {
   std::vector<char> value;
-  const std::string what = "its extended attribute " + std::string(name) + " cannot be kept";
   const long got = value_of(from.held.descriptor(), name, value);
   if (got == -ENODATA) return {};  // gone meanwhile
-  if (got < 0) return not_kept(to, got, what);
+  if (got < 0) return not_kept(to, got, {"its extended attribute ", name, " cannot be kept"});
   const long result = uninterrupted(
       [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
   // A security label that a new file has by itself may not be set by everyone.
   std::vector<char> present;
   if (value_of(to.descriptor(), name, present) >= 0 && present == value) return {};
-  return not_kept(to, result, what);
+  return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});
 }
 
 Status copy_extended_attributes(const Entry& from, File& to) {
@@ -74,7 +73,7 @@ Status copy_extended_attributes(const Entry& from, File& to) {
     return calls().list_attributes(from.held.descriptor(), into, bytes);
   });
   if (listed < 0 && listed != -ENOTSUP) {
-    return not_kept(to, listed, "its extended attributes cannot be read");
+    return not_kept(to, listed, {"its extended attributes cannot be read"});
   }
   bool has_access_list = false;
   for (const char* name = names.data(); name < names.data() + names.size();
@@ -90,12 +89,12 @@ Status copy_extended_attributes(const Entry& from, File& to) {
   const long removed =
       uninterrupted([&] { return calls().remove_attribute(to.descriptor(), access_list); });
   if (removed >= 0 || removed == -ENODATA || removed == -ENOTSUP) return {};
-  return not_kept(to, removed, "its access control list cannot be kept");
+  return not_kept(to, removed, {"its access control list cannot be kept"});
 }
 
 Status set_mode(File& file, unsigned mode) {
   const long result = uninterrupted([&] { return calls().fchmod(file.descriptor(), mode); });
-  return result < 0 ? not_kept(file, result, "its permissions cannot be kept") : Status();
+  return result < 0 ? not_kept(file, result, {"its permissions cannot be kept"}) : Status();
 }
 
 // The umask of this thread, read without changing it.
@@ -146,13 +145,13 @@ unsigned permissions_in(const std::vector<char>& list) {
 Status copy_owner(const Entry& from, File& to) {
   struct stat facts {};
   long result = calls().fstat(to.descriptor(), facts);
-  if (result < 0) return not_kept(to, result, "its owner cannot be kept");
+  if (result < 0) return not_kept(to, result, {"its owner cannot be kept"});
   if (facts.st_uid == from.owner && facts.st_gid == from.group) return {};
   result = uninterrupted([&] { return calls().fchown(to.descriptor(), from.owner, from.group); });
   if (result >= 0) return {};
   return not_kept(to, result,
-                  "its owner (user " + std::to_string(from.owner) + ", group " +
-                      std::to_string(from.group) + ") cannot be kept");
+                  {"its owner (user ", std::to_string(from.owner), ", group ",
+                   std::to_string(from.group), ") cannot be kept"});
 }
 
 // The access control list, which changes the permissions, comes after the other attributes, and the

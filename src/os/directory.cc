@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "os/failed_call.h"
 #include "os/system_calls.h"
@@ -32,7 +33,7 @@ Status Directory::open(const Directory* from, const std::string& folder, const s
   const long descriptor = open_at(start, folder, O_RDONLY | O_DIRECTORY, 0);
   if (descriptor < 0) {
     return failed_call(Operation::open, path, error_of(descriptor),
-                       "its directory cannot be opened");
+                       {"its directory cannot be opened"});
   }
   out.file_ = File::adopt(static_cast<int>(descriptor), path);
   return {};
@@ -67,12 +68,14 @@ Status Directory::read_link(const Entry& link, std::string& target) const {
 
 Status Directory::create(const std::string& name, File& out) const {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY;
+  File file = File::borrow(-1, path());  // before: nothing needs memory once the file is there
   const long descriptor = open_at(this->descriptor(), name, flags, 0600);
   if (descriptor < 0) {
     return failed_call(Operation::open, path(), error_of(descriptor),
-                       "no file can be created in its directory");
+                       {"no file can be created in its directory"});
   }
-  out = File::adopt(static_cast<int>(descriptor), path());
+  file.own(static_cast<int>(descriptor));
+  out = std::move(file);
   return {};
 }
 
@@ -86,14 +89,14 @@ Status Directory::remove(const std::string& name) const {
   const long result = uninterrupted([&] { return calls().unlinkat(descriptor(), name.c_str()); });
   if (result >= 0) return {};
   return failed_call(Operation::remove, path(), error_of(result),
-                     "its temporary file " + name + " stays behind");
+                     {"its temporary file ", name, " stays behind"});
 }
 
 Status Directory::sync() const {
   const long result = uninterrupted([&] { return calls().fsync(descriptor()); });
   if (result >= 0) return {};
   return failed_call(Operation::sync_directory, path(), error_of(result),
-                     "the file is replaced, but after a power cut the old one may be back");
+                     {"the file is replaced, but after a power cut the old one may be back"});
 }
 
 Status expect_at(const std::string& path, const Entry& entry) {
@@ -112,7 +115,7 @@ Status random_name(const std::string& path, std::string& name) {
   const long got = uninterrupted([&] { return calls().random_bytes(bytes.data(), bytes.size()); });
   if (got != static_cast<long>(bytes.size())) {
     const int code = got < 0 ? error_of(got) : EIO;
-    return failed_call(Operation::open, path, code, "there are no random numbers");
+    return failed_call(Operation::open, path, code, {"there are no random numbers"});
   }
   name.clear();
   for (const unsigned char byte : bytes) name += letters[byte % 32];

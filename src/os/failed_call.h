@@ -2,18 +2,28 @@
 // kept: Operation not permitted".
 #pragma once
 
-#include <sluice/status.h>
-
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
+
+#include "os/guarded.h"
+#include "sluice/status.h"
 
 namespace sluice::os {
 
-inline Status failed_call(Operation operation, const std::string& path, int code,
-                          const std::string& what) {
-  return Status::failure(operation, path, code, std::nullopt,
-                         what + ": " + std::generic_category().message(code));
+// `what` comes in parts that are put together here. Without memory for that the failure has the
+// system's text alone.
+inline Status failed_call(Operation operation, std::string_view path, int code,
+                          std::initializer_list<std::string_view> what) noexcept {
+  const auto put_together = [&] {
+    std::string reason;
+    for (const std::string_view part : what) reason += part;
+    reason += ": " + std::generic_category().message(code);
+    return Status::failure(operation, path, code, std::nullopt, reason);
+  };
+  return guarded(put_together, [&] { return Status::failure(operation, path, code); });
 }
 
 }  // namespace sluice::os

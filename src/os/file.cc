@@ -63,8 +63,8 @@ long facts_of_entry(const File& directory, const std::string& name, struct stat&
   return closed.ok() ? result : -closed.code().value();
 }
 
-Status no_durable_name(Operation during, const File& file, int code, const std::string& why) {
-  return failed_call(during, file.path(), code, why + ", so that its name cannot be made durable");
+Status no_durable_name(Operation during, const File& file, int code, std::string_view why) {
+  return failed_call(during, file.path(), code, {why, ", so that its name cannot be made durable"});
 }
 
 // Opens the directory in `path`; ENOENT when `file`, which has these facts, is not what is there.
@@ -152,10 +152,16 @@ Status File::open_with(const std::string& path, int flags, unsigned permissions,
   return {};
 }
 
-File File::adopt(int descriptor, std::string path) {
-  File file = borrow(descriptor, std::move(path));
-  file.owned_ = true;
+File File::adopt(int descriptor, std::string_view path) {
+  File file;
+  file.own(descriptor);
+  file.path_ = path;
   return file;
+}
+
+void File::own(int descriptor) noexcept {
+  descriptor_ = descriptor;
+  owned_ = true;
 }
 
 File File::borrow(int descriptor, std::string name) {
@@ -315,7 +321,7 @@ Status File::sync_failed(int code) {
     return {};
   }
   if (!unsupported) return Status::failure(Operation::sync, path_, code);
-  return failed_call(Operation::sync, path_, code, "the file system does not support it");
+  return failed_call(Operation::sync, path_, code, {"the file system does not support it"});
 }
 
 Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {

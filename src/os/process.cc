@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
-#include <cstring>
 
 #include "os/system_calls.h"
 
@@ -33,10 +33,16 @@ std::size_t processors() noexcept {
   return counted > 0 ? static_cast<std::size_t>(counted) : 1;
 }
 
-void print_line_to_standard_error(const char* line) noexcept {
+void print_line_to_standard_error(std::initializer_list<std::string_view> parts) noexcept {
+  std::array<iovec, 16> pieces;
+  std::size_t count = 0;
+  for (const std::string_view part : parts) {
+    if (count == pieces.size() - 1) break;
+    pieces[count++] = {const_cast<char*>(part.data()), part.size()};
+  }
   char newline[] = "\n";
-  iovec pieces[] = {{const_cast<char*>(line), std::strlen(line)}, {newline, 1}};
-  static_cast<void>(calls().writev(STDERR_FILENO, pieces, 2));
+  pieces[count++] = {newline, 1};
+  static_cast<void>(calls().writev(STDERR_FILENO, pieces.data(), static_cast<int>(count)));
 }
 
 }  // namespace sluice::os

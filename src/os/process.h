@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <string_view>
 
 namespace sluice::os {
 
@@ -17,7 +19,7 @@ bool call_in_forked_child(void (*function)()) noexcept;
 // The processors that this process may use.
 std::size_t processors() noexcept;
 
-// One line on standard error, without stdio (which may be locked or gone).
-void print_line_to_standard_error(const char* line) noexcept;
+// One line on standard error, in parts (15 at most), without stdio (which may be locked or gone).
+void print_line_to_standard_error(std::initializer_list<std::string_view> parts) noexcept;
 
 }  // namespace sluice::os

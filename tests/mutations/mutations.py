@@ -30,10 +30,13 @@ JOURNAL = "src/core/journal.cc"
 COMMIT = "src/core/group_commit.cc"
 RECORDS = "src/core/journal_records.cc"
 FILE = "src/os/file.cc"
+GUARDED = "src/os/guarded.h"
+STATUS = "src/os/status.cc"
 DIRECTORY = "src/os/directory.cc"
 ATTRIBUTES = "src/os/attributes.cc"
 CALLS = "src/os/system_calls.cc"
 
+ON_MEMORY = "OutOfMemory.*:Status.*"
 ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*:DurableName.*:UnreadableDir*"
 ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
 ON_JOURNALS = "Journal*"
@@ -463,12 +466,22 @@ GUARDS = [
              "const bool is_there = !renamed_", "const bool is_there = false && !renamed_",
              ON_REPLACING),
     Mutation("a forked child takes the temporary file away", REPLACING,
-             "!closed_ && fork_generation_ == os::fork_generation()", "!closed_", ON_REPLACING),
+             "has_temporary_ && fork_generation_ == os::fork_generation()", "has_temporary_", ON_REPLACING),
     Mutation("a Writer destroyed open replaces the file", WRITER,
              "if (!sink_->is_staged()) return close(writer);", "return close(writer);",
              ON_REPLACING),
     Mutation("write-back begins over other bytes", WRITE_BACK,
              "begun_to_ = end;", "begun_to_ += every_bytes_;", ON_WRITERS),
+    Mutation("std::bad_alloc goes through", GUARDED,
+             "catch (const std::bad_alloc&)", "catch (const int&)", ON_MEMORY, quick=True),
+    Mutation("a failure needs memory for its text", STATUS,
+             "catch (const std::bad_alloc&)", "catch (const int&)", ON_MEMORY),
+    Mutation("a descriptor is left open when there is no memory for its path", FILE,
+             "  file.own(descriptor);\n  file.path_ = path;",
+             "  file.path_ = path;\n  file.own(descriptor);", ON_MEMORY),
+    Mutation("a temporary file is left behind when there is no memory for its path", DIRECTORY,
+             "  file.own(static_cast<int>(descriptor));\n  out = std::move(file);",
+             "  out = File::adopt(static_cast<int>(descriptor), path());", ON_MEMORY),
     Mutation("a commit takes what is no longer reserved", WRITER,
              "return has_window_ && writer.reserved_at_ != writer.cursor_ ? 0 : "
              "writer.reserved_bytes_;", "return writer.reserved_bytes_;", ON_FAILURES),
