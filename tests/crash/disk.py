@@ -12,8 +12,10 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 SKIPPED = 77
+PATIENCE_S = 60  # with what takes moments
 
 CLONE_NEWNS = 0x20000
 MS_REMOUNT, MS_REC, MS_PRIVATE = 1 << 5, 1 << 14, 1 << 18
@@ -39,6 +41,29 @@ def mount(source, folder, kind, flags=0, options=""):
 
 def unmount(folder):
     checked(libc.umount2(os.fsencode(folder), 0), f"umount {folder}")
+
+
+def unmount_when_idle(folder):
+    """The loop device lets go of its image in a moment of its own."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return unmount(folder)
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def start(appears, *command):
+    """The process, once the file is there that shows that it is ready."""
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + PATIENCE_S
+    while not appears.exists():
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise OSError(f"{command[0]} does not start")
+        time.sleep(0.01)
+    return process
 
 
 def skip(reason):
@@ -172,24 +197,32 @@ class Disk:
 
     def __init__(self, kind, options="", memory="400m", image_bytes=IMAGE_BYTES):
         self.memory = MemoryFolder(memory)
-        image = self.memory.path / "image"
-        with open(image, "wb") as file:
-            file.truncate(image_bytes)
         try:
-            self.device = LoopDevice(image)
-            self.files = self.make_files(image, self.memory.path / "mounted", kind, options)
+            self.image = self.make_image(image_bytes)
+            self.device = LoopDevice(self.image)
+            self.files = self.make_files(self.image, self.memory.path / "mounted", kind, options)
         except (OSError, subprocess.CalledProcessError):
             self.memory.remove()
             raise
+
+    def make_image(self, image_bytes):
+        image = self.memory.path / "image"
+        with open(image, "wb") as file:
+            file.truncate(image_bytes)
+        return image
 
     def make_files(self, image, folder, kind, options):
         if kind in CANNOT_BE_SHUT_DOWN:
             return CopiedFileSystem(image, self.device, folder, kind, options)
         return FileSystem(self.device.path, folder, kind, options)
 
+    def remove_image(self, image):
+        """It goes with the memory."""
+
     def remove(self):
         self.files.unmount()
         self.device.close()
+        self.remove_image(self.image)
         self.memory.remove()
 
 

@@ -9,12 +9,10 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import unittest
 
 import disk
 
-PATIENCE_S = 60  # with what takes moments
 HOWS = ["truncate", "append", "exclusive", "replace", "journal"]
 
 program = make_disk = None  # set by main
@@ -54,27 +52,16 @@ class BadDisk:
         self.memory = disk.MemoryFolder("200m")
         socket, mounted = self.memory.path / "socket", self.memory.path / "nbd"
         self.broken = self.memory.path / "broken"
-        self.server = self.start(
+        self.server = disk.start(
             socket, "nbdkit", "--foreground", "--exit-with-parent", "--unix", socket,
             "--filter=error", "memory", "64M", "error-pwrite=EIO", "error-pwrite-rate=100%",
             f"error-pwrite-file={self.broken}")
         mounted.mkdir()
         self.image = mounted / "nbd"
-        self.client = self.start(self.image, "nbdfuse", mounted, f"nbd+unix:///?socket={socket}")
+        self.client = disk.start(self.image, "nbdfuse", mounted, f"nbd+unix:///?socket={socket}")
         self.device = disk.LoopDevice(self.image)
         self.files = disk.FileSystem(self.device.path, self.memory.path / "mounted", "ext4")
         self.folder = self.files.folder
-
-    @staticmethod
-    def start(appears, *command):
-        """The process, once the file is there that shows that it is ready."""
-        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + PATIENCE_S
-        while not appears.exists():
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"{command[0]} does not start")
-            time.sleep(0.01)
-        return process
 
     def fail(self):
         self.broken.touch()
@@ -90,23 +77,11 @@ class BadDisk:
         self.broken.unlink(missing_ok=True)
         self.files.unmount()
         self.device.close()
-        self.unmount_when_idle(self.image.parent)
-        self.client.wait(PATIENCE_S)
+        disk.unmount_when_idle(self.image.parent)
+        self.client.wait(disk.PATIENCE_S)
         self.server.terminate()
-        self.server.wait(PATIENCE_S)
+        self.server.wait(disk.PATIENCE_S)
         self.memory.remove()
-
-    @staticmethod
-    def unmount_when_idle(folder):
-        """The loop device lets go of its image in a moment of its own."""
-        deadline = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                return disk.unmount(folder)
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.01)
 
 
 class LateErrors(unittest.TestCase):
@@ -126,7 +101,7 @@ class LateErrors(unittest.TestCase):
             process.stdin.flush()
             first = process.stdout.readline()
             self.disk.heal()
-            _, complaint = process.communicate("healed\n", timeout=PATIENCE_S)
+            _, complaint = process.communicate("healed\n", timeout=disk.PATIENCE_S)
         self.assertEqual((0, ""), (process.returncode, complaint))
         self.assertRegex(first, "^failed: sync .*: (Input/output error|No space left on device)$")
 
@@ -156,7 +131,7 @@ class LateErrors(unittest.TestCase):
 
     def ask(self, *words):
         done = subprocess.run([program, *words], text=True, capture_output=True, check=False,
-                              timeout=PATIENCE_S)
+                              timeout=disk.PATIENCE_S)
         self.assertEqual((0, ""), (done.returncode, done.stderr))
         return done.stdout
 
