@@ -120,14 +120,18 @@ class FileSystem:
     """A file system on a device, mounted at `folder`."""
 
     shuts_down = True  # a process on it can cut the power by itself, see SHUT_DOWN
+    # When a cut may come: from outside, or in the run, before a system call or right after an
+    # acknowledgement; which are more often than others.
+    moments = ["outside", "call", "acknowledgement", "acknowledgement"]
 
     def __init__(self, device, folder, kind, options=""):
         self.device, self.folder, self.kind, self.options = device, folder, kind, options
+        self.mounted_as = f"{kind} {options}".strip()
         self.folder.mkdir()
         self.make()
 
     def __str__(self):
-        return f"{self.kind} {self.options}".strip()
+        return self.mounted_as
 
     def make(self):
         force = "-F" if self.kind == "ext4" else "-f"
@@ -140,6 +144,18 @@ class FileSystem:
 
     def unmount(self):
         unmount(self.folder)
+
+    def choose(self, random, percent=None):  # pylint: disable=unused-argument
+        """Chooses what the next cut takes, and says it: here there is no choice."""
+        return "all that was not on the disk"
+
+    def what_was_lost(self):
+        """By the cuts until now, in words."""
+        return "nobody counts what was not on the disk"
+
+    def ending(self):
+        """The options of a run that ends in a cut."""
+        return {"end": "cut"}
 
     def cut(self):
         """What was not on the disk by now never gets there."""
@@ -174,6 +190,9 @@ class CopiedFileSystem(FileSystem):
         self.image, self.loop = image, device
         self.left = image.with_name("left")
         super().__init__(device.path, folder, kind, options)
+
+    def ending(self):
+        return {"end": "kill"}
 
     def cut(self):
         copy_sparsely(self.image, self.left)
@@ -231,12 +250,12 @@ def last_kernel_messages():
     return "\n".join(said.splitlines()[-6:])
 
 
-def require(kind):
+def require(kind, make_disk=Disk):
     """Skips the test where no such disk can be made, or its power not be cut."""
     if not shutil.which(f"mkfs.{kind}"):
         skip(f"there is no mkfs.{kind}")
     try:
-        one = Disk(kind)
+        one = make_disk(kind)
         one.files.cut()
         one.remove()
     except (OSError, subprocess.CalledProcessError) as error:

@@ -20,9 +20,6 @@ constexpr JournalOptions framed = {.framing = Framing::length_crc32c, .buffer_by
 
 // ---- records that say whose they are ----
 
-constexpr unsigned writers = 3;
-constexpr unsigned pollers = 1;  // ask with durable_up_to()
-
 std::string record_of(std::uint64_t writer, std::uint64_t number) {
   const std::uint64_t mixed = (writer * 1'000'003 + number + 1) * 0x9e3779b97f4a7c15u >> 40;
   const std::size_t bytes = mixed % 8 == 0 ? mixed % 12'000 : mixed % 150;
@@ -57,15 +54,15 @@ void append_and_ask(Run& run, Journal& journal, std::uint64_t writer) {
   }
 }
 
+// One of the threads asks with durable_up_to().
 void append_from_threads(Run& run) {
   Journal journal;
   run.begin();
   run.expect_ok(journal.open(run.file(journal_name), framed));
   std::vector<std::thread> threads;
-  for (unsigned writer = 0; writer < writers + pollers; ++writer) {
+  for (std::uint64_t writer = 0; writer < run.threads(); ++writer) {
     threads.emplace_back([&run, &journal, writer] {
-      writer < writers ? append_and_commit(run, journal, writer)
-                       : append_and_ask(run, journal, writer);
+      writer == 0 ? append_and_ask(run, journal, writer) : append_and_commit(run, journal, writer);
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -18,11 +18,19 @@ namespace {
 constexpr unsigned long shut_down = _IOR('X', 125, std::uint32_t);
 constexpr std::uint32_t without_log_flush = 2;
 
+// In one call, whole.
+void write_to(int descriptor, const std::string& text, const char* name) {
+  if (::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size())) return;
+  std::perror(name);
+  std::_Exit(2);
+}
+
 void say(const std::string& line) {
-  if (::write(STDOUT_FILENO, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
-    std::perror("crash_workload: standard output");
-    std::_Exit(2);
-  }
+  write_to(STDOUT_FILENO, line, "crash_workload: standard output");
+}
+
+int open_orders(const std::string& path) {
+  return path.empty() ? -1 : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
 }
 
 }  // namespace
@@ -30,6 +38,28 @@ void say(const std::string& line) {
 long ForgetfulSystemCalls::open(const char* path, int flags, unsigned permissions) {
   const int kept = without_ == Without::write_through ? flags & ~O_DSYNC : flags;
   return FaultySystemCalls::open(path, kept, permissions);
+}
+
+long ForgetfulSystemCalls::writev(int descriptor, const iovec* pieces, int count) {
+  return send_early(descriptor, FaultySystemCalls::writev(descriptor, pieces, count));
+}
+
+long ForgetfulSystemCalls::pwritev(int descriptor, const iovec* pieces, int count,
+                                   std::uint64_t position) {
+  return send_early(descriptor, FaultySystemCalls::pwritev(descriptor, pieces, count, position));
+}
+
+// The disk has the bytes then, and no flush has come. The kernel tells of a failure once for each
+// open file: so another one waits, and the library's own sync is still told.
+long ForgetfulSystemCalls::send_early(int descriptor, long result) {
+  constexpr unsigned and_wait =
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  if (early_every_ == 0 || ++writes_ % early_every_ != 0) return result;
+  const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+  const int another = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  static_cast<void>(::sync_file_range(another, 0, 0, and_wait));
+  ::close(another);
+  return result;
 }
 
 long ForgetfulSystemCalls::fdatasync(int descriptor) {
@@ -46,14 +76,17 @@ long ForgetfulSystemCalls::fsync(int descriptor) {
 Run::Run(const RunOptions& options)
     : options_(options),
       directory_(::open(options.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+      disk_(open_orders(options.disk)),
       random_(options.seed),
-      calls_(options.without),
+      calls_(options.without, options.early_every),
       in_place_(calls_) {}
 
 void Run::begin() {
   if (options_.end != End::none && options_.moment == Moment::call) {
     calls_.act_before(options_.nth, [this] { end(); });
   }
+  if (options_.moment == Moment::write) order("cut write " + std::to_string(options_.nth));
+  if (options_.moment == Moment::flush) order("cut flush " + std::to_string(options_.nth));
   say("begin\n");
 }
 
@@ -77,6 +110,8 @@ void Run::rename(const std::string& from, const std::string& to) {
   expect_ok(Status::failure(Operation::replace, file(to), errno));
 }
 
+void Run::order(const std::string& text) const { write_to(disk_, text, "crash_workload: orders"); }
+
 // Another thread is at it.
 void Run::wait_for_the_end() {
   for (;;) ::pause();
@@ -86,6 +121,8 @@ void Run::end() {
   if (ending_.exchange(true)) wait_for_the_end();
   if (options_.end == End::kill) {
     ::raise(SIGKILL);
+  } else if (disk_ >= 0) {
+    order("cut");
   } else if (::ioctl(directory_, shut_down, &without_log_flush) != 0) {
     std::perror("crash_workload: shutdown");
     std::_Exit(2);

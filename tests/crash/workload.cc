@@ -4,7 +4,8 @@
 //        crash_workload check SCENARIO FOLDER <what the run has printed
 //        crash_workload list
 //
-// NAME=VALUE: seed=N steps=N end=cut|kill at=acknowledgement|call nth=N
+// NAME=VALUE: seed=N steps=N threads=N end=cut|kill at=acknowledgement|call|write|flush nth=N
+//             early_every=N disk=ORDERS (of a disk that forgets, see forgetful_disk.cc)
 //             without=file_sync|directory_sync|write_through
 #include <algorithm>
 #include <cstdio>
@@ -59,7 +60,10 @@ void set_option(RunOptions& options, const std::string& argument) {
   const std::string value = argument.substr(equals + 1);
   static const std::map<std::string, End> ends = {{"cut", End::cut}, {"kill", End::kill}};
   static const std::map<std::string, Moment> moments = {
-      {"acknowledgement", Moment::acknowledgement}, {"call", Moment::call}};
+      {"acknowledgement", Moment::acknowledgement},
+      {"call", Moment::call},
+      {"write", Moment::write},
+      {"flush", Moment::flush}};
   static const std::map<std::string, Without> withouts = {
       {"file_sync", Without::file_sync},
       {"directory_sync", Without::directory_sync},
@@ -70,6 +74,12 @@ void set_option(RunOptions& options, const std::string& argument) {
     options.steps = std::stoull(value);
   } else if (name == "nth") {
     options.nth = std::stoull(value);
+  } else if (name == "threads") {
+    options.threads = std::stoull(value);
+  } else if (name == "early_every") {
+    options.early_every = std::stoull(value);
+  } else if (name == "disk") {
+    options.disk = value;
   } else if (name == "end") {
     options.end = ends.at(value);
   } else if (name == "at") {

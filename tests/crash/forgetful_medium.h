@@ -1,0 +1,86 @@
+// ForgetfulMedium: the bytes of a disk that keeps writes in a cache of its own until it is told to
+// flush, and what is left of them when its power is cut.
+//
+// A flush makes durable every write before it. A cut leaves all that was flushed, and of the writes
+// since then a random part: some are lost, some are torn between two sectors, and those that are
+// left came in any order. Threads: one at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace sluice::crash {
+
+inline constexpr std::size_t sector_bytes = 512;  // what no cut tears
+
+class ForgetfulMedium {
+ public:
+  enum class Moment : std::uint8_t { never, write, flush };
+
+  struct Counts {
+    std::uint64_t writes = 0;
+    std::uint64_t flushes = 0;
+    std::uint64_t kept = 0;  // of the writes that a cut found in the cache
+    std::uint64_t torn = 0;
+    std::uint64_t lost = 0;
+  };
+
+  explicit ForgetfulMedium(std::size_t bytes);
+
+  std::size_t bytes() const { return bytes_; }
+  bool is_on() const { return is_on_; }
+  const Counts& counts() const { return counts_; }
+
+  // False when the power is off, or goes off in the middle of it.
+  bool read(std::size_t position, std::span<char> into) const;
+  bool write(std::size_t position, std::span<const char> bytes);
+  bool flush();
+
+  // What the next cuts leave: about `kept_percent` of the writes in the cache, chosen by `seed`.
+  void choose(std::uint64_t seed, unsigned kept_percent);
+  // Flushes are answered and nothing else is done, until the power comes back.
+  void ignore_flushes() { ignores_flushes_ = true; }
+  // The power goes off: now, or in the middle of the nth write or flush from now on.
+  void cut();
+  void cut_at(Moment moment, std::uint64_t nth);
+  // The power is on again, and the cache is empty.
+  void power_up();
+
+ private:
+  struct Memory {
+    explicit Memory(std::size_t bytes);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    std::span<char> all;
+  };
+
+  struct Write {
+    std::size_t position;
+    std::vector<char> bytes;
+  };
+
+  bool is_due(Moment moment);
+  bool happens(unsigned percent) { return random_() % 100 < percent; }
+  void keep(const Write& write);
+  void keep_torn(const Write& write);
+  void keep_sector(const Write& write, std::size_t begin);
+
+  const std::size_t bytes_;
+  const Memory durable_;
+  const Memory shown_;        // durable, and then what is in the cache
+  std::vector<Write> cache_;  // in the order in which it came
+  bool is_on_ = true;
+  bool ignores_flushes_ = false;
+  Moment moment_ = Moment::never;
+  std::uint64_t until_moment_ = 0;
+  std::mt19937_64 random_;
+  unsigned kept_percent_ = 0;
+  Counts counts_;
+};
+
+}  // namespace sluice::crash
