@@ -2,8 +2,9 @@
 //
 // There are two at most, and a task is taken only when one of them can begin it at once: nobody
 // waits for another's task, however long that takes. A thread starts with the first task that finds
-// none idle, blocks every signal, waits without using the processor, and ends when the process exits
-// or the library is unloaded, after its present task. A forked child has an Engine of its own.
+// none idle, blocks every signal, waits without using the processor, and ends when the process
+// exits or the library is unloaded, after its present task. A forked child has an Engine of its
+// own.
 // Threads: every method may be called from any thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// WriteBehindChoice: whether one Writer hands its next full block to the engine or writes it itself.
+// WriteBehindChoice: whether a Writer hands its next full block to the engine or writes it itself.
 //
 // Another processor has to fetch the block from this one's cache, which costs about a third of
 // writing it; what it can hide is the time in which the next block is filled. Which of the two is
