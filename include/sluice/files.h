@@ -2,6 +2,8 @@
 //
 // Opening, finding the size and reading are separate duties with separate errors; an empty file is
 // ok and empty, a missing one is a failure. Thread-safe as long as the out-parameters are distinct.
+// pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
+// deferred, as it is by default; the asynchronous kind is not supported.
 #pragma once
 
 #include <cstddef>

@@ -22,6 +22,8 @@
 // Threads: any thread may call anything at any time, but for open, close and the destructor, during
 // which no other call may be under way. A thread of the Journal's own starts with the first
 // durable_up_to() that finds something to do, and never in a program that only commits.
+// pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
+// deferred, as it is by default; the asynchronous kind is not supported.
 // fork(): a Journal belongs to the process that opened it. In the child every call fails with
 // ECANCELED, nothing is written and the destructor is silent. A child that lives on keeps the file
 // locked (EBUSY) when its parent is killed, until it ends or executes another program.

@@ -12,6 +12,8 @@
 // Views handed out (lines, records) lie in the block and are valid until the next call.
 //
 // Threads: one Reader belongs to one thread at a time. Different Readers are independent.
+// pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
+// deferred, as it is by default; the asynchronous kind is not supported.
 #pragma once
 
 #include <cstddef>
@@ -85,6 +87,7 @@ class Reader {
   friend class RecordRange;
   class Core;  // everything that the fast path does not touch: src/core/reader.cc
 
+  void close_from_destructor() noexcept;
   Status start(Status status, std::unique_ptr<Source> source, const ReaderOptions& options);
   Status refuse(Status status);
   int get_slow();

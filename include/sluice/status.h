@@ -4,9 +4,9 @@
 // makes sense) and the operating system's error code. Its message reads
 // `write /data/run.bin at byte 1048576: No space left on device`.
 // Copying is cheap (one shared pointer) and an ok Status allocates nothing. A failure needs memory
-// for its path and reason alone: where there is none, it has operation, code and offset all the same,
-// and its message says so. Immutable after construction, so one object may be read from several
-// threads.
+// for its path and reason alone: where there is none, it has operation, code and offset all the
+// same, and its message says so. Immutable after construction, so one object may be read from
+// several threads.
 #pragma once
 
 #include <cstdint>

@@ -23,6 +23,8 @@
 // a failure of the Writer like any other.
 //
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
+// pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
+// deferred, as it is by default; the asynchronous kind is not supported.
 // fork(): a Writer belongs to the process that opened it. In the child its buffered bytes are
 // discarded, writing fails with ECANCELED and the destructor is silent.
 //

@@ -9,6 +9,7 @@
 #include "core/group_commit.h"
 #include "core/journal_records.h"
 #include "core/lost_error.h"
+#include "os/cancellation.h"
 #include "os/guarded.h"
 #include "os/process.h"
 
@@ -174,8 +175,11 @@ Journal::Journal() noexcept
       close_result_(why_not_open_) {}
 
 Journal::~Journal() {
-  if (!core_ || core_->is_parents()) return;
-  if (Status status = close(); !status.ok()) report_lost_error(status);
+  const os::CancellationHeldOff held_off;
+  if (core_ && !core_->is_parents()) {
+    if (Status status = close(); !status.ok()) report_lost_error(status);
+  }
+  core_.reset();  // in a forked child this closes the descriptor
 }
 
 Status Journal::open_anew(const std::string& path, const JournalOptions& options,
@@ -214,11 +218,13 @@ Status Journal::append(std::string_view record, Ticket& ticket) {
 }
 
 Status Journal::commit(Ticket ticket) {
+  const os::CancellationHeldOff held_off;
   if (!core_) return why_not_open_;
   return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().commit(ticket);
 }
 
 Status Journal::durable_up_to(Ticket& ticket) {
+  const os::CancellationHeldOff held_off;
   if (!core_) return why_not_open_;
   return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().durable_up_to(ticket);
 }
@@ -231,6 +237,7 @@ Status Journal::status() const {
 bool Journal::is_open() const noexcept { return core_ != nullptr; }
 
 Status Journal::close() {
+  const os::CancellationHeldOff held_off;
   if (!core_) return close_result_;
   if (core_->is_parents()) return core_->belongs_to_parent();
   close_result_ = core_->close();

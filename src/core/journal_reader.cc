@@ -4,6 +4,7 @@
 
 #include "backend/options.h"
 #include "core/journal_records.h"
+#include "os/cancellation.h"
 #include "os/guarded.h"
 #include "sluice/journal.h"
 
@@ -24,9 +25,13 @@ JournalReader::JournalReader() noexcept
     : status_(Status::failure(Operation::read, "(nothing)", EBADF, std::nullopt,
                               "the JournalReader is not open")) {}
 
-JournalReader::~JournalReader() = default;
+JournalReader::~JournalReader() {
+  const os::CancellationHeldOff held_off;
+  core_.reset();  // which closes the file
+}
 
 Status JournalReader::open(const std::string& path) {
+  const os::CancellationHeldOff held_off;
   core_.reset();
   status_ = os::guarded_status(path, [&] { return open_anew(path); });
   return status_;

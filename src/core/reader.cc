@@ -8,6 +8,7 @@
 #include "backend/options.h"
 #include "core/block.h"
 #include "core/newlines.h"
+#include "os/cancellation.h"
 #include "os/guarded.h"
 #include "os/never_destroyed.h"
 
@@ -286,14 +287,20 @@ Status Reader::Core::close(Reader& reader) {
 
 Reader::Reader() noexcept = default;
 
-Reader::~Reader() {
-  if (is_open()) static_cast<void>(close());  // nothing is lost: what was read is with the caller
+Reader::~Reader() { close_from_destructor(); }
+
+// Nothing is lost: what was read is with the caller.
+void Reader::close_from_destructor() noexcept {
+  const os::CancellationHeldOff held_off;
+  if (is_open()) static_cast<void>(close());
+  core_.reset();
 }
 
 Reader::Reader(Reader&& other) noexcept { *this = std::move(other); }
 
 Reader& Reader::operator=(Reader&& other) noexcept {
   if (this == &other) return *this;
+  close_from_destructor();
   cursor_ = std::exchange(other.cursor_, nullptr);
   limit_ = std::exchange(other.limit_, nullptr);
   newline_ = std::exchange(other.newline_, nullptr);
@@ -304,6 +311,7 @@ Reader& Reader::operator=(Reader&& other) noexcept {
 }
 
 Status Reader::open(const std::string& path, const ReaderOptions& options) {
+  const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
   std::unique_ptr<Source> source;
   Status status = open_file_source(path, options, source);
@@ -311,6 +319,7 @@ Status Reader::open(const std::string& path, const ReaderOptions& options) {
 }
 
 Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options) {
+  const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(source ? source->path() : "");
   if (!source) return refuse(no_source());
   Status status =
@@ -336,9 +345,13 @@ Status Reader::refuse(Status status) {
   return status;
 }
 
-int Reader::get_slow() { return core_ ? core_->get(*this) : end; }
+int Reader::get_slow() {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->get(*this) : end;
+}
 
 std::size_t Reader::read_slow(void* into, std::size_t bytes) {
+  const os::CancellationHeldOff held_off;
   return core_ ? core_->read(*this, {static_cast<std::byte*>(into), bytes}) : 0;
 }
 
@@ -368,6 +381,9 @@ const Status& Reader::status() const noexcept { return core_ ? core_->status() :
 
 bool Reader::is_open() const noexcept { return core_ && core_->is_open(); }
 
-Status Reader::close() { return core_ ? core_->close(*this) : never_opened(); }
+Status Reader::close() {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->close(*this) : never_opened();
+}
 
 }  // namespace sluice

@@ -14,6 +14,7 @@
 #include "core/sink_write.h"
 #include "core/write_behind_choice.h"
 #include "core/writing_threads.h"
+#include "os/cancellation.h"
 #include "os/clock.h"
 #include "os/guarded.h"
 #include "os/never_destroyed.h"
@@ -497,11 +498,15 @@ Writer& Writer::operator=(Writer&& other) noexcept {
 }
 
 void Writer::close_from_destructor() noexcept {
-  if (!is_open() || core_->is_parents()) return;
-  if (Status status = core_->abandon(*this); !status.ok()) report_lost_error(status);
+  const os::CancellationHeldOff held_off;
+  if (is_open() && !core_->is_parents()) {
+    if (Status status = core_->abandon(*this); !status.ok()) report_lost_error(status);
+  }
+  core_.reset();  // in a forked child this closes the descriptor
 }
 
 Status Writer::open(const std::string& path, const WriterOptions& options) {
+  const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
   std::unique_ptr<Sink> sink;
   Status status = open_file_sink(path, options, sink);
@@ -509,6 +514,7 @@ Status Writer::open(const std::string& path, const WriterOptions& options) {
 }
 
 Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
+  const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(sink ? sink->path() : "");
   if (!sink) return refuse(no_sink());
   Status status =
@@ -566,10 +572,19 @@ const Status& Writer::status() const noexcept { return core_ ? core_->status() :
 
 bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
 
-Status Writer::flush(FlushTo to) { return core_ ? core_->flush(*this, to) : never_opened(); }
+Status Writer::flush(FlushTo to) {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->flush(*this, to) : never_opened();
+}
 
-Status Writer::discard() { return core_ ? core_->discard(*this) : never_opened(); }
+Status Writer::discard() {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->discard(*this) : never_opened();
+}
 
-Status Writer::close() { return core_ ? core_->close(*this) : never_opened(); }
+Status Writer::close() {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->close(*this) : never_opened();
+}
 
 }  // namespace sluice

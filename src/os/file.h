@@ -40,8 +40,8 @@ class File {
   static Status open_old(const std::string& path, Access access, File& out, Written written);
   // A descriptor that stays the caller's: close() leaves it open.
   static File borrow(int descriptor, std::string name);
-  // A descriptor that was opened elsewhere in this layer. It is closed even where there is no memory
-  // for the path.
+  // A descriptor that was opened elsewhere in this layer. It is closed even where there is no
+  // memory for the path.
   static File adopt(int descriptor, std::string_view path);
   // The same for a File that is closed and has its path already: needs no memory.
   void own(int descriptor) noexcept;

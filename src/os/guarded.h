@@ -1,4 +1,4 @@
-// guarded: what stands around every public call that may allocate.
+// guarded: what stands around every public call that may allocate. It holds off cancellation too.
 //
 // The library is compiled with exceptions for one of them: std::bad_alloc, which the standard
 // library throws. It closes what the call had opened on its way, and ends here.
@@ -8,6 +8,7 @@
 #include <new>
 #include <string_view>
 
+#include "os/cancellation.h"
 #include "sluice/status.h"
 
 namespace sluice::os {
@@ -19,6 +20,7 @@ inline Status no_memory(std::string_view path) noexcept {
 // Gives what `call` does, or what `without_memory` does where there is none for it.
 template <typename Call, typename WithoutMemory>
 auto guarded(Call call, WithoutMemory without_memory) -> decltype(call()) {
+  const CancellationHeldOff held_off;
   try {
     return call();
   } catch (const std::bad_alloc&) {

@@ -30,6 +30,7 @@ JOURNAL = "src/core/journal.cc"
 COMMIT = "src/core/group_commit.cc"
 RECORDS = "src/core/journal_records.cc"
 FILE = "src/os/file.cc"
+CANCELLATION = "src/os/cancellation.h"
 GUARDED = "src/os/guarded.h"
 STATUS = "src/os/status.cc"
 DIRECTORY = "src/os/directory.cc"
@@ -466,12 +467,19 @@ GUARDS = [
              "const bool is_there = !renamed_", "const bool is_there = false && !renamed_",
              ON_REPLACING),
     Mutation("a forked child takes the temporary file away", REPLACING,
-             "has_temporary_ && fork_generation_ == os::fork_generation()", "has_temporary_", ON_REPLACING),
+             "has_temporary_ && fork_generation_ == os::fork_generation()", "has_temporary_",
+             ON_REPLACING),
     Mutation("a Writer destroyed open replaces the file", WRITER,
              "if (!sink_->is_staged()) return close(writer);", "return close(writer);",
              ON_REPLACING),
     Mutation("write-back begins over other bytes", WRITE_BACK,
              "begun_to_ = end;", "begun_to_ += every_bytes_;", ON_WRITERS),
+    Mutation("cancellation is not held off", CANCELLATION,
+             "::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_);", "", "Cancellation.*"),
+    Mutation("a cancelled Journal's round is not ended", JOURNAL,
+             "Status Journal::commit(Ticket ticket) {\n"
+             "  const os::CancellationHeldOff held_off;",
+             "Status Journal::commit(Ticket ticket) {", "Cancellation.*"),
     Mutation("std::bad_alloc goes through", GUARDED,
              "catch (const std::bad_alloc&)", "catch (const int&)", ON_MEMORY, quick=True),
     Mutation("a failure needs memory for its text", STATUS,
