@@ -41,6 +41,7 @@ ON_MEMORY = "OutOfMemory.*:Status.*"
 ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*:DurableName.*:UnreadableDir*"
 ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
 ON_JOURNALS = "Journal*"
+ON_INTERLEAVINGS = "*Interleavings.*"
 ON_FAILURES = "*Failures*:Writer.*:WriteBehind.*:WriterTarget.*"
 ON_WRITE_BEHIND = "WriteBehind*.*:StalledSink.*:WriterModel.*"
 ON_FAILURES = "*Failures*:Writer.*:WriterReserve.*:WriteBehind.*:WriterTarget.*"
@@ -500,6 +501,23 @@ GUARDS = [
 ]
 
 MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS]
+# How threads wait for each other: only some schedules show it.
+WAITING = [
+    Mutation("a round is told ended after the lock is let go", COMMIT,
+             "  if (ends_waiting) ended_[round % 2].store(round);\n"
+             "  if (failed) ended_[(round + 1) % 2].store(round + 1);\n"
+             "  lock.unlock();\n"
+             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
+             "  may_append_.notify_all();\n",
+             "  lock.unlock();\n"
+             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
+             "  may_append_.notify_all();\n"
+             "  if (ends_waiting) ended_[round % 2].store(round);\n"
+             "  if (failed) ended_[(round + 1) % 2].store(round + 1);\n",
+             ON_INTERLEAVINGS, quick=True),
+]
+
+MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *INTERRUPTIONS, *GUARDS, *WAITING]
 
 GROUPS = {
     "Syncs left out": SYNCS,
@@ -509,4 +527,5 @@ GROUPS = {
     "Write-behind": WRITE_BEHIND,
     "Signals": INTERRUPTIONS,
     "What keeps others out, and what is kept": GUARDS,
+    "Threads that wait for each other": WAITING,
 }

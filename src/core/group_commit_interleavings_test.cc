@@ -1,0 +1,236 @@
+// GroupCommit in every schedule with few deviations: what a commit says is true, everyone is told,
+// and nobody waits for ever.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/group_commit.h"
+#include "os/file.h"
+#include "testing/explore.h"
+#include "testing/interleaved_calls.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr std::size_t large_buffer = 100;
+constexpr std::size_t small_buffer = 4;  // of records of 3 bytes and of 9
+constexpr std::size_t thread_count = 3;
+
+// A GroupCommit on a file of the schedule's, and what those who use it may expect.
+class Commits {
+ public:
+  Commits(Interleaving& threads, std::size_t buffer_bytes)
+      : threads_(threads), file(threads), in_place_(file) {
+    commits.emplace(os_file_, 0);
+    threads.require(commits->allocate(buffer_bytes), "no memory");
+  }
+
+  // False when it has failed.
+  bool append(const std::string& record, std::uint64_t& end) {
+    const ConstBytes bytes(reinterpret_cast<const std::byte*>(record.data()), record.size());
+    const std::array pieces{bytes.first(1), bytes.subspan(1)};
+    const bool had_failed = has_told_failure_;
+    if (!tell_of(commits->append(pieces, end), had_failed)) return false;
+    appended_bytes_ += record.size();
+    return true;
+  }
+
+  bool append_and_commit(const std::string& record) {
+    std::uint64_t end = 0;
+    if (!append(record, end)) return false;
+    const bool was_durable = file.durable_bytes() >= end;
+    const bool had_failed = has_told_failure_;
+    ++commits_;
+    if (!tell_of(commits->commit(end), had_failed && !was_durable)) return false;
+    threads_.require(file.durable_bytes() >= end, "committed and not durable");
+    threads_.require(has(record, end), "other bytes are committed");
+    return true;
+  }
+
+  // Returns when it is durable, without having asked twice.
+  bool append_and_ask(const std::string& record) {
+    std::uint64_t end = 0;
+    if (!append(record, end)) return false;
+    std::uint64_t durable = 0;
+    const bool had_failed = has_told_failure_;
+    ++commits_;
+    if (!tell_of(commits->durable_up_to(durable), had_failed)) return false;
+    threads_.require(file.durable_bytes() >= durable, "told durable and not durable");
+    threads_.wait_for("waits for the disk",
+                      [this, end] { return file.durable_bytes() >= end || file.has_failed(); });
+    return !file.has_failed();
+  }
+
+  void finish() {
+    const bool ok = commits->finish().ok();
+    threads_.require(ok == !file.has_failed(), "finish() does not tell what has happened");
+    threads_.require(ok == commits->status().ok(), "status() does not tell what has happened");
+    threads_.require(file.syncs() <= commits_ + 1, "more syncs than commits");
+    if (!ok) return;
+    threads_.require(file.bytes().size() == appended_bytes_, "not every byte is written once");
+    threads_.require(file.durable_bytes() == appended_bytes_, "finished and not durable");
+  }
+
+ private:
+  bool tell_of(const Status& status, bool must_fail) {
+    threads_.require(status.ok() || file.has_failed(), "a failure, and nothing has failed");
+    threads_.require(!status.ok() || !must_fail, "a success after a failure");
+    has_told_failure_ = has_told_failure_ || !status.ok();
+    return status.ok();
+  }
+
+  bool has(const std::string& record, std::uint64_t end) const {
+    return file.bytes().compare(end - record.size(), record.size(), record) == 0;
+  }
+
+  Interleaving& threads_;
+
+ public:
+  InterleavedFile file;
+  std::optional<GroupCommit> commits;
+
+ private:
+  os::ScopedSystemCalls in_place_;
+  os::File os_file_ = os::File::borrow(1'000'000, "journal");
+  std::size_t appended_bytes_ = 0;
+  std::size_t commits_ = 0;
+  bool has_told_failure_ = false;
+};
+
+// Every third one is longer than the small buffer is.
+std::string record_of(std::size_t thread, std::size_t round) {
+  const std::string record{static_cast<char>('a' + thread), static_cast<char>('0' + round), ';'};
+  return (thread + round) % 3 == 2 ? record + record + record : record;
+}
+
+// One that has been told of a failure asks again.
+void commit_in_rounds(Interleaving& threads, Commits& commits, std::size_t rounds) {
+  threads.run_together(thread_count, [&](std::size_t thread) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+      commits.append_and_commit(record_of(thread, round));
+    }
+  });
+  commits.finish();
+}
+
+void ask_in_rounds(Interleaving& threads, Commits& commits, std::size_t rounds) {
+  threads.run_together(thread_count - 1, [&](std::size_t thread) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+      commits.append_and_ask(record_of(thread, round));
+    }
+  });
+  commits.finish();
+}
+
+void expect_right(const Scenario& scenario, std::size_t most_deviations = 2,
+                  std::size_t costs = 1) {
+  const Exploration exploration = explore(scenario, most_deviations, costs);
+  EXPECT_TRUE(exploration.failure.empty()) << exploration.failure;
+  ::testing::Test::RecordProperty("schedules", static_cast<int>(exploration.schedules));
+}
+
+TEST(GroupCommitInterleavings, ThreeThreadsCommitInThreeRounds) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, large_buffer);
+    commit_in_rounds(threads, commits, 3);
+  });
+}
+
+// A time that is over at once: no leader waits for others.
+TEST(GroupCommitInterleavings, ThreeThreadsCommitWhereASyncTakesNoTime) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, large_buffer);
+    commits.file.sync_takes = std::chrono::nanoseconds(0);
+    commit_in_rounds(threads, commits, 3);
+  });
+}
+
+TEST(GroupCommitInterleavings, AnyCallOfAFileFails) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, large_buffer);
+    commits.file.fail_at = threads.any(8);
+    commit_in_rounds(threads, commits, 2);
+  });
+}
+
+TEST(GroupCommitInterleavings, AppendsWaitForRoom) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, small_buffer);
+    commit_in_rounds(threads, commits, 2);
+  });
+}
+
+TEST(GroupCommitInterleavings, AppendsWaitForRoomAndAnyCallFails) {
+  expect_right(
+      [](Interleaving& threads) {
+        Commits commits(threads, small_buffer);
+        commits.file.fail_at = threads.any(8);
+        commit_in_rounds(threads, commits, 2);
+      },
+      1);
+}
+
+TEST(GroupCommitInterleavings, WhatIsAskedForBecomesDurableWithoutAnotherCall) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, large_buffer);
+    commits.file.can_start_threads = threads.any(2) == 0;
+    ask_in_rounds(threads, commits, 2);
+  });
+}
+
+TEST(GroupCommitInterleavings, WhatIsAskedForWaitsForRoomAndAnyCallFails) {
+  expect_right(
+      [](Interleaving& threads) {
+        Commits commits(threads, small_buffer);
+        commits.file.fail_at = threads.any(10);
+        ask_in_rounds(threads, commits, 2);
+      },
+      1);
+}
+
+TEST(GroupCommitInterleavings, SomeCommitAndSomeAsk) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, large_buffer);
+    threads.run_together(thread_count, [&](std::size_t thread) {
+      for (std::size_t round = 0; round < 2; ++round) {
+        if (thread == 0) {
+          commits.append_and_ask(record_of(thread, round));
+        } else {
+          commits.append_and_commit(record_of(thread, round));
+        }
+      }
+    });
+    commits.finish();
+  });
+}
+
+TEST(GroupCommitInterleavings, FinishesRightAfterwards) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, threads.any(2) == 0 ? large_buffer : small_buffer);
+    commits.file.fail_at = threads.any(4);
+    std::uint64_t end = 0;
+    commits.append(record_of(0, 0), end);
+    static_cast<void>(commits.commits->durable_up_to(end));
+    commits.append(record_of(1, 0), end);
+    commits.finish();
+  });
+}
+
+TEST(GroupCommitInterleavings, AForkedChildDestroysAtAnyStep) {
+  expect_right(
+      [](Interleaving& threads) {
+        Commits commits(threads, small_buffer);
+        const std::size_t forks =
+            threads.start([&] { threads.run_in_forked_child([&] { commits.commits.reset(); }); });
+        commit_in_rounds(threads, commits, 1);
+        threads.join(forks);
+      },
+      1, 100);
+}
+
+}  // namespace
+}  // namespace sluice::testing

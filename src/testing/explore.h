@@ -1,0 +1,31 @@
+// explore: looks for a schedule in which a scenario goes wrong.
+//
+// SLUICE_INTERLEAVINGS asks for so many random schedules, of which the first has the seed
+// SLUICE_INTERLEAVING_SEED, and for one deviation more in the others. SLUICE_SCHEDULE asks for one
+// schedule alone, by the choices that a failure has shown.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "testing/interleaving.h"
+
+namespace sluice::testing {
+
+struct Exploration {
+  std::string failure;  // what went wrong, the choices and the steps; empty when nothing did
+  std::size_t schedules = 0;
+};
+
+Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
+                           std::size_t schedules);
+// All schedules that deviate at most so many times from the usual one, the simplest first.
+Exploration explore_all(const Scenario& scenario, std::size_t most_deviations);
+
+// What the environment asks for; by default the same 10,000 random ones each time, which find most
+// defects soonest, and then all with so many deviations. Where a schedule `costs` as much as so
+// many others, so many times fewer random ones are tried.
+Exploration explore(const Scenario& scenario, std::size_t most_deviations, std::size_t costs = 1);
+
+}  // namespace sluice::testing

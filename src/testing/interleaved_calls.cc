@@ -1,0 +1,51 @@
+#include "testing/interleaved_calls.h"
+
+#include <cerrno>
+
+namespace sluice::testing {
+
+long InterleavedCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
+  if (!can_start_threads) return -EAGAIN;
+  thread = static_cast<pthread_t>(threads_.start([body, argument] { body(argument); }));
+  return 0;
+}
+
+long InterleavedCalls::join_thread(pthread_t thread) {
+  threads_.join(static_cast<std::size_t>(thread));
+  return 0;
+}
+
+// False when the call is the one that fails.
+bool InterleavedFile::begin(const char* what) {
+  threads_.step(what);
+  threads_.require(!is_busy_, "two calls for one file at once");
+  threads_.require(!has_failed_, "a call after one that has failed");
+  has_failed_ = calls_ == fail_at;
+  ++calls_;
+  return !has_failed_;
+}
+
+long InterleavedFile::pwritev(int, const iovec* pieces, int count, std::uint64_t position) {
+  if (!begin("writes")) return -ENOSPC;
+  threads_.require(position == bytes_.size(), "a hole, or bytes written twice");
+  is_busy_ = true;
+  for (int i = 0; i < count; ++i) {
+    bytes_.append(static_cast<const char*>(pieces[i].iov_base), pieces[i].iov_len);
+  }
+  threads_.step("is writing");
+  is_busy_ = false;
+  return static_cast<long>(bytes_.size() - position);
+}
+
+long InterleavedFile::fdatasync(int) {
+  if (!begin("syncs")) return -EIO;
+  ++syncs_;
+  const std::uint64_t covered = bytes_.size();
+  is_busy_ = true;
+  threads_.sleep("is syncing", sync_takes);
+  is_busy_ = false;
+  durable_bytes_ = covered;
+  return 0;
+}
+
+}  // namespace sluice::testing

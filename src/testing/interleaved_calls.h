@@ -1,0 +1,61 @@
+// What the operating system gives the threads of an Interleaving: threads, a clock, one file.
+//
+// Put it in place with os::ScopedSystemCalls in the scenario, which it lives as long as.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "os/system_calls.h"
+#include "testing/interleaving.h"
+
+namespace sluice::testing {
+
+// Threads that the library starts are threads of the schedule.
+class InterleavedCalls : public os::SystemCalls {
+ public:
+  explicit InterleavedCalls(Interleaving& threads) : threads_(threads) {}
+
+  bool can_start_threads = true;
+
+  long start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
+  long join_thread(pthread_t thread) override;
+  std::chrono::steady_clock::time_point now() override { return threads_.now(); }
+
+ protected:
+  Interleaving& threads_;
+};
+
+// Every descriptor is that of one file, which nobody opens. Two calls at once are wrong, and so are
+// holes, bytes that are written twice, and any call after one that has failed.
+class InterleavedFile final : public InterleavedCalls {
+ public:
+  using InterleavedCalls::InterleavedCalls;
+
+  std::size_t fail_at = SIZE_MAX;  // this call fails, counted from 0
+  std::chrono::nanoseconds sync_takes = std::chrono::milliseconds(1);
+
+  const std::string& bytes() const { return bytes_; }
+  // What had been written when a sync began that has ended.
+  std::uint64_t durable_bytes() const { return durable_bytes_; }
+  bool has_failed() const { return has_failed_; }
+  std::size_t syncs() const { return syncs_; }
+
+  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override;
+  long fdatasync(int descriptor) override;
+
+ private:
+  bool begin(const char* what);
+
+  std::string bytes_;
+  std::uint64_t durable_bytes_ = 0;
+  bool has_failed_ = false;
+  bool is_busy_ = false;
+  std::size_t calls_ = 0;
+  std::size_t syncs_ = 0;
+};
+
+}  // namespace sluice::testing

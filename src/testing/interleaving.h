@@ -1,0 +1,149 @@
+// Interleaving: one schedule of several threads, of which one runs at a time; Choices say which.
+//
+// A scenario is the code of thread 0, which starts the others. Each lock, wait, notification and
+// access to a WaitWord of the library is a step before which another thread may go on, as an
+// operating system is free to choose: a thread may be held up anywhere, a notification may wake any
+// of those that wait, a wait may end untold, and a time may have come. Usually the thread that runs
+// goes on until it waits, then the next by number, and when all wait the clock goes on. A deviation
+// from that holds a thread up until nobody else can do anything, or wakes one untold or early.
+// Each mutex is really locked too, so that a forked child finds it as it would in life.
+// Threads: those of the scenario are fibers of the one that calls run(); their thread_local
+// variables are the same.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "os/scheduler.h"
+#include "testing/choices.h"
+#include "testing/fiber.h"
+
+namespace sluice::testing {
+
+class Interleaving final : public os::Scheduler {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Scenario = std::function<void(Interleaving&)>;
+
+  explicit Interleaving(Choices& choices) : choices_(choices) {}
+  ~Interleaving() override;
+
+  // Once. Runs the scenario until all its threads have ended or something is wrong, and says what.
+  // Then the threads stay where they are, for ever, with all that is theirs.
+  std::string run(const Scenario& scenario);
+  // What was done, a line for each step.
+  std::string trace() const;
+  std::size_t steps() const { return events_.size(); }
+
+  // All that follows is for the threads of the scenario.
+
+  std::size_t start(std::function<void()> body);
+  void join(std::size_t thread);
+  // Calls body(0), body(1), ... each in a thread of its own, and returns when they have ended.
+  void run_together(std::size_t threads, const std::function<void(std::size_t)>& body);
+
+  // Another thread may go on before what the caller does next. `what` lives as long as this object.
+  void step(const char* what, const void* object = nullptr);
+  // The others go on first, as long as they do not wait.
+  void sleep(const char* what, std::chrono::nanoseconds time);
+  // The others go on until it holds. When that never comes it is wrong.
+  void wait_for(const char* what, std::function<bool()> holds);
+  // When this does not hold it is wrong.
+  void require(bool holds, const std::string& what);
+  // Each number below `count` is tried.
+  std::size_t any(std::size_t count) { return choices_.pick(count, Choices::Kind::variant); }
+  // Forks; `body` runs in the child, with the operating system's threads and calls. A child that
+  // hangs or dies is wrong.
+  void run_in_forked_child(const std::function<void()>& body);
+
+  // The clock goes on when somebody wakes because his time has come.
+  Time now() const { return now_; }
+
+  void lock(std::mutex& mutex) override;
+  void unlock(std::mutex& mutex) override;
+  void wait(std::condition_variable& condition, std::mutex& mutex) override;
+  bool wait_until(std::condition_variable& condition, std::mutex& mutex, Time end) override;
+  void notify_one(std::condition_variable& condition) override;
+  void notify_all(std::condition_variable& condition) override;
+  void reach(const std::atomic<std::uint32_t>& word) override;
+  void wait(const std::atomic<std::uint32_t>& word, std::uint32_t old) override;
+  void notify_all(std::atomic<std::uint32_t>& word) override;
+
+ private:
+  enum class State : std::uint8_t { ready, wants_mutex, wants_to_be_told, wants_to_hold, ended };
+
+  struct Thread {
+    Thread() : fiber(run_bodies, this) {}
+    static void run_bodies(void* thread);
+
+    State state = State::ended;
+    const void* mutex = nullptr;     // that it wants, now or when it is told; null for WaitWords
+    const void* told_by = nullptr;   // wants_to_be_told: a condition, a word, or nobody
+    std::uint64_t waiting_turn = 0;  // who waits for longer has a lower one
+    Time end = Time::max();          // wants_to_be_told: it goes on then
+    bool time_has_come = false;
+    std::uint64_t held_up_since = 0;  // 0: it is not
+    std::function<bool()> holds;      // wants_to_hold
+    std::function<void()> body;
+    Interleaving* schedule = nullptr;
+    Fiber fiber;
+  };
+
+  struct Event {
+    std::size_t thread;
+    const char* what;
+    const void* object;
+  };
+
+  static constexpr std::size_t most_threads = 16;
+  struct Threads {
+    void add(std::size_t thread) { numbers[count++] = thread; }
+    bool has(std::size_t thread) const;
+    std::size_t numbers[most_threads];
+    std::size_t count = 0;
+  };
+  static constexpr std::size_t most_steps = 20'000;
+
+  static std::vector<std::unique_ptr<Thread>>& idle_threads();
+
+  Thread& running() { return *threads_[running_]; }
+  bool is_held(const void* mutex) const;
+  bool can_run(const Thread& thread) const;
+  bool may_wake_untold(const Thread& thread) const;
+  Threads in_usual_order() const;
+  void add_first_whose_time_comes(Threads& threads) const;
+  Threads may_wake_early(const Threads& usual) const;
+  void choose_who_goes_on();
+  void block(State state);
+  void go_on_with(std::size_t thread);
+  void end_thread();
+  [[noreturn]] void fail(std::string what);
+
+  void acquire(std::mutex& mutex);
+  void release(std::mutex& mutex);
+  void wait_to_be_told(const void* by, std::mutex* mutex, Time end);
+  Threads waiting_for(const void* object) const;
+  static void tell(Thread& thread);
+
+  void note(std::size_t thread, const char* what, const void* object);
+
+  Choices& choices_;
+  Fiber outside_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::size_t running_ = 0;
+  std::size_t not_ended_ = 0;
+  std::vector<const void*> held_;  // mutexes
+  std::uint64_t turns_ = 0;
+  Time now_{std::chrono::hours(1)};
+  std::vector<Event> events_;
+  std::string failure_;
+};
+
+using Scenario = Interleaving::Scenario;
+
+}  // namespace sluice::testing
