@@ -95,6 +95,10 @@ void Interleaving::require(bool holds, const std::string& what) {
   if (!holds) fail(what);
 }
 
+void Interleaving::unbury(const void* begin) {
+  std::erase_if(buried_, [begin](const Buried& place) { return place.begin == begin; });
+}
+
 void Interleaving::fail(std::string what) {
   failure_ = std::move(what);
   running().fiber.switch_to(outside_);
@@ -182,6 +186,11 @@ Interleaving::Threads Interleaving::may_wake_early(const Threads& usual) const {
 
 void Interleaving::step(const char* what, const void* object) {
   note(running_, what, object);
+  for (const Buried& place : buried_) {
+    const auto distance =
+        reinterpret_cast<std::uintptr_t>(object) - reinterpret_cast<std::uintptr_t>(place.begin);
+    if (distance < place.bytes) fail("something is used that is no more");
+  }
   choose_who_goes_on();
 }
 

@@ -55,6 +55,9 @@ class Interleaving final : public os::Scheduler {
   void wait_for(const char* what, std::function<bool()> holds);
   // When this does not hold it is wrong.
   void require(bool holds, const std::string& what);
+  // What lay there is no more: whoever still uses a mutex, condition or word of it is wrong.
+  void bury(const void* begin, std::size_t bytes) { buried_.push_back({begin, bytes}); }
+  void unbury(const void* begin);  // something new lies there
   // Each number below `count` is tried.
   std::size_t any(std::size_t count) { return choices_.pick(count, Choices::Kind::variant); }
   // Forks; `body` runs in the child, with the operating system's threads and calls. A child that
@@ -100,6 +103,11 @@ class Interleaving final : public os::Scheduler {
     const void* object;
   };
 
+  struct Buried {
+    const void* begin;
+    std::size_t bytes;
+  };
+
   static constexpr std::size_t most_threads = 16;
   struct Threads {
     void add(std::size_t thread) { numbers[count++] = thread; }
@@ -138,6 +146,7 @@ class Interleaving final : public os::Scheduler {
   std::size_t running_ = 0;
   std::size_t not_ended_ = 0;
   std::vector<const void*> held_;  // mutexes
+  std::vector<Buried> buried_;
   std::uint64_t turns_ = 0;
   Time now_{std::chrono::hours(1)};
   std::vector<Event> events_;

@@ -181,6 +181,17 @@ TEST(Interleaving, FindsAThreadThatIsNotJoined) {
             "nobody can go on");
 }
 
+TEST(Interleaving, FindsAMutexThatIsUsedAfterItsEnd) {
+  EXPECT_EQ(found_in([](Interleaving& threads) {
+              os::Mutex mutex;
+              const std::size_t other = threads.start([&] { const os::Lock lock(mutex); });
+              threads.step("destroys");
+              threads.bury(&mutex, sizeof mutex);
+              threads.join(other);
+            }),
+            "something is used that is no more");
+}
+
 TEST(Interleaving, FindsAForkedChildThatDies) {
   EXPECT_EQ(
       found_in([](Interleaving& threads) { threads.run_in_forked_child([] { ::_exit(3); }); }),

@@ -1,0 +1,276 @@
+// BlocksInFlight and Engine in every schedule with few deviations: each block is written once, in
+// order, a failure is told, and nobody waits for ever.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+
+#include "core/block.h"
+#include "core/blocks_in_flight.h"
+#include "core/engine.h"
+#include "os/never_destroyed.h"
+#include "sluice/sink.h"
+#include "testing/explore.h"
+#include "testing/interleaved_calls.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr std::size_t block_bytes = 2;
+
+// Two calls at once are wrong, and so are holes and a call after one that has failed.
+class InterleavedSink final : public Sink {
+ public:
+  explicit InterleavedSink(Interleaving& threads) : threads_(threads) {}
+
+  std::size_t fail_at = SIZE_MAX;                // this write fails, counted from 0
+  std::function<void()> before_a_write = [] {};  // in the thread that writes
+
+  const std::string& bytes() const { return bytes_; }
+  bool has_failed() const { return has_failed_; }
+
+  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+               std::size_t& written) override {
+    threads_.require(!is_busy_, "two writes at once");
+    threads_.require(!has_failed_, "a write after one that has failed");
+    threads_.require(position == bytes_.size(), "a hole, or bytes written twice");
+    is_busy_ = true;
+    before_a_write();
+    threads_.sleep("is writing", std::chrono::milliseconds(1));
+    is_busy_ = false;
+    written = 0;
+    has_failed_ = writes_++ == fail_at;
+    if (has_failed_) return Status::failure(Operation::write, path_, ENOSPC, position);
+    for (const ConstBytes piece : pieces) {
+      bytes_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+      written += piece.size();
+    }
+    return {};
+  }
+  Status sync() override { return {}; }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  Interleaving& threads_;
+  const std::string path_ = "sink";
+  std::string bytes_;
+  std::size_t writes_ = 0;
+  bool has_failed_ = false;
+  bool is_busy_ = false;
+};
+
+// What a Writer does with its blocks, and what it may expect.
+class Blocks {
+ public:
+  Blocks(Interleaving& threads, std::size_t most_blocks) : sink(threads), threads_(threads) {
+    threads.unbury(&in_flight);
+    in_flight.emplace(sink, most_blocks);
+  }
+
+  void put() {
+    const char value = static_cast<char>('a' + accepted_.size() / block_bytes);
+    std::fill(block_.data(), block_.end(), static_cast<std::byte>(value));
+    const bool ok = tell_of(in_flight->exchange(block_, block_bytes, accepted_.size()));
+    if (ok) accepted_.append(block_bytes, value);
+  }
+
+  void drain() {
+    if (!tell_of(in_flight->drain())) return;
+    threads_.require(sink.bytes() == accepted_, "drained, and not everything is written");
+  }
+
+  void destroy() {
+    in_flight.reset();
+    threads_.bury(&in_flight, sizeof in_flight);
+    threads_.require(accepted_.starts_with(sink.bytes()), "other bytes are written");
+    threads_.require(sink.has_failed() || sink.bytes() == accepted_, "not everything is written");
+  }
+
+  InterleavedSink sink;
+  std::optional<BlocksInFlight> in_flight;
+
+ private:
+  bool tell_of(const Status& status) {
+    threads_.require(status.ok() || sink.has_failed(), "a failure, and nothing has failed");
+    threads_.require(!status.ok() || !has_told_failure_, "a success after a failure");
+    has_told_failure_ = !status.ok();
+    return status.ok();
+  }
+
+  Interleaving& threads_;
+  Block block_ = Block::allocate(block_bytes);
+  std::string accepted_;
+  bool has_told_failure_ = false;
+};
+
+// The Engine of the process as it was in the beginning. Its threads have ended, or are those of a
+// schedule that is over.
+void begin_anew() { ::new (&Engine::shared()) os::NeverDestroyed<Engine>; }
+
+// The process of a schedule: it has threads, and an Engine that it stops in the end.
+void run_process(Interleaving& threads, const std::function<void(InterleavedCalls&)>& body) {
+  InterleavedCalls calls(threads);
+  const os::ScopedSystemCalls in_place(calls);
+  begin_anew();
+  body(calls);
+  Engine::shared().stop();
+}
+
+void expect_right(const std::function<void(Interleaving&, InterleavedCalls&)>& body,
+                  std::size_t most_deviations = 2, std::size_t costs = 1) {
+  Engine::shared().stop();  // of the tests before
+  const Exploration exploration = explore(
+      [&](Interleaving& threads) {
+        run_process(threads, [&](InterleavedCalls& calls) { body(threads, calls); });
+      },
+      most_deviations, costs);
+  begin_anew();
+  EXPECT_TRUE(exploration.failure.empty()) << exploration.failure;
+  ::testing::Test::RecordProperty("schedules", static_cast<int>(exploration.schedules));
+}
+
+// So many Writers at once, each with so many blocks.
+void write_blocks(Interleaving& threads, std::size_t writers, std::size_t count,
+                  std::size_t most_blocks, std::size_t fail_at = SIZE_MAX) {
+  threads.run_together(writers, [&](std::size_t writer) {
+    Blocks blocks(threads, most_blocks);
+    if (writer == 0) blocks.sink.fail_at = fail_at;
+    for (std::size_t i = 0; i < count; ++i) blocks.put();
+    if (writer == 0) blocks.drain();
+    if (writer == 0) blocks.put();
+    blocks.destroy();
+  });
+}
+
+TEST(BlocksInFlightInterleavings, OneWriterHandsOverMoreThanMayBeInFlight) {
+  expect_right([](Interleaving& threads, InterleavedCalls& calls) {
+    calls.can_start_threads = threads.any(2) == 0;
+    write_blocks(threads, 1, 4, 1 + threads.any(2));
+  });
+}
+
+TEST(BlocksInFlightInterleavings, AnyWriteOfASinkFails) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    write_blocks(threads, 1, 4, 1 + threads.any(2), threads.any(5));
+  });
+}
+
+TEST(BlocksInFlightInterleavings, TwoWritersHaveAThreadEach) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) { write_blocks(threads, 2, 3, 2, 1); });
+}
+
+TEST(BlocksInFlightInterleavings, ThreeWritersShareTwoThreads) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) { write_blocks(threads, 3, 2, 2); });
+}
+
+TEST(BlocksInFlightInterleavings, ASinkWritesThroughAWriterOfItsOwn) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    Blocks outer(threads, 2);
+    outer.sink.before_a_write = [&threads] {
+      Blocks inner(threads, 1);
+      inner.put();
+      inner.put();
+      inner.destroy();
+    };
+    outer.put();
+    outer.put();
+    outer.destroy();
+  });
+}
+
+TEST(BlocksInFlightInterleavings, TheProcessEndsWhileBlocksAreInFlight) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    const std::size_t exits = threads.start([] { Engine::shared().stop(); });
+    write_blocks(threads, 2, 2, 2);
+    threads.join(exits);
+  });
+}
+
+// A task that is neither a Writer's nor waits to be told.
+TEST(BlocksInFlightInterleavings, ATaskHasRunOrNeverWillOnceItWasWaitedFor) {
+  struct Task final : Engine::Task {
+    explicit Task(Interleaving& interleaving) : threads(interleaving) {}
+    void run() noexcept override {
+      threads.require(!was_waited_for, "a task runs that was waited for");
+      threads.step("runs");
+      ++runs;
+    }
+    Interleaving& threads;
+    std::size_t runs = 0;
+    bool was_waited_for = false;
+  };
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    Task task(threads);
+    Blocks blocks(threads, 1);
+    blocks.put();
+    const bool once = Engine::shared().submit(task);
+    const bool twice = Engine::shared().submit(task);
+    Engine::shared().wait_for(task);
+    threads.require(once && twice, "no thread for a task");
+    threads.require(task.runs == 1 || task.runs == 2, "a task was accepted and has not run");
+    task.was_waited_for = true;
+    blocks.destroy();
+  });
+}
+
+// A Sink of the child's, where no schedule is.
+class PlainSink final : public Sink {
+ public:
+  Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
+    written = 0;
+    for (const ConstBytes piece : pieces) written += piece.size();
+    bytes += written;
+    return {};
+  }
+  Status sync() override { return {}; }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+  std::size_t bytes = 0;
+
+ private:
+  const std::string path_ = "plain";
+};
+
+void write_in_child() {
+  PlainSink sink;
+  {
+    Block block = Block::allocate(block_bytes);
+    BlocksInFlight blocks(sink, 1);
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!blocks.exchange(block, block_bytes, i * block_bytes).ok()) std::abort();
+    }
+  }
+  if (sink.bytes != 3 * block_bytes) std::abort();
+  Engine::shared().stop();
+}
+
+TEST(BlocksInFlightInterleavings, AForkedChildDestroysAndWritesItsOwnAtAnyStep) {
+  expect_right(
+      [](Interleaving& threads, InterleavedCalls&) {
+        Blocks blocks(threads, 2);
+        const std::size_t forks = threads.start([&] {
+          threads.run_in_forked_child([&] {
+            blocks.in_flight.reset();
+            write_in_child();
+          });
+        });
+        blocks.put();
+        blocks.put();
+        blocks.put();
+        threads.join(forks);
+        blocks.destroy();
+      },
+      1, 100);
+}
+
+}  // namespace
+}  // namespace sluice::testing
