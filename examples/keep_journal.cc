@@ -1,19 +1,15 @@
 // Appends its arguments to a journal, durably, and prints all records of it, those of earlier runs
-// too. The end that a power cut may have torn is cut off when the Journal is opened.
+// too. The end that a power cut may have torn goes into another file when the Journal is opened.
 #include <sluice/journal.h>
 
 #include <cstdio>
 
-constexpr sluice::JournalOptions framed{.framing = sluice::Framing::length_crc32c};
-
 static sluice::Status append_all(const char* path, int count, char** texts) {
   sluice::Journal journal;
   sluice::Recovered recovered;
-  if (sluice::Status status = journal.open(path, framed, &recovered); !status.ok()) return status;
-  if (recovered.torn_bytes != 0) {  // of records that were never committed, or are damaged
-    std::fprintf(stderr, "%s: cut off behind byte %llu: %llu bytes\n", path,
-                 static_cast<unsigned long long>(recovered.whole_bytes),
-                 static_cast<unsigned long long>(recovered.torn_bytes));
+  if (sluice::Status status = journal.open(path, {}, &recovered); !status.ok()) return status;
+  if (!recovered.torn_path.empty()) {  // parts of records that were never committed
+    std::fprintf(stderr, "%s: a torn end is now in %s\n", path, recovered.torn_path.c_str());
   }
   sluice::Journal::Ticket last = 0;
   for (int i = 0; i < count; ++i) {

@@ -11,8 +11,10 @@
 // come while one is under way share the next. The first failure of a write or a sync is kept for
 // ever: every waiting and every later call returns it, with the offset of the first byte that was
 // not written or is not known to be durable, and nothing is tried again.
-// Appended bytes that were not committed may be lost, and so may their end alone: what a power cut
-// tore is found by Framing::length_crc32c at the next open().
+// Appended bytes that were not committed may be lost, and so may their end alone: the next open()
+// finds what a power cut tore, keeps it in a file beside the Journal and cuts it off. It cuts off
+// nothing that was committed: where such a record is damaged, open() fails and changes nothing.
+// (With Framing::raw nobody knows.)
 //
 // Where memory runs out a call fails with ENOMEM, and the Journal goes on.
 //
@@ -47,7 +49,8 @@ namespace sluice {
 struct Recovered {
   std::uint64_t whole_bytes = 0;  // from the start of the file: kept, and durable now
   std::uint64_t records = 0;      // in them; 0 with Framing::raw, which does not know
-  std::uint64_t torn_bytes = 0;   // behind them: cut off
+  std::uint64_t torn_bytes = 0;   // behind them: cut off, unless open() has failed
+  std::string torn_path;          // the file that has what was cut off; empty when nothing was
 };
 
 class Journal {
@@ -66,14 +69,20 @@ class Journal {
   // Opens the file at `path`, or creates it: its name is durable on return. What is no regular file
   // is refused (EINVAL), and so is a file of another framing (EINVAL) and one that a Journal has
   // open already, in this process or another (EBUSY); all are left as they are.
-  // Framing::length_crc32c reads the file through, from the disk, and cuts off what follows the
-  // last record before the first that is damaged or incomplete; a JournalReader shows beforehand
-  // what that would keep. Where more than options.most_torn_bytes would be cut off, the file stays
-  // as it is: EBADMSG, with the offset of the damage, and `recovered` says what there is.
+  // Framing::length_crc32c reads the file through, from the disk, up to the first record that is
+  // damaged or incomplete; a JournalReader shows beforehand what that is. What follows it
+  //  - was never committed, as far as the marks in the file say: it is copied to a new file beside
+  //    this one, `path` + ".torn-" + its position, which Recovered names, and then cut off. When
+  //    it cannot be copied, open() fails and the file stays as it is.
+  //  - was committed, by a mark's word: EBADMSG, with the offset of the damage. `recovered` says
+  //    what there is, and the file stays as it is. So it does when its header is damaged.
+  // The mark for the last commit of all is written when its sync has ended, and has no sync of its
+  // own: after a power cut within the next half minute or so, damage to the records of that commit
+  // looks like a torn end. docs/durability.md has what else cannot be told.
+  // A file that has no more than parts of a header begins anew: a power cut leaves that of one that
+  // was being created. One of the older format "sluice journal 1" is refused (EINVAL).
   // Framing::raw cannot tell what an earlier life failed to sync from what it did: what the disk
   // has instead of such bytes is what is read from now on.
-  // A file of at most 16 bytes, each its header's or zero, begins anew: a power cut leaves that of
-  // one that was being created.
   // Options that make no sense fail with EINVAL; without the library that computes checksums,
   // Framing::length_crc32c fails with ENOTSUP; both name the option.
   Status open(const std::string& path, const JournalOptions& options = {},
@@ -125,7 +134,8 @@ class JournalReader {
   JournalReader(const JournalReader&) = delete;
   JournalReader& operator=(const JournalReader&) = delete;
 
-  // A file of another framing, and what is no regular file, is refused (EINVAL).
+  // A file of another framing or of the older format, and what is no regular file, is refused
+  // (EINVAL), and so is one whose header is damaged (EBADMSG).
   Status open(const std::string& path);
 
   // False at the end of what is whole, or after a failure: see status(). At the end it may be
@@ -133,7 +143,8 @@ class JournalReader {
   // Where a file that nobody writes has more bytes than position(), they are torn or damaged.
   bool next(ConstBytes& record);
 
-  // Bytes from the start of the file that were whole: the ticket of the last record.
+  // Bytes from the start of the file that were whole: the ticket of the record that next() has just
+  // given; when it has given none, the position behind the last mark that follows.
   std::uint64_t position() const noexcept;
 
   // ok, or the first failure. What is torn or damaged is none.

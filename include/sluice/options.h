@@ -96,22 +96,19 @@ enum class CarriageReturn : std::uint8_t { keep, strip };
 
 // How a Journal tells where a record begins and ends.
 enum class Framing : std::uint8_t {
-  raw,            // not at all: the file holds the records' bytes and nothing else
-  length_crc32c,  // the file starts with 16 bytes of its own, `sluice journal 1`, and each record
-                  // with its length and a CRC32C of length and bytes, 4 bytes each, the lowest
-                  // first: what a power cut has torn is told from what is whole
+  raw,  // not at all: the file holds the records' bytes and nothing else
+  // Each record has its length and a checksum of its bytes, its position and its file. Between
+  // records stand marks, which say what was durable when they were written. So what a power cut has
+  // torn is told from what is whole, and from what was committed and is damaged.
+  // docs/durability.md has the format, `sluice journal 2`. Needs ISA-L when sluice is built.
+  length_crc32c,
 };
 
 struct JournalOptions {
-  Framing framing = Framing::raw;
+  Framing framing = Framing::length_crc32c;
   // Bytes that may wait to be written before an append does, 1 to 1 GiB. Memory is bounded by twice
   // as many, and is not touched before it is needed.
   std::size_t buffer_bytes = 1024 * 1024;
-  // With Framing::length_crc32c, what may follow the last whole record of a file that is opened: it
-  // is cut off. A power cut leaves no more than was appended since the last commit. Where more
-  // follows, committed records are damaged, and open() fails with the file as it is. Less cannot be
-  // told from a torn end: look at Recovered::torn_bytes.
-  std::uint64_t most_torn_bytes = std::uint64_t{16} << 20;
   // Permission bits of a file that is created, before the process's umask.
   unsigned permissions = 0666;
 };

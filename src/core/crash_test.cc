@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "backend/crc32c.h"
-#include "core/journal_records.h"
 #include "os/system_calls.h"
 #include "sluice/journal.h"
 #include "sluice/writer.h"
+#include "testing/journal_bytes.h"
 #include "testing/modelled_disk.h"
 #include "testing/pattern.h"
 
@@ -236,9 +236,8 @@ class JournalCase {
     if (!status.ok()) return unexpected(status);
     if (std::string broken = take_over(recovered); !broken.empty()) return broken;
     for (std::size_t i = any(14); i > 0 && status.ok(); --i) status = operate(journal);
-    const std::uint64_t end = tickets_.empty() ? 0 : tickets_.back();
     status = journal.close();
-    if (status.ok()) promise(end);
+    if (status.ok()) promise(end());
     return unexpected(status);
   }
 
@@ -250,24 +249,36 @@ class JournalCase {
   // What was recovered is a beginning of what was written, ends with a record, and is durable.
   std::string take_over(const Recovered& recovered) {
     const std::string bytes = seen_bytes();
-    if (is_framed()) {
-      written_.resize(std::max(written_.size(), journal_header.size()));
-      written_.replace(0, journal_header.size(), journal_header);
-      const std::string kept = bytes.substr(0, recovered.whole_bytes);
-      if (!is_prefix_of(kept, written_)) return "recovered are bytes that nobody wrote there";
-      while (!tickets_.empty() && tickets_.back() > recovered.whole_bytes) tickets_.pop_back();
-      const std::uint64_t end = tickets_.empty() ? journal_header.size() : tickets_.back();
-      if (recovered.whole_bytes != 0 && recovered.whole_bytes != end) return "half a record";
-      if (recovered.records != tickets_.size()) return "the number of records is wrong";
-      written_.resize(end);
-    } else {
+    if (!is_framed()) {
       written_ = bytes;
       tickets_.assign(1, written_.size());
+    } else {
+      if (std::string broken = broken_records(bytes); !broken.empty()) return broken;
+      const journal_bytes::Found found = journal_bytes::find_records(bytes);
+      if (found.whole_bytes != bytes.size()) return "half a record";
+      if (recovered.records != found.records.size()) return "the number of records is wrong";
+      records_.resize(found.records.size());
+      tickets_.resize(found.records.size());
     }
-    if (recovered.whole_bytes < promised_.load()) return "not all promised was recovered";
-    promise(written_.size());
+    promise(end());
     return "";
   }
+
+  // A beginning of what was written, with all that was promised, and no sign of damage.
+  std::string broken_records(const std::string& bytes) const {
+    const journal_bytes::Found found = journal_bytes::find_records(bytes);
+    if (found.refused || found.is_damaged) return "a power cut looks like damage";
+    if (found.records.size() > records_.size()) return "there are more records than were appended";
+    const auto count = static_cast<std::ptrdiff_t>(found.records.size());
+    if (!std::equal(found.records.begin(), found.records.end(), records_.begin()) ||
+        !std::equal(tickets_.begin(), tickets_.begin() + count, found.ends.begin())) {
+      return "there are records that nobody wrote there";
+    }
+    if (found.whole_bytes < promised_.load()) return "not all promised is there";
+    return "";
+  }
+
+  std::uint64_t end() const { return tickets_.empty() ? 0 : tickets_.back(); }
 
   std::string seen_bytes() {
     struct stat facts {};
@@ -281,14 +292,13 @@ class JournalCase {
 
   Status operate(Journal& journal) {
     if (tickets_.empty() || any(3) != 0) {
-      const std::string record = pattern(written_.size(), any(200));
-      const ConstBytes payload = std::as_bytes(std::span(record));
-      const auto head = head_of_record(payload);
-      if (is_framed()) written_.append(reinterpret_cast<const char*>(head.data()), head.size());
+      const std::string record = pattern(end(), any(200));
       written_ += record;
       Journal::Ticket ticket = 0;
       Status status = journal.append(record, ticket);
-      if (status.ok()) tickets_.push_back(ticket);
+      if (!status.ok()) return status;
+      records_.push_back(record);
+      tickets_.push_back(ticket);
       return status;
     }
     const Journal::Ticket ticket = tickets_[tickets_.size() - 1 - any(tickets_.size()) / 2];
@@ -300,16 +310,19 @@ class JournalCase {
   void promise(std::uint64_t bytes) { promised_ = std::max(promised_.load(), bytes); }
 
   std::string broken_in(const ModelledDisk::Image& image) const {
-    const std::string promised = written_.substr(0, promised_.load());
     const auto found = image.find(name);
-    if (found == image.end()) return promised.empty() ? "" : "the file is gone";
-    return is_prefix_of(promised, found->second.bytes) ? "" : "committed bytes are not there";
+    if (found == image.end()) return promised_.load() == 0 ? "" : "the file is gone";
+    const std::string& bytes = found->second.bytes;
+    if (is_framed()) return broken_records(bytes);
+    const std::string promised = written_.substr(0, promised_.load());
+    return is_prefix_of(promised, bytes) ? "" : "committed bytes are not there";
   }
 
   Random random_;
   ModelledDisk disk_;
   JournalOptions options_;
-  std::string written_;
+  std::string written_;               // the file without framing,
+  std::vector<std::string> records_;  // and what it holds with it
   std::vector<Journal::Ticket> tickets_;
   std::atomic<std::uint64_t> promised_{0};  // bytes that are durable
   std::uint64_t promised_at_cut_ = 0;
@@ -374,6 +387,10 @@ std::string broken_records(const Writers& writers) {
     ++found[thread];
   }
   if (is_there && !reader.status().ok()) return reader.status().message();
+  Journal journal;
+  if (const Status status = journal.open(ModelledDisk::path_of(name)); !status.ok()) {
+    return "after a power cut alone: " + status.message();
+  }
   for (std::size_t i = 0; i < thread_count; ++i) {
     if (found[i] < writers.committed_at_cut[i]) return "a committed record is not there";
   }

@@ -13,8 +13,16 @@ constexpr std::chrono::milliseconds longest_gathering{5};
 
 }  // namespace
 
-GroupCommit::GroupCommit(os::File& file, std::uint64_t end)
-    : file_(file), appended_(end), syncing_to_(end), durable_(end), taken_(end) {}
+GroupCommit::GroupCommit(os::File& file, const std::optional<JournalFormat>& format,
+                         std::uint64_t end)
+    : file_(file),
+      format_(format),
+      committed_end_(end),
+      appended_(end),
+      syncing_to_(end),
+      durable_(end),
+      taken_(end),
+      record_end_(end) {}
 
 bool GroupCommit::allocate(std::size_t buffer_bytes) {
   filling_ = Block::allocate(buffer_bytes);
@@ -22,7 +30,7 @@ bool GroupCommit::allocate(std::size_t buffer_bytes) {
   return filling_ && writing_;
 }
 
-Status GroupCommit::append(std::span<const ConstBytes> pieces, std::uint64_t& end) {
+Status GroupCommit::append(ConstBytes payload, std::uint32_t checksum, std::uint64_t& end) {
   os::Lock lock(mutex_);
   while (status_.ok() && (append_is_halfway_ || is_full())) {
     if (append_is_halfway_) {
@@ -32,11 +40,22 @@ Status GroupCommit::append(std::span<const ConstBytes> pieces, std::uint64_t& en
     }
   }
   if (!status_.ok()) return status_;
-  for (const ConstBytes piece : pieces) {
-    if (!copy(lock, piece)) return status_;
-  }
-  end = appended_.load(std::memory_order_relaxed);
+  if (format_ && !copy_head(lock, payload, checksum)) return status_;
+  if (!copy(lock, payload)) return status_;
+  end = record_end_ = appended_.load(std::memory_order_relaxed);
   return {};
+}
+
+// The head of a record says where it lies, which nobody knows before it has its turn. The first
+// record that begins in a buffer stands behind a mark: nothing can stand within a record.
+bool GroupCommit::copy_head(os::Lock& lock, ConstBytes payload, std::uint32_t checksum) {
+  std::uint64_t position = appended_.load(std::memory_order_relaxed);
+  if (!bytes_before_mark_) {
+    bytes_before_mark_ = filled_bytes_;
+    position += mark_bytes;
+    appended_.store(position, std::memory_order_release);
+  }
+  return copy(lock, format_->head(position, payload.size(), checksum));
 }
 
 // What does not fit keeps all other appends waiting while it is copied part by part: a record of
@@ -113,8 +132,11 @@ void GroupCommit::gather(os::Lock& lock) {
 void GroupCommit::run_round(os::Lock& lock, Sync sync) {
   round_in_progress_ = true;
   std::swap(filling_, writing_);
-  const ConstBytes bytes(writing_.data(), std::exchange(filled_bytes_, 0));
-  const std::uint64_t begin = std::exchange(taken_, appended_.load(std::memory_order_relaxed));
+  const Round round{.begin = std::exchange(taken_, appended_.load(std::memory_order_relaxed)),
+                    .end = taken_,
+                    .record_end = record_end_,
+                    .bytes = {writing_.data(), std::exchange(filled_bytes_, 0)},
+                    .bytes_before_mark = std::exchange(bytes_before_mark_, std::nullopt)};
   if (sync == Sync::yes) {
     has_next_leader_ = false;
     ++rounds_begun_;
@@ -124,44 +146,67 @@ void GroupCommit::run_round(os::Lock& lock, Sync sync) {
   may_append_.notify_all();
   lock.unlock();
   const os::Clock::time_point began = os::now();
-  Status status = write_and_sync(begin, bytes, sync);
+  Status status = write_and_sync(round, sync);
   const os::Clock::time_point ended = os::now();
   lock.lock();
   if (sync == Sync::yes) {
     gather_until_ = ended + std::min<os::Clock::duration>((ended - began) / 2, longest_gathering);
   }
-  end_round(lock, sync, std::move(status));
+  end_round(lock, round, sync, std::move(status));
 }
 
-Status GroupCommit::write_and_sync(std::uint64_t position, ConstBytes bytes, Sync sync) {
-  std::size_t written = 0;
-  if (Status status = file_.write_at(position, {&bytes, 1}, written); !status.ok()) return status;
+Status GroupCommit::write_and_sync(const Round& round, Sync sync) {
+  if (Status status = write(round); !status.ok()) return status;
   if (sync == Sync::no) return {};
   // Nobody but this thread stores what is durable.
   return file_.sync().at(durable_.load(std::memory_order_relaxed));
 }
 
-void GroupCommit::end_round(os::Lock& lock, Sync sync, Status status) {
-  round_in_progress_ = false;
-  const std::uint32_t round = rounds_begun_;
+// What the mark says is true by now, and not known before: no sync is under way.
+Status GroupCommit::write(const Round& round) {
+  std::size_t written = 0;
+  if (!round.bytes_before_mark) return file_.write_at(round.begin, {&round.bytes, 1}, written);
+  const std::size_t before = *round.bytes_before_mark;
+  const auto mark = format_->mark(round.begin + before, committed_end_);
+  const ConstBytes pieces[] = {round.bytes.first(before), mark, round.bytes.subspan(before)};
+  return file_.write_at(round.begin, pieces, written);
+}
+
+void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Status status) {
+  const std::uint32_t number = rounds_begun_;
+  bool leaves_mark = false;
   if (!status.ok()) {
     status_ = std::move(status);
     failed_.store(true, std::memory_order_release);
   } else if (sync == Sync::yes) {
-    durable_.store(syncing_to_.load(std::memory_order_relaxed), std::memory_order_release);
+    durable_.store(round.end, std::memory_order_release);
+    committed_end_ = round.record_end;
     expected_committers_ = committers_in_round_ + committers_;
+    leaves_mark = format_ && is_idle();
   }
   const bool failed = !status_.ok();
   const bool ends_waiting = failed || sync == Sync::yes;
+  round_in_progress_ = leaves_mark;
   // Under the lock, or a later round could come first, and its waiters would find an older number.
-  if (ends_waiting) ended_[round % 2].store(round);
-  if (failed) ended_[(round + 1) % 2].store(round + 1);
+  if (ends_waiting) ended_[number % 2].store(number);
+  if (failed) ended_[(number + 1) % 2].store(number + 1);
   lock.unlock();
-  turn_to_lead_.notify_one();  // first: the disk is idle
+  if (!leaves_mark) turn_to_lead_.notify_one();  // first: the disk is idle
   may_append_.notify_all();
-  if (ends_waiting) ended_[round % 2].notify_all();
-  if (failed) ended_[(round + 1) % 2].notify_all();
+  if (ends_waiting) ended_[number % 2].notify_all();
+  if (failed) ended_[(number + 1) % 2].notify_all();
+  if (leaves_mark) status = leave_mark(round.end);
   lock.lock();
+  if (leaves_mark) end_round(lock, round, Sync::no, std::move(status));
+}
+
+// Writes the mark with which the next round will begin, for there may be no next round. That one
+// writes the same bytes to the same place: nothing else may be written meanwhile.
+Status GroupCommit::leave_mark(std::uint64_t end) {
+  const std::array<std::byte, mark_bytes> mark = format_->mark(end, end);
+  const ConstBytes bytes = mark;
+  std::size_t written = 0;
+  return file_.write_at(end, {&bytes, 1}, written);
 }
 
 // Nobody waits for a round beyond the next: two words are enough, and whoever wakes is served.
@@ -224,7 +269,8 @@ Status GroupCommit::finish() {
     asked_for_.notify_one();
   }
   background_.join();
-  return commit(appended_.load(std::memory_order_relaxed));
+  const Status committed = commit(appended_.load(std::memory_order_relaxed));
+  return committed.ok() ? status() : committed;  // the mark behind the last commit may have failed
 }
 
 }  // namespace sluice

@@ -13,9 +13,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 
 #include "core/block.h"
+#include "core/journal_format.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/synchronization.h"
@@ -27,17 +28,19 @@ namespace sluice {
 
 class GroupCommit {
  public:
-  // Appends behind the first `end` bytes of `file`, which are durable and stay so.
+  // Appends behind the first `end` bytes of `file`, which are durable and stay so. With a format
+  // each record has a head, and each round in which a record begins has a mark.
   // `file` outlives this object.
-  GroupCommit(os::File& file, std::uint64_t end);
+  GroupCommit(os::File& file, const std::optional<JournalFormat>& format, std::uint64_t end);
   GroupCommit(const GroupCommit&) = delete;
   GroupCommit& operator=(const GroupCommit&) = delete;
 
   // Once, before anything else. False when there is no memory.
   [[nodiscard]] bool allocate(std::size_t buffer_bytes);
 
-  // All the pieces in one piece; `end` is the position behind them.
-  Status append(std::span<const ConstBytes> pieces, std::uint64_t& end);
+  // A record in one piece; `end` is the position behind it. `checksum` is that of the payload, and
+  // only a format needs it.
+  Status append(ConstBytes payload, std::uint32_t checksum, std::uint64_t& end);
   // Returns once everything before `position` is durable.
   Status commit(std::uint64_t position);
   // Everything before `position` is durable, and what is not will be without another call.
@@ -49,20 +52,37 @@ class GroupCommit {
 
  private:
   enum class Sync : std::uint8_t { no, yes };
+  // What one write puts into [begin, end) of the file.
+  struct Round {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::uint64_t record_end;  // behind the last whole record
+    ConstBytes bytes;
+    std::optional<std::size_t> bytes_before_mark;  // of these bytes; nothing: there is no mark
+  };
 
+  // Everything that was appended is durable, and is whole records.
+  bool is_idle() const { return appended_.load(std::memory_order_relaxed) == committed_end_; }
   bool is_full() const { return filled_bytes_ == filling_.bytes(); }
+  bool copy_head(os::Lock& lock, ConstBytes payload, std::uint32_t checksum);
   bool copy(os::Lock& lock, ConstBytes bytes);
   void wait_for_room(os::Lock& lock);
   void lead_next_round(os::Lock& lock);
   void gather(os::Lock& lock);
   void run_round(os::Lock& lock, Sync sync);
-  Status write_and_sync(std::uint64_t position, ConstBytes bytes, Sync sync);
-  void end_round(os::Lock& lock, Sync sync, Status status);
+  Status write_and_sync(const Round& round, Sync sync);
+  Status write(const Round& round);
+  Status leave_mark(std::uint64_t end);
+  void end_round(os::Lock& lock, const Round& round, Sync sync, Status status);
   void wait_for_round(os::Lock& lock, std::uint32_t round);
   void ask_background();
   void serve_in_background();
 
-  os::File& file_;  // used by the round in progress alone
+  // Used by the round in progress alone:
+  os::File& file_;
+  const std::optional<JournalFormat> format_;
+  std::uint64_t committed_end_;  // behind the last whole record that durable_ covers
+
   os::Thread background_;
 
   // Written under mutex_, and read without it by those who ask often.
@@ -79,8 +99,10 @@ class GroupCommit {
   Block filling_;
   Block writing_;  // by the round in progress
   std::size_t filled_bytes_ = 0;
-  std::uint64_t taken_;             // the position of the first byte in filling_
-  bool append_is_halfway_ = false;  // it waits for room; all others wait for it
+  std::uint64_t taken_;                           // the position of the first byte in filling_
+  std::uint64_t record_end_;                      // behind the last whole record
+  std::optional<std::size_t> bytes_before_mark_;  // in filling_, which does not have the mark
+  bool append_is_halfway_ = false;                // it waits for room; all others wait for it
   bool round_in_progress_ = false;
   bool has_next_leader_ = false;    // somebody waits to begin the next round with a sync
   std::uint32_t rounds_begun_ = 0;  // of those with a sync

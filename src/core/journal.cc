@@ -1,13 +1,14 @@
 #include "sluice/journal.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <utility>
 
+#include "backend/crc32c.h"
 #include "backend/options.h"
 #include "core/group_commit.h"
 #include "core/journal_records.h"
+#include "core/journal_recovery.h"
 #include "core/lost_error.h"
 #include "os/cancellation.h"
 #include "os/guarded.h"
@@ -20,47 +21,13 @@ Status not_open(std::string_view path, std::string_view reason) {
   return Status::failure(Operation::write, path, EBADF, std::nullopt, reason);
 }
 
-Status scan(os::File& file, std::uint64_t bytes, Recovered& recovered) {
-  RecordScanner scanner(file);
-  ConstBytes payload;
-  for (bool found = true; found; recovered.records += found ? 1 : 0) {
-    if (Status status = scanner.next(payload, found); !status.ok()) return status;
-  }
-  recovered.whole_bytes = scanner.position();
-  recovered.torn_bytes = bytes - std::min(bytes, recovered.whole_bytes);
-  return {};
-}
-
-// Damage in the middle looks like a torn end, and behind it lies what was committed.
-Status refuse_too_torn(const os::File& file, const Recovered& recovered, std::uint64_t most) {
-  if (recovered.torn_bytes <= most) return {};
-  return Status::failure(Operation::read, file.path(), EBADMSG, recovered.whole_bytes,
-                         "no whole record is there, and " + std::to_string(recovered.torn_bytes) +
-                             " bytes follow, more than option most_torn_bytes=" +
-                             std::to_string(most) + " allows to cut off");
-}
-
-// Reads the records through, cuts off what follows them, and sees to the header.
-Status recover(os::File& file, std::uint64_t bytes, const JournalOptions& options,
-               Recovered& recovered) {
-  Status status = scan(file, bytes, recovered);
-  if (status.ok()) status = refuse_too_torn(file, recovered, options.most_torn_bytes);
-  if (status.ok() && recovered.torn_bytes != 0) status = file.truncate(recovered.whole_bytes);
-  if (status.ok() && recovered.whole_bytes == 0) {
-    const ConstBytes header = std::as_bytes(std::span(journal_header));
-    std::size_t written = 0;
-    status = file.write_at(0, {&header, 1}, written);
-  }
-  const bool has_changed = recovered.torn_bytes != 0 || recovered.whole_bytes == 0;
-  return status.ok() && has_changed ? file.sync() : status;
-}
-
-// A record behind a header and its records would be cut off by the next who reads them.
+// Bytes without a head, behind records that have one, would be taken for damage.
 Status refuse_framed(os::File& file) {
   RecordScanner scanner(file);
-  RecordScanner::Header header;
+  HeaderState header;
   if (Status status = scanner.read_header(header); !status.ok()) return status;
-  return header == RecordScanner::Header::whole ? other_framing(file.path(), "raw") : Status();
+  const bool may_be_raw = header == HeaderState::torn || header == HeaderState::other;
+  return may_be_raw ? Status() : other_framing(file.path(), "raw");
 }
 
 Status open_and_lock(const std::string& path, unsigned permissions, os::File& file) {
@@ -104,7 +71,7 @@ Status make_durable(os::File& file) {
 // Opens and locks the file, makes it end with a whole record, and makes that durable: file, size
 // and name.
 Status open_whole(const std::string& path, const JournalOptions& options, os::File& file,
-                  Recovered& recovered) {
+                  Recovered& recovered, std::optional<JournalFormat>& format) {
   std::uint64_t bytes = 0;
   Status status = open_and_lock_the_named(path, options.permissions, file);
   if (status.ok()) status = make_durable(file);
@@ -112,13 +79,13 @@ Status open_whole(const std::string& path, const JournalOptions& options, os::Fi
   if (!status.ok()) return status;
   recovered.whole_bytes = bytes;
   status = options.framing == Framing::raw ? refuse_framed(file)
-                                           : recover(file, bytes, options, recovered);
+                                           : recover(file, bytes, recovered, format);
   return status.ok() ? file.sync_directory() : status;
 }
 
 std::uint64_t end_of(const JournalOptions& options, const Recovered& recovered) {
   const bool is_new = options.framing != Framing::raw && recovered.whole_bytes == 0;
-  return is_new ? journal_header.size() : recovered.whole_bytes;
+  return is_new ? journal_header_bytes : recovered.whole_bytes;
 }
 
 }  // namespace
@@ -126,8 +93,8 @@ std::uint64_t end_of(const JournalOptions& options, const Recovered& recovered) 
 // What an open Journal has: the file, and whose it is.
 class Journal::Core {
  public:
-  Core(os::File file, Framing framing, std::uint64_t end)
-      : framing_(framing), file_(std::move(file)), commits_(file_, end) {}
+  Core(os::File file, const std::optional<JournalFormat>& format, std::uint64_t end)
+      : is_framed_(format.has_value()), file_(std::move(file)), commits_(file_, format, end) {}
 
   bool allocate(std::size_t buffer_bytes) { return commits_.allocate(buffer_bytes); }
 
@@ -144,21 +111,19 @@ class Journal::Core {
 
  private:
   const unsigned fork_generation_ = os::fork_generation();
-  const Framing framing_;
+  const bool is_framed_;
   os::File file_;
   GroupCommit commits_;  // after file_, which it uses to the last
 };
 
 Status Journal::Core::append(ConstBytes record, Ticket& ticket) {
-  if (framing_ == Framing::raw) return commits_.append({&record, 1}, ticket);
+  if (!is_framed_) return commits_.append(record, 0, ticket);
   if (record.size() > most_record_bytes) {
     return Status::failure(Operation::write, file_.path(), EMSGSIZE, std::nullopt,
                            "a record of " + std::to_string(record.size()) +
                                " bytes, more than framing=length_crc32c allows");
   }
-  const std::array<std::byte, record_head_bytes> head = head_of_record(record);
-  const ConstBytes pieces[] = {head, record};
-  return commits_.append(pieces, ticket);
+  return commits_.append(record, crc32c(0, record), ticket);
 }
 
 // The first failure of all: one that comes after it does not hide it.
@@ -185,10 +150,11 @@ Journal::~Journal() {
 Status Journal::open_anew(const std::string& path, const JournalOptions& options,
                           Recovered& found) {
   os::File file;
+  std::optional<JournalFormat> format;
   Status status = check_options(options, path);
-  if (status.ok()) status = open_whole(path, options, file, found);
+  if (status.ok()) status = open_whole(path, options, file, found, format);
   if (!status.ok()) return status;
-  core_ = std::make_unique<Core>(std::move(file), options.framing, end_of(options, found));
+  core_ = std::make_unique<Core>(std::move(file), format, end_of(options, found));
   if (core_->allocate(options.buffer_bytes)) return {};
   core_.reset();
   return os::no_memory(path);
@@ -202,7 +168,7 @@ Status Journal::open(const std::string& path, const JournalOptions& options, Rec
   Recovered found;
   const Status status = os::guarded_status(path, [&] { return open_anew(path, options, found); });
   const bool was_scanned = status.ok() || status.code().value() == EBADMSG;
-  if (recovered != nullptr) *recovered = was_scanned ? found : Recovered();
+  if (recovered != nullptr) *recovered = was_scanned ? std::move(found) : Recovered();
   why_not_open_ = close_result_ = status;
   return status;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,10 +15,10 @@
 #include <vector>
 
 #include "backend/crc32c.h"
-#include "core/journal_records.h"
 #include "sluice/journal.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/gate.h"
+#include "testing/journal_bytes.h"
 #include "testing/pattern.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
@@ -26,6 +27,8 @@ namespace sluice::testing {
 namespace {
 
 using Ticket = Journal::Ticket;
+
+constexpr JournalOptions raw{.framing = Framing::raw};
 
 // ---- durable before commit() returns ----
 
@@ -102,7 +105,7 @@ TEST_F(JournalDurability, HasSyncedWhatACommitHasReturnedFor) {
     Disk disk;
     const os::ScopedSystemCalls in_place(disk);
     Journal journal;
-    ASSERT_TRUE(journal.open(path, {.buffer_bytes = buffer_bytes}).ok());
+    ASSERT_TRUE(journal.open(path, {.framing = Framing::raw, .buffer_bytes = buffer_bytes}).ok());
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < 16; ++i) {
       threads.emplace_back([&, i] {
@@ -126,7 +129,7 @@ TEST_F(JournalDurability, HasSyncedWhatACommitHasReturnedFor) {
 }
 
 TEST_F(JournalDurability, SharesOneSyncAmongAllWhoWait) {
-  ASSERT_TRUE(journal_.open(path_).ok());
+  ASSERT_TRUE(journal_.open(path_, raw).ok());
   disk_.gate.close();
   const std::size_t before = disk_.syncs;
   const auto expect_ok = [this](const Status& status, Ticket ticket) {
@@ -140,7 +143,7 @@ TEST_F(JournalDurability, SharesOneSyncAmongAllWhoWait) {
 }
 
 TEST_F(JournalDurability, TellsEveryoneOfASyncThatFailedLate) {
-  ASSERT_TRUE(journal_.open(path_).ok());
+  ASSERT_TRUE(journal_.open(path_, raw).ok());
   Ticket durable = 0;
   EXPECT_TRUE(journal_.append("durable", durable).ok());
   EXPECT_TRUE(journal_.commit(durable).ok());
@@ -181,7 +184,7 @@ TEST_F(JournalDurability, TellsThoseWhoWaitForRoomOfAFailedWrite) {
   };
   HeldWrite calls;
   const os::ScopedSystemCalls in_place(calls);
-  ASSERT_TRUE(journal_.open(path_, {.buffer_bytes = 10}).ok());
+  ASSERT_TRUE(journal_.open(path_, {.framing = Framing::raw, .buffer_bytes = 10}).ok());
   const std::string expected = "write " + path_ + " at byte 0: No space left on device";
   start_commit([&](const Status& status, Ticket) { EXPECT_EQ(status.message(), expected); });
   std::array<std::atomic<pid_t>, 4> waiting{};
@@ -200,7 +203,7 @@ TEST_F(JournalDurability, TellsThoseWhoWaitForRoomOfAFailedWrite) {
 }
 
 TEST_F(JournalDurability, TellsTheOneWhoAsksOfAFailureInTheBackground) {
-  ASSERT_TRUE(journal_.open(path_).ok());
+  ASSERT_TRUE(journal_.open(path_, raw).ok());
   Ticket ticket = 0;
   EXPECT_TRUE(journal_.append("bytes", ticket).ok());
   disk_.sync_error = EIO;
@@ -218,7 +221,7 @@ TEST(JournalName, IsDurableBeforeTheFirstCommit) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  ASSERT_TRUE(journal.open(path).ok());
+  ASSERT_TRUE(journal.open(path, raw).ok());
   long folder = -1;
   for (const CallRecord& record : calls.records(Call::open)) {
     if (record.path == directory.path()) folder = record.result;
@@ -271,15 +274,11 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
 
   bool is_framed() const { return GetParam().framing == Framing::length_crc32c; }
 
-  std::string as_written(const std::string& record) const {
-    if (!is_framed()) return record;
-    const auto head = head_of_record(std::as_bytes(std::span(record)));
-    return std::string(reinterpret_cast<const char*>(head.data()), head.size()) + record;
-  }
-
-  std::string whole_before() const {
+  static std::string whole_before() {
     if (GetParam().is_new) return "";
-    return is_framed() ? std::string(journal_header) + as_written("was there") : "was there";
+    if (GetParam().framing == Framing::raw) return "was there";
+    const std::string header = journal_bytes::header("some id.");
+    return header + journal_bytes::record("some id.", header.size(), "was there");
   }
 
   void set_transfers(FaultySystemCalls& calls) const {
@@ -292,15 +291,18 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
   }
 
   void prepare_file() {
-    std::remove(path_.c_str());
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
+      std::filesystem::remove(entry.path());
+    }
     if (!GetParam().is_new) make_file(path_, whole_before() + (is_framed() ? "torn" : ""));
   }
 
   struct Outcome {
     Status opened;
     Status closed;
-    std::uint64_t committed = 0;  // the last ticket for which commit() was ok
-    std::string expected;         // the file, when nothing fails
+    std::uint64_t committed = 0;            // the last ticket for which commit() was ok
+    std::vector<std::string> records = {};  // all that were there and all that were offered
+    std::vector<Ticket> tickets = {};       // of those that were accepted
   };
 
   static Status make_durable(Journal& journal, Ticket ticket) {
@@ -317,17 +319,18 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     Ticket ticket = 0;
     const Status before = journal.status();
     Status status = journal.append(record, ticket);
-    outcome.expected += as_written(record);
+    outcome.records.push_back(record);
     if (status.ok()) {
-      EXPECT_EQ(ticket, outcome.expected.size());
+      outcome.tickets.push_back(ticket);
       if (commit) status = make_durable(journal, ticket);
       if (commit && status.ok()) outcome.committed = ticket;
     }
     if (!before.ok()) {
       EXPECT_EQ(status.message(), before.message()) << "it was for ever";
     }
-    // What was asked for in the background may fail at any time.
-    if (!GetParam().asks || !status.ok()) {
+    // What was asked for in the background may fail at any time, and the mark behind a commit too.
+    const bool may_fail_later = GetParam().asks || (commit && is_framed());
+    if (!may_fail_later || !status.ok()) {
       EXPECT_EQ(journal.status().message(), status.message());
     }
   }
@@ -340,8 +343,8 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     Journal journal;
     outcome.opened = journal.open(path_, {.framing = GetParam().framing, .buffer_bytes = 20});
     if (outcome.opened.ok()) {
-      outcome.expected = whole_before();
-      if (is_framed() && GetParam().is_new) outcome.expected = journal_header;
+      if (!GetParam().is_new) outcome.records = {"was there"};
+      if (!GetParam().is_new) outcome.tickets = {whole_before().size()};
       append(journal, outcome, "first", true);
       append(journal, outcome, "second", false);
       append(journal, outcome, pattern(0, 50), true);  // more than the buffer
@@ -360,14 +363,42 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
       EXPECT_EQ(outcome.closed.message(), outcome.opened.message());
       return;
     }
-    EXPECT_TRUE(outcome.expected.starts_with(contents)) << "bytes that were not appended there";
     EXPECT_GE(contents.size(), outcome.committed) << "committed, and not in the file";
+    is_framed() ? expect_honest_records(outcome, contents) : expect_honest_bytes(outcome, contents);
+    if (outcome.closed.operation() == Operation::sync && !outcome.closed.ok()) {
+      EXPECT_GE(outcome.closed.offset(), outcome.committed) << "the first not known to be durable";
+    }
+  }
+
+  static void expect_honest_bytes(const Outcome& outcome, const std::string& contents) {
+    std::string expected;
+    for (const std::string& record : outcome.records) expected += record;
+    EXPECT_TRUE(expected.starts_with(contents)) << "bytes that were not appended there";
     if (outcome.closed.ok()) {
-      EXPECT_EQ(contents, outcome.expected);
+      EXPECT_EQ(contents, expected);
     } else if (outcome.closed.operation() == Operation::write) {
       EXPECT_EQ(contents.size(), outcome.closed.offset()) << "the first byte that is not there";
-    } else if (outcome.closed.operation() == Operation::sync) {
-      EXPECT_GE(outcome.closed.offset(), outcome.committed) << "the first not known to be durable";
+    }
+  }
+
+  static void expect_honest_records(const Outcome& outcome, const std::string& contents) {
+    const journal_bytes::Found found = journal_bytes::find_records(contents);
+    EXPECT_FALSE(found.refused || found.is_damaged);
+    EXPECT_GE(found.whole_bytes, outcome.committed) << "committed, and not whole";
+    ASSERT_LE(found.records.size(), outcome.records.size());
+    for (std::size_t i = 0; i < found.records.size(); ++i) {
+      EXPECT_EQ(found.records[i], outcome.records[i]) << "another than was appended there";
+      if (i < outcome.tickets.size()) {
+        EXPECT_EQ(found.ends[i], outcome.tickets[i]);
+      }
+    }
+    if (outcome.closed.ok()) {
+      EXPECT_EQ(found.records.size(), outcome.records.size());
+      EXPECT_EQ(found.whole_bytes, contents.size());
+    } else if (outcome.closed.operation() == Operation::write) {
+      EXPECT_GE(contents.size(), outcome.closed.offset()) << "the first byte that is not there";
+      EXPECT_LE(contents.size(), outcome.closed.offset().value_or(0) + journal_bytes::mark_bytes)
+          << "but for a mark, which was there already";
     }
   }
 

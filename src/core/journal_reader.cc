@@ -50,10 +50,9 @@ Status JournalReader::open_anew(const std::string& path) {
   if (status.ok()) status = os::File::open(path, os::File::Access::read, 0, file);
   if (!status.ok()) return status;
   core_ = std::make_unique<Core>(std::move(file));
-  RecordScanner::Header header;
+  HeaderState header;
   status = core_->scanner().read_header(header);
-  if (!status.ok() || header != RecordScanner::Header::other) return status;
-  return other_framing(path, "length_crc32c");
+  return status.ok() ? refusal_of(header, path) : status;
 }
 
 bool JournalReader::next(ConstBytes& record) {

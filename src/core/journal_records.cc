@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -14,31 +13,27 @@ namespace sluice {
 namespace {
 
 constexpr std::size_t least_block_bytes = 256 * 1024;
-constexpr std::size_t length_bytes = 4;
 
-void store_number(std::uint32_t number, std::byte* into) {
-  for (int i = 0; i < 4; ++i) into[i] = static_cast<std::byte>(number >> (8 * i));
+Status no_memory(const os::File& file, std::uint64_t position) {
+  return Status::failure(Operation::allocate, file.path(), ENOMEM, position);
 }
 
-std::uint32_t load_number(const std::byte* from) {
-  std::uint32_t number = 0;
-  for (int i = 0; i < 4; ++i) number |= std::to_integer<std::uint32_t>(from[i]) << (8 * i);
-  return number;
-}
-
-bool begins_with_header(ConstBytes bytes) {
-  return bytes.size() >= journal_header.size() &&
-         std::memcmp(bytes.data(), journal_header.data(), journal_header.size()) == 0;
-}
-
-// All of a file that a power cut has kept from being created: of the header what there is, and
-// zeros where the disk knew of the size and not of the bytes.
-bool is_torn_header(ConstBytes file) {
-  if (file.size() > journal_header.size()) return false;
-  const ConstBytes header = std::as_bytes(std::span(journal_header));
-  return std::equal(file.begin(), file.end(), header.begin(), [](std::byte byte, std::byte own) {
-    return byte == own || byte == std::byte{0};
-  });
+// The first mark in `bytes` that speaks of what lies behind `from`: its offset in `bytes`.
+std::optional<FoundMark> mark_within(ConstBytes bytes, const JournalFormat& format,
+                                     std::uint64_t from) {
+  constexpr int first_byte = mark_length & 0xff;
+  for (std::size_t at = 0; at + mark_bytes <= bytes.size(); ++at) {
+    const std::size_t left = bytes.size() - at - mark_bytes + 1;
+    const void* const next = std::memchr(bytes.data() + at, first_byte, left);
+    if (next == nullptr) return std::nullopt;
+    at = static_cast<std::size_t>(static_cast<const std::byte*>(next) - bytes.data());
+    FoundMark mark;
+    std::uint64_t position_once = 0;
+    if (!format.is_mark(bytes.subspan(at, mark_bytes), position_once, mark.durable)) continue;
+    mark.at = at;
+    if (mark.durable > from) return mark;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -48,23 +43,32 @@ Status other_framing(std::string_view path, std::string_view framing) {
   return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
 }
 
-std::array<std::byte, record_head_bytes> head_of_record(ConstBytes payload) {
-  std::array<std::byte, record_head_bytes> head;
-  store_number(static_cast<std::uint32_t>(payload.size()), head.data());
-  const std::uint32_t checksum = crc32c(crc32c(0, ConstBytes(head).first(length_bytes)), payload);
-  store_number(checksum, head.data() + length_bytes);
-  return head;
+Status refusal_of(HeaderState header, std::string_view path) {
+  switch (header) {
+    case HeaderState::whole:
+    case HeaderState::torn: return {};
+    case HeaderState::damaged:
+      return Status::failure(Operation::read, path, EBADMSG, 0, "the Journal's header is damaged");
+    case HeaderState::older:
+      return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                             "the Journal has the older format \"sluice journal 1\", which this "
+                             "version does not read");
+    case HeaderState::other: break;
+  }
+  return other_framing(path, "length_crc32c");
 }
 
-Status RecordScanner::read_header(Header& header) {
-  header = Header::whole;
+Status RecordScanner::read_header(HeaderState& state) {
+  state = HeaderState::whole;
   if (position_ != 0) return {};
   bool has_more = false;
-  if (Status status = look(journal_header.size() + 1, has_more); !status.ok()) return status;
-  if (begins_with_header(pending())) {
-    take(journal_header.size());
+  if (Status status = look(journal_header_bytes + 1, has_more); !status.ok()) return status;
+  state = state_of_header(pending());
+  if (state == HeaderState::whole) {
+    format_.emplace(id_in_header(pending()));
+    take(journal_header_bytes);
   } else {
-    header = is_torn_header(pending()) ? Header::torn : Header::other;
+    end_ = begin_;  // the next call reads it again: it may have been written meanwhile
   }
   return {};
 }
@@ -77,24 +81,38 @@ Status RecordScanner::next(ConstBytes& payload, bool& found) {
 }
 
 Status RecordScanner::find(ConstBytes& payload, bool& found) {
-  Header header;
+  HeaderState header;
   if (Status status = read_header(header); !status.ok()) return status;
-  if (header == Header::other) return other_framing(file_.path(), "length_crc32c");
-  if (header == Header::torn) return {};
+  if (header != HeaderState::whole) return refusal_of(header, file_.path());
+  if (Status status = skip_marks(); !status.ok()) return status;
 
   bool there = false;
   if (Status status = look(record_head_bytes, there); !status.ok() || !there) return status;
-  const std::size_t length = load_number(pending().data());
+  const std::size_t length = length_in_head(pending());
   if (length > Journal::most_record_bytes) return {};
   if (Status status = look(record_head_bytes + length, there); !status.ok() || !there) {
     return status;
   }
   payload = pending().subspan(record_head_bytes, length);
-  const std::array<std::byte, record_head_bytes> head = head_of_record(payload);
+  const auto head = format_->head(position_, length, crc32c(0, payload));
   if (std::memcmp(head.data(), pending().data(), head.size()) != 0) return {};
   found = true;
   take(record_head_bytes + length);
+  last_record_end_ = position_;
   return {};
+}
+
+Status RecordScanner::skip_marks() {
+  for (;;) {
+    bool there = false;
+    if (Status status = look(mark_bytes, there); !status.ok() || !there) return status;
+    std::uint64_t position = 0;
+    std::uint64_t durable = 0;
+    if (!format_->is_mark(pending().first(mark_bytes), position, durable)) return {};
+    if (position != position_) return {};
+    marked_ = durable;
+    take(mark_bytes);
+  }
 }
 
 void RecordScanner::take(std::size_t bytes) {
@@ -105,9 +123,7 @@ void RecordScanner::take(std::size_t bytes) {
 // Has `bytes` bytes from position() on in pending(), if the file has as many; else what it has.
 Status RecordScanner::look(std::size_t bytes, bool& there) {
   there = false;
-  if (!make_room(bytes)) {
-    return Status::failure(Operation::allocate, file_.path(), ENOMEM, position_);
-  }
+  if (!make_room(bytes)) return no_memory(file_, position_);
   for (std::size_t got = 1; end_ - begin_ < bytes && got != 0; end_ += got) {
     const MutableBytes room(block_.data() + end_, block_.bytes() - end_);
     const Status status = file_.read_at(position_ + (end_ - begin_), room, got);
@@ -132,6 +148,26 @@ bool RecordScanner::make_room(std::size_t bytes) {
   begin_ = 0;
   end_ = kept.size();
   return true;
+}
+
+Status find_mark_beyond(os::File& file, const JournalFormat& format, std::uint64_t from,
+                        std::optional<FoundMark>& mark) {
+  mark.reset();
+  const Block block = Block::allocate(least_block_bytes);
+  if (!block) return no_memory(file, from);
+  std::size_t kept = 0;  // bytes before `position`: a mark may begin in them
+  for (std::uint64_t position = from;;) {
+    std::size_t got = 0;
+    const MutableBytes room(block.data() + kept, block.bytes() - kept);
+    if (Status status = file.read_at(position, room, got); !status.ok() || got == 0) return status;
+    const ConstBytes bytes(block.data(), kept + got);
+    mark = mark_within(bytes, format, from);
+    if (mark) mark->at += position - kept;
+    if (mark) return {};
+    position += got;
+    kept = std::min(bytes.size(), mark_bytes - 1);
+    std::memmove(block.data(), bytes.data() + bytes.size() - kept, kept);
+  }
 }
 
 }  // namespace sluice

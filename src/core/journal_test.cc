@@ -28,6 +28,8 @@ namespace {
 
 using Ticket = Journal::Ticket;
 
+constexpr JournalOptions raw{.framing = Framing::raw};
+
 class JournalTest : public ::testing::Test {
  protected:
   ScratchDirectory directory_;
@@ -38,7 +40,7 @@ TEST_F(JournalTest, AppendsBehindWhatIsThere) {
   make_file(path_, "before,");
   Recovered recovered;
   Journal journal;
-  ASSERT_TRUE(journal.open(path_, {}, &recovered).ok()) << journal.status().message();
+  ASSERT_TRUE(journal.open(path_, raw, &recovered).ok()) << journal.status().message();
   EXPECT_EQ(recovered.whole_bytes, 7u);
   EXPECT_EQ(recovered.torn_bytes, 0u);
   Ticket first = 0;
@@ -69,7 +71,7 @@ TEST_F(JournalTest, KeepsWhatWasAppendedUntilItHadTheLock) {
   LastWordOfAnother calls(path_);
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
   EXPECT_TRUE(journal.append("one", ticket).ok());
   EXPECT_TRUE(journal.close().ok());
@@ -78,7 +80,7 @@ TEST_F(JournalTest, KeepsWhatWasAppendedUntilItHadTheLock) {
 
 TEST_F(JournalTest, ClosesWithEverythingAppended) {
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
   EXPECT_TRUE(journal.append("never committed", ticket).ok());
   EXPECT_TRUE(journal.append("", ticket).ok()) << "a record without bytes";
@@ -98,21 +100,21 @@ TEST_F(JournalTest, TellsWhatItIsWhenItIsNotOpen) {
   EXPECT_EQ(journal.status().message(), "write (nothing): the Journal is not open");
   EXPECT_EQ(journal.durable_up_to(ticket).code().value(), EBADF);
   EXPECT_EQ(journal.close().code().value(), EBADF);
-  ASSERT_TRUE(journal.open(path_).ok());
-  EXPECT_EQ(journal.open(path_).code().value(), EBUSY);
+  ASSERT_TRUE(journal.open(path_, raw).ok());
+  EXPECT_EQ(journal.open(path_, raw).code().value(), EBUSY);
   EXPECT_TRUE(journal.status().ok()) << "and goes on";
   EXPECT_TRUE(journal.close().ok());
   EXPECT_TRUE(journal.status().ok()) << "nothing has failed";
   EXPECT_EQ(journal.append("x", ticket).message(), "write " + path_ + ": the Journal is closed");
   EXPECT_EQ(journal.commit(0).code().value(), EBADF);
   EXPECT_TRUE(journal.close().ok()) << "close keeps to its result";
-  ASSERT_TRUE(journal.open(path_).ok()) << "it may be opened again";
+  ASSERT_TRUE(journal.open(path_, raw).ok()) << "it may be opened again";
   EXPECT_TRUE(journal.append("x", ticket).ok());
 }
 
 TEST_F(JournalTest, RefusesATicketThatWasNeverGiven) {
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   EXPECT_TRUE(journal.commit(0).ok());
   EXPECT_EQ(journal.commit(1).code().value(), EINVAL);
   Ticket ticket = 0;
@@ -128,15 +130,18 @@ TEST_F(JournalTest, RefusesOptionsThatMakeNoSense) {
     EXPECT_FALSE(file_exists(path_));
     return status.message();
   };
-  EXPECT_NE(refusal({.buffer_bytes = 0}).find("buffer_bytes"), std::string::npos);
-  EXPECT_NE(refusal({.buffer_bytes = SIZE_MAX}).find("buffer_bytes"), std::string::npos);
+  EXPECT_NE(refusal({.framing = Framing::raw, .buffer_bytes = 0}).find("buffer_bytes"),
+            std::string::npos);
+  EXPECT_NE(refusal({.framing = Framing::raw, .buffer_bytes = SIZE_MAX}).find("buffer_bytes"),
+            std::string::npos);
   EXPECT_NE(refusal({.framing = static_cast<Framing>(2)}).find("framing"), std::string::npos);
-  EXPECT_NE(refusal({.permissions = 010000}).find("permissions"), std::string::npos);
+  EXPECT_NE(refusal({.framing = Framing::raw, .permissions = 010000}).find("permissions"),
+            std::string::npos);
 }
 
 TEST_F(JournalTest, CreatesWithThePermissionsAskedFor) {
   Journal journal;
-  ASSERT_TRUE(journal.open(path_, {.permissions = 0600}).ok());
+  ASSERT_TRUE(journal.open(path_, {.framing = Framing::raw, .permissions = 0600}).ok());
   struct stat facts {};
   ASSERT_EQ(::stat(path_.c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777u, 0600u);
@@ -146,33 +151,34 @@ TEST_F(JournalTest, RefusesWhatIsNoRegularFile) {
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
   for (const std::string& path : {path_, std::string("/dev/null"), std::string("/dev/full")}) {
     Journal journal;
-    EXPECT_EQ(journal.open(path).message(), "open " + path + ": a Journal needs a regular file");
+    EXPECT_EQ(journal.open(path, raw).message(),
+              "open " + path + ": a Journal needs a regular file");
     EXPECT_EQ(journal.status().code().value(), EINVAL);
   }
   Journal journal;
-  EXPECT_EQ(journal.open(directory_.path()).code().value(), EISDIR);
+  EXPECT_EQ(journal.open(directory_.path(), raw).code().value(), EISDIR);
 }
 
 // ---- one owner ----
 
 TEST_F(JournalTest, IsOpenedOnceAtATime) {
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
   EXPECT_TRUE(journal.append("bytes", ticket).ok());
   EXPECT_TRUE(journal.commit(ticket).ok());
   const std::string expected = "open " + path_ + ": the Journal is open elsewhere";
   Journal second;
-  EXPECT_EQ(second.open(path_).message(), expected);
+  EXPECT_EQ(second.open(path_, raw).message(), expected);
   EXPECT_EQ(second.status().code().value(), EBUSY);
   const int code = exit_code_of_child([&] {
     Journal other;
-    ::_exit(other.open(path_).message() == expected ? 0 : 1);
+    ::_exit(other.open(path_, raw).message() == expected ? 0 : 1);
   });
   EXPECT_EQ(code, 0) << "in another process";
   EXPECT_EQ(contents_of(path_), "bytes");
   EXPECT_TRUE(journal.close().ok());
-  EXPECT_TRUE(second.open(path_).ok()) << second.status().message();
+  EXPECT_TRUE(second.open(path_, raw).ok()) << second.status().message();
 }
 
 // Renames the file away each time before it is locked, so often.
@@ -193,7 +199,7 @@ TEST_F(JournalTest, LocksTheFileThatHasTheName) {
   Rotating calls(path_, 2);
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok()) << journal.status().message();
+  ASSERT_TRUE(journal.open(path_, raw).ok()) << journal.status().message();
   Ticket ticket = 0;
   EXPECT_TRUE(journal.append("here", ticket).ok());
   EXPECT_TRUE(journal.close().ok());
@@ -204,26 +210,26 @@ TEST_F(JournalTest, GivesUpOnANameThatIsNeverItsFiles) {
   Rotating calls(path_, 1'000'000);
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  EXPECT_EQ(journal.open(path_).code().value(), ESTALE);
+  EXPECT_EQ(journal.open(path_, raw).code().value(), ESTALE);
 }
 
 TEST_F(JournalTest, ReleasesItsLockThoughAChildLives) {
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   const pid_t child = ::fork();
   if (child == 0) {
     ::alarm(60);
     for (;;) ::pause();
   }
   EXPECT_TRUE(journal.close().ok());
-  EXPECT_TRUE(journal.open(path_).ok()) << journal.status().message();
+  EXPECT_TRUE(journal.open(path_, raw).ok()) << journal.status().message();
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 }
 
 TEST_F(JournalTest, BelongsToTheProcessThatOpenedIt) {
   auto journal = std::make_unique<Journal>();
-  ASSERT_TRUE(journal->open(path_).ok());
+  ASSERT_TRUE(journal->open(path_, raw).ok());
   Ticket ticket = 0;
   EXPECT_TRUE(journal->append("parent,", ticket).ok());
   const int code = exit_code_of_child([&] {
@@ -239,7 +245,7 @@ TEST_F(JournalTest, BelongsToTheProcessThatOpenedIt) {
     if (lost != 0) ::_exit(6);
     if (!contents_of(path_).empty()) ::_exit(7);
     Journal second;
-    if (second.open(path_).code().value() != EBUSY) ::_exit(8);
+    if (second.open(path_, raw).code().value() != EBUSY) ::_exit(8);
   });
   EXPECT_EQ(code, 0);
   EXPECT_TRUE(journal->append("parent", ticket).ok());
@@ -261,7 +267,7 @@ TEST_F(JournalTest, LetsAChildGoWhileThreadsOfTheParentWait) {
   HeldSync calls;
   const os::ScopedSystemCalls in_place(calls);
   auto journal = std::make_unique<Journal>();
-  ASSERT_TRUE(journal->open(path_).ok());
+  ASSERT_TRUE(journal->open(path_, raw).ok());
   calls.gate.close();
   std::array<std::atomic<pid_t>, 3> waiting{};
   std::vector<std::thread> threads;
@@ -290,7 +296,7 @@ TEST_F(JournalTest, ClosesItselfWhenDestroyed) {
   Ticket ticket = 0;
   {
     Journal journal;
-    ASSERT_TRUE(journal.open(path_).ok());
+    ASSERT_TRUE(journal.open(path_, raw).ok());
     EXPECT_TRUE(journal.append("bytes", ticket).ok());
   }
   EXPECT_EQ(contents_of(path_), "bytes");
@@ -299,7 +305,7 @@ TEST_F(JournalTest, ClosesItselfWhenDestroyed) {
   const os::ScopedSystemCalls in_place(calls);
   {
     Journal journal;
-    ASSERT_TRUE(journal.open(path_).ok());
+    ASSERT_TRUE(journal.open(path_, raw).ok());
     EXPECT_TRUE(journal.append("more", ticket).ok());
     calls.fail(Call::fdatasync, 1, EIO);
   }
@@ -350,7 +356,7 @@ TEST_F(JournalTest, KeepsEachRecordOfManyThreadsInOnePieceWhereItsTicketSays) {
     const std::size_t count = buffer_bytes < 100 ? 10 : 60;
     std::filesystem::remove(path_);
     Journal journal;
-    ASSERT_TRUE(journal.open(path_, {.buffer_bytes = buffer_bytes}).ok());
+    ASSERT_TRUE(journal.open(path_, {.framing = Framing::raw, .buffer_bytes = buffer_bytes}).ok());
     std::vector<std::vector<Appended>> appended(thread_count);
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < thread_count; ++i) {
@@ -375,7 +381,7 @@ TEST_F(JournalTest, KeepsEachRecordOfManyThreadsInOnePieceWhereItsTicketSays) {
 
 TEST_F(JournalTest, BecomesDurableWithoutACommitWhenAsked) {
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
   Ticket durable = 1;
   EXPECT_TRUE(journal.durable_up_to(durable).ok());
@@ -394,7 +400,7 @@ TEST_F(JournalTest, StartsAThreadOnlyWhenAskedWithSomethingToDo) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
   Ticket durable = 0;
   EXPECT_TRUE(journal.append("bytes", ticket).ok());
@@ -414,7 +420,7 @@ TEST_F(JournalTest, DoesTheWorkItselfWhenThereIsNoThreadToGive) {
   calls.fail(Call::start_thread, 1, EAGAIN, Repeat::for_ever);
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
   Ticket durable = 0;
   EXPECT_TRUE(journal.append("bytes", ticket).ok());
@@ -436,7 +442,7 @@ TEST_F(JournalTest, HoldsNoMoreThanTwoBuffersInMemory) {
   HeldWrite calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_, {.buffer_bytes = 1000}).ok());
+  ASSERT_TRUE(journal.open(path_, {.framing = Framing::raw, .buffer_bytes = 1000}).ok());
   calls.gate.close();
   std::atomic<std::size_t> accepted{0};
   std::array<std::atomic<pid_t>, 3> appending{};
@@ -466,7 +472,7 @@ TEST_F(JournalTest, NeverSyncsForAppendsAlone) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_, {.buffer_bytes = 100}).ok());
+  ASSERT_TRUE(journal.open(path_, {.framing = Framing::raw, .buffer_bytes = 100}).ok());
   calls.forget_records();
   Ticket ticket = 0;
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(journal.append("some bytes", ticket).ok());
@@ -481,7 +487,7 @@ TEST_F(JournalTest, AppendsBeyondFourGibibytes) {
   make_file(path_, "");
   std::filesystem::resize_file(path_, far);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_).ok());
+  ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
   EXPECT_TRUE(journal.append("bytes", ticket).ok());
   EXPECT_EQ(ticket, far + 5);
@@ -519,7 +525,7 @@ TEST_F(JournalTest, CanBeFollowedByAnotherProcess) {
   const pid_t child = ::fork();
   if (child == 0) follow(path_, bytes);
   Journal journal;
-  ASSERT_TRUE(journal.open(path_, {.buffer_bytes = 500}).ok());
+  ASSERT_TRUE(journal.open(path_, {.framing = Framing::raw, .buffer_bytes = 500}).ok());
   Ticket ticket = 0;
   while (ticket < bytes) {
     const std::size_t length = std::min<std::size_t>(bytes - ticket, 1 + ticket % 700);

@@ -109,16 +109,23 @@ Status expect_at(const std::string& path, const Entry& entry) {
                          "its symbolic links change, or stand for what has no name");
 }
 
+void remove_file(const std::string& path) {
+  uninterrupted([&] { return calls().unlinkat(AT_FDCWD, path.c_str()); });
+}
+
+Status random_bytes(const std::string& path, MutableBytes into) {
+  const long got = uninterrupted([&] { return calls().random_bytes(into.data(), into.size()); });
+  if (got == static_cast<long>(into.size())) return {};
+  const int code = got < 0 ? error_of(got) : EIO;
+  return failed_call(Operation::open, path, code, {"there are no random numbers"});
+}
+
 Status random_name(const std::string& path, std::string& name) {
   constexpr char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-  std::array<unsigned char, 16> bytes;
-  const long got = uninterrupted([&] { return calls().random_bytes(bytes.data(), bytes.size()); });
-  if (got != static_cast<long>(bytes.size())) {
-    const int code = got < 0 ? error_of(got) : EIO;
-    return failed_call(Operation::open, path, code, {"there are no random numbers"});
-  }
+  std::array<std::byte, 16> bytes;
+  if (Status status = random_bytes(path, bytes); !status.ok()) return status;
   name.clear();
-  for (const unsigned char byte : bytes) name += letters[byte % 32];
+  for (const std::byte byte : bytes) name += letters[std::to_integer<unsigned>(byte) % 32];
   return {};
 }
 

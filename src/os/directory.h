@@ -11,6 +11,7 @@
 #include <string>
 
 #include "os/file.h"
+#include "sluice/sink.h"
 #include "sluice/status.h"
 
 namespace sluice::os {
@@ -60,6 +61,12 @@ class Directory {
 // not where a link in /proc stands for what has no name, and refuses to follow links that another
 // user may have planted (fs.protected_symlinks).
 Status expect_at(const std::string& path, const Entry& entry);
+
+// Removes a file of this process's own making, as far as that can be done.
+void remove_file(const std::string& path);
+
+// Bytes that nobody can guess; `path` is for messages.
+Status random_bytes(const std::string& path, MutableBytes into);
 
 // 16 letters and digits that nobody can guess.
 Status random_name(const std::string& path, std::string& name);

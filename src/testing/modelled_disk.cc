@@ -181,8 +181,14 @@ long ModelledDisk::renameat(int, const char* from, const char* to) {
   return 0;
 }
 
-long ModelledDisk::unlinkat(int, const char* name) {
+long ModelledDisk::unlinkat(int, const char* path) {
   const Lock lock(mutex_);
+  const std::string name = path;
+  if (name.starts_with(folder)) return unlink_name(name.substr(folder.size() + 1));
+  return unlink_name(name);
+}
+
+long ModelledDisk::unlink_name(const std::string& name) {
   if (seen_names_.count(name) == 0) return -ENOENT;
   change_names({{name, nullptr}});
   return 0;
@@ -365,6 +371,12 @@ long ModelledDisk::unlock(int descriptor) {
   const Lock lock(mutex_);
   opened_.at(descriptor).node->locked_by = 0;
   return 0;
+}
+
+long ModelledDisk::random_bytes(void* into, std::size_t bytes) {
+  const Lock lock(mutex_);
+  std::generate_n(static_cast<char*>(into), bytes, [this] { return static_cast<char>(random_()); });
+  return static_cast<long>(bytes);
 }
 
 }  // namespace sluice::testing

@@ -84,6 +84,7 @@ class ModelledDisk final : public os::SystemCalls {
   long unlock(int descriptor) override;
   long stat(const char* path, struct stat& result) override;
   long forget_cached(int descriptor) override;
+  long random_bytes(void* into, std::size_t bytes) override;  // from the seed
 
  private:
   struct Node {
@@ -114,6 +115,7 @@ class ModelledDisk final : public os::SystemCalls {
   long open_name(const std::string& name, int flags, unsigned permissions);
   long add(Opened opened);
   void change_names(NameChange change);
+  long unlink_name(const std::string& name);
   long put(Opened& opened, const iovec* pieces, int count, std::uint64_t position);
   static void apply(const NameChange& change, Names& names);
 

@@ -127,7 +127,7 @@ void late_journal(const std::string& path, std::size_t bytes) {
   constexpr std::size_t record_bytes = 100'000;
   Journal journal;
   Journal::Ticket ticket = 0;
-  expect(journal.open(path, {.framing = Framing::length_crc32c}).ok(), "it opens");
+  expect(journal.open(path).ok(), "it opens");
   while (ticket < bytes) {
     expect(journal.append(pattern(ticket, record_bytes), ticket).ok(), "the record is accepted");
   }
@@ -146,10 +146,7 @@ void late_journal(const std::string& path, std::size_t bytes) {
 void live_again(const std::string& path) {
   Journal journal;
   Journal::Ticket ticket = 0;
-  // All that the last life has appended: it never came to commit.
-  constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
-  const Status opened =
-      journal.open(path, {.framing = Framing::length_crc32c, .most_torn_bytes = gibibyte});
+  const Status opened = journal.open(path);
   expect(opened.ok(), "it opens: " + opened.message());
   expect(journal.append("after the failure", ticket).ok(), "a record is accepted");
   expect(journal.commit(ticket).ok(), "and durable");
@@ -236,7 +233,7 @@ void honest_journal(const std::string& path) {
   Journal journal;
   std::size_t durable = 0;
   give_order(path, order_of_the_test());
-  Status status = journal.open(path, {.framing = Framing::length_crc32c, .buffer_bytes = 1024});
+  Status status = journal.open(path, {.buffer_bytes = 1024});
   for (std::size_t number = 0; status.ok() && number < records; ++number) {
     Journal::Ticket ticket = 0;
     status = journal.append(record(number), ticket);

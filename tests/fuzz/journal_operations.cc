@@ -1,13 +1,15 @@
 // A Journal and a list of records: appended, committed, closed, torn and opened again.
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "input.h"
-#include "journal_file.h"
 #include "sluice/journal.h"
+#include "testing/journal_bytes.h"
 #include "testing/pattern.h"
 #include "testing/scratch_directory.h"
 
@@ -23,21 +25,29 @@ class Run {
   }
 
   void run() {
-    std::filesystem::remove(path_);
+    remove_all();
     open();
     while (!input_.is_empty()) operate();
     close();
-    std::filesystem::remove(path_);
+    remove_all();
   }
 
  private:
+  static void remove_all() {
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
+      std::filesystem::remove(entry.path());
+    }
+  }
+
   void open() {
     journal_ = std::make_unique<Journal>();
     Recovered recovered;
     require(journal_->open(path_, options_, &recovered).ok(), "a Journal opens");
-    require(recovered.whole_bytes == expected_.size(), "what was written is recovered");
-    if (framed_) require(recovered.records == tickets_.size(), "with all its records");
-    if (framed_ && expected_.empty()) expected_ = header;
+    if (framed_) {
+      require(recovered.records == records_.size(), "what was written is recovered");
+    } else {
+      require(recovered.whole_bytes == end(), "what was written is recovered");
+    }
   }
 
   void operate() {
@@ -59,12 +69,14 @@ class Run {
     }
   }
 
+  std::size_t end() const { return tickets_.empty() ? 0 : tickets_.back(); }
+
   void append(std::size_t bytes) {
-    const std::string record = testing::pattern(expected_.size(), bytes);
-    expected_ += framed_ ? framed(record) : record;
+    const std::string record = testing::pattern(end(), bytes);
     Journal::Ticket ticket = 0;
     require(journal_->append(record, ticket).ok(), "a record is accepted");
-    require(ticket == expected_.size(), "the ticket is the position behind the record");
+    require(framed_ ? ticket > end() : ticket == end() + bytes, "the ticket is a later position");
+    records_.push_back(record);
     tickets_.push_back(ticket);
   }
 
@@ -72,12 +84,29 @@ class Run {
     if (tickets_.empty()) return;
     const std::size_t ticket = tickets_[input_.below(tickets_.size())];
     require(journal_->commit(ticket).ok(), "a commit succeeds");
-    require(testing::contents_of(path_).starts_with(expected_.substr(0, ticket)),
-            "what was committed is in the file");
+    expect_held(ticket);
+  }
+
+  // The records are in the file, each where its ticket says, at least those up to `ticket`.
+  void expect_held(std::size_t ticket) {
+    const std::string contents = testing::contents_of(path_);
+    if (!framed_) {
+      std::string bytes;
+      for (const std::string& record : records_) bytes += record;
+      require(bytes.starts_with(contents) && contents.size() >= ticket, "the file has the bytes");
+      return;
+    }
+    const auto found = testing::journal_bytes::find_records(contents);
+    require(found.whole_bytes >= ticket && !found.is_damaged, "the file is whole up to there");
+    require(found.records.size() <= records_.size(), "nothing but the records");
+    for (std::size_t i = 0; i < found.records.size(); ++i) {
+      require(found.records[i] == records_[i], "a record is whole");
+      require(found.ends[i] == tickets_[i], "and ends where its ticket says");
+    }
   }
 
   void refuse() {
-    const Status status = journal_->commit(expected_.size() + 1 + input_.below(100));
+    const Status status = journal_->commit(UINT64_MAX - input_.below(100));
     require(status.code().value() == EINVAL, "a ticket that was never given is refused");
     require(journal_->status().ok(), "and the Journal goes on");
   }
@@ -85,23 +114,27 @@ class Run {
   void ask() {
     Journal::Ticket ticket = 0;
     require(journal_->durable_up_to(ticket).ok(), "the question is answered");
-    require(ticket <= expected_.size(), "no more is durable than was appended");
+    require(ticket <= std::max<std::size_t>(end(), std::filesystem::file_size(path_)),
+            "no more is durable than was appended");
   }
 
   void close() {
     require(journal_->close().ok() && journal_->close().ok(), "close succeeds");
-    require(testing::contents_of(path_) == expected_, "the file has what was appended");
+    expect_held(end());
   }
 
-  // As a power cut would, between two lives: the header is durable before anything follows it.
+  // As a power cut would, between two lives: what was appended after the last sync, which a mark
+  // speaks of, is torn.
   void tear() {
-    expected_.resize(expected_.size() - input_.below(expected_.size() + 1));
-    const std::size_t most =
-        expected_.size() < header.size() ? header.size() - expected_.size() : 20;
-    testing::make_file(path_, expected_ + std::string(input_.below(most), '\0'));
-    const Found found = find_records(testing::contents_of(path_));
-    expected_.resize(found.whole_bytes);
-    tickets_.resize(found.records.size());
+    using namespace testing::journal_bytes;
+    std::string contents = testing::contents_of(path_);
+    const std::size_t marked = std::max(find_records(contents).marked, header_bytes);
+    contents += record(id_of(contents), contents.size(), "was never committed");
+    contents.resize(contents.size() - input_.below(contents.size() - marked + 1));
+    testing::make_file(path_, contents + std::string(input_.below(20), '\0'));
+    const Found found = find_records(contents);
+    records_ = found.records;
+    tickets_ = found.ends;
   }
 
   Input& input_;
@@ -110,7 +143,7 @@ class Run {
   JournalOptions options_;
   bool framed_ = false;
   std::unique_ptr<Journal> journal_;
-  std::string expected_;
+  std::vector<std::string> records_;
   std::vector<std::size_t> tickets_;
 };
 

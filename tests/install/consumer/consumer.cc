@@ -38,7 +38,7 @@ static sluice::Status read_lines(const std::string& path, std::string& joined) {
 // Its checksums come from a library that sluice may have been built without.
 static sluice::Status pass_through_journal(const std::string& path, std::string& text) {
   sluice::Journal journal;
-  sluice::Status status = journal.open(path, {.framing = sluice::Framing::length_crc32c});
+  sluice::Status status = journal.open(path);
   if (status.code().value() == ENOTSUP) return {};
   sluice::Journal::Ticket ticket = 0;
   if (status.ok()) status = journal.append(text, ticket);

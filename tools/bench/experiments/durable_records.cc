@@ -33,6 +33,8 @@ using Record = std::array<unsigned char, 100>;
 using Seconds = std::vector<double>;
 using Clock = std::chrono::steady_clock;
 
+// As the other rows write them: the file holds the records alone, and can be compared.
+constexpr JournalOptions raw{.framing = Framing::raw};
 constexpr std::size_t records_in_flight = 64;
 constexpr std::uint64_t most_thread_share = 16;  // rows of 16 threads and more write so many times
 
@@ -142,7 +144,7 @@ void run_threads(std::uint64_t threads, const std::function<void(std::uint64_t)>
 Work by_journal(std::uint64_t threads) {
   return [threads](const std::string& path, std::uint64_t records) {
     Journal journal;
-    journal.open(path).throw_if_error();
+    journal.open(path, raw).throw_if_error();
     std::vector<Seconds> seconds(threads);
     run_threads(threads, [&](std::uint64_t thread) {
       commit_share(journal, thread, threads, records, seconds[thread]);
@@ -161,7 +163,7 @@ void keep_in_flight(const std::string& path, std::uint64_t records) {
     Clock::time_point since;
   };
   Journal journal;
-  journal.open(path).throw_if_error();
+  journal.open(path, raw).throw_if_error();
   std::deque<OnItsWay> in_flight;
   Seconds seconds;
   for (std::uint64_t number = 0; number < records || !in_flight.empty();) {

@@ -1,0 +1,147 @@
+#include "core/journal_recovery.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <utility>
+
+#include "core/block.h"
+#include "core/journal_records.h"
+#include "os/directory.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t copied_bytes = 256 * 1024;  // at a time
+
+Status write_whole(os::File& file, std::uint64_t position, ConstBytes bytes) {
+  std::size_t written = 0;
+  return file.write_at(position, {&bytes, 1}, written);
+}
+
+// A file that has nothing but a torn header holds no record: nothing of it is kept.
+Status begin_anew(os::File& file, std::uint64_t bytes, std::optional<JournalFormat>& format) {
+  JournalFormat::FileId id;
+  Status status = os::random_bytes(file.path(), id);
+  if (!status.ok()) return status;
+  format.emplace(id);
+  if (bytes != 0) status = file.truncate(0);
+  if (status.ok()) status = write_whole(file, 0, format->header());
+  return status.ok() ? file.sync() : status;
+}
+
+Status scan(RecordScanner& scanner, std::uint64_t bytes, Recovered& recovered) {
+  ConstBytes payload;
+  for (bool found = true; found; recovered.records += found ? 1 : 0) {
+    if (Status status = scanner.next(payload, found); !status.ok()) return status;
+  }
+  recovered.whole_bytes = scanner.position();
+  recovered.torn_bytes = bytes - std::min(bytes, recovered.whole_bytes);
+  return {};
+}
+
+// A power cut tears nothing that a mark speaks of: it was durable before the mark was written.
+Status refuse_damage(os::File& file, const JournalFormat& format, std::uint64_t whole_bytes) {
+  std::optional<FoundMark> mark;
+  Status status = find_mark_beyond(file, format, whole_bytes, mark);
+  if (!status.ok() || !mark) return status;
+  return Status::failure(Operation::read, file.path(), EBADMSG, whole_bytes,
+                         "a committed record is damaged or missing: the mark at byte " +
+                             std::to_string(mark->at) + " says that everything before byte " +
+                             std::to_string(mark->durable) + " was durable");
+}
+
+// A new file beside the Journal. It goes away again unless it is kept.
+class TornCopy {
+ public:
+  TornCopy() = default;
+  ~TornCopy() {
+    if (is_there_) os::remove_file(path_);
+  }
+  TornCopy(const TornCopy&) = delete;
+  TornCopy& operator=(const TornCopy&) = delete;
+
+  // For what is torn from byte `position` on.
+  Status create(const std::string& journal, std::uint64_t position);
+  os::File& file() { return file_; }
+  Status keep(std::string& path);
+
+ private:
+  std::string path_;
+  bool is_there_ = false;
+  os::File file_;
+};
+
+Status TornCopy::create(const std::string& journal, std::uint64_t position) {
+  constexpr int most_names = 1000;
+  const std::string first = journal + ".torn-" + std::to_string(position);
+  Status status;
+  for (int i = 1; i <= most_names; ++i) {
+    path_ = i == 1 ? first : first + "-" + std::to_string(i);
+    is_there_ = true;  // also when there is no memory to say so
+    status = os::File::open(path_, os::File::Access::exclusive, 0600, file_);
+    is_there_ = status.ok();
+    if (status.code().value() != EEXIST) return status;
+  }
+  return status;
+}
+
+Status TornCopy::keep(std::string& path) {
+  Status status = file_.sync();
+  if (status.ok()) status = file_.sync_directory();
+  if (status.ok()) status = file_.close();
+  if (!status.ok()) return status;
+  is_there_ = false;
+  path = std::move(path_);
+  return {};
+}
+
+Status copy_from(os::File& file, std::uint64_t begin, os::File& copy) {
+  const Block block = Block::allocate(copied_bytes);
+  if (!block) return Status::failure(Operation::allocate, file.path(), ENOMEM, begin);
+  for (std::uint64_t done = 0;;) {
+    std::size_t got = 0;
+    Status status = file.read_at(begin + done, {block.data(), block.bytes()}, got);
+    if (!status.ok() || got == 0) return status;
+    if (status = write_whole(copy, done, {block.data(), got}); !status.ok()) return status;
+    done += got;
+  }
+}
+
+Status keep_torn(os::File& file, Recovered& recovered) {
+  TornCopy copy;
+  Status status = copy.create(file.path(), recovered.whole_bytes);
+  if (status.ok()) status = copy_from(file, recovered.whole_bytes, copy.file());
+  return status.ok() ? copy.keep(recovered.torn_path) : status;
+}
+
+}  // namespace
+
+Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
+               std::optional<JournalFormat>& format) {
+  RecordScanner scanner(file);
+  HeaderState header;
+  recovered = Recovered();
+  recovered.torn_bytes = bytes;
+  Status status = scanner.read_header(header);
+  if (status.ok()) status = refusal_of(header, file.path());
+  if (!status.ok()) return status;
+  if (header == HeaderState::torn) return begin_anew(file, bytes, format);
+
+  format = scanner.format();
+  if (status = scan(scanner, bytes, recovered); !status.ok()) return status;
+  const bool is_torn = recovered.torn_bytes != 0;
+  if (is_torn) status = refuse_damage(file, *format, recovered.whole_bytes);
+  if (is_torn && status.ok()) status = keep_torn(file, recovered);
+  if (is_torn && status.ok()) status = file.truncate(recovered.whole_bytes);
+  // What was read is durable, whoever died before a mark said so. The first round writes the same
+  // bytes at the same place.
+  const bool lacks_mark = !scanner.is_marked();
+  if (lacks_mark && status.ok()) {
+    const std::uint64_t end = recovered.whole_bytes;
+    status = write_whole(file, end, format->mark(end, end));
+  }
+  return status.ok() && (is_torn || lacks_mark) ? file.sync() : status;
+}
+
+}  // namespace sluice
