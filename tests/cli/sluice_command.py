@@ -10,13 +10,16 @@ import unittest
 
 COMMAND = ""  # set by main()
 TIMEOUT_S = 120
+IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # None: where tempfile likes
 
 
 class CommandTest(unittest.TestCase):
     """Each test has `self.folder` for --dir, which it must leave empty, and `self.inputs`."""
 
+    place = None  # of these folders
+
     def setUp(self):
-        self.root = pathlib.Path(tempfile.mkdtemp(prefix="sluice-cli-"))
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="sluice-cli-", dir=self.place))
         self.addCleanup(shutil.rmtree, self.root)
         self.root.chmod(0o755)
         self.folder = self.root / "folder"
