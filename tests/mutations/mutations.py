@@ -119,9 +119,10 @@ SYNCS = [
              "  return status.ok() ? file.sync() : status;\n}\n\nStatus scan(",
              "  return status;\n}\n\nStatus scan(", ON_JOURNALS),
     Mutation("a copy of a torn end is not synced", RECOVERY,
-             "if (status.ok()) status = copy.sync();", "", ON_JOURNALS),
+             "  Status status = file_.sync();\n  if (status.ok()) status = file_.sync_directory();",
+             "  Status status = file_.sync_directory();", ON_JOURNALS),
     Mutation("the name of a copy of a torn end is not synced", RECOVERY,
-             "if (status.ok()) status = copy.sync_directory();", "", ON_JOURNALS),
+             "if (status.ok()) status = file_.sync_directory();", "", ON_JOURNALS),
     Mutation("a Journal believes what memory has of the file", JOURNAL,
              "if (status.ok()) file.forget_cached();", "", ON_JOURNALS),
     Mutation("a Journal does not sync its name", JOURNAL,
@@ -133,12 +134,14 @@ SYNCS = [
 ORDER = [
     Mutation("the directory is synced before the rename", REPLACING,
              "    if (!renamed_) {\n"
-             "      if (Status status = put_in_place(); !status.ok()) return status;\n"
+             "      Status status = os::guarded_status(path_, [this] { return put_in_place(); });\n"
+             "      if (!status.ok()) return status;\n"
              "    }\n"
              "    return target_.directory.sync();",
              "    Status synced = target_.directory.sync();\n"
              "    if (!renamed_) {\n"
-             "      if (Status status = put_in_place(); !status.ok()) return status;\n"
+             "      Status status = os::guarded_status(path_, [this] { return put_in_place(); });\n"
+             "      if (!status.ok()) return status;\n"
              "    }\n"
              "    return synced;", ON_REPLACING),
     Mutation("a file is synced after the rename", REPLACING,
@@ -169,11 +172,6 @@ ORDER = [
              "return drain(writer) && emit(writer, data.first(data.size() - kept)) &&",
              "return emit(writer, data.first(data.size() - kept)) &&", ON_FAILURES),
     Mutation("a round is durable before its sync", COMMIT,
-             "  const os::Clock::time_point began = os::now();\n"
-             "  Status status = write_and_sync(begin, bytes, sync);",
-             "  const os::Clock::time_point began = os::now();\n"
-             "  durable_.store(taken_, std::memory_order_release);\n"
-             "  Status status = write_and_sync(begin, bytes, sync);", ON_JOURNALS + ":Crash*"),
              "  Status status = write_and_sync(round, sync);",
              "  durable_.store(round.end, std::memory_order_release);\n"
              "  Status status = write_and_sync(round, sync);", ON_JOURNALS + ":Crash*"),
@@ -264,10 +262,11 @@ ERRORS = [
              "if (Status status = replacing->keep_owner(); !status.ok()) return status;",
              "static_cast<void>(replacing->keep_owner());", ON_REPLACING, needs_root=True),
     Mutation("an error of fchmod is not looked at", ATTRIBUTES,
-             'return result < 0 ? not_kept(file, result, "its permissions cannot be kept") '
+             'return result < 0 ? not_kept(file, result, {"its permissions cannot be kept"}) '
              ": Status();", "static_cast<void>(result);\n  return {};", ON_REPLACING),
     Mutation("an extended attribute that cannot be set is not missed", ATTRIBUTES,
-             "return not_kept(to, result, what);", "return {};", ON_REPLACING),
+             '  return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});',
+             "  return {};", ON_REPLACING),
     Mutation("a Journal's directory that cannot be opened is not missed", FILE,
              "if (!status.ok() || !directory.is_open()) return status;",
              "if (!status.ok() || !directory.is_open()) return {};", ON_JOURNALS),
@@ -311,7 +310,7 @@ ERRORS = [
              "status = keep_torn(file, recovered);",
              "static_cast<void>(keep_torn(file, recovered));", ON_JOURNALS),
     Mutation("half a copy of a torn end stays behind", RECOVERY,
-             "os::remove_file(path);", "", ON_JOURNALS),
+             "    if (is_there_) os::remove_file(path_);\n", "", ON_JOURNALS),
     Mutation("a Journal that could not be cut off is opened", RECOVERY,
              "status = file.truncate(recovered.whole_bytes);",
              "static_cast<void>(file.truncate(recovered.whole_bytes));", ON_JOURNALS),
@@ -329,8 +328,8 @@ ERRORS = [
 # A failure stays the first one, for ever and for all.
 LATCHING = [
     Mutation("a Writer forgets its failure", WRITER,
-             "  status_ = std::move(status);\n  return false;\n}\n\nvoid Writer::Core::drop_window",
-             "  return false;\n}\n\nvoid Writer::Core::drop_window", ON_FAILURES),
+             "  status_ = std::move(status);\n  return false;\n}\n\n// What is pending",
+             "  return false;\n}\n\n// What is pending", ON_FAILURES),
     Mutation("a later failure of a Writer hides the first", WRITER,
              "  if (!status_.ok()) return false;\n"
              "  begin_position_ = status.offset().value_or(begin_position_);",
@@ -557,20 +556,16 @@ MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, 
 # How threads wait for each other: only some schedules show it.
 WAITING = [
     Mutation("a round is told ended after the lock is let go", COMMIT,
-             "  if (ends_waiting) ended_[round % 2].store(round);\n"
-             "  if (failed) ended_[(round + 1) % 2].store(round + 1);\n"
+             "  if (ends_waiting) ended_[number % 2].store(number);\n"
+             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
+             "  lock.unlock();\n",
              "  lock.unlock();\n"
-             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
-             "  may_append_.notify_all();\n",
-             "  lock.unlock();\n"
-             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
-             "  may_append_.notify_all();\n"
-             "  if (ends_waiting) ended_[round % 2].store(round);\n"
-             "  if (failed) ended_[(round + 1) % 2].store(round + 1);\n",
+             "  if (ends_waiting) ended_[number % 2].store(number);\n"
+             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n",
              ON_INTERLEAVINGS, quick=True),
 ]
 
-MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *INTERRUPTIONS, *GUARDS, *WAITING]
+MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING]
 
 GROUPS = {
     "Syncs left out": SYNCS,
