@@ -2,16 +2,19 @@
 // and nobody waits for ever.
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "backend/crc32c.h"
 #include "core/group_commit.h"
+#include "core/journal_format.h"
 #include "os/file.h"
 #include "testing/explore.h"
 #include "testing/interleaved_calls.h"
+#include "testing/journal_bytes.h"
 
 namespace sluice::testing {
 namespace {
@@ -25,16 +28,25 @@ class Commits {
  public:
   Commits(Interleaving& threads, std::size_t buffer_bytes)
       : threads_(threads), file(threads), in_place_(file) {
-    commits.emplace(os_file_, 0);
+    commits.emplace(os_file_, std::nullopt, 0);
+    threads.require(commits->allocate(buffer_bytes), "no memory");
+  }
+
+  // Of records with heads, behind marks.
+  Commits(Interleaving& threads, std::size_t buffer_bytes, const JournalFormat& format)
+      : threads_(threads), file(threads), is_framed_(true), in_place_(file) {
+    const auto header = format.header();
+    file.begin_with({reinterpret_cast<const char*>(header.data()), header.size()});
+    commits.emplace(os_file_, format, header.size());
     threads.require(commits->allocate(buffer_bytes), "no memory");
   }
 
   // False when it has failed.
   bool append(const std::string& record, std::uint64_t& end) {
     const ConstBytes bytes(reinterpret_cast<const std::byte*>(record.data()), record.size());
-    const std::array pieces{bytes.first(1), bytes.subspan(1)};
+    const std::uint32_t checksum = is_framed_ ? crc32c(0, bytes) : 0;
     const bool had_failed = has_told_failure_;
-    if (!tell_of(commits->append(pieces, end), had_failed)) return false;
+    if (!tell_of(commits->append(bytes, checksum, end), had_failed)) return false;
     appended_bytes_ += record.size();
     return true;
   }
@@ -48,6 +60,7 @@ class Commits {
     if (!tell_of(commits->commit(end), had_failed && !was_durable)) return false;
     threads_.require(file.durable_bytes() >= end, "committed and not durable");
     threads_.require(has(record, end), "other bytes are committed");
+    if (is_framed_) look_at_marks();
     return true;
   }
 
@@ -70,12 +83,28 @@ class Commits {
     threads_.require(ok == !file.has_failed(), "finish() does not tell what has happened");
     threads_.require(ok == commits->status().ok(), "status() does not tell what has happened");
     threads_.require(file.syncs() <= commits_ + 1, "more syncs than commits");
-    if (!ok) return;
+    if (is_framed_) look_at_marks();
+    if (!ok || is_framed_) {
+      threads_.require(!ok || marked_ == last_end_, "what was committed last has no mark");
+      return;
+    }
     threads_.require(file.bytes().size() == appended_bytes_, "not every byte is written once");
     threads_.require(file.durable_bytes() == appended_bytes_, "finished and not durable");
   }
 
  private:
+  // No mark speaks of what is not durable, or of half a record.
+  void look_at_marks() {
+    const journal_bytes::Found found = journal_bytes::find_records(file.bytes());
+    threads_.require(!found.refused && !found.is_damaged, "what is there looks like damage");
+    marked_ = found.marked;
+    last_end_ = found.ends.empty() ? journal_header_bytes : found.ends.back();
+    threads_.require(marked_ <= file.durable_bytes(), "a mark speaks of what is not durable");
+    threads_.require(
+        marked_ <= journal_header_bytes || std::ranges::count(found.ends, marked_) == 1,
+        "a mark speaks of half a record");
+  }
+
   bool tell_of(const Status& status, bool must_fail) {
     threads_.require(status.ok() || file.has_failed(), "a failure, and nothing has failed");
     threads_.require(!status.ok() || !must_fail, "a success after a failure");
@@ -94,9 +123,12 @@ class Commits {
   std::optional<GroupCommit> commits;
 
  private:
+  const bool is_framed_ = false;
   os::ScopedSystemCalls in_place_;
   os::File os_file_ = os::File::borrow(1'000'000, "journal");
   std::size_t appended_bytes_ = 0;
+  std::uint64_t marked_ = 0;    // at the last look
+  std::uint64_t last_end_ = 0;  // of a record
   std::size_t commits_ = 0;
   bool has_told_failure_ = false;
 };
@@ -187,6 +219,26 @@ TEST(GroupCommitInterleavings, WhatIsAskedForWaitsForRoomAndAnyCallFails) {
       [](Interleaving& threads) {
         Commits commits(threads, small_buffer);
         commits.file.fail_at = threads.any(10);
+        ask_in_rounds(threads, commits, 2);
+      },
+      1);
+}
+
+TEST(GroupCommitInterleavings, MarksSpeakOfWhatIsDurable) {
+  if (!has_crc32c()) GTEST_SKIP() << "this build has no checksums";
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, threads.any(2) == 0 ? large_buffer : small_buffer * 5,
+                    JournalFormat({}));
+    commit_in_rounds(threads, commits, 2);
+  });
+}
+
+TEST(GroupCommitInterleavings, MarksSpeakOfWhatIsDurableAndAnyCallFails) {
+  if (!has_crc32c()) GTEST_SKIP() << "this build has no checksums";
+  expect_right(
+      [](Interleaving& threads) {
+        Commits commits(threads, small_buffer * 5, JournalFormat({}));
+        commits.file.fail_at = threads.any(12);
         ask_in_rounds(threads, commits, 2);
       },
       1);

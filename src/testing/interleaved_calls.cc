@@ -1,6 +1,7 @@
 #include "testing/interleaved_calls.h"
 
 #include <cerrno>
+#include <utility>
 
 namespace sluice::testing {
 
@@ -15,6 +16,11 @@ long InterleavedCalls::join_thread(pthread_t thread) {
   return 0;
 }
 
+void InterleavedFile::begin_with(std::string bytes) {
+  bytes_ = std::move(bytes);
+  durable_bytes_ = bytes_.size();
+}
+
 // False when the call is the one that fails.
 bool InterleavedFile::begin(const char* what) {
   threads_.step(what);
@@ -27,14 +33,17 @@ bool InterleavedFile::begin(const char* what) {
 
 long InterleavedFile::pwritev(int, const iovec* pieces, int count, std::uint64_t position) {
   if (!begin("writes")) return -ENOSPC;
-  threads_.require(position == bytes_.size(), "a hole, or bytes written twice");
+  threads_.require(position <= bytes_.size(), "a hole");
   is_busy_ = true;
+  std::string bytes;
   for (int i = 0; i < count; ++i) {
-    bytes_.append(static_cast<const char*>(pieces[i].iov_base), pieces[i].iov_len);
+    bytes.append(static_cast<const char*>(pieces[i].iov_base), pieces[i].iov_len);
   }
+  threads_.require(bytes.starts_with(bytes_.substr(position)), "other bytes where some were");
+  bytes_.replace(position, bytes.size(), bytes);
   threads_.step("is writing");
   is_busy_ = false;
-  return static_cast<long>(bytes_.size() - position);
+  return static_cast<long>(bytes.size());
 }
 
 long InterleavedFile::fdatasync(int) {

@@ -30,7 +30,7 @@ class InterleavedCalls : public os::SystemCalls {
 };
 
 // Every descriptor is that of one file, which nobody opens. Two calls at once are wrong, and so are
-// holes, bytes that are written twice, and any call after one that has failed.
+// holes, other bytes where some were written, and any call after one that has failed.
 class InterleavedFile final : public InterleavedCalls {
  public:
   using InterleavedCalls::InterleavedCalls;
@@ -38,6 +38,8 @@ class InterleavedFile final : public InterleavedCalls {
   std::size_t fail_at = SIZE_MAX;  // this call fails, counted from 0
   std::chrono::nanoseconds sync_takes = std::chrono::milliseconds(1);
 
+  // What it has in the beginning, durably.
+  void begin_with(std::string bytes);
   const std::string& bytes() const { return bytes_; }
   // What had been written when a sync began that has ended.
   std::uint64_t durable_bytes() const { return durable_bytes_; }
