@@ -20,17 +20,65 @@ enum class Placing : std::uint8_t { at_positions, in_sequence };
 // the name alone, and what opening has changed, where every write is durable when it returns.
 enum class Syncing : std::uint8_t { bytes, bytes_and_name, name_once };
 
+os::File::Access access_of(const WriterOptions& options) {
+  switch (options.create) {
+    case CreateMode::append: return os::File::Access::append;
+    case CreateMode::exclusive: return os::File::Access::exclusive;
+    case CreateMode::truncate:
+    case CreateMode::replace_atomically: break;  // a Sink of its own
+  }
+  // Where something is still to be refused, the bytes are dropped after it: see FileSink::open().
+  const bool may_be_refused = options.durability != Durability::none;
+  return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;
+}
+
+// Tells old files from new ones where that matters: what is opened without leave to create it was
+// there. One that comes to be between the two calls counts as new.
+Status open_file(const std::string& path, const WriterOptions& options, os::File& file,
+                 bool& is_old) {
+  const os::File::Access access = access_of(options);
+  const bool each_write = options.durability == Durability::every_write;
+  const auto written = each_write ? os::File::Written::durable : os::File::Written::visible;
+  if (options.durability != Durability::none && options.create != CreateMode::exclusive) {
+    Status status = os::File::open_old(path, access, file, written);
+    is_old = status.ok();
+    if (status.code().value() != ENOENT) return status;
+  }
+  return os::File::open(path, access, options.permissions, file, written);
+}
+
+Syncing syncing_of(const WriterOptions& options) {
+  const bool each_write = options.durability == Durability::every_write;
+  return each_write ? Syncing::name_once : Syncing::bytes_and_name;
+}
+
 class FileSink final : public Sink {
  public:
-  FileSink(os::File file, Placing placing, std::uint64_t start_position, Syncing syncing,
-           std::uint64_t write_back_bytes)
-      : file_(std::move(file)),
-        placing_(placing),
+  FileSink(Placing placing, Syncing syncing, std::uint64_t write_back_bytes)
+      : placing_(placing),
         sync_bytes_(true),
         sync_name_(syncing != Syncing::bytes),
         writes_are_durable_(syncing == Syncing::name_once),
-        start_position_(start_position),
-        write_back_(write_back_bytes, start_position) {}
+        write_back_(write_back_bytes) {}
+
+  // The bytes of an old file are dropped last: what is refused before that leaves them.
+  Status open(const std::string& path, const WriterOptions& options) {
+    os::File file;
+    bool is_old = false;
+    if (Status status = open_file(path, options, file, is_old); !status.ok()) return status;
+    const bool appends = options.create == CreateMode::append;
+    const std::uint64_t start = appends ? file.end_position() : 0;
+    start_at(start, std::move(file));
+    if (options.durability == Durability::none) return {};
+    if (Status status = hold_directory(is_old); !status.ok()) return status;
+    return options.create == CreateMode::truncate ? file_.drop_bytes() : Status();
+  }
+
+  void start_at(std::uint64_t position, os::File file) {
+    file_ = std::move(file);
+    start_position_ = position;
+    write_back_.start_at(position);
+  }
 
   Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
                std::size_t& written) override {
@@ -47,16 +95,6 @@ class FileSink final : public Sink {
     return os::guarded_status(path(), [this] { return sync_name(); });
   }
 
-  // Keeps the directory open until it is synced: one that cannot be is refused before anything is
-  // written. An old name may stand in a directory that may be searched but not read, where nobody
-  // can sync it: it counts as durable, as whoever made it has left it.
-  Status hold_directory(bool name_is_old) {
-    Status status = find_directory(Operation::open);
-    if (!name_is_old || status.code().value() != EACCES) return status;
-    sync_name_ = false;
-    return {};
-  }
-
   Status close() override { return file_.close(); }
 
   bool wants_lines() override { return may_be_terminal() && file_.is_terminal(); }
@@ -69,6 +107,16 @@ class FileSink final : public Sink {
   const std::string& path() const override { return file_.path(); }
 
  private:
+  // Keeps the directory open until it is synced: one that cannot be is refused before anything is
+  // written. An old name may stand in a directory that may be searched but not read, where nobody
+  // can sync it: it counts as durable, as whoever made it has left it.
+  Status hold_directory(bool name_is_old) {
+    Status status = find_directory(Operation::open);
+    if (!name_is_old || status.code().value() != EACCES) return status;
+    sync_name_ = false;
+    return {};
+  }
+
   Status find_directory(Operation during) {
     Status status = file_.open_directory(during, directory_);
     if (status.ok()) sync_name_ = directory_.is_open();
@@ -110,34 +158,9 @@ class FileSink final : public Sink {
   bool sync_bytes_;  // also once where writes are durable: opening may have cut the file
   bool sync_name_;   // who opened it by name may have created it
   const bool writes_are_durable_;
-  const std::uint64_t start_position_;
+  std::uint64_t start_position_ = 0;
   WriteBack write_back_;
 };
-
-os::File::Access access_of(CreateMode create) {
-  switch (create) {
-    case CreateMode::append: return os::File::Access::append;
-    case CreateMode::exclusive: return os::File::Access::exclusive;
-    case CreateMode::truncate:
-    case CreateMode::replace_atomically: break;  // a Sink of its own
-  }
-  return os::File::Access::truncate;
-}
-
-// Tells old files from new ones where that matters: what is opened without leave to create it was
-// there. One that comes to be between the two calls counts as new.
-Status open_file(const std::string& path, const WriterOptions& options, os::File& file,
-                 bool& is_old) {
-  const os::File::Access access = access_of(options.create);
-  const bool each_write = options.durability == Durability::every_write;
-  const auto written = each_write ? os::File::Written::durable : os::File::Written::visible;
-  if (options.durability != Durability::none && options.create != CreateMode::exclusive) {
-    Status status = os::File::open_old(path, access, file, written);
-    is_old = status.ok();
-    if (status.code().value() != ENOENT) return status;
-  }
-  return os::File::open(path, access, options.permissions, file, written);
-}
 
 Status open_sink(const std::string& path, const WriterOptions& options,
                  std::unique_ptr<Sink>& sink) {
@@ -145,18 +168,11 @@ Status open_sink(const std::string& path, const WriterOptions& options,
   if (options.create == CreateMode::replace_atomically) {
     return open_replacing_sink(path, options, sink);
   }
-  os::File file;
-  bool is_old = false;
-  if (Status status = open_file(path, options, file, is_old); !status.ok()) return status;
-  const bool append = options.create == CreateMode::append;
-  const bool each_write = options.durability == Durability::every_write;
-  const std::uint64_t start = append ? file.end_position() : 0;
-  auto file_sink = std::make_unique<FileSink>(
-      std::move(file), append ? Placing::in_sequence : Placing::at_positions, start,
-      each_write ? Syncing::name_once : Syncing::bytes_and_name, options.write_back_bytes);
-  if (options.durability != Durability::none) {
-    if (Status status = file_sink->hold_directory(is_old); !status.ok()) return status;
-  }
+  const bool appends = options.create == CreateMode::append;
+  auto file_sink =
+      std::make_unique<FileSink>(appends ? Placing::in_sequence : Placing::at_positions,
+                                 syncing_of(options), options.write_back_bytes);
+  if (Status status = file_sink->open(path, options); !status.ok()) return status;
   sink = std::move(file_sink);
   return {};
 }
@@ -172,8 +188,10 @@ std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name,
                                            std::uint64_t write_back_bytes) {
   os::File file = os::File::borrow(descriptor, std::move(name));
   const std::uint64_t start = file.next_position();
-  return std::unique_ptr<Sink>(new (std::nothrow) FileSink(
-      std::move(file), Placing::in_sequence, start, Syncing::bytes, write_back_bytes));
+  std::unique_ptr<FileSink> sink(
+      new (std::nothrow) FileSink(Placing::in_sequence, Syncing::bytes, write_back_bytes));
+  if (sink) sink->start_at(start, std::move(file));
+  return sink;
 }
 
 }  // namespace sluice

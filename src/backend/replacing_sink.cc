@@ -20,7 +20,7 @@ class ReplacingSink final : public Sink {
       : path_(target.directory.path()),
         target_(std::move(target)),
         permissions_(options.permissions),
-        write_back_(options.write_back_bytes, 0) {}
+        write_back_(options.write_back_bytes) {}
 
   ~ReplacingSink() override { static_cast<void>(close()); }
 

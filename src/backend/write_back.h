@@ -11,9 +11,11 @@ namespace sluice {
 
 class WriteBack {
  public:
-  // Each time `every_bytes` bytes have been written; 0: never. `start` is where the first one goes.
-  WriteBack(std::uint64_t every_bytes, std::uint64_t start)
-      : every_bytes_(every_bytes), begun_to_(start) {}
+  // Each time `every_bytes` bytes have been written; 0: never.
+  explicit WriteBack(std::uint64_t every_bytes) : every_bytes_(every_bytes) {}
+
+  // Where the first byte goes, if not to position 0.
+  void start_at(std::uint64_t position) { begun_to_ = position; }
 
   // To be called when everything before `end` has been written. A failure is final: it says that
   // bytes are lost, and the kernel says so once.
@@ -26,7 +28,7 @@ class WriteBack {
 
  private:
   const std::uint64_t every_bytes_;
-  std::uint64_t begun_to_;
+  std::uint64_t begun_to_ = 0;
 };
 
 }  // namespace sluice

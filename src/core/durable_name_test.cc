@@ -158,6 +158,34 @@ TEST_F(DurableName, IsRefusedAtOpenWhereItsDirectoryCannotBeOpened) {
   }
 }
 
+TEST_F(DurableName, IsRefusedBeforeAnOldFileIsCut) {
+  make_file(path_, "old");
+  for (const Durability durability : durable_ones) {
+    for (const CreateMode create : {CreateMode::truncate, CreateMode::append}) {
+      Writer writer;
+      calls_.forget_records();
+      calls_.fail(Call::open, 2, EMFILE, Repeat::for_ever);  // the directory, after the file
+      const Status status = writer.open(path_, {.create = create, .durability = durability});
+      EXPECT_EQ(status.code().value(), EMFILE) << calls_.log();
+      EXPECT_EQ(contents_of(path_), "old");
+      calls_.fail(Call::open, 0, 0);
+    }
+  }
+}
+
+TEST_F(DurableName, IsNoReasonToKeepWhatIsToBeCut) {
+  for (const Durability durability : durable_ones) {
+    make_file(path_, "much longer than what comes");
+    EXPECT_TRUE(write_file(path_, "bytes", {.durability = durability}).ok());
+    EXPECT_EQ(contents_of(path_), "bytes");
+    EXPECT_TRUE(write_file("/dev/null", "bytes", {.durability = durability}).ok());
+  }
+  calls_.fail(Call::truncate, 1, EPERM);
+  const Status status = write_file(path_, "new", {.durability = Durability::on_close});
+  EXPECT_EQ(status.message(), "open " + path_ + ": Operation not permitted");
+  EXPECT_EQ(contents_of(path_), "bytes");
+}
+
 // ---- a directory that may be searched but not read ----
 
 // What a child does as another user: 0, or the number of the first expectation that failed.

@@ -44,6 +44,7 @@ int open_flags(File::Access access) {
   switch (access) {
     case File::Access::read: return O_RDONLY | O_NOCTTY;
     case File::Access::truncate: return O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY;
+    case File::Access::overwrite: return O_WRONLY | O_CREAT | O_NOCTTY;
     case File::Access::append: return O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY;
     case File::Access::exclusive: return O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY;
     case File::Access::update: return O_RDWR | O_CREAT | O_NOCTTY;
@@ -145,10 +146,12 @@ Status File::open_with(const std::string& path, int flags, unsigned permissions,
                        Written written) {
   if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
   if (written == Written::durable) flags |= O_DSYNC;
+  File file = adopt(-1, path);  // first: opening may change the file, and nothing is refused then
   const long descriptor = uninterrupted(  // a FIFO waits for its other end
       [&] { return calls().open(path.c_str(), flags, permissions); });
   if (descriptor < 0) return Status::failure(Operation::open, path, error_of(descriptor));
-  out = adopt(static_cast<int>(descriptor), path);
+  file.descriptor_ = static_cast<int>(descriptor);
+  out = std::move(file);
   return {};
 }
 
@@ -286,6 +289,15 @@ Status File::truncate(std::uint64_t bytes) {
     result = calls().truncate(descriptor_, bytes);
   } while (result == -EINTR);
   return result < 0 ? Status::failure(Operation::write, path_, error_of(result), bytes) : Status();
+}
+
+Status File::drop_bytes() {
+  const long result = uninterrupted([&] { return calls().truncate(descriptor_, 0); });
+  if (result >= 0) return {};
+  struct stat facts {};
+  const bool is_special = result == -EINVAL && calls().fstat(descriptor_, facts) >= 0 &&
+                          !S_ISREG(facts.st_mode);  // a pipe or a device
+  return is_special ? Status() : Status::failure(Operation::open, path_, error_of(result));
 }
 
 Status File::lock() {

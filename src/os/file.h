@@ -21,6 +21,7 @@ class File {
   enum class Access : std::uint8_t {
     read,
     truncate,
+    overwrite,  // what is there stays; created when it is not there
     append,
     exclusive,
     update,     // reading and writing; created when it is not there
@@ -81,6 +82,9 @@ class File {
   Status map(std::uint64_t bytes, ConstBytes& out) const;
 
   Status truncate(std::uint64_t bytes);
+  // What Access::truncate does at open: drops the bytes of a regular file, and does nothing to
+  // anything else. A failure is one of Operation::open.
+  Status drop_bytes();
 
   // Keeps every other opening of this file, in this process or another, from locking it. The lock
   // is shared with forked children: unlock() takes it from them too, close() does not.

@@ -95,7 +95,8 @@ SYNCS = [
              "if (code != EACCES && code != ENOENT) return status;",
              "if (code != EACCES && code != ENOENT) return {};", ON_WRITERS),
     Mutation("the directory of a new file is not found before it is needed", SINK,
-             "if (options.durability != Durability::none) {", "if (false) {", ON_WRITERS),
+             "if (Status status = hold_directory(is_old); !status.ok()) return status;", "",
+             ON_WRITERS),
     Mutation("a new file is taken for an old one", SINK,
              "is_old = status.ok();", "is_old = true;", ON_WRITERS, needs_root=True),
     Mutation("an old file is taken for a new one", SINK,
@@ -132,6 +133,13 @@ SYNCS = [
 
 # The order of steps.
 ORDER = [
+    Mutation("a file is cut before its directory is found", SINK,
+             "return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;",
+             "return may_be_refused ? os::File::Access::truncate : os::File::Access::truncate;",
+             ON_WRITERS),
+    Mutation("a file that is to be durable is not cut", SINK,
+             "return options.create == CreateMode::truncate ? file_.drop_bytes() : Status();",
+             "return {};", ON_WRITERS),
     Mutation("the directory is synced before the rename", REPLACING,
              "    if (!renamed_) {\n"
              "      Status status = os::guarded_status(path_, [this] { return put_in_place(); });\n"
