@@ -46,7 +46,8 @@ class Reader {
   Reader& operator=(Reader&& other) noexcept;
 
   // Opens the file at `path`, a Source of your own, or a descriptor that stays yours (one that is
-  // non-blocking is waited for). Once the end was seen it stays the end, also of a file that grows.
+  // non-blocking is waited for, and a timeout that is set for a socket, SO_RCVTIMEO, is a failure
+  // with EAGAIN). Once the end was seen it stays the end, also of a file that grows.
   // Options that make no sense fail with EINVAL and name the option; an open Reader with EBUSY.
   Status open(const std::string& path, const ReaderOptions& options = {});
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});

@@ -77,7 +77,8 @@ class Writer {
   Writer& operator=(Writer&& other) noexcept;  // an open target is closed first, as by ~Writer
 
   // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset
-  // moves as under write(2); one that is non-blocking is waited for). Opening a Sink or a
+  // moves as under write(2); one that is non-blocking is waited for, and a timeout that is set for
+  // a socket, SO_SNDTIMEO, is a failure with EAGAIN). Opening a Sink or a
   // descriptor creates nothing: `create` and `permissions` have no meaning there and are ignored.
   // Options that make no sense fail with EINVAL and name the option. A Writer that is open must be
   // closed first (EBUSY).

@@ -2,9 +2,12 @@
 // is never taken for what was a failure.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <string>
 #include <thread>
@@ -12,6 +15,7 @@
 #include "sluice/reader.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/pattern.h"
+#include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
 
 namespace sluice::testing {
@@ -219,6 +223,28 @@ TEST(ReadAhead, ReadsAFileThatIsNotCached) {
   into.pop_back();
   EXPECT_TRUE(into == pattern(0, 3'000'000));
   EXPECT_TRUE(reader.close().ok());
+}
+
+// In a child, which does not wait for ever where the timeout is not seen.
+TEST(Reader, FailsAfterTheTimeoutOfASocket) {
+  const int code = exit_code_of_child([] {
+    std::array<int, 2> ends{};
+    const timeval soon{0, 1000};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) ::_exit(2);
+    if (::setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof soon) != 0) ::_exit(3);
+    if (::write(ends[1], "ab", 2) != 2) ::_exit(4);
+    Reader reader;
+    if (!reader.attach(ends[0], "socket").ok()) ::_exit(5);
+    std::array<std::byte, 10> bytes{};
+    if (reader.read(bytes) != 2) ::_exit(6);
+    if (reader.status().code().value() != EAGAIN) ::_exit(7);
+    if (reader.close().message() !=
+        "read socket at byte 2: nothing came within the timeout that is set for it (as "
+        "SO_RCVTIMEO of a socket)") {
+      ::_exit(8);
+    }
+  });
+  EXPECT_EQ(code, 0);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <termios.h>
 #include <unistd.h>
@@ -59,6 +60,41 @@ struct Pipe {
 
   std::array<int, 2> ends{-1, -1};
 };
+
+// In a child, which does not wait for ever where the timeout is not seen.
+TEST(WriterTarget, FailsAfterTheTimeoutOfASocket) {
+  const int code = exit_code_of_child([] {
+    std::array<int, 2> ends{};
+    const timeval soon{0, 1000};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) ::_exit(2);
+    if (::setsockopt(ends[1], SOL_SOCKET, SO_SNDTIMEO, &soon, sizeof soon) != 0) ::_exit(3);
+    Writer writer;
+    if (!writer.attach(ends[1], "socket").ok()) ::_exit(4);
+    std::uint64_t accepted = 0;
+    while (writer.put('x')) ++accepted;  // nobody reads
+    if (writer.status().code().value() != EAGAIN || accepted < writer.position()) ::_exit(5);
+    const std::string message = "write socket at byte " + std::to_string(writer.position()) +
+                                ": nobody made room within the timeout that is set for it (as "
+                                "SO_SNDTIMEO of a socket)";
+    if (writer.close().message() != message) ::_exit(6);
+  });
+  EXPECT_EQ(code, 0);
+}
+
+TEST(WriterTarget, TakesEAGAINOfADescriptorThatWaitsByItselfForAFailure) {
+  for (const int flags : {0, O_NONBLOCK}) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    Pipe pipe;
+    ASSERT_EQ(::fcntl(pipe.writing(), F_SETFL, flags), 0);
+    calls.fail(Call::writev, 1, EAGAIN);
+    Writer writer;
+    ASSERT_TRUE(writer.attach(pipe.writing(), "pipe").ok());
+    writer.write("bytes");
+    EXPECT_EQ(writer.close().ok(), flags != 0) << writer.status().message();
+    EXPECT_EQ(calls.count(Call::poll), flags != 0 ? 1u : 0u) << calls.log();
+  }
+}
 
 TEST(WriterTarget, FillsAPipeAsFastAsItIsRead) {
   for (const int flags : {0, O_NONBLOCK}) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <string_view>
 #include <utility>
 
 #include "os/failed_call.h"
@@ -17,16 +18,25 @@ namespace {
 constexpr std::size_t most_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
 
 // Retries a call that a signal interrupted or, on a non-blocking descriptor, that would have to
-// wait.
+// wait. From a descriptor that waits by itself EAGAIN is the end of its patience: a socket's own
+// timeout. The flags are asked for only then, and each time, because other processes may share and
+// change them.
 template <typename Call>
 long patiently(int descriptor, short events, Call call) {
   for (;;) {
     const long result = call();
     if (result == -EINTR) continue;
     if (result != -EAGAIN) return result;
+    const long flags = calls().status_flags(descriptor);
+    if (flags < 0) return flags;
+    if ((flags & O_NONBLOCK) == 0) return result;
     const long ready = calls().poll(descriptor, events, -1);
     if (ready < 0 && ready != -EINTR) return ready;
   }
+}
+
+std::string_view reason_of(int code, std::string_view when_timed_out) {
+  return code == EAGAIN ? when_timed_out : std::string_view();
 }
 
 Status regular_size(long result, const struct stat& facts, const std::string& path,
@@ -215,7 +225,10 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const ConstB
         patiently(descriptor_, POLLOUT, [&] { return call(batch, position + written); });
     if (result <= 0) {  // a kernel that takes nothing and reports nothing would be asked for ever
       const int code = result == 0 ? EIO : error_of(result);
-      return Status::failure(Operation::write, path_, code, position + written);
+      return Status::failure(Operation::write, path_, code, position + written,
+                             reason_of(code,
+                                       "nobody made room within the timeout that is set "
+                                       "for it (as SO_SNDTIMEO of a socket)"));
     }
     written += static_cast<std::size_t>(result);
   }
@@ -243,7 +256,13 @@ template <typename Call>
 Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
   got = 0;
   const long result = patiently(descriptor_, POLLIN, call);
-  if (result < 0) return Status::failure(Operation::read, path_, error_of(result), position);
+  if (result < 0) {
+    const int code = error_of(result);
+    return Status::failure(Operation::read, path_, code, position,
+                           reason_of(code,
+                                     "nothing came within the timeout that is set for it "
+                                     "(as SO_RCVTIMEO of a socket)"));
+  }
   got = static_cast<std::size_t>(result);
   return {};
 }
