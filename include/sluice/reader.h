@@ -48,10 +48,11 @@ class Reader {
   // Opens the file at `path`, a Source of your own, or a descriptor that stays yours (one that is
   // non-blocking is waited for, and a timeout that is set for a socket, SO_RCVTIMEO, is a failure
   // with EAGAIN). Once the end was seen it stays the end, also of a file that grows.
+  // What is no open descriptor, or one that is not open for reading, fails with EBADF.
   // Options that make no sense fail with EINVAL and name the option; an open Reader with EBUSY.
   Status open(const std::string& path, const ReaderOptions& options = {});
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
-  Status attach(int descriptor, std::string name, const ReaderOptions& options = {});
+  Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
 
   // The next byte, 0 to 255, or Reader::end.
   int get();

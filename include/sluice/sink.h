@@ -77,10 +77,10 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink);
 
 // Writes to an open descriptor, which stays the caller's: it is not closed, and its file offset
-// moves as it would under write(2). `name` is used in messages; `write_back_bytes` is as in
-// WriterOptions. Null when there is no memory for the Sink, as which Writer::open() takes it.
-std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name,
-                                           std::uint64_t write_back_bytes = 0);
+// moves as it would under write(2). One that is not open for writing fails with EBADF. `name` is
+// used in messages; of the options all but `create` and `permissions` count.
+Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,
+                            std::unique_ptr<Sink>& sink);
 
 // Appends to `target`, which must outlive the Sink. Null when there is no memory for the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);

@@ -34,9 +34,10 @@ class Source {
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source);
 
-// Reads from an open descriptor, which stays the caller's. `name` is used in messages. Null when
-// there is no memory for the Source, as which Reader::open() takes it.
-std::unique_ptr<Source> make_descriptor_source(int descriptor, std::string name);
+// Reads from an open descriptor, which stays the caller's. One that is not open for reading fails
+// with EBADF. `name` is used in messages.
+Status open_descriptor_source(int descriptor, const std::string& name,
+                              std::unique_ptr<Source>& source);
 
 // Reads `bytes`, which must outlive the Source. Null when there is no memory for the Source.
 std::unique_ptr<Source> make_memory_source(ConstBytes bytes);

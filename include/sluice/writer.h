@@ -80,11 +80,12 @@ class Writer {
   // moves as under write(2); one that is non-blocking is waited for, and a timeout that is set for
   // a socket, SO_SNDTIMEO, is a failure with EAGAIN). Opening a Sink or a
   // descriptor creates nothing: `create` and `permissions` have no meaning there and are ignored.
+  // What is no open descriptor, or one that is not open for writing, fails with EBADF.
   // Options that make no sense fail with EINVAL and name the option. A Writer that is open must be
   // closed first (EBUSY).
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
-  Status attach(int descriptor, std::string name, const WriterOptions& options = {});
+  Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
 
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }

@@ -177,6 +177,20 @@ Status open_sink(const std::string& path, const WriterOptions& options,
   return {};
 }
 
+Status attach_sink(int descriptor, const std::string& name, const WriterOptions& options,
+                   std::unique_ptr<Sink>& sink) {
+  if (Status status = check_options(options, name); !status.ok()) return status;
+  os::File file;
+  std::uint64_t start = 0;
+  Status status = os::File::attach_for_writing(descriptor, name, file, start);
+  if (!status.ok()) return status;
+  auto file_sink =
+      std::make_unique<FileSink>(Placing::in_sequence, Syncing::bytes, options.write_back_bytes);
+  file_sink->start_at(start, std::move(file));
+  sink = std::move(file_sink);
+  return {};
+}
+
 }  // namespace
 
 Status open_file_sink(const std::string& path, const WriterOptions& options,
@@ -184,14 +198,9 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
   return os::guarded_status(path, [&] { return open_sink(path, options, sink); });
 }
 
-std::unique_ptr<Sink> make_descriptor_sink(int descriptor, std::string name,
-                                           std::uint64_t write_back_bytes) {
-  os::File file = os::File::borrow(descriptor, std::move(name));
-  const std::uint64_t start = file.next_position();
-  std::unique_ptr<FileSink> sink(
-      new (std::nothrow) FileSink(Placing::in_sequence, Syncing::bytes, write_back_bytes));
-  if (sink) sink->start_at(start, std::move(file));
-  return sink;
+Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,
+                            std::unique_ptr<Sink>& sink) {
+  return os::guarded_status(name, [&] { return attach_sink(descriptor, name, options, sink); });
 }
 
 }  // namespace sluice

@@ -70,9 +70,14 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
   });
 }
 
-std::unique_ptr<Source> make_descriptor_source(int descriptor, std::string name) {
-  return std::unique_ptr<Source>(
-      new (std::nothrow) DescriptorSource(os::File::borrow(descriptor, std::move(name))));
+Status open_descriptor_source(int descriptor, const std::string& name,
+                              std::unique_ptr<Source>& source) {
+  return os::guarded_status(name, [&] {
+    os::File file;
+    Status status = os::File::attach_for_reading(descriptor, name, file);
+    if (status.ok()) source = std::make_unique<DescriptorSource>(std::move(file));
+    return status;
+  });
 }
 
 }  // namespace sluice

@@ -96,7 +96,7 @@ class DescriptorSinkUnderTest : public SinkUnderTest {
   explicit DescriptorSinkUnderTest(Faults faults) {
     faults(calls_);
     EXPECT_EQ(::write(descriptor_, "before", 6), 6);
-    sink_ = make_descriptor_sink(descriptor_, "a descriptor");
+    EXPECT_TRUE(open_descriptor_sink(descriptor_, "a descriptor", {}, sink_).ok());
     EXPECT_EQ(sink_->start_position(), 6u);
   }
   ~DescriptorSinkUnderTest() override { ::close(descriptor_); }
@@ -157,7 +157,7 @@ class PipeSinkUnderTest : public SinkUnderTest {
     EXPECT_EQ(::fcntl(ends[1], F_SETFL, flags), 0);
     writing_end_ = ends[1];
     drain_.emplace(ends[0]);
-    sink_ = make_descriptor_sink(writing_end_, "a pipe");
+    EXPECT_TRUE(open_descriptor_sink(writing_end_, "a pipe", {}, sink_).ok());
   }
   ~PipeSinkUnderTest() override { close_writing_end(); }
 

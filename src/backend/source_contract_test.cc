@@ -73,7 +73,7 @@ class PipeSourceUnderTest : public SourceUnderTest {
     reading_end_ = ends[0];
     EXPECT_EQ(::fcntl(reading_end_, F_SETFL, flags), 0);
     feeder_ = std::thread([this, end = ends[1]] { feed(end, bytes_); });
-    source_ = make_descriptor_source(reading_end_, "a pipe");
+    EXPECT_TRUE(open_descriptor_source(reading_end_, "a pipe", source_).ok());
   }
   ~PipeSourceUnderTest() override {
     source_.reset();
@@ -122,7 +122,7 @@ class DescriptorSourceUnderTest : public SourceUnderTest {
     make_file(path_, "before" + bytes);
     descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
     EXPECT_EQ(::lseek(descriptor_, 6, SEEK_SET), 6);
-    source_ = make_descriptor_source(descriptor_, "a descriptor");
+    EXPECT_TRUE(open_descriptor_source(descriptor_, "a descriptor", source_).ok());
   }
   ~DescriptorSourceUnderTest() override {
     source_.reset();

@@ -327,8 +327,11 @@ Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options
   return start(std::move(status), std::move(source), options);
 }
 
-Status Reader::attach(int descriptor, std::string name, const ReaderOptions& options) {
-  return open(make_descriptor_source(descriptor, std::move(name)), options);
+Status Reader::attach(int descriptor, const std::string& name, const ReaderOptions& options) {
+  if (is_open()) return already_open(name);
+  std::unique_ptr<Source> source;
+  const Status status = open_descriptor_source(descriptor, name, source);
+  return status.ok() ? open(std::move(source), options) : refuse(status);
 }
 
 // What an open call comes to, once there is a Source or a failure.

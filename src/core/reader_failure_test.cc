@@ -225,6 +225,23 @@ TEST(ReadAhead, ReadsAFileThatIsNotCached) {
   EXPECT_TRUE(reader.close().ok());
 }
 
+TEST(Reader, RefusesADescriptorThatIsNotOpenForReading) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  make_file(path, "bytes");
+  for (const int flags : {O_WRONLY, O_PATH, -1}) {
+    const int descriptor = flags < 0 ? -1 : ::open(path.c_str(), flags | O_CLOEXEC);
+    Reader reader;
+    const Status status = reader.attach(descriptor, "file");
+    EXPECT_EQ(status.operation(), Operation::open) << status.message();
+    EXPECT_EQ(status.code().value(), EBADF) << status.message();
+    EXPECT_FALSE(reader.is_open());
+    EXPECT_EQ(reader.get(), Reader::end);
+    EXPECT_EQ(reader.close().code().value(), EBADF);
+    if (descriptor >= 0) ::close(descriptor);
+  }
+}
+
 // In a child, which does not wait for ever where the timeout is not seen.
 TEST(Reader, FailsAfterTheTimeoutOfASocket) {
   const int code = exit_code_of_child([] {

@@ -522,8 +522,11 @@ Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
   return start(std::move(status), std::move(sink), options);
 }
 
-Status Writer::attach(int descriptor, std::string name, const WriterOptions& options) {
-  return open(make_descriptor_sink(descriptor, std::move(name), options.write_back_bytes), options);
+Status Writer::attach(int descriptor, const std::string& name, const WriterOptions& options) {
+  if (is_open()) return already_open(name);
+  std::unique_ptr<Sink> sink;
+  const Status status = open_descriptor_sink(descriptor, name, options, sink);
+  return status.ok() ? open(std::move(sink), options) : refuse(status);
 }
 
 // What an open call comes to, once there is a Sink or a failure.

@@ -184,19 +184,44 @@ File File::borrow(int descriptor, std::string name) {
   return file;
 }
 
+// `mode` is O_RDONLY or O_WRONLY.
+Status File::attach(int descriptor, std::string name, int mode, File& out, long& flags) {
+  flags = calls().status_flags(descriptor);
+  if (flags < 0) return Status::failure(Operation::open, name, error_of(flags));
+  const int use = static_cast<int>(flags) & (O_ACCMODE | O_PATH);
+  if (use != O_RDWR && use != mode) {
+    return Status::failure(Operation::open, name, EBADF, std::nullopt,
+                           mode == O_RDONLY ? "the descriptor is not open for reading"
+                                            : "the descriptor is not open for writing");
+  }
+  out = borrow(descriptor, std::move(name));
+  return {};
+}
+
+Status File::attach_for_reading(int descriptor, std::string name, File& out) {
+  long flags = 0;
+  return attach(descriptor, std::move(name), O_RDONLY, out, flags);
+}
+
+Status File::attach_for_writing(int descriptor, std::string name, File& out, std::uint64_t& start) {
+  long flags = 0;
+  if (Status status = attach(descriptor, std::move(name), O_WRONLY, out, flags); !status.ok()) {
+    return status;
+  }
+  start = 0;
+  if ((flags & O_APPEND) != 0) {
+    std::uint64_t bytes = 0;
+    if (out.size(bytes).ok()) start = bytes;
+    return {};
+  }
+  const long position = calls().seek_current(descriptor);
+  if (position >= 0) start = static_cast<std::uint64_t>(position);
+  return {};
+}
+
 bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; }
 
 bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
-
-std::uint64_t File::next_position() const {
-  const long flags = calls().status_flags(descriptor_);
-  if (flags >= 0 && (flags & O_APPEND) != 0) {
-    std::uint64_t bytes = 0;
-    return size(bytes).ok() ? bytes : 0;
-  }
-  const long position = calls().seek_current(descriptor_);
-  return position < 0 ? 0 : static_cast<std::uint64_t>(position);
-}
 
 std::uint64_t File::end_position() const {
   const long position = calls().seek_end(descriptor_);

@@ -39,8 +39,14 @@ class File {
                      Written written = Written::visible);
   // The same for a file that is there already; ENOENT when there is none.
   static Status open_old(const std::string& path, Access access, File& out, Written written);
-  // A descriptor that stays the caller's: close() leaves it open.
+  // A descriptor that stays the caller's: close() leaves it open. Nothing is asked of it.
   static File borrow(int descriptor, std::string name);
+  // The same where it is to be read or written: EBADF when it is not open for that. `start` is
+  // where the next write lands: the descriptor's own offset, or the end when it appends; 0 when
+  // there are no positions.
+  static Status attach_for_reading(int descriptor, std::string name, File& out);
+  static Status attach_for_writing(int descriptor, std::string name, File& out,
+                                   std::uint64_t& start);
   // A descriptor that was opened elsewhere in this layer. It is closed even where there is no
   // memory for the path.
   static File adopt(int descriptor, std::string_view path);
@@ -55,10 +61,7 @@ class File {
   // False for pipes, sockets and terminals, which have no positions.
   bool is_seekable() const;
   bool is_terminal() const;
-  // Where the next write lands: the descriptor's own offset, or the end when it appends; and the
-  // end. 0 when there are no positions.
-  std::uint64_t next_position() const;
-  std::uint64_t end_position() const;
+  std::uint64_t end_position() const;       // 0 when there are no positions
   Status size(std::uint64_t& bytes) const;  // ESPIPE for what has none
   // Whether path() still stands for this file: it may have been renamed, removed or replaced.
   Status has_its_name(bool& result) const;
@@ -117,6 +120,7 @@ class File {
                    std::size_t& written);
   static Status open_with(const std::string& path, int flags, unsigned permissions, File& out,
                           Written written);
+  static Status attach(int descriptor, std::string name, int mode, File& out, long& flags);
   std::string present_path() const;
   Status sync_failed(int code);
   template <typename Call>
