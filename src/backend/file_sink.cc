@@ -66,8 +66,10 @@ class FileSink final : public Sink {
     os::File file;
     bool is_old = false;
     if (Status status = open_file(path, options, file, is_old); !status.ok()) return status;
-    const bool appends = options.create == CreateMode::append;
-    const std::uint64_t start = appends ? file.end_position() : 0;
+    std::uint64_t start = 0;
+    if (options.create == CreateMode::append) {
+      if (Status status = file.end_position(start); !status.ok()) return status;
+    }
     start_at(start, std::move(file));
     if (options.durability == Durability::none) return {};
     if (Status status = hold_directory(is_old); !status.ok()) return status;

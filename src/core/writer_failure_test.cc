@@ -193,6 +193,7 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
       case Call::writev:
       case Call::pwritev:
       case Call::sync_file_range:
+      case Call::seek_end:
       case Call::truncate:
       case Call::fdatasync:
       case Call::list_attributes:

@@ -19,6 +19,7 @@
 #include <cerrno>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
@@ -116,6 +117,30 @@ TEST(WriterTarget, RefusesADescriptorThatIsNotOpenForWriting) {
   EXPECT_EQ(writer.attach(both, "file").code().value(), EBUSY);
   EXPECT_TRUE(writer.close().ok());
   ::close(both);
+}
+
+TEST(WriterTarget, IsNotOpenedWhereItsOffsetsWouldBeWrong) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  make_file(path, "bytes");
+  for (const auto& [flags, call] :
+       {std::pair(0, Call::seek_current), {O_APPEND, Call::fstat}, {0, Call::status_flags}}) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags);
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    calls.fail(call, 1, EIO);
+    Writer writer;
+    EXPECT_EQ(writer.attach(descriptor, "file").code().value(), EIO) << calls.log();
+    EXPECT_FALSE(writer.is_open());
+    ::close(descriptor);
+  }
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.fail(Call::seek_end, 1, EIO);
+  Writer writer;
+  const Status status = writer.open(path, {.create = CreateMode::append});
+  EXPECT_EQ(status.message(), "open " + path + ": Input/output error");
+  EXPECT_EQ(contents_of(path), "bytes");
 }
 
 TEST(WriterTarget, FillsAPipeAsFastAsItIsRead) {

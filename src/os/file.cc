@@ -50,6 +50,13 @@ Status regular_size(long result, const struct stat& facts, const std::string& pa
   return {};
 }
 
+// What has no positions stands at 0. Any other failure would make every offset wrong.
+Status position_from(long result, const std::string& path, std::uint64_t& position) {
+  position = result < 0 ? 0 : static_cast<std::uint64_t>(result);
+  if (result >= 0 || result == -ESPIPE) return {};
+  return Status::failure(Operation::open, path, error_of(result));
+}
+
 int open_flags(File::Access access) {
   switch (access) {
     case File::Access::read: return O_RDONLY | O_NOCTTY;
@@ -208,14 +215,12 @@ Status File::attach_for_writing(int descriptor, std::string name, File& out, std
   if (Status status = attach(descriptor, std::move(name), O_WRONLY, out, flags); !status.ok()) {
     return status;
   }
-  start = 0;
-  if ((flags & O_APPEND) != 0) {
-    std::uint64_t bytes = 0;
-    if (out.size(bytes).ok()) start = bytes;
-    return {};
+  if ((flags & O_APPEND) == 0) {
+    return position_from(calls().seek_current(descriptor), out.path(), start);
   }
-  const long position = calls().seek_current(descriptor);
-  if (position >= 0) start = static_cast<std::uint64_t>(position);
+  Status status = out.size(start);
+  if (status.code().value() != ESPIPE) return status;
+  start = 0;
   return {};
 }
 
@@ -223,9 +228,8 @@ bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; 
 
 bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
 
-std::uint64_t File::end_position() const {
-  const long position = calls().seek_end(descriptor_);
-  return position < 0 ? 0 : static_cast<std::uint64_t>(position);
+Status File::end_position(std::uint64_t& position) const {
+  return position_from(calls().seek_end(descriptor_), path_, position);
 }
 
 Status File::size(std::uint64_t& bytes) const {

@@ -61,8 +61,8 @@ class File {
   // False for pipes, sockets and terminals, which have no positions.
   bool is_seekable() const;
   bool is_terminal() const;
-  std::uint64_t end_position() const;       // 0 when there are no positions
-  Status size(std::uint64_t& bytes) const;  // ESPIPE for what has none
+  Status end_position(std::uint64_t& position) const;  // 0 when there are no positions
+  Status size(std::uint64_t& bytes) const;             // ESPIPE for what has none
   // Whether path() still stands for this file: it may have been renamed, removed or replaced.
   Status has_its_name(bool& result) const;
 
