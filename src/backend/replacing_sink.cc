@@ -64,15 +64,14 @@ class ReplacingSink final : public Sink {
 
   // Takes the temporary file away, unless it was published.
   Status close() override {
-    Status status = file_.close();
     // In a forked child the file is the parent's.
     const bool is_there = !renamed_ && has_temporary_ && fork_generation_ == os::fork_generation();
-    if (is_there) {
-      if (Status removed = target_.directory.remove(temporary_name_); status.ok()) status = removed;
-    }
+    Status removed = is_there ? remove_temporary() : Status();
+    Status closed = file_.close();
+    held_ = os::File();
     has_temporary_ = false;
     target_ = Target();
-    return status;
+    return closed.ok() ? removed : closed;
   }
 
   bool allows_write_behind() override { return true; }
@@ -86,10 +85,33 @@ class ReplacingSink final : public Sink {
     if (Status status = look_again(target_); !status.ok()) return status;
     if (Status status = set_attributes(); !status.ok()) return status;
     if (Status status = file_.sync_with_attributes(); !status.ok()) return status;
+    if (Status status = file_.duplicate(held_); !status.ok()) return status;
     if (Status status = file_.close(); !status.ok()) return status;
+    if (Status status = expect_own_file(); !status.ok()) return status;
     Status status = target_.directory.rename(temporary_name_, target_.name);
     renamed_ = status.ok();
     return status;
+  }
+
+  // A rename goes by name, whatever that stands for. Others who may write to the directory can
+  // still exchange the file between this look and the rename, as they can replace the target after
+  // it.
+  Status expect_own_file() {
+    bool is_ours = false;
+    Status status = target_.directory.stands_for(temporary_name_, held_, is_ours);
+    if (!status.ok() || is_ours) return status;
+    return Status::failure(Operation::replace, path_, ESTALE, std::nullopt,
+                           "its temporary file " + temporary_name_ +
+                               " was removed, or another file was put in its place");
+  }
+
+  // Leaves what others have put there.
+  Status remove_temporary() {
+    bool is_ours = true;  // unless it is known to be another
+    const os::File& file = held_.is_open() ? held_ : file_;
+    const Status looked = os::guarded_status(
+        path_, [&] { return target_.directory.stands_for(temporary_name_, file, is_ours); });
+    return !looked.ok() || is_ours ? target_.directory.remove(temporary_name_) : Status();
   }
 
   Status set_attributes() {
@@ -101,6 +123,7 @@ class ReplacingSink final : public Sink {
   Target target_;
   std::string temporary_name_;
   os::File file_;
+  os::File held_;  // the same, from the moment it is closed until it has its name
   const unsigned permissions_;
   WriteBack write_back_;
   const unsigned fork_generation_ = os::fork_generation();

@@ -73,6 +73,18 @@ class Replace : public ::testing::Test {
     return SIZE_MAX;
   }
 
+  // Of the Writer that is being opened.
+  std::string name_of_temporary() const {
+    std::string name;
+    for (const CallRecord& record : calls_.records(Call::openat)) {
+      if ((record.flags & O_CREAT) == 0) continue;
+      name = record.path;
+      EXPECT_NE(record.flags & O_EXCL, 0u);
+      EXPECT_NE(record.flags & O_NOFOLLOW, 0u);
+    }
+    return name;
+  }
+
   ScratchDirectory directory_;
   const std::string path_ = directory_.file("file");
   FaultySystemCalls calls_;
@@ -123,13 +135,7 @@ TEST_F(Replace, ShowsNothingBeforeClose) {
 TEST_F(Replace, MakesTheTemporaryFileForItsOwnerAloneAndFollowsNothing) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());
-  std::string name;
-  for (const CallRecord& record : calls_.records(Call::openat)) {
-    if ((record.flags & O_CREAT) == 0) continue;
-    name = record.path;
-    EXPECT_NE(record.flags & O_EXCL, 0u);
-    EXPECT_NE(record.flags & O_NOFOLLOW, 0u);
-  }
+  const std::string name = name_of_temporary();
   EXPECT_EQ(name.find('/'), std::string::npos) << "in the directory itself";
   EXPECT_EQ(mode_of(directory_.file(name)), 0600u);
   EXPECT_TRUE(writer.close().ok());
@@ -176,7 +182,8 @@ TEST_F(Replace, HoldsNoDescriptorOnceClosed) {
     Writer writer;
     ASSERT_TRUE(writer.open(path_, replacing).ok());
     EXPECT_TRUE((closed ? writer.close() : writer.discard()).ok());
-    const std::size_t opened = calls_.count(Call::open) + calls_.count(Call::openat);
+    const std::size_t opened =
+        calls_.count(Call::open) + calls_.count(Call::openat) + calls_.count(Call::duplicate);
     EXPECT_EQ(calls_.count(Call::close), opened) << calls_.log();
   }
 }
@@ -286,6 +293,27 @@ TEST_F(Replace, TakesTheLongestNameThereIs) {
   const std::string path = directory_.file(std::string(255, 'x'));
   EXPECT_TRUE(replace(path).ok());
   EXPECT_EQ(contents_of(path), "new");
+}
+
+// Others who may write to the directory, as in /tmp without its sticky bit.
+TEST_F(Replace, PutsNoFileInPlaceThatAnotherWasExchangedFor) {
+  for (const bool is_exchanged : {true, false}) {
+    calls_.forget_records();
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, replacing).ok());
+    EXPECT_TRUE(writer.write("new"));
+    const std::string temporary = name_of_temporary();
+    ASSERT_EQ(::unlink(directory_.file(temporary).c_str()), 0);
+    if (is_exchanged) make_file(directory_.file(temporary), "another's");
+    const Status status = writer.close();
+    EXPECT_EQ(status.message(), "replace " + path_ + ": its temporary file " + temporary +
+                                    " was removed, or another file was put in its place");
+    EXPECT_EQ(contents_of(path_), "old");
+    if (!is_exchanged) continue;
+    EXPECT_EQ(contents_of(directory_.file(temporary)), "another's") << "not ours to take away";
+    ASSERT_EQ(::unlink(directory_.file(temporary).c_str()), 0);
+  }
+  expect_untouched();
 }
 
 // ---- without close ----

@@ -64,7 +64,8 @@ std::vector<Setup> every_setup() {
 void expect_no_descriptor_leaked_or_closed_twice(const FaultySystemCalls& calls) {
   std::map<long, int> open_times;
   for (const CallRecord& record : calls.records()) {
-    const bool opens = record.call == Call::open || record.call == Call::openat;
+    const bool opens =
+        record.call == Call::open || record.call == Call::openat || record.call == Call::duplicate;
     if (opens && record.result >= 0) ++open_times[record.result];
     if (record.call == Call::close) --open_times[record.descriptor];
   }
@@ -188,6 +189,7 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
     switch (record.call) {
       case Call::open:
       case Call::openat:
+      case Call::duplicate:
       case Call::fstat:
       case Call::random_bytes:
       case Call::writev:
@@ -212,11 +214,15 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
   static void expect_failures_reported(const FaultySystemCalls& calls, const Status& status,
                                        int error) {
     int target = -1;
+    bool target_is_closed = false;
     Report report = Report::must_not;
     for (const CallRecord& record : calls.records()) {
       const bool opens = record.call == Call::open || (record.flags & O_EXCL) != 0;
       if (opens && target < 0) target = static_cast<int>(record.result);
-      if (record.injected) report = std::min(report, report_of(record, target));
+      // Its number may be that of something else from then on.
+      const int open_target = target_is_closed ? -1 : target;
+      if (record.injected) report = std::min(report, report_of(record, open_target));
+      if (record.call == Call::close && record.descriptor == target) target_is_closed = true;
     }
     if (report == Report::must) {
       EXPECT_FALSE(status.ok()) << "success reported though a call failed";

@@ -58,6 +58,16 @@ Status Directory::look_up(const std::string& name, Entry& out) const {
   return {};
 }
 
+Status Directory::stands_for(const std::string& name, const File& file, bool& result) const {
+  Entry entry;
+  if (Status status = look_up(name, entry); !status.ok()) return status;
+  struct stat facts {};
+  const long code = calls().fstat(file.descriptor(), facts);
+  if (code < 0) return Status::failure(Operation::stat, path(), error_of(code));
+  result = entry.exists() && entry.device == facts.st_dev && entry.inode == facts.st_ino;
+  return {};
+}
+
 Status Directory::read_link(const Entry& link, std::string& target) const {
   std::array<char, 4096> text;  // the longest that Linux makes
   const long bytes = calls().link_target(link.held.descriptor(), text.data(), text.size());

@@ -41,6 +41,8 @@ class Directory {
 
   // What `name` stands for now; an Entry that does not exist is no failure.
   Status look_up(const std::string& name, Entry& out) const;
+  // Whether `name` stands for this very file now.
+  Status stands_for(const std::string& name, const File& file, bool& result) const;
   Status read_link(const Entry& link, std::string& target) const;
   // A new file that its owner alone may use, open for writing; EEXIST when the name is taken.
   Status create(const std::string& name, File& out) const;

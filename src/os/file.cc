@@ -423,6 +423,13 @@ Status File::sync_directory() {
   return directory.close();
 }
 
+Status File::duplicate(File& out) const {
+  const long descriptor = calls().duplicate(descriptor_);
+  if (descriptor < 0) return Status::failure(Operation::open, path_, error_of(descriptor));
+  out = adopt(static_cast<int>(descriptor), path_);
+  return {};
+}
+
 Status File::close() {
   const int descriptor = std::exchange(descriptor_, -1);
   if (descriptor < 0 || !owned_) return {};

@@ -112,6 +112,10 @@ class File {
   // room in the device's queue. Does nothing where that cannot be asked for.
   Status start_write_back(std::uint64_t position, std::uint64_t bytes);
 
+  // Another descriptor of the same opening, which keeps its lock, and the file's number, when this
+  // one is closed.
+  Status duplicate(File& out) const;
+
   Status close();
 
  private:

@@ -55,6 +55,10 @@ long SystemCalls::open(const char* path, int flags, unsigned permissions) {
 
 long SystemCalls::close(int descriptor) { return result(::close(descriptor)); }
 
+long SystemCalls::duplicate(int descriptor) {
+  return result(::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
 long SystemCalls::read(int descriptor, void* into, std::size_t bytes) {
   return result(::read(descriptor, into, bytes));
 }

@@ -24,6 +24,7 @@ class SystemCalls {
 
   virtual long open(const char* path, int flags, unsigned permissions);
   virtual long close(int descriptor);
+  virtual long duplicate(int descriptor);  // fcntl(F_DUPFD_CLOEXEC)
   virtual long read(int descriptor, void* into, std::size_t bytes);
   virtual long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position);
   virtual long writev(int descriptor, const iovec* pieces, int count);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "close",
+                                                            "duplicate",
                                                             "read",
                                                             "pread",
                                                             "writev",
@@ -305,6 +306,11 @@ long FaultySystemCalls::close(int descriptor) {
   const Verdict verdict = judge(record);
   const long result = SystemCalls::close(descriptor);
   return keep(std::move(record), verdict.error != 0 ? -verdict.error : result);
+}
+
+long FaultySystemCalls::duplicate(int descriptor) {
+  return pass({.call = Call::duplicate, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::duplicate(descriptor); });
 }
 
 long FaultySystemCalls::read(int descriptor, void* into, std::size_t bytes) {

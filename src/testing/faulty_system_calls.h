@@ -23,6 +23,7 @@ namespace sluice::testing {
 enum class Call : std::uint8_t {
   open,
   close,
+  duplicate,
   read,
   pread,
   writev,
@@ -124,6 +125,7 @@ class FaultySystemCalls : public os::SystemCalls {
 
   long open(const char* path, int flags, unsigned permissions) override;
   long close(int descriptor) override;
+  long duplicate(int descriptor) override;
   long read(int descriptor, void* into, std::size_t bytes) override;
   long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
   long writev(int descriptor, const iovec* pieces, int count) override;

@@ -139,6 +139,7 @@ void ModelledDisk::change_names(NameChange change) {
 }
 
 long ModelledDisk::add(Opened opened) {
+  if (opened.description == 0) opened.description = next_descriptor_;
   opened_[next_descriptor_] = std::move(opened);
   return next_descriptor_++;
 }
@@ -157,7 +158,10 @@ long ModelledDisk::open_name(const std::string& name, int flags, unsigned permis
     before_change();
     node->seen.bytes.clear();
   }
-  return add({node, name, (flags & O_APPEND) != 0, (flags & O_DSYNC) != 0});
+  return add({.node = node,
+              .name = name,
+              .appends = (flags & O_APPEND) != 0,
+              .writes_are_durable = (flags & O_DSYNC) != 0});
 }
 
 long ModelledDisk::open(const char* path, int flags, unsigned permissions) {
@@ -309,10 +313,23 @@ long ModelledDisk::close(int descriptor) {
   const Lock lock(mutex_);
   const auto found = opened_.find(descriptor);
   if (found == opened_.end()) return -EBADF;
-  const std::shared_ptr<Node>& node = found->second.node;
-  if (node && node->locked_by == descriptor) node->locked_by = 0;
+  const Opened closed = std::move(found->second);
   opened_.erase(found);
+  if (closed.node && closed.node->locked_by == closed.description && !is_open(closed.description)) {
+    closed.node->locked_by = 0;
+  }
   return 0;
+}
+
+bool ModelledDisk::is_open(int description) const {
+  return std::any_of(opened_.begin(), opened_.end(), [description](const auto& opened) {
+    return opened.second.description == description;
+  });
+}
+
+long ModelledDisk::duplicate(int descriptor) {
+  const Lock lock(mutex_);
+  return add(opened_.at(descriptor));
 }
 
 long ModelledDisk::fstat(int descriptor, struct stat& result) {
@@ -361,9 +378,10 @@ long ModelledDisk::remove_attribute(int, const char*) { return -ENOTSUP; }
 
 long ModelledDisk::lock(int descriptor) {
   const Lock lock(mutex_);
-  int& holder = opened_.at(descriptor).node->locked_by;
-  if (holder != 0 && holder != descriptor) return -EWOULDBLOCK;
-  holder = descriptor;
+  const Opened& opened = opened_.at(descriptor);
+  int& holder = opened.node->locked_by;
+  if (holder != 0 && holder != opened.description) return -EWOULDBLOCK;
+  holder = opened.description;
   return 0;
 }
 

@@ -60,6 +60,7 @@ class ModelledDisk final : public os::SystemCalls {
 
   long open(const char* path, int flags, unsigned permissions) override;
   long close(int descriptor) override;
+  long duplicate(int descriptor) override;
   long read(int descriptor, void* into, std::size_t bytes) override;
   long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
   long writev(int descriptor, const iovec* pieces, int count) override;
@@ -98,6 +99,7 @@ class ModelledDisk final : public os::SystemCalls {
   struct Opened {
     std::shared_ptr<Node> node;  // null: the folder
     std::string name;
+    int description = 0;  // the same for duplicates, which share a lock
     bool appends = false;
     bool writes_are_durable = false;
   };
@@ -114,6 +116,7 @@ class ModelledDisk final : public os::SystemCalls {
   long write_back(Node& node, Sync sync);
   long open_name(const std::string& name, int flags, unsigned permissions);
   long add(Opened opened);
+  bool is_open(int description) const;
   void change_names(NameChange change);
   long unlink_name(const std::string& name);
   long put(Opened& opened, const iovec* pieces, int count, std::uint64_t position);

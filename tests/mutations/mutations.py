@@ -154,11 +154,19 @@ ORDER = [
              "    return synced;", ON_REPLACING),
     Mutation("a file is synced after the rename", REPLACING,
              "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
+             "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"
              "    if (Status status = file_.close(); !status.ok()) return status;\n"
+             "    if (Status status = expect_own_file(); !status.ok()) return status;\n"
              "    Status status = target_.directory.rename(temporary_name_, target_.name);",
+             "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"
              "    Status status = target_.directory.rename(temporary_name_, target_.name);\n"
              "    if (Status late = file_.sync_with_attributes(); !late.ok()) return late;\n"
              "    if (Status late = file_.close(); !late.ok()) return late;", ON_REPLACING),
+    Mutation("a file that was exchanged for another is put in place", REPLACING,
+             "if (Status status = expect_own_file(); !status.ok()) return status;", "",
+             ON_REPLACING),
+    Mutation("another's file is taken away", REPLACING,
+             "return !looked.ok() || is_ours ?", "return true ?", ON_REPLACING),
     Mutation("attributes are set after the sync", REPLACING,
              "    if (Status status = set_attributes(); !status.ok()) return status;\n"
              "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;",
@@ -259,9 +267,8 @@ ERRORS = [
     Mutation("a rename that failed counts as made", REPLACING,
              "renamed_ = status.ok();", "renamed_ = true;", ON_REPLACING),
     Mutation("an error of the close before the rename is not looked at", REPLACING,
-             "if (Status status = file_.close(); !status.ok()) return status;\n"
-             "    Status status = target_", "static_cast<void>(file_.close());\n"
-             "    Status status = target_", ON_REPLACING),
+             "if (Status status = file_.close(); !status.ok()) return status;\n",
+             "static_cast<void>(file_.close());\n", ON_REPLACING),
     Mutation("an error of a directory's sync is not looked at", DIRECTORY,
              "  if (result >= 0) return {};\n"
              "  return failed_call(Operation::sync_directory, path(), error_of(result),",
