@@ -50,6 +50,10 @@ class [[nodiscard]] Status {
   // The same failure at another offset; an ok Status stays ok.
   Status at(std::uint64_t offset) const noexcept;
 
+  // This failure, whose message goes on to tell of `second` where that is a failure too; of the two
+  // the one that is a failure; or ok.
+  Status also(const Status& second) const noexcept;
+
   bool ok() const noexcept { return !failed_; }
 
   // The following describe a failure. On an ok Status they give Operation::open, "", no offset,

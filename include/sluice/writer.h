@@ -132,6 +132,8 @@ class Writer {
   // Writer goes on. When a file is replaced atomically, nothing shows before close().
   Status flush(FlushTo to = FlushTo::os);
 
+  // When the target cannot be released either after a failure (a temporary file that stays behind,
+  // say), the message goes on to tell of that; status() stays the first failure alone.
   // A second call returns what the first one did; unless that was Operation::sync_directory, which
   // says that the file is replaced but that its name may not survive a power cut: then the
   // directory is synced once more, and nothing else is done. status() stays.

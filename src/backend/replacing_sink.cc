@@ -71,7 +71,7 @@ class ReplacingSink final : public Sink {
     held_ = os::File();
     has_temporary_ = false;
     target_ = Target();
-    return closed.ok() ? removed : closed;
+    return removed.also(closed);
   }
 
   bool allows_write_behind() override { return true; }
@@ -139,8 +139,9 @@ Status open_replacing_sink(const std::string& path, const WriterOptions& options
   Target target;
   if (Status status = find_target(path, target); !status.ok()) return status;
   auto replacing = std::make_unique<ReplacingSink>(std::move(target), options);
-  if (Status status = replacing->create_temporary(); !status.ok()) return status;
-  if (Status status = replacing->keep_owner(); !status.ok()) return status;
+  Status status = replacing->create_temporary();
+  if (status.ok()) status = replacing->keep_owner();
+  if (!status.ok()) return status.also(replacing->close());
   sink = std::move(replacing);
   return {};
 }

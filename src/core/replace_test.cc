@@ -346,6 +346,52 @@ TEST_F(Replace, SaysWhenTheTemporaryFileCannotBeTakenAway) {
       << status.message();
 }
 
+TEST_F(Replace, SaysAfterAnyFailureThatTheTemporaryFileStaysBehind) {
+  for (const Call failing : {Call::renameat, Call::pwritev, Call::fsync}) {
+    calls_.forget_records();
+    calls_.fail(failing, 1, EDQUOT);
+    calls_.fail(Call::unlinkat, 1, EPERM);
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, replacing).ok());
+    writer.write("new");
+    const Status status = writer.close();
+    const std::string temporary = name_of_temporary();
+    EXPECT_EQ(status.code().value(), EDQUOT);
+    EXPECT_EQ(status.message(), writer.status().message() + "; remove " + path_ +
+                                    ": its temporary file " + temporary +
+                                    " stays behind: Operation not permitted");
+    EXPECT_EQ(writer.close().message(), status.message());
+    EXPECT_EQ(writer.status().message().find("stays behind"), std::string::npos);
+    ASSERT_EQ(::unlink(directory_.file(temporary).c_str()), 0) << status.message();
+  }
+  expect_untouched();
+}
+
+TEST_F(Replace, SaysWhenARefusedOpenLeavesATemporaryFileBehind) {
+  calls_.fail(Call::fstat, 2, EIO);  // for the owner of the temporary file
+  calls_.fail(Call::unlinkat, 1, EPERM);
+  Writer writer;
+  const Status status = writer.open(path_, replacing);
+  EXPECT_EQ(status.code().value(), EIO) << status.message();
+  EXPECT_NE(status.message().find("its temporary file " + name_of_temporary() + " stays behind"),
+            std::string::npos)
+      << status.message();
+}
+
+TEST_F(Replace, TellsTheHandlerOfLostErrorsWhatStaysBehind) {
+  calls_.fail(Call::pwritev, 1, ENOSPC);
+  calls_.fail(Call::unlinkat, 1, EPERM);
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, replacing).ok());
+    writer.write("new");
+    EXPECT_FALSE(writer.flush().ok());
+  }
+  EXPECT_EQ(lost.code().value(), ENOSPC);
+  EXPECT_NE(lost.message().find(name_of_temporary() + " stays behind"), std::string::npos)
+      << lost.message();
+}
+
 TEST_F(Replace, DiscardIsRefusedWhereBytesAreInTheTarget) {
   std::string target;
   for (const CreateMode create : {CreateMode::truncate, CreateMode::append}) {

@@ -416,14 +416,14 @@ Status Writer::Core::close(Writer& writer) {
   Status flushed = flush(writer, durable ? FlushTo::storage : FlushTo::os);
   if (!flushed.ok()) fail(writer, std::move(flushed));
   closed_ = true;
+  close_result_ = status_;
   if (!is_parents()) {  // the child's copy of the descriptor goes with the Sink
     drain(writer);      // after a failure blocks may still be on their way to being dropped
-    static_cast<void>(close_sink(writer));
+    close_result_ = close_sink(writer);
   }
   in_flight_.reset();
   drop_window(writer);
-  close_result_ = status_;
-  return status_;
+  return close_result_;
 }
 
 Status Writer::Core::close_sink(Writer& writer) {
@@ -433,8 +433,10 @@ Status Writer::Core::close_sink(Writer& writer) {
     if (!status.ok()) fail(writer, std::move(status));
     if (stays_open) return status_;
   }
-  if (Status status = sink_->close(); !status.ok()) fail(writer, std::move(status));
-  return status_;
+  const Status first = status_;
+  const Status closed = sink_->close();
+  if (!closed.ok()) fail(writer, closed);
+  return first.also(closed);
 }
 
 Status Writer::Core::sync_directory_again() {
@@ -467,8 +469,7 @@ Status Writer::Core::abandon(Writer& writer) {
   if (!sink_->is_staged()) return close(writer);
   const Status failed = status_;
   const Status discarded = discard(writer);
-  if (!failed.ok()) return failed;
-  if (!discarded.ok()) return discarded;
+  if (const Status both = failed.also(discarded); !both.ok()) return both;
   return Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
                          "the Writer was destroyed without close(): the file was not replaced");
 }

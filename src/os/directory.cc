@@ -97,7 +97,7 @@ Status Directory::rename(const std::string& from, const std::string& to) const {
 
 Status Directory::remove(const std::string& name) const {
   const long result = uninterrupted([&] { return calls().unlinkat(descriptor(), name.c_str()); });
-  if (result >= 0) return {};
+  if (result >= 0 || result == -ENOENT) return {};
   return failed_call(Operation::remove, path(), error_of(result),
                      {"its temporary file ", name, " stays behind"});
 }

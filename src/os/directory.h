@@ -47,7 +47,7 @@ class Directory {
   // A new file that its owner alone may use, open for writing; EEXIST when the name is taken.
   Status create(const std::string& name, File& out) const;
   Status rename(const std::string& from, const std::string& to) const;
-  Status remove(const std::string& name) const;
+  Status remove(const std::string& name) const;  // ok when it is gone already
   // Makes the names durable. A failure is one of Operation::sync_directory, and says that a file
   // was replaced.
   Status sync() const;

@@ -3,6 +3,8 @@
 #include <array>
 #include <new>
 
+#include "os/guarded.h"
+
 namespace sluice {
 
 struct Status::Text {
@@ -37,6 +39,15 @@ Status Status::at(std::uint64_t offset) const noexcept {
   status.has_offset_ = failed_;
   status.offset_ = failed_ ? offset : 0;
   return status;
+}
+
+Status Status::also(const Status& second) const noexcept {
+  if (ok() || second.ok()) return ok() ? second : *this;
+  const auto put_together = [&] {
+    const std::string first = has_reason() ? text_->reason : code().message();
+    return failure(operation(), path(), code_, offset(), first + "; " + second.message());
+  };
+  return os::guarded(put_together, [this] { return *this; });
 }
 
 Operation Status::operation() const noexcept { return operation_; }

@@ -134,5 +134,19 @@ TEST(Status, HasAWordForEveryOperation) {
   }
 }
 
+TEST(Status, TellsOfASecondFailureToo) {
+  const Status first = Status::failure(Operation::write, "file", ENOSPC, 7);
+  const Status second = Status::failure(Operation::close, "file", EIO, std::nullopt, "it is late");
+  EXPECT_EQ(first.also(second).message(),
+            "write file at byte 7: No space left on device; close file: it is late");
+  EXPECT_EQ(second.also(first).message(),
+            "close file: it is late; write file at byte 7: No space left on device");
+  EXPECT_EQ(first.also(second).code().value(), ENOSPC);
+  EXPECT_EQ(first.also(second).offset(), 7u);
+  EXPECT_EQ(first.also({}).message(), first.message());
+  EXPECT_EQ(Status().also(second).message(), second.message());
+  EXPECT_TRUE(Status().also({}).ok());
+}
+
 }  // namespace
 }  // namespace sluice::testing

@@ -72,7 +72,9 @@ class WriterModel {
   void expect_honest(const Status& closed, const std::string& target) const {
     ASSERT_LE(target.size(), offered_.size());
     EXPECT_TRUE(offered_.starts_with(target)) << "other bytes in the target than were written";
-    EXPECT_EQ(writer_.status().message(), closed.message());
+    EXPECT_TRUE(closed.message().starts_with(writer_.status().message()))  // then what came on top
+        << closed.message() << " and not " << writer_.status().message();
+    EXPECT_EQ(writer_.status().code(), closed.code());
     if (closed.ok()) {
       EXPECT_EQ(target.size(), offered_.size()) << "success reported with bytes missing";
       EXPECT_EQ(writer_.position(), start_ + offered_.size());
