@@ -4,8 +4,8 @@
 // the calls come from a thread of the engine's. It is called once per block, so a virtual call
 // costs nothing.
 // It may write through a Writer of its own, and may wait for a thread that does: no Writer waits
-// for the blocks of another one. It must not throw. In a forked child it is destroyed without close():
-// its destructor must then write nothing.
+// for the blocks of another one. It must not throw. In a forked child it is destroyed without
+// close(): its destructor must then write nothing.
 // Implement one to give a Writer a new target; src/testing/sink_contract.h holds the test that
 // every Sink must pass.
 #pragma once

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "os/cancellation.h"
+
 namespace sluice {
 namespace {
 
@@ -130,6 +132,7 @@ void GroupCommit::gather(os::Lock& lock) {
 // Takes what was appended, writes it without the lock, and tells everyone. The lock is held in the
 // end too.
 void GroupCommit::run_round(os::Lock& lock, Sync sync) {
+  const os::CancellationHeldOff held_off;
   round_in_progress_ = true;
   std::swap(filling_, writing_);
   const Round round{.begin = std::exchange(taken_, appended_.load(std::memory_order_relaxed)),

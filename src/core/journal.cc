@@ -21,6 +21,12 @@ Status not_open(std::string_view path, std::string_view reason) {
   return Status::failure(Operation::write, path, EBADF, std::nullopt, reason);
 }
 
+Status record_too_long(std::string_view path, std::size_t bytes) {
+  return Status::failure(
+      Operation::write, path, EMSGSIZE, std::nullopt,
+      "a record of " + std::to_string(bytes) + " bytes, more than framing=length_crc32c allows");
+}
+
 // Bytes without a head, behind records that have one, would be taken for damage.
 Status refuse_framed(os::File& file) {
   RecordScanner scanner(file);
@@ -119,9 +125,7 @@ class Journal::Core {
 Status Journal::Core::append(ConstBytes record, Ticket& ticket) {
   if (!is_framed_) return commits_.append(record, 0, ticket);
   if (record.size() > most_record_bytes) {
-    return Status::failure(Operation::write, file_.path(), EMSGSIZE, std::nullopt,
-                           "a record of " + std::to_string(record.size()) +
-                               " bytes, more than framing=length_crc32c allows");
+    return os::guarded_status(path(), [&] { return record_too_long(path(), record.size()); });
   }
   return commits_.append(record, crc32c(0, record), ticket);
 }
@@ -175,8 +179,7 @@ Status Journal::open(const std::string& path, const JournalOptions& options, Rec
 
 Status Journal::append(ConstBytes record, Ticket& ticket) {
   if (!core_) return why_not_open_;
-  if (core_->is_parents()) return core_->belongs_to_parent();
-  return os::guarded_status(core_->path(), [&] { return core_->append(record, ticket); });
+  return core_->is_parents() ? core_->belongs_to_parent() : core_->append(record, ticket);
 }
 
 Status Journal::append(std::string_view record, Ticket& ticket) {
@@ -184,13 +187,11 @@ Status Journal::append(std::string_view record, Ticket& ticket) {
 }
 
 Status Journal::commit(Ticket ticket) {
-  const os::CancellationHeldOff held_off;
   if (!core_) return why_not_open_;
   return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().commit(ticket);
 }
 
 Status Journal::durable_up_to(Ticket& ticket) {
-  const os::CancellationHeldOff held_off;
   if (!core_) return why_not_open_;
   return core_->is_parents() ? core_->belongs_to_parent() : core_->commits().durable_up_to(ticket);
 }

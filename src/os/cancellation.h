@@ -1,8 +1,9 @@
-// CancellationHeldOff: for as long as one lives, pthread_cancel() does not end this thread. It waits
-// until the thread comes to a cancellation point after that.
+// CancellationHeldOff: for as long as one lives, pthread_cancel() does not end this thread. It then
+// waits until the thread comes to a cancellation point.
 //
-// A thread that ended in the middle of a call would leave bytes that were sent and count as pending,
-// or a round of commits that nobody ends.
+// A thread that ended in the middle of a call would leave bytes that were sent and still count as
+// pending, or a round of commits that nobody ends. Each one costs tens of nanoseconds, but inside
+// of another one nothing.
 #pragma once
 
 #include <pthread.h>
@@ -11,15 +12,18 @@ namespace sluice::os {
 
 class CancellationHeldOff {
  public:
-  CancellationHeldOff() noexcept { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  CancellationHeldOff() noexcept {
+    if (depth_++ == 0) ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_);
+  }
   ~CancellationHeldOff() {
     int ignored;
-    ::pthread_setcancelstate(before_, &ignored);
+    if (--depth_ == 0) ::pthread_setcancelstate(before_, &ignored);
   }
   CancellationHeldOff(const CancellationHeldOff&) = delete;
   CancellationHeldOff& operator=(const CancellationHeldOff&) = delete;
 
  private:
+  static inline thread_local int depth_ = 0;  // of those that live in this thread
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 

@@ -1,5 +1,7 @@
 #include "os/synchronization.h"
 
+#include "os/cancellation.h"
+
 namespace sluice::os {
 namespace {
 
@@ -19,12 +21,14 @@ class Adopted {
 }  // namespace
 
 void Condition::wait(Lock& lock) {
+  const CancellationHeldOff held_off;
   std::mutex& mutex = lock.mutex()->mutex_;
   if (Scheduler* const test = scheduler()) return test->wait(condition_.get(), mutex);
   condition_.get().wait(Adopted(mutex).get());
 }
 
 bool Condition::wait_until(Lock& lock, std::chrono::steady_clock::time_point end) {
+  const CancellationHeldOff held_off;
   std::mutex& mutex = lock.mutex()->mutex_;
   if (Scheduler* const test = scheduler()) return test->wait_until(condition_.get(), mutex, end);
   return condition_.get().wait_until(Adopted(mutex).get(), end) == std::cv_status::no_timeout;

@@ -35,8 +35,8 @@ class Mutex {
 
 using Lock = std::unique_lock<Mutex>;
 
-// It is never destroyed, because destroying one waits for the threads that wait on it: in a forked
-// child those threads are not there.
+// Waiting is no cancellation point. A Condition is never destroyed, because destroying one waits
+// for the threads that wait on it: in a forked child those threads are not there.
 class Condition {
  public:
   void wait(Lock& lock);

@@ -50,6 +50,10 @@ ON_FAILURES = "*Failures*:Writer.*:WriterReserve.*:WriteBehind.*:WriterTarget.*"
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
 UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
+PUT_IN_PLACE = """\
+      Status status = os::guarded_status(path_, [this] { return put_in_place(); });
+      if (!status.ok()) return status;
+"""
 FDATASYNC = """  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
 """
 
@@ -152,6 +156,9 @@ ORDER = [
              "      if (!status.ok()) return status;\n"
              "    }\n"
              "    return synced;", ON_REPLACING),
+             f"    if (!renamed_) {{\n{PUT_IN_PLACE}    }}\n    return target_.directory.sync();",
+             "    Status synced = target_.directory.sync();\n"
+             f"    if (!renamed_) {{\n{PUT_IN_PLACE}    }}\n    return synced;", ON_REPLACING),
     Mutation("a file is synced after the rename", REPLACING,
              "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
              "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"
@@ -287,6 +294,8 @@ ERRORS = [
     Mutation("an extended attribute that cannot be set is not missed", ATTRIBUTES,
              '  return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});',
              "  return {};", ON_REPLACING),
+             'return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});',
+             "return {};", ON_REPLACING),
     Mutation("a Journal's directory that cannot be opened is not missed", FILE,
              "if (!status.ok() || !directory.is_open()) return status;",
              "if (!status.ok() || !directory.is_open()) return {};", ON_JOURNALS),
@@ -553,11 +562,12 @@ GUARDS = [
     Mutation("write-back begins over other bytes", WRITE_BACK,
              "begun_to_ = end;", "begun_to_ += every_bytes_;", ON_WRITERS),
     Mutation("cancellation is not held off", CANCELLATION,
-             "::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_);", "", "Cancellation.*"),
-    Mutation("a cancelled Journal's round is not ended", JOURNAL,
-             "Status Journal::commit(Ticket ticket) {\n"
+             "if (depth_++ == 0) ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_);",
+             "++depth_;", "Cancellation.*"),
+    Mutation("a round of commits may be cancelled", COMMIT,
+             "void GroupCommit::run_round(os::Lock& lock, Sync sync) {\n"
              "  const os::CancellationHeldOff held_off;",
-             "Status Journal::commit(Ticket ticket) {", "Cancellation.*"),
+             "void GroupCommit::run_round(os::Lock& lock, Sync sync) {", "Cancellation.*"),
     Mutation("std::bad_alloc goes through", GUARDED,
              "catch (const std::bad_alloc&)", "catch (const int&)", ON_MEMORY, quick=True),
     Mutation("a failure needs memory for its text", STATUS,
