@@ -23,11 +23,16 @@ std::size_t heap_bytes_in_use() noexcept {
 
 }  // namespace sluice::testing
 
-// The program's own operator new, which every other form of it ends in.
-void* operator new(std::size_t bytes) {
+// The program's own operator new. Every other form of it ends in these; the one that does not throw
+// is here because that of the address sanitizer goes to the sanitizer's own.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++sluice::testing::allocations;
-  if (sluice::testing::next_allocation_fails()) throw std::bad_alloc();
-  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  if (sluice::testing::next_allocation_fails()) return nullptr;
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+void* operator new(std::size_t bytes) {
+  if (void* memory = operator new(bytes, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 
@@ -40,6 +45,7 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
 }
 
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
