@@ -50,10 +50,6 @@ ON_FAILURES = "*Failures*:Writer.*:WriterReserve.*:WriteBehind.*:WriterTarget.*"
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
 UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
-PUT_IN_PLACE = """\
-      Status status = os::guarded_status(path_, [this] { return put_in_place(); });
-      if (!status.ok()) return status;
-"""
 FDATASYNC = """  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
 """
 
@@ -156,9 +152,6 @@ ORDER = [
              "      if (!status.ok()) return status;\n"
              "    }\n"
              "    return synced;", ON_REPLACING),
-             f"    if (!renamed_) {{\n{PUT_IN_PLACE}    }}\n    return target_.directory.sync();",
-             "    Status synced = target_.directory.sync();\n"
-             f"    if (!renamed_) {{\n{PUT_IN_PLACE}    }}\n    return synced;", ON_REPLACING),
     Mutation("a file is synced after the rename", REPLACING,
              "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
              "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"
