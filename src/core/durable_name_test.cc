@@ -253,7 +253,7 @@ TEST_F(UnreadableDirectory, CannotBeAskedForDurabilityLater) {
 TEST_F(UnreadableDirectory, TakesNoJournal) {
   const int code = as_nobody([&] {
     Journal journal;
-    const Status status = journal.open(path_);
+    const Status status = journal.open(path_, {.framing = Framing::raw});
     return status.message() == "sync directory " + path_ + ": " + unreadable ? 0 : 1;
   });
   EXPECT_EQ(code, 0);

@@ -287,8 +287,6 @@ ERRORS = [
     Mutation("an extended attribute that cannot be set is not missed", ATTRIBUTES,
              '  return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});',
              "  return {};", ON_REPLACING),
-             'return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});',
-             "return {};", ON_REPLACING),
     Mutation("a Journal's directory that cannot be opened is not missed", FILE,
              "if (!status.ok() || !directory.is_open()) return status;",
              "if (!status.ok() || !directory.is_open()) return {};", ON_JOURNALS),
