@@ -1,6 +1,7 @@
 #include "backend/target.h"
 
 #include <cerrno>
+#include <string_view>
 #include <utility>
 
 namespace sluice {
@@ -51,6 +52,21 @@ Status check_replaceable(Operation during, const std::string& path, const os::En
   return {};
 }
 
+// What would be noticed by the rename, after everything is written; and a temporary file would stay
+// in a directory that only takes new names.
+Status refuse_fixed(const std::string& path, const Target& target) {
+  const auto refused = [&path](std::string_view what, std::string_view how) {
+    const std::string reason = std::string(what) + std::string(how) + " (chattr)";
+    return Status::failure(Operation::open, path, EPERM, std::nullopt,
+                           reason + ": it cannot be replaced");
+  };
+  const std::string_view directory = os::fixed_as(target.directory.file());
+  if (!directory.empty()) return refused("its directory is ", directory);
+  if (!target.old.exists()) return {};
+  const std::string_view old = os::fixed_as(target.old.held);
+  return old.empty() ? Status() : refused("it is ", old);
+}
+
 }  // namespace
 
 Status find_target(const std::string& path, Target& target) {
@@ -65,7 +81,8 @@ Status find_target(const std::string& path, Target& target) {
     if (links > 0) {
       if (Status status = os::expect_at(path, target.old); !status.ok()) return status;
     }
-    return check_replaceable(Operation::open, path, target.old);
+    Status status = check_replaceable(Operation::open, path, target.old);
+    return status.ok() ? refuse_fixed(path, target) : status;
   }
   return Status::failure(Operation::open, path, ELOOP);
 }

@@ -2,6 +2,8 @@
 // access control list.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -319,6 +321,52 @@ TEST_F(ReplaceKeeping, RefusesADirectoryThatOneMayNotWriteTo) {
   });
   EXPECT_EQ(code, 0);
   expect_untouched();
+}
+
+// ---- what chattr has fixed ----
+
+class ReplaceFixed : public ReplaceKeeping {
+ protected:
+  void TearDown() override {
+    for (const std::string& path : {path_, directory_.path()}) set_flags(path, 0);
+    ReplaceKeeping::TearDown();
+  }
+
+  static bool set_flags(const std::string& path, int flags) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool done = ::ioctl(descriptor, FS_IOC_SETFLAGS, &flags) == 0;
+    ::close(descriptor);
+    return done;
+  }
+};
+
+TEST_F(ReplaceFixed, IsRefusedAtOpen) {
+  if (!set_flags(path_, FS_IMMUTABLE_FL)) GTEST_SKIP() << "no such flags in " << path_;
+  set_flags(path_, 0);
+  const struct {
+    const std::string& path;
+    int flags;
+    const char* reason;
+  } cases[] = {{path_, FS_IMMUTABLE_FL, "it is immutable"},
+               {path_, FS_APPEND_FL, "it is append-only"},
+               {directory_.path(), FS_IMMUTABLE_FL, "its directory is immutable"},
+               {directory_.path(), FS_APPEND_FL, "its directory is append-only"}};
+  for (const auto& [path, flags, reason] : cases) {
+    ASSERT_TRUE(set_flags(path, flags));
+    Writer writer;
+    const Status status = writer.open(path_, replacing);
+    EXPECT_EQ(status.message(),
+              "open " + path_ + ": " + reason + " (chattr): it cannot be replaced");
+    EXPECT_EQ(status.code().value(), EPERM);
+    set_flags(path, 0);
+    expect_untouched();
+  }
+}
+
+TEST_F(ReplaceFixed, IsAskedAboutWithoutTrustingThatAnybodyCanTell) {
+  calls_.fail(Call::fixed_attributes, 1, ENOSYS, Repeat::for_ever);
+  EXPECT_TRUE(replace(path_).ok());
+  EXPECT_EQ(calls_.count(Call::fixed_attributes), 2u);
 }
 
 }  // namespace

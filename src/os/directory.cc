@@ -109,6 +109,13 @@ Status Directory::sync() const {
                      {"the file is replaced, but after a power cut the old one may be back"});
 }
 
+std::string_view fixed_as(const File& file_or_directory) {
+  std::uint64_t attributes = 0;
+  if (calls().fixed_attributes(file_or_directory.descriptor(), attributes) < 0) return {};
+  if ((attributes & STATX_ATTR_IMMUTABLE) != 0) return "immutable";
+  return (attributes & STATX_ATTR_APPEND) != 0 ? "append-only" : "";
+}
+
 Status expect_at(const std::string& path, const Entry& entry) {
   struct stat facts {};
   const long result = calls().stat(path.c_str(), facts);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "os/file.h"
 #include "sluice/sink.h"
@@ -54,10 +55,15 @@ class Directory {
 
   int descriptor() const noexcept { return file_.descriptor(); }
   const std::string& path() const noexcept { return file_.path(); }
+  const File& file() const noexcept { return file_; }
 
  private:
   File file_;
 };
+
+// "immutable" or "append-only" when chattr(1) has made it so: then no name in the directory, or not
+// the file's own, can be given to another file. Empty when not, and where nobody can tell.
+std::string_view fixed_as(const File& file_or_directory);
 
 // Whether the kernel finds at `path` what was found there by following links one by one. It does
 // not where a link in /proc stands for what has no name, and refuses to follow links that another

@@ -124,6 +124,13 @@ long SystemCalls::link_target(int descriptor, char* into, std::size_t bytes) {
   return result(::readlinkat(descriptor, "", into, bytes));
 }
 
+long SystemCalls::fixed_attributes(int descriptor, std::uint64_t& attributes) {
+  struct statx facts {};
+  const long done = result(::statx(descriptor, "", AT_EMPTY_PATH, 0, &facts));
+  attributes = facts.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND);
+  return done;
+}
+
 long SystemCalls::fchmod(int descriptor, unsigned mode) {
   return result(::fchmod(descriptor, mode));
 }

@@ -49,6 +49,9 @@ class SystemCalls {
   // Where an open symbolic link (O_PATH) leads; without a final NUL.
   virtual long link_target(int descriptor, char* into, std::size_t bytes);
 
+  // Which of STATX_ATTR_IMMUTABLE and STATX_ATTR_APPEND are set; none where nobody can tell. Also
+  // takes a descriptor that was opened with O_PATH.
+  virtual long fixed_attributes(int descriptor, std::uint64_t& attributes);
   virtual long fchmod(int descriptor, unsigned mode);
   virtual long fchown(int descriptor, uid_t owner, gid_t group);
   // Extended attributes. The first two also take a descriptor that was opened with O_PATH.

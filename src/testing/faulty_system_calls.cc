@@ -32,6 +32,7 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "renameat",
                                                             "unlinkat",
                                                             "link_target",
+                                                            "fixed_attributes",
                                                             "fchmod",
                                                             "fchown",
                                                             "list_attributes",
@@ -419,6 +420,11 @@ long FaultySystemCalls::unlinkat(int directory, const char* name) {
 long FaultySystemCalls::link_target(int descriptor, char* into, std::size_t bytes) {
   return pass({.call = Call::link_target, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::link_target(descriptor, into, bytes); });
+}
+
+long FaultySystemCalls::fixed_attributes(int descriptor, std::uint64_t& attributes) {
+  return pass({.call = Call::fixed_attributes, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::fixed_attributes(descriptor, attributes); });
 }
 
 long FaultySystemCalls::fchmod(int descriptor, unsigned mode) {

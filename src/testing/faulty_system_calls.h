@@ -42,6 +42,7 @@ enum class Call : std::uint8_t {
   renameat,
   unlinkat,
   link_target,
+  fixed_attributes,
   fchmod,
   fchown,
   list_attributes,
@@ -145,6 +146,7 @@ class FaultySystemCalls : public os::SystemCalls {
   long renameat(int directory, const char* from, const char* to) override;
   long unlinkat(int directory, const char* name) override;
   long link_target(int descriptor, char* into, std::size_t bytes) override;
+  long fixed_attributes(int descriptor, std::uint64_t& attributes) override;
   long fchmod(int descriptor, unsigned mode) override;
   long fchown(int descriptor, uid_t owner, gid_t group) override;
   long list_attributes(int descriptor, char* into, std::size_t bytes) override;

@@ -363,6 +363,8 @@ long ModelledDisk::seek_end(int descriptor) {
   return static_cast<long>(opened_.at(descriptor).node->seen.bytes.size());
 }
 
+long ModelledDisk::fixed_attributes(int, std::uint64_t&) { return -ENOSYS; }
+
 long ModelledDisk::fchmod(int descriptor, unsigned mode) {
   const Lock lock(mutex_);
   before_change();

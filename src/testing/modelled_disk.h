@@ -76,6 +76,7 @@ class ModelledDisk final : public os::SystemCalls {
   long openat(int directory, const char* name, int flags, unsigned permissions) override;
   long renameat(int directory, const char* from, const char* to) override;
   long unlinkat(int directory, const char* name) override;
+  long fixed_attributes(int descriptor, std::uint64_t& attributes) override;
   long fchmod(int descriptor, unsigned mode) override;
   long list_attributes(int descriptor, char* into, std::size_t bytes) override;
   long get_attribute(int descriptor, const char* name, void* into, std::size_t bytes) override;
