@@ -1,5 +1,10 @@
 #include "testing/explore.h"
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -8,15 +13,55 @@
 namespace sluice::testing {
 namespace {
 
+// The address sanitizer makes a schedule thirty times as long.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t few_schedules = 300;
+constexpr std::size_t few_deviations = 1;
+#else
 constexpr std::size_t few_schedules = 10'000;
+constexpr std::size_t few_deviations = SIZE_MAX;
+#endif
 
 std::size_t number_in_environment(const char* name, std::size_t otherwise) {
   const char* text = std::getenv(name);
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+const Choices* being_tried = nullptr;
+
+void show_what_was_tried(int signal) {
+  const std::string line = "signal " + std::to_string(signal) + " in SLUICE_SCHEDULE='" +
+                           to_string(being_tried->unusual()) + "'\n";
+  static_cast<void>(::write(STDERR_FILENO, line.data(), line.size()) < 0);
+}
+
+// A schedule that ends the process is shown too; then the signal does what it usually does.
+class ShownWhenItDies {
+ public:
+  ShownWhenItDies() {
+    struct sigaction action {};
+    action.sa_handler = show_what_was_tried;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      ::sigaction(signals[i], &action, &previous_[i]);
+    }
+  }
+  ~ShownWhenItDies() {
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      ::sigaction(signals[i], &previous_[i], nullptr);
+    }
+  }
+  ShownWhenItDies(const ShownWhenItDies&) = delete;
+  ShownWhenItDies& operator=(const ShownWhenItDies&) = delete;
+
+ private:
+  static constexpr std::array signals{SIGSEGV, SIGBUS, SIGABRT};
+  std::array<struct sigaction, signals.size()> previous_{};
+};
+
 bool goes_wrong(const Scenario& scenario, const Choices::Unusual& unusual) {
   RepeatedChoices choices(unusual);
+  being_tried = &choices;
   return !Interleaving(choices).run(scenario).empty();
 }
 
@@ -32,6 +77,7 @@ Choices::Unusual without_needless(const Scenario& scenario, Choices::Unusual unu
 
 std::string account_of(const Scenario& scenario, const Choices::Unusual& unusual) {
   RepeatedChoices choices(unusual);
+  being_tried = &choices;
   Interleaving threads(choices);
   const std::string wrong = threads.run(scenario);
   return wrong + "\nSLUICE_SCHEDULE='" + to_string(unusual) + "'\n" +
@@ -41,6 +87,7 @@ std::string account_of(const Scenario& scenario, const Choices::Unusual& unusual
 // Whether it went well.
 bool run_one(const Scenario& scenario, Choices& choices, Exploration& exploration) {
   ++exploration.schedules;
+  being_tried = &choices;
   if (Interleaving(choices).run(scenario).empty()) return true;
   exploration.failure = account_of(scenario, without_needless(scenario, choices.unusual()));
   return false;
@@ -50,6 +97,7 @@ bool run_one(const Scenario& scenario, Choices& choices, Exploration& exploratio
 
 Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
                            std::size_t schedules) {
+  const ShownWhenItDies shown;
   Exploration exploration;
   for (std::uint64_t seed = first_seed; seed < first_seed + schedules; ++seed) {
     RandomChoices choices(seed);
@@ -59,6 +107,7 @@ Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
 }
 
 Exploration explore_all(const Scenario& scenario, std::size_t most_deviations) {
+  const ShownWhenItDies shown;
   Exploration exploration;
   for (std::size_t most = 0; most <= most_deviations; ++most) {
     AllChoices choices(most);
@@ -73,12 +122,13 @@ Exploration explore(const Scenario& scenario, std::size_t most_deviations, std::
   if (const char* text = std::getenv("SLUICE_SCHEDULE")) {
     return {account_of(scenario, unusual_from(text)), 1};
   }
-  const std::size_t asked_for = number_in_environment("SLUICE_INTERLEAVINGS", 0);
-  const std::uint64_t first_seed = number_in_environment("SLUICE_INTERLEAVING_SEED", 1);
-  const std::size_t random = (asked_for != 0 ? asked_for : few_schedules) / costs;
-  Exploration some = explore_random(scenario, first_seed, random);
+  const std::size_t random = number_in_environment("SLUICE_INTERLEAVINGS", few_schedules) / costs;
+  Exploration some =
+      explore_random(scenario, number_in_environment("SLUICE_INTERLEAVING_SEED", 1), random);
   if (!some.failure.empty()) return some;
-  Exploration all = explore_all(scenario, most_deviations + (asked_for != 0 ? 1 : 0));
+  Exploration all =
+      explore_all(scenario, number_in_environment("SLUICE_INTERLEAVING_DEVIATIONS",
+                                                  std::min(most_deviations, few_deviations)));
   all.schedules += some.schedules;
   return all;
 }

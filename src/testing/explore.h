@@ -1,8 +1,8 @@
 // explore: looks for a schedule in which a scenario goes wrong.
 //
 // SLUICE_INTERLEAVINGS asks for so many random schedules, of which the first has the seed
-// SLUICE_INTERLEAVING_SEED, and for one deviation more in the others. SLUICE_SCHEDULE asks for one
-// schedule alone, by the choices that a failure has shown.
+// SLUICE_INTERLEAVING_SEED, and SLUICE_INTERLEAVING_DEVIATIONS for all schedules with so many
+// deviations. SLUICE_SCHEDULE asks for one schedule alone, by the choices that a failure has shown.
 #pragma once
 
 #include <cstddef>

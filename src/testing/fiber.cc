@@ -5,34 +5,14 @@
 #include <cstdint>
 #include <cstdlib>
 
-#if defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
-#endif
-
 namespace sluice::testing {
 namespace {
 
 constexpr std::size_t guard_bytes = 4096;
 
-// To the thread sanitizer a fiber is a thread, which nothing but locks and atomics orders.
-#if defined(__SANITIZE_THREAD__)
-void* running_fiber() { return __tsan_get_current_fiber(); }
-void* new_fiber() { return __tsan_create_fiber(0); }
-void end_fiber(void* fiber) { __tsan_destroy_fiber(fiber); }
-void announce_switch(void* fiber) { __tsan_switch_to_fiber(fiber, __tsan_switch_to_fiber_no_sync); }
-#else
-void* running_fiber() { return nullptr; }
-void* new_fiber() { return nullptr; }
-void end_fiber(void*) {}
-void announce_switch(void*) {}
-#endif
-
 }  // namespace
 
-Fiber::Fiber() : known_to_sanitizer_(running_fiber()) {}
-
-Fiber::Fiber(void (*body)(void*), void* argument)
-    : body_(body), argument_(argument), known_to_sanitizer_(new_fiber()) {
+Fiber::Fiber(void (*body)(void*), void* argument) : body_(body), argument_(argument) {
   stack_ = ::mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stack_ == MAP_FAILED || ::mprotect(stack_, guard_bytes, PROT_NONE) != 0) std::abort();
@@ -45,9 +25,7 @@ Fiber::Fiber(void (*body)(void*), void* argument)
 }
 
 Fiber::~Fiber() {
-  if (stack_ == nullptr) return;
-  end_fiber(known_to_sanitizer_);
-  ::munmap(stack_, stack_bytes);
+  if (stack_ != nullptr) ::munmap(stack_, stack_bytes);
 }
 
 void Fiber::begin(unsigned high, unsigned low) {
@@ -57,9 +35,6 @@ void Fiber::begin(unsigned high, unsigned low) {
   std::abort();
 }
 
-void Fiber::switch_to(Fiber& other) {
-  announce_switch(other.known_to_sanitizer_);
-  ::swapcontext(&context_, &other.context_);
-}
+void Fiber::switch_to(Fiber& other) { ::swapcontext(&context_, &other.context_); }
 
 }  // namespace sluice::testing

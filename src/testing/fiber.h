@@ -13,7 +13,7 @@ namespace sluice::testing {
 
 class Fiber {
  public:
-  Fiber();  // stands for the code that is running
+  Fiber() = default;  // stands for the code that is running
   // Calls `body(argument)` when it is first switched to. That never returns.
   Fiber(void (*body)(void*), void* argument);
   ~Fiber();
@@ -31,7 +31,6 @@ class Fiber {
   void* stack_ = nullptr;
   void (*body_)(void*) = nullptr;
   void* argument_ = nullptr;
-  void* known_to_sanitizer_ = nullptr;
 };
 
 }  // namespace sluice::testing
