@@ -196,6 +196,18 @@ TEST(GroupCommitInterleavings, AppendsWaitForRoom) {
   });
 }
 
+// Nobody commits: appends alone have to wake those that wait for room.
+TEST(GroupCommitInterleavings, AppendsAloneWaitForRoom) {
+  expect_right([](Interleaving& threads) {
+    Commits commits(threads, small_buffer);
+    threads.run_together(thread_count, [&](std::size_t thread) {
+      std::uint64_t end = 0;
+      for (std::size_t round = 0; round < 2; ++round) commits.append(record_of(thread, round), end);
+    });
+    commits.finish();
+  });
+}
+
 TEST(GroupCommitInterleavings, AppendsWaitForRoomAndAnyCallFails) {
   expect_right(
       [](Interleaving& threads) {
