@@ -1,7 +1,8 @@
 // File: an open descriptor with the kernel's rough edges taken off.
 //
 // EINTR is retried, short transfers are continued, a non-blocking descriptor is waited for (EAGAIN
-// from any other is a failure: the timeout that is set for a socket), one call moves at most 1 GiB in at most 16 pieces, and close(2) is called once. Not thread-safe.
+// from any other is a failure: the timeout that is set for a socket), one call moves at most 1 GiB
+// in at most 16 pieces, and close(2) is called once. Not thread-safe.
 #pragma once
 
 #include <cerrno>
