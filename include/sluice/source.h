@@ -30,7 +30,7 @@ class Source {
   virtual const std::string& path() const = 0;
 };
 
-// Opens the file at `path` for reading, as a Reader would.
+// Opens the file at `path` for reading, as a Reader would. A directory fails with EISDIR.
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source);
 

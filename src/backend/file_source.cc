@@ -65,6 +65,7 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
     if (Status status = os::File::open(path, os::File::Access::read, 0, file); !status.ok()) {
       return status;
     }
+    if (Status status = file.refuse_directory(); !status.ok()) return status;
     source = std::make_unique<FileSource>(std::move(file), options.read_ahead);
     return Status();
   });
@@ -75,6 +76,7 @@ Status open_descriptor_source(int descriptor, const std::string& name,
   return os::guarded_status(name, [&] {
     os::File file;
     Status status = os::File::attach_for_reading(descriptor, name, file);
+    if (status.ok()) status = file.refuse_directory();
     if (status.ok()) source = std::make_unique<DescriptorSource>(std::move(file));
     return status;
   });

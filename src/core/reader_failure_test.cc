@@ -225,6 +225,20 @@ TEST(ReadAhead, ReadsAFileThatIsNotCached) {
   EXPECT_TRUE(reader.close().ok());
 }
 
+TEST(Reader, RefusesADirectory) {
+  const ScratchDirectory directory;
+  const int descriptor = ::open(directory.path().c_str(), O_RDONLY | O_CLOEXEC);
+  for (const bool attached : {false, true}) {
+    Reader reader;
+    const Status status =
+        attached ? reader.attach(descriptor, "folder") : reader.open(directory.path());
+    EXPECT_EQ(status.operation(), Operation::open) << status.message();
+    EXPECT_EQ(status.code().value(), EISDIR) << status.message();
+    EXPECT_FALSE(reader.is_open());
+  }
+  ::close(descriptor);
+}
+
 TEST(Reader, RefusesADescriptorThatIsNotOpenForReading) {
   const ScratchDirectory directory;
   const std::string path = directory.file("file");

@@ -232,6 +232,13 @@ Status File::end_position(std::uint64_t& position) const {
   return position_from(calls().seek_end(descriptor_), path_, position);
 }
 
+Status File::refuse_directory() const {
+  struct stat facts {};
+  const long result = calls().fstat(descriptor_, facts);
+  if (result < 0) return Status::failure(Operation::open, path_, error_of(result));
+  return S_ISDIR(facts.st_mode) ? Status::failure(Operation::open, path_, EISDIR) : Status();
+}
+
 Status File::size(std::uint64_t& bytes) const {
   struct stat facts {};
   return regular_size(calls().fstat(descriptor_, facts), facts, path_, bytes);

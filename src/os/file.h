@@ -64,6 +64,8 @@ class File {
   bool is_terminal() const;
   Status end_position(std::uint64_t& position) const;  // 0 when there are no positions
   Status size(std::uint64_t& bytes) const;             // ESPIPE for what has none
+  // EISDIR for a directory: it can be opened for reading, and nothing be read from it.
+  Status refuse_directory() const;
   // Whether path() still stands for this file: it may have been renamed, removed or replaced.
   Status has_its_name(bool& result) const;
 
