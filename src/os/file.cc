@@ -356,14 +356,14 @@ Status File::drop_bytes() {
 }
 
 Status File::lock() {
-  const long result = calls().lock(descriptor_);
+  const long result = uninterrupted([&] { return calls().lock(descriptor_); });
   if (result >= 0) return {};
   const int code = result == -EWOULDBLOCK ? EBUSY : error_of(result);
   return Status::failure(Operation::open, path_, code);
 }
 
 Status File::unlock() {
-  const long result = calls().unlock(descriptor_);
+  const long result = uninterrupted([&] { return calls().unlock(descriptor_); });
   return result < 0 ? Status::failure(Operation::close, path_, error_of(result)) : Status();
 }
 

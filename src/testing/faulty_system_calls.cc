@@ -107,6 +107,8 @@ bool can_be_interrupted(Call call) {
     case Call::remove_attribute:
     case Call::random_bytes:
     case Call::truncate:
+    case Call::lock:
+    case Call::unlock:
     case Call::poll: return true;
     default: return is_transfer(call);
   }

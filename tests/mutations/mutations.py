@@ -169,6 +169,9 @@ ORDER = [
     Mutation("a Reader opens a directory", "src/backend/file_source.cc",
              "if (Status status = file.refuse_directory(); !status.ok()) return status;", "",
              "Reader.*"),
+    Mutation("a lock that a signal interrupts fails", FILE,
+             "uninterrupted([&] { return calls().lock(descriptor_); })",
+             "calls().lock(descriptor_)", "*JournalFailures*"),
     Mutation("what chattr has fixed is noticed at close only", TARGET,
              "return status.ok() ? refuse_fixed(path, target) : status;", "return status;",
              "ReplaceFixed.*"),
@@ -314,7 +317,7 @@ ERRORS = [
     Mutation("a temporary file that stays behind is not told of at open", REPLACING,
              "return status.also(replacing->close());", "return status;", ON_REPLACING),
     Mutation("an error of unlock is not looked at", FILE,
-             "  const long result = calls().unlock(descriptor_);\n"
+             "  const long result = uninterrupted([&] { return calls().unlock(descriptor_); });\n"
              "  return result < 0 ? Status::failure(Operation::close, path_, error_of(result)) "
              ": Status();",
              "  static_cast<void>(calls().unlock(descriptor_));\n  return {};", ON_JOURNALS),
@@ -457,7 +460,7 @@ GUARDS = [
              "::flock(descriptor, LOCK_EX | LOCK_NB)", "::flock(descriptor, LOCK_SH | LOCK_NB)",
              ON_JOURNALS),
     Mutation("a Journal keeps its lock after close", FILE,
-             "const long result = calls().unlock(descriptor_);", "const long result = 0;",
+             "return calls().unlock(descriptor_);", "return 0L;",
              ON_JOURNALS),
     Mutation("a checksum is not compared", RECORDS,
              "if (std::memcmp(head.data(), pending().data(), head.size()) != 0) return {};", "",
