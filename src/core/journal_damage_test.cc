@@ -330,6 +330,17 @@ TEST_F(JournalDamage, KeepsItsCommitsWhenTheMarkBehindThemCannotBeWritten) {
   EXPECT_EQ(recovered_.records, 1u);
 }
 
+TEST_F(JournalDamage, TakesNoEmptyRecordOfWhichTheHeadWasRefused) {
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Journal journal;
+  ASSERT_TRUE(journal.open(path_, {.buffer_bytes = 4}).ok());
+  calls.fail(Call::pwritev, 1, ENOSPC);
+  Ticket ticket = 0;
+  EXPECT_EQ(journal.append("", ticket).code().value(), ENOSPC);
+  EXPECT_EQ(journal.close().code().value(), ENOSPC);
+}
+
 // ---- what is refused by its header ----
 
 TEST_F(JournalDamage, RefusesAFileOfAnotherFramingAndLeavesIt) {

@@ -78,7 +78,6 @@ Status TornCopy::create(const std::string& journal, std::uint64_t position) {
   Status status;
   for (int i = 1; i <= most_names; ++i) {
     path_ = i == 1 ? first : first + "-" + std::to_string(i);
-    is_there_ = true;  // also when there is no memory to say so
     status = os::File::open(path_, os::File::Access::exclusive, 0600, file_);
     is_there_ = status.ok();
     if (status.code().value() != EEXIST) return status;
