@@ -3,51 +3,12 @@
 Each mutation replaces a text that stands exactly once in its file. The tests that are run are a
 filter of GoogleTest's; the first that fails ends the mutation. `quick` ones run in every test run.
 """
-import dataclasses
-
-
-@dataclasses.dataclass(frozen=True)
-class Mutation:
-    name: str
-    file: str
-    text: str
-    replacement: str
-    tests: str
-    quick: bool = False
-    needs_root: bool = False  # the test that bites is skipped for everybody else
-
-
-SINK = "src/backend/file_sink.cc"
-REPLACING = "src/backend/replacing_sink.cc"
-TARGET = "src/backend/target.cc"
-WRITE_BACK = "src/backend/write_back.h"
-SINK_WRITE = "src/core/sink_write.h"
-WRITER = "src/core/writer.cc"
-IN_FLIGHT = "src/core/blocks_in_flight.cc"
-ENGINE = "src/core/engine.cc"
-CHOICE = "src/core/write_behind_choice.cc"
-JOURNAL = "src/core/journal.cc"
-COMMIT = "src/core/group_commit.cc"
-ENGINE = "src/core/engine.cc"
-RECORDS = "src/core/journal_records.cc"
-FORMAT = "src/core/journal_format.cc"
-RECOVERY = "src/core/journal_recovery.cc"
-FILE = "src/os/file.cc"
-CANCELLATION = "src/os/cancellation.h"
-GUARDED = "src/os/guarded.h"
-STATUS = "src/os/status.cc"
-DIRECTORY = "src/os/directory.cc"
-ATTRIBUTES = "src/os/attributes.cc"
-CALLS = "src/os/system_calls.cc"
-
-ON_MEMORY = "OutOfMemory.*:Status.*"
-ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*:DurableName.*:UnreadableDir*"
-ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
-ON_JOURNALS = "Journal*"
-ON_INTERLEAVINGS = "*Interleavings.*"
-ON_FAILURES = "*Failures*:Writer.*:WriteBehind.*:WriterTarget.*"
-ON_WRITE_BEHIND = "WriteBehind*.*:StalledSink.*:WriterModel.*"
-ON_FAILURES = "*Failures*:Writer.*:WriterReserve.*:WriteBehind.*:WriterTarget.*"
+from mutation import (
+    Mutation, SINK, REPLACING, TARGET, WRITE_BACK, SINK_WRITE, WRITER, IN_FLIGHT, JOURNAL,
+    COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
+    ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
+)
+from thread_mutations import WAITING, WRITE_BEHIND
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
 UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
@@ -403,26 +364,6 @@ LATCHING = [
              "  return {};\n}\n\nvoid GroupCommit::lead_next_round", ON_JOURNALS),
 ]
 
-# Who waits for whom, and who writes.
-WRITE_BEHIND = [
-    Mutation("write-behind begins while other threads keep the processors busy", WRITER,
-             "if (writing_threads(filled) >= os::processors()) choice_.write_here();", "",
-             ON_WRITE_BEHIND),
-    Mutation("one thread serves all Writers", "src/core/engine.h",
-             "most_threads = 2;", "most_threads = 1;", ON_WRITE_BEHIND),
-    Mutation("a block that the engine refused is exchanged all the same", IN_FLIGHT,
-             "    std::swap(job.block, block);\n    return false;", "    return false;",
-             ON_WRITE_BEHIND),
-    Mutation("the slower way is kept", CHOICE,
-             "  if (other_is_faster) {", "  if (!other_is_faster) {", ON_WRITE_BEHIND),
-    Mutation("one slow block decides", CHOICE,
-             "outliers = 1;", "outliers = 0;", ON_WRITE_BEHIND),
-    Mutation("what has lost is tried as often as before", CHOICE,
-             "std::min(rest_blocks_ * 2, longest_rest)", "shortest_rest", ON_WRITE_BEHIND),
-    Mutation("what cannot gain is tried", CHOICE,
-             "      if (may_gain()) {", "      if (true) {", ON_WRITE_BEHIND),
-]
-
 # Signals.
 INTERRUPTIONS = [
     Mutation("an interrupted write fails", FILE,
@@ -586,99 +527,6 @@ GUARDS = [
              "bytes > reserved) {", "bytes > reserved && false) {", ON_FAILURES),
     Mutation("a reservation outlives what is written line by line", WRITER,
              "  end_reservation(writer);\n  writer.limit_", "  writer.limit_", ON_FAILURES),
-]
-
-MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS]
-# How threads wait for each other: only some schedules show it.
-WAITING = [
-    Mutation("a round is told ended after the lock is let go", COMMIT,
-             "  if (ends_waiting) ended_[number % 2].store(number);\n"
-             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
-             "  lock.unlock();\n",
-             "  lock.unlock();\n"
-             "  if (ends_waiting) ended_[number % 2].store(number);\n"
-             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n",
-             ON_INTERLEAVINGS, quick=True),
-    Mutation("a round is told ended before its number is stored", COMMIT,
-             "  if (ends_waiting) ended_[round % 2].store(round);\n"
-             "  if (failed) ended_[(round + 1) % 2].store(round + 1);\n"
-             "  lock.unlock();\n"
-             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
-             "  may_append_.notify_all();\n"
-             "  if (ends_waiting) ended_[round % 2].notify_all();\n",
-             "  if (ends_waiting) ended_[round % 2].notify_all();\n"
-             "  if (ends_waiting) ended_[round % 2].store(round);\n"
-             "  if (failed) ended_[(round + 1) % 2].store(round + 1);\n"
-             "  lock.unlock();\n"
-             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
-             "  may_append_.notify_all();\n", ON_INTERLEAVINGS),
-    Mutation("those who wait for the round after a failed one are not told", COMMIT,
-             "  if (failed) ended_[(round + 1) % 2].store(round + 1);\n", "", ON_INTERLEAVINGS),
-    Mutation("a commit waits for the round after its own", COMMIT,
-             "    wait_for_round(lock, rounds_begun_);\n",
-             "    wait_for_round(lock, rounds_begun_ + 1);\n", ON_INTERLEAVINGS),
-    Mutation("a leader who was woken begins without looking", COMMIT,
-             "turn_to_lead_.wait(lock, [this] { return !round_in_progress_; });",
-             "if (round_in_progress_) turn_to_lead_.wait(lock);", ON_INTERLEAVINGS),
-    Mutation("a round has two leaders", COMMIT,
-             "    if (!has_next_leader_) {\n", "    if (!has_next_leader_ || is_full()) {\n",
-             ON_INTERLEAVINGS),
-    Mutation("the next leader is not woken", COMMIT,
-             "  turn_to_lead_.notify_one();  // first: the disk is idle\n", "", ON_INTERLEAVINGS),
-    Mutation("one of the appends that wait for a long one is woken", COMMIT,
-             "    append_is_halfway_ = false;\n    may_append_.notify_all();\n",
-             "    append_is_halfway_ = false;\n    may_append_.notify_one();\n", ON_INTERLEAVINGS),
-    Mutation("what is asked for while the background thread commits is forgotten", COMMIT,
-             "    asked_.store(false, std::memory_order_relaxed);\n"
-             "    const std::uint64_t end = appended_.load(std::memory_order_relaxed);\n"
-             "    lock.unlock();\n"
-             "    static_cast<void>(commit(end));\n"
-             "    lock.lock();\n",
-             "    const std::uint64_t end = appended_.load(std::memory_order_relaxed);\n"
-             "    lock.unlock();\n"
-             "    static_cast<void>(commit(end));\n"
-             "    lock.lock();\n"
-             "    asked_.store(false, std::memory_order_relaxed);\n", ON_INTERLEAVINGS),
-    Mutation("finish() tells the background thread without the lock", COMMIT,
-             "  {\n"
-             "    const os::Lock lock(mutex_);\n"
-             "    stopping_ = true;\n"
-             "    asked_for_.notify_one();\n"
-             "  }\n",
-             "  stopping_ = true;\n  asked_for_.notify_one();\n", ON_INTERLEAVINGS),
-    Mutation("a round with a sync takes the bytes of others for its own", COMMIT,
-             "    durable_.store(syncing_to_.load(std::memory_order_relaxed), "
-             "std::memory_order_release);",
-             "    durable_.store(appended_.load(std::memory_order_relaxed), "
-             "std::memory_order_release);", ON_INTERLEAVINGS),
-    Mutation("a block counts as written before it is", IN_FLIGHT,
-             "    if (failure_.ok()) {\n      lock.unlock();\n",
-             "    --in_flight_;\n    written_.notify_one();\n"
-             "    if (failure_.ok()) {\n      lock.unlock();\n", ON_INTERLEAVINGS),
-    Mutation("a block is filled while it is written", IN_FLIGHT,
-             "return in_flight_ < job_count_;", "return in_flight_ <= job_count_;",
-             ON_INTERLEAVINGS),
-    Mutation("a block that comes while the last is finished is forgotten", ENGINE,
-             "    worker->once_more = true;\n", "", ON_INTERLEAVINGS),
-    Mutation("the engine forgets that it was asked while it ran", ENGINE,
-             "      worker.once_more = false;\n"
-             "      lock.unlock();\n"
-             "      worker.task->run();\n"
-             "      lock.lock();\n"
-             "    } while (worker.once_more);\n",
-             "      lock.unlock();\n"
-             "      worker.task->run();\n"
-             "      lock.lock();\n"
-             "    } while (std::exchange(worker.once_more, false) && stopping_);\n",
-             ON_INTERLEAVINGS),
-    Mutation("a Writer goes while the engine still has its blocks", IN_FLIGHT,
-             "  Engine::shared().wait_for(*this);  // its thread may not have returned from run() yet\n",
-             "", ON_INTERLEAVINGS),
-    Mutation("nobody is told that a task has finished", ENGINE,
-             "    task_finished_.notify_all();\n", "", ON_INTERLEAVINGS),
-    Mutation("stop() wakes one thread alone", ENGINE,
-             "    for (Worker& worker : workers_) worker.task_arrived.notify_one();\n",
-             "    workers_[0].task_arrived.notify_one();\n", ON_INTERLEAVINGS),
 ]
 
 MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING]

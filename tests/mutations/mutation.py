@@ -1,0 +1,44 @@
+"""One mutation, the files that mutations are in, and the tests that should notice them."""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutation:
+    name: str
+    file: str
+    text: str
+    replacement: str
+    tests: str
+    quick: bool = False
+    needs_root: bool = False  # the test that bites is skipped for everybody else
+
+
+SINK = "src/backend/file_sink.cc"
+REPLACING = "src/backend/replacing_sink.cc"
+TARGET = "src/backend/target.cc"
+WRITE_BACK = "src/backend/write_back.h"
+SINK_WRITE = "src/core/sink_write.h"
+WRITER = "src/core/writer.cc"
+IN_FLIGHT = "src/core/blocks_in_flight.cc"
+CHOICE = "src/core/write_behind_choice.cc"
+JOURNAL = "src/core/journal.cc"
+COMMIT = "src/core/group_commit.cc"
+ENGINE = "src/core/engine.cc"
+RECORDS = "src/core/journal_records.cc"
+FORMAT = "src/core/journal_format.cc"
+RECOVERY = "src/core/journal_recovery.cc"
+FILE = "src/os/file.cc"
+CANCELLATION = "src/os/cancellation.h"
+GUARDED = "src/os/guarded.h"
+STATUS = "src/os/status.cc"
+DIRECTORY = "src/os/directory.cc"
+ATTRIBUTES = "src/os/attributes.cc"
+CALLS = "src/os/system_calls.cc"
+
+ON_MEMORY = "OutOfMemory.*:Status.*"
+ON_WRITERS = "WriterDurability.*:WriterSync.*:DurabilityModes.*:DurableName.*:UnreadableDir*"
+ON_REPLACING = "Replace.*:ReplaceKeeping.*:StagedSink.*"
+ON_JOURNALS = "Journal*"
+ON_INTERLEAVINGS = "*Interleavings.*"
+ON_WRITE_BEHIND = "WriteBehind*.*:StalledSink.*:WriterModel.*"
+ON_FAILURES = "*Failures*:Writer.*:WriterReserve.*:WriteBehind.*:WriterTarget.*"

@@ -1,0 +1,116 @@
+"""What is broken on purpose of how threads wait for each other, and of who writes behind."""
+from mutation import (
+    Mutation, WRITER, IN_FLIGHT, CHOICE, COMMIT, ENGINE, ON_INTERLEAVINGS, ON_WRITE_BEHIND,
+)
+
+# Who waits for whom, and who writes.
+WRITE_BEHIND = [
+    Mutation("write-behind begins while other threads keep the processors busy", WRITER,
+             "if (writing_threads(filled) >= os::processors()) choice_.write_here();", "",
+             ON_WRITE_BEHIND),
+    Mutation("one thread serves all Writers", "src/core/engine.h",
+             "most_threads = 2;", "most_threads = 1;", ON_WRITE_BEHIND),
+    Mutation("a block that the engine refused is exchanged all the same", IN_FLIGHT,
+             "    std::swap(job.block, block);\n    return false;", "    return false;",
+             ON_WRITE_BEHIND),
+    Mutation("the slower way is kept", CHOICE,
+             "  if (other_is_faster) {", "  if (!other_is_faster) {", ON_WRITE_BEHIND),
+    Mutation("one slow block decides", CHOICE,
+             "outliers = 1;", "outliers = 0;", ON_WRITE_BEHIND),
+    Mutation("what has lost is tried as often as before", CHOICE,
+             "std::min(rest_blocks_ * 2, longest_rest)", "shortest_rest", ON_WRITE_BEHIND),
+    Mutation("what cannot gain is tried", CHOICE,
+             "      if (may_gain()) {", "      if (true) {", ON_WRITE_BEHIND),
+]
+
+# How threads wait for each other: only some schedules show it.
+WAITING = [
+    Mutation("a round is told ended after the lock is let go", COMMIT,
+             "  if (ends_waiting) ended_[number % 2].store(number);\n"
+             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
+             "  lock.unlock();\n",
+             "  lock.unlock();\n"
+             "  if (ends_waiting) ended_[number % 2].store(number);\n"
+             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n",
+             ON_INTERLEAVINGS, quick=True),
+    Mutation("a round is told ended before its number is stored", COMMIT,
+             "  if (ends_waiting) ended_[number % 2].store(number);\n"
+             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
+             "  lock.unlock();\n"
+             "  if (!leaves_mark) turn_to_lead_.notify_one();  // first: the disk is idle\n"
+             "  may_append_.notify_all();\n"
+             "  if (ends_waiting) ended_[number % 2].notify_all();\n",
+             "  if (ends_waiting) ended_[number % 2].notify_all();\n"
+             "  if (ends_waiting) ended_[number % 2].store(number);\n"
+             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
+             "  lock.unlock();\n"
+             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
+             "  may_append_.notify_all();\n", ON_INTERLEAVINGS),
+    Mutation("those who wait for the round after a failed one are not told", COMMIT,
+             "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n", "", ON_INTERLEAVINGS),
+    Mutation("a commit waits for the round after its own", COMMIT,
+             "    wait_for_round(lock, rounds_begun_);\n",
+             "    wait_for_round(lock, rounds_begun_ + 1);\n", ON_INTERLEAVINGS),
+    Mutation("a leader who was woken begins without looking", COMMIT,
+             "turn_to_lead_.wait(lock, [this] { return !round_in_progress_; });",
+             "if (round_in_progress_) turn_to_lead_.wait(lock);", ON_INTERLEAVINGS),
+    Mutation("a round has two leaders", COMMIT,
+             "    if (!has_next_leader_) {\n", "    if (!has_next_leader_ || is_full()) {\n",
+             ON_INTERLEAVINGS),
+    Mutation("the next leader is not woken", COMMIT,
+             "  if (!leaves_mark) turn_to_lead_.notify_one();  // first: the disk is idle\n", "",
+             ON_INTERLEAVINGS),
+    Mutation("one of the appends that wait for a long one is woken", COMMIT,
+             "    append_is_halfway_ = false;\n    may_append_.notify_all();\n",
+             "    append_is_halfway_ = false;\n    may_append_.notify_one();\n", ON_INTERLEAVINGS),
+    Mutation("what is asked for while the background thread commits is forgotten", COMMIT,
+             "    asked_.store(false, std::memory_order_relaxed);\n"
+             "    const std::uint64_t end = appended_.load(std::memory_order_relaxed);\n"
+             "    lock.unlock();\n"
+             "    static_cast<void>(commit(end));\n"
+             "    lock.lock();\n",
+             "    const std::uint64_t end = appended_.load(std::memory_order_relaxed);\n"
+             "    lock.unlock();\n"
+             "    static_cast<void>(commit(end));\n"
+             "    lock.lock();\n"
+             "    asked_.store(false, std::memory_order_relaxed);\n", ON_INTERLEAVINGS),
+    Mutation("finish() tells the background thread without the lock", COMMIT,
+             "  {\n"
+             "    const os::Lock lock(mutex_);\n"
+             "    stopping_ = true;\n"
+             "    asked_for_.notify_one();\n"
+             "  }\n",
+             "  stopping_ = true;\n  asked_for_.notify_one();\n", ON_INTERLEAVINGS),
+    Mutation("a round with a sync takes the bytes of others for its own", COMMIT,
+             "    durable_.store(round.end, std::memory_order_release);",
+             "    durable_.store(appended_.load(std::memory_order_relaxed), "
+             "std::memory_order_release);", ON_INTERLEAVINGS),
+    Mutation("a block counts as written before it is", IN_FLIGHT,
+             "    if (failure_.ok()) {\n      lock.unlock();\n",
+             "    --in_flight_;\n    written_.notify_one();\n"
+             "    if (failure_.ok()) {\n      lock.unlock();\n", ON_INTERLEAVINGS),
+    Mutation("a block is filled while it is written", IN_FLIGHT,
+             "return in_flight_ < job_count_;", "return in_flight_ <= job_count_;",
+             ON_INTERLEAVINGS),
+    Mutation("a block that comes while the last is finished is forgotten", ENGINE,
+             "    worker->once_more = true;\n", "", ON_INTERLEAVINGS),
+    Mutation("the engine forgets that it was asked while it ran", ENGINE,
+             "      worker.once_more = false;\n"
+             "      lock.unlock();\n"
+             "      worker.task->run();\n"
+             "      lock.lock();\n"
+             "    } while (worker.once_more);\n",
+             "      lock.unlock();\n"
+             "      worker.task->run();\n"
+             "      lock.lock();\n"
+             "    } while (std::exchange(worker.once_more, false) && stopping_);\n",
+             ON_INTERLEAVINGS),
+    Mutation("a Writer goes while the engine still has its blocks", IN_FLIGHT,
+             "  Engine::shared().wait_for(*this);  // its thread may not have returned from run() yet\n",
+             "", ON_INTERLEAVINGS),
+    Mutation("nobody is told that a task has finished", ENGINE,
+             "    task_finished_.notify_all();\n", "", ON_INTERLEAVINGS),
+    Mutation("stop() wakes one thread alone", ENGINE,
+             "    for (Worker& worker : workers_) worker.task_arrived.notify_one();\n",
+             "    workers_[0].task_arrived.notify_one();\n", ON_INTERLEAVINGS),
+]
