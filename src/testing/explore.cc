@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t few_schedules = 300;
 constexpr std::size_t few_deviations = 1;
 #else
-constexpr std::size_t few_schedules = 10'000;
+constexpr std::size_t few_schedules = 20'000;
 constexpr std::size_t few_deviations = SIZE_MAX;
 #endif
 

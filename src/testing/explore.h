@@ -23,7 +23,7 @@ Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
 // All schedules that deviate at most so many times from the usual one, the simplest first.
 Exploration explore_all(const Scenario& scenario, std::size_t most_deviations);
 
-// What the environment asks for; by default the same 10,000 random ones each time, which find most
+// What the environment asks for; by default the same 20,000 random ones each time, which find most
 // defects soonest, and then all with so many deviations. Where a schedule `costs` as much as so
 // many others, so many times fewer random ones are tried.
 Exploration explore(const Scenario& scenario, std::size_t most_deviations, std::size_t costs = 1);
