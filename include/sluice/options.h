@@ -20,7 +20,8 @@ enum class CreateMode : std::uint8_t {
   // (EMLINK), for what is no regular file, where the owner cannot be kept, where the directory
   // cannot be read or takes no new file, and where chattr(1) has made the file or the directory
   // immutable or append-only (EPERM; from close() where the file system does not tell). A process
-  // that is killed leaves a file `.sluice-...`.
+  // that is killed leaves a file `.sluice-...`, which remove_abandoned_replacements()
+  // (sluice/files.h) takes away.
   replace_atomically,
 };
 

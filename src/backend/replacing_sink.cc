@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/target.h"
+#include "backend/temporary_name.h"
 #include "backend/write_back.h"
 #include "os/attributes.h"
 #include "os/guarded.h"
@@ -31,10 +32,12 @@ class ReplacingSink final : public Sink {
     for (int tried = 0; tried < most_names_tried; ++tried) {
       std::string random;
       if (status = os::random_name(path_, random); !status.ok()) return status;
-      temporary_name_ = ".sluice-" + random;
+      temporary_name_ = std::string(temporary_prefix) + random;
       status = target_.directory.create(temporary_name_, file_);
       has_temporary_ = status.ok();
-      if (status.ok() || status.code().value() != EEXIST) return status;
+      if (status.ok()) status = keep_from_removal();
+      const int code = status.code().value();
+      if (code != EEXIST && code != EBUSY) return status;
     }
     return status;
   }
@@ -79,6 +82,20 @@ class ReplacingSink final : public Sink {
   const std::string& path() const override { return path_; }
 
  private:
+  // Locks the temporary file for as long as it is open: remove_abandoned_replacements() takes away
+  // what nobody has locked. EBUSY when it has come first. Where files cannot be locked it does
+  // nothing.
+  Status keep_from_removal() {
+    bool is_there = false;
+    if (file_.lock().code().value() != EBUSY) {
+      Status status = target_.directory.stands_for(temporary_name_, file_, is_there);
+      if (!status.ok() || is_there) return status;
+    }
+    static_cast<void>(target_.directory.remove(temporary_name_));
+    return Status::failure(Operation::open, path_, EBUSY, std::nullopt,
+                           "its temporary file is being taken away");
+  }
+
   // Everything about the new file is on the disk before it gets the name. The old one is looked at
   // again because it may have been replaced, or its attributes changed, since it was opened.
   Status put_in_place() {
@@ -123,7 +140,8 @@ class ReplacingSink final : public Sink {
   Target target_;
   std::string temporary_name_;
   os::File file_;
-  os::File held_;  // the same, from the moment it is closed until it has its name
+  // The same, with its lock, from the moment it is closed until it has its name.
+  os::File held_;
   const unsigned permissions_;
   WriteBack write_back_;
   const unsigned fork_generation_ = os::fork_generation();

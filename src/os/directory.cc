@@ -1,5 +1,6 @@
 #include "os/directory.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -37,6 +38,22 @@ Status Directory::open(const Directory* from, const std::string& folder, const s
   }
   out.file_ = File::adopt(static_cast<int>(descriptor), path);
   return {};
+}
+
+Status Directory::read_names(bool (*is_wanted)(std::string_view),
+                             std::vector<std::string>& names) const {
+  alignas(dirent64) std::array<char, 16384> entries;
+  for (;;) {
+    const long bytes = uninterrupted(
+        [&] { return calls().read_directory(descriptor(), entries.data(), entries.size()); });
+    if (bytes == 0) return {};
+    if (bytes < 0) return Status::failure(Operation::read, path(), error_of(bytes));
+    for (const char* at = entries.data(); at < entries.data() + bytes;) {
+      const auto* const entry = reinterpret_cast<const dirent64*>(at);
+      if (is_wanted(entry->d_name)) names.emplace_back(entry->d_name);
+      at += entry->d_reclen;
+    }
+  }
 }
 
 Status Directory::look_up(const std::string& name, Entry& out) const {
@@ -89,6 +106,14 @@ Status Directory::create(const std::string& name, File& out) const {
   return {};
 }
 
+Status Directory::open_file(const std::string& name, File& out) const {
+  constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  const long descriptor = open_at(this->descriptor(), name, flags, 0);
+  if (descriptor < 0) return Status::failure(Operation::open, path(), error_of(descriptor));
+  out = File::adopt(static_cast<int>(descriptor), path());
+  return {};
+}
+
 Status Directory::rename(const std::string& from, const std::string& to) const {
   const long result =
       uninterrupted([&] { return calls().renameat(descriptor(), from.c_str(), to.c_str()); });
@@ -138,11 +163,12 @@ Status random_bytes(const std::string& path, MutableBytes into) {
 }
 
 Status random_name(const std::string& path, std::string& name) {
-  constexpr char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-  std::array<std::byte, 16> bytes;
+  std::array<std::byte, random_name_letters> bytes;
   if (Status status = random_bytes(path, bytes); !status.ok()) return status;
   name.clear();
-  for (const std::byte byte : bytes) name += letters[std::to_integer<unsigned>(byte) % 32];
+  for (const std::byte byte : bytes) {
+    name += letters_of_random_names[std::to_integer<unsigned>(byte) % 32];
+  }
   return {};
 }
 

@@ -7,9 +7,11 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "os/file.h"
 #include "sluice/sink.h"
@@ -40,6 +42,8 @@ class Directory {
   static Status open(const Directory* from, const std::string& folder, const std::string& path,
                      Directory& out);
 
+  // All names in it of which `is_wanted` says yes.
+  Status read_names(bool (*is_wanted)(std::string_view), std::vector<std::string>& names) const;
   // What `name` stands for now; an Entry that does not exist is no failure.
   Status look_up(const std::string& name, Entry& out) const;
   // Whether `name` stands for this very file now.
@@ -47,6 +51,8 @@ class Directory {
   Status read_link(const Entry& link, std::string& target) const;
   // A new file that its owner alone may use, open for writing; EEXIST when the name is taken.
   Status create(const std::string& name, File& out) const;
+  // The file of that name, open for reading, without waiting for anybody and following no link.
+  Status open_file(const std::string& name, File& out) const;
   Status rename(const std::string& from, const std::string& to) const;
   Status remove(const std::string& name) const;  // ok when it is gone already
   // Makes the names durable. A failure is one of Operation::sync_directory, and says that a file
@@ -76,7 +82,9 @@ void remove_file(const std::string& path);
 // Bytes that nobody can guess; `path` is for messages.
 Status random_bytes(const std::string& path, MutableBytes into);
 
-// 16 letters and digits that nobody can guess.
+// Letters and digits that nobody can guess.
+inline constexpr std::size_t random_name_letters = 16;
+inline constexpr std::string_view letters_of_random_names = "abcdefghijklmnopqrstuvwxyz012345";
 Status random_name(const std::string& path, std::string& name);
 
 }  // namespace sluice::os

@@ -1,5 +1,6 @@
 #include "os/system_calls.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -110,6 +111,10 @@ long SystemCalls::sync_file_range(int descriptor, std::uint64_t position, std::u
 long SystemCalls::openat(int directory, const char* name, int flags, unsigned permissions) {
   const long descriptor = result(::openat(directory, name, flags | O_CLOEXEC, permissions));
   return descriptor < 0 ? descriptor : above_standard_streams(static_cast<int>(descriptor));
+}
+
+long SystemCalls::read_directory(int descriptor, void* into, std::size_t bytes) {
+  return result(::getdents64(descriptor, into, bytes));
 }
 
 long SystemCalls::renameat(int directory, const char* from, const char* to) {

@@ -44,6 +44,8 @@ class SystemCalls {
 
   // Names in an open directory; `directory` may be AT_FDCWD.
   virtual long openat(int directory, const char* name, int flags, unsigned permissions);
+  // The next entries of an open directory, as getdents64 has them; 0 when there are no more.
+  virtual long read_directory(int descriptor, void* into, std::size_t bytes);
   virtual long renameat(int directory, const char* from, const char* to);
   virtual long unlinkat(int directory, const char* name);
   // Where an open symbolic link (O_PATH) leads; without a final NUL.

@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "fsync",
                                                             "sync_file_range",
                                                             "openat",
+                                                            "read_directory",
                                                             "renameat",
                                                             "unlinkat",
                                                             "link_target",
@@ -94,6 +95,7 @@ bool can_be_interrupted(Call call) {
   switch (call) {
     case Call::open:
     case Call::openat:
+    case Call::read_directory:
     case Call::fdatasync:
     case Call::fsync:
     case Call::sync_file_range:
@@ -407,6 +409,11 @@ long FaultySystemCalls::openat(int directory, const char* name, int flags, unsig
        .path = name,
        .flags = static_cast<unsigned>(flags)},
       [&](std::size_t) { return SystemCalls::openat(directory, name, flags, permissions); });
+}
+
+long FaultySystemCalls::read_directory(int descriptor, void* into, std::size_t bytes) {
+  return pass({.call = Call::read_directory, .descriptor = descriptor, .bytes = bytes},
+              [&](std::size_t) { return SystemCalls::read_directory(descriptor, into, bytes); });
 }
 
 long FaultySystemCalls::renameat(int directory, const char* from, const char* to) {

@@ -39,6 +39,7 @@ enum class Call : std::uint8_t {
   fsync,
   sync_file_range,
   openat,
+  read_directory,
   renameat,
   unlinkat,
   link_target,
@@ -143,6 +144,7 @@ class FaultySystemCalls : public os::SystemCalls {
   long sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
                        unsigned flags) override;
   long openat(int directory, const char* name, int flags, unsigned permissions) override;
+  long read_directory(int descriptor, void* into, std::size_t bytes) override;
   long renameat(int directory, const char* from, const char* to) override;
   long unlinkat(int directory, const char* name) override;
   long link_target(int descriptor, char* into, std::size_t bytes) override;

@@ -16,6 +16,7 @@ class Mutation:
 SINK = "src/backend/file_sink.cc"
 REPLACING = "src/backend/replacing_sink.cc"
 TARGET = "src/backend/target.cc"
+ABANDONED = "src/backend/abandoned_replacements.cc"
 WRITE_BACK = "src/backend/write_back.h"
 SINK_WRITE = "src/core/sink_write.h"
 WRITER = "src/core/writer.cc"

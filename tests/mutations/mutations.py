@@ -4,8 +4,8 @@ Each mutation replaces a text that stands exactly once in its file. The tests th
 filter of GoogleTest's; the first that fails ends the mutation. `quick` ones run in every test run.
 """
 from mutation import (
-    Mutation, SINK, REPLACING, TARGET, WRITE_BACK, SINK_WRITE, WRITER, IN_FLIGHT, JOURNAL,
-    COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
+    Mutation, SINK, REPLACING, TARGET, ABANDONED, WRITE_BACK, SINK_WRITE, WRITER, IN_FLIGHT,
+    JOURNAL, COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
 from thread_mutations import WAITING, WRITE_BEHIND
@@ -133,6 +133,19 @@ ORDER = [
     Mutation("a lock that a signal interrupts fails", FILE,
              "uninterrupted([&] { return calls().lock(descriptor_); })",
              "calls().lock(descriptor_)", "*JournalFailures*"),
+    Mutation("a file that somebody writes counts as abandoned", ABANDONED,
+             "if (!file.lock().ok()) return {};", "static_cast<void>(file.lock());",
+             "ReplaceAbandoned.*"),
+    Mutation("the lock of a temporary file ends before the rename", REPLACING,
+             "if (Status status = file_.duplicate(held_); !status.ok()) return status;",
+             "static_cast<void>(target_.directory.open_file(temporary_name_, held_));",
+             "ReplaceAbandoned.*"),
+    Mutation("a temporary file that was taken away before it was locked is written", REPLACING,
+             "if (status.ok()) status = keep_from_removal();",
+             "if (status.ok()) static_cast<void>(keep_from_removal());", "ReplaceAbandoned.*"),
+    Mutation("any file of ours counts as a temporary one", "src/backend/temporary_name.h",
+             "return name.size() == os::random_name_letters &&", "return true ||",
+             "ReplaceAbandoned.*"),
     Mutation("what chattr has fixed is noticed at close only", TARGET,
              "return status.ok() ? refuse_fixed(path, target) : status;", "return status;",
              "ReplaceFixed.*"),
