@@ -28,7 +28,9 @@ TEST(ThreadTeam, WorksAtTheSameTime) {
 
 TEST(ThreadTeam, DoesNothingThatItIsNotToldToDo) {
   std::atomic<int> shares = 0;
-  { const ThreadTeam team(4, [&](std::size_t) { ++shares; }); }
+  {
+    const ThreadTeam team(4, [&](std::size_t) { ++shares; });
+  }
   EXPECT_EQ(shares, 0);
 }
 
