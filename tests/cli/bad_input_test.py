@@ -185,7 +185,7 @@ class Output(CommandTest):
         result = subprocess.run(
             ["sh", "-c", 'exec "$0" "$@" >&-', sluice_command.COMMAND, "bench", "--dir",
              self.folder, *TINY], stderr=subprocess.PIPE, text=True, check=False)
-        self.expect_line(result, "write standard output.*: Bad file descriptor")
+        self.expect_line(result, "open standard output: the descriptor is not open for writing")
 
     def test_json_in_a_missing_folder(self):
         result = self.bench(*TINY, "--json", "/no/such/folder/x.json")
