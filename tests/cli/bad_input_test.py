@@ -113,6 +113,11 @@ class InputFiles(CommandTest):
         result = self.bench("replay", "/no/such.sizes")
         self.expect_refused(result, "open /no/such.sizes: No such file or directory")
 
+    def test_two_dashes_end_the_options(self):
+        for words in (["replay", "--", "-x"], ["--", "replay", "-x"], ["--", "replay", "--quick"]):
+            result = self.bench(*words)
+            self.expect_refused(result, f"open {words[-1]}: No such file or directory")
+
     def test_a_pipe_is_not_waited_for(self):
         pipe = self.inputs / "pipe"
         os.mkfifo(pipe)

@@ -182,6 +182,21 @@ class Put(CommandTest):
         self.expect_usage(self.put("--atomik", self.file), "--atomik")
         self.expect_untouched()
 
+    def test_two_dashes_end_the_options(self):
+        for options in ([], ["--atomic"]):
+            for name in ("-x", "--durable", "--", "put"):
+                with self.subTest(options=options, name=name):
+                    self.expect_ok(self.put(*options, "--", name, stdin=b"new", cwd=self.inputs))
+                    self.assertEqual("new", (self.inputs / name).read_text())
+                    os.unlink(self.inputs / name)
+        self.expect_usage(self.put("--", self.file, "-x"), "sluice put: '-x' is more than it takes")
+        self.expect_usage(self.put(self.file, "more"), "sluice put: 'more' is more than it takes")
+        self.expect_usage(self.put("--", ""), "the name is empty")
+        self.expect_usage(self.put("--", "-"), "'./-'")
+        self.expect_usage(self.put("-x"), "FILE is required")
+        self.expect_usage(self.put(self.file, "-x"), "unknown option '-x'")
+        self.expect_untouched()
+
     def test_writes_to_pipes_and_devices(self):
         self.expect_ok(self.put("--durable", "/dev/null", stdin=b"bytes"))
         result = self.put("/dev/stdout", stdin=b"bytes")

@@ -16,6 +16,12 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_option("EXPERIMENT", request.words,
                       "What to measure; all when none is named. `replay FILE...` takes files of "
                       "recorded write sizes");
+  // CLI11 ends the subcommand at a `--` that comes when each positional has had a word. This one
+  // never has: EXPERIMENT takes them all.
+  command
+      ->add_option_function<std::string>(
+          "FILE", [](const std::string&) {}, "Behind `replay`: a file of recorded write sizes")
+      ->type_name("");
   command->add_option("--dir", request.directory, "The folder whose file system is measured")
       ->check(refuse_no_name)
       ->type_name("DIR")

@@ -49,6 +49,18 @@ std::string commands_of(const CLI::App& app) {
   return names;
 }
 
+// About words that fit nowhere. Behind `--` there are names only.
+std::string complaint_about(const std::vector<std::string>& words, const CLI::App& command) {
+  const auto mark = std::ranges::find(words, "--");
+  const auto option = std::find_if(words.begin(), mark,
+                                   [](const std::string& word) { return word.starts_with('-'); });
+  if (option != mark) {
+    return fmt::format("unknown option '{}'; there are\n  {}", *option, options_of(command));
+  }
+  const bool only_behind = mark == words.begin() && words.size() > 1;
+  return fmt::format("'{}' is more than it takes", only_behind ? words[1] : words[0]);
+}
+
 // What a command line is about, also "help NAME" and "--help NAME"; empty when nothing is named.
 std::string_view first_name(const std::vector<std::string_view>& words) {
   const auto named = std::ranges::find_if(
@@ -103,11 +115,7 @@ int Commands::explain(const CLI::ParseError& error) const {
   }
   const std::string who = "sluice " + subcommands[0]->get_name();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
-    const auto option = std::ranges::find_if(
-        rest, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
-    return complain_and_exit(
-        who, fmt::format("unknown option '{}'; there are\n  {}",
-                         option == rest.end() ? rest[0] : *option, options_of(*subcommands[0])));
+    return complain_and_exit(who, complaint_about(rest, *subcommands[0]));
   }
   const std::string text = error.what();
   if (text.ends_with(" missing")) {  // "--json: 1 required FILE missing"

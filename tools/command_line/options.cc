@@ -4,6 +4,11 @@
 
 namespace sluice {
 
+std::string refuse_empty_name(const std::string& name) {
+  if (name == "-") return "a file of the name '-' is written './-'";
+  return name.empty() ? "the name is empty" : "";
+}
+
 std::string refuse_no_name(const std::string& name) {
   if (name.empty()) return "the name is empty";
   if (name.front() != '-') return "";

@@ -9,7 +9,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       app.add_subcommand("put", "Standard input into a file, safely: put --atomic FILE");
   command->add_option("FILE", request.file, "The file to write")
       ->required()
-      ->check(refuse_no_name)
+      ->check(refuse_empty_name)
       ->type_name("FILE");
   command->add_flag("--atomic", request.atomic,
                     "Put the new file in the old one's place in one step, when standard input has "
