@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "os/never_destroyed.h"
 #include "os/system_calls.h"
 
 namespace sluice::testing {
@@ -32,15 +33,17 @@ std::vector<std::unique_ptr<Interleaving::Thread>>& Interleaving::idle_threads()
   return threads;
 }
 
+// Objects of others may lie on their stacks.
+std::vector<std::unique_ptr<Interleaving::Thread>>& Interleaving::stuck_threads() {
+  static os::NeverDestroyed<std::vector<std::unique_ptr<Thread>>> threads;
+  return threads.get();
+}
+
 Interleaving::~Interleaving() {
   const bool failed = !failure_.empty();
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     const bool is_idle = threads_[i]->state == State::ended && !(failed && i == running_);
-    if (is_idle) {
-      idle_threads().push_back(std::move(threads_[i]));
-    } else {
-      static_cast<void>(threads_[i].release());  // objects of others may lie on its stack
-    }
+    (is_idle ? idle_threads() : stuck_threads()).push_back(std::move(threads_[i]));
   }
 }
 

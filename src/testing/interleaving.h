@@ -118,6 +118,7 @@ class Interleaving final : public os::Scheduler {
   static constexpr std::size_t most_steps = 20'000;
 
   static std::vector<std::unique_ptr<Thread>>& idle_threads();
+  static std::vector<std::unique_ptr<Thread>>& stuck_threads();
 
   Thread& running() { return *threads_[running_]; }
   bool is_held(const void* mutex) const;
