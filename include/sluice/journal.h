@@ -50,7 +50,8 @@ struct Recovered {
   std::uint64_t whole_bytes = 0;  // from the start of the file: kept, and durable now
   std::uint64_t records = 0;      // in them; 0 with Framing::raw, which does not know
   std::uint64_t torn_bytes = 0;   // behind them: cut off, unless open() has failed
-  std::string torn_path;          // the file that has what was cut off; empty when nothing was
+  std::string torn_path;          // the file that has what was cut off; empty when nothing was,
+                                  // or zeros in the place of a header
 };
 
 class Journal {
@@ -80,9 +81,10 @@ class Journal {
   // own: after a power cut within the next half minute or so, damage to the records of that commit
   // looks like a torn end. docs/durability.md has what else cannot be told.
   // A file that has no more than parts of a header begins anew: a power cut leaves that of one that
-  // was being created. One of the older format "sluice journal 1" is refused (EINVAL).
-  // Framing::raw cannot tell what an earlier life failed to sync from what it did: what the disk
-  // has instead of such bytes is what is read from now on.
+  // was being created. What it had is kept like a torn end, unless it was zeros. One of the older
+  // format "sluice journal 1" is refused (EINVAL).
+  // With Framing::raw, bytes that an earlier process failed to sync are not noticed: what the disk
+  // has in their place is what is read from now on.
   // Options that make no sense fail with EINVAL; without the library that computes checksums,
   // Framing::length_crc32c fails with ENOTSUP; both name the option.
   Status open(const std::string& path, const JournalOptions& options = {},

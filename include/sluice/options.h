@@ -56,8 +56,8 @@ enum class WriteBehind : std::uint8_t {
               // without a copy
   off,        // every block is written by the thread that filled it
   on,         // from the first full block, where the Sink allows it; only writes of a whole block
-              // or more leave from the caller's thread. A block is written there, too, while both
-              // threads of the engine are at work for other files
+              // or more leave from the caller's thread. So does every block while both threads of
+              // the engine work for other files
 };
 
 struct WriterOptions {

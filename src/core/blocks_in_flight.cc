@@ -1,5 +1,6 @@
 #include "core/blocks_in_flight.h"
 
+#include <new>
 #include <utility>
 
 #include "core/sink_write.h"
@@ -11,7 +12,7 @@ BlocksInFlight::BlocksInFlight(Sink& sink, std::size_t most_blocks)
     : fork_generation_(os::fork_generation()),
       sink_(sink),
       job_count_(most_blocks),
-      jobs_(new Job[most_blocks]) {}
+      jobs_(new (std::nothrow) Job[most_blocks]) {}
 
 BlocksInFlight::~BlocksInFlight() {
   if (fork_generation_ != os::fork_generation()) return;

@@ -121,8 +121,8 @@ void GroupCommit::lead_next_round(os::Lock& lock) {
 }
 
 // Those whom the last round has served are likely to come again at once. Without waiting for them
-// the threads fall into two groups that wait for each other's syncs. Half as long as the sync takes
-// is as long as a commit has to wait in that case on average.
+// the threads fall into two groups that wait for each other's syncs. In that
+// case a commit waits half a sync on average, so the leader waits no longer than that.
 void GroupCommit::gather(os::Lock& lock) {
   if (os::now() >= gather_until_) return;
   turn_to_lead_.wait_until(lock, gather_until_,
@@ -165,7 +165,7 @@ Status GroupCommit::write_and_sync(const Round& round, Sync sync) {
   return file_.sync().at(durable_.load(std::memory_order_relaxed));
 }
 
-// What the mark says is true by now, and not known before: no sync is under way.
+// The mark is made now and not at append: only now is it known what the last sync covered.
 Status GroupCommit::write(const Round& round) {
   std::size_t written = 0;
   if (!round.bytes_before_mark) return file_.write_at(round.begin, {&round.bytes, 1}, written);

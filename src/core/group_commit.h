@@ -2,9 +2,9 @@
 // one at a time.
 //
 // Appended bytes gather in a buffer. A round takes the whole buffer, leaving an empty one in its
-// place, writes it and syncs the file; there is one round at a time. The first thread that commits
-// what no round has taken yet leads the next one; the others that come until it begins wait for it
-// to end. A buffer that is full is written out by the thread that needs room, without a sync.
+// place, writes it and syncs the file; there is one round at a time. A thread whose bytes no
+// round has taken leads the next round. The threads that come before that round begins wait for its
+// end. A buffer that is full is written out by the thread that needs room, without a sync.
 // Threads: every method but finish() and the destructor may be called from any thread. A forked
 // child may only destroy.
 #pragma once

@@ -172,7 +172,8 @@ Status Journal::open(const std::string& path, const JournalOptions& options, Rec
   Recovered found;
   const Status status = os::guarded_status(path, [&] { return open_anew(path, options, found); });
   const bool was_scanned = status.ok() || status.code().value() == EBADMSG;
-  if (recovered != nullptr) *recovered = was_scanned ? std::move(found) : Recovered();
+  const bool was_cut = !found.torn_path.empty();  // the next open would not find it
+  if (recovered != nullptr) *recovered = was_scanned || was_cut ? std::move(found) : Recovered();
   why_not_open_ = close_result_ = status;
   return status;
 }

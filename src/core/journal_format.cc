@@ -111,7 +111,8 @@ bool JournalFormat::is_mark(ConstBytes bytes, std::uint64_t& position,
   if (length_in_head(bytes) != mark_length) return false;
   position = load_number<std::uint64_t>(bytes.data() + record_head_bytes);
   durable = load_number<std::uint64_t>(bytes.data() + record_head_bytes + 8);
-  if (durable > position) return false;  // before the checksum: bytes that are all ff end here
+  // Before the checksum: no file is as long as bytes that are all ff say.
+  if (durable > position || position >> 63 != 0) return false;
   const auto own = mark(position, durable);
   return std::equal(own.begin(), own.end(), bytes.begin());
 }

@@ -1,6 +1,7 @@
 #include "core/journal_recovery.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string>
 #include <utility>
@@ -17,17 +18,6 @@ constexpr std::size_t copied_bytes = 256 * 1024;  // at a time
 Status write_whole(os::File& file, std::uint64_t position, ConstBytes bytes) {
   std::size_t written = 0;
   return file.write_at(position, {&bytes, 1}, written);
-}
-
-// A file that has nothing but a torn header holds no record: nothing of it is kept.
-Status begin_anew(os::File& file, std::uint64_t bytes, std::optional<JournalFormat>& format) {
-  JournalFormat::FileId id;
-  Status status = os::random_bytes(file.path(), id);
-  if (!status.ok()) return status;
-  format.emplace(id);
-  if (bytes != 0) status = file.truncate(0);
-  if (status.ok()) status = write_whole(file, 0, format->header());
-  return status.ok() ? file.sync() : status;
 }
 
 Status scan(RecordScanner& scanner, std::uint64_t bytes, Recovered& recovered) {
@@ -114,6 +104,38 @@ Status keep_torn(os::File& file, Recovered& recovered) {
   return status.ok() ? copy.keep(recovered.torn_path) : status;
 }
 
+// Whether a file of at most a header's length has more than zeros.
+Status has_more_than_zeros(os::File& file, bool& result) {
+  std::array<std::byte, journal_header_bytes> bytes{};
+  std::size_t got = 0;
+  Status status = file.read_at(0, bytes, got);
+  const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };
+  result = !std::all_of(bytes.begin(), bytes.end(), is_zero);
+  return status;
+}
+
+// A file that has nothing but a torn header holds no record. It may be a short file of somebody
+// else's, too: so it is kept like every torn end.
+Status begin_anew(os::File& file, std::uint64_t bytes, Recovered& recovered,
+                  std::optional<JournalFormat>& format) {
+  JournalFormat::FileId id;
+  Status status = os::random_bytes(file.path(), id);
+  if (!status.ok()) return status;
+  format.emplace(id);
+  bool is_worth_keeping = false;
+  if (status = has_more_than_zeros(file, is_worth_keeping); !status.ok()) return status;
+  if (is_worth_keeping) status = keep_torn(file, recovered);
+  if (bytes != 0 && status.ok()) status = file.truncate(0);
+  if (status.ok()) status = write_whole(file, 0, format->header());
+  return status.ok() ? file.sync() : status;
+}
+
+// What was read is durable, whoever died before a mark said so. The first round writes the same
+// bytes at the same place.
+Status leave_missing_mark(os::File& file, std::uint64_t end, const JournalFormat& format) {
+  return write_whole(file, end, format.mark(end, end));
+}
+
 }  // namespace
 
 Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
@@ -125,7 +147,7 @@ Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
   Status status = scanner.read_header(header);
   if (status.ok()) status = refusal_of(header, file.path());
   if (!status.ok()) return status;
-  if (header == HeaderState::torn) return begin_anew(file, bytes, format);
+  if (header == HeaderState::torn) return begin_anew(file, bytes, recovered, format);
 
   format = scanner.format();
   if (status = scan(scanner, bytes, recovered); !status.ok()) return status;
@@ -133,13 +155,8 @@ Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
   if (is_torn) status = refuse_damage(file, *format, recovered.whole_bytes);
   if (is_torn && status.ok()) status = keep_torn(file, recovered);
   if (is_torn && status.ok()) status = file.truncate(recovered.whole_bytes);
-  // What was read is durable, whoever died before a mark said so. The first round writes the same
-  // bytes at the same place.
   const bool lacks_mark = !scanner.is_marked();
-  if (lacks_mark && status.ok()) {
-    const std::uint64_t end = recovered.whole_bytes;
-    status = write_whole(file, end, format->mark(end, end));
-  }
+  if (lacks_mark && status.ok()) status = leave_missing_mark(file, recovered.whole_bytes, *format);
   return status.ok() && (is_torn || lacks_mark) ? file.sync() : status;
 }
 

@@ -87,9 +87,10 @@ class JournalRecovery : public ::testing::Test {
     EXPECT_EQ(whole_bytes_, std::filesystem::file_size(path_)) << "nothing is left of the old end";
   }
 
-  // What was cut off is in a file beside this one, unless it was no more than a torn header.
+  // What was cut off is in a file beside this one, unless it was zeros in the place of a header.
   void expect_kept(const Recovered& recovered, const std::string& contents) {
-    if (recovered.torn_bytes == 0 || recovered.whole_bytes == 0) {
+    const bool is_zeros = contents.find_first_not_of('\0') == std::string::npos;
+    if (recovered.torn_bytes == 0 || (recovered.whole_bytes == 0 && is_zeros)) {
       EXPECT_EQ(recovered.torn_path, "");
       return;
     }
@@ -188,7 +189,7 @@ TEST_F(JournalRecovery, BeginsAnewWhereNoMoreThanPartsOfAHeaderAreThere) {
       const Recovered recovered = append({"first"});
       EXPECT_EQ(recovered.whole_bytes, 0u);
       EXPECT_EQ(recovered.torn_bytes, contents.size());
-      EXPECT_EQ(recovered.torn_path, "");
+      expect_kept(recovered, contents);
       EXPECT_EQ(read_all(), Records{"first"});
       EXPECT_EQ(number_of_files(directory_.path()), 1u);
     }
@@ -199,6 +200,18 @@ TEST_F(JournalRecovery, BeginsAnewAlsoWhereZerosStandBeforeTheEndOfTheHeader) {
   make_file(path_, std::string(5, '\0') + std::string(journal_bytes::magic.substr(5, 9)));
   EXPECT_EQ(append({"first"}).torn_bytes, 14u);
   EXPECT_EQ(read_all(), Records{"first"});
+}
+
+TEST_F(JournalRecovery, NamesWhatItCutOffAlsoWhenItFailsAfterwards) {
+  const std::string contents = small_journal() + "torn";
+  make_file(path_, contents);
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.fail(Call::fsync, 2, EIO);  // the first is that of the copy's name
+  Journal journal;
+  Recovered recovered;
+  EXPECT_EQ(journal.open(path_, framed, &recovered).code().value(), EIO) << calls.log();
+  expect_kept(recovered, contents);
 }
 
 TEST_F(JournalRecovery, HasADurableHeaderBeforeAnythingIsAppended) {

@@ -14,7 +14,7 @@ constexpr std::size_t outliers = 1;
 constexpr int least_gain_percent = 3;
 
 template <std::size_t count>
-WriteBehindChoice::Duration typical_time(std::array<WriteBehindChoice::Duration, count> times) {
+WriteBehindChoice::Duration usual_time(std::array<WriteBehindChoice::Duration, count> times) {
   std::sort(times.begin(), times.end());
   return std::accumulate(times.begin(), times.end() - outliers, WriteBehindChoice::Duration{0});
 }
@@ -35,7 +35,7 @@ void WriteBehindChoice::block_left(Duration filling, Duration leaving) {
     case Phase::timing_kept:
       take_time(filling, leaving);
       if (blocks_ < timed_blocks) break;
-      kept_time_ = typical_time(times_);
+      kept_time_ = usual_time(times_);
       if (may_gain()) {
         begin(Phase::settling_other, other(kept_));
       } else {
@@ -81,7 +81,7 @@ bool WriteBehindChoice::may_gain() const {
 }
 
 void WriteBehindChoice::judge() {
-  const bool other_is_faster = typical_time(times_) * 100 < kept_time_ * (100 - least_gain_percent);
+  const bool other_is_faster = usual_time(times_) * 100 < kept_time_ * (100 - least_gain_percent);
   if (other_is_faster) {
     kept_ = other(kept_);
     rest_blocks_ = shortest_rest;

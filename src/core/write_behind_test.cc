@@ -69,7 +69,7 @@ TEST(WriteBehind, WritesFullBlocksInAnotherThreadInOrder) {
   EXPECT_NE(recording->writes().at(0).thread, this_thread());
 }
 
-TEST(WriteBehind, HasOneThreadForAllWriters) {
+TEST(WriteBehind, UsesAnIdleThreadAgainForAnotherWriter) {
   std::set<pid_t> seen;
   for (int i = 0; i < 10; ++i) seen.insert(engine_thread());
   EXPECT_EQ(seen.size(), 1u);

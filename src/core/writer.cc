@@ -291,7 +291,9 @@ bool Writer::Core::emit_the_faster_way(Writer& writer) {
 
 bool Writer::Core::hand_over(Writer& writer) {
   if (!in_flight_) {
-    in_flight_ = std::make_unique<BlocksInFlight>(*sink_, options_.blocks_in_flight);
+    in_flight_.reset(new (std::nothrow) BlocksInFlight(*sink_, options_.blocks_in_flight));
+    if (in_flight_ && !in_flight_->is_usable()) in_flight_.reset();
+    if (!in_flight_) return emit(writer, {});  // no memory
   }
   const auto bytes = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
   Status status = in_flight_->exchange(block_, bytes, begin_position_);

@@ -1,4 +1,5 @@
-// How many threads of the process are filling blocks at present.
+// How many threads of the process are filling blocks at present, of Writers that choose by
+// themselves whether to write behind.
 //
 // Handing a block to another processor gains nothing while other writing threads keep all of them
 // busy. Each thread leaves the time of its latest full block in a place of its own; a place with a
