@@ -9,8 +9,23 @@ namespace sluice::put {
 namespace {
 
 constexpr timespec no_time{0, 0};
-constexpr int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU};
 
+// All signals but those that do not end a process by themselves, and those that nobody can catch.
+// (Numbers that the C library keeps for itself are refused by sigaction.)
+bool ends_programs(int signal) {
+  switch (signal) {
+    case SIGKILL:
+    case SIGSTOP:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+    case SIGCONT:
+    case SIGCHLD:
+    case SIGURG:
+    case SIGWINCH: return false;
+    default: return true;
+  }
+}
 // Written by the handler, therefore plain and lock-free.
 volatile std::sig_atomic_t received_signal = 0;
 
@@ -24,12 +39,15 @@ Input::Input(Signals held_back) {
   received_signal = 0;
   sigset_t held;
   sigemptyset(&held);
-  for (const int signal : signals) {
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
     if (held_back == Signals::none) break;
+    if (!ends_programs(signal)) continue;
     struct sigaction before {};
     if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = on_signal;
+    action.sa_flags =
+        static_cast<int>(SA_RESETHAND);  // a fault of its own comes again, and ends it
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
     sigaddset(&held, signal);

@@ -14,7 +14,7 @@ namespace sluice::put {
 // a time.
 class Input {
  public:
-  enum class Signals { none, that_end_programs };  // SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU
+  enum class Signals { none, that_end_programs };
 
   explicit Input(Signals held_back);
   ~Input();  // what came after the end of the input came too late
