@@ -176,10 +176,11 @@ inline bool Writer::put(std::byte value) {
 }
 
 inline bool Writer::write(const void* data, std::size_t bytes) {
-  if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]] {
+  // 0 bytes take the slow path, too, because 0 - 1 is more than any room: it knows of a failure.
+  if (bytes - 1 >= static_cast<std::size_t>(limit_ - cursor_)) [[unlikely]] {
     return write_slow(data, bytes);
   }
-  if (bytes != 0) std::memcpy(cursor_, data, bytes);  // both pointers may be null when bytes is 0
+  std::memcpy(cursor_, data, bytes);
   cursor_ += bytes;
   return true;
 }

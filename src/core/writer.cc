@@ -208,8 +208,8 @@ void Writer::Core::place_window(Writer& writer, std::size_t pending) {
 }
 
 bool Writer::Core::write(Writer& writer, ConstBytes data) {
+  if (data.empty()) return is_usable(writer);
   if (!prepare(writer)) return false;
-  if (data.empty()) return true;
   if (durability_ == Durability::every_write) return emit(writer, data) && sync_each_write(writer);
   if (by_lines_) return write_lines(writer, data);
   return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);

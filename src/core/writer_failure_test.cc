@@ -310,6 +310,7 @@ TEST(Writer, KeepsTheUnwrittenTailAfterENOSPC) {
   EXPECT_EQ(contents_of(path), "0123456789abcdefghij");
   EXPECT_FALSE(writer.put('x'));
   EXPECT_FALSE(writer.write("more"));
+  EXPECT_FALSE(writer.write(""));
   EXPECT_TRUE(writer.reserve(1).empty());
   EXPECT_FALSE(writer.flush(FlushTo::storage).ok());
   EXPECT_EQ(writer.close().message(), "write " + path + " at byte 20: No space left on device");
