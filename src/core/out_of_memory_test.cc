@@ -119,6 +119,19 @@ void write_and_close(Attempt& attempt, const WriterOptions& options) {
   }
 }
 
+TEST(OutOfMemory, CutsNoFileThatItDoesNotOpen) {
+  for (const Durability durability : {Durability::none, Durability::on_close}) {
+    sweep([durability](Attempt& attempt) {
+      make_file(attempt.path, "old");
+      Writer writer;
+      const bool opened =
+          attempt.succeeds([&] { return writer.open(attempt.path, {.durability = durability}); });
+      EXPECT_EQ(contents_of(attempt.path), opened ? "" : "old");
+      if (opened) attempt.memory.in([&] { static_cast<void>(writer.close()); });
+    });
+  }
+}
+
 TEST(OutOfMemory, WhileAFileIsWritten) {
   sweep([](Attempt& attempt) { write_and_close(attempt, {}); });
 }

@@ -511,9 +511,14 @@ void Writer::close_from_destructor() noexcept {
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
+  // First: to open a file may be to cut it, after which nothing is refused.
+  void* const memory = ::operator new(sizeof(Core), std::nothrow);
+  if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
-  Status status = open_file_sink(path, options, sink);
-  return start(std::move(status), std::move(sink), options);
+  const Status status = open_file_sink(path, options, sink);
+  core_.reset(status.ok() ? new (memory) Core(std::move(sink), options)
+                          : new (memory) Core(status));
+  return status;
 }
 
 Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {

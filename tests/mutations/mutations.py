@@ -99,6 +99,13 @@ ORDER = [
              "return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;",
              "return may_be_refused ? os::File::Access::truncate : os::File::Access::truncate;",
              ON_WRITERS),
+    Mutation("a file is cut before there is memory for its Writer", WRITER,
+             "if (memory == nullptr) return refuse(os::no_memory(path));\n"
+             "  std::unique_ptr<Sink> sink;\n"
+             "  const Status status = open_file_sink(path, options, sink);",
+             "std::unique_ptr<Sink> sink;\n"
+             "  const Status status = open_file_sink(path, options, sink);\n"
+             "  if (memory == nullptr) return refuse(os::no_memory(path));", ON_MEMORY),
     Mutation("a file that is to be durable is not cut", SINK,
              "return options.create == CreateMode::truncate ? file_.drop_bytes() : Status();",
              "return {};", ON_WRITERS),
