@@ -49,7 +49,8 @@ class Reader {
   // non-blocking is waited for, and a timeout that is set for a socket, SO_RCVTIMEO, is a failure
   // with EAGAIN). Once the end was seen it stays the end, also of a file that grows.
   // What is no open descriptor, or one that is not open for reading, fails with EBADF.
-  // A directory fails with EISDIR.
+  // A directory fails with EISDIR. The open of a FIFO waits for a writer; a signal whose handler
+  // returns does not end the wait.
   // Options that make no sense fail with EINVAL and name the option; an open Reader with EBUSY.
   Status open(const std::string& path, const ReaderOptions& options = {});
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});

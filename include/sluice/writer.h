@@ -22,6 +22,12 @@
 // Where memory runs out a call fails with ENOMEM; what was accepted and can no longer be written is
 // a failure of the Writer like any other.
 //
+// Signals: a system call that one interrupts is made again. What the kernel sends for a write ends
+// the program unless the program ignores or handles it: SIGPIPE, when nobody reads a pipe or socket
+// any more, and SIGXFSZ, when a file would grow beyond RLIMIT_FSIZE. The Writer then fails with
+// EPIPE or EFBIG. A write that is made behind the program fails so without SIGXFSZ: the library's
+// threads block it. The library changes no signal's handling.
+//
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
 // pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
 // deferred, as it is by default; the asynchronous kind is not supported.
@@ -78,11 +84,15 @@ class Writer {
 
   // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset
   // moves as under write(2); one that is non-blocking is waited for, and a timeout that is set for
-  // a socket, SO_SNDTIMEO, is a failure with EAGAIN). Opening a Sink or a
-  // descriptor creates nothing: `create` and `permissions` have no meaning there and are ignored.
-  // What is no open descriptor, or one that is not open for writing, fails with EBADF.
-  // Options that make no sense fail with EINVAL and name the option. A Writer that is open must be
-  // closed first (EBUSY).
+  // a socket, SO_SNDTIMEO, is a failure with EAGAIN). Opening a Sink or a descriptor creates
+  // nothing: `create` and `permissions` have no meaning there and are ignored.
+  // A descriptor that is not open for writing fails with EBADF. Options that make no sense fail
+  // with EINVAL and name the option. A Writer that is open must be closed first (EBUSY).
+  // An open that fails has changed no byte of an old file. Where there was no file it may leave an
+  // empty one: durability was asked for, and the directory cannot be opened, say. With
+  // replace_atomically it leaves nothing; where it must, the message names the temporary file.
+  // The open of a FIFO waits for a reader. A signal whose handler returns does not end the wait:
+  // open is called again. What may have to give up opens the FIFO itself, and attaches it.
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
@@ -120,7 +130,8 @@ class Writer {
   MutableBytes reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 
-  // Bytes from the start of the target to the next byte that will be accepted.
+  // Bytes from the start of the target to the next byte that will be accepted. After a failure that
+  // has an offset it is that: the first byte that was not written.
   std::uint64_t position() const noexcept;
 
   // ok, or the first failure. Failures of write-behind show up at the next call that needs the
