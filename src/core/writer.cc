@@ -511,8 +511,7 @@ void Writer::close_from_destructor() noexcept {
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
-  // First: to open a file may be to cut it, after which nothing is refused.
-  void* const memory = ::operator new(sizeof(Core), std::nothrow);
+  void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before a file is cut
   if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
   const Status status = open_file_sink(path, options, sink);

@@ -83,7 +83,10 @@ class FaultyCalls(unittest.TestCase):
             if not self.files.has_come():
                 self.assertEqual("ok", told)
                 return nth - 1
-            self.assertRegex(told, expected, f"{how}, {durability}: {order}")
+            # The second descriptor of a new file is closed when it is synced and in place.
+            in_place = how == "replace" and call == "flush" and nth == 2
+            self.assertRegex(told, "^ok$" if in_place else expected,
+                             f"{how}, {durability}: {order}")
         self.fail(f"{how}, {durability}: {call} goes round in circles")
 
     def test_that_fail_are_reported_and_nothing_is_lost_silently(self):
