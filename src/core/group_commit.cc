@@ -198,9 +198,10 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
   may_append_.notify_all();
   if (ends_waiting) ended_[number % 2].notify_all();
   if (failed) ended_[(number + 1) % 2].notify_all();
-  if (leaves_mark) status = leave_mark(round.end);
+  if (!leaves_mark) return lock.lock();
+  Status left = leave_mark(round.end);
   lock.lock();
-  if (leaves_mark) end_round(lock, round, Sync::no, std::move(status));
+  end_round(lock, round, Sync::no, std::move(left));
 }
 
 // Writes the mark with which the next round will begin, for there may be no next round. That one

@@ -201,7 +201,7 @@ TEST(OutOfMemory, WhileALostErrorIsPrinted) {
     std::optional<Writer> writer(std::in_place);
     const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
     std::string name = "a name that fits into no small string";
-    attempt.succeeds([&] { return writer->attach(full, std::move(name)); });
+    attempt.succeeds([&] { return writer->attach(full, name); });
     attempt.memory.in([&] { writer->put('x'); });
     ::testing::internal::CaptureStderr();
     const bool was_open = writer->is_open() && writer->status().ok();
@@ -219,7 +219,7 @@ TEST(OutOfMemory, WhileADescriptorIsWritten) {
     const int descriptor = ::open(attempt.path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     std::optional<Writer> writer(std::in_place);
     std::string name = "a name that fits into no small string";
-    attempt.succeeds([&] { return writer->attach(descriptor, std::move(name)); });
+    attempt.succeeds([&] { return writer->attach(descriptor, name); });
     write_all(attempt, *writer, text);
     if (attempt.succeeds([&] { return writer->close(); }, {EBADF})) {
       EXPECT_TRUE(contents_of(attempt.path) == text);
@@ -282,7 +282,7 @@ TEST(OutOfMemory, WhileRecordsAreRead) {
     const int descriptor = ::open(attempt.path.c_str(), O_RDONLY | O_CLOEXEC);
     std::optional<Reader> reader(std::in_place);
     std::string name = "a name that fits into no small string";
-    attempt.succeeds([&] { return reader->attach(descriptor, std::move(name)); });
+    attempt.succeeds([&] { return reader->attach(descriptor, name); });
     attempt.memory.in([&] {
       for ([[maybe_unused]] const std::span<const double> some : reader->records<double>()) {
       }

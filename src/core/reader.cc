@@ -337,8 +337,10 @@ Status Reader::attach(int descriptor, const std::string& name, const ReaderOptio
 // What an open call comes to, once there is a Source or a failure.
 Status Reader::start(Status status, std::unique_ptr<Source> source, const ReaderOptions& options) {
   if (!status.ok()) return refuse(std::move(status));
-  core_.reset(new (std::nothrow) Core(std::move(source), options));
-  return core_ ? Status() : refuse(os::no_memory(source->path()));
+  void* const memory = ::operator new(sizeof(Core), std::nothrow);
+  if (memory == nullptr) return refuse(os::no_memory(source->path()));
+  core_.reset(new (memory) Core(std::move(source), options));
+  return {};
 }
 
 // Every call is to find the failure. Without memory even for that, it finds a Reader that is not

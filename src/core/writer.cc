@@ -142,7 +142,7 @@ class Writer::Core {
   std::uint64_t begin_position_ = 0;      // of the Writer's begin_ in the target
   std::optional<bool> may_write_behind_;  // unknown until the block is full-grown
   WriteBehindChoice choice_;              // with WriteBehind::automatic
-  os::Clock::time_point last_block_left_;
+  std::optional<os::Clock::time_point> last_block_left_;
   std::unique_ptr<BlocksInFlight> in_flight_;  // after sink_, which it uses to the last
 };
 
@@ -283,8 +283,7 @@ bool Writer::Core::emit_the_faster_way(Writer& writer) {
   const bool behind = choice_.way() == WriteBehindChoice::Way::behind;
   if (!(behind ? hand_over(writer) : drain(writer) && emit(writer, {}))) return false;
   const os::Clock::time_point left = os::now();
-  const bool is_first = last_block_left_ == os::Clock::time_point{};
-  if (!is_first) choice_.block_left(filled - last_block_left_, left - filled);
+  if (last_block_left_) choice_.block_left(filled - *last_block_left_, left - filled);
   last_block_left_ = left;
   return true;
 }
@@ -539,12 +538,13 @@ Status Writer::attach(int descriptor, const std::string& name, const WriterOptio
 // What an open call comes to, once there is a Sink or a failure.
 Status Writer::start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options) {
   if (!status.ok()) return refuse(std::move(status));
-  core_.reset(new (std::nothrow) Core(std::move(sink), options));
-  return core_ ? Status() : refuse(os::no_memory(sink->path()));
+  void* const memory = ::operator new(sizeof(Core), std::nothrow);
+  if (memory == nullptr) return refuse(os::no_memory(sink->path()));
+  core_.reset(new (memory) Core(std::move(sink), options));
+  return {};
 }
 
-// Every call is to find the failure. Without memory even for that, it finds a Writer that is not
-// open.
+// Every call is to find the failure, or without memory for it a Writer that is not open.
 Status Writer::refuse(Status status) {
   core_.reset(new (std::nothrow) Core(status));
   return status;

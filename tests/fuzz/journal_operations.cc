@@ -126,13 +126,13 @@ class Run {
   // As a power cut would, between two lives: what was appended after the last sync, which a mark
   // speaks of, is torn.
   void tear() {
-    using namespace testing::journal_bytes;
+    namespace bytes = testing::journal_bytes;
     std::string contents = testing::contents_of(path_);
-    const std::size_t marked = std::max(find_records(contents).marked, header_bytes);
-    contents += record(id_of(contents), contents.size(), "was never committed");
+    const std::size_t marked = std::max(bytes::find_records(contents).marked, bytes::header_bytes);
+    contents += bytes::record(bytes::id_of(contents), contents.size(), "was never committed");
     contents.resize(contents.size() - input_.below(contents.size() - marked + 1));
     testing::make_file(path_, contents + std::string(input_.below(20), '\0'));
-    const Found found = find_records(contents);
+    const bytes::Found found = bytes::find_records(contents);
     records_ = found.records;
     tickets_ = found.ends;
   }

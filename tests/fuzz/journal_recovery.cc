@@ -13,7 +13,11 @@
 namespace sluice::fuzz {
 namespace {
 
-using namespace testing::journal_bytes;
+using testing::journal_bytes::find_records;
+using testing::journal_bytes::Found;
+using testing::journal_bytes::header;
+using testing::journal_bytes::mark;
+using testing::journal_bytes::record;
 
 constexpr JournalOptions options{.framing = Framing::length_crc32c, .buffer_bytes = 64};
 

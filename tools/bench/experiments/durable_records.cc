@@ -234,10 +234,11 @@ Strategy strategy_of(const RecordRow& row, const std::string& path, std::uint64_
 }  // namespace
 
 Experiment::Group durable_records_group(const std::string& path, std::uint64_t records) {
-  const RawWrite raw{.paths = {path}, .bytes = records * sizeof(Record), .finish = Finish::durable};
+  const RawWrite limit{
+      .paths = {path}, .bytes = records * sizeof(Record), .finish = Finish::durable};
   Experiment::Group group{
       .title = fmt::format("records of {} bytes, each durable before it counts", sizeof(Record)),
-      .strategies = {raw_write_strategy(raw)},
+      .strategies = {raw_write_strategy(limit)},
       .why =
           "A record that waits for the device by itself costs the device's time; commits that "
           "come while one sync is under way share the next.",
