@@ -153,7 +153,6 @@ class ReplacingSink final : public Sink {
 
 Status open_replacing_sink(const std::string& path, const WriterOptions& options,
                            std::unique_ptr<Sink>& sink) {
-  if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
   Target target;
   if (Status status = find_target(path, target); !status.ok()) return status;
   auto replacing = std::make_unique<ReplacingSink>(std::move(target), options);

@@ -26,11 +26,18 @@ Status check_name(const std::string& name, const std::string& path) {
 }
 
 // One step: opens the directory of `leads_to`, as seen from the present one, and looks the name up.
-Status step(const std::string& leads_to, const std::string& path, Target& target, bool first) {
+// A directory that may be searched alone serves to follow a link; `readable` is then the failure.
+Status step(const std::string& leads_to, const std::string& path, Target& target, bool first,
+            Status& readable) {
   auto [folder, name] = split(leads_to);
   if (Status status = check_name(name, path); !status.ok()) return status;
+  const os::Directory* const from = first ? nullptr : &target.directory;
   os::Directory next;
-  Status status = os::Directory::open(first ? nullptr : &target.directory, folder, path, next);
+  readable = os::Directory::open(from, folder, path, next);
+  Status status = readable;
+  if (status.code().value() == EACCES) {
+    status = os::Directory::open_for_search(from, folder, path, next);
+  }
   if (!status.ok()) return status;
   target.directory = std::move(next);
   target.name = std::move(name);
@@ -69,22 +76,26 @@ Status refuse_fixed(const std::string& path, const Target& target) {
 
 }  // namespace
 
-Status find_target(const std::string& path, Target& target) {
+Status find_name(const std::string& path, Target& target) {
+  if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
   std::string leads_to = path;
+  Status readable;
   for (int links = 0; links <= most_links; ++links) {
-    if (Status status = step(leads_to, path, target, links == 0); !status.ok()) return status;
-    if (target.old.kind == os::Entry::Kind::symbolic_link) {
-      Status status = target.directory.read_link(target.old, leads_to);
-      if (!status.ok()) return status;
-      continue;
+    Status status = step(leads_to, path, target, links == 0, readable);
+    if (!status.ok()) return status;
+    if (target.old.kind != os::Entry::Kind::symbolic_link) {
+      return links == 0 || !readable.ok() ? readable : os::expect_at(path, target.old);
     }
-    if (links > 0) {
-      if (Status status = os::expect_at(path, target.old); !status.ok()) return status;
-    }
-    Status status = check_replaceable(Operation::open, path, target.old);
-    return status.ok() ? refuse_fixed(path, target) : status;
+    status = target.directory.read_link(target.old, leads_to);
+    if (!status.ok()) return status;
   }
   return Status::failure(Operation::open, path, ELOOP);
+}
+
+Status find_target(const std::string& path, Target& target) {
+  if (Status status = find_name(path, target); !status.ok()) return status;
+  Status status = check_replaceable(Operation::open, path, target.old);
+  return status.ok() ? refuse_fixed(path, target) : status;
 }
 
 Status look_again(Target& target) {

@@ -15,7 +15,11 @@ struct Target {
 };
 
 // Follows the path, by directory descriptors, to the name that a program would open: symbolic links
-// are resolved, also one whose target does not exist yet. ELOOP after 40 of them.
+// are resolved, also one whose target does not exist yet. The directory with that name is opened
+// for reading: EACCES when that is not permitted. ELOOP after 40 links.
+Status find_name(const std::string& path, Target& target);
+
+// The same for what is to be replaced: refuses what cannot be.
 Status find_target(const std::string& path, Target& target);
 
 // Looks at the name again, because another file may have come to stand there, or a symbolic link,

@@ -224,16 +224,45 @@ TEST_F(UnreadableDirectory, TakesDurableBytesIntoAnOldFile) {
   EXPECT_EQ(contents_of(path_), "bytesbytes");
 }
 
+// A file that stayed behind the refusal would be an old one to the second open.
 TEST_F(UnreadableDirectory, TakesNoNewFileThatIsToBeDurable) {
   const std::string made = folder_ + "/new";
-  const int code = as_nobody([&] {
-    Writer writer;
-    const Status status = writer.open(made, {.durability = Durability::on_close});
-    if (status.message() != "open " + made + ": " + unreadable) return 1;
-    return writer.write("bytes") ? 2 : 0;
-  });
-  EXPECT_EQ(code, 0);
-  EXPECT_EQ(contents_of(made), "");
+  const std::string link = directory_.file("link");
+  std::filesystem::create_symlink(made, link);
+  for (const Durability durability : durable_ones) {
+    for (const CreateMode create :
+         {CreateMode::truncate, CreateMode::append, CreateMode::exclusive}) {
+      for (const std::string& path : {made, made, link}) {
+        const int code = as_nobody([&] {
+          Writer writer;
+          const Status status = writer.open(path, {.create = create, .durability = durability});
+          if (status.message() != "open " + path + ": " + unreadable) return 1;
+          return writer.write("bytes") ? 2 : 0;
+        });
+        EXPECT_EQ(code, 0);
+        EXPECT_FALSE(std::filesystem::exists(made));
+      }
+    }
+  }
+}
+
+TEST_F(UnreadableDirectory, MayHoldALinkToANewFileElsewhere) {
+  const std::string readable = directory_.file("readable");
+  const std::string link = folder_ + "/link";
+  std::filesystem::create_directory(readable);
+  ASSERT_EQ(::chmod(readable.c_str(), 0777), 0);
+  std::filesystem::create_symlink("../readable/new", link);
+  for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
+    const int code = as_nobody([&] {
+      const Status status =
+          write_file(link, "bytes", {.create = create, .durability = Durability::on_close});
+      if (!status.ok()) std::fputs((status.message() + '\n').c_str(), stderr);
+      return status.ok() && calls_.numbers.back() == number_of(readable) ? 0 : 1;
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_EQ(contents_of(readable + "/new"), "bytes");
+    std::filesystem::remove(readable + "/new");
+  }
 }
 
 TEST_F(UnreadableDirectory, CannotBeAskedForDurabilityLater) {

@@ -30,8 +30,18 @@ long open_at(int directory, const std::string& name, int flags, unsigned permiss
 
 Status Directory::open(const Directory* from, const std::string& folder, const std::string& path,
                        Directory& out) {
+  return open_with(from, folder, O_RDONLY, path, out);
+}
+
+Status Directory::open_for_search(const Directory* from, const std::string& folder,
+                                  const std::string& path, Directory& out) {
+  return open_with(from, folder, O_PATH, path, out);
+}
+
+Status Directory::open_with(const Directory* from, const std::string& folder, int flags,
+                            const std::string& path, Directory& out) {
   const int start = from != nullptr ? from->descriptor() : AT_FDCWD;
-  const long descriptor = open_at(start, folder, O_RDONLY | O_DIRECTORY, 0);
+  const long descriptor = open_at(start, folder, flags | O_DIRECTORY, 0);
   if (descriptor < 0) {
     return failed_call(Operation::open, path, error_of(descriptor),
                        {"its directory cannot be opened"});

@@ -41,6 +41,9 @@ class Directory {
   // A relative `folder` starts at `from`, or at the current directory. `path` is for messages.
   static Status open(const Directory* from, const std::string& folder, const std::string& path,
                      Directory& out);
+  // The same for a directory that may be searched but not read: names in it can be looked up.
+  static Status open_for_search(const Directory* from, const std::string& folder,
+                                const std::string& path, Directory& out);
 
   // All names in it of which `is_wanted` says yes.
   Status read_names(bool (*is_wanted)(std::string_view), std::vector<std::string>& names) const;
@@ -64,6 +67,9 @@ class Directory {
   const File& file() const noexcept { return file_; }
 
  private:
+  static Status open_with(const Directory* from, const std::string& folder, int flags,
+                          const std::string& path, Directory& out);
+
   File file_;
 };
 
