@@ -43,6 +43,7 @@ class WriteBehindChoice {
   void begin(Phase phase, Way way);
   void take_time(Duration filling, Duration leaving);
   bool may_gain() const;
+  Duration least_gain() const;
   void judge();
   void rest();
 
@@ -53,7 +54,9 @@ class WriteBehindChoice {
   std::size_t rest_blocks_ = shortest_rest;
   std::array<Duration, timed_blocks> times_{};  // of the way that is being timed
   Duration filling_{0};                         // all of it, in times_
+  Duration leaving_{0};                         // all of it, in times_
   Duration kept_time_{0};                       // of the blocks of the way that is kept
+  Duration wanted_gain_{0};                     // by which the other way has to be faster
 };
 
 }  // namespace sluice

@@ -60,6 +60,12 @@ TEST(WriteBehindChoice, StaysHereWhenThereIsNoDifference) {
   EXPECT_LE(count(program.run(10'000), 'b'), 10'000u / 30);
 }
 
+TEST(WriteBehindChoice, TakesASmallGainWhereMoreCannotBeGained) {
+  Program program{
+      .filling = Duration{10'000}, .writing_here = Duration{400}, .handing_over = Duration{200}};
+  EXPECT_GE(count(program.run(1'000), 'b'), 900u);
+}
+
 TEST(WriteBehindChoice, TriesLessAndLessWhatHasLost) {
   Program program{.handing_over = Duration{120}};
   EXPECT_LE(count(program.run(100'000), 'b'), 100'000u / 50);
