@@ -133,6 +133,7 @@ template <unsigned times>
 constexpr ValueRow rows[] = {
     {"ofstream.write", Kind::baseline, filebuf_buffer_bytes, by_ofstream<times>},
     {"fwrite", Kind::peer, stdio_buffer_bytes, by_fwrite<times>},
+    {"one buffer", Kind::peer, user_buffer_bytes, by_buffers_to_file<times, SameThread>},
     {"sluice, write-behind off", Kind::sluice, sluice_buffer_bytes,
      by_sluice<times, WriteBehind::off>},
     {"sluice, write-behind automatic", Kind::sluice, sluice_buffer_bytes,

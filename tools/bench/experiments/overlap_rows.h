@@ -12,7 +12,6 @@
 
 #include "bench/experiments/buffered_values.h"
 #include "bench/experiments/file_targets.h"
-#include "bench/experiments/pattern_output.h"
 #include "bench/experiments/simulated_disk.h"
 #include "bench/experiments/value_rows.h"
 #include "bench/strategy.h"
@@ -20,24 +19,7 @@
 
 namespace sluice::bench {
 
-inline constexpr std::size_t user_buffer_bytes = 1 << 20;
 inline constexpr std::uint64_t slow_disk_bytes_per_second = std::uint64_t{1} << 30;
-
-template <unsigned times, typename HandOver, typename Target>
-void by_buffers(const ValueWork& work, Target target) {
-  {
-    BufferedValues<HandOver> values(
-        [&](const void* data, std::size_t bytes) { target.write(data, bytes); }, user_buffer_bytes);
-    each_value<times>(work, [&](std::uint64_t value) { values.add(value); });
-    values.finish();
-  }
-  target.close();
-}
-
-template <unsigned times, typename HandOver>
-void by_buffers_to_file(const ValueWork& work) {
-  by_buffers<times, HandOver>(work, RawOutput(work.path));
-}
 
 inline SimulatedDisk slow_disk(const ValueWork& work) {
   return {work.path, slow_disk_bytes_per_second};
@@ -64,7 +46,7 @@ void by_sluice_to_slow_disk(const ValueWork& work) {
   SimulatedDisk disk = slow_disk(work);
   Writer writer;
   writer.open(make_simulated_disk_sink(disk)).throw_if_error();
-  each_value<times>(work, [&](std::uint64_t value) { writer.write(value); });
+  write_values<times>(writer, work);
   writer.close().throw_if_error();
   disk.close();
 }

@@ -15,14 +15,17 @@
 #include <vector>
 
 #include "bench/data.h"
+#include "bench/experiments/buffered_values.h"
 #include "bench/experiments/file_targets.h"
 #include "bench/experiments/keep.h"
+#include "bench/experiments/pattern_output.h"
 #include "bench/strategy.h"
 #include "sluice/writer.h"
 
 namespace sluice::bench {
 
 inline constexpr std::size_t value_bytes = sizeof(std::uint64_t);
+inline constexpr std::size_t user_buffer_bytes = 1 << 20;
 
 // What a row writes into one file, and what is to be found there afterwards.
 struct ValueWork {
@@ -71,11 +74,33 @@ void by_fwrite(const ValueWork& work) {
   file.close();
 }
 
+template <unsigned times, typename HandOver, typename Target>
+void by_buffers(const ValueWork& work, Target target) {
+  {
+    BufferedValues<HandOver> values(
+        [&](const void* data, std::size_t bytes) { target.write(data, bytes); }, user_buffer_bytes);
+    each_value<times>(work, [&](std::uint64_t value) { values.add(value); });
+    values.finish();
+  }
+  target.close();
+}
+
+template <unsigned times, typename HandOver>
+void by_buffers_to_file(const ValueWork& work) {
+  by_buffers<times, HandOver>(work, RawOutput(work.path));
+}
+
+// One function for all rows: the compiler makes loops of different speed of the same lines.
+template <unsigned times>
+[[gnu::noinline]] void write_values(Writer& writer, const ValueWork& work) {
+  each_value<times>(work, [&](std::uint64_t value) { writer.write(value); });
+}
+
 template <unsigned times, WriteBehind write_behind = WriteBehind::automatic>
 void by_sluice(const ValueWork& work) {
   Writer writer;
   writer.open(work.path, {.write_behind = write_behind}).throw_if_error();
-  each_value<times>(work, [&](std::uint64_t value) { writer.write(value); });
+  write_values<times>(writer, work);
   writer.close().throw_if_error();
 }
 
