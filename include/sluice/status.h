@@ -50,8 +50,8 @@ class [[nodiscard]] Status {
   // The same failure at another offset; an ok Status stays ok.
   Status at(std::uint64_t offset) const noexcept;
 
-  // This failure, whose message goes on to tell of `second` where that is a failure too; of the two
-  // the one that is a failure; or ok.
+  // This failure, with a message that tells of `second` too when both have failed. When one of them
+  // has failed, that one. Ok when both are ok.
   Status also(const Status& second) const noexcept;
 
   bool ok() const noexcept { return !failed_; }

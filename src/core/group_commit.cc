@@ -188,7 +188,7 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
     leaves_mark = format_ && is_idle();
   }
   const bool failed = !status_.ok();
-  const bool ends_waiting = failed || sync == Sync::yes;
+  const bool ends_waiting = sync == Sync::yes;
   round_in_progress_ = leaves_mark;
   // Under the lock, or a later round could come first, and its waiters would find an older number.
   if (ends_waiting) ended_[number % 2].store(number);

@@ -10,8 +10,9 @@
 // Numbers have the lowest byte first. The file id is random, so that no two files share it. With
 // the position in it, a checksum holds for one record at one place in one file. The payload's own
 // checksum is a step of its own because it takes long and is known before the position is.
-// A mark says that a sync had ended ok that covered every byte before `durable`, where a record
-// ends. Nothing that lies before it can be the torn end that a power cut leaves.
+// A mark says that every byte before the position `durable`, at which a record ends, was covered by
+// a sync that had ended ok. So no byte before that position can belong to the torn end that a power
+// cut leaves.
 #pragma once
 
 #include <array>

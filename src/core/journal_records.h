@@ -32,7 +32,7 @@ class RecordScanner {
   Status read_header(HeaderState& state);
 
   // The next record; `found` is false when there is none yet that is whole and undamaged. The
-  // payload is valid until the next call. A failure where refusal_of() the header is one.
+  // payload is valid until the next call. A header that refusal_of() refuses is a failure.
   Status next(ConstBytes& payload, bool& found);
 
   // Bytes from the start of the file that are whole; 0 while not even the header is. Behind a

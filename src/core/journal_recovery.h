@@ -11,8 +11,8 @@
 
 namespace sluice {
 
-// Reads the records of the `bytes` bytes of `file` through, which are durable, and makes the file
-// end with a whole one, durably; what is new gets its header. EBADMSG when the header or a
+// Reads all records of `file`, which has `bytes` bytes, all of them durable. Makes the file end
+// with a whole record, durably; an empty file gets its header. EBADMSG when the header or a
 // committed record is damaged: then `recovered` says what there is, and the file is as it was.
 Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
                std::optional<JournalFormat>& format);

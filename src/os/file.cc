@@ -339,10 +339,7 @@ Status File::map(std::uint64_t bytes, ConstBytes& out) const {
 }
 
 Status File::truncate(std::uint64_t bytes) {
-  long result;
-  do {
-    result = calls().truncate(descriptor_, bytes);
-  } while (result == -EINTR);
+  const long result = uninterrupted([&] { return calls().truncate(descriptor_, bytes); });
   return result < 0 ? Status::failure(Operation::write, path_, error_of(result), bytes) : Status();
 }
 

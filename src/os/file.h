@@ -80,8 +80,8 @@ class File {
   Status read_next(std::uint64_t position, MutableBytes into, std::size_t& got);
 
   void will_read_in_sequence();  // advice: cannot fail
-  // Advice: reads to come are answered by the disk, not by what memory keeps of the file. That is
-  // no longer the same after a sync that failed. A file that somebody has mapped stays in memory.
+  // Advice: later reads are answered by the disk, not by the kernel's copy of the file in memory.
+  // After a failed sync the two differ. A file that somebody has mapped stays in memory.
   void forget_cached();
 
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.

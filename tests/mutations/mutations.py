@@ -59,6 +59,9 @@ SYNCS = [
     Mutation("the directory of a new file is not found before it is needed", SINK,
              "if (Status status = hold_directory(is_old); !status.ok()) return status;", "",
              ON_WRITERS),
+    Mutation("a new file is made where its name cannot be made durable", SINK,
+             "status = refuse_unreadable_directory(path); !status.ok()", "status; false",
+             ON_WRITERS, needs_root=True),
     Mutation("a new file is taken for an old one", SINK,
              "is_old = status.ok();", "is_old = true;", ON_WRITERS, needs_root=True),
     Mutation("an old file is taken for a new one", SINK,
@@ -397,8 +400,8 @@ INTERRUPTIONS = [
     Mutation("an interrupted sync fails", "src/os/file.h",
              "} while (result == -EINTR);", "} while (false);", ON_WRITERS),
     Mutation("an interrupted truncation fails", FILE,
-             "result = calls().truncate(descriptor_, bytes);\n  } while (result == -EINTR);",
-             "result = calls().truncate(descriptor_, bytes);\n  } while (false);", ON_JOURNALS),
+             "uninterrupted([&] { return calls().truncate(descriptor_, bytes); })",
+             "calls().truncate(descriptor_, bytes)", ON_JOURNALS),
 ]
 
 INTERRUPTIONS += [

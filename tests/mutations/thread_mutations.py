@@ -19,6 +19,9 @@ WRITE_BEHIND = [
              "outliers = 1;", "outliers = 0;", ON_WRITE_BEHIND),
     Mutation("what has lost is tried as often as before", CHOICE,
              "std::min(rest_blocks_ * 2, longest_rest)", "shortest_rest", ON_WRITE_BEHIND),
+    Mutation("a small gain is never enough", CHOICE,
+             "kept_ == Way::here ? std::min(gain, leaving_ / least_gain_of_writing) : gain", "gain",
+             ON_WRITE_BEHIND),
     Mutation("what cannot gain is tried", CHOICE,
              "      if (may_gain()) {", "      if (true) {", ON_WRITE_BEHIND),
 ]
