@@ -40,11 +40,12 @@ Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});
 
 // Takes away the files that killed replacements (CreateMode::replace_atomically) have left in
-// `directory`, and says how many: regular files with names of `.sluice-` and 16 letters, which no
-// living process writes. A writer holds a lock (flock) on its file, so this may be called at any
-// time; but not where writers on other machines share the directory and the file system keeps locks
-// on each machine alone. Where it has no locks every file stays, as do those that this process may
-// not open or remove. After a failure the other files are still taken away.
+// `directory`, and says how many: regular files with names of `.sluice-` and 16 of the letters a to
+// z and digits 0 to 5, which no living process writes. A writer holds a lock (flock) on its file,
+// so this may be called at any time; but not where writers on other machines share the directory
+// and the file system keeps locks on each machine alone. Where it has no locks every file stays, as
+// do those that this process may not open or remove. After a failure the other files are still
+// taken away.
 Status remove_abandoned_replacements(const std::string& directory, std::uint64_t& removed);
 
 // A file mapped read-only. Reading it after another process has cut the file short kills the

@@ -24,8 +24,9 @@
 // Threads: any thread may call anything at any time, but for open, close and the destructor, during
 // which no other call may be under way. A thread of the Journal's own starts with the first
 // durable_up_to() that finds something to do, and never in a program that only commits.
-// pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
-// deferred, as it is by default; the asynchronous kind is not supported.
+// pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
+// cancellation point: no call of the library is one. Cancellation is to be deferred, as it is by
+// default; the asynchronous kind is not supported.
 // fork(): a Journal belongs to the process that opened it. In the child every call fails with
 // ECANCELED, nothing is written and the destructor is silent. A child that lives on keeps the file
 // locked (EBUSY) when its parent is killed, until it ends or executes another program.
@@ -45,7 +46,8 @@
 
 namespace sluice {
 
-// What open() found in a file that was there already, in bytes and records.
+// What open() found in a file that was there already, in bytes and records. All of it is 0 and
+// empty when open() failed before it had read the file through.
 struct Recovered {
   std::uint64_t whole_bytes = 0;  // from the start of the file: kept, and durable now
   std::uint64_t records = 0;      // in them; 0 with Framing::raw, which does not know
@@ -67,11 +69,13 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  // Opens the file at `path`, or creates it: its name is durable on return. What is no regular file
-  // is refused (EINVAL), and so is a file of another framing (EINVAL) and one that a Journal has
-  // open already, in this process or another (EBUSY); all are left as they are.
+  // Opens the file at `path`, or creates it: its name is durable on return. Refused are a directory
+  // (EISDIR), whatever else is no regular file (EINVAL), a file of another framing (EINVAL), and
+  // one that a Journal has open already, in this process or another (EBUSY); all are left as they
+  // are. No file is made in a directory that cannot be read, as a sync of its name needs (EACCES).
   // Framing::length_crc32c reads the file through, from the disk, up to the first record that is
-  // damaged or incomplete; a JournalReader shows beforehand what that is. What follows it
+  // damaged or incomplete; a JournalReader shows beforehand which records are whole. What follows
+  // the whole ones
   //  - was never committed, as far as the marks in the file say: it is copied to a new file beside
   //    this one, `path` + ".torn-" + its position, which Recovered names, and then cut off. When
   //    it cannot be copied, open() fails and the file stays as it is.
@@ -84,7 +88,8 @@ class Journal {
   // was being created. What it had is kept like a torn end, unless it was zeros. One of the older
   // format "sluice journal 1" is refused (EINVAL).
   // With Framing::raw, bytes that an earlier process failed to sync are not noticed: what the disk
-  // has in their place is what is read from now on.
+  // has in their place is what is read from now on. A raw file that begins with "sluice journal"
+  // is taken for one of the other framing.
   // Options that make no sense fail with EINVAL; without the library that computes checksums,
   // Framing::length_crc32c fails with ENOTSUP; both name the option.
   Status open(const std::string& path, const JournalOptions& options = {},
@@ -100,8 +105,9 @@ class Journal {
   Status commit(Ticket ticket);
 
   // Says without waiting up to where everything is durable, and sees to it that what is appended
-  // becomes so: one thread can keep many records in flight. (When the system has no thread to give,
-  // the call does the work itself.)
+  // becomes so: one thread can keep many records in flight. Every record with a ticket up to there
+  // is durable; the position itself need not be a ticket, because a long record may be durable in
+  // part. (When the system has no thread to give, the call does the work itself.)
   Status durable_up_to(Ticket& ticket);
 
   // ok, or the first failure.
@@ -136,8 +142,8 @@ class JournalReader {
   JournalReader(const JournalReader&) = delete;
   JournalReader& operator=(const JournalReader&) = delete;
 
-  // A file of another framing or of the older format, and what is no regular file, is refused
-  // (EINVAL), and so is one whose header is damaged (EBADMSG).
+  // Refused are a file of another framing or of the older format (EINVAL), a directory (EISDIR),
+  // whatever else is no regular file (EINVAL), and a file whose header is damaged (EBADMSG).
   Status open(const std::string& path);
 
   // False at the end of what is whole, or after a failure: see status(). At the end it may be

@@ -12,8 +12,9 @@
 // Views handed out (lines, records) lie in the block and are valid until the next call.
 //
 // Threads: one Reader belongs to one thread at a time. Different Readers are independent.
-// pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
-// deferred, as it is by default; the asynchronous kind is not supported.
+// pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
+// cancellation point: no call of the library is one. Cancellation is to be deferred, as it is by
+// default; the asynchronous kind is not supported.
 #pragma once
 
 #include <cstddef>
@@ -45,10 +46,10 @@ class Reader {
   Reader(Reader&& other) noexcept;
   Reader& operator=(Reader&& other) noexcept;
 
-  // Opens the file at `path`, a Source of your own, or a descriptor that stays yours (one that is
-  // non-blocking is waited for, and a timeout that is set for a socket, SO_RCVTIMEO, is a failure
-  // with EAGAIN). Once the end was seen it stays the end, also of a file that grows.
-  // What is no open descriptor, or one that is not open for reading, fails with EBADF.
+  // Opens the file at `path`, a Source of your own, or a descriptor that stays yours. A descriptor
+  // that is non-blocking is waited for, without an end; on a socket that blocks, a timeout
+  // (SO_RCVTIMEO) is a failure with EAGAIN. Once the end was seen it stays the end, also of a file
+  // that grows. What is no open descriptor, or one that is not open for reading, fails with EBADF.
   // A directory fails with EISDIR. The open of a FIFO waits for a writer; a signal whose handler
   // returns does not end the wait.
   // Options that make no sense fail with EINVAL and name the option; an open Reader with EBUSY.

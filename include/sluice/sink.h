@@ -82,7 +82,8 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
 Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,
                             std::unique_ptr<Sink>& sink);
 
-// Appends to `target`, which must outlive the Sink. Null when there is no memory for the Sink.
+// Appends to `target`, which must outlive the Sink. Memory cannot be made durable: sync() fails
+// with ENOTSUP. Null when there is no memory for the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);
 
 }  // namespace sluice

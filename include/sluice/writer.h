@@ -29,8 +29,9 @@
 // threads block it. The library changes no signal's handling.
 //
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
-// pthread_cancel(): a thread that is cancelled finishes its call first. Cancellation is to be
-// deferred, as it is by default; the asynchronous kind is not supported.
+// pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
+// cancellation point: no call of the library is one. Cancellation is to be deferred, as it is by
+// default; the asynchronous kind is not supported.
 // fork(): a Writer belongs to the process that opened it. In the child its buffered bytes are
 // discarded, writing fails with ECANCELED and the destructor is silent.
 //
@@ -82,14 +83,16 @@ class Writer {
   Writer(Writer&& other) noexcept;
   Writer& operator=(Writer&& other) noexcept;  // an open target is closed first, as by ~Writer
 
-  // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours (its offset
-  // moves as under write(2); one that is non-blocking is waited for, and a timeout that is set for
-  // a socket, SO_SNDTIMEO, is a failure with EAGAIN). Opening a Sink or a descriptor creates
-  // nothing: `create` and `permissions` have no meaning there and are ignored.
+  // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours. Opening a Sink
+  // or a descriptor creates nothing: `create` and `permissions` have no meaning there and are
+  // ignored. The offset of a descriptor moves as under write(2), and position() begins with it. A
+  // descriptor that is non-blocking is waited for, without an end. On a socket that blocks, a
+  // timeout (SO_SNDTIMEO) is a failure with EAGAIN; the kernel counts it anew for each part that it
+  // takes.
   // A descriptor that is not open for writing fails with EBADF. Options that make no sense fail
   // with EINVAL and name the option. A Writer that is open must be closed first (EBUSY).
   // An open that fails has changed no byte of an old file. Where there was no file it may leave an
-  // empty one: durability was asked for, and the directory cannot be opened, say. With
+  // empty one: durability was asked for, and there is no memory left, say. With
   // replace_atomically it leaves nothing; where it must, the message names the temporary file.
   // The open of a FIFO waits for a reader. A signal whose handler returns does not end the wait:
   // open is called again. What may have to give up opens the FIFO itself, and attaches it.
@@ -124,9 +127,10 @@ class Writer {
   // Room for `bytes` bytes (at most options.block_bytes) to build data in place; commit() says how
   // many of them were used. Empty once the Writer has failed or when `bytes` is more than a block.
   // Valid until the next call on this Writer that writes, flushes, commits or reserves.
-  // A commit of more bytes than are reserved, after such a call too, is a mistake of the program:
-  // none of them leaves, and the Writer fails with EINVAL (where the library was built without
-  // NDEBUG, an assertion ends the program).
+  // A commit of more bytes than are reserved is a mistake of the program, and so is one after a
+  // call that has accepted bytes since: none of its bytes leaves, and the Writer fails with EINVAL.
+  // As after every failure, what was still buffered is not written either. Where the library was
+  // built without NDEBUG, an assertion ends the program.
   MutableBytes reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 

@@ -31,8 +31,9 @@ Status remove_if_abandoned(const os::Directory& directory, const std::string& na
   bool is_there = false;
   status = directory.stands_for(name, file, is_there);
   if (!status.ok() || !is_there) return status;
-  status = directory.remove(name);
-  if (status.ok()) ++removed;
+  bool was_there = false;  // its maker may have come first: who finds it locked takes it away
+  status = directory.remove(name, was_there);
+  if (was_there) ++removed;
   return is_not_ours_to_remove(status) ? Status() : status;
 }
 

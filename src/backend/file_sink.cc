@@ -6,7 +6,6 @@
 #include "backend/replacing_sink.h"
 #include "backend/target.h"
 #include "backend/write_back.h"
-#include "os/failed_call.h"
 #include "os/file.h"
 #include "os/guarded.h"
 #include "sluice/sink.h"
@@ -34,17 +33,6 @@ os::File::Access access_of(const WriterOptions& options) {
   return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;
 }
 
-// Asked before a file is made: one that stayed behind a refusal would be taken for an old file by
-// the next open, which would call its name durable.
-Status refuse_unreadable_directory(const std::string& path) {
-  Target target;
-  Status status = find_name(path, target);
-  if (status.code().value() != EACCES) return status;
-  return os::failed_call(
-      Operation::open, path, EACCES,
-      {"its directory cannot be opened, so that its name cannot be made durable"});
-}
-
 // Tells old files from new ones where that matters: what is opened without leave to create it was
 // there. One that comes to be between the two calls counts as new.
 Status open_file(const std::string& path, const WriterOptions& options, os::File& file,
@@ -53,12 +41,14 @@ Status open_file(const std::string& path, const WriterOptions& options, os::File
   const bool each_write = options.durability == Durability::every_write;
   const auto written = each_write ? os::File::Written::durable : os::File::Written::visible;
   if (options.durability != Durability::none) {
-    if (options.create != CreateMode::exclusive) {
+    const bool is_exclusive = options.create == CreateMode::exclusive;
+    if (!is_exclusive) {
       Status status = os::File::open_old(path, access, file, written);
       is_old = status.ok();
       if (status.code().value() != ENOENT) return status;
     }
-    if (Status status = refuse_unreadable_directory(path); !status.ok()) return status;
+    const LastLink last_link = is_exclusive ? LastLink::kept : LastLink::followed;
+    if (Status status = expect_durable_name(path, last_link); !status.ok()) return status;
   }
   return os::File::open(path, access, options.permissions, file, written);
 }

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "os/failed_call.h"
+
 namespace sluice {
 namespace {
 
@@ -74,16 +76,15 @@ Status refuse_fixed(const std::string& path, const Target& target) {
   return old.empty() ? Status() : refused("it is ", old);
 }
 
-}  // namespace
-
-Status find_name(const std::string& path, Target& target) {
+// `target.old` is known even where the directory is refused because it cannot be read.
+Status find_name(const std::string& path, LastLink last_link, Target& target) {
   if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
   std::string leads_to = path;
   Status readable;
   for (int links = 0; links <= most_links; ++links) {
     Status status = step(leads_to, path, target, links == 0, readable);
     if (!status.ok()) return status;
-    if (target.old.kind != os::Entry::Kind::symbolic_link) {
+    if (target.old.kind != os::Entry::Kind::symbolic_link || last_link == LastLink::kept) {
       return links == 0 || !readable.ok() ? readable : os::expect_at(path, target.old);
     }
     status = target.directory.read_link(target.old, leads_to);
@@ -92,8 +93,21 @@ Status find_name(const std::string& path, Target& target) {
   return Status::failure(Operation::open, path, ELOOP);
 }
 
+}  // namespace
+
+Status expect_durable_name(const std::string& path, LastLink last_link) {
+  Target target;
+  Status status = find_name(path, last_link, target);
+  if (status.ok()) return target.directory.close();
+  if (status.code().value() != EACCES) return status;
+  if (target.old.exists()) return {};
+  return os::failed_call(
+      Operation::open, path, EACCES,
+      {"its directory cannot be opened, so that its name cannot be made durable"});
+}
+
 Status find_target(const std::string& path, Target& target) {
-  if (Status status = find_name(path, target); !status.ok()) return status;
+  if (Status status = find_name(path, LastLink::followed, target); !status.ok()) return status;
   Status status = check_replaceable(Operation::open, path, target.old);
   return status.ok() ? refuse_fixed(path, target) : status;
 }

@@ -1,6 +1,7 @@
 // Target: the name that a path leads to, and what stands under it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "os/directory.h"
@@ -15,12 +16,17 @@ struct Target {
 };
 
 // Follows the path, by directory descriptors, to the name that a program would open: symbolic links
-// are resolved, also one whose target does not exist yet. The directory with that name is opened
-// for reading: EACCES when that is not permitted. ELOOP after 40 links.
-Status find_name(const std::string& path, Target& target);
-
-// The same for what is to be replaced: refuses what cannot be.
+// are resolved, also one whose target does not exist yet. What cannot be replaced is refused, and
+// so is a directory that cannot be read. ELOOP after 40 links.
 Status find_target(const std::string& path, Target& target);
+
+// Whether open() resolves a path that is a symbolic link itself.
+enum class LastLink : std::uint8_t { followed, kept };
+
+// Asked before a file is made whose name has to be durable: EACCES where its directory cannot be
+// read, which a sync needs. A file that stayed behind such a refusal would be taken for an old one
+// by the next open, which would call its name durable. Ok where there is a file already.
+Status expect_durable_name(const std::string& path, LastLink last_link);
 
 // Looks at the name again, because another file may have come to stand there, or a symbolic link,
 // which is refused. When there is nothing any more, `target.old` stays what it was.

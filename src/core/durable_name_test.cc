@@ -233,6 +233,7 @@ TEST_F(UnreadableDirectory, TakesNoNewFileThatIsToBeDurable) {
     for (const CreateMode create :
          {CreateMode::truncate, CreateMode::append, CreateMode::exclusive}) {
       for (const std::string& path : {made, made, link}) {
+        if (path == link && create == CreateMode::exclusive) continue;  // there is the link
         const int code = as_nobody([&] {
           Writer writer;
           const Status status = writer.open(path, {.create = create, .durability = durability});
@@ -278,6 +279,21 @@ TEST_F(UnreadableDirectory, CannotBeAskedForDurabilityLater) {
   EXPECT_EQ(contents_of(path_), "bytes and more");
 }
 
+TEST_F(UnreadableDirectory, TellsThatThereIsAFileAlready) {
+  const std::string link = folder_ + "/link";
+  std::filesystem::create_symlink("new", link);
+  for (const Durability durability : {Durability::none, Durability::on_close}) {
+    for (const std::string& path : {path_, link}) {
+      const int code = as_nobody([&] {
+        return write_file(path, "x", {.create = CreateMode::exclusive, .durability = durability})
+            .code()
+            .value();
+      });
+      EXPECT_EQ(code, EEXIST);
+    }
+  }
+}
+
 // The name may be that of a process which died before it was durable.
 TEST_F(UnreadableDirectory, TakesNoJournal) {
   const int code = as_nobody([&] {
@@ -287,6 +303,17 @@ TEST_F(UnreadableDirectory, TakesNoJournal) {
   });
   EXPECT_EQ(code, 0);
   EXPECT_EQ(contents_of(path_), "old");
+}
+
+TEST_F(UnreadableDirectory, MakesNoJournal) {
+  const std::string made = folder_ + "/new";
+  const int code = as_nobody([&] {
+    Journal journal;
+    const Status status = journal.open(made, {.framing = Framing::raw});
+    return status.message() == "open " + made + ": " + unreadable ? 0 : 1;
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_FALSE(std::filesystem::exists(made));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "backend/crc32c.h"
 #include "backend/options.h"
+#include "backend/target.h"
 #include "core/group_commit.h"
 #include "core/journal_records.h"
 #include "core/journal_recovery.h"
@@ -37,7 +38,12 @@ Status refuse_framed(os::File& file) {
 }
 
 Status open_and_lock(const std::string& path, unsigned permissions, os::File& file) {
-  Status status = os::File::open(path, os::File::Access::update, permissions, file);
+  constexpr auto access = os::File::Access::update;
+  Status status = os::File::open_old(path, access, file, os::File::Written::visible);
+  if (status.code().value() == ENOENT) {
+    status = expect_durable_name(path, LastLink::followed);
+    if (status.ok()) status = os::File::open(path, access, permissions, file);
+  }
   if (!status.ok()) return status;
   std::uint64_t bytes = 0;
   if (status = file.size(bytes); status.code().value() == ESPIPE) {
@@ -83,9 +89,12 @@ Status open_whole(const std::string& path, const JournalOptions& options, os::Fi
   if (status.ok()) status = make_durable(file);
   if (status.ok()) status = file.size(bytes);
   if (!status.ok()) return status;
-  recovered.whole_bytes = bytes;
-  status = options.framing == Framing::raw ? refuse_framed(file)
-                                           : recover(file, bytes, recovered, format);
+  if (options.framing == Framing::raw) {
+    status = refuse_framed(file);
+    if (status.ok()) recovered.whole_bytes = bytes;
+  } else {
+    status = recover(file, bytes, recovered, format);
+  }
   return status.ok() ? file.sync_directory() : status;
 }
 
@@ -171,9 +180,7 @@ Status Journal::open(const std::string& path, const JournalOptions& options, Rec
   }
   Recovered found;
   const Status status = os::guarded_status(path, [&] { return open_anew(path, options, found); });
-  const bool was_scanned = status.ok() || status.code().value() == EBADMSG;
-  const bool was_cut = !found.torn_path.empty();  // the next open would not find it
-  if (recovered != nullptr) *recovered = was_scanned || was_cut ? std::move(found) : Recovered();
+  if (recovered != nullptr) *recovered = std::move(found);
   why_not_open_ = close_result_ = status;
   return status;
 }

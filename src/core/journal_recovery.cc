@@ -9,6 +9,7 @@
 #include "core/block.h"
 #include "core/journal_records.h"
 #include "os/directory.h"
+#include "os/failed_call.h"
 
 namespace sluice {
 namespace {
@@ -54,10 +55,11 @@ class TornCopy {
   // For what is torn from byte `position` on.
   Status create(const std::string& journal, std::uint64_t position);
   os::File& file() { return file_; }
+  const std::string& path() const { return path_; }
   Status keep(std::string& path);
 
  private:
-  std::string path_;
+  std::string path_;  // tried last
   bool is_there_ = false;
   os::File file_;
 };
@@ -101,7 +103,10 @@ Status keep_torn(os::File& file, Recovered& recovered) {
   TornCopy copy;
   Status status = copy.create(file.path(), recovered.whole_bytes);
   if (status.ok()) status = copy_from(file, recovered.whole_bytes, copy.file());
-  return status.ok() ? copy.keep(recovered.torn_path) : status;
+  if (status.ok()) status = copy.keep(recovered.torn_path);
+  if (status.ok()) return status;
+  return os::failed_call(status.operation(), file.path(), status.code().value(),
+                         {"its torn end cannot be kept in ", copy.path()});
 }
 
 // Whether a file of at most a header's length has more than zeros.
@@ -146,11 +151,16 @@ Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
   recovered.torn_bytes = bytes;
   Status status = scanner.read_header(header);
   if (status.ok()) status = refusal_of(header, file.path());
-  if (!status.ok()) return status;
-  if (header == HeaderState::torn) return begin_anew(file, bytes, recovered, format);
+  if (status.ok() && header == HeaderState::torn) return begin_anew(file, bytes, recovered, format);
 
-  format = scanner.format();
-  if (status = scan(scanner, bytes, recovered); !status.ok()) return status;
+  if (status.ok()) {
+    format = scanner.format();
+    status = scan(scanner, bytes, recovered);
+  }
+  if (!status.ok()) {
+    if (status.code().value() != EBADMSG) recovered = Recovered();  // nobody knows
+    return status;
+  }
   const bool is_torn = recovered.torn_bytes != 0;
   if (is_torn) status = refuse_damage(file, *format, recovered.whole_bytes);
   if (is_torn && status.ok()) status = keep_torn(file, recovered);

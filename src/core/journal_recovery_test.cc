@@ -346,6 +346,25 @@ TEST_F(JournalRecovery, ReadsRegularFilesOnlyAndWaitsForNoPipe) {
   EXPECT_EQ(reader.open(directory_.path()).code().value(), EISDIR);
 }
 
+TEST_F(JournalRecovery, SaysWhatIsTornWhereThatCannotBeKept) {
+  small_journal();
+  const std::string contents = contents_of(path_) + "torn";
+  make_file(path_, contents);
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.fail(Call::open, 2, EACCES);  // the first is that of the Journal
+  Journal journal;
+  Recovered recovered;
+  const std::string whole_bytes = std::to_string(contents.size() - 4);
+  EXPECT_EQ(journal.open(path_, framed, &recovered).message(),
+            "open " + path_ + ": its torn end cannot be kept in " + path_ + ".torn-" + whole_bytes +
+                ": Permission denied");
+  EXPECT_EQ(contents_of(path_), contents);
+  EXPECT_EQ(recovered.torn_bytes, 4u);
+  EXPECT_EQ(recovered.whole_bytes, contents.size() - 4);
+  EXPECT_EQ(recovered.torn_path, "");
+}
+
 TEST_F(JournalRecovery, TellsAFailedReadFromATornEnd) {
   small_journal();
   FaultySystemCalls calls;
@@ -353,8 +372,10 @@ TEST_F(JournalRecovery, TellsAFailedReadFromATornEnd) {
   calls.fail(Call::pread, 1, EIO, Repeat::for_ever);
   const std::string contents = contents_of(path_);
   Journal journal;
-  EXPECT_EQ(journal.open(path_, framed).message(),
+  Recovered recovered;
+  EXPECT_EQ(journal.open(path_, framed, &recovered).message(),
             "read " + path_ + " at byte 0: Input/output error");
+  EXPECT_EQ(recovered.torn_bytes, 0u) << "nobody knows";
   EXPECT_EQ(contents_of(path_), contents) << "what cannot be read is not torn";
   JournalReader reader;
   EXPECT_EQ(reader.open(path_).code().value(), EIO);

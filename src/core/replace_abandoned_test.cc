@@ -27,6 +27,7 @@ class Between final : public FaultySystemCalls {
  public:
   std::function<void()> before_rename = [] {};
   std::function<void()> before_lock = [] {};
+  std::function<void()> before_unlink = [] {};
 
   long renameat(int directory, const char* from, const char* to) override {
     std::exchange(before_rename, [] {})();
@@ -35,6 +36,10 @@ class Between final : public FaultySystemCalls {
   long lock(int descriptor) override {
     std::exchange(before_lock, [] {})();
     return FaultySystemCalls::lock(descriptor);
+  }
+  long unlinkat(int directory, const char* name) override {
+    std::exchange(before_unlink, [] {})();
+    return FaultySystemCalls::unlinkat(directory, name);
   }
 };
 
@@ -59,6 +64,17 @@ class ReplaceAbandoned : public ::testing::Test {
     return removed;
   }
 
+  // All but the file itself.
+  std::uint64_t remove_without_lock() const {
+    std::uint64_t removed = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
+      if (entry.path() == path_) continue;
+      std::filesystem::remove(entry.path());
+      ++removed;
+    }
+    return removed;
+  }
+
   std::size_t files() const { return number_of_files(directory_.path()); }
 
   ScratchDirectory directory_;
@@ -74,6 +90,15 @@ TEST_F(ReplaceAbandoned, FilesOfKilledProcessesAreTakenAway) {
   EXPECT_EQ(files(), 1u);
   EXPECT_EQ(contents_of(path_), "old");
   EXPECT_EQ(remove(), 0u);
+}
+
+// Its maker, which has found it locked, may come first.
+TEST_F(ReplaceAbandoned, FilesThatOthersTakeAwayAreNotCounted) {
+  ASSERT_NO_FATAL_FAILURE(leave_a_temporary_file());
+  std::uint64_t removed_by_other = 0;
+  calls_.before_unlink = [&] { removed_by_other = remove_without_lock(); };
+  EXPECT_EQ(remove(), 0u);
+  EXPECT_EQ(removed_by_other, 1u);
 }
 
 TEST_F(ReplaceAbandoned, WhatIsBeingWrittenStays) {

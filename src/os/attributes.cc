@@ -144,7 +144,7 @@ unsigned permissions_in(const std::vector<char>& list) {
 
 Status copy_owner(const Entry& from, File& to) {
   struct stat facts {};
-  long result = calls().fstat(to.descriptor(), facts);
+  long result = facts_of(to.descriptor(), facts);
   if (result < 0) return not_kept(to, result, {"its owner cannot be kept"});
   if (facts.st_uid == from.owner && facts.st_gid == from.group) return {};
   result = uninterrupted([&] { return calls().fchown(to.descriptor(), from.owner, from.group); });

@@ -73,7 +73,7 @@ Status Directory::look_up(const std::string& name, Entry& out) const {
   if (descriptor < 0) return Status::failure(Operation::open, path(), error_of(descriptor));
   out.held = File::adopt(static_cast<int>(descriptor), path());
   struct stat facts {};
-  const long result = calls().fstat(out.held.descriptor(), facts);
+  const long result = facts_of(out.held.descriptor(), facts);
   if (result < 0) return Status::failure(Operation::stat, path(), error_of(result));
   out.kind = kind_of(facts.st_mode);
   out.mode = facts.st_mode & 07777;
@@ -89,7 +89,7 @@ Status Directory::stands_for(const std::string& name, const File& file, bool& re
   Entry entry;
   if (Status status = look_up(name, entry); !status.ok()) return status;
   struct stat facts {};
-  const long code = calls().fstat(file.descriptor(), facts);
+  const long code = facts_of(file.descriptor(), facts);
   if (code < 0) return Status::failure(Operation::stat, path(), error_of(code));
   result = entry.exists() && entry.device == facts.st_dev && entry.inode == facts.st_ino;
   return {};
@@ -131,7 +131,13 @@ Status Directory::rename(const std::string& from, const std::string& to) const {
 }
 
 Status Directory::remove(const std::string& name) const {
+  bool was_there = false;
+  return remove(name, was_there);
+}
+
+Status Directory::remove(const std::string& name, bool& was_there) const {
   const long result = uninterrupted([&] { return calls().unlinkat(descriptor(), name.c_str()); });
+  was_there = result >= 0;
   if (result >= 0 || result == -ENOENT) return {};
   return failed_call(Operation::remove, path(), error_of(result),
                      {"its temporary file ", name, " stays behind"});
@@ -153,7 +159,7 @@ std::string_view fixed_as(const File& file_or_directory) {
 
 Status expect_at(const std::string& path, const Entry& entry) {
   struct stat facts {};
-  const long result = calls().stat(path.c_str(), facts);
+  const long result = facts_at(path, facts);
   if (result == -ENOENT && !entry.exists()) return {};
   if (result < 0) return Status::failure(Operation::open, path, error_of(result));
   if (entry.exists() && facts.st_dev == entry.device && facts.st_ino == entry.inode) return {};

@@ -58,9 +58,12 @@ class Directory {
   Status open_file(const std::string& name, File& out) const;
   Status rename(const std::string& from, const std::string& to) const;
   Status remove(const std::string& name) const;  // ok when it is gone already
+  Status remove(const std::string& name, bool& was_there) const;
   // Makes the names durable. A failure is one of Operation::sync_directory, and says that a file
   // was replaced.
   Status sync() const;
+
+  Status close() { return file_.close(); }
 
   int descriptor() const noexcept { return file_.descriptor(); }
   const std::string& path() const noexcept { return file_.path(); }

@@ -76,7 +76,7 @@ long facts_of_entry(const File& directory, const std::string& name, struct stat&
       [&] { return calls().openat(directory.descriptor(), name.c_str(), O_PATH | O_NOFOLLOW, 0); });
   if (descriptor < 0) return descriptor;
   File entry = File::adopt(static_cast<int>(descriptor), name);
-  const long result = calls().fstat(entry.descriptor(), facts);
+  const long result = facts_of(entry.descriptor(), facts);
   const Status closed = entry.close();
   return closed.ok() ? result : -closed.code().value();
 }
@@ -130,6 +130,14 @@ struct Batch {
 };
 
 }  // namespace
+
+long facts_of(int descriptor, struct stat& facts) {
+  return uninterrupted([&] { return calls().fstat(descriptor, facts); });
+}
+
+long facts_at(const std::string& path, struct stat& facts) {
+  return uninterrupted([&] { return calls().stat(path.c_str(), facts); });
+}
 
 Status refuse_nul(Operation operation, const std::string& path) {
   if (path.find('\0') == std::string::npos) return {};
@@ -234,20 +242,20 @@ Status File::end_position(std::uint64_t& position) const {
 
 Status File::refuse_directory() const {
   struct stat facts {};
-  const long result = calls().fstat(descriptor_, facts);
+  const long result = facts_of(descriptor_, facts);
   if (result < 0) return Status::failure(Operation::open, path_, error_of(result));
   return S_ISDIR(facts.st_mode) ? Status::failure(Operation::open, path_, EISDIR) : Status();
 }
 
 Status File::size(std::uint64_t& bytes) const {
   struct stat facts {};
-  return regular_size(calls().fstat(descriptor_, facts), facts, path_, bytes);
+  return regular_size(facts_of(descriptor_, facts), facts, path_, bytes);
 }
 
 Status file_size(const std::string& path, std::uint64_t& bytes) {
   if (Status status = refuse_nul(Operation::stat, path); !status.ok()) return status;
   struct stat facts {};
-  return regular_size(calls().stat(path.c_str(), facts), facts, path, bytes);
+  return regular_size(facts_at(path, facts), facts, path, bytes);
 }
 
 template <typename Call>
@@ -323,8 +331,8 @@ void File::forget_cached() { static_cast<void>(calls().forget_cached(descriptor_
 Status File::has_its_name(bool& result) const {
   struct stat opened {};
   struct stat named {};
-  long code = calls().fstat(descriptor_, opened);
-  if (code >= 0) code = calls().stat(path_.c_str(), named);
+  long code = facts_of(descriptor_, opened);
+  if (code >= 0) code = facts_at(path_, named);
   result = code >= 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
   return code < 0 && code != -ENOENT ? Status::failure(Operation::open, path_, error_of(code))
                                      : Status();
@@ -347,7 +355,7 @@ Status File::drop_bytes() {
   const long result = uninterrupted([&] { return calls().truncate(descriptor_, 0); });
   if (result >= 0) return {};
   struct stat facts {};
-  const bool is_special = result == -EINVAL && calls().fstat(descriptor_, facts) >= 0 &&
+  const bool is_special = result == -EINVAL && facts_of(descriptor_, facts) >= 0 &&
                           !S_ISREG(facts.st_mode);  // a pipe or a device
   return is_special ? Status() : Status::failure(Operation::open, path_, error_of(result));
 }
@@ -380,7 +388,7 @@ Status File::sync_failed(int code) {
   const bool unsupported = code == EINVAL || code == ENOTSUP || code == ENOSYS;
   if (!unsupported && code != EROFS) return Status::failure(Operation::sync, path_, code);
   struct stat facts {};
-  const bool known = calls().fstat(descriptor_, facts) >= 0;
+  const bool known = facts_of(descriptor_, facts) >= 0;
   if (known && !S_ISREG(facts.st_mode) && !S_ISBLK(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
     return {};
   }
@@ -405,7 +413,7 @@ std::string File::present_path() const {
 
 Status File::open_directory(Operation during, File& out) const {
   struct stat facts {};
-  const long result = calls().fstat(descriptor_, facts);
+  const long result = facts_of(descriptor_, facts);
   if (result < 0) return Status::failure(Operation::stat, path_, error_of(result));
   if (!S_ISREG(facts.st_mode) || facts.st_nlink == 0) return {};
   Status status = open_directory_in(present_path(), during, *this, facts, out);

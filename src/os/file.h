@@ -5,6 +5,8 @@
 // in at most 16 pieces, and close(2) is called once. Not thread-safe.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -150,6 +152,10 @@ long uninterrupted(Call call) {
   } while (result == -EINTR);
   return result;
 }
+
+// What fstat(2) and stat(2) find. File systems that other processes serve may be interrupted here.
+long facts_of(int descriptor, struct stat& facts);
+long facts_at(const std::string& path, struct stat& facts);
 
 void unmap_file(ConstBytes mapped);
 

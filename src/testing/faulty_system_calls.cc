@@ -95,6 +95,8 @@ bool can_be_interrupted(Call call) {
   switch (call) {
     case Call::open:
     case Call::openat:
+    case Call::fstat:
+    case Call::stat:
     case Call::read_directory:
     case Call::fdatasync:
     case Call::fsync:

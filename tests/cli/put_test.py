@@ -196,7 +196,7 @@ class Put(CommandTest):
         self.expect_usage(self.put(self.file, "more"), "sluice put: 'more' is more than it takes")
         self.expect_usage(self.put("--", ""), "the name is empty")
         self.expect_usage(self.put("--", "-"), "'./-'")
-        self.expect_usage(self.put("-x"), "FILE is required")
+        self.expect_usage(self.put("-x"), "unknown option '-x'")
         self.expect_usage(self.put(self.file, "-x"), "unknown option '-x'")
         self.expect_untouched()
 

@@ -60,7 +60,7 @@ SYNCS = [
              "if (Status status = hold_directory(is_old); !status.ok()) return status;", "",
              ON_WRITERS),
     Mutation("a new file is made where its name cannot be made durable", SINK,
-             "status = refuse_unreadable_directory(path); !status.ok()", "status; false",
+             "status = expect_durable_name(path, last_link); !status.ok()", "status; false",
              ON_WRITERS, needs_root=True),
     Mutation("a new file is taken for an old one", SINK,
              "is_old = status.ok();", "is_old = true;", ON_WRITERS, needs_root=True),

@@ -49,6 +49,12 @@ std::string commands_of(const CLI::App& app) {
   return names;
 }
 
+bool has_unknown_option(const std::vector<std::string>& words) {
+  const auto mark = std::ranges::find(words, "--");
+  return std::any_of(words.begin(), mark,
+                     [](const std::string& word) { return word.starts_with('-'); });
+}
+
 // About words that fit nowhere. Behind `--` there are names only.
 std::string complaint_about(const std::vector<std::string>& words, const CLI::App& command) {
   const auto mark = std::ranges::find(words, "--");
@@ -114,7 +120,9 @@ int Commands::explain(const CLI::ParseError& error) const {
                       : fmt::format("unknown '{}'; there are: {}", rest[0], commands_of(app_)));
   }
   const std::string who = "sluice " + subcommands[0]->get_name();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+  // A name may be missing because what was meant as one looks like an option.
+  const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  if (!rest.empty() && (is_extra || has_unknown_option(rest))) {
     return complain_and_exit(who, complaint_about(rest, *subcommands[0]));
   }
   const std::string text = error.what();

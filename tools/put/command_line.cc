@@ -19,6 +19,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
                     "End only when the bytes and the file's name survive a power cut; --atomic "
                     "always does");
   command->footer(
+      "A FILE whose name begins with '-' goes behind '--': sluice put -- -x\n\n"
       "Without --atomic the file is cut when the command starts, as by a shell's '>'. With it a\n"
       "program may still read the file that its output replaces: sort f | sluice put --atomic f");
   return command;
