@@ -119,6 +119,22 @@ def written_line_figures(group):
     ]
 
 
+def many_writers_figures(threads):
+    def ratio(group, other):
+        return to_row(group, "sluice, write-behind automatic", other)
+    name = "1 thread" if threads == 1 else f"{threads} threads"
+    off = "sluice, write-behind off"
+    return [
+        at_most(f"{name}, a file each, times the time without write-behind", "many-writers",
+                f"{name}, nothing computed", 1.05, lambda g: ratio(g, off)),
+        at_most(f"{name}, a file each, computing, times the time without write-behind",
+                "many-writers",
+                f"{name}, each value computed once", 1.05, lambda g: ratio(g, off)),
+        at_most(f"{name}, a file each, x raw write", "many-writers", f"{name}, nothing computed",
+                1.05, lambda g: to_limit(g, "sluice, write-behind automatic")),
+    ]
+
+
 DISTURBED_BELOW = 0.9
 ONE = "write, one thread"
 FIGURES = [
@@ -137,6 +153,10 @@ FIGURES = [
     times_faster("overlap, times two buffers and a lasting thread", "overlap",
                  "each value computed once", 1, "sluice write(value)",
                  "two buffers, a lasting thread"),
+    at_most("overlap, nothing computed, times the time of one buffer", "overlap",
+            "nothing computed", 1.05,
+            lambda g: to_row(g, "sluice write(value)", "one buffer")),
+    *[figure for threads in (1, 2, 4, 8, 16) for figure in many_writers_figures(threads)],
     at_most("mixed, processor time x raw write", "mixed", "pieces of 9, 5", 1.05,
             lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
     at_most("svn-import, processor time x raw write", "replay:svn-import", "", 1.05,

@@ -101,18 +101,36 @@ Strategy writing_strategy(const ValueRow& row, const SharedShares& shares) {
       [shares](std::size_t thread) { expect_values((*shares)[thread]); });
 }
 
-Strategy raw_write_by_team(const SharedShares& shares) {
+void write_blocks(const std::string& path, std::uint64_t bytes, const WarmMemory& block) {
+  Writer writer;
+  writer.open(path).throw_if_error();
+  for (std::uint64_t left = bytes; left != 0;) {
+    const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(left, block.size()));
+    writer.write(block.data(), piece);
+    left -= piece;
+  }
+  writer.close().throw_if_error();
+}
+
+void write_blocks_raw(const std::string& path, std::uint64_t bytes, const WarmMemory& block) {
+  write_in_blocks(path, bytes, Finish::visible, block);
+}
+
+using WriteBlocks = void (*)(const std::string& path, std::uint64_t bytes, const WarmMemory& block);
+
+// One block that is full already, over and over.
+Strategy full_blocks_by_team(const char* name, Kind kind, WriteBlocks write,
+                             const SharedShares& shares) {
   auto block = std::make_shared<std::unique_ptr<WarmMemory>>();
-  Strategy strategy =
-      without_work({"raw write", Kind::limit, raw_write_block_bytes, nullptr}, *shares);
+  Strategy strategy = without_work({name, kind, raw_write_block_bytes, nullptr}, *shares);
   strategy.prepare = [block] { *block = warm_pattern_block(); };
   const auto bytes_of = [shares](std::size_t thread) {
     return (*shares)[thread].values * value_bytes;
   };
   return by_team(
       std::move(strategy), shares->size(),
-      [block, shares, bytes_of](std::size_t thread) {
-        write_in_blocks((*shares)[thread].path, bytes_of(thread), Finish::visible, **block);
+      [write, block, shares, bytes_of](std::size_t thread) {
+        write((*shares)[thread].path, bytes_of(thread), **block);
       },
       [shares, bytes_of](std::size_t thread) {
         const std::uint64_t bytes = bytes_of(thread);
@@ -149,8 +167,14 @@ Experiment::Group group_of(const SharedShares& shares) {
   group.title = fmt::format("{} thread{}, {}", threads, threads == 1 ? "" : "s",
                             times == 0 ? "nothing computed" : "each value computed once");
   group.why = why(times != 0, threads);
-  group.strategies.push_back(raw_write_by_team(shares));
-  if constexpr (times != 0) group.strategies.push_back(compute_by_team<times>(shares));
+  group.strategies.push_back(
+      full_blocks_by_team("raw write", Kind::limit, write_blocks_raw, shares));
+  if constexpr (times == 0) {
+    group.strategies.push_back(
+        full_blocks_by_team("sluice write(block)", Kind::sluice, write_blocks, shares));
+  } else {
+    group.strategies.push_back(compute_by_team<times>(shares));
+  }
   for (const ValueRow& row : rows<times>) group.strategies.push_back(writing_strategy(row, shares));
   return group;
 }
