@@ -11,6 +11,10 @@
 
 namespace sluice {
 
+// Views: they point to bytes of somebody else's, which have to outlive them.
+using ConstBytes = std::span<const std::byte>;
+using MutableBytes = std::span<std::byte>;
+
 class Bytes {
  public:
   Bytes() noexcept = default;

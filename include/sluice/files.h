@@ -14,7 +14,6 @@
 
 #include "sluice/bytes.h"
 #include "sluice/options.h"
-#include "sluice/sink.h"  // ConstBytes, MutableBytes
 #include "sluice/status.h"
 
 namespace sluice {

@@ -6,10 +6,13 @@
 //   return reader.close();
 //
 // The end is a read of 0 bytes, never a size: /proc, pipes and growing files read right. The end
-// and a failure both look like "no more" to get, read, next_line and records; status() tells them
-// apart, and so does close(), which returns the first failure.
+// and a failure both look like "no more" to every call that hands out bytes; status() tells them
+// apart, and so does close(), which returns the first failure. A Reader that is destroyed after a
+// failure which nobody has asked for, by status() or close(), gives it to the lost-error handler
+// (sluice/lost_error.h).
 // Where memory runs out the Reader fails with ENOMEM.
-// Views handed out (lines, records) lie in the block and are valid until the next call.
+// Views handed out (lines, parts, records, what peek() shows) lie in the block and are valid until
+// the next call.
 //
 // Threads: one Reader belongs to one thread at a time. Different Readers are independent.
 // pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
@@ -27,7 +30,9 @@
 #include <string_view>
 #include <type_traits>
 
+#include "sluice/bytes.h"
 #include "sluice/options.h"
+#include "sluice/plain_value.h"
 #include "sluice/source.h"
 #include "sluice/status.h"
 
@@ -65,13 +70,49 @@ class Reader {
   std::size_t read(MutableBytes into) { return read(into.data(), into.size()); }
   std::size_t read(void* into, std::size_t bytes);
 
+  // The bytes that come next, at least `bytes` of them and often many more; fewer only at the end
+  // or on failure. They stay to be read: peek(1) shows what the block holds, and skip() passes what
+  // was used of it. The block grows to what is asked for.
+  ConstBytes peek(std::size_t bytes);
+
+  // Passes so many bytes, and returns their number; fewer only at the end or on failure. What lies
+  // beyond the block is not read where the Source has positions.
+  std::uint64_t skip(std::uint64_t bytes);
+
+  // The next byte to be handed out is the one at `position`, as position() counts. A seek within the
+  // block makes no system call; a far one has less read ahead at first than reading in sequence
+  // has. A position behind the end is the end. ESPIPE where the Source has no positions: the Reader
+  // then goes on as if nothing had been asked. After a failure it returns that.
+  Status seek(std::uint64_t position);
+
+  // Bytes from position 0 to the end, as far as the Source knows: files in /proc say 0, and others
+  // may grow. ESPIPE where there is no size; the Reader goes on.
+  Status size(std::uint64_t& bytes);
+
+  // The next value, or values, from the bytes that Writer::write_value and write_values have
+  // written. False, or fewer, at the end and on failure; bytes at the end that are no whole value
+  // are a failure with EBADMSG and their offset.
+  template <PlainValue T>
+  bool read_value(T& value);
+  template <PlainValue T>
+  std::size_t read_values(std::span<T> values);
+
+  // All that is left, replacing what `out` held; its capacity is reused. On failure `out` holds the
+  // bytes read until then. Returns status().
+  Status read_rest(std::string& out);
+  Status read_rest(Bytes& out);
+
+  // The bytes up to the next `delimiter`, which is passed and not given: next_line for any byte,
+  // such as a comma or the NUL between names. options.max_line_bytes holds for them, too.
+  bool read_until(char delimiter, std::string_view& part);
+
   // The next line without its newline; false at the end or on failure. NUL bytes are kept, the last
   // line needs no newline, and a line may be longer than the block (see options.max_line_bytes).
   bool next_line(std::string_view& line, CarriageReturn carriage_return = CarriageReturn::keep);
   LineRange lines(CarriageReturn carriage_return = CarriageReturn::keep);
 
-  // The rest of the input as spans of T (trivially copyable, as written by Writer::write), as many
-  // at a time as the block holds. A partial record at the end fails with EBADMSG and its offset.
+  // The rest of the input as spans of T (as written by Writer::write_values), as many at a time as
+  // the block holds. A partial record at the end fails with EBADMSG and its offset.
   template <typename T>
   RecordRange<T> records();
 
@@ -97,6 +138,11 @@ class Reader {
   Status refuse(Status status);
   int get_slow();
   std::size_t read_slow(void* into, std::size_t bytes);
+  ConstBytes peek_slow(std::size_t bytes);
+  std::uint64_t skip_slow(std::uint64_t bytes);
+  template <typename Memory>
+  Status read_rest_into(Memory& out);
+  std::size_t read_values_slow(void* into, std::size_t value_bytes, std::size_t values);
   // Lines go by value, so that the caller's view stays in registers; null when there is none.
   std::string_view take_next_line(CarriageReturn carriage_return);
   // The same for a caller who keeps what newline_ was after its last line in a register.
@@ -200,6 +246,34 @@ inline std::size_t Reader::read(void* into, std::size_t bytes) {
   if (bytes != 0) std::memcpy(into, cursor_, bytes);  // both pointers may be null when bytes is 0
   cursor_ += bytes;
   return bytes;
+}
+
+inline ConstBytes Reader::peek(std::size_t bytes) {
+  if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
+    return peek_slow(bytes);
+  return {cursor_, limit_};
+}
+
+inline std::uint64_t Reader::skip(std::uint64_t bytes) {
+  if (static_cast<std::uint64_t>(limit_ - cursor_) < bytes) [[unlikely]]
+    return skip_slow(bytes);
+  cursor_ += bytes;
+  return bytes;
+}
+
+template <PlainValue T>
+bool Reader::read_value(T& value) {
+  if (static_cast<std::size_t>(limit_ - cursor_) < sizeof(T)) [[unlikely]] {
+    return read_values_slow(&value, sizeof(T), 1) == 1;
+  }
+  std::memcpy(&value, cursor_, sizeof(T));
+  cursor_ += sizeof(T);
+  return true;
+}
+
+template <PlainValue T>
+std::size_t Reader::read_values(std::span<T> values) {
+  return read_values_slow(values.data(), sizeof(T), values.size());
 }
 
 inline std::string_view Reader::take_next_line(CarriageReturn carriage_return) {

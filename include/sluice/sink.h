@@ -16,13 +16,11 @@
 #include <span>
 #include <string>
 
+#include "sluice/bytes.h"
 #include "sluice/options.h"
 #include "sluice/status.h"
 
 namespace sluice {
-
-using ConstBytes = std::span<const std::byte>;
-using MutableBytes = std::span<std::byte>;
 
 class Sink {
  public:

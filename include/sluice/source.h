@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "sluice/bytes.h"
 #include "sluice/options.h"
-#include "sluice/sink.h"  // ConstBytes, MutableBytes
 #include "sluice/status.h"
 
 namespace sluice {
@@ -18,10 +18,19 @@ class Source {
  public:
   virtual ~Source() = default;
 
-  // Fetches at most into.size() bytes (at least 1) from byte `position`. Positions are contiguous.
-  // `got` is the number of bytes fetched; fewer than asked for is no sign of the end, 0 with an ok
-  // Status is.
+  // Fetches at most into.size() bytes (at least 1) from byte `position`. Positions are contiguous:
+  // each call starts where the last one ended, the first one at 0, or where seek() said. `got` is
+  // the number of bytes fetched; fewer than asked for is no sign of the end, 0 with an ok Status
+  // is.
   virtual Status read(std::uint64_t position, MutableBytes into, std::size_t& got) = 0;
+
+  // The next read() starts at byte `position`, which may lie behind the end: then that read finds
+  // the end. A Source without positions fails with ESPIPE, as this one does, and can be read on.
+  virtual Status seek(std::uint64_t position);
+
+  // Bytes from position 0 to the end. The size is a hint: the end is where read() gives 0 bytes. A
+  // Source that cannot know fails with ESPIPE, as this one does, and can be read on.
+  virtual Status size(std::uint64_t& bytes);
 
   // Releases the source. Called at most once, and last. The destructor releases it too.
   virtual Status close() = 0;

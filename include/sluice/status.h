@@ -32,6 +32,7 @@ enum class Operation : std::uint8_t {
   replace,         // putting a file in the place of another
   sync_directory,  // making durable that it is there: it is, but may not survive a power cut
   discard,
+  seek,
 };
 
 // The word used in messages: "open", "read", ...

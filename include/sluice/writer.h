@@ -2,14 +2,15 @@
 //
 //   sluice::Writer writer;
 //   if (Status status = writer.open("run.bin"); !status.ok()) return status;
-//   for (double value : values) writer.write(value);
+//   for (double value : values) writer.write_value(value);
 //   return writer.close();
 //
 // The contract in short. Bytes accepted reach the target in order, exactly once, or the Writer has
 // failed. A failure is kept for ever: status() names the first byte that was not written, and every
 // byte before it is in the target. close() is ok only if every byte is where options.durability
 // says.
-// An open Writer that is destroyed closes itself; a failure then goes to the lost-error handler.
+// An open Writer that is destroyed closes itself; a failure then goes to the lost-error handler
+// (sluice/lost_error.h).
 // One that replaces a file atomically is discarded instead, and the handler learns that it was not
 // closed: half a file takes no one's place.
 //
@@ -42,39 +43,17 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
+#include "sluice/bytes.h"
 #include "sluice/options.h"
+#include "sluice/plain_value.h"
 #include "sluice/sink.h"
 #include "sluice/status.h"
 
 namespace sluice {
-
-// Receives the failure of a Writer that was destroyed while open. It must not throw. The default
-// prints one line on standard error; nullptr brings the default back. Safe to call from any thread.
-using LostErrorHandler = void (*)(const Status& status);
-void set_lost_error_handler(LostErrorHandler handler) noexcept;
-
-// What is written as the bytes it lies in memory as. Not what only points to the bytes meant.
-template <typename T>
-concept PlainBytes =
-    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
-
-template <typename T>
-concept WritableRange =
-    std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
-    PlainBytes<std::ranges::range_value_t<const T>> &&
-    !std::is_convertible_v<const T&, std::string_view> &&
-    !std::is_convertible_v<const T&, ConstBytes>;
-
-template <typename T>
-concept WritableValue = PlainBytes<T> && !std::ranges::range<const T> &&
-                        !std::is_convertible_v<const T&, std::string_view> &&
-                        !std::is_convertible_v<const T&, ConstBytes>;
 
 class Writer {
  public:
@@ -110,16 +89,22 @@ class Writer {
   bool write(ConstBytes bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
   bool write(const char* text) { return write(std::string_view(text)); }
+  // A char array that is no literal may hold text up to a NUL, or bytes: say which.
+  template <std::size_t size>
+  bool write(char (&text_or_bytes)[size]) = delete;
+  // What is neither bytes nor text: see write_value() and write_number().
+  template <NeitherBytesNorText T>
+  bool write(const T& value) = delete;
 
   // The object's bytes as they lie in memory, padding and byte order included.
-  template <WritableValue T>
-  bool write(const T& value) {
+  template <PlainValue T>
+  bool write_value(const T& value) {
     return write(&value, sizeof(T));
   }
 
   // The elements' bytes, one after another: of a std::span, std::vector, std::array, ...
-  template <WritableRange T>
-  bool write(const T& values) {
+  template <PlainValues T>
+  bool write_values(const T& values) {
     return write(std::ranges::data(values),
                  std::ranges::size(values) * sizeof(*std::ranges::data(values)));
   }

@@ -3,6 +3,7 @@
 #include "os/guarded.h"
 #include "sluice/source.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -30,6 +31,13 @@ class FileSource final : public Source {
     return file_.read_next(position, into, got);
   }
 
+  // Every read says where it reads: there is nothing to move.
+  Status seek(std::uint64_t position) override {
+    return seekable_ && file_.is_seekable() ? Status() : Source::seek(position);
+  }
+
+  Status size(std::uint64_t& bytes) override { return file_.size(bytes); }
+
   Status close() override { return file_.close(); }
   const std::string& path() const override { return file_.path(); }
 
@@ -42,10 +50,20 @@ class FileSource final : public Source {
 // Reads on from the descriptor's own offset, which moves as under read(2).
 class DescriptorSource final : public Source {
  public:
-  explicit DescriptorSource(os::File file) : file_(std::move(file)) {}
+  DescriptorSource(os::File file, std::uint64_t start) : file_(std::move(file)), start_(start) {}
 
   Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
     return file_.read_next(position, into, got);
+  }
+
+  Status seek(std::uint64_t position) override {
+    return file_.seek(start_ + position).at(position);
+  }
+
+  Status size(std::uint64_t& bytes) override {
+    Status status = file_.size(bytes);
+    bytes -= std::min(bytes, start_);
+    return status;
   }
 
   Status close() override { return file_.close(); }
@@ -53,6 +71,7 @@ class DescriptorSource final : public Source {
 
  private:
   os::File file_;
+  const std::uint64_t start_;  // of the descriptor's own offset: position 0 of this Source
 };
 
 }  // namespace
@@ -75,9 +94,10 @@ Status open_descriptor_source(int descriptor, const std::string& name,
                               std::unique_ptr<Source>& source) {
   return os::guarded_status(name, [&] {
     os::File file;
-    Status status = os::File::attach_for_reading(descriptor, name, file);
+    std::uint64_t start = 0;
+    Status status = os::File::attach_for_reading(descriptor, name, file, start);
     if (status.ok()) status = file.refuse_directory();
-    if (status.ok()) source = std::make_unique<DescriptorSource>(std::move(file));
+    if (status.ok()) source = std::make_unique<DescriptorSource>(std::move(file), start);
     return status;
   });
 }

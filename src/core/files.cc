@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <limits>
 #include <utility>
 
 #include "core/engine.h"
+#include "core/read_to_end.h"
 #include "os/file.h"
 #include "os/guarded.h"
 #include "os/memory.h"
@@ -15,12 +15,6 @@
 
 namespace sluice {
 namespace {
-
-constexpr std::size_t least_growth_bytes = 64 * 1024;
-
-// A string has to be zero-filled before it is read into. In pieces of this size that happens in the
-// second-level cache, right before the kernel copies over the zeros.
-constexpr std::size_t string_piece_bytes = 256 * 1024;
 
 // From this size on the kernel's zeroing of fresh pages is worth handing to the other processor:
 // 256 MiB read in 1.2 times the time into memory in use instead of 1.65 times.
@@ -60,48 +54,8 @@ class Populating final : public Engine::Task {
   bool submitted_ = false;
 };
 
-// The two kinds of memory that a whole file is read into, under the same names.
-bool resize(Bytes& memory, std::size_t bytes) { return memory.resize(bytes); }
-bool reserve(Bytes& memory, std::size_t bytes) { return memory.reserve(bytes); }
-std::byte* data(Bytes& memory) { return memory.data(); }
-constexpr std::size_t piece_bytes(const Bytes&) { return std::numeric_limits<std::size_t>::max(); }
-
-// A string that finds no memory throws std::bad_alloc, and holds what it held.
-bool reserve(std::string& memory, std::size_t bytes) {
-  if (bytes <= memory.capacity()) return true;
-  if (bytes >= memory.max_size()) return false;
-  memory.reserve(bytes);
-  os::advise_huge_pages(reinterpret_cast<std::byte*>(memory.data()), bytes);
-  return true;
-}
-bool resize(std::string& memory, std::size_t bytes) {
-  if (!reserve(memory, bytes)) return false;
-  memory.resize(bytes);
-  return true;
-}
-std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
-constexpr std::size_t piece_bytes(const std::string&) { return string_piece_bytes; }
-
 Status no_memory(std::string_view path, std::uint64_t position) {
   return Status::failure(Operation::allocate, path, ENOMEM, position);
-}
-
-// Reads until the end, however large the file turns out to be.
-template <typename Memory>
-Status read_to_end(os::File& file, Memory& out) {
-  for (std::size_t size = 0;;) {
-    std::size_t room = out.capacity() - size;
-    if (room == 0) room = std::max(size / 2, least_growth_bytes);
-    room = std::min(room, piece_bytes(out));
-    if (!resize(out, size + room)) {
-      return no_memory(file.path(), size);
-    }
-    std::size_t got = 0;
-    Status status = file.read_next(size, {data(out) + size, room}, got);
-    size += got;
-    static_cast<void>(resize(out, size));  // smaller: cannot fail
-    if (!status.ok() || got == 0) return status;
-  }
 }
 
 // The size to expect: 0 for what has none, and for /proc, whose files say 0.
@@ -126,7 +80,9 @@ Status read_whole(const std::string& path, Memory& out) {
     // Should the file have grown and the memory move, whatever is mapped there by then gets pages
     // it did not need; populating changes no byte.
     const Populating populating(data(out), fresh ? expected : 0);
-    status = read_to_end(file, out);
+    status = read_to_end(path, out, [&](std::size_t position, MutableBytes into, std::size_t& got) {
+      return file.read_next(position, into, got);
+    });
   }
   return status.ok() ? file.close() : status;
 }

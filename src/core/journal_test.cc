@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "sluice/lost_error.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/gate.h"
@@ -234,7 +235,7 @@ TEST_F(JournalTest, BelongsToTheProcessThatOpenedIt) {
   EXPECT_TRUE(journal->append("parent,", ticket).ok());
   const int code = exit_code_of_child([&] {
     static std::atomic<int> lost{0};
-    set_lost_error_handler([](const Status&) { ++lost; });
+    set_lost_error_handler([](const Status&, void*) { ++lost; });
     Ticket own = 0;
     if (journal->append("child", own).code().value() != ECANCELED) ::_exit(1);
     if (journal->commit(ticket).code().value() != ECANCELED) ::_exit(2);
@@ -292,7 +293,7 @@ TEST_F(JournalTest, LetsAChildGoWhileThreadsOfTheParentWait) {
 
 TEST_F(JournalTest, ClosesItselfWhenDestroyed) {
   static std::string lost;
-  set_lost_error_handler([](const Status& status) { lost += status.message(); });
+  set_lost_error_handler([](const Status& status, void*) { lost += status.message(); });
   Ticket ticket = 0;
   {
     Journal journal;

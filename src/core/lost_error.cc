@@ -3,16 +3,55 @@
 #include <array>
 #include <atomic>
 #include <charconv>
+#include <cstdint>
 #include <string>
 
 #include "os/guarded.h"
 #include "os/process.h"
-#include "sluice/writer.h"
+#include "sluice/lost_error.h"
 
 namespace sluice {
 namespace {
 
-std::atomic<LostErrorHandler> lost_error_handler{nullptr};
+struct Handler {
+  LostErrorHandler call = nullptr;
+  void* context = nullptr;
+};
+
+// Handlers in turn, so that one can be read while the next is set, without a lock: a forked child
+// would wait for ever for a lock that another thread of its parent held.
+class Handlers {
+ public:
+  void set(Handler handler) noexcept {
+    const std::uint32_t number = begun_.fetch_add(1) + 1;
+    Place& place = places_[number % places_.size()];
+    place.call.store(handler.call);
+    place.context.store(handler.context);
+    present_.store(number);
+  }
+
+  Handler present() const noexcept {
+    for (;;) {
+      const std::uint32_t number = present_.load();
+      const Place& place = places_[number % places_.size()];
+      const Handler handler{place.call.load(), place.context.load()};
+      const bool may_be_used_again = begun_.load() - number >= places_.size();
+      if (!may_be_used_again) return handler;
+    }
+  }
+
+ private:
+  struct Place {
+    std::atomic<LostErrorHandler> call{nullptr};
+    std::atomic<void*> context{nullptr};
+  };
+
+  std::array<Place, 16> places_;
+  std::atomic<std::uint32_t> begun_{0};
+  std::atomic<std::uint32_t> present_{0};
+};
+
+constinit Handlers handlers;
 
 // The message, but for the code's text, which the standard library gives in a string alone.
 void print_without_memory(const Status& status) noexcept {
@@ -28,13 +67,13 @@ void print_without_memory(const Status& status) noexcept {
 
 }  // namespace
 
-void set_lost_error_handler(LostErrorHandler handler) noexcept {
-  lost_error_handler.store(handler);
+void set_lost_error_handler(LostErrorHandler call, void* context) noexcept {
+  handlers.set({call, context});
 }
 
 void report_lost_error(const Status& status) {
-  if (const LostErrorHandler handler = lost_error_handler.load()) {
-    handler(status);
+  if (const Handler present = handlers.present(); present.call != nullptr) {
+    present.call(status, present.context);
     return;
   }
   os::guarded(

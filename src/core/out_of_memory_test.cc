@@ -19,6 +19,7 @@
 #include "sluice/bytes.h"
 #include "sluice/files.h"
 #include "sluice/journal.h"
+#include "sluice/lost_error.h"
 #include "sluice/reader.h"
 #include "sluice/writer.h"
 #include "testing/scarce_memory.h"
@@ -179,7 +180,7 @@ TEST(OutOfMemory, WhileAReplacementIsDiscarded) {
 std::atomic<int> lost_errors{0};
 
 TEST(OutOfMemory, WhileAWriterIsMovedAndDestroyedOpen) {
-  set_lost_error_handler([](const Status&) { ++lost_errors; });
+  set_lost_error_handler([](const Status&, void*) { ++lost_errors; });
   sweep([](Attempt& attempt) {
     static const std::string text = text_of(100'000);
     lost_errors = 0;

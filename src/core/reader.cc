@@ -7,7 +7,9 @@
 
 #include "backend/options.h"
 #include "core/block.h"
+#include "core/lost_error.h"
 #include "core/newlines.h"
+#include "core/read_to_end.h"
 #include "os/cancellation.h"
 #include "os/guarded.h"
 #include "os/never_destroyed.h"
@@ -18,6 +20,10 @@ namespace {
 constexpr std::size_t first_block_bytes = 16 * 1024;
 constexpr std::size_t block_growth = 4;
 constexpr std::size_t page_bytes = 4096;
+
+// What is read at first behind a seek: one that is followed by another wants little. Grows as the
+// block does.
+constexpr std::size_t fetched_bytes_after_seek = 512;
 
 // Newlines are looked for in pieces that stay in the first-level cache beside their positions.
 constexpr std::size_t scan_bytes = 16 * 1024;
@@ -54,12 +60,25 @@ class Reader::Core {
   // A Reader that could not be opened.
   explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
 
-  const Status& status() const { return status_; }
+  const Status& status() const {
+    is_told_ = true;
+    return status_;
+  }
   bool is_open() const { return !closed_; }
+  // Whether a failure has come that nobody has asked for since.
+  bool has_untold_failure() const { return !status_.ok() && !is_told_; }
   std::uint64_t limit_position() const { return limit_position_; }
 
   int get(Reader& reader);
   std::size_t read(Reader& reader, MutableBytes into);
+  ConstBytes peek(Reader& reader, std::size_t bytes);
+  std::uint64_t skip(Reader& reader, std::uint64_t bytes);
+  Status seek(Reader& reader, std::uint64_t position);
+  Status size(std::uint64_t& bytes);
+  std::size_t read_values(Reader& reader, MutableBytes into, std::size_t value_bytes);
+  template <typename Memory>
+  Status read_rest(Reader& reader, Memory& out);
+  std::string_view read_until(Reader& reader, std::byte delimiter);
   std::string_view next_line(Reader& reader, CarriageReturn carriage_return);
   ConstBytes take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
@@ -72,6 +91,13 @@ class Reader::Core {
   bool place_pending(Reader& reader, std::size_t alignment);
   std::size_t wanted_bytes(std::size_t pending) const;
   void move_pending(Reader& reader, std::byte* to, std::size_t pending);
+  Status go_to(Reader& reader, std::uint64_t position);
+  Status closed_already(Operation operation) const;
+  void fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
+                    std::size_t whole_bytes);
+  std::string_view take_last(Reader& reader);
+  std::uint64_t take(Reader& reader, std::uint64_t bytes) const;
+  void skip_by_position(Reader& reader, std::uint64_t& left);
   bool find_in_window(Reader& reader);
   void scan(Reader& reader);
   bool is_too_long(std::ptrdiff_t line_bytes) const;
@@ -81,17 +107,22 @@ class Reader::Core {
   std::unique_ptr<Source> source_;
   const ReaderOptions options_;
   Status status_;
+  mutable bool is_told_ = false;
   bool closed_ = false;
   bool ended_ = false;
   bool filled_block_ = false;  // the last read left no room: a larger block pays
   Block block_;
+  const std::byte* window_begin_ = nullptr;  // what was read last and is in the block begins there
+  std::size_t most_fetched_bytes_ = SIZE_MAX;  // at a time; few after a seek
   std::uint64_t limit_position_ = 0;  // of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;
 };
 
 bool Reader::Core::fail(Status status) {
-  if (status_.ok()) status_ = std::move(status);
+  if (!status_.ok()) return false;
+  status_ = std::move(status);
+  is_told_ = false;
   return false;
 }
 
@@ -119,7 +150,8 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   const std::size_t room =
       std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes);
   std::size_t got;
-  if (!fetch({into, room}, got)) return false;
+  if (!fetch({into, std::min(room, most_fetched_bytes_)}, got)) return false;
+  if (most_fetched_bytes_ < options_.block_bytes) most_fetched_bytes_ *= block_growth;
   filled_block_ = got == room;
   reader.limit_ += got;
   return true;
@@ -161,7 +193,7 @@ void Reader::Core::move_pending(Reader& reader, std::byte* to, std::size_t pendi
     scanned = std::min(static_cast<std::size_t>(scanned_until_ - reader.cursor_), pending);
   }
   if (pending > 0) std::memmove(to, reader.cursor_, pending);
-  reader.cursor_ = to;
+  window_begin_ = reader.cursor_ = to;
   reader.limit_ = to + pending;
   reader.newline_ = reader.newlines_end_ = nullptr;
   scanned_until_ = to + scanned;
@@ -188,10 +220,154 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytes into) {
     // The block is empty: what is at least as long as a full one need not pass through it.
     std::size_t got = 0;
     const MutableBytes rest = into.subspan(done);
-    const bool more = rest.size() >= options_.block_bytes ? fetch(rest, got) : refill(reader);
+    const bool passes_block = rest.size() >= options_.block_bytes;
+    const bool more = passes_block ? fetch(rest, got) : refill(reader);
+    if (passes_block) window_begin_ = reader.limit_;
     done += got;
     if (!more) return done;
   }
+}
+
+ConstBytes Reader::Core::peek(Reader& reader, std::size_t bytes) {
+  while (static_cast<std::size_t>(reader.limit_ - reader.cursor_) < bytes && refill(reader)) {
+  }
+  return {reader.cursor_, reader.limit_};
+}
+
+std::uint64_t Reader::Core::take(Reader& reader, std::uint64_t bytes) const {
+  const auto pending = static_cast<std::uint64_t>(reader.limit_ - reader.cursor_);
+  const std::uint64_t taken = std::min(pending, bytes);
+  reader.cursor_ += taken;
+  return taken;
+}
+
+std::uint64_t Reader::Core::skip(Reader& reader, std::uint64_t bytes) {
+  std::uint64_t left = bytes - take(reader, bytes);
+  if (left > options_.block_bytes) skip_by_position(reader, left);
+  while (left > 0 && refill(reader)) left -= take(reader, left);
+  return bytes - left;
+}
+
+// A size is a hint. So the last byte before the place is read: when it is not there, the rest is
+// passed by reading from where this began.
+void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
+  if (closed_ || !status_.ok()) return;
+  const std::uint64_t begin = limit_position_;
+  std::uint64_t bytes = 0;
+  if (!size(bytes).ok() || bytes <= begin) return;
+  const std::uint64_t passed = std::min(left, bytes - begin) - 1;
+  if (!go_to(reader, begin + passed).ok()) return;
+  if (refill(reader)) {
+    left -= passed;
+  } else if (status_.ok()) {
+    if (Status status = go_to(reader, begin); !status.ok()) fail(std::move(status));
+  }
+}
+
+// What is in the block is forgotten: the next byte comes from `position` of the source.
+Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
+  Status status = os::guarded_status(source_->path(), [&] { return source_->seek(position); });
+  if (!status.ok()) return status;
+  window_begin_ = reader.cursor_ = reader.limit_;
+  reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = reader.limit_;
+  limit_position_ = position;
+  ended_ = false;
+  most_fetched_bytes_ = fetched_bytes_after_seek;
+  return {};
+}
+
+Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
+  if (!status_.ok()) return status();
+  if (closed_) return closed_already(Operation::seek);
+  const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
+  const std::uint64_t before_limit = limit_position_ - position;  // wraps where it lies behind
+  if (position <= limit_position_ && before_limit <= in_block) {
+    const std::byte* const to = reader.limit_ - before_limit;
+    if (to < reader.cursor_) {
+      reader.newline_ = reader.newlines_end_ = nullptr;
+      scanned_until_ = to;
+    }
+    reader.cursor_ = to;
+    ended_ = false;  // the file may have grown
+    return {};
+  }
+  return go_to(reader, position);
+}
+
+Status Reader::Core::size(std::uint64_t& bytes) {
+  if (closed_) return closed_already(Operation::stat);
+  return os::guarded_status(source_->path(), [&] { return source_->size(bytes); });
+}
+
+Status Reader::Core::closed_already(Operation operation) const {
+  return Status::failure(operation, source_->path(), EBADF, std::nullopt, "the Reader is closed");
+}
+
+std::size_t Reader::Core::read_values(Reader& reader, MutableBytes into, std::size_t value_bytes) {
+  const std::size_t got = read(reader, into);
+  const std::size_t beyond = got % value_bytes;
+  if (beyond != 0 && status_.ok()) fail_partial("value", reader.position() - beyond, beyond, value_bytes);
+  return got / value_bytes;
+}
+
+void Reader::Core::fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
+                                std::size_t whole_bytes) {
+  const std::string reason = "partial " + std::string(what) + " of " + std::to_string(bytes) + " of " +
+                             std::to_string(whole_bytes) + " bytes at the end";
+  fail(Status::failure(Operation::read, source_->path(), EBADMSG, position, reason));
+}
+
+// Straight from the source, behind what the block holds.
+template <typename Memory>
+Status Reader::Core::read_rest(Reader& reader, Memory& out) {
+  out.clear();
+  if (closed_ && status_.ok()) return closed_already(Operation::read);
+  if (!status_.ok()) return status();
+  const ConstBytes pending(reader.cursor_, reader.limit_);
+  std::uint64_t bytes = 0;
+  const bool is_known = source_->size(bytes).ok() && bytes > limit_position_;
+  const std::uint64_t expected = pending.size() + (is_known ? bytes - limit_position_ : 0) + 1;
+  if (!reserve(out, expected) || !resize(out, pending.size())) {
+    fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
+    return status();
+  }
+  if (!pending.empty()) std::memcpy(data(out), pending.data(), pending.size());
+  reader.cursor_ = window_begin_ = reader.limit_;
+  Status read = read_to_end(source_->path(), out, [&](std::size_t, MutableBytes into, std::size_t& got) {
+    fetch(into, got);
+    return status_;
+  });
+  if (!read.ok()) fail(read.at(limit_position_));  // there was no memory; or it is known already
+  return status();
+}
+
+std::string_view Reader::Core::read_until(Reader& reader, std::byte delimiter) {
+  for (std::size_t searched = 0;;) {
+    if (!status_.ok()) return {};
+    const ConstBytes pending(reader.cursor_, reader.limit_);
+    const ConstBytes fresh = pending.subspan(searched);
+    const void* const found =
+        fresh.empty() ? nullptr
+                      : std::memchr(fresh.data(), std::to_integer<int>(delimiter), fresh.size());
+    if (found != nullptr) {
+      const auto* const at = static_cast<const std::byte*>(found);
+      if (is_too_long(at - reader.cursor_)) return fail_line(reader);
+      return reader.take_line(at, CarriageReturn::keep);
+    }
+    searched = pending.size();
+    if (is_too_long(reader.limit_ - reader.cursor_)) return fail_line(reader);
+    if (refill(reader)) continue;
+    return take_last(reader);
+  }
+}
+
+// What the input ends with, behind its last newline or delimiter.
+std::string_view Reader::Core::take_last(Reader& reader) {
+  if (!status_.ok() || reader.cursor_ == reader.limit_) return {};
+  const std::string_view last = reader.take_line(reader.limit_, CarriageReturn::keep);
+  reader.cursor_ = reader.limit_;  // there was no newline to pass
+  return last;
 }
 
 std::string_view Reader::Core::next_line(Reader& reader, CarriageReturn carriage_return) {
@@ -202,13 +378,8 @@ std::string_view Reader::Core::next_line(Reader& reader, CarriageReturn carriage
       if (is_too_long(newline - reader.cursor_)) return fail_line(reader);
       return reader.take_line(newline, carriage_return);
     }
-    const std::ptrdiff_t pending = reader.limit_ - reader.cursor_;
-    if (is_too_long(pending)) return fail_line(reader);
-    if (refill(reader)) continue;
-    if (!status_.ok() || pending == 0) return {};
-    const std::string_view last = reader.take_line(reader.limit_, CarriageReturn::keep);
-    reader.cursor_ = reader.limit_;  // there was no newline to pass
-    return last;
+    if (is_too_long(reader.limit_ - reader.cursor_)) return fail_line(reader);
+    if (!refill(reader)) return take_last(reader);
   }
 }
 
@@ -263,9 +434,7 @@ ConstBytes Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
   }
   const std::size_t whole_bytes = pending() / record_bytes * record_bytes;
   if (whole_bytes == 0 && pending() > 0) {
-    const std::string reason = "partial record of " + std::to_string(pending()) + " of " +
-                               std::to_string(record_bytes) + " bytes at the end";
-    fail(Status::failure(Operation::read, source_->path(), EBADMSG, reader.position(), reason));
+    fail_partial("record", reader.position(), pending(), record_bytes);
   }
   const ConstBytes records(reader.cursor_, whole_bytes);
   reader.cursor_ += whole_bytes;
@@ -277,7 +446,7 @@ Status Reader::Core::close(Reader& reader) {
   closed_ = true;
   if (Status status = source_->close(); !status.ok()) fail(std::move(status));
   limit_position_ = reader.position();
-  reader.cursor_ = reader.limit_ = nullptr;
+  window_begin_ = reader.cursor_ = reader.limit_ = nullptr;
   reader.newline_ = reader.newlines_end_ = nullptr;
   scanned_until_ = nullptr;  // or next_line() would scan the block that is gone
   block_ = Block();
@@ -289,10 +458,13 @@ Reader::Reader() noexcept = default;
 
 Reader::~Reader() { close_from_destructor(); }
 
-// Nothing is lost: what was read is with the caller.
+// Nothing is lost but a failure that looked like the end to whoever did not ask.
 void Reader::close_from_destructor() noexcept {
   const os::CancellationHeldOff held_off;
-  if (is_open()) static_cast<void>(close());
+  if (is_open()) {
+    static_cast<void>(core_->close(*this));
+    if (core_->has_untold_failure()) report_lost_error(core_->status());
+  }
   core_.reset();
 }
 
@@ -360,6 +532,58 @@ std::size_t Reader::read_slow(void* into, std::size_t bytes) {
   return core_ ? core_->read(*this, {static_cast<std::byte*>(into), bytes}) : 0;
 }
 
+ConstBytes Reader::peek_slow(std::size_t bytes) {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->peek(*this, bytes) : ConstBytes();
+}
+
+std::uint64_t Reader::skip_slow(std::uint64_t bytes) {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->skip(*this, bytes) : 0;
+}
+
+Status Reader::seek(std::uint64_t position) {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->seek(*this, position) : never_opened();
+}
+
+Status Reader::size(std::uint64_t& bytes) {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->size(bytes) : never_opened();
+}
+
+std::size_t Reader::read_values_slow(void* into, std::size_t value_bytes, std::size_t values) {
+  if (!core_) return 0;
+  const MutableBytes all(static_cast<std::byte*>(into), value_bytes * values);
+  return os::guarded([&] { return core_->read_values(*this, all, value_bytes); },
+                     [&] {
+                       core_->run_out_of_memory(*this);
+                       return std::size_t{0};
+                     });
+}
+
+template <typename Memory>
+Status Reader::read_rest_into(Memory& out) {
+  if (!core_) return never_opened();
+  return os::guarded([&] { return core_->read_rest(*this, out); },
+                     [&] {
+                       core_->run_out_of_memory(*this);
+                       return core_->status();
+                     });
+}
+
+Status Reader::read_rest(std::string& out) { return read_rest_into(out); }
+
+Status Reader::read_rest(Bytes& out) { return read_rest_into(out); }
+
+bool Reader::read_until(char delimiter, std::string_view& part) {
+  part = {};
+  if (!core_) return false;
+  os::guarded([&] { part = core_->read_until(*this, static_cast<std::byte>(delimiter)); },
+              [&] { core_->run_out_of_memory(*this); });
+  return part.data() != nullptr;
+}
+
 std::string_view Reader::next_line_slow(CarriageReturn carriage_return) {
   if (!core_) return {};
   return os::guarded([&] { return core_->next_line(*this, carriage_return); },
@@ -388,7 +612,9 @@ bool Reader::is_open() const noexcept { return core_ && core_->is_open(); }
 
 Status Reader::close() {
   const os::CancellationHeldOff held_off;
-  return core_ ? core_->close(*this) : never_opened();
+  if (!core_) return never_opened();
+  static_cast<void>(core_->close(*this));
+  return core_->status();
 }
 
 }  // namespace sluice

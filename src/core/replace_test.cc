@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sluice/files.h"
+#include "sluice/lost_error.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/process_facts.h"
@@ -37,7 +38,7 @@ class Replace : public ::testing::Test {
   void SetUp() override {
     make_file(path_, "old");
     lost = Status();
-    set_lost_error_handler([](const Status& status) { lost = status; });
+    set_lost_error_handler([](const Status& status, void*) { lost = status; });
     umask_ = ::umask(022);
   }
   void TearDown() override {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sluice/lost_error.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
@@ -391,7 +392,7 @@ class LostErrors : public ::testing::Test {
  protected:
   void SetUp() override {
     lost_errors().clear();
-    set_lost_error_handler([](const Status& status) { lost_errors().push_back(status); });
+    set_lost_error_handler([](const Status& status, void*) { lost_errors().push_back(status); });
   }
   void TearDown() override { set_lost_error_handler(nullptr); }
 };

@@ -213,9 +213,12 @@ Status File::attach(int descriptor, std::string name, int mode, File& out, long&
   return {};
 }
 
-Status File::attach_for_reading(int descriptor, std::string name, File& out) {
+Status File::attach_for_reading(int descriptor, std::string name, File& out,
+                                std::uint64_t& start) {
   long flags = 0;
-  return attach(descriptor, std::move(name), O_RDONLY, out, flags);
+  Status status = attach(descriptor, std::move(name), O_RDONLY, out, flags);
+  if (!status.ok()) return status;
+  return position_from(calls().seek_current(descriptor), out.path(), start);
 }
 
 Status File::attach_for_writing(int descriptor, std::string name, File& out, std::uint64_t& start) {
@@ -235,6 +238,12 @@ Status File::attach_for_writing(int descriptor, std::string name, File& out, std
 bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; }
 
 bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
+
+Status File::seek(std::uint64_t position) {
+  const long result = calls().seek_to(descriptor_, position);
+  if (result >= 0) return {};
+  return Status::failure(Operation::seek, path_, error_of(result), position);
+}
 
 Status File::end_position(std::uint64_t& position) const {
   return position_from(calls().seek_end(descriptor_), path_, position);

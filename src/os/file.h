@@ -45,9 +45,10 @@ class File {
   // A descriptor that stays the caller's: close() leaves it open. Nothing is asked of it.
   static File borrow(int descriptor, std::string name);
   // The same where it is to be read or written: EBADF when it is not open for that. `start` is
-  // where the next write lands: the descriptor's own offset, or the end when it appends; 0 when
-  // there are no positions.
-  static Status attach_for_reading(int descriptor, std::string name, File& out);
+  // where the next read or write begins: the descriptor's own offset, or the end when it appends; 0
+  // when there are no positions.
+  static Status attach_for_reading(int descriptor, std::string name, File& out,
+                                   std::uint64_t& start);
   static Status attach_for_writing(int descriptor, std::string name, File& out,
                                    std::uint64_t& start);
   // A descriptor that was opened elsewhere in this layer. It is closed even where there is no
@@ -66,6 +67,7 @@ class File {
   bool is_terminal() const;
   Status end_position(std::uint64_t& position) const;  // 0 when there are no positions
   Status size(std::uint64_t& bytes) const;             // ESPIPE for what has none
+  Status seek(std::uint64_t position);  // moves the descriptor's own offset; ESPIPE likewise
   // EISDIR for a directory: it can be opened for reading, and nothing be read from it.
   Status refuse_directory() const;
   // Whether path() still stands for this file: it may have been renamed, removed or replaced.

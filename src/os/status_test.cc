@@ -126,7 +126,7 @@ TEST(Status, HasAWordForEveryOperation) {
       {Operation::map, "map"},         {Operation::allocate, "allocate"},
       {Operation::flush, "flush"},     {Operation::remove, "remove"},
       {Operation::replace, "replace"}, {Operation::sync_directory, "sync directory"},
-      {Operation::discard, "discard"}};
+      {Operation::discard, "discard"}, {Operation::seek, "seek"}};
   for (const auto& [operation, word] : words) {
     EXPECT_EQ(to_string(operation), word);
     EXPECT_EQ(Status::failure(operation, "f", EIO).message(),

@@ -87,6 +87,10 @@ long SystemCalls::fstat(int descriptor, struct stat& into) {
 
 long SystemCalls::stat(const char* path, struct stat& into) { return result(::stat(path, &into)); }
 
+long SystemCalls::seek_to(int descriptor, std::uint64_t position) {
+  return result(::lseek(descriptor, static_cast<off_t>(position), SEEK_SET));
+}
+
 long SystemCalls::seek_current(int descriptor) { return result(::lseek(descriptor, 0, SEEK_CUR)); }
 
 long SystemCalls::seek_end(int descriptor) { return result(::lseek(descriptor, 0, SEEK_END)); }

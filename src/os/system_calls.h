@@ -32,6 +32,7 @@ class SystemCalls {
   virtual long fstat(int descriptor, struct stat& result);
   virtual long stat(const char* path, struct stat& result);
   virtual long seek_current(int descriptor);  // lseek(descriptor, 0, SEEK_CUR): moves nothing
+  virtual long seek_to(int descriptor, std::uint64_t position);  // lseek(..., SEEK_SET)
   virtual long seek_end(int descriptor);      // lseek(descriptor, 0, SEEK_END)
   virtual long status_flags(int descriptor);  // fcntl(F_GETFL)
   // The absolute path of what is open, from /proc; the result is its length, without a final NUL.

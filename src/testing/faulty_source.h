@@ -22,8 +22,11 @@ struct SourceScript {
   std::uint64_t fail_at = UINT64_MAX;  // bytes from here on cannot be read
   int read_error = EIO;
   int close_error = 0;
+  bool has_positions = false;
+  std::uint64_t size = UINT64_MAX;  // what it says; by itself that it does not know
 
   std::size_t reads = 0;
+  std::size_t seeks = 0;
   std::size_t closes = 0;
   bool out_of_turn = false;  // a position was not contiguous, or a call came after close()
   std::uint64_t next_position = 0;
@@ -48,6 +51,19 @@ class FaultySource final : public Source {
     got = std::min({rest, std::uint64_t{into.size()}, std::uint64_t{script.most_bytes_per_read}});
     if (got != 0) std::memcpy(into.data(), script.bytes.data() + position, got);
     script.next_position = position + got;
+    return {};
+  }
+
+  Status seek(std::uint64_t position) override {
+    ++script_->seeks;
+    if (!script_->has_positions) return Source::seek(position);
+    script_->next_position = position;
+    return {};
+  }
+
+  Status size(std::uint64_t& bytes) override {
+    if (script_->size == UINT64_MAX) return Source::size(bytes);
+    bytes = script_->size;
     return {};
   }
 

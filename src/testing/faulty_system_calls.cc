@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "fstat",
                                                             "stat",
                                                             "seek_current",
+                                                            "seek_to",
                                                             "seek_end",
                                                             "status_flags",
                                                             "name_of",
@@ -355,6 +356,11 @@ long FaultySystemCalls::fstat(int descriptor, struct stat& result) {
 long FaultySystemCalls::stat(const char* path, struct stat& result) {
   return pass({.call = Call::stat, .path = path},
               [&](std::size_t) { return SystemCalls::stat(path, result); });
+}
+
+long FaultySystemCalls::seek_to(int descriptor, std::uint64_t position) {
+  return pass({.call = Call::seek_to, .descriptor = descriptor},
+              [&](std::size_t) { return SystemCalls::seek_to(descriptor, position); });
 }
 
 long FaultySystemCalls::seek_current(int descriptor) {

@@ -31,6 +31,7 @@ enum class Call : std::uint8_t {
   fstat,
   stat,
   seek_current,
+  seek_to,
   seek_end,
   status_flags,
   name_of,
@@ -135,6 +136,7 @@ class FaultySystemCalls : public os::SystemCalls {
   long fstat(int descriptor, struct stat& result) override;
   long stat(const char* path, struct stat& result) override;
   long seek_current(int descriptor) override;
+  long seek_to(int descriptor, std::uint64_t position) override;
   long seek_end(int descriptor) override;
   long status_flags(int descriptor) override;
   long name_of(int descriptor, char* into, std::size_t bytes) override;

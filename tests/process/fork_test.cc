@@ -2,6 +2,7 @@
 //
 // usage: fork_test SCENARIO FOLDER
 #include <sluice/files.h>
+#include <sluice/lost_error.h>
 #include <sluice/writer.h>
 
 #include <atomic>
@@ -63,7 +64,7 @@ void by_exit() { std::exit(0); }
 void by_underscore_exit() { ::_exit(0); }
 
 void child_destroys_the_writer() {
-  sluice::set_lost_error_handler([](const sluice::Status&) { ++lost_errors; });
+  sluice::set_lost_error_handler([](const sluice::Status&, void*) { ++lost_errors; });
   writer.reset();
   check(lost_errors == 0, "the destructor is silent in the child");
 }

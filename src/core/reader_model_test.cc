@@ -1,0 +1,188 @@
+// Random sequences of every call of a Reader, compared with a string and a position in it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "sluice/reader.h"
+#include "testing/faulty_source.h"
+
+namespace sluice::testing {
+namespace {
+
+// Letters with some commas and newlines among them.
+std::string text_of(std::mt19937& random, std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) {
+    const unsigned kind = random() % 12;
+    text += kind == 0 ? '\n' : kind == 1 ? ',' : static_cast<char>('a' + random() % 26);
+  }
+  return text;
+}
+
+class ReaderAndModel {
+ public:
+  explicit ReaderAndModel(unsigned seed) : random_(seed) {
+    script_->bytes = text_of(random_, random_() % 3'000);
+    script_->has_positions = random_() % 3 != 0;
+    script_->most_bytes_per_read = random_() % 2 == 0 ? SIZE_MAX : 1 + random_() % 50;
+    // A size that is too small, right, too large, or not known.
+    const std::size_t size = script_->bytes.size();
+    const std::uint64_t sizes[] = {size / 2, size, size + 100, UINT64_MAX};
+    script_->size = sizes[random_() % 4];
+    const std::size_t block_bytes = 1 + random_() % 200;
+    EXPECT_TRUE(
+        reader_.open(std::make_unique<FaultySource>(script_), {.block_bytes = block_bytes}).ok());
+  }
+
+  void run(int calls) {
+    for (int i = 0; i < calls && !::testing::Test::HasFailure(); ++i) {
+      step(random_() % 11);
+      ASSERT_EQ(reader_.position(), at_);
+      ASSERT_TRUE(reader_.status().ok()) << reader_.status().message();
+      ASSERT_FALSE(script_->out_of_turn);
+    }
+    EXPECT_TRUE(reader_.close().ok());
+  }
+
+ private:
+  void step(unsigned call) {
+    switch (call) {
+      case 0: return get();
+      case 1: return read();
+      case 2: return peek();
+      case 3: return skip();
+      case 4: return seek(random_() % (script_->bytes.size() + 10));
+      case 5: return seek(std::min<std::uint64_t>(at_ + 5, at_ - std::min(at_, any_size())));
+      case 6: return read_value();
+      case 7: return until(',');
+      case 8: return line();
+      case 9: return size();
+      case 10: return rest();
+    }
+  }
+
+  std::uint64_t any_size() { return random_() % 4 == 0 ? random_() % 1'000 : random_() % 20; }
+
+  std::string_view left() const {
+    return std::string_view(script_->bytes).substr(std::min(at_, script_->bytes.size()));
+  }
+
+  void get() {
+    const std::string_view expected = left();
+    const int byte = reader_.get();
+    ASSERT_EQ(byte, expected.empty() ? Reader::end : static_cast<int>(expected[0]));
+    if (byte != Reader::end) ++at_;
+  }
+
+  void read() {
+    std::string into(any_size(), '\0');
+    const std::string_view expected = left().substr(0, into.size());
+    into.resize(reader_.read(into.data(), into.size()));
+    ASSERT_EQ(into, expected);
+    at_ += into.size();
+  }
+
+  void peek() {
+    const std::size_t bytes = any_size();
+    const ConstBytes seen = reader_.peek(bytes);
+    const std::string_view text(reinterpret_cast<const char*>(seen.data()), seen.size());
+    ASSERT_TRUE(left().starts_with(text));
+    ASSERT_GE(text.size(), std::min(bytes, left().size()));
+  }
+
+  void skip() {
+    const std::uint64_t bytes = any_size();
+    const std::uint64_t expected = std::min<std::uint64_t>(bytes, left().size());
+    ASSERT_EQ(reader_.skip(bytes), expected);
+    at_ += expected;
+  }
+
+  // Where there are no positions, only what is in the block can be reached.
+  void seek(std::uint64_t position) {
+    const Status status = reader_.seek(position);
+    if (status.ok()) {
+      at_ = position;
+      return;
+    }
+    ASSERT_FALSE(script_->has_positions);
+    ASSERT_EQ(status.message(),
+              "seek (script) at byte " + std::to_string(position) + ": Illegal seek");
+  }
+
+  void read_value() {
+    std::array<char, 3> value;
+    if (left().size() % 3 != 0 && left().size() < 3) return;  // a partial one would be a failure
+    const std::string expected(left().substr(0, 3));
+    ASSERT_EQ(reader_.read_value(value_), expected.size() == 3);
+    if (expected.size() != 3) return;
+    std::memcpy(value.data(), &value_, 3);
+    ASSERT_EQ(std::string_view(value.data(), 3), expected);
+    at_ += 3;
+  }
+
+  void expect_part(bool found, std::string_view part, char delimiter) {
+    const std::size_t length = left().find(delimiter);
+    ASSERT_EQ(found, !left().empty());
+    if (!found) return;
+    ASSERT_EQ(part, left().substr(0, length));
+    at_ += length == std::string_view::npos ? left().size() : length + 1;
+  }
+
+  void until(char delimiter) {
+    std::string_view part;
+    const bool found = reader_.read_until(delimiter, part);
+    expect_part(found, part, delimiter);
+  }
+
+  void line() {
+    std::string_view line;
+    const bool found = reader_.next_line(line);
+    expect_part(found, line, '\n');
+  }
+
+  void size() {
+    std::uint64_t bytes = 0;
+    const bool known = script_->size != UINT64_MAX;
+    ASSERT_EQ(reader_.size(bytes).code().value(), known ? 0 : ESPIPE);
+    if (known) ASSERT_EQ(bytes, script_->size);
+  }
+
+  // Seldom, because nothing is left then.
+  void rest() {
+    if (random_() % 8 != 0) return;
+    const std::string expected(left());
+    std::string out = "what was there";
+    ASSERT_TRUE(reader_.read_rest(out).ok());
+    ASSERT_EQ(out, expected);
+    at_ += expected.size();
+  }
+
+  struct Value {
+    char bytes[3];
+  };
+
+  std::mt19937 random_;
+  const std::shared_ptr<SourceScript> script_ = std::make_shared<SourceScript>();
+  Reader reader_;
+  Value value_;
+  std::uint64_t at_ = 0;
+};
+
+TEST(ReaderModel, EveryCallGivesWhatIsThere) {
+  for (unsigned seed = 0; seed < 3'000; ++seed) {
+    SCOPED_TRACE(seed);
+    ReaderAndModel(seed).run(100);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace sluice::testing

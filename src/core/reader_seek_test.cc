@@ -1,0 +1,344 @@
+// A Reader's ways to look ahead, to pass bytes and to go elsewhere, on files, pipes and Sources;
+// what is left in one call; and failures that nobody asks for.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "sluice/lost_error.h"
+#include "sluice/reader.h"
+#include "testing/faulty_source.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/pattern.h"
+#include "testing/process_facts.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr std::size_t file_bytes = 3 << 20;
+
+std::string_view text_of(ConstBytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+class ReaderOfAFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    make_file(path_, bytes_);
+    ASSERT_TRUE(reader_.open(path_).ok());
+    calls_.forget_records();
+  }
+
+  const ScratchDirectory directory_;
+  const std::string path_ = directory_.file("in");
+  const std::string bytes_ = pattern(0, file_bytes);
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  Reader reader_;
+};
+
+TEST_F(ReaderOfAFile, ShowsMoreThanABlockHoldsWithoutPassingIt) {
+  EXPECT_EQ(text_of(reader_.peek(10)).substr(0, 10), std::string_view(bytes_).substr(0, 10));
+  EXPECT_EQ(text_of(reader_.peek(1 << 20)).substr(0, 1 << 20),
+            std::string_view(bytes_).substr(0, 1 << 20));
+  EXPECT_EQ(reader_.position(), 0u);
+  EXPECT_EQ(reader_.peek(file_bytes + 1).size(), file_bytes) << "fewer at the end";
+  EXPECT_TRUE(reader_.status().ok());
+  std::string rest;
+  EXPECT_TRUE(reader_.read_rest(rest).ok());
+  EXPECT_TRUE(rest == bytes_);
+  EXPECT_TRUE(reader_.peek(1).empty());
+}
+
+TEST_F(ReaderOfAFile, PassesWhatItDoesNotRead) {
+  EXPECT_EQ(reader_.skip(file_bytes - 1), file_bytes - 1);
+  EXPECT_EQ(reader_.position(), file_bytes - 1);
+  EXPECT_EQ(calls_.count(Call::pread), 1u) << calls_.log();
+  EXPECT_EQ(reader_.get(), static_cast<unsigned char>(bytes_.back()));
+  EXPECT_EQ(reader_.skip(1), 0u);
+  EXPECT_TRUE(reader_.status().ok());
+}
+
+TEST_F(ReaderOfAFile, PassesWhatIsThereOfMore) {
+  EXPECT_EQ(reader_.skip(file_bytes + 100), file_bytes);
+  EXPECT_EQ(reader_.position(), file_bytes);
+}
+
+TEST_F(ReaderOfAFile, SeeksInsideTheBlockWithoutACall) {
+  ASSERT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[0]));
+  const std::size_t calls = calls_.total();
+  for (const std::uint64_t position : {10'000u, 0u, 16'000u, 9'999u}) {
+    ASSERT_TRUE(reader_.seek(position).ok());
+    EXPECT_EQ(reader_.position(), position);
+    EXPECT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[position]));
+  }
+  EXPECT_EQ(calls_.total(), calls) << calls_.log();
+}
+
+TEST_F(ReaderOfAFile, SeeksAnywhereAndReadsLittleAtFirst) {
+  for (const std::uint64_t position : {2'000'000u, 17u, 3'000'001u, 1'000'000u}) {
+    std::uint64_t value = 0;
+    std::uint64_t expected = 0;
+    ASSERT_TRUE(reader_.seek(position).ok());
+    ASSERT_TRUE(reader_.read_value(value));
+    std::memcpy(&expected, bytes_.data() + position, sizeof expected);
+    EXPECT_EQ(value, expected);
+    EXPECT_LT(reader_.peek(1).size(), 1'000u);
+  }
+}
+
+TEST_F(ReaderOfAFile, FindsTheEndBehindTheEndAndComesBack) {
+  ASSERT_TRUE(reader_.seek(file_bytes + 10).ok());
+  EXPECT_EQ(reader_.get(), Reader::end);
+  EXPECT_EQ(reader_.position(), file_bytes + 10);
+  ASSERT_TRUE(reader_.seek(1).ok());
+  EXPECT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[1]));
+}
+
+TEST_F(ReaderOfAFile, LooksAgainAtTheEndWhenItSeeksThere) {
+  ASSERT_EQ(reader_.skip(file_bytes), file_bytes);
+  ASSERT_EQ(reader_.get(), Reader::end);
+  std::ofstream(path_, std::ios::app) << "more";
+  EXPECT_EQ(reader_.get(), Reader::end);
+  ASSERT_TRUE(reader_.seek(file_bytes).ok());
+  EXPECT_EQ(reader_.get(), 'm');
+}
+
+TEST_F(ReaderOfAFile, KnowsItsSize) {
+  std::uint64_t bytes = 0;
+  EXPECT_TRUE(reader_.size(bytes).ok());
+  EXPECT_EQ(bytes, file_bytes);
+}
+
+TEST_F(ReaderOfAFile, FindsLinesAfterASeekBack) {
+  make_file(path_, "one\ntwo\nthree\n");
+  std::string_view line;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(reader_.seek(4).ok());
+    ASSERT_TRUE(reader_.next_line(line));
+    EXPECT_EQ(line, "two");
+    ASSERT_TRUE(reader_.seek(0).ok());
+    ASSERT_TRUE(reader_.next_line(line));
+    EXPECT_EQ(line, "one");
+  }
+}
+
+TEST(ReaderOfADescriptor, CountsFromWhereItStood) {
+  const ScratchDirectory directory;
+  make_file(directory.file("in"), "0123456789");
+  const int descriptor = ::open(directory.file("in").c_str(), O_RDONLY);
+  ASSERT_EQ(::lseek(descriptor, 4, SEEK_SET), 4);
+  Reader reader;
+  ASSERT_TRUE(reader.attach(descriptor, "in").ok());
+  std::uint64_t bytes = 0;
+  EXPECT_TRUE(reader.size(bytes).ok());
+  EXPECT_EQ(bytes, 6u);
+  EXPECT_EQ(reader.get(), '4');
+  ASSERT_TRUE(reader.seek(5).ok());
+  EXPECT_EQ(reader.get(), '9');
+  EXPECT_EQ(reader.get(), Reader::end);
+  ASSERT_TRUE(reader.seek(0).ok());
+  EXPECT_EQ(reader.get(), '4');
+  EXPECT_TRUE(reader.close().ok());
+  ::close(descriptor);
+}
+
+TEST(ReaderOfAPipe, PassesByReadingAndCannotSeek) {
+  std::array<int, 2> ends;
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  std::thread writes([&] {
+    const std::string bytes = pattern(0, file_bytes);
+    EXPECT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(file_bytes));
+    ::close(ends[1]);
+  });
+  Reader reader;
+  ASSERT_TRUE(reader.attach(ends[0], "pipe").ok());
+  EXPECT_EQ(reader.skip(1'000'000), 1'000'000u);
+  EXPECT_EQ(reader.seek(10).message(), "seek pipe at byte 10: Illegal seek");
+  std::uint64_t bytes = 0;
+  EXPECT_EQ(reader.size(bytes).code().value(), ESPIPE);
+  EXPECT_EQ(reader.get(), static_cast<unsigned char>(pattern_at(1'000'000)));
+  EXPECT_EQ(reader.skip(file_bytes), file_bytes - 1'000'001);
+  EXPECT_TRUE(reader.close().ok());
+  writes.join();
+  ::close(ends[0]);
+}
+
+// Such a file says that it has a page, and has a few bytes.
+TEST(ReaderOfSysfs, PassesNoMoreThanThereIs) {
+  Reader reader;
+  const Status status = reader.open("/sys/kernel/mm/transparent_hugepage/enabled", {.block_bytes = 8});
+  if (!status.ok()) GTEST_SKIP() << status.message();
+  std::uint64_t bytes = 0;
+  ASSERT_TRUE(reader.size(bytes).ok());
+  std::string text;
+  ASSERT_TRUE(reader.read_rest(text).ok());
+  EXPECT_LT(text.size(), bytes);
+  ASSERT_TRUE(reader.seek(0).ok());
+  EXPECT_EQ(reader.skip(bytes), text.size());
+}
+
+// ---- Sources that a test orders ----
+
+class ReaderOfAScript : public ::testing::Test {
+ protected:
+  Reader open(std::string bytes, const ReaderOptions& options = {}) {
+    script_->bytes = std::move(bytes);
+    Reader reader;
+    EXPECT_TRUE(reader.open(std::make_unique<FaultySource>(script_), options).ok());
+    return reader;
+  }
+
+  const std::shared_ptr<SourceScript> script_ = std::make_shared<SourceScript>();
+};
+
+TEST_F(ReaderOfAScript, GivesPartsUpToAnyByte) {
+  script_->most_bytes_per_read = 2;
+  Reader reader = open(std::string("one\0two\0\0four", 13), {.block_bytes = 3});
+  std::vector<std::string> parts;
+  std::string_view part;
+  while (reader.read_until('\0', part)) parts.emplace_back(part);
+  EXPECT_EQ(parts, (std::vector<std::string>{"one", "two", "", "four"}));
+  EXPECT_TRUE(reader.status().ok());
+}
+
+TEST_F(ReaderOfAScript, RefusesAPartThatIsTooLong) {
+  Reader reader = open("1234,12345,", {.block_bytes = 2, .max_line_bytes = 4});
+  std::string_view part;
+  EXPECT_TRUE(reader.read_until(',', part));
+  EXPECT_FALSE(reader.read_until(',', part));
+  EXPECT_EQ(reader.status().code().value(), EMSGSIZE);
+  EXPECT_EQ(reader.status().offset(), 5u);
+}
+
+TEST_F(ReaderOfAScript, TellsOfAPartialValue) {
+  Reader reader = open("12345678abc");
+  std::uint64_t value = 0;
+  EXPECT_TRUE(reader.read_value(value));
+  EXPECT_FALSE(reader.read_value(value));
+  EXPECT_EQ(reader.status().message(),
+            "read (script) at byte 8: partial value of 3 of 8 bytes at the end");
+  EXPECT_EQ(reader.status().code().value(), EBADMSG);
+}
+
+TEST_F(ReaderOfAScript, GivesTheValuesThereAre) {
+  Reader reader = open("aabbccdde");
+  std::array<std::array<char, 2>, 3> values;
+  EXPECT_EQ(reader.read_values(std::span(values)), 3u);
+  EXPECT_EQ(values[2], (std::array<char, 2>{'c', 'c'}));
+  EXPECT_EQ(reader.read_values(std::span(values)), 1u);
+  EXPECT_EQ(values[0], (std::array<char, 2>{'d', 'd'}));
+  EXPECT_EQ(reader.status().offset(), 8u);
+}
+
+TEST_F(ReaderOfAScript, KeepsWhatItReadOfTheRestBeforeAFailure) {
+  script_->fail_at = 5;
+  Reader reader = open("0123456789");
+  EXPECT_EQ(reader.get(), '0');
+  std::string rest = "old";
+  EXPECT_EQ(reader.read_rest(rest).message(), "read (script) at byte 5: Input/output error");
+  EXPECT_EQ(rest, "1234");
+  Bytes bytes;
+  EXPECT_FALSE(reader.read_rest(bytes).ok());
+  EXPECT_TRUE(bytes.empty());
+}
+
+TEST_F(ReaderOfAScript, StaysAtItsFailure) {
+  script_->fail_at = 5;
+  script_->has_positions = true;
+  Reader reader = open("0123456789");
+  EXPECT_EQ(reader.skip(7), 5u);
+  EXPECT_EQ(reader.seek(0).offset(), 5u);
+  EXPECT_TRUE(reader.peek(1).empty());
+}
+
+TEST(AReaderThatIsNotOpen, RefusesEveryCall) {
+  Reader reader;
+  std::uint64_t bytes = 0;
+  std::string text;
+  std::string_view part;
+  EXPECT_TRUE(reader.peek(1).empty());
+  EXPECT_EQ(reader.skip(1), 0u);
+  EXPECT_FALSE(reader.read_value(bytes));
+  EXPECT_FALSE(reader.read_until(',', part));
+  EXPECT_EQ(reader.seek(0).code().value(), EBADF);
+  EXPECT_EQ(reader.size(bytes).code().value(), EBADF);
+  EXPECT_EQ(reader.read_rest(text).code().value(), EBADF);
+  ASSERT_TRUE(reader.open(make_memory_source({})).ok());
+  EXPECT_TRUE(reader.close().ok());
+  EXPECT_EQ(reader.seek(0).code().value(), EBADF);
+  EXPECT_EQ(reader.size(bytes).code().value(), EBADF);
+  EXPECT_EQ(reader.read_rest(text).code().value(), EBADF);
+  EXPECT_TRUE(reader.status().ok());
+}
+
+// ---- failures that nobody asks for ----
+
+class ReaderDestructor : public ReaderOfAScript {
+ protected:
+  void SetUp() override {
+    script_->fail_at = 3;
+    set_lost_error_handler(
+        [](const Status& status, void* errors) {
+          static_cast<std::vector<std::string>*>(errors)->push_back(status.message());
+        },
+        &lost_);
+  }
+  void TearDown() override { set_lost_error_handler(nullptr); }
+
+  std::vector<std::string> lost_;
+};
+
+TEST_F(ReaderDestructor, TellsOfAFailureThatLookedLikeTheEnd) {
+  {
+    Reader reader = open("one\ntwo\n");
+    for (const std::string_view line : reader.lines()) static_cast<void>(line);
+  }
+  EXPECT_EQ(lost_, std::vector<std::string>{"read (script) at byte 3: Input/output error"});
+}
+
+TEST_F(ReaderDestructor, IsSilentWhereTheFailureWasAskedFor) {
+  {
+    Reader reader = open("one\ntwo\n");
+    EXPECT_EQ(reader.skip(10), 3u);
+    EXPECT_FALSE(reader.status().ok());
+  }
+  {
+    Reader reader = open("one\ntwo\n");
+    EXPECT_EQ(reader.skip(10), 3u);
+    EXPECT_FALSE(reader.close().ok());
+  }
+  EXPECT_TRUE(lost_.empty());
+}
+
+TEST_F(ReaderDestructor, TellsOfAFailureThatCameAfterTheQuestion) {
+  {
+    Reader reader = open("one\ntwo\n");
+    EXPECT_EQ(reader.get(), 'o');
+    EXPECT_TRUE(reader.status().ok());
+    EXPECT_EQ(reader.skip(10), 2u);
+  }
+  EXPECT_EQ(lost_.size(), 1u);
+}
+
+TEST_F(ReaderDestructor, IsSilentWhereNothingFailed) {
+  script_->fail_at = UINT64_MAX;
+  {
+    Reader reader = open("one\ntwo\n");
+    EXPECT_EQ(reader.skip(10), 8u);
+  }
+  EXPECT_TRUE(lost_.empty());
+}
+
+}  // namespace
+}  // namespace sluice::testing
