@@ -8,7 +8,7 @@
 static sluice::Status write_values(const char* path, int count) {
   sluice::Writer writer;
   if (sluice::Status status = writer.open(path); !status.ok()) return status;
-  for (int i = 0; i < count; ++i) writer.write(std::sqrt(static_cast<double>(i)));
+  for (int i = 0; i < count; ++i) writer.write_value(std::sqrt(static_cast<double>(i)));
   std::printf("%llu bytes accepted\n", static_cast<unsigned long long>(writer.position()));
   return writer.close();  // ok only if every byte is in the file
 }

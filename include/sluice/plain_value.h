@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <ranges>
 #include <string_view>
 #include <type_traits>
@@ -18,19 +17,33 @@ concept BytesOrText =
 template <typename T>
 concept NeitherBytesNorText = !BytesOrText<T>;
 
-// A type whose objects are written as their bytes in memory. Pointers, views and function objects
-// are excluded: their bytes are addresses. So are ranges, whose elements are meant; see PlainValues.
-// A struct that has a pointer or a view as a member cannot be told from others: its bytes are
-// written, and mean nothing to whoever reads them.
 template <typename T>
-concept PlainValue =
-    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_member_pointer_v<T> &&
-    !std::is_null_pointer_v<T> && !std::ranges::range<const T> && !requires { &T::operator(); };
+constexpr bool is_plain_value() {
+  if constexpr (!std::is_trivially_copyable_v<T> || std::is_pointer_v<T> ||
+                std::is_member_pointer_v<T> || std::is_null_pointer_v<T> || std::ranges::view<T> ||
+                requires { &T::operator(); }) {
+    return false;
+  } else if constexpr (std::ranges::range<const T>) {
+    return is_plain_value<std::ranges::range_value_t<const T>>();
+  } else {
+    return true;
+  }
+}
 
-// Elements that lie one after another in memory, such as those of a std::vector or an array.
+// A type whose objects are written as their bytes in memory. Pointers, views and function objects
+// are excluded: their bytes are addresses. A struct that has a pointer or a view as a member cannot
+// be told from others: its bytes are written, and mean nothing to the program that reads them.
 template <typename T>
-concept PlainValues = std::ranges::contiguous_range<const T> &&
-                      std::ranges::sized_range<const T> &&
-                      PlainValue<std::ranges::range_value_t<const T>>;
+concept PlainValue = is_plain_value<T>();
+
+// Values that lie one after another in memory: a std::vector, a std::span, an array, ...
+template <typename T>
+concept PlainValues = std::ranges::contiguous_range<T> && std::ranges::sized_range<T> &&
+    PlainValue<std::ranges::range_value_t<T>>;
+
+// The same, to be read into.
+template <typename T>
+concept MutablePlainValues =
+    PlainValues<T> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<T>>>;
 
 }  // namespace sluice

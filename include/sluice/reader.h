@@ -25,6 +25,7 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,8 +95,8 @@ class Reader {
   // are a failure with EBADMSG and their offset.
   template <PlainValue T>
   bool read_value(T& value);
-  template <PlainValue T>
-  std::size_t read_values(std::span<T> values);
+  template <MutablePlainValues T>
+  std::size_t read_values(T&& values);
 
   // All that is left, replacing what `out` held; its capacity is reused. On failure `out` holds the
   // bytes read until then. Returns status().
@@ -202,7 +203,7 @@ class LineRange {
 // The records of a Reader, as many at a time as the block holds. One pass, as LineRange.
 template <typename T>
 class RecordRange {
-  static_assert(std::is_trivially_copyable_v<T>, "a record is read as its bytes lie in memory");
+  static_assert(PlainValue<T>, "a record is read as its bytes lie in memory");
   static_assert(alignof(T) <= alignof(std::max_align_t), "blocks are aligned as malloc does it");
 
  public:
@@ -271,9 +272,10 @@ bool Reader::read_value(T& value) {
   return true;
 }
 
-template <PlainValue T>
-std::size_t Reader::read_values(std::span<T> values) {
-  return read_values_slow(values.data(), sizeof(T), values.size());
+template <MutablePlainValues T>
+std::size_t Reader::read_values(T&& values) {
+  return read_values_slow(std::ranges::data(values), sizeof(*std::ranges::data(values)),
+                          std::ranges::size(values));
 }
 
 inline std::string_view Reader::take_next_line(CarriageReturn carriage_return) {

@@ -89,6 +89,7 @@ class Writer {
   bool write(ConstBytes bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
   bool write(const char* text) { return write(std::string_view(text)); }
+  bool write(std::nullptr_t) = delete;
   // A char array that is no literal may hold text up to a NUL, or bytes: say which.
   template <std::size_t size>
   bool write(char (&text_or_bytes)[size]) = delete;
@@ -103,7 +104,8 @@ class Writer {
   }
 
   // The elements' bytes, one after another: of a std::span, std::vector, std::array, ...
-  template <PlainValues T>
+  template <typename T>
+  requires PlainValues<const T>
   bool write_values(const T& values) {
     return write(std::ranges::data(values),
                  std::ranges::size(values) * sizeof(*std::ranges::data(values)));

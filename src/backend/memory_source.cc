@@ -18,6 +18,13 @@ class MemorySource final : public Source {
     return {};
   }
 
+  Status seek(std::uint64_t) override { return {}; }  // every read says where it reads
+
+  Status size(std::uint64_t& bytes) override {
+    bytes = bytes_.size();
+    return {};
+  }
+
   Status close() override { return {}; }
   const std::string& path() const override { return path_; }
 

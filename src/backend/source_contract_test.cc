@@ -153,6 +153,8 @@ class ScriptedSourceUnderTest : public SourceUnderTest {
     script_->bytes = bytes;
     script_->most_bytes_per_read = most_bytes;
     script_->fail_at = fail_at;
+    script_->has_positions = most_bytes != SIZE_MAX;
+    if (script_->has_positions) script_->size = bytes.size();
   }
   Source& source() override { return *source_; }
 

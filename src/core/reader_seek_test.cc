@@ -177,7 +177,8 @@ TEST(ReaderOfAPipe, PassesByReadingAndCannotSeek) {
 // Such a file says that it has a page, and has a few bytes.
 TEST(ReaderOfSysfs, PassesNoMoreThanThereIs) {
   Reader reader;
-  const Status status = reader.open("/sys/kernel/mm/transparent_hugepage/enabled", {.block_bytes = 8});
+  const Status status =
+      reader.open("/sys/kernel/mm/transparent_hugepage/enabled", {.block_bytes = 8});
   if (!status.ok()) GTEST_SKIP() << status.message();
   std::uint64_t bytes = 0;
   ASSERT_TRUE(reader.size(bytes).ok());
@@ -234,9 +235,9 @@ TEST_F(ReaderOfAScript, TellsOfAPartialValue) {
 TEST_F(ReaderOfAScript, GivesTheValuesThereAre) {
   Reader reader = open("aabbccdde");
   std::array<std::array<char, 2>, 3> values;
-  EXPECT_EQ(reader.read_values(std::span(values)), 3u);
+  EXPECT_EQ(reader.read_values(values), 3u);
   EXPECT_EQ(values[2], (std::array<char, 2>{'c', 'c'}));
-  EXPECT_EQ(reader.read_values(std::span(values)), 1u);
+  EXPECT_EQ(reader.read_values(values), 1u);
   EXPECT_EQ(values[0], (std::array<char, 2>{'d', 'd'}));
   EXPECT_EQ(reader.status().offset(), 8u);
 }

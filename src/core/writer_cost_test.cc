@@ -36,7 +36,7 @@ TEST(WriterCost, WhatFitsTheBlockCostsNoCallAndNoAllocation) {
   for (int i = 0; i < 100; ++i) {
     accepted &= writer.put('x');
     accepted &= writer.write("ten bytes.");
-    accepted &= writer.write(2.5);
+    accepted &= writer.write_value(2.5);
     const MutableBytes room = writer.reserve(7);
     accepted &= room.size() == 7;
     writer.commit(3);

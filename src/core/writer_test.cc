@@ -46,10 +46,10 @@ TEST(Writer, WritesValuesAsTheyLieInMemory) {
   std::string target;
   Writer writer;
   ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
-  EXPECT_TRUE(writer.write(std::uint16_t{0x1234}));
-  EXPECT_TRUE(writer.write(points));
-  EXPECT_TRUE(writer.write(2.5));
-  EXPECT_TRUE(writer.write('c'));
+  EXPECT_TRUE(writer.write_value(std::uint16_t{0x1234}));
+  EXPECT_TRUE(writer.write_value(points));
+  EXPECT_TRUE(writer.write_value(2.5));
+  EXPECT_TRUE(writer.write_value('c'));
   EXPECT_TRUE(writer.close().ok());
 
   const std::uint16_t number = 0x1234;
@@ -203,22 +203,62 @@ TEST(Writer, WritesTheElementsThatASpanPointsTo) {
   std::string target;
   Writer writer;
   ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
-  EXPECT_TRUE(writer.write(std::span<const double>(values)));
-  EXPECT_TRUE(writer.write(values));
-  EXPECT_TRUE(writer.write(numbers));
-  EXPECT_TRUE(writer.write(std::u8string_view(u8"text")));
-  EXPECT_TRUE(writer.write(std::span<const double>()));
+  EXPECT_TRUE(writer.write_values(std::span<const double>(values)));
+  EXPECT_TRUE(writer.write_values(values));
+  EXPECT_TRUE(writer.write_values(numbers));
+  EXPECT_TRUE(writer.write_values(std::u8string_view(u8"text")));
+  EXPECT_TRUE(writer.write_values(std::span<const double>()));
   EXPECT_TRUE(writer.close().ok());
   const std::string expected = std::string(as_bytes) + std::string(as_bytes) +
                                std::string(reinterpret_cast<const char*>(numbers.data()), 6) +
                                "text";
   EXPECT_EQ(target, expected);
-  // What would write addresses does not compile.
-  static_assert(!WritableRange<std::vector<std::string_view>>);
-  static_assert(!WritableRange<std::vector<const char*>>);
-  static_assert(!WritableRange<std::vector<std::span<int>>>);
-  static_assert(!WritableValue<std::vector<int>> && !WritableValue<std::span<int>>);
-  static_assert(!WritableValue<const char*> && !WritableValue<std::string>);
+}
+
+template <typename T>
+concept CanWrite = requires(Writer writer, T value) {
+  writer.write(value);
+};
+template <typename T>
+concept CanWriteValue = requires(Writer writer, T value) {
+  writer.write_value(value);
+};
+template <typename T>
+concept CanWriteValues = requires(Writer writer, T values) {
+  writer.write_values(values);
+};
+
+// Bytes and text are written; whatever could be either or neither does not compile.
+TEST(Writer, WritesNothingThatIsNeitherBytesNorText) {
+  struct HoldsText {
+    std::string_view text;
+  };
+  const auto lambda = [] { return 1; };
+  static_assert(CanWrite<const char*> && CanWrite<std::string> && CanWrite<std::string_view>);
+  static_assert(CanWrite<const char(&)[4]> && CanWrite<Bytes&> && CanWrite<ConstBytes>);
+  static_assert(CanWrite<std::vector<std::byte>> && CanWrite<std::array<std::byte, 3>>);
+  static_assert(!CanWrite<int> && !CanWrite<char> && !CanWrite<double> && !CanWrite<bool>);
+  static_assert(!CanWrite<std::nullptr_t> && !CanWrite<char(&)[16]> && !CanWrite<HoldsText>);
+  static_assert(!CanWrite<std::vector<int>> && !CanWrite<std::vector<std::string_view>>);
+  static_assert(!CanWrite<std::array<char, 16>> && !CanWrite<decltype(lambda)>);
+  static_assert(!CanWrite<int*> && !CanWrite<std::span<const double>>);
+}
+
+TEST(Writer, WritesNoAddressesAsValues) {
+  struct Point {
+    int x, y;
+  };
+  const auto lambda = [] { return 1; };
+  static_assert(CanWriteValue<Point> && CanWriteValue<char> && CanWriteValue<std::array<int, 3>>);
+  static_assert(!CanWriteValue<int*> && !CanWriteValue<std::nullptr_t>);
+  static_assert(!CanWriteValue<std::string> && !CanWriteValue<std::string_view>);
+  static_assert(!CanWriteValue<std::span<int>> && !CanWriteValue<std::vector<int>>);
+  static_assert(!CanWriteValue<std::array<const char*, 2>> && !CanWriteValue<decltype(lambda)>);
+  static_assert(CanWriteValues<std::vector<Point>> && CanWriteValues<std::span<const int>>);
+  static_assert(CanWriteValues<std::vector<std::array<char, 3>>> && CanWriteValues<int(&)[4]>);
+  static_assert(!CanWriteValues<std::vector<std::string_view>> && !CanWriteValues<int>);
+  static_assert(!CanWriteValues<std::vector<const char*>>);
+  static_assert(!CanWriteValues<std::vector<std::span<int>>>);
 }
 
 TEST(Writer, AcceptsNothingBeforeItIsOpened) {

@@ -213,8 +213,7 @@ Status File::attach(int descriptor, std::string name, int mode, File& out, long&
   return {};
 }
 
-Status File::attach_for_reading(int descriptor, std::string name, File& out,
-                                std::uint64_t& start) {
+Status File::attach_for_reading(int descriptor, std::string name, File& out, std::uint64_t& start) {
   long flags = 0;
   Status status = attach(descriptor, std::move(name), O_RDONLY, out, flags);
   if (!status.ok()) return status;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <functional>
 #include <memory>
 #include <string>
@@ -52,14 +53,14 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
 
   Source& source() { return under_test_->source(); }
 
-  // Reads at most `bytes` bytes behind what was read before.
+  // Reads at most `bytes` bytes behind what was read before. What was read counts from begin_.
   Status read(std::size_t bytes, std::size_t& got) {
     const char canary = '\x5a';
     room_.resize(bytes + 1);
     room_[bytes] = canary;
     got = bytes + 1;  // what no Source may leave there
-    Status status =
-        source().read(read_bytes_.size(), {reinterpret_cast<std::byte*>(room_.data()), bytes}, got);
+    Status status = source().read(begin_ + read_bytes_.size(),
+                                  {reinterpret_cast<std::byte*>(room_.data()), bytes}, got);
     EXPECT_LE(got, bytes);
     EXPECT_EQ(room_[bytes], canary) << "wrote behind the room it was given";
     got = std::min(got, bytes);
@@ -81,7 +82,24 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
     EXPECT_TRUE(read_bytes_ == bytes_) << "other bytes than there are";
   }
 
+  // Goes to `position` and reads to the end; what can go nowhere says so, and stays.
+  void expect_seek_to(std::uint64_t position) {
+    const Status status = source().seek(position);
+    if (!status.ok()) {
+      EXPECT_EQ(status.operation(), Operation::seek);
+      EXPECT_EQ(status.code().value(), ESPIPE) << status.message();
+      EXPECT_EQ(status.path(), source().path());
+      EXPECT_EQ(status.offset(), position);
+      return;
+    }
+    begin_ = position;
+    read_bytes_.clear();
+    EXPECT_TRUE(read_all(100).ok());
+    EXPECT_EQ(read_bytes_, bytes_.substr(std::min<std::uint64_t>(position, bytes_.size())));
+  }
+
   std::string bytes_;
+  std::uint64_t begin_ = 0;
   std::string read_bytes_;
   std::string room_;
   std::unique_ptr<SourceUnderTest> under_test_;
@@ -123,6 +141,35 @@ TEST_P(SourceContract, GivesWayToDestructionHalfRead) {
   EXPECT_TRUE(read(10, got).ok());
   EXPECT_GT(got, 0u);
   under_test_.reset();
+}
+
+TEST_P(SourceContract, GoesWhereItIsToldOrSaysThatItCannot) {
+  make(1'000);
+  for (const std::uint64_t position : {500u, 0u, 999u, 1'000u, 5'000u, 1u}) {
+    expect_seek_to(position);
+  }
+  const bool has_positions = source().seek(0).ok();
+  EXPECT_EQ(source().seek(0).ok(), has_positions);
+  begin_ = 0;
+  read_bytes_.clear();
+  EXPECT_TRUE(read_all(100).ok());
+  expect_everything_read();
+  EXPECT_TRUE(source().close().ok());
+}
+
+TEST_P(SourceContract, KnowsItsSizeOrSaysThatItDoesNot) {
+  make(1'000);
+  std::uint64_t bytes = 0;
+  const Status status = source().size(bytes);
+  if (status.ok()) {
+    EXPECT_EQ(bytes, 1'000u);
+  } else {
+    EXPECT_EQ(status.operation(), Operation::stat);
+    EXPECT_EQ(status.code().value(), ESPIPE) << status.message();
+    EXPECT_EQ(status.path(), source().path());
+  }
+  EXPECT_TRUE(read_all(100).ok());
+  expect_everything_read();
 }
 
 TEST_P(SourceContract, HasAName) {

@@ -8,6 +8,7 @@ from mutation import (
     JOURNAL, COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
+from reading_mutations import READING
 from thread_mutations import WAITING, WRITE_BEHIND
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
@@ -558,7 +559,9 @@ GUARDS = [
              "  end_reservation(writer);\n  writer.limit_", "  writer.limit_", ON_FAILURES),
 ]
 
-MUTATIONS = [*SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING]
+MUTATIONS = [
+    *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
+]
 
 GROUPS = {
     "Syncs left out": SYNCS,
@@ -569,4 +572,5 @@ GROUPS = {
     "Signals": INTERRUPTIONS,
     "What keeps others out, and what is kept": GUARDS,
     "Threads that wait for each other": WAITING,
+    "Ways through the input": READING,
 }

@@ -93,7 +93,7 @@ void by_buffers_to_file(const ValueWork& work) {
 // One function for all rows: the compiler makes loops of different speed of the same lines.
 template <unsigned times>
 [[gnu::noinline]] void write_values(Writer& writer, const ValueWork& work) {
-  each_value<times>(work, [&](std::uint64_t value) { writer.write(value); });
+  each_value<times>(work, [&](std::uint64_t value) { writer.write_value(value); });
 }
 
 template <unsigned times, WriteBehind write_behind = WriteBehind::automatic>

@@ -1,0 +1,288 @@
+#include "core/reader_core.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "core/read_to_end.h"
+#include "os/guarded.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t first_block_bytes = 16 * 1024;
+constexpr std::size_t block_growth = 4;
+constexpr std::size_t page_bytes = 4096;
+
+// What is read at first behind a seek: one that is followed by another wants little. Grows as the
+// block does.
+constexpr std::size_t fetched_bytes_after_seek = 512;
+
+constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+bool Reader::Core::fail(Status status) {
+  if (!status_.ok()) return false;
+  status_ = std::move(status);
+  is_told_ = false;
+  return false;
+}
+
+// The next bytes of the source; false at the end and on failure.
+bool Reader::Core::fetch(MutableBytes into, std::size_t& got) {
+  got = 0;
+  if (ended_ || closed_ || !status_.ok()) return false;
+  Status status = os::guarded_status(source_->path(),
+                                     [&] { return source_->read(limit_position_, into, got); });
+  if (!status.ok()) {
+    got = 0;
+    return fail(status.offset() ? std::move(status) : status.at(limit_position_));
+  }
+  limit_position_ += got;
+  ended_ = got == 0;
+  return !ended_;
+}
+
+// Adds bytes behind the pending ones, which move to where the cursor's address is a multiple of
+// `alignment`. False at the end and on failure; the pending bytes are there still.
+bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
+  if (ended_ || closed_ || !status_.ok()) return false;
+  if (!place_pending(reader, alignment)) return false;
+  std::byte* into = block_.data() + (reader.limit_ - block_.data());
+  const std::size_t room =
+      std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes);
+  std::size_t got;
+  if (!fetch({into, std::min(room, most_fetched_bytes_)}, got)) return false;
+  if (most_fetched_bytes_ < options_.block_bytes) most_fetched_bytes_ *= block_growth;
+  filled_block_ = got == room;
+  reader.limit_ += got;
+  return true;
+}
+
+// Moves the pending bytes so that there is room behind them, into a larger block where that pays.
+// In a large block they end at a page boundary, so that pages are copied whole.
+bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
+  const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
+  Block larger;
+  if (const std::size_t wanted = wanted_bytes(pending); wanted > block_.bytes()) {
+    larger = Block::allocate(wanted);
+    if (!larger && pending == block_.bytes()) {
+      return fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, limit_position_));
+    }
+  }
+  const Block& block = larger ? larger : block_;
+  const bool whole_pages = block.bytes() > 16 * page_bytes && pending + page_bytes < block.bytes();
+  const std::size_t pending_end = whole_pages ? round_up(pending, page_bytes) : pending;
+  const std::size_t begin = (pending_end - pending) / alignment * alignment;
+  move_pending(reader, block.data() + begin, pending);
+  if (larger) block_ = std::move(larger);
+  return true;
+}
+
+std::size_t Reader::Core::wanted_bytes(std::size_t pending) const {
+  const std::size_t slack = options_.block_bytes >= 16 * page_bytes ? page_bytes : 0;
+  const std::size_t full_bytes = options_.block_bytes + slack;
+  if (!block_) return std::min(first_block_bytes, full_bytes);
+  if (pending > block_.bytes() / 2) return block_.bytes() * 2;  // a line or record longer than it
+  if (filled_block_) return std::min(block_.bytes() * block_growth, full_bytes);
+  return block_.bytes();
+}
+
+void Reader::Core::move_pending(Reader& reader, std::byte* to, std::size_t pending) {
+  // What was scanned without finding a newline need not be scanned again.
+  std::size_t scanned = 0;
+  if (reader.newline_ == reader.newlines_end_ && scanned_until_ > reader.cursor_) {
+    scanned = std::min(static_cast<std::size_t>(scanned_until_ - reader.cursor_), pending);
+  }
+  if (pending > 0) std::memmove(to, reader.cursor_, pending);
+  window_begin_ = reader.cursor_ = to;
+  reader.limit_ = to + pending;
+  reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = to + scanned;
+}
+
+int Reader::Core::get(Reader& reader) {
+  if (!refill(reader)) return end;
+  return static_cast<int>(*reader.cursor_++);
+}
+
+void Reader::Core::run_out_of_memory(const Reader& reader) {
+  fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
+}
+
+std::size_t Reader::Core::read(Reader& reader, MutableBytes into) {
+  std::size_t done = 0;
+  for (;;) {
+    const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
+    const std::size_t bytes = std::min(pending, into.size() - done);
+    if (bytes > 0) std::memcpy(into.data() + done, reader.cursor_, bytes);
+    reader.cursor_ += bytes;
+    done += bytes;
+    if (done == into.size()) return done;
+    // The block is empty: what is at least as long as a full one need not pass through it.
+    std::size_t got = 0;
+    const MutableBytes rest = into.subspan(done);
+    const bool passes_block = rest.size() >= options_.block_bytes;
+    const bool more = passes_block ? fetch(rest, got) : refill(reader);
+    if (passes_block) window_begin_ = reader.limit_;
+    done += got;
+    if (!more) return done;
+  }
+}
+
+ConstBytes Reader::Core::peek(Reader& reader, std::size_t bytes) {
+  while (static_cast<std::size_t>(reader.limit_ - reader.cursor_) < bytes && refill(reader)) {
+  }
+  return {reader.cursor_, reader.limit_};
+}
+
+std::uint64_t Reader::Core::take(Reader& reader, std::uint64_t bytes) const {
+  const auto pending = static_cast<std::uint64_t>(reader.limit_ - reader.cursor_);
+  const std::uint64_t taken = std::min(pending, bytes);
+  reader.cursor_ += taken;
+  return taken;
+}
+
+std::uint64_t Reader::Core::skip(Reader& reader, std::uint64_t bytes) {
+  std::uint64_t left = bytes - take(reader, bytes);
+  if (left > options_.block_bytes) skip_by_position(reader, left);
+  do {
+    left -= take(reader, left);
+  } while (left > 0 && refill(reader));
+  return bytes - left;
+}
+
+// A size is a hint. So the last byte before the place is read: when it is not there, the rest is
+// passed by reading from where this began.
+void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
+  if (closed_ || !status_.ok()) return;
+  const std::uint64_t begin = limit_position_;
+  std::uint64_t bytes = 0;
+  if (!size(bytes).ok() || bytes <= begin) return;
+  const std::uint64_t passed = std::min(left, bytes - begin) - 1;
+  if (!go_to(reader, begin + passed).ok()) return;
+  if (refill(reader)) {
+    left -= passed;
+  } else if (status_.ok()) {
+    if (Status status = go_to(reader, begin); !status.ok()) fail(std::move(status));
+  }
+}
+
+// What is in the block is forgotten: the next byte comes from `position` of the source.
+Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
+  Status status = os::guarded_status(source_->path(), [&] { return source_->seek(position); });
+  if (!status.ok()) return status;
+  window_begin_ = reader.cursor_ = reader.limit_;
+  reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = reader.limit_;
+  limit_position_ = position;
+  ended_ = false;
+  most_fetched_bytes_ = fetched_bytes_after_seek;
+  return {};
+}
+
+Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
+  if (!status_.ok()) return status();
+  if (closed_) return closed_already(Operation::seek);
+  const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
+  const std::uint64_t before_limit = limit_position_ - position;  // wraps where it lies behind
+  if (position <= limit_position_ && before_limit <= in_block) {
+    const std::byte* const to = reader.limit_ - before_limit;
+    if (to < reader.cursor_) {
+      reader.newline_ = reader.newlines_end_ = nullptr;
+      scanned_until_ = to;
+    }
+    reader.cursor_ = to;
+    ended_ = false;  // the file may have grown
+    return {};
+  }
+  return go_to(reader, position);
+}
+
+Status Reader::Core::size(std::uint64_t& bytes) {
+  if (closed_) return closed_already(Operation::stat);
+  return os::guarded_status(source_->path(), [&] { return source_->size(bytes); });
+}
+
+Status Reader::Core::closed_already(Operation operation) const {
+  return Status::failure(operation, source_->path(), EBADF, std::nullopt, "the Reader is closed");
+}
+
+std::size_t Reader::Core::read_values(Reader& reader, MutableBytes into, std::size_t value_bytes) {
+  const std::size_t got = read(reader, into);
+  const std::size_t beyond = got % value_bytes;
+  if (beyond != 0 && status_.ok())
+    fail_partial("value", reader.position() - beyond, beyond, value_bytes);
+  return got / value_bytes;
+}
+
+void Reader::Core::fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
+                                std::size_t whole_bytes) {
+  const std::string reason = "partial " + std::string(what) + " of " + std::to_string(bytes) +
+                             " of " + std::to_string(whole_bytes) + " bytes at the end";
+  fail(Status::failure(Operation::read, source_->path(), EBADMSG, position, reason));
+}
+
+// Straight from the source, behind what the block holds.
+template <typename Memory>
+Status Reader::Core::read_rest(Reader& reader, Memory& out) {
+  out.clear();
+  if (closed_ && status_.ok()) return closed_already(Operation::read);
+  if (!status_.ok()) return status();
+  const ConstBytes pending(reader.cursor_, reader.limit_);
+  std::uint64_t bytes = 0;
+  const bool is_known = source_->size(bytes).ok() && bytes > limit_position_;
+  const std::uint64_t expected = pending.size() + (is_known ? bytes - limit_position_ : 0) + 1;
+  if (!reserve(out, expected) || !resize(out, pending.size())) {
+    fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
+    return status();
+  }
+  if (!pending.empty()) std::memcpy(data(out), pending.data(), pending.size());
+  reader.cursor_ = window_begin_ = reader.limit_;
+  Status read =
+      read_to_end(source_->path(), out, [&](std::size_t, MutableBytes into, std::size_t& got) {
+        fetch(into, got);
+        return status_;
+      });
+  if (!read.ok()) fail(read.at(limit_position_));  // there was no memory; or it is known already
+  return status();
+}
+
+ConstBytes Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
+                                      std::size_t alignment) {
+  const auto pending = [&] { return static_cast<std::size_t>(reader.limit_ - reader.cursor_); };
+  const bool aligned = reinterpret_cast<std::uintptr_t>(reader.cursor_) % alignment == 0;
+  if (!aligned && !place_pending(reader, alignment)) return {};
+  while (pending() < record_bytes && refill(reader, alignment)) {
+  }
+  const std::size_t whole_bytes = pending() / record_bytes * record_bytes;
+  if (whole_bytes == 0 && pending() > 0) {
+    fail_partial("record", reader.position(), pending(), record_bytes);
+  }
+  const ConstBytes records(reader.cursor_, whole_bytes);
+  reader.cursor_ += whole_bytes;
+  return records;
+}
+
+Status Reader::Core::close(Reader& reader) {
+  if (closed_) return status_;
+  closed_ = true;
+  if (Status status = source_->close(); !status.ok()) fail(std::move(status));
+  limit_position_ = reader.position();
+  window_begin_ = reader.cursor_ = reader.limit_ = nullptr;
+  reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = nullptr;  // or next_line() would scan the block that is gone
+  block_ = Block();
+  newlines_.reset();
+  return status_;
+}
+
+template Status Reader::Core::read_rest(Reader& reader, std::string& out);
+template Status Reader::Core::read_rest(Reader& reader, Bytes& out);
+
+}  // namespace sluice

@@ -1,0 +1,86 @@
+// Reader::Core: the cold half of a Reader, which nobody else includes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "core/block.h"
+#include "sluice/bytes.h"
+#include "sluice/reader.h"
+#include "sluice/source.h"
+
+namespace sluice {
+
+// The cold half of a Reader. It owns the Source and the block, and moves the window [cursor, limit)
+// of the Reader's own pointers over the block.
+class Reader::Core {
+ public:
+  Core(std::unique_ptr<Source> source, const ReaderOptions& options)
+      : source_(std::move(source)), options_(options) {}
+
+  // A Reader that could not be opened.
+  explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
+
+  const Status& status() const {
+    is_told_ = true;
+    return status_;
+  }
+  bool is_open() const { return !closed_; }
+  // Whether a failure has come that nobody has asked for since.
+  bool has_untold_failure() const { return !status_.ok() && !is_told_; }
+  std::uint64_t limit_position() const { return limit_position_; }
+
+  int get(Reader& reader);
+  std::size_t read(Reader& reader, MutableBytes into);
+  ConstBytes peek(Reader& reader, std::size_t bytes);
+  std::uint64_t skip(Reader& reader, std::uint64_t bytes);
+  Status seek(Reader& reader, std::uint64_t position);
+  Status size(std::uint64_t& bytes);
+  std::size_t read_values(Reader& reader, MutableBytes into, std::size_t value_bytes);
+  template <typename Memory>
+  Status read_rest(Reader& reader, Memory& out);
+  std::string_view read_until(Reader& reader, std::byte delimiter);
+  std::string_view next_line(Reader& reader, CarriageReturn carriage_return);
+  ConstBytes take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
+  Status close(Reader& reader);
+  // What becomes of a call that std::bad_alloc has ended.
+  void run_out_of_memory(const Reader& reader);
+
+ private:
+  bool fetch(MutableBytes into, std::size_t& got);
+  bool refill(Reader& reader, std::size_t alignment = 1);
+  bool place_pending(Reader& reader, std::size_t alignment);
+  std::size_t wanted_bytes(std::size_t pending) const;
+  void move_pending(Reader& reader, std::byte* to, std::size_t pending);
+  Status go_to(Reader& reader, std::uint64_t position);
+  Status closed_already(Operation operation) const;
+  void fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
+                    std::size_t whole_bytes);
+  std::string_view take_last(Reader& reader);
+  std::uint64_t take(Reader& reader, std::uint64_t bytes) const;
+  void skip_by_position(Reader& reader, std::uint64_t& left);
+  bool find_in_window(Reader& reader);
+  void scan(Reader& reader);
+  bool is_too_long(std::ptrdiff_t line_bytes) const;
+  std::string_view fail_line(Reader& reader);
+  bool fail(Status status);
+
+  std::unique_ptr<Source> source_;
+  const ReaderOptions options_;
+  Status status_;
+  mutable bool is_told_ = false;
+  bool closed_ = false;
+  bool ended_ = false;
+  bool filled_block_ = false;  // the last read left no room: a larger block pays
+  Block block_;
+  const std::byte* window_begin_ = nullptr;  // what was read last and is in the block begins there
+  std::size_t most_fetched_bytes_ = SIZE_MAX;  // at a time; few after a seek
+  std::uint64_t limit_position_ = 0;           // of the Reader's limit_ in the source
+  const std::byte* scanned_until_ = nullptr;
+  std::unique_ptr<std::uint32_t[]> newlines_;
+};
+
+}  // namespace sluice
