@@ -33,7 +33,8 @@ Status read_into(const std::string& path, MutableBytes into, std::size_t& got);
 Status file_size(const std::string& path, std::uint64_t& bytes);
 Status file_size(int descriptor, std::uint64_t& bytes);
 
-// Writes `data` to the file at `path`: all of what it then holds, unless options.create is append.
+// Writes `data` to the file at `path`: all of what it then holds, unless options.create is append
+// or existing.
 // With create = replace_atomically it holds either that or, after a failure, what it held before.
 Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});

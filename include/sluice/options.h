@@ -23,6 +23,9 @@ enum class CreateMode : std::uint8_t {
   // that is killed leaves a file `.sluice-...`, which remove_abandoned_replacements()
   // (sluice/files.h) takes away.
   replace_atomically,
+  // Open fails with ENOENT where there is no file. What is there stays, and is written over from its
+  // first byte on, or from where seek() and write_at() say.
+  existing,
 };
 
 // What a crash may take away. "Power cut" stands for every way the kernel stops; a program that is

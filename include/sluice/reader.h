@@ -82,7 +82,7 @@ class Reader {
 
   // The next byte to be handed out is the one at `position`, as position() counts. A seek within the
   // block makes no system call; a far one has less read ahead at first than reading in sequence
-  // has. A position behind the end is the end. ESPIPE where the Source has no positions: the Reader
+  // has. A position behind the end is the end; one beyond 2^63 is EFBIG. ESPIPE where the Source has no positions: the Reader
   // then goes on as if nothing had been asked. After a failure it returns that.
   Status seek(std::uint64_t position);
 

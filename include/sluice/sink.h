@@ -15,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sluice/bytes.h"
 #include "sluice/options.h"
@@ -26,12 +27,22 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
-  // Appends the pieces, in order, at byte `position` of the target. Positions are contiguous: each
-  // call starts where the last one ended. `written` is the number of bytes that reached the target:
+  // Writes the pieces, in order, at byte `position` of the target. Positions are contiguous: each
+  // call starts where the last one ended, the first one at start_position(), or where seek() said. `written` is the number of bytes that reached the target:
   // all of them on success, on failure those before the first byte that was not written.
   // A failed write is never repeated by the Writer.
   virtual Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
                        std::size_t& written) = 0;
+
+  // Writes the bytes at `position`, over what is there, and leaves alone where the next write()
+  // goes. Between the end of the target and a position behind it there are then zeros. `written`
+  // and failures are as with write(). A Sink without positions fails with ESPIPE, as this one does:
+  // nothing has changed then, and writing may go on.
+  virtual Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written);
+
+  // The next write() goes to `position`; what is there stays until then. A Sink without positions
+  // fails with ESPIPE, as this one does, and writing may go on.
+  virtual Status seek(std::uint64_t position);
 
   // Makes everything written so far durable. A failure is final, but for one with EINVAL, ENOTSUP
   // or ENOSYS: it says that the target cannot be made durable at all, and writing may go on. So it
@@ -83,5 +94,7 @@ Status open_descriptor_sink(int descriptor, const std::string& name, const Write
 // Appends to `target`, which must outlive the Sink. Memory cannot be made durable: sync() fails
 // with ENOTSUP. Null when there is no memory for the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);
+std::unique_ptr<Sink> make_memory_sink(std::vector<std::byte>& target);
+std::unique_ptr<Sink> make_memory_sink(Bytes& target);
 
 }  // namespace sluice

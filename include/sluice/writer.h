@@ -121,8 +121,24 @@ class Writer {
   MutableBytes reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 
+  // Writes over what is at `position`: a header whose counts are known only at the end, say.
+  // position() stays, and so does what reserve() gave, unless bytes beyond the block had to be
+  // written. What lies in the block is changed there, without a system call; anything else is
+  // written before the call returns. Behind the end of the target there are then zeros up to
+  // `position`. Durable as every other write: see Durability.
+  // ESPIPE, with the name of the target, where that has no positions (a pipe, a terminal, a file
+  // that is appended to), and EFBIG beyond 2^63: the Writer goes on. Any other failure is one of
+  // the Writer.
+  Status write_at(std::uint64_t position, ConstBytes bytes);
+  Status write_at(std::uint64_t position, std::string_view text);
+
+  // What is written next goes to `position`, over what is there, or behind zeros where that is
+  // behind the end. ESPIPE as with write_at(), and the Writer goes on.
+  Status seek(std::uint64_t position);
+
   // Bytes from the start of the target to the next byte that will be accepted. After a failure that
-  // has an offset it is that: the first byte that was not written.
+  // has an offset it is that: the first byte that was not written. After a seek() or a write_at()
+  // bytes behind it may have been written.
   std::uint64_t position() const noexcept;
 
   // ok, or the first failure. Failures of write-behind show up at the next call that needs the

@@ -14,8 +14,8 @@ namespace sluice {
 namespace {
 
 // How bytes find their place: at explicit positions, so that nobody who shares the file is
-// disturbed; or one after another, as appending files, pipes and the descriptors of others need.
-enum class Placing : std::uint8_t { at_positions, in_sequence };
+// disturbed; one after another, as pipes and the descriptors of others need; or at the end.
+enum class Placing : std::uint8_t { at_positions, in_sequence, at_the_end };
 
 // What is left for a sync to do: the bytes; also the name, once, of a file that was opened by name;
 // the name alone, and what opening has changed, where every write is durable when it returns.
@@ -25,6 +25,7 @@ os::File::Access access_of(const WriterOptions& options) {
   switch (options.create) {
     case CreateMode::append: return os::File::Access::append;
     case CreateMode::exclusive: return os::File::Access::exclusive;
+    case CreateMode::existing: return os::File::Access::overwrite;
     case CreateMode::truncate:
     case CreateMode::replace_atomically: break;  // a Sink of its own
   }
@@ -40,6 +41,10 @@ Status open_file(const std::string& path, const WriterOptions& options, os::File
   const os::File::Access access = access_of(options);
   const bool each_write = options.durability == Durability::every_write;
   const auto written = each_write ? os::File::Written::durable : os::File::Written::visible;
+  if (options.create == CreateMode::existing) {
+    is_old = true;
+    return os::File::open_old(path, access, file, written);
+  }
   if (options.durability != Durability::none) {
     const bool is_exclusive = options.create == CreateMode::exclusive;
     if (!is_exclusive) {
@@ -92,6 +97,22 @@ class FileSink final : public Sink {
                std::size_t& written) override {
     Status status = write_pieces(position, pieces, written);
     return status.ok() ? write_back_.written_to(position + written, file_) : status;
+  }
+
+  Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) override {
+    if (placing_ == Placing::at_the_end) return Sink::write_at(position, bytes, written);
+    return file_.write_at(position, {&bytes, 1}, written);
+  }
+
+  Status seek(std::uint64_t position) override {
+    if (placing_ == Placing::at_the_end) return Sink::seek(position);
+    // Writes at explicit positions need no more than that there are positions.
+    const bool at_positions = placing_ == Placing::at_positions && file_.is_seekable();
+    if (!at_positions) {
+      if (Status status = file_.seek(position); !status.ok()) return status;
+    }
+    write_back_.start_at(position);
+    return {};
   }
 
   Status sync() override {
@@ -177,9 +198,8 @@ Status open_sink(const std::string& path, const WriterOptions& options,
     return open_replacing_sink(path, options, sink);
   }
   const bool appends = options.create == CreateMode::append;
-  auto file_sink =
-      std::make_unique<FileSink>(appends ? Placing::in_sequence : Placing::at_positions,
-                                 syncing_of(options), options.write_back_bytes);
+  auto file_sink = std::make_unique<FileSink>(appends ? Placing::at_the_end : Placing::at_positions,
+                                              syncing_of(options), options.write_back_bytes);
   if (Status status = file_sink->open(path, options); !status.ok()) return status;
   sink = std::move(file_sink);
   return {};
@@ -190,10 +210,11 @@ Status attach_sink(int descriptor, const std::string& name, const WriterOptions&
   if (Status status = check_options(options, name); !status.ok()) return status;
   os::File file;
   std::uint64_t start = 0;
-  Status status = os::File::attach_for_writing(descriptor, name, file, start);
+  bool appends = false;
+  Status status = os::File::attach_for_writing(descriptor, name, file, start, appends);
   if (!status.ok()) return status;
-  auto file_sink =
-      std::make_unique<FileSink>(Placing::in_sequence, Syncing::bytes, options.write_back_bytes);
+  auto file_sink = std::make_unique<FileSink>(appends ? Placing::at_the_end : Placing::in_sequence,
+                                              Syncing::bytes, options.write_back_bytes);
   file_sink->start_at(start, std::move(file));
   sink = std::move(file_sink);
   return {};

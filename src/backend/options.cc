@@ -42,7 +42,7 @@ Status check_options(const WriterOptions& options, std::string_view path) {
       !status.ok()) {
     return status;
   }
-  if (Status status = check_choice(path, "create", options.create, CreateMode::replace_atomically);
+  if (Status status = check_choice(path, "create", options.create, CreateMode::existing);
       !status.ok()) {
     return status;
   }

@@ -53,6 +53,15 @@ class ReplacingSink final : public Sink {
     return status.ok() ? write_back_.written_to(position + written, file_) : status;
   }
 
+  Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) override {
+    return file_.write_at(position, {&bytes, 1}, written);
+  }
+
+  Status seek(std::uint64_t position) override {
+    write_back_.start_at(position);
+    return {};
+  }
+
   Status sync() override { return file_.sync(); }
 
   bool is_staged() override { return true; }

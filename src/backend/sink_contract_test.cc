@@ -207,20 +207,32 @@ class FifoSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
+template <typename Memory>
 class MemorySinkUnderTest : public SinkUnderTest {
  public:
+  MemorySinkUnderTest() {
+    std::size_t written = 0;
+    const ConstBytes before = as_bytes("before");
+    EXPECT_TRUE(sink_->write(0, {&before, 1}, written).ok());
+    sink_ = make_memory_sink(target_);
+  }
   Sink& sink() override { return *sink_; }
   void destroy_sink() override { sink_.reset(); }
-  std::string added_bytes() override { return target_.substr(6); }
+  std::string added_bytes() override {
+    return std::string(reinterpret_cast<const char*>(target_.data()), target_.size()).substr(6);
+  }
 
  private:
-  std::string target_ = "before";
+  Memory target_;
   std::unique_ptr<Sink> sink_ = make_memory_sink(target_);
 };
 
 class RecordingSinkUnderTest : public SinkUnderTest {
  public:
-  explicit RecordingSinkUnderTest(std::uint64_t fail_at) { recording_->fail_at = fail_at; }
+  explicit RecordingSinkUnderTest(std::uint64_t fail_at, bool has_positions = false) {
+    recording_->fail_at = fail_at;
+    recording_->has_positions = has_positions;
+  }
   Sink& sink() override { return *sink_; }
   void destroy_sink() override { sink_.reset(); }
   std::string added_bytes() override { return recording_->bytes(); }
@@ -264,7 +276,10 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<PipeSinkUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults),
         sink_case<PipeSinkUnderTest>("PipeNotBlockingInterrupted", O_NONBLOCK, always_interrupted),
         sink_case<PipeSinkUnderTest>("PipeHalfAtATime", 0, half_at_a_time),
-        sink_case<FifoSinkUnderTest>("Fifo"), sink_case<MemorySinkUnderTest>("Memory"),
+        sink_case<FifoSinkUnderTest>("Fifo"), sink_case<MemorySinkUnderTest<std::string>>("String"),
+        sink_case<MemorySinkUnderTest<std::vector<std::byte>>>("Vector"),
+        sink_case<MemorySinkUnderTest<Bytes>>("Bytes"),
+        sink_case<RecordingSinkUnderTest>("RecordingWithPositions", UINT64_MAX, true),
         sink_case<RecordingSinkUnderTest>("Recording", UINT64_MAX)),
     name_of_sink_case);
 

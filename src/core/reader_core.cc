@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -189,6 +190,9 @@ Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
 Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
   if (!status_.ok()) return status();
   if (closed_) return closed_already(Operation::seek);
+  if (position > std::numeric_limits<std::int64_t>::max()) {
+    return Status::failure(Operation::seek, source_->path(), EFBIG, position);
+  }
   const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
   const std::uint64_t before_limit = limit_position_ - position;  // wraps where it lies behind
   if (position <= limit_position_ && before_limit <= in_block) {

@@ -21,7 +21,7 @@ namespace {
 std::string text_of(std::mt19937& random, std::size_t bytes) {
   std::string text;
   while (text.size() < bytes) {
-    const unsigned kind = random() % 12;
+    const auto kind = random() % 12;
     text += kind == 0 ? '\n' : kind == 1 ? ',' : static_cast<char>('a' + random() % 26);
   }
   return text;
@@ -53,7 +53,7 @@ class ReaderAndModel {
   }
 
  private:
-  void step(unsigned call) {
+  void step(std::uint64_t call) {
     switch (call) {
       case 0: return get();
       case 1: return read();
@@ -152,7 +152,9 @@ class ReaderAndModel {
     std::uint64_t bytes = 0;
     const bool known = script_->size != UINT64_MAX;
     ASSERT_EQ(reader_.size(bytes).code().value(), known ? 0 : ESPIPE);
-    if (known) ASSERT_EQ(bytes, script_->size);
+    if (known) {
+      ASSERT_EQ(bytes, script_->size);
+    }
   }
 
   // Seldom, because nothing is left then.

@@ -214,12 +214,15 @@ TEST_F(ReaderOfAScript, GivesPartsUpToAnyByte) {
 }
 
 TEST_F(ReaderOfAScript, RefusesAPartThatIsTooLong) {
-  Reader reader = open("1234,12345,", {.block_bytes = 2, .max_line_bytes = 4});
-  std::string_view part;
-  EXPECT_TRUE(reader.read_until(',', part));
-  EXPECT_FALSE(reader.read_until(',', part));
-  EXPECT_EQ(reader.status().code().value(), EMSGSIZE);
-  EXPECT_EQ(reader.status().offset(), 5u);
+  for (const std::size_t block_bytes : {2u, 4096u}) {
+    script_->next_position = 0;
+    Reader reader = open("1234,12345,", {.block_bytes = block_bytes, .max_line_bytes = 4});
+    std::string_view part;
+    EXPECT_TRUE(reader.read_until(',', part));
+    EXPECT_FALSE(reader.read_until(',', part));
+    EXPECT_EQ(reader.status().code().value(), EMSGSIZE);
+    EXPECT_EQ(reader.status().offset(), 5u);
+  }
 }
 
 TEST_F(ReaderOfAScript, TellsOfAPartialValue) {

@@ -220,12 +220,14 @@ Status File::attach_for_reading(int descriptor, std::string name, File& out, std
   return position_from(calls().seek_current(descriptor), out.path(), start);
 }
 
-Status File::attach_for_writing(int descriptor, std::string name, File& out, std::uint64_t& start) {
+Status File::attach_for_writing(int descriptor, std::string name, File& out, std::uint64_t& start,
+                                bool& appends) {
   long flags = 0;
   if (Status status = attach(descriptor, std::move(name), O_WRONLY, out, flags); !status.ok()) {
     return status;
   }
-  if ((flags & O_APPEND) == 0) {
+  appends = (flags & O_APPEND) != 0;
+  if (!appends) {
     return position_from(calls().seek_current(descriptor), out.path(), start);
   }
   Status status = out.size(start);

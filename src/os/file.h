@@ -46,11 +46,11 @@ class File {
   static File borrow(int descriptor, std::string name);
   // The same where it is to be read or written: EBADF when it is not open for that. `start` is
   // where the next read or write begins: the descriptor's own offset, or the end when it appends; 0
-  // when there are no positions.
+  // when there are no positions. `appends`: every write goes to the end (O_APPEND).
   static Status attach_for_reading(int descriptor, std::string name, File& out,
                                    std::uint64_t& start);
   static Status attach_for_writing(int descriptor, std::string name, File& out,
-                                   std::uint64_t& start);
+                                   std::uint64_t& start, bool& appends);
   // A descriptor that was opened elsewhere in this layer. It is closed even where there is no
   // memory for the path.
   static File adopt(int descriptor, std::string_view path);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 namespace sluice::testing {
@@ -70,12 +71,19 @@ Status RecordingSink::write(std::uint64_t position, std::span<const ConstBytes> 
     offered += piece.size();
   }
   if (recording.keep_bytes) recording.writes_.push_back(std::move(call));
-  if (position != recording.start_position + recording.byte_count_ || recording.closes_ != 0 ||
+  if (position != recording.start_position + recording.next_position_ || recording.closes_ != 0 ||
       recording.publishes_ != 0) {
     recording.out_of_turn_ = true;
   }
   written = accepted_bytes(position, offered);
-  keep(pieces, written);
+  recording.byte_count_ += written;
+  recording.next_position_ += written;
+  std::size_t kept = 0;
+  for (const ConstBytes piece : pieces) {
+    const std::size_t part = std::min(written - kept, piece.size());
+    keep(position + kept, piece.first(part));
+    kept += part;
+  }
   if (written == offered) return {};
   --recording.fail_writes;
   const auto offset = recording.offset_in_status ? std::optional(position + written) : std::nullopt;
@@ -87,14 +95,29 @@ std::size_t RecordingSink::accepted_bytes(std::uint64_t position, std::size_t of
   return recording_->fail_at - std::min(position, recording_->fail_at);
 }
 
-void RecordingSink::keep(std::span<const ConstBytes> pieces, std::size_t bytes) {
-  recording_->byte_count_ += bytes;
-  if (!recording_->keep_bytes) return;
-  for (const ConstBytes piece : pieces) {
-    const std::size_t part = std::min(bytes, piece.size());
-    recording_->bytes_.append(reinterpret_cast<const char*>(piece.data()), part);
-    bytes -= part;
-  }
+void RecordingSink::keep(std::uint64_t position, ConstBytes bytes) {
+  if (!recording_->keep_bytes || bytes.empty()) return;
+  std::string& target = recording_->bytes_;
+  const std::uint64_t at = position - recording_->start_position;
+  target.resize(std::max<std::uint64_t>(target.size(), at + bytes.size()));
+  std::memcpy(target.data() + at, bytes.data(), bytes.size());
+}
+
+Status RecordingSink::write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) {
+  const std::lock_guard lock(recording_->mutex_);
+  if (!recording_->has_positions) return Sink::write_at(position, bytes, written);
+  written = accepted_bytes(position, bytes.size());
+  keep(position, bytes.first(written));
+  if (written == bytes.size()) return {};
+  --recording_->fail_writes;
+  return Status::failure(Operation::write, path_, recording_->write_error, position + written);
+}
+
+Status RecordingSink::seek(std::uint64_t position) {
+  const std::lock_guard lock(recording_->mutex_);
+  if (!recording_->has_positions) return Sink::seek(position);
+  recording_->next_position_ = position - recording_->start_position;
+  return {};
 }
 
 bool RecordingSink::answer(bool knob) {

@@ -37,9 +37,10 @@ struct Recording {
   int sync_error = 0;                  // 0: sync succeeds
   int close_error = 0;
   bool is_staged = false;
-  Status publish_status;   // what every publish() gives
-  bool keep_bytes = true;  // off: bytes are counted, not kept
-  Gate gate;               // every write passes it first
+  bool has_positions = false;  // write_at() and seek() work
+  Status publish_status;       // what every publish() gives
+  bool keep_bytes = true;      // off: bytes are counted, not kept
+  Gate gate;                   // every write passes it first
 
   // What happened.
   std::string bytes() const;
@@ -56,7 +57,8 @@ struct Recording {
   friend class RecordingSink;
   mutable std::mutex mutex_;
   std::string bytes_;
-  std::uint64_t byte_count_ = 0;
+  std::uint64_t byte_count_ = 0;     // of all writes but those of write_at()
+  std::uint64_t next_position_ = 0;  // from the start position on
   std::vector<SinkCall> writes_;
   std::size_t syncs_ = 0;
   std::size_t publishes_ = 0;
@@ -73,6 +75,8 @@ class RecordingSink final : public Sink {
 
   Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
                std::size_t& written) override;
+  Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) override;
+  Status seek(std::uint64_t position) override;
   Status sync() override;
   bool is_staged() override { return recording_->is_staged; }
   Status publish() override;
@@ -85,7 +89,7 @@ class RecordingSink final : public Sink {
  private:
   bool answer(bool knob);
   std::size_t accepted_bytes(std::uint64_t position, std::size_t offered);
-  void keep(std::span<const ConstBytes> pieces, std::size_t bytes);
+  void keep(std::uint64_t position, ConstBytes bytes);
 
   std::shared_ptr<Recording> recording_;
   std::string path_ = "(recording)";

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <functional>
 #include <memory>
 #include <string>
@@ -90,6 +91,13 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
     EXPECT_TRUE(sink().close().ok());
   }
 
+  void expect_no_positions(const Status& status, Operation operation, std::uint64_t position) {
+    EXPECT_EQ(status.operation(), operation) << status.message();
+    EXPECT_EQ(status.code().value(), ESPIPE) << status.message();
+    EXPECT_EQ(status.path(), sink().path());
+    EXPECT_EQ(status.offset(), position);
+  }
+
   void expect_nothing_in_target() { EXPECT_EQ(under_test_->added_bytes(), ""); }
 
   void expect_everything_in_target() {
@@ -138,6 +146,53 @@ TEST_P(SinkContract, TakesMorePiecesThanOneSystemCallDoes) {
   std::vector<std::string> pieces;
   for (int i = 0; i < 2'500; ++i) pieces.push_back(i % 7 == 0 ? "" : std::to_string(i));
   EXPECT_TRUE(write(pieces).ok());
+  publish_and_close();
+  expect_everything_in_target();
+}
+
+// What has no positions says so, and goes on.
+TEST_P(SinkContract, WritesOverWhatIsThereOrSaysThatItCannot) {
+  EXPECT_TRUE(write({"one two three"}).ok());
+  const std::uint64_t start = position_ - 13;
+  std::size_t written = 99;
+  const Status status = sink().write_at(start + 4, as_bytes("TWO"), written);
+  if (status.ok()) {
+    EXPECT_EQ(written, 3u);
+    written_bytes_.replace(4, 3, "TWO");
+  } else {
+    expect_no_positions(status, Operation::write, start + 4);
+    EXPECT_EQ(written, 0u);
+  }
+  EXPECT_TRUE(write({" four"}).ok());
+  publish_and_close();
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, GoesWhereItIsToldOrSaysThatItCannot) {
+  EXPECT_TRUE(write({"one two three"}).ok());
+  const std::uint64_t start = position_ - 13;
+  const Status status = sink().seek(start + 4);
+  if (status.ok()) {
+    position_ = start + 4;
+    written_bytes_.resize(4);
+    EXPECT_TRUE(write({"TWO"}).ok());
+    written_bytes_ += " three";
+    EXPECT_TRUE(sink().seek(start + 13).ok());
+    position_ = start + 13;
+  } else {
+    expect_no_positions(status, Operation::seek, start + 4);
+  }
+  EXPECT_TRUE(write({" four"}).ok());
+  publish_and_close();
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, FillsWithZerosWhatIsPassed) {
+  EXPECT_TRUE(write({"one"}).ok());
+  if (!sink().seek(position_ + 5).ok()) return;
+  written_bytes_ += std::string(5, '\0');
+  position_ += 5;
+  EXPECT_TRUE(write({"two"}).ok());
   publish_and_close();
   expect_everything_in_target();
 }

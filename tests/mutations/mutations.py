@@ -8,6 +8,7 @@ from mutation import (
     JOURNAL, COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
+from position_mutations import POSITIONS
 from reading_mutations import READING
 from thread_mutations import WAITING, WRITE_BEHIND
 
@@ -103,7 +104,7 @@ ORDER = [
              "return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;",
              "return may_be_refused ? os::File::Access::truncate : os::File::Access::truncate;",
              ON_WRITERS),
-    Mutation("a file is cut before there is memory for its Writer", WRITER,
+    Mutation("a file is cut before there is memory for its Writer", "src/core/writer.cc",
              "if (memory == nullptr) return refuse(os::no_memory(path));\n"
              "  std::unique_ptr<Sink> sink;\n"
              "  const Status status = open_file_sink(path, options, sink);",
@@ -561,6 +562,7 @@ GUARDS = [
 
 MUTATIONS = [
     *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
+    *POSITIONS,
 ]
 
 GROUPS = {
@@ -573,4 +575,5 @@ GROUPS = {
     "What keeps others out, and what is kept": GUARDS,
     "Threads that wait for each other": WAITING,
     "Ways through the input": READING,
+    "Positions of the output": POSITIONS,
 }

@@ -1,0 +1,16 @@
+#include "sluice/sink.h"
+
+#include <cerrno>
+
+namespace sluice {
+
+Status Sink::write_at(std::uint64_t position, ConstBytes, std::size_t& written) {
+  written = 0;
+  return Status::failure(Operation::write, path(), ESPIPE, position);
+}
+
+Status Sink::seek(std::uint64_t position) {
+  return Status::failure(Operation::seek, path(), ESPIPE, position);
+}
+
+}  // namespace sluice

@@ -1,0 +1,442 @@
+#include "core/writer_core.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "core/sink_write.h"
+#include "core/writing_threads.h"
+#include "os/guarded.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t first_block_bytes = 1024;  // small enough for malloc's per-thread cache
+constexpr std::size_t block_growth = 8;          // 1, 8, 64, 256 KiB: 73 KiB copied in all
+constexpr std::size_t page_bytes = 4096;
+
+// Write-behind by itself: a block must be worth the two switches between threads (about 5 us).
+constexpr std::size_t least_write_behind_block_bytes = 64 * 1024;
+
+// A payload that is gathered is written by the caller's thread. Who asks for write-behind wants the
+// other thread to write, which pays for a copy.
+std::size_t least_gathered_bytes(const WriterOptions& options) {
+  if (options.write_behind == WriteBehind::on) return options.block_bytes;
+  return std::max<std::size_t>(options.block_bytes / 16, 1);
+}
+
+// The target cannot be made durable at all; nothing was lost.
+bool is_unsupported_sync(const Status& status) {
+  if (status.ok() || status.operation() != Operation::sync) return false;
+  const int code = status.code().value();
+  return code == EINVAL || code == ENOTSUP || code == ENOSYS;
+}
+
+// Everything is in place, and only the name may not survive.
+bool has_to_sync_directory(const Status& status) {
+  return !status.ok() && status.operation() == Operation::sync_directory;
+}
+
+// What is staged shows, and survives, at close() or never: syncing on the way would gain nothing.
+Durability durability_of(Sink& sink, const WriterOptions& options) {
+  return sink.is_staged() ? Durability::none : options.durability;
+}
+
+}  // namespace
+
+Writer::Core::Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
+    : sink_(std::move(sink)),
+      options_(options),
+      durability_(durability_of(*sink_, options)),
+      gather_bytes_(least_gathered_bytes(options)),
+      begin_position_(sink_->start_position()) {}
+
+// Keeps the first failure. Every call takes the slow path from here on, and finds it.
+bool Writer::Core::fail(Writer& writer, Status status) {
+  drop_window(writer);
+  if (!status_.ok()) return false;
+  begin_position_ = status.offset().value_or(begin_position_);
+  status_ = std::move(status);
+  return false;
+}
+
+// What is pending has not reached the Sink.
+bool Writer::Core::run_out_of_memory(Writer& writer) {
+  if (!drain(writer)) return false;
+  return fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
+}
+
+void Writer::Core::drop_window(Writer& writer) {
+  begin_position_ += static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
+  writer.begin_ = writer.cursor_ = writer.limit_ = nullptr;
+  end_reservation(writer);
+  block_ = Block();
+}
+
+bool Writer::Core::is_usable(Writer& writer) {
+  if (!status_.ok()) return false;
+  if (closed_)
+    return fail(writer, Status::failure(Operation::write, sink_->path(), EBADF, begin_position_,
+                                        "the Writer is closed"));
+  if (!is_parents()) return true;
+  return fail(writer, Status::failure(Operation::write, sink_->path(), ECANCELED, begin_position_,
+                                      "the Writer belongs to the process that opened it"));
+}
+
+// What open() leaves to the first byte, so that opening costs no block.
+bool Writer::Core::prepare(Writer& writer) {
+  if (!is_usable(writer)) return false;
+  if (prepared_) return true;
+  block_ = Block::allocate(std::min(first_block_bytes, options_.block_bytes));
+  if (!block_) {
+    return fail(writer,
+                Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
+  }
+  by_lines_ = sink_->wants_lines();
+  has_window_ = !by_lines_ && durability_ != Durability::every_write;
+  prepared_ = true;
+  place_window(writer, 0);
+  return true;
+}
+
+// The window over a block that holds `pending` bytes. A large block ends at a page boundary of the
+// target, so that after a flush or a gather blocks are aligned again. Lines, and writes that are
+// each to be durable, need to see every byte: their window has no room.
+void Writer::Core::place_window(Writer& writer, std::size_t pending) {
+  const bool align = block_.bytes() > 2 * page_bytes;
+  const auto beyond_page = static_cast<std::size_t>(begin_position_ % page_bytes);
+  writer.begin_ = block_.data();
+  writer.cursor_ = writer.begin_ + pending;
+  end_reservation(writer);
+  writer.limit_ = std::max(writer.cursor_, block_.end() - (align ? beyond_page : 0));
+  if (!has_window_) writer.limit_ = writer.cursor_;
+}
+
+bool Writer::Core::write(Writer& writer, ConstBytes data) {
+  if (data.empty()) return is_usable(writer);
+  if (!prepare(writer)) return false;
+  if (durability_ == Durability::every_write) return emit(writer, data) && sync_each_write(writer);
+  if (by_lines_) return write_lines(writer, data);
+  return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
+}
+
+// The end of the payload that lies beyond an alignment boundary of the target is copied after all:
+// it leaves with what follows. (On ext4 an unaligned sequence of 60 KiB writes costs 1.55 times the
+// processor time of aligned 256 KiB ones, one aligned to 16 KiB 1.25 times.)
+bool Writer::Core::gather(Writer& writer, ConstBytes data) {
+  const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
+  const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
+  const auto kept = static_cast<std::size_t>(beyond);
+  return drain(writer) && emit(writer, data.first(data.size() - kept)) &&
+         copy(writer, data.last(kept));
+}
+
+bool Writer::Core::copy(Writer& writer, ConstBytes data) {
+  while (!data.empty()) {
+    if (writer.cursor_ == writer.limit_ && !make_room(writer, data.size())) return false;
+    const auto room = static_cast<std::size_t>(writer.limit_ - writer.cursor_);
+    const std::size_t bytes = std::min(room, data.size());
+    std::memcpy(writer.cursor_, data.data(), bytes);
+    writer.cursor_ += bytes;
+    data = data.subspan(bytes);
+  }
+  return true;
+}
+
+// A terminal: what is complete leaves at once, the beginning of a line when its end comes, when the
+// block is full or at a flush.
+bool Writer::Core::write_lines(Writer& writer, ConstBytes data) {
+  const auto newline = std::find(data.rbegin(), data.rend(), std::byte{'\n'});
+  const auto complete_bytes = static_cast<std::size_t>(data.rend() - newline);
+  if (complete_bytes > 0 && !emit(writer, data.first(complete_bytes))) return false;
+  const ConstBytes rest = data.subspan(complete_bytes);
+  const auto room = static_cast<std::size_t>(block_.end() - writer.cursor_);
+  if (rest.size() > room) return emit(writer, rest);
+  if (!rest.empty()) std::memcpy(writer.cursor_, rest.data(), rest.size());
+  place_window(writer, static_cast<std::size_t>(writer.cursor_ - writer.begin_) + rest.size());
+  return true;
+}
+
+// Makes room behind what is pending, for `bytes` if the block may still grow that far.
+bool Writer::Core::make_room(Writer& writer, std::size_t bytes) {
+  if (block_.bytes() < options_.block_bytes && grow(writer, bytes)) return true;
+  return emit_full_block(writer);
+}
+
+bool Writer::Core::grow(Writer& writer, std::size_t bytes) {
+  const auto pending = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
+  const std::size_t wanted = std::max(block_.bytes() * block_growth, pending + bytes);
+  Block larger = Block::allocate(std::min(wanted, options_.block_bytes));
+  if (!larger) return false;  // the smaller block serves as well
+  std::memcpy(larger.data(), writer.begin_, pending);
+  block_ = std::move(larger);
+  place_window(writer, pending);
+  return true;
+}
+
+bool Writer::Core::emit_full_block(Writer& writer) {
+  if (!may_write_behind()) return emit(writer, {});
+  if (options_.write_behind == WriteBehind::on) return hand_over(writer);
+  return emit_the_faster_way(writer);
+}
+
+// The first block is not timed: nobody knows when filling it began.
+bool Writer::Core::emit_the_faster_way(Writer& writer) {
+  const os::Clock::time_point filled = os::now();
+  note_full_block(filled);
+  if (writing_threads(filled) >= os::processors()) choice_.write_here();
+  const bool behind = choice_.way() == WriteBehindChoice::Way::behind;
+  if (!(behind ? hand_over(writer) : drain(writer) && emit(writer, {}))) return false;
+  const os::Clock::time_point left = os::now();
+  if (last_block_left_) choice_.block_left(filled - *last_block_left_, left - filled);
+  last_block_left_ = left;
+  return true;
+}
+
+bool Writer::Core::hand_over(Writer& writer) {
+  if (!in_flight_) {
+    in_flight_.reset(new (std::nothrow) BlocksInFlight(*sink_, options_.blocks_in_flight));
+    if (in_flight_ && !in_flight_->is_usable()) in_flight_.reset();
+    if (!in_flight_) return emit(writer, {});  // no memory
+  }
+  const auto bytes = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
+  Status status = in_flight_->exchange(block_, bytes, begin_position_);
+  if (!status.ok()) return fail(writer, std::move(status));
+  begin_position_ += bytes;
+  place_window(writer, 0);
+  return true;
+}
+
+bool Writer::Core::may_write_behind() {
+  if (block_.bytes() < options_.block_bytes || !has_window_) return false;
+  if (!may_write_behind_) {
+    const bool is_asked_for = options_.write_behind == WriteBehind::on;
+    const bool may_pay = options_.write_behind == WriteBehind::automatic &&
+                         options_.block_bytes >= least_write_behind_block_bytes &&
+                         os::processors() > 1;
+    may_write_behind_ = (is_asked_for || may_pay) && sink_->allows_write_behind();
+  }
+  return *may_write_behind_;
+}
+
+// Writes what is pending and then `payload`, in one call. Nothing may be in flight.
+bool Writer::Core::emit(Writer& writer, ConstBytes payload) {
+  const ConstBytes pending(writer.begin_, writer.cursor_);
+  const ConstBytes pieces[] = {pending, payload};
+  if (!pending.empty() || !payload.empty()) {
+    Status status = write_to_sink(*sink_, begin_position_, pieces);
+    if (!status.ok()) return fail(writer, std::move(status));
+  }
+  begin_position_ += pending.size() + payload.size();
+  if (block_) place_window(writer, 0);
+  return true;
+}
+
+bool Writer::Core::drain(Writer& writer) {
+  if (!in_flight_) return true;
+  Status status = in_flight_->drain();
+  return status.ok() || fail(writer, std::move(status));
+}
+
+MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
+  end_reservation(writer);
+  if (bytes > options_.block_bytes || !prepare(writer)) return {};
+  const auto room = [&] { return static_cast<std::size_t>(block_.end() - writer.cursor_); };
+  while (room() < bytes) {
+    const bool empty = writer.cursor_ == writer.begin_;
+    if (!make_room(writer, bytes)) return {};
+    if (empty && room() < bytes) {  // it could not grow, and emitting nothing gains nothing
+      fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
+      return {};
+    }
+  }
+  // Past the page boundary where the window would have ended, if need be.
+  if (has_window_) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
+  // Where it has none, commit() is to come here: it looks for this place, and finds the cursor.
+  writer.reserved_at_ = has_window_ ? writer.cursor_ : nullptr;
+  writer.reserved_bytes_ = bytes;
+  return {writer.cursor_, bytes};
+}
+
+// Bytes that stand behind the cursor already, where reserve() had them built. Gets here when the
+// window has no room; or by mistake.
+void Writer::Core::commit(Writer& writer, std::size_t bytes) {
+  if (bytes == 0 || !is_usable(writer)) return;
+  if (const std::size_t reserved = reserved_bytes(writer); bytes > reserved) {
+    return refuse_commit(writer, bytes, reserved);
+  }
+  const ConstBytes built(writer.cursor_, bytes);
+  const bool has_line = std::find(built.begin(), built.end(), std::byte{'\n'}) != built.end();
+  place_window(writer, static_cast<std::size_t>(writer.cursor_ - writer.begin_) + bytes);
+  if (durability_ == Durability::every_write) {
+    if (emit(writer, {})) sync_each_write(writer);
+  } else if (has_line) {
+    emit(writer, {});
+  }
+}
+
+// Without a window no byte gets past this class: a reservation that was not ended still counts.
+std::size_t Writer::Core::reserved_bytes(const Writer& writer) const {
+  return has_window_ && writer.reserved_at_ != writer.cursor_ ? 0 : writer.reserved_bytes_;
+}
+
+void Writer::Core::end_reservation(Writer& writer) {
+  writer.reserved_at_ = nullptr;
+  writer.reserved_bytes_ = 0;
+}
+
+// The assertion stands here because in the header the program's own NDEBUG would decide, and two of
+// its files could have two definitions of one function.
+void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved) {
+  assert(!"sluice::Writer::commit of more bytes than are reserved");
+  if (!drain(writer)) return;
+  const std::string reason = "commit of " + std::to_string(bytes) + " bytes where " +
+                             std::to_string(reserved) + " are reserved";
+  fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_, reason));
+}
+
+// Positions and sizes are summed up: none may pass what the kernel can count to.
+Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
+                                   std::size_t bytes) const {
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (position <= most && bytes <= most - position) return {};
+  return Status::failure(operation, sink_->path(), EFBIG, position);
+}
+
+Status Writer::Core::write_at(Writer& writer, std::uint64_t position, ConstBytes bytes) {
+  if (!is_usable(writer)) return status_;
+  if (Status status = refuse_beyond(Operation::write, position, bytes.size()); !status.ok()) {
+    return status;
+  }
+  const std::uint64_t end = position + bytes.size();
+  const std::uint64_t pending_end =
+      begin_position_ + static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
+  if (position >= begin_position_ && end <= pending_end) {
+    if (!bytes.empty()) {
+      std::memcpy(writer.begin_ + (position - begin_position_), bytes.data(), bytes.size());
+    }
+    return {};
+  }
+  return patch_target(writer, position, bytes);
+}
+
+// What is pending leaves first, unless all of `bytes` come before it: after a failure everything
+// before the byte that it names is in the target.
+Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, ConstBytes bytes) {
+  if (!drain(writer)) return status_;
+  const bool comes_before = position + bytes.size() <= begin_position_;
+  if (!comes_before && !emit(writer, {})) return status_;
+  std::size_t written = 0;
+  Status status =
+      os::guarded_status(sink_->path(), [&] { return sink_->write_at(position, bytes, written); });
+  if (status.code().value() == ESPIPE && written == 0) return status;
+  if (!status.ok()) {
+    fail(writer, status.at(position + written));
+  } else if (durability_ == Durability::every_write) {
+    sync_each_write(writer);
+  }
+  return status_;
+}
+
+Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
+  if (!is_usable(writer)) return status_;
+  if (Status status = refuse_beyond(Operation::seek, position, 0); !status.ok()) return status;
+  if (!drain(writer) || !emit(writer, {})) return status_;
+  Status status = os::guarded_status(sink_->path(), [&] { return sink_->seek(position); });
+  if (!status.ok()) return status;
+  begin_position_ = position;
+  if (block_) place_window(writer, 0);
+  return {};
+}
+
+// A Sink whose writes are durable by themselves has nothing left to do here. Where bytes cannot be
+// made durable there is nothing that this Writer could promise: that is final.
+bool Writer::Core::sync_each_write(Writer& writer) {
+  Status status = sink_->sync();
+  return status.ok() || fail(writer, std::move(status));
+}
+
+Status Writer::Core::flush(Writer& writer, FlushTo to) {
+  if (closed_ && status_.ok()) {
+    return Status::failure(Operation::flush, sink_->path(), EBADF, std::nullopt,
+                           "the Writer is closed");
+  }
+  if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;
+  if (to == FlushTo::storage || durability_ == Durability::every_flush) {
+    Status status = sink_->sync();
+    if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;
+    if (!status.ok()) fail(writer, std::move(status));
+  }
+  return status_;
+}
+
+Status Writer::Core::close(Writer& writer) {
+  if (closed_) return sync_directory_again();
+  const bool durable = durability_ != Durability::none;
+  Status flushed = flush(writer, durable ? FlushTo::storage : FlushTo::os);
+  if (!flushed.ok()) fail(writer, std::move(flushed));
+  closed_ = true;
+  close_result_ = status_;
+  if (!is_parents()) {  // the child's copy of the descriptor goes with the Sink
+    drain(writer);      // after a failure blocks may still be on their way to being dropped
+    close_result_ = close_sink(writer);
+  }
+  in_flight_.reset();
+  drop_window(writer);
+  return close_result_;
+}
+
+Status Writer::Core::close_sink(Writer& writer) {
+  if (status_.ok()) {
+    Status status = sink_->publish();
+    const bool stays_open = has_to_sync_directory(status);
+    if (!status.ok()) fail(writer, std::move(status));
+    if (stays_open) return status_;
+  }
+  const Status first = status_;
+  const Status closed = sink_->close();
+  if (!closed.ok()) fail(writer, closed);
+  return first.also(closed);
+}
+
+Status Writer::Core::sync_directory_again() {
+  if (!has_to_sync_directory(close_result_) || is_parents()) return close_result_;
+  if (Status status = sink_->publish(); !status.ok()) return status;
+  close_result_ = sink_->close();
+  return close_result_;
+}
+
+Status Writer::Core::discard(Writer& writer) {
+  const auto refused = [&](int code, std::string_view reason) {
+    return Status::failure(Operation::discard, sink_->path(), code, std::nullopt, reason);
+  };
+  if (!sink_) return status_;  // it was never opened
+  if (closed_) return refused(EBADF, "the Writer is closed");
+  if (!sink_->is_staged()) {
+    return refused(EINVAL, "only what replaces a file atomically can be discarded");
+  }
+  if (is_parents()) return refused(ECANCELED, "the Writer belongs to the process that opened it");
+  drain(writer);
+  in_flight_.reset();
+  drop_window(writer);
+  closed_ = true;
+  close_result_ = Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
+                                  "the Writer was discarded");
+  return sink_->close();
+}
+
+Status Writer::Core::abandon(Writer& writer) {
+  if (!sink_->is_staged()) return close(writer);
+  const Status failed = status_;
+  const Status discarded = discard(writer);
+  if (const Status both = failed.also(discarded); !both.ok()) return both;
+  return Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
+                         "the Writer was destroyed without close(): the file was not replaced");
+}
+
+}  // namespace sluice

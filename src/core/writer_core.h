@@ -1,0 +1,92 @@
+// Writer::Core: the cold half of a Writer, which nobody else includes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/block.h"
+#include "core/blocks_in_flight.h"
+#include "core/write_behind_choice.h"
+#include "os/clock.h"
+#include "os/process.h"
+#include "sluice/sink.h"
+#include "sluice/writer.h"
+
+namespace sluice {
+
+// The cold half of a Writer. It owns the Sink, the block and what is in flight, and moves the
+// window [begin, limit) of the Writer's own three pointers over the block.
+class Writer::Core {
+ public:
+  Core(std::unique_ptr<Sink> sink, const WriterOptions& options);
+
+  // A Writer that could not be opened: closed, with the failure for every call to find.
+  explicit Core(const Status& failure) : status_(failure), closed_(true), close_result_(failure) {}
+
+  const Status& status() const { return status_; }
+  bool is_open() const { return !closed_; }
+  bool is_parents() const { return fork_generation_ != os::fork_generation(); }
+  std::uint64_t begin_position() const { return begin_position_; }
+
+  bool write(Writer& writer, ConstBytes data);
+  MutableBytes reserve(Writer& writer, std::size_t bytes);
+  void commit(Writer& writer, std::size_t bytes);
+  Status write_at(Writer& writer, std::uint64_t position, ConstBytes bytes);
+  Status seek(Writer& writer, std::uint64_t position);
+  Status flush(Writer& writer, FlushTo to);
+  Status close(Writer& writer);
+  Status discard(Writer& writer);
+  // What becomes of an open Writer that is destroyed: ok when nothing is lost.
+  Status abandon(Writer& writer);
+  // What becomes of a call that std::bad_alloc has ended: false.
+  bool run_out_of_memory(Writer& writer);
+
+ private:
+  bool is_usable(Writer& writer);
+  bool prepare(Writer& writer);
+  bool gather(Writer& writer, ConstBytes data);
+  bool copy(Writer& writer, ConstBytes data);
+  bool write_lines(Writer& writer, ConstBytes data);
+  Status refuse_beyond(Operation operation, std::uint64_t position, std::size_t bytes) const;
+  Status patch_target(Writer& writer, std::uint64_t position, ConstBytes bytes);
+  bool make_room(Writer& writer, std::size_t bytes);
+  bool grow(Writer& writer, std::size_t bytes);
+  bool emit_full_block(Writer& writer);
+  bool emit(Writer& writer, ConstBytes payload);
+  bool emit_the_faster_way(Writer& writer);
+  bool hand_over(Writer& writer);
+  bool may_write_behind();
+  bool drain(Writer& writer);
+  std::size_t reserved_bytes(const Writer& writer) const;
+  static void end_reservation(Writer& writer);
+  void refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved);
+  bool sync_each_write(Writer& writer);
+  Status close_sink(Writer& writer);
+  Status sync_directory_again();
+  bool fail(Writer& writer, Status status);
+  void place_window(Writer& writer, std::size_t pending);
+  void drop_window(Writer& writer);
+
+  std::unique_ptr<Sink> sink_;
+  const WriterOptions options_;
+  const Durability durability_ = Durability::none;
+  const std::size_t gather_bytes_ = 0;  // from this size on payloads are not copied: gather()
+  const unsigned fork_generation_ = os::fork_generation();
+  Status status_;
+  bool closed_ = false;
+  Status close_result_;
+  bool prepared_ = false;  // there is a block, and by_lines_ is known
+  bool by_lines_ = false;
+  bool has_window_ = true;  // false where every byte has to be looked at: lines, every_write
+  Block block_;
+  std::uint64_t begin_position_ = 0;      // of the Writer's begin_ in the target
+  std::optional<bool> may_write_behind_;  // unknown until the block is full-grown
+  WriteBehindChoice choice_;              // with WriteBehind::automatic
+  std::optional<os::Clock::time_point> last_block_left_;
+  std::unique_ptr<BlocksInFlight> in_flight_;  // after sink_, which it uses to the last
+};
+
+}  // namespace sluice
