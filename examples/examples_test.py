@@ -54,6 +54,13 @@ class Examples(unittest.TestCase):
         self.assertEqual(run("count_bytes", stdin=data),
                          "0x00 100000\n0x61 200000\n0x62 100000\n0x63 100000\n0xff 100000\n")
 
+    def test_patch_header(self):
+        path = self.file("squares")
+        self.assertEqual(run("patch_header", path), "squares: 1000000, the last is 999998000001\n")
+        header = struct.pack("=8sQ", b"squares", 1000000)
+        self.assertEqual(path.read_bytes(),
+                         header + struct.pack("=1000000Q", *(i * i for i in range(1000000))))
+
     def test_read_records(self):
         values = [i / 4 for i in range(100000)]
         path = self.file("values", struct.pack("=100000d", *values))

@@ -23,8 +23,8 @@ enum class CreateMode : std::uint8_t {
   // that is killed leaves a file `.sluice-...`, which remove_abandoned_replacements()
   // (sluice/files.h) takes away.
   replace_atomically,
-  // Open fails with ENOENT where there is no file. What is there stays, and is written over from its
-  // first byte on, or from where seek() and write_at() say.
+  // Open fails with ENOENT where there is no file. What is there stays, and is written over from
+  // its first byte on, or from where seek() and write_at() say.
   existing,
 };
 

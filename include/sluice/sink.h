@@ -28,8 +28,9 @@ class Sink {
   virtual ~Sink() = default;
 
   // Writes the pieces, in order, at byte `position` of the target. Positions are contiguous: each
-  // call starts where the last one ended, the first one at start_position(), or where seek() said. `written` is the number of bytes that reached the target:
-  // all of them on success, on failure those before the first byte that was not written.
+  // call starts where the last one ended, the first one at start_position(), or where seek() said.
+  // `written` is the number of bytes that reached the target: all of them on success, on failure
+  // those before the first byte that was not written.
   // A failed write is never repeated by the Writer.
   virtual Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
                        std::size_t& written) = 0;

@@ -131,6 +131,10 @@ class Writer {
   // the Writer.
   Status write_at(std::uint64_t position, ConstBytes bytes);
   Status write_at(std::uint64_t position, std::string_view text);
+  template <PlainValue T>
+  Status write_value_at(std::uint64_t position, const T& value) {
+    return write_at(position, ConstBytes(reinterpret_cast<const std::byte*>(&value), sizeof value));
+  }
 
   // What is written next goes to `position`, over what is there, or behind zeros where that is
   // behind the end. ESPIPE as with write_at(), and the Writer goes on.

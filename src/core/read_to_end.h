@@ -43,8 +43,8 @@ inline std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*
 constexpr std::size_t piece_bytes(const std::string&) { return string_piece_bytes; }
 
 // Calls `read(position, into, got)`, which is to fetch what follows the `position` bytes in `out`,
-// until it gives 0 bytes or fails. `out` then holds what was there and what was read. The offset of a failure for want of
-// memory is the size of `out`.
+// until it gives 0 bytes or fails. `out` then holds what was there and what was read. The offset of
+// a failure for want of memory is the size of `out`.
 template <typename Memory, typename Read>
 Status read_to_end(std::string_view path, Memory& out, Read read) {
   for (;;) {

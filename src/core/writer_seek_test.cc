@@ -202,7 +202,7 @@ class WriterAndModel {
 
   void build(std::size_t count) {
     const MutableBytes room = writer_.reserve(count);
-    if (room.size() < count) return;
+    if (count == 0 || room.size() < count) return;
     const std::string bytes = next(count);
     expect(at_, bytes);
     at_ += count;
@@ -276,6 +276,15 @@ TEST_F(WriterAt, PatchesTheBlockWithoutACall) {
   EXPECT_EQ(writer.position(), 12u);
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(contents_of(path_), "count: 1234\n");
+}
+
+TEST_F(WriterAt, PatchesAValue) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  ASSERT_TRUE(writer.write_value(std::uint32_t{0}) && writer.write("tail"));
+  EXPECT_TRUE(writer.write_value_at(0, std::uint32_t{0x64636261}).ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(path_), "abcdtail");
 }
 
 TEST_F(WriterAt, KeepsWhatIsReservedWhileItPatchesTheBlock) {
@@ -372,6 +381,7 @@ TEST_F(WriterAt, RefusesPositionsThatNobodyCanCountTo) {
     EXPECT_EQ(writer.write_at(position, "abcd").code().value(), EFBIG);
     EXPECT_EQ(writer.seek(position).code().value(), EFBIG);
   }
+  EXPECT_EQ(writer.write_at((std::uint64_t{1} << 63) - 2, "abcd").code().value(), EFBIG);
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(contents_of(path_), "bytes");
 }

@@ -34,6 +34,7 @@ long above_standard_streams(int descriptor) {
   return moved;
 }
 
+static_assert(sizeof(off_t) == 8, "files have more than 2 GiB: define _FILE_OFFSET_BITS=64");
 off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
 
 // What is open by this name needs no permission to be opened again, as O_PATH descriptors need it.
@@ -88,7 +89,7 @@ long SystemCalls::fstat(int descriptor, struct stat& into) {
 long SystemCalls::stat(const char* path, struct stat& into) { return result(::stat(path, &into)); }
 
 long SystemCalls::seek_to(int descriptor, std::uint64_t position) {
-  return result(::lseek(descriptor, static_cast<off_t>(position), SEEK_SET));
+  return result(::lseek(descriptor, offset(position), SEEK_SET));
 }
 
 long SystemCalls::seek_current(int descriptor) { return result(::lseek(descriptor, 0, SEEK_CUR)); }

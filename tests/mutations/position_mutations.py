@@ -18,14 +18,15 @@ POSITIONS = [
              "    fail(writer, status.at(position + written));\n", "    return status;\n",
              ON_POSITIONS),
     Mutation("a patch is not synced where every write is", WRITER,
-             "  } else if (durability_ == Durability::every_write) {\n    sync_each_write(writer);\n  }\n"
+             "  } else if (durability_ == Durability::every_write) {\n"
+             "    sync_each_write(writer);\n  }\n"
              "  return status_;\n}\n\nStatus Writer::Core::seek",
              "  }\n  return status_;\n}\n\nStatus Writer::Core::seek", ON_POSITIONS),
     Mutation("positions are summed up beyond what can be counted", WRITER,
              "bytes <= most - position) return {};", "true) return {};", ON_POSITIONS),
     Mutation("a patch of a file that is appended to lands at its end", SINK,
-             "    if (placing_ == Placing::at_the_end) return Sink::write_at(position, bytes, written);\n",
-             "", ON_POSITIONS),
+             "    if (placing_ == Placing::at_the_end) "
+             "return Sink::write_at(position, bytes, written);\n", "", ON_POSITIONS),
     Mutation("a file that is appended to goes elsewhere", SINK,
              "    if (placing_ == Placing::at_the_end) return Sink::seek(position);\n", "",
              ON_POSITIONS),

@@ -10,8 +10,8 @@ READING = [
              "  if (refill(reader)) {\n    left -= passed;\n  } else if (status_.ok()) {",
              "  refill(reader);\n  left -= passed;\n  if (false) {", ON_READERS),
     Mutation("what cannot be passed by position is not read either", CORE,
-             "    if (Status status = go_to(reader, begin); !status.ok()) fail(std::move(status));\n",
-             "", ON_READERS),
+             "    if (Status status = go_to(reader, begin); !status.ok()) "
+             "fail(std::move(status));\n", "", ON_READERS),
     Mutation("a seek back finds no newline", CORE,
              "      scanned_until_ = to;\n", "", ON_READERS),
     Mutation("newlines of before a seek are found again", CORE,
@@ -27,8 +27,8 @@ READING = [
     Mutation("a partial value is the end", CORE,
              "  if (beyond != 0 && status_.ok())", "  if (false)", ON_READERS),
     Mutation("the rest begins behind the block", CORE,
-             "  if (!pending.empty()) std::memcpy(data(out), pending.data(), pending.size());\n", "",
-             ON_READERS),
+             "  if (!pending.empty()) "
+             "std::memcpy(data(out), pending.data(), pending.size());\n", "", ON_READERS),
     Mutation("a failure counts as told before it comes", CORE,
              "  is_told_ = false;\n", "", ON_READERS),
     Mutation("a failure that nobody asked for is lost", "src/core/reader.cc",
