@@ -14,7 +14,7 @@ struct Status::Text {
 
 std::string_view to_string(Operation operation) noexcept {
   constexpr std::array<std::string_view, 14> words = {
-      "open",     "read",  "write",  "sync",    "close",          "stat",   "map",
+      "open",     "read",  "write",  "sync",    "close",          "stat",    "map",
       "allocate", "flush", "remove", "replace", "sync directory", "discard", "seek"};
   return words[static_cast<std::size_t>(operation)];
 }

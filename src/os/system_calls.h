@@ -33,8 +33,8 @@ class SystemCalls {
   virtual long stat(const char* path, struct stat& result);
   virtual long seek_current(int descriptor);  // lseek(descriptor, 0, SEEK_CUR): moves nothing
   virtual long seek_to(int descriptor, std::uint64_t position);  // lseek(..., SEEK_SET)
-  virtual long seek_end(int descriptor);      // lseek(descriptor, 0, SEEK_END)
-  virtual long status_flags(int descriptor);  // fcntl(F_GETFL)
+  virtual long seek_end(int descriptor);                         // lseek(descriptor, 0, SEEK_END)
+  virtual long status_flags(int descriptor);                     // fcntl(F_GETFL)
   // The absolute path of what is open, from /proc; the result is its length, without a final NUL.
   virtual long name_of(int descriptor, char* into, std::size_t bytes);
   virtual long is_terminal(int descriptor);  // 1 or 0
