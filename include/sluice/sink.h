@@ -36,7 +36,7 @@ class Sink {
                        std::size_t& written) = 0;
 
   // Writes the bytes at `position`, over what is there, and leaves alone where the next write()
-  // goes. Between the end of the target and a position behind it there are then zeros. `written`
+  // goes. Where `position` lies behind the end of the target, zeros fill the gap. `written`
   // and failures are as with write(). A Sink without positions fails with ESPIPE, as this one does:
   // nothing has changed then, and writing may go on.
   virtual Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written);

@@ -124,8 +124,8 @@ class Writer {
   // Writes over what is at `position`: a header whose counts are known only at the end, say.
   // position() stays, and so does what reserve() gave, unless bytes beyond the block had to be
   // written. What lies in the block is changed there, without a system call; anything else is
-  // written before the call returns. Behind the end of the target there are then zeros up to
-  // `position`. Durable as every other write: see Durability.
+  // written before the call returns. Where `position` lies behind the end of the target, zeros fill
+  // the gap. A patch is as durable as every other write: see Durability.
   // ESPIPE, with the name of the target, where that has no positions (a pipe, a terminal, a file
   // that is appended to), and EFBIG beyond 2^63: the Writer goes on. Any other failure is one of
   // the Writer.
@@ -136,8 +136,8 @@ class Writer {
     return write_at(position, ConstBytes(reinterpret_cast<const std::byte*>(&value), sizeof value));
   }
 
-  // What is written next goes to `position`, over what is there, or behind zeros where that is
-  // behind the end. ESPIPE as with write_at(), and the Writer goes on.
+  // What is written next goes to `position`, over what is there; zeros fill a gap behind the end.
+  // Where the target has no positions it fails as write_at() does, and the Writer goes on.
   Status seek(std::uint64_t position);
 
   // Bytes from the start of the target to the next byte that will be accepted. After a failure that

@@ -12,8 +12,8 @@ constexpr std::size_t outliers = 1;
 
 // The other way has to be faster by more than what one trial differs from the next: by 3 % of all
 // the time. Where writing is a small part of the time, so much cannot be gained: a quarter of the
-// writing is enough. (Blocks that took 1.3 ms to fill and 0.07 ms to write were not handed over
-// without that rule, and took 1.05 to 1.10 times as long.)
+// writing is enough. Without that rule blocks whose values take long to compute are never handed
+// over.
 constexpr int least_gain_percent = 3;
 constexpr int least_gain_of_writing = 4;
 
