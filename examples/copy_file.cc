@@ -13,7 +13,7 @@ static sluice::Status copy_file(const char* from, const char* to) {
 
   std::size_t got = 1;
   while (got != 0) {
-    const sluice::MutableBytes room = writer.reserve(65536);
+    const sluice::MutableBytesView room = writer.reserve(65536);
     if (room.empty()) break;  // the Writer has failed: close() says how
     got = reader.read(room);
     writer.commit(got);

@@ -9,10 +9,10 @@ class ChecksumSink : public sluice::Sink {
  public:
   explicit ChecksumSink(unsigned& checksum) : checksum_(checksum) {}
 
-  sluice::Status write(std::uint64_t /*position*/, std::span<const sluice::ConstBytes> pieces,
+  sluice::Status write(std::uint64_t /*position*/, std::span<const sluice::BytesView> pieces,
                        std::size_t& written) override {
     written = 0;
-    for (const sluice::ConstBytes piece : pieces) {
+    for (const sluice::BytesView piece : pieces) {
       for (const std::byte byte : piece) checksum_ = (checksum_ ^ unsigned(byte)) * 16777619U;
       written += piece.size();
     }

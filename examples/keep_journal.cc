@@ -22,7 +22,7 @@ static sluice::Status append_all(const char* path, int count, char** texts) {
 static sluice::Status print_all(const char* path) {
   sluice::JournalReader reader;
   if (sluice::Status status = reader.open(path); !status.ok()) return status;
-  for (sluice::ConstBytes record; reader.next(record);) {
+  for (sluice::BytesView record; reader.next(record);) {
     std::printf("%.*s\n", int(record.size()), reinterpret_cast<const char*>(record.data()));
   }
   return reader.status();

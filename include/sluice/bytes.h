@@ -1,8 +1,4 @@
-// Bytes: owned memory that is never zero-filled by us, in huge pages where the kernel gives them.
-//
-// Like a std::vector<std::byte> whose new elements are left as they are: indeterminate until
-// written.
-// Threads: as any standard container.
+// Memory as bytes: Bytes owns its memory, BytesView and MutableBytesView point to somebody else's.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +7,13 @@
 
 namespace sluice {
 
-// Views: they point to bytes of somebody else's, which have to outlive them.
-using ConstBytes = std::span<const std::byte>;
-using MutableBytes = std::span<std::byte>;
+// A view owns nothing: the bytes that it points to must outlive it.
+using BytesView = std::span<const std::byte>;
+using MutableBytesView = std::span<std::byte>;
 
+// Owned memory, like a std::vector<std::byte> whose new elements are left uninitialised. Large
+// memory lies in huge pages where the kernel gives them.
+// Threads: as any standard container.
 class Bytes {
  public:
   Bytes() noexcept = default;

@@ -26,7 +26,7 @@ Status read_file(const std::string& path, Bytes& out);
 
 // The file's bytes into memory of the caller's. `got` is their number. A file that does not fit
 // fails with EFBIG after filling `into`.
-Status read_into(const std::string& path, MutableBytes into, std::size_t& got);
+Status read_into(const std::string& path, MutableBytesView into, std::size_t& got);
 
 // The size in bytes. For a descriptor, its file offset stays where it is.
 // What has no size (a pipe, a terminal) fails with ESPIPE.
@@ -57,11 +57,11 @@ class MappedFile {
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
-  ConstBytes bytes() const noexcept { return bytes_; }
+  BytesView bytes() const noexcept { return bytes_; }
 
  private:
   friend Status map_file(const std::string& path, MappedFile& out);
-  ConstBytes bytes_;
+  BytesView bytes_;
 };
 
 // Maps the regular file at `path`; an empty file gives an empty map.

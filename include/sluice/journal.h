@@ -97,7 +97,7 @@ class Journal {
 
   // Waits only while the buffer is full (options.buffer_bytes), until bytes have been written out.
   // A record that is too long is refused (EMSGSIZE), and the Journal goes on.
-  Status append(ConstBytes record, Ticket& ticket);
+  Status append(BytesView record, Ticket& ticket);
   Status append(std::string_view record, Ticket& ticket);
 
   // Returns once the record and all before it are durable. A ticket beyond the last that was given
@@ -132,7 +132,7 @@ class Journal {
 // Reads the records of a Journal with Framing::length_crc32c, also while it is being written. It
 // changes nothing and takes no lock. A JournalReader belongs to one thread at a time.
 //
-//   ConstBytes record;
+//   BytesView record;
 //   while (reader.next(record)) ...
 //   if (!reader.status().ok()) ...
 class JournalReader {
@@ -149,7 +149,7 @@ class JournalReader {
   // False at the end of what is whole, or after a failure: see status(). At the end it may be
   // called again, and goes on when the file has grown. `record` is valid until the next call.
   // Where a file that nobody writes has more bytes than position(), they are torn or damaged.
-  bool next(ConstBytes& record);
+  bool next(BytesView& record);
 
   // Bytes from the start of the file that were whole: the ticket of the record that next() has just
   // given; when it has given none, the position behind the last mark that follows.

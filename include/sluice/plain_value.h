@@ -12,7 +12,7 @@ namespace sluice {
 
 template <typename T>
 concept BytesOrText =
-    std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, ConstBytes>;
+    std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, BytesView>;
 
 template <typename T>
 concept NeitherBytesNorText = !BytesOrText<T>;

@@ -68,13 +68,13 @@ class Reader {
 
   // Fills `into` and returns the number of bytes; fewer than asked for only at the end or on
   // failure.
-  std::size_t read(MutableBytes into) { return read(into.data(), into.size()); }
+  std::size_t read(MutableBytesView into) { return read(into.data(), into.size()); }
   std::size_t read(void* into, std::size_t bytes);
 
   // The bytes that come next, at least `bytes` of them and often many more; fewer only at the end
   // or on failure. They stay to be read: peek(1) shows what the block holds, and skip() passes what
   // was used of it. The block grows to what is asked for.
-  ConstBytes peek(std::size_t bytes);
+  BytesView peek(std::size_t bytes);
 
   // Passes so many bytes, and returns their number; fewer only at the end or on failure. What lies
   // beyond the block is not read where the Source has positions.
@@ -140,7 +140,7 @@ class Reader {
   Status refuse(Status status);
   int get_slow();
   std::size_t read_slow(void* into, std::size_t bytes);
-  ConstBytes peek_slow(std::size_t bytes);
+  BytesView peek_slow(std::size_t bytes);
   std::uint64_t skip_slow(std::uint64_t bytes);
   template <typename Memory>
   Status read_rest_into(Memory& out);
@@ -151,7 +151,7 @@ class Reader {
   std::string_view take_next_line(CarriageReturn carriage_return, const std::uint32_t*& newline);
   std::string_view next_line_slow(CarriageReturn carriage_return);
   std::string_view take_line(const std::byte* newline, CarriageReturn carriage_return);
-  ConstBytes take_records(std::size_t record_bytes, std::size_t alignment);
+  BytesView take_records(std::size_t record_bytes, std::size_t alignment);
 
   // [cursor_, limit_) is read from the source and not yet handed out.
   const std::byte* cursor_ = nullptr;
@@ -216,7 +216,7 @@ class RecordRange {
     explicit Iterator(Reader& reader) : reader_(&reader) { ++*this; }
     std::span<const T> operator*() const { return records_; }
     Iterator& operator++() {
-      const ConstBytes bytes = reader_->take_records(sizeof(T), alignof(T));
+      const BytesView bytes = reader_->take_records(sizeof(T), alignof(T));
       records_ = {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
       return *this;
     }
@@ -250,7 +250,7 @@ inline std::size_t Reader::read(void* into, std::size_t bytes) {
   return bytes;
 }
 
-inline ConstBytes Reader::peek(std::size_t bytes) {
+inline BytesView Reader::peek(std::size_t bytes) {
   if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
     return peek_slow(bytes);
   return {cursor_, limit_};

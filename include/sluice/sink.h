@@ -32,14 +32,14 @@ class Sink {
   // `written` is the number of bytes that reached the target: all of them on success, on failure
   // those before the first byte that was not written.
   // A failed write is never repeated by the Writer.
-  virtual Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+  virtual Status write(std::uint64_t position, std::span<const BytesView> pieces,
                        std::size_t& written) = 0;
 
   // Writes the bytes at `position`, over what is there, and leaves alone where the next write()
   // goes. Where `position` lies behind the end of the target, zeros fill the gap. `written`
   // and failures are as with write(). A Sink without positions fails with ESPIPE, as this one does:
   // nothing has changed then, and writing may go on.
-  virtual Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written);
+  virtual Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written);
 
   // The next write() goes to `position`; what is there stays until then. A Sink without positions
   // fails with ESPIPE, as this one does, and writing may go on.

@@ -22,7 +22,7 @@ class Source {
   // each call starts where the last one ended, the first one at 0, or where seek() said. `got` is
   // the number of bytes fetched; fewer than asked for is no sign of the end, 0 with an ok Status
   // is.
-  virtual Status read(std::uint64_t position, MutableBytes into, std::size_t& got) = 0;
+  virtual Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) = 0;
 
   // The next read() starts at byte `position`, which may lie behind the end: then that read finds
   // the end. A Source without positions fails with ESPIPE, as this one does, and can be read on.
@@ -49,6 +49,6 @@ Status open_descriptor_source(int descriptor, const std::string& name,
                               std::unique_ptr<Source>& source);
 
 // Reads `bytes`, which must outlive the Source. Null when there is no memory for the Source.
-std::unique_ptr<Source> make_memory_source(ConstBytes bytes);
+std::unique_ptr<Source> make_memory_source(BytesView bytes);
 
 }  // namespace sluice

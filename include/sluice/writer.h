@@ -86,7 +86,7 @@ class Writer {
   // options.block_bytes) is not copied, but for its end beyond the last multiple of that size: it
   // leaves in one call with whatever was buffered before it, in the caller's thread.
   bool write(const void* data, std::size_t bytes);
-  bool write(ConstBytes bytes) { return write(bytes.data(), bytes.size()); }
+  bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
   bool write(const char* text) { return write(std::string_view(text)); }
   bool write(std::nullptr_t) = delete;
@@ -118,7 +118,7 @@ class Writer {
   // call that has accepted bytes since: none of its bytes leaves, and the Writer fails with EINVAL.
   // As after every failure, what was still buffered is not written either. Where the library was
   // built without NDEBUG, an assertion ends the program.
-  MutableBytes reserve(std::size_t bytes);
+  MutableBytesView reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 
   // Writes over what is at `position`: a header whose counts are known only at the end, say.
@@ -129,11 +129,11 @@ class Writer {
   // ESPIPE, with the name of the target, where that has no positions (a pipe, a terminal, a file
   // that is appended to), and EFBIG beyond 2^63: the Writer goes on. Any other failure is one of
   // the Writer.
-  Status write_at(std::uint64_t position, ConstBytes bytes);
+  Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
   template <PlainValue T>
   Status write_value_at(std::uint64_t position, const T& value) {
-    return write_at(position, ConstBytes(reinterpret_cast<const std::byte*>(&value), sizeof value));
+    return write_at(position, BytesView(reinterpret_cast<const std::byte*>(&value), sizeof value));
   }
 
   // What is written next goes to `position`, over what is there; zeros fill a gap behind the end.
@@ -172,7 +172,7 @@ class Writer {
 
   bool put_slow(std::byte value);
   bool write_slow(const void* data, std::size_t bytes);
-  MutableBytes reserve_slow(std::size_t bytes);
+  MutableBytesView reserve_slow(std::size_t bytes);
   void commit_slow(std::size_t bytes);
   void close_from_destructor() noexcept;
   Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
@@ -207,7 +207,7 @@ inline bool Writer::write(const void* data, std::size_t bytes) {
   return true;
 }
 
-inline MutableBytes Writer::reserve(std::size_t bytes) {
+inline MutableBytesView Writer::reserve(std::size_t bytes) {
   if (static_cast<std::size_t>(limit_ - cursor_) < bytes) [[unlikely]]
     return reserve_slow(bytes);
   reserved_at_ = cursor_;

@@ -11,11 +11,11 @@ namespace sluice {
 
 #ifdef SLUICE_WITH_ISAL
 
-std::uint32_t crc32c(std::uint32_t before, ConstBytes bytes) noexcept {
+std::uint32_t crc32c(std::uint32_t before, BytesView bytes) noexcept {
   constexpr std::size_t most_bytes = std::size_t{1} << 30;  // the length is an int
   std::uint32_t state = ~before;
   while (!bytes.empty()) {
-    const ConstBytes part = bytes.first(std::min(bytes.size(), most_bytes));
+    const BytesView part = bytes.first(std::min(bytes.size(), most_bytes));
     // It only reads, whatever its declaration says.
     auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(part.data()));
     state = crc32_iscsi(data, static_cast<int>(part.size()), state);
@@ -26,7 +26,7 @@ std::uint32_t crc32c(std::uint32_t before, ConstBytes bytes) noexcept {
 
 #else
 
-std::uint32_t crc32c(std::uint32_t, ConstBytes) noexcept { return 0; }
+std::uint32_t crc32c(std::uint32_t, BytesView) noexcept { return 0; }
 
 #endif
 

@@ -11,6 +11,6 @@ namespace sluice {
 bool has_crc32c() noexcept;
 
 // The checksum of what `before` is the checksum of (0: nothing), followed by `bytes`.
-std::uint32_t crc32c(std::uint32_t before, ConstBytes bytes) noexcept;
+std::uint32_t crc32c(std::uint32_t before, BytesView bytes) noexcept;
 
 }  // namespace sluice

@@ -93,13 +93,13 @@ class FileSink final : public Sink {
     write_back_.start_at(position);
   }
 
-  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
     Status status = write_pieces(position, pieces, written);
     return status.ok() ? write_back_.written_to(position + written, file_) : status;
   }
 
-  Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) override {
+  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     if (placing_ == Placing::at_the_end) return Sink::write_at(position, bytes, written);
     return file_.write_at(position, {&bytes, 1}, written);
   }
@@ -162,7 +162,7 @@ class FileSink final : public Sink {
     return directory_.close();
   }
 
-  Status write_pieces(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write_pieces(std::uint64_t position, std::span<const BytesView> pieces,
                       std::size_t& written) {
     if (placing_ == Placing::at_positions) {
       Status status = file_.write_at(position, pieces, written);

@@ -19,7 +19,7 @@ class FileSource final : public Source {
       : file_(std::move(file)), advise_(read_ahead == ReadAhead::automatic) {}
 
   // Read at explicit positions, so that a forked child sharing the descriptor disturbs nobody.
-  Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     if (!seekable_) return file_.read_next(position, into, got);
     if (advise_ && position >= small_file_bytes) {
       file_.will_read_in_sequence();
@@ -52,7 +52,7 @@ class DescriptorSource final : public Source {
  public:
   DescriptorSource(os::File file, std::uint64_t start) : file_(std::move(file)), start_(start) {}
 
-  Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     return file_.read_next(position, into, got);
   }
 

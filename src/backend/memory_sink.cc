@@ -24,11 +24,11 @@ void grow(Memory& memory, std::uint64_t bytes) {
   memory.resize(bytes);
 }
 
-void append(std::string& memory, ConstBytes bytes) {
+void append(std::string& memory, BytesView bytes) {
   memory.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
-void append(std::vector<std::byte>& memory, ConstBytes bytes) {
+void append(std::vector<std::byte>& memory, BytesView bytes) {
   memory.insert(memory.end(), bytes.begin(), bytes.end());
 }
 
@@ -38,7 +38,7 @@ void grow(Bytes& memory, std::uint64_t bytes) {
   std::memset(memory.data() + old_bytes, 0, bytes - old_bytes);
 }
 
-void append(Bytes& memory, ConstBytes bytes) {
+void append(Bytes& memory, BytesView bytes) {
   if (bytes.empty()) return;
   const std::size_t old_bytes = memory.size();
   if (!memory.resize(old_bytes + bytes.size())) throw std::bad_alloc();
@@ -50,11 +50,11 @@ class MemorySink final : public Sink {
  public:
   explicit MemorySink(Memory& target) : target_(target), start_position_(target.size()) {}
 
-  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
     written = 0;
     return os::guarded_status(path_, [&] {
-      for (const ConstBytes piece : pieces) {
+      for (const BytesView piece : pieces) {
         put(position + written, piece);
         written += piece.size();
       }
@@ -62,7 +62,7 @@ class MemorySink final : public Sink {
     });
   }
 
-  Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) override {
+  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     return write(position, {&bytes, 1}, written);
   }
 
@@ -77,7 +77,7 @@ class MemorySink final : public Sink {
   const std::string& path() const override { return path_; }
 
  private:
-  void put(std::uint64_t position, ConstBytes bytes) {
+  void put(std::uint64_t position, BytesView bytes) {
     if (bytes.empty()) return;
     if (position > target_.size()) grow(target_, position);
     const std::size_t over = std::min<std::uint64_t>(target_.size() - position, bytes.size());

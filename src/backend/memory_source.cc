@@ -9,10 +9,10 @@ namespace {
 
 class MemorySource final : public Source {
  public:
-  explicit MemorySource(ConstBytes bytes) : bytes_(bytes) {}
+  explicit MemorySource(BytesView bytes) : bytes_(bytes) {}
 
-  Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
-    const ConstBytes rest = bytes_.subspan(std::min<std::uint64_t>(position, bytes_.size()));
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    const BytesView rest = bytes_.subspan(std::min<std::uint64_t>(position, bytes_.size()));
     got = std::min(into.size(), rest.size());
     if (got != 0) std::memcpy(into.data(), rest.data(), got);
     return {};
@@ -29,13 +29,13 @@ class MemorySource final : public Source {
   const std::string& path() const override { return path_; }
 
  private:
-  ConstBytes bytes_;
+  BytesView bytes_;
   std::string path_ = "(memory)";
 };
 
 }  // namespace
 
-std::unique_ptr<Source> make_memory_source(ConstBytes bytes) {
+std::unique_ptr<Source> make_memory_source(BytesView bytes) {
   return std::unique_ptr<Source>(new (std::nothrow) MemorySource(bytes));
 }
 

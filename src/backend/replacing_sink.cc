@@ -47,13 +47,13 @@ class ReplacingSink final : public Sink {
     return target_.old.exists() ? os::copy_owner(target_.old, file_) : Status();
   }
 
-  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
     Status status = file_.write_at(position, pieces, written);
     return status.ok() ? write_back_.written_to(position + written, file_) : status;
   }
 
-  Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) override {
+  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     return file_.write_at(position, {&bytes, 1}, written);
   }
 

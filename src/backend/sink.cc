@@ -4,7 +4,7 @@
 
 namespace sluice {
 
-Status Sink::write_at(std::uint64_t position, ConstBytes, std::size_t& written) {
+Status Sink::write_at(std::uint64_t position, BytesView, std::size_t& written) {
   written = 0;
   return Status::failure(Operation::write, path(), ESPIPE, position);
 }

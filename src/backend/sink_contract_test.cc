@@ -212,7 +212,7 @@ class MemorySinkUnderTest : public SinkUnderTest {
  public:
   MemorySinkUnderTest() {
     std::size_t written = 0;
-    const ConstBytes before = as_bytes("before");
+    const BytesView before = as_bytes("before");
     EXPECT_TRUE(sink_->write(0, {&before, 1}, written).ok());
     sink_ = make_memory_sink(target_);
   }
@@ -303,7 +303,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FileSink, ContinuesWritesOfOneByteEach) {
   FileSinkUnderTest under_test(CreateMode::truncate, one_byte_at_a_time);
   const std::string bytes = pattern(0, 1'000);
-  const ConstBytes pieces[] = {as_bytes(bytes).first(1), as_bytes(bytes).subspan(1)};
+  const BytesView pieces[] = {as_bytes(bytes).first(1), as_bytes(bytes).subspan(1)};
   std::size_t written = 0;
   EXPECT_TRUE(under_test.sink().write(0, pieces, written).ok());
   EXPECT_EQ(written, bytes.size());

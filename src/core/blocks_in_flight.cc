@@ -59,7 +59,7 @@ Status BlocksInFlight::wait_for_room() {
 }
 
 Status BlocksInFlight::write(const Block& block, std::size_t bytes, std::uint64_t position) {
-  const ConstBytes piece(block.data(), bytes);
+  const BytesView piece(block.data(), bytes);
   return write_to_sink(sink_, position, {&piece, 1});
 }
 

@@ -36,7 +36,7 @@ class InterleavedSink final : public Sink {
   const std::string& bytes() const { return bytes_; }
   bool has_failed() const { return has_failed_; }
 
-  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
     threads_.require(!is_busy_, "two writes at once");
     threads_.require(!has_failed_, "a write after one that has failed");
@@ -48,7 +48,7 @@ class InterleavedSink final : public Sink {
     written = 0;
     has_failed_ = writes_++ == fail_at;
     if (has_failed_) return Status::failure(Operation::write, path_, ENOSPC, position);
-    for (const ConstBytes piece : pieces) {
+    for (const BytesView piece : pieces) {
       bytes_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
       written += piece.size();
     }
@@ -224,9 +224,9 @@ TEST(BlocksInFlightInterleavings, ATaskHasRunOrNeverWillOnceItWasWaitedFor) {
 // A Sink of the child's, where no schedule is.
 class PlainSink final : public Sink {
  public:
-  Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
+  Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
     written = 0;
-    for (const ConstBytes piece : pieces) written += piece.size();
+    for (const BytesView piece : pieces) written += piece.size();
     bytes += written;
     return {};
   }

@@ -123,7 +123,7 @@ class WriterCase {
     switch (any(5)) {
       case 0: writer.put(offer(1)[0]); break;
       case 1: {
-        const MutableBytes room = writer.reserve(1);
+        const MutableBytesView room = writer.reserve(1);
         if (room.empty()) break;
         room[0] = static_cast<std::byte>(offer(1)[0]);
         writer.commit(1);
@@ -378,7 +378,7 @@ std::string broken_records(const Writers& writers) {
   JournalReader reader;
   std::size_t found[thread_count] = {};
   const bool is_there = reader.open(ModelledDisk::path_of(name)).code().value() != ENOENT;
-  for (ConstBytes record; is_there && reader.next(record);) {
+  for (BytesView record; is_there && reader.next(record);) {
     const std::string text(reinterpret_cast<const char*>(record.data()), record.size());
     const auto thread = static_cast<std::size_t>(text[0] - '0');
     if (thread >= thread_count || text != record_of(thread, found[thread])) {

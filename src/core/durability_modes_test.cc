@@ -82,7 +82,7 @@ TEST_F(DurabilityModes, EveryWriteIsOneCallThatReturnsWhenItsBytesAreDurable) {
   EXPECT_TRUE(writer.write("bcd"));
   EXPECT_EQ(contents_of(path_), "abcd");
   EXPECT_TRUE(writer.write(std::string(100, 'x')));
-  const MutableBytes room = writer.reserve(3);
+  const MutableBytesView room = writer.reserve(3);
   ASSERT_EQ(room.size(), 3u);
   room[0] = room[1] = std::byte{'y'};
   writer.commit(2);

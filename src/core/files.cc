@@ -80,15 +80,16 @@ Status read_whole(const std::string& path, Memory& out) {
     // Should the file have grown and the memory move, whatever is mapped there by then gets pages
     // it did not need; populating changes no byte.
     const Populating populating(data(out), fresh ? expected : 0);
-    status = read_to_end(path, out, [&](std::size_t position, MutableBytes into, std::size_t& got) {
-      return file.read_next(position, into, got);
-    });
+    status =
+        read_to_end(path, out, [&](std::size_t position, MutableBytesView into, std::size_t& got) {
+          return file.read_next(position, into, got);
+        });
   }
   return status.ok() ? file.close() : status;
 }
 
 // Reads all of the file, which is to fit.
-Status fill(const std::string& path, MutableBytes into, std::size_t& got) {
+Status fill(const std::string& path, MutableBytesView into, std::size_t& got) {
   got = 0;
   os::File file;
   Status status = os::File::open(path, os::File::Access::read, 0, file);
@@ -97,7 +98,7 @@ Status fill(const std::string& path, MutableBytes into, std::size_t& got) {
   for (;;) {
     const bool full = got == into.size();
     std::size_t bytes = 0;
-    status = file.read_next(got, full ? MutableBytes(&beyond, 1) : into.subspan(got), bytes);
+    status = file.read_next(got, full ? MutableBytesView(&beyond, 1) : into.subspan(got), bytes);
     if (!status.ok()) return status;
     if (bytes == 0) return file.close();
     if (full) {
@@ -120,7 +121,7 @@ Status read_file(const std::string& path, Bytes& out) {
                      [&] { return no_memory(path, out.size()); });
 }
 
-Status read_into(const std::string& path, MutableBytes into, std::size_t& got) {
+Status read_into(const std::string& path, MutableBytesView into, std::size_t& got) {
   return os::guarded([&] { return fill(path, into, got); }, [&] { return no_memory(path, got); });
 }
 

@@ -32,7 +32,7 @@ bool GroupCommit::allocate(std::size_t buffer_bytes) {
   return filling_ && writing_;
 }
 
-Status GroupCommit::append(ConstBytes payload, std::uint32_t checksum, std::uint64_t& end) {
+Status GroupCommit::append(BytesView payload, std::uint32_t checksum, std::uint64_t& end) {
   os::Lock lock(mutex_);
   while (status_.ok() && (append_is_halfway_ || is_full())) {
     if (append_is_halfway_) {
@@ -50,7 +50,7 @@ Status GroupCommit::append(ConstBytes payload, std::uint32_t checksum, std::uint
 
 // The head of a record says where it lies, which nobody knows before it has its turn. The first
 // record that begins in a buffer stands behind a mark: nothing can stand within a record.
-bool GroupCommit::copy_head(os::Lock& lock, ConstBytes payload, std::uint32_t checksum) {
+bool GroupCommit::copy_head(os::Lock& lock, BytesView payload, std::uint32_t checksum) {
   std::uint64_t position = appended_.load(std::memory_order_relaxed);
   if (!bytes_before_mark_) {
     bytes_before_mark_ = filled_bytes_;
@@ -62,7 +62,7 @@ bool GroupCommit::copy_head(os::Lock& lock, ConstBytes payload, std::uint32_t ch
 
 // What does not fit keeps all other appends waiting while it is copied part by part: a record of
 // any size lies in one piece, and needs no memory.
-bool GroupCommit::copy(os::Lock& lock, ConstBytes bytes) {
+bool GroupCommit::copy(os::Lock& lock, BytesView bytes) {
   for (;;) {
     const std::size_t part = std::min(bytes.size(), filling_.bytes() - filled_bytes_);
     if (part != 0) std::memcpy(filling_.data() + filled_bytes_, bytes.data(), part);
@@ -171,7 +171,7 @@ Status GroupCommit::write(const Round& round) {
   if (!round.bytes_before_mark) return file_.write_at(round.begin, {&round.bytes, 1}, written);
   const std::size_t before = *round.bytes_before_mark;
   const auto mark = format_->mark(round.begin + before, committed_end_);
-  const ConstBytes pieces[] = {round.bytes.first(before), mark, round.bytes.subspan(before)};
+  const BytesView pieces[] = {round.bytes.first(before), mark, round.bytes.subspan(before)};
   return file_.write_at(round.begin, pieces, written);
 }
 
@@ -208,7 +208,7 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
 // writes the same bytes to the same place: nothing else may be written meanwhile.
 Status GroupCommit::leave_mark(std::uint64_t end) {
   const std::array<std::byte, mark_bytes> mark = format_->mark(end, end);
-  const ConstBytes bytes = mark;
+  const BytesView bytes = mark;
   std::size_t written = 0;
   return file_.write_at(end, {&bytes, 1}, written);
 }

@@ -40,7 +40,7 @@ class GroupCommit {
 
   // A record in one piece; `end` is the position behind it. `checksum` is that of the payload, and
   // only a format needs it.
-  Status append(ConstBytes payload, std::uint32_t checksum, std::uint64_t& end);
+  Status append(BytesView payload, std::uint32_t checksum, std::uint64_t& end);
   // Returns once everything before `position` is durable.
   Status commit(std::uint64_t position);
   // Everything before `position` is durable, and what is not will be without another call.
@@ -57,15 +57,15 @@ class GroupCommit {
     std::uint64_t begin;
     std::uint64_t end;
     std::uint64_t record_end;  // behind the last whole record
-    ConstBytes bytes;
+    BytesView bytes;
     std::optional<std::size_t> bytes_before_mark;  // of these bytes; nothing: there is no mark
   };
 
   // Everything that was appended is durable, and is whole records.
   bool is_idle() const { return appended_.load(std::memory_order_relaxed) == committed_end_; }
   bool is_full() const { return filled_bytes_ == filling_.bytes(); }
-  bool copy_head(os::Lock& lock, ConstBytes payload, std::uint32_t checksum);
-  bool copy(os::Lock& lock, ConstBytes bytes);
+  bool copy_head(os::Lock& lock, BytesView payload, std::uint32_t checksum);
+  bool copy(os::Lock& lock, BytesView bytes);
   void wait_for_room(os::Lock& lock);
   void lead_next_round(os::Lock& lock);
   void gather(os::Lock& lock);

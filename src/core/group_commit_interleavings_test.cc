@@ -43,7 +43,7 @@ class Commits {
 
   // False when it has failed.
   bool append(const std::string& record, std::uint64_t& end) {
-    const ConstBytes bytes(reinterpret_cast<const std::byte*>(record.data()), record.size());
+    const BytesView bytes(reinterpret_cast<const std::byte*>(record.data()), record.size());
     const std::uint32_t checksum = is_framed_ ? crc32c(0, bytes) : 0;
     const bool had_failed = has_told_failure_;
     if (!tell_of(commits->append(bytes, checksum, end), had_failed)) return false;

@@ -121,7 +121,7 @@ class Journal::Core {
 
   const std::string& path() const { return file_.path(); }
   GroupCommit& commits() { return commits_; }
-  Status append(ConstBytes record, Ticket& ticket);
+  Status append(BytesView record, Ticket& ticket);
   Status close();
 
  private:
@@ -131,7 +131,7 @@ class Journal::Core {
   GroupCommit commits_;  // after file_, which it uses to the last
 };
 
-Status Journal::Core::append(ConstBytes record, Ticket& ticket) {
+Status Journal::Core::append(BytesView record, Ticket& ticket) {
   if (!is_framed_) return commits_.append(record, 0, ticket);
   if (record.size() > most_record_bytes) {
     return os::guarded_status(path(), [&] { return record_too_long(path(), record.size()); });
@@ -185,7 +185,7 @@ Status Journal::open(const std::string& path, const JournalOptions& options, Rec
   return status;
 }
 
-Status Journal::append(ConstBytes record, Ticket& ticket) {
+Status Journal::append(BytesView record, Ticket& ticket) {
   if (!core_) return why_not_open_;
   return core_->is_parents() ? core_->belongs_to_parent() : core_->append(record, ticket);
 }

@@ -30,8 +30,8 @@ Number load_number(const std::byte* from) {
   return number;
 }
 
-bool starts_with(ConstBytes bytes, std::string_view text) {
-  const ConstBytes expected = std::as_bytes(std::span(text));
+bool starts_with(BytesView bytes, std::string_view text) {
+  const BytesView expected = std::as_bytes(std::span(text));
   return bytes.size() >= expected.size() &&
          std::equal(expected.begin(), expected.end(), bytes.begin());
 }
@@ -40,28 +40,28 @@ bool is_zero(std::byte byte) { return byte == std::byte{0}; }
 
 // What a power cut leaves of a header that was being written: parts of it, and zeros where the disk
 // knew of the size and not of the bytes.
-bool is_torn(ConstBytes file) {
+bool is_torn(BytesView file) {
   if (file.size() > journal_header_bytes) return false;
-  const ConstBytes magic = std::as_bytes(std::span(journal_magic));
+  const BytesView magic = std::as_bytes(std::span(journal_magic));
   const auto is_own = [](std::byte byte, std::byte own) { return byte == own || is_zero(byte); };
-  const ConstBytes first = file.first(std::min(file.size(), magic.size()));
+  const BytesView first = file.first(std::min(file.size(), magic.size()));
   if (!std::equal(first.begin(), first.end(), magic.begin(), is_own)) return false;
-  const ConstBytes last = file.subspan(std::min(file.size(), summed_bytes + checksum_bytes));
+  const BytesView last = file.subspan(std::min(file.size(), summed_bytes + checksum_bytes));
   return std::all_of(last.begin(), last.end(), is_zero);
 }
 
-std::array<std::byte, journal_header_bytes> header_with(ConstBytes id) {
+std::array<std::byte, journal_header_bytes> header_with(BytesView id) {
   std::array<std::byte, journal_header_bytes> header{};
-  const ConstBytes magic = std::as_bytes(std::span(journal_magic));
+  const BytesView magic = std::as_bytes(std::span(journal_magic));
   std::copy(id.begin(), id.end(), std::copy(magic.begin(), magic.end(), header.begin()));
-  const std::uint32_t checksum = crc32c(0, ConstBytes(header).first(summed_bytes));
+  const std::uint32_t checksum = crc32c(0, BytesView(header).first(summed_bytes));
   store_number(checksum, header.data() + summed_bytes);
   return header;
 }
 
 // Whether these bytes, at least a header's, were a header once.
-bool was_header(ConstBytes bytes) {
-  const ConstBytes id = bytes.subspan(journal_magic.size(), file_id_bytes);
+bool was_header(BytesView bytes) {
+  const BytesView id = bytes.subspan(journal_magic.size(), file_id_bytes);
   const auto header = header_with(id);
   const auto right_bytes = [&bytes, &header](std::size_t begin, std::size_t end) {
     std::size_t count = 0;
@@ -106,7 +106,7 @@ std::array<std::byte, mark_bytes> JournalFormat::mark(std::uint64_t position,
   return mark;
 }
 
-bool JournalFormat::is_mark(ConstBytes bytes, std::uint64_t& position,
+bool JournalFormat::is_mark(BytesView bytes, std::uint64_t& position,
                             std::uint64_t& durable) const {
   if (length_in_head(bytes) != mark_length) return false;
   position = load_number<std::uint64_t>(bytes.data() + record_head_bytes);
@@ -117,9 +117,9 @@ bool JournalFormat::is_mark(ConstBytes bytes, std::uint64_t& position,
   return std::equal(own.begin(), own.end(), bytes.begin());
 }
 
-std::uint32_t length_in_head(ConstBytes head) { return load_number<std::uint32_t>(head.data()); }
+std::uint32_t length_in_head(BytesView head) { return load_number<std::uint32_t>(head.data()); }
 
-HeaderState state_of_header(ConstBytes bytes) {
+HeaderState state_of_header(BytesView bytes) {
   const bool is_long = bytes.size() >= journal_header_bytes;
   if (is_long) {
     const auto header = header_with(bytes.subspan(journal_magic.size(), file_id_bytes));
@@ -130,9 +130,9 @@ HeaderState state_of_header(ConstBytes bytes) {
   return is_long && was_header(bytes) ? HeaderState::damaged : HeaderState::other;
 }
 
-JournalFormat::FileId id_in_header(ConstBytes header) {
+JournalFormat::FileId id_in_header(BytesView header) {
   JournalFormat::FileId id;
-  const ConstBytes found = header.subspan(journal_magic.size(), file_id_bytes);
+  const BytesView found = header.subspan(journal_magic.size(), file_id_bytes);
   std::copy(found.begin(), found.end(), id.begin());
   return id;
 }

@@ -45,7 +45,7 @@ class JournalFormat {
   std::array<std::byte, mark_bytes> mark(std::uint64_t position, std::uint64_t durable) const;
 
   // Whether `bytes`, mark_bytes of them, are a mark of this file, whatever their position is now.
-  bool is_mark(ConstBytes bytes, std::uint64_t& position, std::uint64_t& durable) const;
+  bool is_mark(BytesView bytes, std::uint64_t& position, std::uint64_t& durable) const;
 
  private:
   FileId id_;
@@ -53,7 +53,7 @@ class JournalFormat {
 };
 
 // The length in a head: mark_length in that of a mark.
-std::uint32_t length_in_head(ConstBytes head);
+std::uint32_t length_in_head(BytesView head);
 
 // What the bytes are that a file starts with: `bytes` are all of it, or more than a header's.
 enum class HeaderState : std::uint8_t {
@@ -63,9 +63,9 @@ enum class HeaderState : std::uint8_t {
   older,    // "sluice journal 1"
   other,    // no Journal with this framing
 };
-HeaderState state_of_header(ConstBytes bytes);
+HeaderState state_of_header(BytesView bytes);
 
 // The id in a header that is whole.
-JournalFormat::FileId id_in_header(ConstBytes header);
+JournalFormat::FileId id_in_header(BytesView header);
 
 }  // namespace sluice

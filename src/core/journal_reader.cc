@@ -55,7 +55,7 @@ Status JournalReader::open_anew(const std::string& path) {
   return status.ok() ? refusal_of(header, path) : status;
 }
 
-bool JournalReader::next(ConstBytes& record) {
+bool JournalReader::next(BytesView& record) {
   bool found = false;
   if (!core_ || !status_.ok()) return false;
   status_ = os::guarded_status(core_->path(), [&] { return core_->scanner().next(record, found); });

@@ -19,7 +19,7 @@ Status no_memory(const os::File& file, std::uint64_t position) {
 }
 
 // The first mark in `bytes` that speaks of what lies behind `from`: its offset in `bytes`.
-std::optional<FoundMark> mark_within(ConstBytes bytes, const JournalFormat& format,
+std::optional<FoundMark> mark_within(BytesView bytes, const JournalFormat& format,
                                      std::uint64_t from) {
   constexpr int first_byte = mark_length & 0xff;
   for (std::size_t at = 0; at + mark_bytes <= bytes.size(); ++at) {
@@ -73,14 +73,14 @@ Status RecordScanner::read_header(HeaderState& state) {
   return {};
 }
 
-Status RecordScanner::next(ConstBytes& payload, bool& found) {
+Status RecordScanner::next(BytesView& payload, bool& found) {
   found = false;
   Status status = find(payload, found);
   if (!found) end_ = begin_;  // the next call reads it again: it may have been written meanwhile
   return status;
 }
 
-Status RecordScanner::find(ConstBytes& payload, bool& found) {
+Status RecordScanner::find(BytesView& payload, bool& found) {
   HeaderState header;
   if (Status status = read_header(header); !status.ok()) return status;
   if (header != HeaderState::whole) return refusal_of(header, file_.path());
@@ -125,7 +125,7 @@ Status RecordScanner::look(std::size_t bytes, bool& there) {
   there = false;
   if (!make_room(bytes)) return no_memory(file_, position_);
   for (std::size_t got = 1; end_ - begin_ < bytes && got != 0; end_ += got) {
-    const MutableBytes room(block_.data() + end_, block_.bytes() - end_);
+    const MutableBytesView room(block_.data() + end_, block_.bytes() - end_);
     const Status status = file_.read_at(position_ + (end_ - begin_), room, got);
     if (!status.ok()) return status;
   }
@@ -136,7 +136,7 @@ Status RecordScanner::look(std::size_t bytes, bool& there) {
 // For `bytes` bytes behind begin_, those that are pending among them.
 bool RecordScanner::make_room(std::size_t bytes) {
   if (block_.bytes() - begin_ >= bytes) return true;
-  const ConstBytes kept = pending();
+  const BytesView kept = pending();
   Block larger;
   if (block_.bytes() < bytes) {
     larger = Block::allocate(std::max(bytes, least_block_bytes));
@@ -158,9 +158,9 @@ Status find_mark_beyond(os::File& file, const JournalFormat& format, std::uint64
   std::size_t kept = 0;  // bytes before `position`: a mark may begin in them
   for (std::uint64_t position = from;;) {
     std::size_t got = 0;
-    const MutableBytes room(block.data() + kept, block.bytes() - kept);
+    const MutableBytesView room(block.data() + kept, block.bytes() - kept);
     if (Status status = file.read_at(position, room, got); !status.ok() || got == 0) return status;
-    const ConstBytes bytes(block.data(), kept + got);
+    const BytesView bytes(block.data(), kept + got);
     mark = mark_within(bytes, format, from);
     if (mark) mark->at += position - kept;
     if (mark) return {};

@@ -33,7 +33,7 @@ class RecordScanner {
 
   // The next record; `found` is false when there is none yet that is whole and undamaged. The
   // payload is valid until the next call. A header that refusal_of() refuses is a failure.
-  Status next(ConstBytes& payload, bool& found);
+  Status next(BytesView& payload, bool& found);
 
   // Bytes from the start of the file that are whole; 0 while not even the header is. Behind a
   // record that was found; behind the marks that follow it when no other was.
@@ -45,11 +45,11 @@ class RecordScanner {
   const JournalFormat& format() const { return *format_; }
 
  private:
-  Status find(ConstBytes& payload, bool& found);
+  Status find(BytesView& payload, bool& found);
   Status skip_marks();
   Status look(std::size_t bytes, bool& there);
   bool make_room(std::size_t bytes);
-  ConstBytes pending() const { return {block_.data() + begin_, end_ - begin_}; }
+  BytesView pending() const { return {block_.data() + begin_, end_ - begin_}; }
   void take(std::size_t bytes);
 
   os::File& file_;

@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::size_t copied_bytes = 256 * 1024;  // at a time
 
-Status write_whole(os::File& file, std::uint64_t position, ConstBytes bytes) {
+Status write_whole(os::File& file, std::uint64_t position, BytesView bytes) {
   std::size_t written = 0;
   return file.write_at(position, {&bytes, 1}, written);
 }
 
 Status scan(RecordScanner& scanner, std::uint64_t bytes, Recovered& recovered) {
-  ConstBytes payload;
+  BytesView payload;
   for (bool found = true; found; recovered.records += found ? 1 : 0) {
     if (Status status = scanner.next(payload, found); !status.ok()) return status;
   }

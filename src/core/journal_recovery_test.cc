@@ -28,11 +28,11 @@ using Records = std::vector<std::string>;
 
 constexpr JournalOptions framed{.buffer_bytes = 64};
 
-std::string text_of(ConstBytes bytes) {
+std::string text_of(BytesView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-ConstBytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+BytesView bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 class JournalRecovery : public ::testing::Test {
  protected:
@@ -55,7 +55,7 @@ class JournalRecovery : public ::testing::Test {
     Records records;
     JournalReader reader;
     EXPECT_TRUE(reader.open(path_).ok()) << reader.status().message();
-    ConstBytes record;
+    BytesView record;
     while (reader.next(record)) records.push_back(text_of(record));
     EXPECT_TRUE(reader.status().ok()) << reader.status().message();
     whole_bytes_ = reader.position();
@@ -225,7 +225,7 @@ TEST_F(JournalRecovery, HasADurableHeaderBeforeAnythingIsAppended) {
 
 TEST_F(JournalRecovery, TakesNoRecordThatNoJournalWouldHaveWritten) {
   const std::string too_long = pattern(0, Journal::most_record_bytes + 1);
-  const ConstBytes payload = std::as_bytes(std::span(too_long));
+  const BytesView payload = std::as_bytes(std::span(too_long));
   const JournalFormat format({});
   const auto head = format.head(journal_header_bytes, payload.size(), crc32c(0, payload));
   make_file(path_, text_of(format.header()) + text_of(head) + too_long);
@@ -264,7 +264,7 @@ TEST_F(JournalRecovery, TakesRecordsUpToItsLimitAndNoLonger) {
 
 TEST_F(JournalRecovery, ReadsWhatIsThereSoFarAndGoesOnWhenThereIsMore) {
   JournalReader reader;
-  ConstBytes record;
+  BytesView record;
   EXPECT_FALSE(reader.next(record));
   EXPECT_EQ(reader.status().code().value(), EBADF);
   EXPECT_EQ(reader.open(path_).code().value(), ENOENT);
@@ -307,7 +307,7 @@ TEST_F(JournalRecovery, CanBeFollowedWhileThreadsAppend) {
   EXPECT_TRUE(reader.open(path_).ok());
   std::vector<std::size_t> next(threads, 0);
   std::size_t seen = 0;
-  for (ConstBytes record; seen < threads * records_of_each && reader.status().ok();) {
+  for (BytesView record; seen < threads * records_of_each && reader.status().ok();) {
     if (!reader.next(record)) continue;
     const std::size_t thread = static_cast<std::size_t>(text_of(record)[0] - '0');
     ASSERT_LT(thread, threads);
@@ -325,7 +325,7 @@ TEST_F(JournalRecovery, ReadsAgainWhatWasTornAndIsNowWrittenAnew) {
   std::filesystem::resize_file(path_, whole - 1);
   JournalReader reader;
   ASSERT_TRUE(reader.open(path_).ok());
-  ConstBytes record;
+  BytesView record;
   EXPECT_TRUE(reader.next(record));
   EXPECT_EQ(reader.position(), whole - 14) << "the ticket of the record";
   EXPECT_FALSE(reader.next(record));

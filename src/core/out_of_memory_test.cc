@@ -83,7 +83,7 @@ void write_all(Attempt& attempt, Writer& writer, std::string_view text) {
   attempt.memory.in([&] {
     std::size_t done = 0;
     for (; done < 20'000; ++done) writer.put(text[done]);
-    const MutableBytes room = writer.reserve(30'000);
+    const MutableBytesView room = writer.reserve(30'000);
     if (room.size() == 30'000) {
       std::memcpy(room.data(), text.data() + done, room.size());
       writer.commit(room.size());
@@ -267,7 +267,7 @@ TEST(OutOfMemory, WhileALineIsTooLong) {
   sweep([](Attempt& attempt) {
     const std::string text(100'000, 'x');
     std::optional<Reader> reader(std::in_place);
-    const ConstBytes bytes = std::as_bytes(std::span(text));
+    const BytesView bytes = std::as_bytes(std::span(text));
     attempt.succeeds(
         [&] { return reader->open(make_memory_source(bytes), {.max_line_bytes = 50'000}); });
     std::string_view line;
@@ -332,7 +332,7 @@ TEST(OutOfMemory, WhileWholeFilesAreReadAndWritten) {
       }
       std::size_t got = 0;
       read.resize(text.size() - 1);
-      const MutableBytes into = std::as_writable_bytes(std::span(read));
+      const MutableBytesView into = std::as_writable_bytes(std::span(read));
       EXPECT_FALSE(attempt.succeeds([&] { return read_into(attempt.path, into, got); }, {EFBIG}));
       MappedFile mapped;
       if (attempt.succeeds([&] { return map_file(attempt.path, mapped); })) {
@@ -382,7 +382,7 @@ void read_journal(Attempt& attempt, std::size_t least_records) {
   std::optional<JournalReader> reader(std::in_place);
   if (attempt.succeeds([&] { return reader->open(attempt.path); }, {ENOENT, EINVAL})) {
     std::size_t records = 0;
-    ConstBytes record;
+    BytesView record;
     while (attempt.memory.in([&] { return reader->next(record); })) ++records;
     EXPECT_TRUE(!reader->status().ok() || records >= least_records);
     EXPECT_TRUE(reader->status().ok() || reader->status().code().value() == ENOMEM);

@@ -110,9 +110,9 @@ std::size_t Reader::read_slow(void* into, std::size_t bytes) {
   return core_ ? core_->read(*this, {static_cast<std::byte*>(into), bytes}) : 0;
 }
 
-ConstBytes Reader::peek_slow(std::size_t bytes) {
+BytesView Reader::peek_slow(std::size_t bytes) {
   const os::CancellationHeldOff held_off;
-  return core_ ? core_->peek(*this, bytes) : ConstBytes();
+  return core_ ? core_->peek(*this, bytes) : BytesView();
 }
 
 std::uint64_t Reader::skip_slow(std::uint64_t bytes) {
@@ -132,7 +132,7 @@ Status Reader::size(std::uint64_t& bytes) {
 
 std::size_t Reader::read_values_slow(void* into, std::size_t value_bytes, std::size_t values) {
   if (!core_) return 0;
-  const MutableBytes all(static_cast<std::byte*>(into), value_bytes * values);
+  const MutableBytesView all(static_cast<std::byte*>(into), value_bytes * values);
   return os::guarded([&] { return core_->read_values(*this, all, value_bytes); },
                      [&] {
                        core_->run_out_of_memory(*this);
@@ -171,12 +171,12 @@ std::string_view Reader::next_line_slow(CarriageReturn carriage_return) {
                      });
 }
 
-ConstBytes Reader::take_records(std::size_t record_bytes, std::size_t alignment) {
+BytesView Reader::take_records(std::size_t record_bytes, std::size_t alignment) {
   if (!core_) return {};
   return os::guarded([&] { return core_->take_records(*this, record_bytes, alignment); },
                      [&] {
                        core_->run_out_of_memory(*this);
-                       return ConstBytes();
+                       return BytesView();
                      });
 }
 

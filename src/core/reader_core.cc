@@ -35,7 +35,7 @@ bool Reader::Core::fail(Status status) {
 }
 
 // The next bytes of the source; false at the end and on failure.
-bool Reader::Core::fetch(MutableBytes into, std::size_t& got) {
+bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
   got = 0;
   if (ended_ || closed_ || !status_.ok()) return false;
   Status status = os::guarded_status(source_->path(),
@@ -116,7 +116,7 @@ void Reader::Core::run_out_of_memory(const Reader& reader) {
   fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
 }
 
-std::size_t Reader::Core::read(Reader& reader, MutableBytes into) {
+std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
   std::size_t done = 0;
   for (;;) {
     const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
@@ -127,7 +127,7 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytes into) {
     if (done == into.size()) return done;
     // The block is empty: what is at least as long as a full one need not pass through it.
     std::size_t got = 0;
-    const MutableBytes rest = into.subspan(done);
+    const MutableBytesView rest = into.subspan(done);
     const bool passes_block = rest.size() >= options_.block_bytes;
     const bool more = passes_block ? fetch(rest, got) : refill(reader);
     if (passes_block) window_begin_ = reader.limit_;
@@ -136,7 +136,7 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytes into) {
   }
 }
 
-ConstBytes Reader::Core::peek(Reader& reader, std::size_t bytes) {
+BytesView Reader::Core::peek(Reader& reader, std::size_t bytes) {
   while (static_cast<std::size_t>(reader.limit_ - reader.cursor_) < bytes && refill(reader)) {
   }
   return {reader.cursor_, reader.limit_};
@@ -217,7 +217,8 @@ Status Reader::Core::closed_already(Operation operation) const {
   return Status::failure(operation, source_->path(), EBADF, std::nullopt, "the Reader is closed");
 }
 
-std::size_t Reader::Core::read_values(Reader& reader, MutableBytes into, std::size_t value_bytes) {
+std::size_t Reader::Core::read_values(Reader& reader, MutableBytesView into,
+                                      std::size_t value_bytes) {
   const std::size_t got = read(reader, into);
   const std::size_t beyond = got % value_bytes;
   if (beyond != 0 && status_.ok())
@@ -238,7 +239,7 @@ Status Reader::Core::read_rest(Reader& reader, Memory& out) {
   out.clear();
   if (closed_ && status_.ok()) return closed_already(Operation::read);
   if (!status_.ok()) return status();
-  const ConstBytes pending(reader.cursor_, reader.limit_);
+  const BytesView pending(reader.cursor_, reader.limit_);
   std::uint64_t bytes = 0;
   const bool is_known = source_->size(bytes).ok() && bytes > limit_position_;
   const std::uint64_t expected = pending.size() + (is_known ? bytes - limit_position_ : 0) + 1;
@@ -249,7 +250,7 @@ Status Reader::Core::read_rest(Reader& reader, Memory& out) {
   if (!pending.empty()) std::memcpy(data(out), pending.data(), pending.size());
   reader.cursor_ = window_begin_ = reader.limit_;
   Status read =
-      read_to_end(source_->path(), out, [&](std::size_t, MutableBytes into, std::size_t& got) {
+      read_to_end(source_->path(), out, [&](std::size_t, MutableBytesView into, std::size_t& got) {
         fetch(into, got);
         return status_;
       });
@@ -257,8 +258,8 @@ Status Reader::Core::read_rest(Reader& reader, Memory& out) {
   return status();
 }
 
-ConstBytes Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
-                                      std::size_t alignment) {
+BytesView Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
+                                     std::size_t alignment) {
   const auto pending = [&] { return static_cast<std::size_t>(reader.limit_ - reader.cursor_); };
   const bool aligned = reinterpret_cast<std::uintptr_t>(reader.cursor_) % alignment == 0;
   if (!aligned && !place_pending(reader, alignment)) return {};
@@ -268,7 +269,7 @@ ConstBytes Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
   if (whole_bytes == 0 && pending() > 0) {
     fail_partial("record", reader.position(), pending(), record_bytes);
   }
-  const ConstBytes records(reader.cursor_, whole_bytes);
+  const BytesView records(reader.cursor_, whole_bytes);
   reader.cursor_ += whole_bytes;
   return records;
 }

@@ -34,23 +34,23 @@ class Reader::Core {
   std::uint64_t limit_position() const { return limit_position_; }
 
   int get(Reader& reader);
-  std::size_t read(Reader& reader, MutableBytes into);
-  ConstBytes peek(Reader& reader, std::size_t bytes);
+  std::size_t read(Reader& reader, MutableBytesView into);
+  BytesView peek(Reader& reader, std::size_t bytes);
   std::uint64_t skip(Reader& reader, std::uint64_t bytes);
   Status seek(Reader& reader, std::uint64_t position);
   Status size(std::uint64_t& bytes);
-  std::size_t read_values(Reader& reader, MutableBytes into, std::size_t value_bytes);
+  std::size_t read_values(Reader& reader, MutableBytesView into, std::size_t value_bytes);
   template <typename Memory>
   Status read_rest(Reader& reader, Memory& out);
   std::string_view read_until(Reader& reader, std::byte delimiter);
   std::string_view next_line(Reader& reader, CarriageReturn carriage_return);
-  ConstBytes take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
+  BytesView take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
   // What becomes of a call that std::bad_alloc has ended.
   void run_out_of_memory(const Reader& reader);
 
  private:
-  bool fetch(MutableBytes into, std::size_t& got);
+  bool fetch(MutableBytesView into, std::size_t& got);
   bool refill(Reader& reader, std::size_t alignment = 1);
   bool place_pending(Reader& reader, std::size_t alignment);
   std::size_t wanted_bytes(std::size_t pending) const;

@@ -19,8 +19,8 @@ constexpr std::size_t scan_bytes = 16 * 1024;
 std::string_view Reader::Core::read_until(Reader& reader, std::byte delimiter) {
   for (std::size_t searched = 0;;) {
     if (!status_.ok()) return {};
-    const ConstBytes pending(reader.cursor_, reader.limit_);
-    const ConstBytes fresh = pending.subspan(searched);
+    const BytesView pending(reader.cursor_, reader.limit_);
+    const BytesView fresh = pending.subspan(searched);
     const void* const found =
         fresh.empty() ? nullptr
                       : std::memchr(fresh.data(), std::to_integer<int>(delimiter), fresh.size());

@@ -92,7 +92,7 @@ class ReaderAndModel {
 
   void peek() {
     const std::size_t bytes = any_size();
-    const ConstBytes seen = reader_.peek(bytes);
+    const BytesView seen = reader_.peek(bytes);
     const std::string_view text(reinterpret_cast<const char*>(seen.data()), seen.size());
     ASSERT_TRUE(left().starts_with(text));
     ASSERT_GE(text.size(), std::min(bytes, left().size()));

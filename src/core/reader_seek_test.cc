@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t file_bytes = 3 << 20;
 
-std::string_view text_of(ConstBytes bytes) {
+std::string_view text_of(BytesView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 

@@ -84,7 +84,7 @@ TEST(Reader, ReadsNothingWhenAskedForNothing) {
   EXPECT_EQ(reader.read(nullptr, 0), 0u);
   ASSERT_TRUE(reader.open(make_memory_source({})).ok());
   EXPECT_EQ(reader.read(nullptr, 0), 0u);
-  EXPECT_EQ(reader.read(MutableBytes()), 0u);
+  EXPECT_EQ(reader.read(MutableBytesView()), 0u);
   EXPECT_TRUE(reader.status().ok());
 }
 

@@ -12,14 +12,13 @@ namespace sluice {
 // Writes the pieces at `position`. A failure always carries the offset of the first byte not
 // written, also from Sinks that leave it out. A Sink of the program's own that runs out of memory
 // has failed like any other: the engine's thread has nobody to throw at.
-inline Status write_to_sink(Sink& sink, std::uint64_t position,
-                            std::span<const ConstBytes> pieces) {
+inline Status write_to_sink(Sink& sink, std::uint64_t position, std::span<const BytesView> pieces) {
   std::size_t written = 0;
   const Status status =
       os::guarded_status(sink.path(), [&] { return sink.write(position, pieces, written); });
   if (!status.ok()) return status.at(position + written);
   std::size_t bytes = 0;
-  for (const ConstBytes piece : pieces) bytes += piece.size();
+  for (const BytesView piece : pieces) bytes += piece.size();
   if (written == bytes) return {};
   return Status::failure(Operation::write, sink.path(), EIO, position + written,
                          "the Sink reported success without having written everything");

@@ -99,7 +99,7 @@ TEST(WriteBehind, IsNotForSinksThatWantLines) {
   ASSERT_TRUE(open_behind(writer, recording).ok());
   for (int i = 0; i < 100; ++i) {
     EXPECT_TRUE(writer.write("a line\nthe beginning of another"));
-    const MutableBytes room = writer.reserve(block_bytes);
+    const MutableBytesView room = writer.reserve(block_bytes);
     ASSERT_EQ(room.size(), block_bytes);
     std::fill(room.begin(), room.end(), std::byte{'b'});
     writer.commit(block_bytes);
@@ -130,9 +130,9 @@ class HiddenWhenBehind final : public Sink {
  public:
   HiddenWhenBehind(StoppedClock& clock, std::vector<pid_t>& writes)
       : clock_(clock), writes_(writes) {}
-  Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
+  Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
     written = 0;
-    for (const ConstBytes piece : pieces) written += piece.size();
+    for (const BytesView piece : pieces) written += piece.size();
     if (this_thread() == writer_) clock_.advance(std::chrono::microseconds(100));
     writes_.push_back(this_thread());
     return {};
@@ -349,9 +349,9 @@ class PassingSink final : public Sink {
     EXPECT_TRUE(open_behind(inner_, recording).ok());
     put_bytes(inner_, 3 * block_bytes);  // some blocks may be on their way already
   }
-  Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
+  Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
     written = 0;
-    for (const ConstBytes piece : pieces) {
+    for (const BytesView piece : pieces) {
       for (const std::byte byte : piece) inner_.put(byte);
       written += piece.size();
     }

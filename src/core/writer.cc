@@ -111,17 +111,17 @@ bool Writer::put_slow(std::byte value) { return write_slow(&value, 1); }
 
 bool Writer::write_slow(const void* data, std::size_t bytes) {
   if (!core_) return false;
-  const ConstBytes all(static_cast<const std::byte*>(data), bytes);
+  const BytesView all(static_cast<const std::byte*>(data), bytes);
   return os::guarded([&] { return core_->write(*this, all); },
                      [&] { return core_->run_out_of_memory(*this); });
 }
 
-MutableBytes Writer::reserve_slow(std::size_t bytes) {
+MutableBytesView Writer::reserve_slow(std::size_t bytes) {
   if (!core_) return {};
   return os::guarded([&] { return core_->reserve(*this, bytes); },
                      [&] {
                        core_->run_out_of_memory(*this);
-                       return MutableBytes();
+                       return MutableBytesView();
                      });
 }
 
@@ -139,7 +139,7 @@ const Status& Writer::status() const noexcept { return core_ ? core_->status() :
 
 bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
 
-Status Writer::write_at(std::uint64_t position, ConstBytes bytes) {
+Status Writer::write_at(std::uint64_t position, BytesView bytes) {
   const os::CancellationHeldOff held_off;
   return core_ ? core_->write_at(*this, position, bytes) : never_opened();
 }

@@ -117,7 +117,7 @@ void Writer::Core::place_window(Writer& writer, std::size_t pending) {
   if (!has_window_) writer.limit_ = writer.cursor_;
 }
 
-bool Writer::Core::write(Writer& writer, ConstBytes data) {
+bool Writer::Core::write(Writer& writer, BytesView data) {
   if (data.empty()) return is_usable(writer);
   if (!prepare(writer)) return false;
   if (durability_ == Durability::every_write) return emit(writer, data) && sync_each_write(writer);
@@ -128,7 +128,7 @@ bool Writer::Core::write(Writer& writer, ConstBytes data) {
 // The end of the payload that lies beyond an alignment boundary of the target is copied after all:
 // it leaves with what follows. (On ext4 an unaligned sequence of 60 KiB writes costs 1.55 times the
 // processor time of aligned 256 KiB ones, one aligned to 16 KiB 1.25 times.)
-bool Writer::Core::gather(Writer& writer, ConstBytes data) {
+bool Writer::Core::gather(Writer& writer, BytesView data) {
   const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
   const auto kept = static_cast<std::size_t>(beyond);
@@ -136,7 +136,7 @@ bool Writer::Core::gather(Writer& writer, ConstBytes data) {
          copy(writer, data.last(kept));
 }
 
-bool Writer::Core::copy(Writer& writer, ConstBytes data) {
+bool Writer::Core::copy(Writer& writer, BytesView data) {
   while (!data.empty()) {
     if (writer.cursor_ == writer.limit_ && !make_room(writer, data.size())) return false;
     const auto room = static_cast<std::size_t>(writer.limit_ - writer.cursor_);
@@ -150,11 +150,11 @@ bool Writer::Core::copy(Writer& writer, ConstBytes data) {
 
 // A terminal: what is complete leaves at once, the beginning of a line when its end comes, when the
 // block is full or at a flush.
-bool Writer::Core::write_lines(Writer& writer, ConstBytes data) {
+bool Writer::Core::write_lines(Writer& writer, BytesView data) {
   const auto newline = std::find(data.rbegin(), data.rend(), std::byte{'\n'});
   const auto complete_bytes = static_cast<std::size_t>(data.rend() - newline);
   if (complete_bytes > 0 && !emit(writer, data.first(complete_bytes))) return false;
-  const ConstBytes rest = data.subspan(complete_bytes);
+  const BytesView rest = data.subspan(complete_bytes);
   const auto room = static_cast<std::size_t>(block_.end() - writer.cursor_);
   if (rest.size() > room) return emit(writer, rest);
   if (!rest.empty()) std::memcpy(writer.cursor_, rest.data(), rest.size());
@@ -225,9 +225,9 @@ bool Writer::Core::may_write_behind() {
 }
 
 // Writes what is pending and then `payload`, in one call. Nothing may be in flight.
-bool Writer::Core::emit(Writer& writer, ConstBytes payload) {
-  const ConstBytes pending(writer.begin_, writer.cursor_);
-  const ConstBytes pieces[] = {pending, payload};
+bool Writer::Core::emit(Writer& writer, BytesView payload) {
+  const BytesView pending(writer.begin_, writer.cursor_);
+  const BytesView pieces[] = {pending, payload};
   if (!pending.empty() || !payload.empty()) {
     Status status = write_to_sink(*sink_, begin_position_, pieces);
     if (!status.ok()) return fail(writer, std::move(status));
@@ -243,7 +243,7 @@ bool Writer::Core::drain(Writer& writer) {
   return status.ok() || fail(writer, std::move(status));
 }
 
-MutableBytes Writer::Core::reserve(Writer& writer, std::size_t bytes) {
+MutableBytesView Writer::Core::reserve(Writer& writer, std::size_t bytes) {
   end_reservation(writer);
   if (bytes > options_.block_bytes || !prepare(writer)) return {};
   const auto room = [&] { return static_cast<std::size_t>(block_.end() - writer.cursor_); };
@@ -270,7 +270,7 @@ void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   if (const std::size_t reserved = reserved_bytes(writer); bytes > reserved) {
     return refuse_commit(writer, bytes, reserved);
   }
-  const ConstBytes built(writer.cursor_, bytes);
+  const BytesView built(writer.cursor_, bytes);
   const bool has_line = std::find(built.begin(), built.end(), std::byte{'\n'}) != built.end();
   place_window(writer, static_cast<std::size_t>(writer.cursor_ - writer.begin_) + bytes);
   if (durability_ == Durability::every_write) {
@@ -308,7 +308,7 @@ Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
   return Status::failure(operation, sink_->path(), EFBIG, position);
 }
 
-Status Writer::Core::write_at(Writer& writer, std::uint64_t position, ConstBytes bytes) {
+Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView bytes) {
   if (!is_usable(writer)) return status_;
   if (Status status = refuse_beyond(Operation::write, position, bytes.size()); !status.ok()) {
     return status;
@@ -327,7 +327,7 @@ Status Writer::Core::write_at(Writer& writer, std::uint64_t position, ConstBytes
 
 // What is pending leaves first, unless all of `bytes` come before it: after a failure everything
 // before the byte that it names is in the target.
-Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, ConstBytes bytes) {
+Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesView bytes) {
   if (!drain(writer)) return status_;
   const bool comes_before = position + bytes.size() <= begin_position_;
   if (!comes_before && !emit(writer, {})) return status_;

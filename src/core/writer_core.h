@@ -31,10 +31,10 @@ class Writer::Core {
   bool is_parents() const { return fork_generation_ != os::fork_generation(); }
   std::uint64_t begin_position() const { return begin_position_; }
 
-  bool write(Writer& writer, ConstBytes data);
-  MutableBytes reserve(Writer& writer, std::size_t bytes);
+  bool write(Writer& writer, BytesView data);
+  MutableBytesView reserve(Writer& writer, std::size_t bytes);
   void commit(Writer& writer, std::size_t bytes);
-  Status write_at(Writer& writer, std::uint64_t position, ConstBytes bytes);
+  Status write_at(Writer& writer, std::uint64_t position, BytesView bytes);
   Status seek(Writer& writer, std::uint64_t position);
   Status flush(Writer& writer, FlushTo to);
   Status close(Writer& writer);
@@ -47,15 +47,15 @@ class Writer::Core {
  private:
   bool is_usable(Writer& writer);
   bool prepare(Writer& writer);
-  bool gather(Writer& writer, ConstBytes data);
-  bool copy(Writer& writer, ConstBytes data);
-  bool write_lines(Writer& writer, ConstBytes data);
+  bool gather(Writer& writer, BytesView data);
+  bool copy(Writer& writer, BytesView data);
+  bool write_lines(Writer& writer, BytesView data);
   Status refuse_beyond(Operation operation, std::uint64_t position, std::size_t bytes) const;
-  Status patch_target(Writer& writer, std::uint64_t position, ConstBytes bytes);
+  Status patch_target(Writer& writer, std::uint64_t position, BytesView bytes);
   bool make_room(Writer& writer, std::size_t bytes);
   bool grow(Writer& writer, std::size_t bytes);
   bool emit_full_block(Writer& writer);
-  bool emit(Writer& writer, ConstBytes payload);
+  bool emit(Writer& writer, BytesView payload);
   bool emit_the_faster_way(Writer& writer);
   bool hand_over(Writer& writer);
   bool may_write_behind();

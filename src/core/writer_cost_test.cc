@@ -37,7 +37,7 @@ TEST(WriterCost, WhatFitsTheBlockCostsNoCallAndNoAllocation) {
     accepted &= writer.put('x');
     accepted &= writer.write("ten bytes.");
     accepted &= writer.write_value(2.5);
-    const MutableBytes room = writer.reserve(7);
+    const MutableBytesView room = writer.reserve(7);
     accepted &= room.size() == 7;
     writer.commit(3);
     accepted &= writer.position() > 0 && writer.status().ok();

@@ -380,7 +380,7 @@ TEST(Writer, MakesDoWithTheMemoryThereIs) {
 TEST(Writer, KeepsTheReasonThatASinkGives) {
   class Refusing final : public Sink {
    public:
-    Status write(std::uint64_t, std::span<const ConstBytes>, std::size_t& written) override {
+    Status write(std::uint64_t, std::span<const BytesView>, std::size_t& written) override {
       written = 3;
       return Status::failure(Operation::write, path_, EIO, std::nullopt, "the frame is damaged");
     }
@@ -400,7 +400,7 @@ TEST(Writer, KeepsTheReasonThatASinkGives) {
 TEST(Writer, DoesNotBelieveASinkThatWroteLessThanAll) {
   class Forgetful final : public Sink {
    public:
-    Status write(std::uint64_t, std::span<const ConstBytes> pieces, std::size_t& written) override {
+    Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
       written = pieces[0].size() - 1;
       return {};
     }

@@ -52,7 +52,7 @@ void expect_refused(Looking looking, const std::string& reason, const Steps& ste
 }
 
 void reserve_and_fill(Writer& writer, std::size_t bytes) {
-  const MutableBytes room = writer.reserve(bytes);
+  const MutableBytesView room = writer.reserve(bytes);
   EXPECT_EQ(room.size(), bytes);
   std::fill(room.begin(), room.end(), std::byte{'0'});
 }

@@ -201,7 +201,7 @@ class WriterAndModel {
   }
 
   void build(std::size_t count) {
-    const MutableBytes room = writer_.reserve(count);
+    const MutableBytesView room = writer_.reserve(count);
     if (count == 0 || room.size() < count) return;
     const std::string bytes = next(count);
     expect(at_, bytes);
@@ -291,7 +291,7 @@ TEST_F(WriterAt, KeepsWhatIsReservedWhileItPatchesTheBlock) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
   ASSERT_TRUE(writer.write("????"));
-  const MutableBytes room = writer.reserve(4);
+  const MutableBytesView room = writer.reserve(4);
   EXPECT_TRUE(writer.write_at(0, "head").ok());
   std::memcpy(room.data(), "tail", 4);
   writer.commit(4);

@@ -405,7 +405,7 @@ TEST(WriterTarget, ShowsEveryLineOnATerminalWhenItIsComplete) {
   EXPECT_EQ(terminal.wait_for(11).substr(0, 11), "three\nfour\n");
   EXPECT_TRUE(writer.write("ning\n"));
   EXPECT_EQ(terminal.wait_for(10), "beginning\n") << "the beginning of a line waits for its end";
-  const MutableBytes room = writer.reserve(5);
+  const MutableBytesView room = writer.reserve(5);
   ASSERT_EQ(room.size(), 5u);
   std::memcpy(room.data(), "five\n", 5);
   writer.commit(5);
@@ -455,7 +455,7 @@ class ZeroPages {
   ZeroPages(const ZeroPages&) = delete;
   ZeroPages& operator=(const ZeroPages&) = delete;
 
-  ConstBytes bytes() const { return {static_cast<const std::byte*>(memory_), bytes_}; }
+  BytesView bytes() const { return {static_cast<const std::byte*>(memory_), bytes_}; }
 
  private:
   std::size_t bytes_;

@@ -76,7 +76,7 @@ TEST(Writer, GivesRoomToBuildIn) {
   Writer writer;
   ASSERT_TRUE(writer.open(make_memory_sink(target), {.block_bytes = 16}).ok());
   EXPECT_TRUE(writer.write("0123456789"));
-  MutableBytes room = writer.reserve(10);
+  MutableBytesView room = writer.reserve(10);
   ASSERT_EQ(room.size(), 10u);
   for (std::byte& byte : room) byte = std::byte{'x'};
   writer.commit(4);
@@ -235,7 +235,7 @@ TEST(Writer, WritesNothingThatIsNeitherBytesNorText) {
   };
   const auto lambda = [] { return 1; };
   static_assert(CanWrite<const char*> && CanWrite<std::string> && CanWrite<std::string_view>);
-  static_assert(CanWrite<const char(&)[4]> && CanWrite<Bytes&> && CanWrite<ConstBytes>);
+  static_assert(CanWrite<const char(&)[4]> && CanWrite<Bytes&> && CanWrite<BytesView>);
   static_assert(CanWrite<std::vector<std::byte>> && CanWrite<std::array<std::byte, 3>>);
   static_assert(!CanWrite<int> && !CanWrite<char> && !CanWrite<double> && !CanWrite<bool>);
   static_assert(!CanWrite<std::nullptr_t> && !CanWrite<char(&)[16]> && !CanWrite<HoldsText>);

@@ -171,7 +171,7 @@ void remove_file(const std::string& path) {
   uninterrupted([&] { return calls().unlinkat(AT_FDCWD, path.c_str()); });
 }
 
-Status random_bytes(const std::string& path, MutableBytes into) {
+Status random_bytes(const std::string& path, MutableBytesView into) {
   const long got = uninterrupted([&] { return calls().random_bytes(into.data(), into.size()); });
   if (got == static_cast<long>(into.size())) return {};
   const int code = got < 0 ? error_of(got) : EIO;

@@ -89,7 +89,7 @@ Status expect_at(const std::string& path, const Entry& entry);
 void remove_file(const std::string& path);
 
 // Bytes that nobody can guess; `path` is for messages.
-Status random_bytes(const std::string& path, MutableBytes into);
+Status random_bytes(const std::string& path, MutableBytesView into);
 
 // Letters and digits that nobody can guess.
 inline constexpr std::size_t random_name_letters = 16;

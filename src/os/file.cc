@@ -114,9 +114,9 @@ struct Batch {
   iovec pieces[most_pieces];
   int count = 0;
 
-  Batch(std::span<const ConstBytes> all, std::size_t skip) {
+  Batch(std::span<const BytesView> all, std::size_t skip) {
     std::size_t room = most_bytes_per_call;
-    for (ConstBytes piece : all) {
+    for (BytesView piece : all) {
       const std::size_t skipped = std::min(skip, piece.size());
       skip -= skipped;
       piece = piece.subspan(skipped);
@@ -269,7 +269,7 @@ Status file_size(const std::string& path, std::uint64_t& bytes) {
 }
 
 template <typename Call>
-Status File::write_all(Call call, std::uint64_t position, std::span<const ConstBytes> pieces,
+Status File::write_all(Call call, std::uint64_t position, std::span<const BytesView> pieces,
                        std::size_t& written) {
   written = 0;
   for (;;) {
@@ -288,7 +288,7 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const ConstB
   }
 }
 
-Status File::write_at(std::uint64_t position, std::span<const ConstBytes> pieces,
+Status File::write_at(std::uint64_t position, std::span<const BytesView> pieces,
                       std::size_t& written) {
   return write_all(
       [this](const Batch& batch, std::uint64_t at) {
@@ -297,7 +297,7 @@ Status File::write_at(std::uint64_t position, std::span<const ConstBytes> pieces
       position, pieces, written);
 }
 
-Status File::write_next(std::uint64_t position, std::span<const ConstBytes> pieces,
+Status File::write_next(std::uint64_t position, std::span<const BytesView> pieces,
                         std::size_t& written) {
   return write_all(
       [this](const Batch& batch, std::uint64_t) {
@@ -321,13 +321,13 @@ Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
   return {};
 }
 
-Status File::read_at(std::uint64_t position, MutableBytes into, std::size_t& got) {
+Status File::read_at(std::uint64_t position, MutableBytesView into, std::size_t& got) {
   const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
   return read_once([&] { return calls().pread(descriptor_, into.data(), bytes, position); },
                    position, got);
 }
 
-Status File::read_next(std::uint64_t position, MutableBytes into, std::size_t& got) {
+Status File::read_next(std::uint64_t position, MutableBytesView into, std::size_t& got) {
   const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
   return read_once([&] { return calls().read(descriptor_, into.data(), bytes); }, position, got);
 }
@@ -348,7 +348,7 @@ Status File::has_its_name(bool& result) const {
                                      : Status();
 }
 
-Status File::map(std::uint64_t bytes, ConstBytes& out) const {
+Status File::map(std::uint64_t bytes, BytesView& out) const {
   void* address = nullptr;
   const long result = calls().map_file(descriptor_, bytes, address);
   if (result < 0) return Status::failure(Operation::map, path_, error_of(result));
@@ -463,7 +463,7 @@ Status File::close() {
   return {};
 }
 
-void unmap_file(ConstBytes mapped) {
+void unmap_file(BytesView mapped) {
   if (!mapped.empty()) calls().unmap(const_cast<std::byte*>(mapped.data()), mapped.size());
 }
 

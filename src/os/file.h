@@ -75,13 +75,13 @@ class File {
 
   // Writes all pieces at `position`, which need not be the descriptor's own offset; or at the
   // descriptor's own offset, in which case `position` only serves the message.
-  Status write_at(std::uint64_t position, std::span<const ConstBytes> pieces, std::size_t& written);
-  Status write_next(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write_at(std::uint64_t position, std::span<const BytesView> pieces, std::size_t& written);
+  Status write_next(std::uint64_t position, std::span<const BytesView> pieces,
                     std::size_t& written);
 
   // One read of at most into.size() bytes; `got` is 0 at the end only.
-  Status read_at(std::uint64_t position, MutableBytes into, std::size_t& got);
-  Status read_next(std::uint64_t position, MutableBytes into, std::size_t& got);
+  Status read_at(std::uint64_t position, MutableBytesView into, std::size_t& got);
+  Status read_next(std::uint64_t position, MutableBytesView into, std::size_t& got);
 
   void will_read_in_sequence();  // advice: cannot fail
   // Advice: later reads are answered by the disk, not by the kernel's copy of the file in memory.
@@ -89,7 +89,7 @@ class File {
   void forget_cached();
 
   // The first `bytes` bytes, mapped read-only; unmap_file gives them back.
-  Status map(std::uint64_t bytes, ConstBytes& out) const;
+  Status map(std::uint64_t bytes, BytesView& out) const;
 
   Status truncate(std::uint64_t bytes);
   // What Access::truncate does at open: drops the bytes of a regular file, and does nothing to
@@ -127,7 +127,7 @@ class File {
 
  private:
   template <typename Call>
-  Status write_all(Call call, std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write_all(Call call, std::uint64_t position, std::span<const BytesView> pieces,
                    std::size_t& written);
   static Status open_with(const std::string& path, int flags, unsigned permissions, File& out,
                           Written written);
@@ -159,7 +159,7 @@ long uninterrupted(Call call) {
 long facts_of(int descriptor, struct stat& facts);
 long facts_at(const std::string& path, struct stat& facts);
 
-void unmap_file(ConstBytes mapped);
+void unmap_file(BytesView mapped);
 
 // The size of the regular file at `path`; ESPIPE for what has none.
 Status file_size(const std::string& path, std::uint64_t& bytes);

@@ -36,7 +36,7 @@ class FaultySource final : public Source {
  public:
   explicit FaultySource(std::shared_ptr<SourceScript> script) : script_(std::move(script)) {}
 
-  Status read(std::uint64_t position, MutableBytes into, std::size_t& got) override {
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     SourceScript& script = *script_;
     ++script.reads;
     if (position != script.next_position || script.closes != 0 || into.empty()) {

@@ -59,14 +59,14 @@ RecordingSink::~RecordingSink() {
   recording_->destroyed_ = true;
 }
 
-Status RecordingSink::write(std::uint64_t position, std::span<const ConstBytes> pieces,
+Status RecordingSink::write(std::uint64_t position, std::span<const BytesView> pieces,
                             std::size_t& written) {
   recording_->gate.pass();
   const std::lock_guard lock(recording_->mutex_);
   Recording& recording = *recording_;
   SinkCall call{position, {}, static_cast<pid_t>(::syscall(SYS_gettid))};
   std::size_t offered = 0;
-  for (const ConstBytes piece : pieces) {
+  for (const BytesView piece : pieces) {
     call.piece_bytes.push_back(piece.size());
     offered += piece.size();
   }
@@ -79,7 +79,7 @@ Status RecordingSink::write(std::uint64_t position, std::span<const ConstBytes> 
   recording.byte_count_ += written;
   recording.next_position_ += written;
   std::size_t kept = 0;
-  for (const ConstBytes piece : pieces) {
+  for (const BytesView piece : pieces) {
     const std::size_t part = std::min(written - kept, piece.size());
     keep(position + kept, piece.first(part));
     kept += part;
@@ -95,7 +95,7 @@ std::size_t RecordingSink::accepted_bytes(std::uint64_t position, std::size_t of
   return recording_->fail_at - std::min(position, recording_->fail_at);
 }
 
-void RecordingSink::keep(std::uint64_t position, ConstBytes bytes) {
+void RecordingSink::keep(std::uint64_t position, BytesView bytes) {
   if (!recording_->keep_bytes || bytes.empty()) return;
   std::string& target = recording_->bytes_;
   const std::uint64_t at = position - recording_->start_position;
@@ -103,7 +103,7 @@ void RecordingSink::keep(std::uint64_t position, ConstBytes bytes) {
   std::memcpy(target.data() + at, bytes.data(), bytes.size());
 }
 
-Status RecordingSink::write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) {
+Status RecordingSink::write_at(std::uint64_t position, BytesView bytes, std::size_t& written) {
   const std::lock_guard lock(recording_->mutex_);
   if (!recording_->has_positions) return Sink::write_at(position, bytes, written);
   written = accepted_bytes(position, bytes.size());

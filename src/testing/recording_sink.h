@@ -73,9 +73,9 @@ class RecordingSink final : public Sink {
   explicit RecordingSink(std::shared_ptr<Recording> recording) : recording_(std::move(recording)) {}
   ~RecordingSink() override;
 
-  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override;
-  Status write_at(std::uint64_t position, ConstBytes bytes, std::size_t& written) override;
+  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override;
   Status seek(std::uint64_t position) override;
   Status sync() override;
   bool is_staged() override { return recording_->is_staged; }
@@ -89,7 +89,7 @@ class RecordingSink final : public Sink {
  private:
   bool answer(bool knob);
   std::size_t accepted_bytes(std::uint64_t position, std::size_t offered);
-  void keep(std::uint64_t position, ConstBytes bytes);
+  void keep(std::uint64_t position, BytesView bytes);
 
   std::shared_ptr<Recording> recording_;
   std::string path_ = "(recording)";

@@ -49,7 +49,7 @@ inline std::string name_of_sink_case(const ::testing::TestParamInfo<SinkCase>& i
 
 inline void PrintTo(const SinkCase& sink, std::ostream* out) { *out << sink.name; }
 
-inline ConstBytes as_bytes(std::string_view text) {
+inline BytesView as_bytes(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
@@ -64,7 +64,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
 
   // Writes the pieces behind what was written before, and adds what was written to written_bytes_.
   Status write(const std::vector<std::string>& pieces) {
-    std::vector<ConstBytes> views;
+    std::vector<BytesView> views;
     std::string all;
     for (const std::string& piece : pieces) {
       views.push_back(as_bytes(piece));

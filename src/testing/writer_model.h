@@ -28,7 +28,7 @@ class WriterModel {
 
   // Builds `used` bytes in place, in room for `reserved`.
   bool build(std::size_t reserved, std::size_t used) {
-    const MutableBytes room = writer_.reserve(reserved);
+    const MutableBytesView room = writer_.reserve(reserved);
     if (room.size() < reserved) return seen(false);
     const std::string bytes = offer(used);
     std::transform(bytes.begin(), bytes.end(), room.begin(),

@@ -156,7 +156,7 @@ void live_again(const std::string& path) {
 void expect_records_up_to(const std::string& path, std::uint64_t position) {
   JournalReader reader;
   expect(reader.open(path).ok(), "the Journal can be read");
-  ConstBytes record;
+  BytesView record;
   while (reader.next(record)) continue;
   expect(reader.position() >= position, "records up to " + std::to_string(position) +
                                             " were committed; there are those up to " +
@@ -249,7 +249,7 @@ void honest_journal(const std::string& path) {
   tell_and_end_order(status, path);
   JournalReader reader;
   if (durable != 0) expect(reader.open(path).ok(), "the Journal can be read");
-  ConstBytes found;
+  BytesView found;
   for (std::size_t number = 0; number < durable; ++number) {
     expect(reader.next(found), "a committed record is there");
     const std::string_view text(reinterpret_cast<const char*>(found.data()), found.size());

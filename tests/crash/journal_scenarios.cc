@@ -85,7 +85,7 @@ void append_and_reopen(Run& run) {
   }
 }
 
-std::string text_of(ConstBytes record) {
+std::string text_of(BytesView record) {
   return {reinterpret_cast<const char*>(record.data()), record.size()};
 }
 
@@ -94,7 +94,7 @@ std::map<std::uint64_t, std::uint64_t> read_records(const std::string& path, std
   std::map<std::uint64_t, std::uint64_t> records;
   JournalReader reader;
   expect(reader.open(path).ok(), "the Journal can be read");
-  for (ConstBytes record; reader.next(record);) {
+  for (BytesView record; reader.next(record);) {
     const std::string text = text_of(record);
     const std::uint64_t writer = std::stoull(text);
     const std::uint64_t number = records[writer]++;
@@ -131,7 +131,7 @@ void expect_goes_on(const std::string& path, std::uint64_t whole_bytes) {
   expect(journal.close().ok(), "the Journal closes");
   JournalReader reader;
   expect(reader.open(path).ok(), "the Journal can be read");
-  for (ConstBytes record; reader.next(record);) continue;
+  for (BytesView record; reader.next(record);) continue;
   expect(std::filesystem::file_size(path) == reader.position(), "what was torn is cut off");
 }
 

@@ -62,7 +62,7 @@ void put_write_and_build(Run& run) {
       writer.put(testing::pattern_at(writer.position()));
     } else if (way == 1) {
       write_piece(run, writer);
-    } else if (const MutableBytes room = writer.reserve(10); !room.empty()) {
+    } else if (const MutableBytesView room = writer.reserve(10); !room.empty()) {
       const std::string bytes = pattern(writer.position(), room.size());
       std::memcpy(room.data(), bytes.data(), bytes.size());
       writer.commit(bytes.size());

@@ -21,7 +21,7 @@ using testing::journal_bytes::record;
 
 constexpr JournalOptions options{.framing = Framing::length_crc32c, .buffer_bytes = 64};
 
-std::string text_of(ConstBytes bytes) {
+std::string text_of(BytesView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -66,7 +66,7 @@ void expect_read(const std::string& path, const Found& expected) {
   require(opened.ok() == !expected.refused, "another file is refused, and nothing else");
   if (!opened.ok()) return;
   std::vector<std::string> records;
-  for (ConstBytes record; reader.next(record);) records.push_back(text_of(record));
+  for (BytesView record; reader.next(record);) records.push_back(text_of(record));
   require(reader.status().ok(), "damage is the end, not a failure");
   require(records == expected.records, "the reader gives the whole records");
   require(reader.position() == expected.whole_bytes, "the reader stands behind them");

@@ -66,7 +66,7 @@ class Run {
   }
 
   void build(std::size_t reserved) {
-    const MutableBytes room = writer_.reserve(reserved);
+    const MutableBytesView room = writer_.reserve(reserved);
     require(room.size() == reserved, "what fits a block can be reserved");
     const std::string bytes = offer(input_.below(reserved + 1));
     for (std::size_t i = 0; i < bytes.size(); ++i) room[i] = static_cast<std::byte>(bytes[i]);

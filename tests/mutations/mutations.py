@@ -217,7 +217,7 @@ ORDER = [
 ERRORS = [
     Mutation("a short write is taken for a whole one", FILE,
              "    written += static_cast<std::size_t>(result);\n",
-             "    for (const ConstBytes piece : pieces) written += piece.size();\n    return {};\n",
+             "    for (const BytesView piece : pieces) written += piece.size();\n    return {};\n",
              "FileSink.*:" + ON_FAILURES, quick=True),
     Mutation("the rest of a short write goes to the wrong place", FILE,
              "[&] { return call(batch, position + written); });",

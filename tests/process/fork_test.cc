@@ -123,12 +123,12 @@ void write_own_file_in_grandchild_too(const std::string& folder) {
 // A Sink whose write waits for the parent's test: the engine is busy with a block at the fork.
 class HeldSink final : public sluice::Sink {
  public:
-  sluice::Status write(std::uint64_t, std::span<const sluice::ConstBytes> pieces,
+  sluice::Status write(std::uint64_t, std::span<const sluice::BytesView> pieces,
                        std::size_t& written) override {
     entered = true;
     while (held) ::usleep(1'000);
     written = 0;
-    for (const sluice::ConstBytes piece : pieces) {
+    for (const sluice::BytesView piece : pieces) {
       written += piece.size();
       bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
     }

@@ -83,7 +83,7 @@ bool has_records(Progress& progress, const std::string& path, std::size_t thread
   JournalReader reader;
   if (!progress.is_ok(reader.open(path))) return false;
   std::vector<std::size_t> next(threads, 0);
-  for (ConstBytes bytes; reader.next(bytes);) {
+  for (BytesView bytes; reader.next(bytes);) {
     const std::string_view record(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::size_t thread = std::stoul(std::string(record.substr(0, record.find(':'))));
     if (thread >= threads || record != record_of(thread, next[thread])) return false;

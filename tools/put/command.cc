@@ -24,7 +24,7 @@ WriterOptions options_for(const Request& request) {
 // Reads straight into the Writer's block. A Writer that fails gives no room; its close() says why.
 Status copy(Input& input, Writer& writer) {
   for (;;) {
-    const MutableBytes room = writer.reserve(read_bytes);
+    const MutableBytesView room = writer.reserve(read_bytes);
     if (room.empty()) return {};
     std::size_t got = 0;
     Status status = input.read(room, got);

@@ -61,7 +61,7 @@ int Input::signal() const { return received_signal; }
 
 // ppoll lets signals in and waits in one step; what it has found can be read without waiting. The
 // read itself is never begun before it, so that no signal has to wait for input.
-Status Input::read(MutableBytes into, std::size_t& got) {
+Status Input::read(MutableBytesView into, std::size_t& got) {
   got = 0;
   for (;;) {
     pollfd input{STDIN_FILENO, POLLIN, 0};

@@ -22,7 +22,7 @@ class Input {
   Input& operator=(const Input&) = delete;
 
   // One read; `got` is 0 at the end, and when signal() says that one came.
-  Status read(MutableBytes into, std::size_t& got);
+  Status read(MutableBytesView into, std::size_t& got);
 
   // The signal that came, or 0.
   int signal() const;

@@ -12,7 +12,7 @@ std::vector<preload::Counters> read_records(const RecordFolder& folder) {
   for (const std::string& file : folder.files()) {
     preload::Counters counters;
     std::size_t got = 0;
-    const MutableBytes memory(reinterpret_cast<std::byte*>(&counters), sizeof counters);
+    const MutableBytesView memory(reinterpret_cast<std::byte*>(&counters), sizeof counters);
     const Status status = read_into(file, memory, got);
     if (!status.ok() || got < sizeof counters) continue;  // a process that was just beginning
     if (counters.format == preload::record_format) records.push_back(counters);

@@ -46,7 +46,7 @@ static sluice::Status pass_through_journal(const std::string& path, std::string&
   sluice::JournalReader reader;
   if (status.ok()) status = reader.open(path);
   text.clear();
-  for (sluice::ConstBytes record; status.ok() && reader.next(record);) {
+  for (sluice::BytesView record; status.ok() && reader.next(record);) {
     text.append(reinterpret_cast<const char*>(record.data()), record.size());
   }
   std::remove(path.c_str());

@@ -162,7 +162,7 @@ struct FwriteInts : PrintfInts {
 struct SluiceInts {
   explicit SluiceInts(Tally&) { writer.attach(STDOUT_FILENO, "standard output").throw_if_error(); }
   void add(int value) {
-    const MutableBytes room = writer.reserve(int_bytes);
+    const MutableBytesView room = writer.reserve(int_bytes);
     if (room.empty()) return;  // close() will say why
     char* text = reinterpret_cast<char*>(room.data());
     writer.commit(static_cast<std::size_t>(append_int(text, value) - text));

@@ -71,7 +71,7 @@ class Rows {
 
   // Reading into memory that was there before and was touched before.
   void into_warm_memory(const char* name, Kind kind,
-                        std::size_t (*read)(const std::string&, MutableBytes)) {
+                        std::size_t (*read)(const std::string&, MutableBytesView)) {
     struct State {
       std::unique_ptr<WarmMemory> memory;
       std::size_t got = 0;
@@ -82,7 +82,7 @@ class Rows {
       state->memory = std::make_unique<WarmMemory>(input->bytes);
     };
     strategy.run = [state, read, input = input_, repeats = repeats_] {
-      const MutableBytes into(state->memory->data(), state->memory->size());
+      const MutableBytesView into(state->memory->data(), state->memory->size());
       for (unsigned repeat = 0; repeat < repeats; ++repeat) state->got = read(input->path, into);
     };
     strategy.verify = [state, input = input_] {
@@ -126,11 +126,11 @@ class Rows {
   std::vector<Strategy> strategies_;
 };
 
-std::size_t warm_read(const std::string& path, MutableBytes into) {
+std::size_t warm_read(const std::string& path, MutableBytesView into) {
   return RawFile(path).read_fully(into.data(), into.size());
 }
 
-std::size_t sluice_read_into(const std::string& path, MutableBytes into) {
+std::size_t sluice_read_into(const std::string& path, MutableBytesView into) {
   std::size_t got = 0;
   read_into(path, into, got).throw_if_error();
   return got;

@@ -15,11 +15,11 @@ class SimulatedDiskSink : public Sink {
  public:
   explicit SimulatedDiskSink(SimulatedDisk& disk) : disk_(disk) {}
 
-  Status write(std::uint64_t position, std::span<const ConstBytes> pieces,
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
     written = 0;
     try {
-      for (const ConstBytes piece : pieces) {
+      for (const BytesView piece : pieces) {
         disk_.write(piece.data(), piece.size());
         written += piece.size();
       }

@@ -142,7 +142,7 @@ void write_pieces(std::uint64_t bytes, Write write, Close close) {
   std::vector<double> seconds;
   for (std::uint64_t left = bytes; left != 0;) {
     const auto next = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, left));
-    timed(seconds, [&] { write(ConstBytes(piece).first(next)); });
+    timed(seconds, [&] { write(BytesView(piece).first(next)); });
     left -= next;
   }
   timed(seconds, close);
@@ -152,7 +152,7 @@ void write_pieces(std::uint64_t bytes, Write write, Close close) {
 void write_pieces_raw(const std::string& path, std::uint64_t bytes) {
   RawOutput output(path);
   write_pieces(
-      bytes, [&](ConstBytes piece) { output.write(piece.data(), piece.size()); },
+      bytes, [&](BytesView piece) { output.write(piece.data(), piece.size()); },
       [&] {
         output.synchronize();
         output.close();
@@ -165,7 +165,7 @@ std::function<void(const std::string&, std::uint64_t)> pieces_by_writer(std::siz
     writer.open(path, {.durability = Durability::on_close, .write_back_bytes = paced_bytes})
         .throw_if_error();
     write_pieces(
-        bytes, [&](ConstBytes piece) { writer.write(piece); },
+        bytes, [&](BytesView piece) { writer.write(piece); },
         [&] { writer.close().throw_if_error(); });
   };
 }
