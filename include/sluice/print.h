@@ -1,22 +1,157 @@
-// print: formatted text into a Writer, through {fmt}. Link with sluice::fmt.
+// print and println: formatted text into a Writer, through {fmt}. Link with sluice::fmt.
+//
+//   sluice::print(writer, "{:>8.3f} {}\n", distance, name);
+//   sluice::println(writer, FMT_COMPILE("{} {}"), index, count);
+//
+// The text is that of fmt::format and is made in the Writer's block; println adds a newline. Both
+// return false once the Writer has failed. Threads and errors are those of Writer::write.
+// A compiled format is the fastest: the compiler takes it apart. A wrong format is an error of
+// compilation in either form.
+// A text that does not fit what the block has left is formatted twice. Whatever a formatter or
+// {fmt} throws leaves print: nothing of that text has been written then.
 #pragma once
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <concepts>
+#include <cstddef>
 #include <iterator>
-#include <utility>
+#include <string_view>
+#include <type_traits>
 
+#include "sluice/number.h"
 #include "sluice/writer.h"
 
 namespace sluice {
 
-// Formats as fmt::format does and writes the result. False once the Writer has failed.
-// Threads and errors as Writer::write; a bad format string is a compile-time error.
+// FMT_COMPILE("...") and FMT_STRING("..."): the format is in the type.
+template <typename T>
+concept CompiledFormat = std::is_empty_v<T> && requires {
+  typename T::char_type;
+};
+
+template <typename... Args>
+bool print(Writer& writer, fmt::format_string<Args...> format, Args&&... args);
+template <CompiledFormat Format, typename... Args>
+bool print(Writer& writer, const Format& format, Args&&... args);
+
+template <typename... Args>
+bool println(Writer& writer, fmt::format_string<Args...> format, Args&&... args);
+template <CompiledFormat Format, typename... Args>
+bool println(Writer& writer, const Format& format, Args&&... args);
+
+// Implementation details follow.
+
+// What a Writer's block has left, to be formatted into.
+class BlockRoom {
+ public:
+  explicit BlockRoom(Writer& writer) : writer_(writer) {}
+  char* data() const { return reinterpret_cast<char*>(writer_.cursor_); }
+  std::size_t bytes() const { return static_cast<std::size_t>(writer_.limit_ - writer_.cursor_); }
+  void accept(std::size_t bytes) { writer_.cursor_ += bytes; }
+
+ private:
+  Writer& writer_;
+};
+
+namespace printing {
+
+// What stands behind the formatted text.
+constexpr std::string_view nothing = "";
+constexpr std::string_view newline = "\n";
+
+// Formats beside the block: a text that does not fit, and one for a Writer that looks at every
+// byte, such as one for a terminal.
+template <typename Format>
+bool print_beside(Writer& writer, std::string_view end, Format format) {
+  fmt::memory_buffer text;  // 500 bytes on the stack before it allocates
+  format(std::back_inserter(text));
+  text.append(end);
+  return writer.write(text.data(), text.size());
+}
+
+inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format,
+                   fmt::format_args args) {
+  BlockRoom room(writer);
+  if (room.bytes() > end.size()) {
+    char* const begin = room.data();
+    const auto text = fmt::vformat_to_n(begin, room.bytes() - end.size(), format, args);
+    if (text.size <= room.bytes() - end.size()) {
+      end.copy(begin + text.size, end.size());
+      room.accept(text.size + end.size());
+      return true;
+    }
+  }
+  return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
+}
+
+// Whether every replacement field is a plain {}, so that the arguments tell how long the text is.
+constexpr bool has_plain_fields(std::string_view format) {
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '{') continue;
+    ++i;
+    if (i == format.size() || (format[i] != '}' && format[i] != '{')) return false;
+  }
+  return true;
+}
+
+template <typename T>
+concept BoundedNumber =
+    Integer<T> || std::same_as<T, bool> || std::same_as<T, float> || std::same_as<T, double>;
+
+template <typename T>
+concept BoundedText = std::is_class_v<T> && std::convertible_to<const T&, std::string_view>;
+
+template <typename T>
+concept Bounded = BoundedNumber<T> || std::same_as<T, char> || BoundedText<T>;
+
+template <typename T>
+std::size_t max_formatted_bytes(const T& value) {
+  if constexpr (BoundedText<T>) return std::string_view(value).size();
+  if constexpr (std::same_as<T, char>) return 1;
+  return 32;  // an integer has 20 bytes at most, a double 24
+}
+
+template <typename Format, typename... Args>
+bool print_compiled(Writer& writer, std::string_view end, Args&&... args) {
+  constexpr auto text = static_cast<fmt::string_view>(Format());
+  constexpr std::size_t text_bytes = text.size();
+  if constexpr (has_plain_fields({text.data(), text_bytes}) &&
+                (Bounded<std::remove_cvref_t<Args>> && ...)) {
+    BlockRoom room(writer);
+    const std::size_t max_bytes = (max_formatted_bytes(args) + ... + text_bytes) + end.size();
+    if (max_bytes <= room.bytes()) [[likely]] {
+      char* const begin = room.data();
+      char* const formatted = fmt::format_to(begin, Format(), args...);
+      end.copy(formatted, end.size());
+      room.accept(static_cast<std::size_t>(formatted - begin) + end.size());
+      return true;
+    }
+  }
+  return print_beside(writer, end, [&](auto out) { fmt::format_to(out, Format(), args...); });
+}
+
+}  // namespace printing
+
 template <typename... Args>
 bool print(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::memory_buffer text;  // 500 bytes on the stack before it allocates
-  fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
-  return writer.write(text.data(), text.size());
+  return printing::vprint(writer, printing::nothing, format, fmt::make_format_args(args...));
+}
+
+template <typename... Args>
+bool println(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
+  return printing::vprint(writer, printing::newline, format, fmt::make_format_args(args...));
+}
+
+template <CompiledFormat Format, typename... Args>
+bool print(Writer& writer, const Format&, Args&&... args) {
+  return printing::print_compiled<Format>(writer, printing::nothing, args...);
+}
+
+template <CompiledFormat Format, typename... Args>
+bool println(Writer& writer, const Format&, Args&&... args) {
+  return printing::print_compiled<Format>(writer, printing::newline, args...);
 }
 
 }  // namespace sluice

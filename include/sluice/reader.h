@@ -20,10 +20,12 @@
 // default; the asynchronous kind is not supported.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <ranges>
 #include <span>
@@ -32,6 +34,7 @@
 #include <type_traits>
 
 #include "sluice/bytes.h"
+#include "sluice/number.h"
 #include "sluice/options.h"
 #include "sluice/plain_value.h"
 #include "sluice/source.h"
@@ -113,6 +116,24 @@ class Reader {
   bool next_line(std::string_view& line, CarriageReturn carriage_return = CarriageReturn::keep);
   LineRange lines(CarriageReturn carriage_return = CarriageReturn::keep);
 
+  // The next number as text: whitespace is passed, then what std::from_chars reads, and no more. So
+  // "-1.5e3,7" is one number for a double, after which ",7" is left; there is no plus sign, and a
+  // base other than 10 has no prefix. False at the end of the input, where status() is ok.
+  // Text that is no number is a failure with EBADMSG, and a number that does not fit T one with
+  // ERANGE: the offset is that of the text, `value` stays, and every further call finds the
+  // failure until skip_bad_number() gets past it. options.max_line_bytes holds for numbers, too.
+  template <Integer T>
+  bool next_number(T& value);
+  template <Integer T>
+  bool next_number(T& value, int base);
+  template <FloatingPoint T>
+  bool next_number(T& value, std::chars_format format = std::chars_format::general);
+
+  // After a failure of next_number() for its text: the Reader is ok again and has passed that text,
+  // which ends before the next of the `delimiters` or at the end of the input. False, and nothing
+  // has changed, where there is no such failure.
+  bool skip_bad_number(std::string_view& text, std::string_view delimiters = " \t\n\v\f\r");
+
   // The rest of the input as spans of T (as written by Writer::write_values), as many at a time as
   // the block holds. A partial record at the end fails with EBADMSG and its offset.
   template <typename T>
@@ -144,6 +165,12 @@ class Reader {
   std::uint64_t skip_slow(std::uint64_t bytes);
   template <typename Memory>
   Status read_rest_into(Memory& out);
+  template <typename Call>
+  bool guarded_call(Call call);
+  template <Integer T>
+  bool next_integer(T& value, int base);
+  template <FloatingPoint T>
+  bool next_floating_point(T& value, std::chars_format format);
   std::size_t read_values_slow(void* into, std::size_t value_bytes, std::size_t values);
   // Lines go by value, so that the caller's view stays in registers; null when there is none.
   std::string_view take_next_line(CarriageReturn carriage_return);
@@ -277,6 +304,48 @@ template <MutablePlainValues T>
 std::size_t Reader::read_values(T&& values) {
   return read_values_slow(std::ranges::data(values), sizeof(*std::ranges::data(values)),
                           std::ranges::size(values));
+}
+
+// Two numbers with one byte of whitespace between them are the usual case. Everything else takes
+// the slow path: more whitespace, text that is no number, a number that may not fit, and the end of
+// the block, where a number may go on behind it.
+template <Integer T>
+bool Reader::next_number(T& value) {
+  constexpr int max_digits = 18;  // of any number that fits 64 bits
+  constexpr std::ptrdiff_t max_bytes = 1 + 1 + max_digits + 1;
+  if (limit_ - cursor_ < max_bytes) [[unlikely]]
+    return next_integer(value, 10);
+  const std::byte* at = cursor_;
+  if (*at == std::byte{'\n'} || *at == std::byte{' '}) [[likely]]
+    ++at;
+  const bool is_negative = std::signed_integral<T> && *at == std::byte{'-'};
+  if (is_negative) [[unlikely]]
+    ++at;
+  std::uint64_t magnitude = 0;
+  int digits = 0;
+#pragma GCC unroll 18  // 3.2 ns instead of 4.2 for a number of seven digits
+  for (; digits < max_digits; ++digits) {
+    const unsigned digit = std::to_integer<unsigned>(at[digits]) - unsigned{'0'};
+    if (digit > 9) break;
+    magnitude = magnitude * 10 + digit;
+  }
+  constexpr auto max = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  if (digits == 0 || digits == max_digits || magnitude > max + (is_negative ? 1 : 0)) [[unlikely]]
+    return next_integer(value, 10);
+  at += digits;
+  cursor_ = at;
+  value = static_cast<T>(is_negative ? 0 - magnitude : magnitude);
+  return true;
+}
+
+template <Integer T>
+bool Reader::next_number(T& value, int base) {
+  return next_integer(value, base);
+}
+
+template <FloatingPoint T>
+bool Reader::next_number(T& value, std::chars_format format) {
+  return next_floating_point(value, format);
 }
 
 inline std::string_view Reader::take_next_line(CarriageReturn carriage_return) {

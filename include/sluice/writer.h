@@ -39,6 +39,7 @@
 // The three-pointer fast path with a cold slow path follows the Writer of google/riegeli.
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -48,6 +49,7 @@
 #include <string_view>
 
 #include "sluice/bytes.h"
+#include "sluice/number.h"
 #include "sluice/options.h"
 #include "sluice/plain_value.h"
 #include "sluice/sink.h"
@@ -111,6 +113,22 @@ class Writer {
                  std::ranges::size(values) * sizeof(*std::ranges::data(values)));
   }
 
+  // The number as text: 42, -1.5, 1e+300, inf, nan. An integer is written in `base`, 2 to 36, with
+  // the letters a to z. A floating-point number is written as the shortest text that reads back as
+  // the same number, or in `format` with `precision` digits. Every text is that of std::to_chars.
+  // A base outside 2 to 36 is a mistake of the program: nothing of what is buffered is written, and
+  // the Writer fails with EINVAL.
+  template <Integer T>
+  bool write_number(T value);
+  template <Integer T>
+  bool write_number(T value, int base);
+  template <FloatingPoint T>
+  bool write_number(T value);
+  template <FloatingPoint T>
+  bool write_number(T value, std::chars_format format);
+  template <FloatingPoint T>
+  bool write_number(T value, std::chars_format format, int precision);
+
   // Room for `bytes` bytes (at most options.block_bytes) to build data in place; commit() says how
   // many of them were used. Empty once the Writer has failed or when `bytes` is more than a block.
   // Valid until the next call on this Writer that writes, flushes, commits or reserves.
@@ -168,12 +186,20 @@ class Writer {
 
  private:
   // Implementation details follow.
-  class Core;  // everything that the fast path does not touch: src/core/writer.cc
+  friend class BlockRoom;  // sluice/print.h
+  class Core;              // everything that the fast path does not touch: src/core/writer.cc
 
   bool put_slow(std::byte value);
   bool write_slow(const void* data, std::size_t bytes);
   MutableBytesView reserve_slow(std::size_t bytes);
   void commit_slow(std::size_t bytes);
+  bool write_decimal_slow(bool is_negative, std::uint64_t magnitude);
+  bool write_in_base(bool is_negative, std::uint64_t magnitude, int base);
+  bool refuse_base(int base);
+  template <FloatingPoint T>
+  bool write_shortest_slow(T value);
+  template <FloatingPoint T>
+  bool write_formatted(T value, std::chars_format format, const int* precision);
   void close_from_destructor() noexcept;
   Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
   Status refuse(Status status);
@@ -205,6 +231,48 @@ inline bool Writer::write(const void* data, std::size_t bytes) {
   std::memcpy(cursor_, data, bytes);
   cursor_ += bytes;
   return true;
+}
+
+template <Integer T>
+bool Writer::write_number(T value) {
+  auto magnitude = static_cast<std::uint64_t>(value);
+  if (static_cast<std::size_t>(limit_ - cursor_) < decimal_room_bytes) [[unlikely]] {
+    return write_decimal_slow(value < 0, value < 0 ? 0 - magnitude : magnitude);
+  }
+  char* to = reinterpret_cast<char*>(cursor_);
+  if (value < 0) {
+    *to++ = '-';
+    magnitude = 0 - magnitude;
+  }
+  cursor_ = reinterpret_cast<std::byte*>(write_decimal(to, magnitude));
+  return true;
+}
+
+template <Integer T>
+bool Writer::write_number(T value, int base) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  return write_in_base(value < 0, value < 0 ? 0 - bits : bits, base);
+}
+
+template <FloatingPoint T>
+bool Writer::write_number(T value) {
+  const auto room = static_cast<std::size_t>(limit_ - cursor_);
+  if (std::same_as<T, long double> || room < shortest_room_bytes) return write_shortest_slow(value);
+  if constexpr (!std::same_as<T, long double>) {
+    char* const to = reinterpret_cast<char*>(cursor_);
+    cursor_ = reinterpret_cast<std::byte*>(write_shortest(to, value));
+  }
+  return true;
+}
+
+template <FloatingPoint T>
+bool Writer::write_number(T value, std::chars_format format) {
+  return write_formatted(value, format, nullptr);
+}
+
+template <FloatingPoint T>
+bool Writer::write_number(T value, std::chars_format format, int precision) {
+  return write_formatted(value, format, &precision);
 }
 
 inline MutableBytesView Writer::reserve(std::size_t bytes) {

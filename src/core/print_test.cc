@@ -3,20 +3,104 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+
+#include "testing/recording_sink.h"
+
+namespace sluice::testing {
+
+struct Meters {
+  int value;
+};
+
+struct Unprintable {};
+
+}  // namespace sluice::testing
+
+template <>
+struct fmt::formatter<sluice::testing::Meters> : fmt::formatter<int> {
+  template <typename Context>
+  auto format(const sluice::testing::Meters& meters, Context& context) const {
+    return fmt::format_to(fmt::formatter<int>::format(meters.value, context), " m");
+  }
+};
+
+template <>
+struct fmt::formatter<sluice::testing::Unprintable> : fmt::formatter<std::string_view> {
+  template <typename Context>
+  auto format(const sluice::testing::Unprintable&, Context& context) const {
+    fmt::format_to(context.out(), "half");
+    throw std::runtime_error("unprintable");
+    return context.out();
+  }
+};
 
 namespace sluice::testing {
 namespace {
 
+// What one or more calls print, into blocks of several sizes, some of which end within the text.
+template <typename Calls>
+void expect_printed(const std::string& expected, Calls calls) {
+  for (const std::size_t block_bytes :
+       std::initializer_list<std::size_t>{1, 10, 30, 40, 64, 300, 65'536}) {
+    std::string target;
+    Writer writer;
+    ASSERT_TRUE(writer.open(make_memory_sink(target), {.block_bytes = block_bytes}).ok());
+    std::string all;
+    for (int i = 0; i < 50; ++i) {
+      EXPECT_TRUE(calls(writer));
+      all += expected;
+    }
+    EXPECT_EQ(writer.position(), all.size());
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(target, all) << "blocks of " << block_bytes;
+  }
+}
+
 TEST(Print, FormatsIntoTheWriter) {
-  std::string target;
-  Writer writer;
-  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
-  EXPECT_TRUE(print(writer, "{:>5}|{:.2f}|{}\n", 42, 1.005, "text"));
-  EXPECT_TRUE(print(writer, "no arguments"));
-  EXPECT_TRUE(print(writer, "{}", std::string(10'000, 'x')));
-  EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(target, "   42|1.00|text\nno arguments" + std::string(10'000, 'x'));
+  const std::string long_text(10'000, 'x');
+  expect_printed("   42|1.00|text\nno arguments" + long_text, [&](Writer& writer) {
+    return print(writer, "{:>5}|{:.2f}|{}\n", 42, 1.005, "text") && print(writer, "no arguments") &&
+           print(writer, "{}", long_text) && print(writer, "");
+  });
+  expect_printed("7 m 1\n\n", [](Writer& writer) {
+    return println(writer, "{} {}", Meters{7}, 1) && println(writer, "");
+  });
+}
+
+TEST(Print, FormatsWhatTheCompilerHasTakenApart) {
+  const std::string long_text(10'000, 'x');
+  const std::string_view view = "view";
+  expect_printed("-9223372036854775808 18446744073709551615 true c view {x}\n" + long_text,
+                 [&](Writer& writer) {
+                   return print(writer, FMT_COMPILE("{} {} {} {} {} {{{}}}\n"),
+                                std::numeric_limits<std::int64_t>::min(),
+                                std::numeric_limits<std::uint64_t>::max(), true, 'c', view,
+                                std::string("x")) &&
+                          print(writer, FMT_COMPILE("{}"), long_text) &&
+                          print(writer, FMT_COMPILE(""));
+                 });
+  expect_printed("    7 9 m 8 8 1.50\n", [](Writer& writer) {
+    return println(writer, FMT_COMPILE("{0:5} {1} {2} {2} {3:.2f}"), 7, Meters{9}, 8, 1.5);
+  });
+  expect_printed("text 5\n",
+                 [](Writer& writer) { return println(writer, FMT_STRING("{} {}"), "text", 5); });
+}
+
+// The longest text that each type can become, and the room that it was given.
+TEST(Print, TheLongestNumbersFit) {
+  expect_printed(
+      "-2.2250738585072014e-308 -1.1754944e-38 -0.00012345678901234567 -12345678901234567\n",
+      [](Writer& writer) {
+        return println(writer, FMT_COMPILE("{} {} {} {}"), -2.2250738585072014e-308,
+                       -1.1754944e-38F, -0.00012345678901234567, -12345678901234567);
+      });
 }
 
 TEST(Print, SaysWhenTheWriterHasFailed) {
@@ -25,7 +109,36 @@ TEST(Print, SaysWhenTheWriterHasFailed) {
   EXPECT_TRUE(print(writer, "{}", 1)) << "it fits the block";
   EXPECT_FALSE(writer.flush().ok());
   EXPECT_FALSE(print(writer, "{}", 2));
+  EXPECT_FALSE(print(writer, FMT_COMPILE("{}"), 2));
+  EXPECT_FALSE(println(writer, ""));
   EXPECT_FALSE(writer.close().ok());
+}
+
+TEST(Print, WhatThrowsHasWrittenNothing) {
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(print(writer, "before\n"));
+  EXPECT_THROW(print(writer, "{}", Unprintable()), std::runtime_error);
+  EXPECT_THROW(print(writer, FMT_COMPILE("{}"), Unprintable()), std::runtime_error);
+  EXPECT_TRUE(print(writer, "behind\n"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target, "before\nbehind\n");
+}
+
+// One call is one write there.
+TEST(Print, WhereEachWriteIsToBeDurableOneCallIsOneWrite) {
+  const auto recording = std::make_shared<Recording>();
+  Writer writer;
+  ASSERT_TRUE(
+      writer
+          .open(std::make_unique<RecordingSink>(recording), {.durability = Durability::every_write})
+          .ok());
+  EXPECT_TRUE(println(writer, "{} {}", 1, 2));
+  EXPECT_TRUE(println(writer, FMT_COMPILE("{} {}"), 3, 4));
+  EXPECT_EQ(recording->writes().size(), 2u);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(recording->bytes(), "1 2\n3 4\n");
 }
 
 }  // namespace

@@ -112,8 +112,8 @@ int Reader::Core::get(Reader& reader) {
   return static_cast<int>(*reader.cursor_++);
 }
 
-void Reader::Core::run_out_of_memory(const Reader& reader) {
-  fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
+bool Reader::Core::run_out_of_memory(const Reader& reader) {
+  return fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
 }
 
 std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
@@ -282,6 +282,7 @@ Status Reader::Core::close(Reader& reader) {
   window_begin_ = reader.cursor_ = reader.limit_ = nullptr;
   reader.newline_ = reader.newlines_end_ = nullptr;
   scanned_until_ = nullptr;  // or next_line() would scan the block that is gone
+  limit_behind_bad_number_ = nullptr;
   block_ = Block();
   newlines_.reset();
   return status_;

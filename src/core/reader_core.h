@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/block.h"
@@ -44,10 +45,15 @@ class Reader::Core {
   Status read_rest(Reader& reader, Memory& out);
   std::string_view read_until(Reader& reader, std::byte delimiter);
   std::string_view next_line(Reader& reader, CarriageReturn carriage_return);
+  template <typename T, typename Form>
+  bool next_number(Reader& reader, T& value, Form form);
+  bool skip_bad_number(Reader& reader, std::string_view& text, std::string_view delimiters);
   BytesView take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
-  // What becomes of a call that std::bad_alloc has ended.
-  void run_out_of_memory(const Reader& reader);
+  // Fails the Reader, because a base is none that numbers can be read in: false.
+  bool refuse_base(const Reader& reader, int base);
+  // What becomes of a call that std::bad_alloc has ended: false.
+  bool run_out_of_memory(const Reader& reader);
 
  private:
   bool fetch(MutableBytesView into, std::size_t& got);
@@ -64,7 +70,9 @@ class Reader::Core {
   void skip_by_position(Reader& reader, std::uint64_t& left);
   bool find_in_window(Reader& reader);
   void scan(Reader& reader);
-  bool is_too_long(std::ptrdiff_t line_bytes) const;
+  bool skip_whitespace(Reader& reader);
+  bool fail_number(Reader& reader, std::errc error);
+  bool is_too_long(std::ptrdiff_t bytes) const;
   std::string_view fail_line(Reader& reader);
   bool fail(Status status);
 
@@ -80,6 +88,8 @@ class Reader::Core {
   std::size_t most_fetched_bytes_ = SIZE_MAX;  // at a time; few after a seek
   std::uint64_t limit_position_ = 0;           // of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
+  // After a failure of next_number() the window ends at the number; this is where it ended.
+  const std::byte* limit_behind_bad_number_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;
 };
 

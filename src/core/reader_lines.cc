@@ -57,15 +57,15 @@ std::string_view Reader::Core::next_line(Reader& reader, CarriageReturn carriage
   }
 }
 
-bool Reader::Core::is_too_long(std::ptrdiff_t line_bytes) const {
-  return static_cast<std::uint64_t>(line_bytes) > options_.max_line_bytes;
+bool Reader::Core::is_too_long(std::ptrdiff_t bytes) const {
+  return static_cast<std::uint64_t>(bytes) > options_.max_line_bytes;
 }
 
 std::string_view Reader::Core::fail_line(Reader& reader) {
   reader.newline_ = reader.newlines_end_ = nullptr;
   const std::uint64_t position = reader.position();
-  const std::string reason =
-      "line longer than " + std::to_string(options_.max_line_bytes) + " bytes (max_line_bytes)";
+  const std::string reason = "a line, part or number is longer than " +
+                             std::to_string(options_.max_line_bytes) + " bytes (max_line_bytes)";
   fail(Status::failure(Operation::read, source_->path(), EMSGSIZE, position, reason));
   return {};
 }

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "sluice/reader.h"
 #include "testing/faulty_source.h"
@@ -17,12 +20,18 @@
 namespace sluice::testing {
 namespace {
 
-// Letters with some commas and newlines among them.
+// Letters with some commas, newlines, numbers and beginnings of numbers among them.
 std::string text_of(std::mt19937& random, std::size_t bytes) {
+  constexpr std::string_view pieces[] = {
+      "\n",  "\n",  " \t\n", ",",        "0",        "-1",       "12345678", "99999999999999999999",
+      "1.5", "e+5", "1e400", "infinity", "-nan(ab)", "nan(abcd", "-",        "1e-"};
   std::string text;
   while (text.size() < bytes) {
-    const auto kind = random() % 12;
-    text += kind == 0 ? '\n' : kind == 1 ? ',' : static_cast<char>('a' + random() % 26);
+    if (random() % 4 == 0) {
+      text += pieces[random() % std::size(pieces)];
+    } else {
+      text += static_cast<char>('a' + random() % 26);
+    }
   }
   return text;
 }
@@ -44,7 +53,7 @@ class ReaderAndModel {
 
   void run(int calls) {
     for (int i = 0; i < calls && !::testing::Test::HasFailure(); ++i) {
-      step(random_() % 11);
+      step(random_() % 14);
       ASSERT_EQ(reader_.position(), at_);
       ASSERT_TRUE(reader_.status().ok()) << reader_.status().message();
       ASSERT_FALSE(script_->out_of_turn);
@@ -66,6 +75,9 @@ class ReaderAndModel {
       case 8: return line();
       case 9: return size();
       case 10: return rest();
+      case 11: return number<int>();
+      case 12: return number<std::uint64_t>();
+      case 13: return number<double>();
     }
   }
 
@@ -165,6 +177,31 @@ class ReaderAndModel {
     ASSERT_TRUE(reader_.read_rest(out).ok());
     ASSERT_EQ(out, expected);
     at_ += expected.size();
+  }
+
+  // std::from_chars, of all that is left, is the model.
+  template <typename T>
+  void number() {
+    constexpr std::string_view whitespace = " \t\n\v\f\r";
+    at_ += std::min(left().find_first_not_of(whitespace), left().size());
+    const std::string_view text = left();
+    T expected = 7;
+    T value = 7;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), expected);
+    const bool found = reader_.next_number(value);
+    ASSERT_EQ(found, parsed.ec == std::errc()) << text.substr(0, 30);
+    ASSERT_EQ(std::memcmp(&value, &expected, sizeof value), 0) << text.substr(0, 30);
+    if (found) at_ += static_cast<std::uint64_t>(parsed.ptr - text.data());
+    if (found || text.empty()) return;
+    const int code = parsed.ec == std::errc::result_out_of_range ? ERANGE : EBADMSG;
+    ASSERT_EQ(reader_.status().code().value(), code);
+    ASSERT_EQ(reader_.status().offset(), at_);
+    ASSERT_EQ(reader_.position(), at_);
+    ASSERT_EQ(reader_.get(), Reader::end) << "every call finds the failure";
+    std::string_view bad;
+    ASSERT_TRUE(reader_.skip_bad_number(bad));
+    ASSERT_EQ(bad, text.substr(0, text.find_first_of(whitespace)));
+    at_ += bad.size();
   }
 
   struct Value {

@@ -300,6 +300,13 @@ void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t 
   fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_, reason));
 }
 
+bool Writer::Core::refuse_base(Writer& writer, int base) {
+  if (!is_usable(writer) || !drain(writer)) return false;
+  return fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_,
+                                      "write_number in base " + std::to_string(base) +
+                                          ", which is not between 2 and 36"));
+}
+
 // Positions and sizes are summed up: none may pass what the kernel can count to.
 Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
                                    std::size_t bytes) const {

@@ -34,6 +34,8 @@ class Writer::Core {
   bool write(Writer& writer, BytesView data);
   MutableBytesView reserve(Writer& writer, std::size_t bytes);
   void commit(Writer& writer, std::size_t bytes);
+  // Fails the Writer, because a base is none that numbers can be written in: false.
+  bool refuse_base(Writer& writer, int base);
   Status write_at(Writer& writer, std::uint64_t position, BytesView bytes);
   Status seek(Writer& writer, std::uint64_t position);
   Status flush(Writer& writer, FlushTo to);

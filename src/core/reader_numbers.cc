@@ -1,0 +1,193 @@
+// Numbers as text: all that the fast path of Reader::next_number leaves.
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/reader_core.h"
+#include "os/guarded.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::string_view whitespace = " \t\n\v\f\r";
+
+std::string_view text_of(const std::byte* begin, const std::byte* end) {
+  return {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin)};
+}
+
+// `form` is the base of an integer, or the std::chars_format of a floating-point number.
+template <typename T, typename Form>
+std::from_chars_result parse(std::string_view text, T& value, Form form) {
+  return std::from_chars(text.data(), text.data() + text.size(), value, form);
+}
+
+// Whether a number may go on with this: 1e+5, infinity, nan(text).
+bool may_be_in_number(char character) {
+  const auto is_between = [character](char first, char last) {
+    return character >= first && character <= last;
+  };
+  return is_between('0', '9') || is_between('a', 'z') || is_between('A', 'Z') ||
+         std::string_view("+-._(").find(character) != std::string_view::npos;
+}
+
+// "inity", behind "inf", is the longest text that goes on with a number and was not read as part of
+// it: that ends with the last byte. Only the text in a nan's parentheses has no such limit.
+constexpr std::size_t max_added_bytes = 5;
+
+// Whether bytes beyond the end of the text could change what was read from its beginning; `rest` is
+// what is left of it. More bytes are waited for only then: a terminal may have no more.
+template <typename T>
+bool may_go_on(std::string_view rest, T value) {
+  if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;
+  if (rest.size() < max_added_bytes) return true;
+  if constexpr (FloatingPoint<T>) return std::isnan(value) && rest.front() == '(';
+  return false;
+}
+
+// The end of the number that the text begins with, behind whitespace, where it is seen to end there
+// and fits; else null.
+template <typename T, typename Form>
+const char* parse_simple_number(std::string_view text, T& value, Form form) {
+  const std::size_t begin = text.find_first_not_of(whitespace);
+  if (begin == std::string_view::npos) return nullptr;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result parsed = parse(text.substr(begin), value, form);
+  const bool is_seen = parsed.ptr != end && !may_be_in_number(*parsed.ptr);
+  return is_seen && parsed.ec == std::errc() ? parsed.ptr : nullptr;
+}
+
+}  // namespace
+
+bool Reader::Core::skip_whitespace(Reader& reader) {
+  for (;;) {
+    const std::string_view pending = text_of(reader.cursor_, reader.limit_);
+    const std::size_t found = pending.find_first_not_of(whitespace);
+    reader.cursor_ += std::min(found, pending.size());
+    if (found != std::string_view::npos) return true;
+    if (!refill(reader)) return false;
+  }
+}
+
+template <typename T, typename Form>
+bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
+  if (!skip_whitespace(reader)) return false;
+  for (;;) {
+    const std::string_view text = text_of(reader.cursor_, reader.limit_);
+    T parsed_value = 0;
+    const std::from_chars_result parsed = parse(text, parsed_value, form);
+    const auto bytes = static_cast<std::size_t>(parsed.ptr - text.data());
+    const std::string_view rest = text.substr(bytes);
+    const bool goes_on = may_go_on(rest, parsed_value);
+    const bool is_long_nan = goes_on && rest.size() >= max_added_bytes;
+    if (is_too_long(std::ssize(text.substr(0, is_long_nan ? text.size() : bytes)))) {
+      return fail_line(reader).data() != nullptr;
+    }
+    if (goes_on && refill(reader)) continue;
+    if (!status_.ok()) return false;
+    if (parsed.ec != std::errc()) return fail_number(reader, parsed.ec);
+    reader.cursor_ += bytes;
+    value = parsed_value;
+    return true;
+  }
+}
+
+// Every other call is to find the failure: what lies in the block is hidden from them.
+bool Reader::Core::fail_number(Reader& reader, std::errc error) {
+  if (error == std::errc::not_enough_memory) return run_out_of_memory(reader);
+  const bool is_too_large = error == std::errc::result_out_of_range;
+  const std::string_view reason =
+      is_too_large ? "the number does not fit its type" : "the text is not a number";
+  fail(Status::failure(Operation::read, source_->path(), is_too_large ? ERANGE : EBADMSG,
+                       reader.position(), reason));
+  limit_position_ = reader.position();
+  limit_behind_bad_number_ = reader.limit_;
+  reader.limit_ = reader.cursor_;
+  reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = reader.cursor_;
+  return false;
+}
+
+// The first byte is passed in any case, so that a program which goes on comes to an end.
+bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
+                                   std::string_view delimiters) {
+  if (limit_behind_bad_number_ == nullptr) return false;
+  reader.limit_ = std::exchange(limit_behind_bad_number_, nullptr);
+  limit_position_ += static_cast<std::uint64_t>(reader.limit_ - reader.cursor_);
+  status_ = {};
+  std::size_t searched = 1;
+  for (;;) {
+    const std::string_view pending = text_of(reader.cursor_, reader.limit_);
+    const std::size_t found = pending.find_first_of(delimiters, searched);
+    const std::size_t bytes = std::min(found, pending.size());
+    if (is_too_long(std::ssize(pending.substr(0, bytes)))) {
+      return fail_line(reader).data() != nullptr;
+    }
+    searched = pending.size();
+    if (found == std::string_view::npos && refill(reader)) continue;
+    if (!status_.ok()) return false;
+    text = text_of(reader.cursor_, reader.cursor_ + bytes);  // the end, too, moves what is pending
+    reader.cursor_ += bytes;
+    return true;
+  }
+}
+
+bool Reader::Core::refuse_base(const Reader& reader, int base) {
+  if (closed_) return false;
+  return fail(Status::failure(
+      Operation::read, source_->path(), EINVAL, reader.position(),
+      "next_number in base " + std::to_string(base) + ", which is not between 2 and 36"));
+}
+
+template <typename Call>
+bool Reader::guarded_call(Call call) {
+  if (!core_) return false;
+  return os::guarded([&] { return call(*core_); }, [&] { return core_->run_out_of_memory(*this); });
+}
+
+template <Integer T>
+bool Reader::next_integer(T& value, int base) {
+  return guarded_call([&](Core& core) {
+    if (base < 2 || base > 36) return core.refuse_base(*this, base);
+    return core.next_number(*this, value, base);
+  });
+}
+
+template <FloatingPoint T>
+bool Reader::next_floating_point(T& value, std::chars_format format) {
+  T simple_value;
+  const char* const after = parse_simple_number(text_of(cursor_, limit_), simple_value, format);
+  if (after == nullptr) {
+    return guarded_call([&](Core& core) { return core.next_number(*this, value, format); });
+  }
+  cursor_ = reinterpret_cast<const std::byte*>(after);
+  value = simple_value;
+  return true;
+}
+
+bool Reader::skip_bad_number(std::string_view& text, std::string_view delimiters) {
+  text = {};
+  return guarded_call([&](Core& core) { return core.skip_bad_number(*this, text, delimiters); });
+}
+
+template bool Reader::next_integer(signed char&, int);
+template bool Reader::next_integer(unsigned char&, int);
+template bool Reader::next_integer(short&, int);
+template bool Reader::next_integer(unsigned short&, int);
+template bool Reader::next_integer(int&, int);
+template bool Reader::next_integer(unsigned&, int);
+template bool Reader::next_integer(long&, int);
+template bool Reader::next_integer(unsigned long&, int);
+template bool Reader::next_integer(long long&, int);
+template bool Reader::next_integer(unsigned long long&, int);
+template bool Reader::next_floating_point(float&, std::chars_format);
+template bool Reader::next_floating_point(double&, std::chars_format);
+template bool Reader::next_floating_point(long double&, std::chars_format);
+
+}  // namespace sluice

@@ -1,0 +1,97 @@
+// Numbers as text, in every form that the fast path of Writer::write_number leaves.
+#include <charconv>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "core/writer_core.h"
+#include "os/guarded.h"
+#include "sluice/writer.h"
+
+namespace sluice {
+namespace {
+
+// Of a long double: -3.3621031431120935063e-4932 has 28 bytes, and all others are shorter.
+constexpr std::size_t longest_shortest_bytes = 32;
+
+// Longer texts than this are made on the heap: those of long doubles, and with high precision.
+constexpr std::size_t usual_bytes = 512;
+
+constexpr std::size_t default_precision = 6;  // of std::to_chars where it is told a negative one
+
+// Of any number of type T in any format: zeros before or behind its digits up to its exponent, the
+// digits that are asked for, and besides them sign, digits, point and exponent.
+template <typename T>
+std::size_t longest_bytes(const int* precision) {
+  const std::size_t asked = precision != nullptr && *precision > 0
+                                ? static_cast<std::size_t>(*precision)
+                                : default_precision;
+  return std::numeric_limits<T>::max_exponent10 + asked + 32;
+}
+
+template <typename T>
+std::size_t format_number(std::span<char> into, T value, std::chars_format format,
+                          const int* precision) {
+  char* const begin = into.data();
+  char* const end = begin + into.size();
+  const auto written = precision != nullptr ? std::to_chars(begin, end, value, format, *precision)
+                                            : std::to_chars(begin, end, value, format);
+  return static_cast<std::size_t>(written.ptr - begin);
+}
+
+}  // namespace
+
+bool Writer::write_decimal_slow(bool is_negative, std::uint64_t magnitude) {
+  char text[1 + decimal_room_bytes];
+  text[0] = '-';
+  const char* const end = write_decimal(text + is_negative, magnitude);
+  return write(text, static_cast<std::size_t>(end - text));
+}
+
+bool Writer::write_in_base(bool is_negative, std::uint64_t magnitude, int base) {
+  if (base == 10) return write_decimal_slow(is_negative, magnitude);
+  if (base < 2 || base > 36) return refuse_base(base);
+  char text[1 + std::numeric_limits<std::uint64_t>::digits];
+  text[0] = '-';
+  const auto written = std::to_chars(text + is_negative, std::end(text), magnitude, base);
+  return write(text, static_cast<std::size_t>(written.ptr - text));
+}
+
+bool Writer::refuse_base(int base) {
+  return core_ && os::guarded([&] { return core_->refuse_base(*this, base); },
+                              [&] { return core_->run_out_of_memory(*this); });
+}
+
+template <FloatingPoint T>
+bool Writer::write_shortest_slow(T value) {
+  char text[longest_shortest_bytes];
+  const auto written = std::to_chars(text, std::end(text), value);
+  return write(text, static_cast<std::size_t>(written.ptr - text));
+}
+
+template <FloatingPoint T>
+bool Writer::write_formatted(T value, std::chars_format format, const int* precision) {
+  const std::size_t longest = longest_bytes<T>(precision);
+  if (longest <= usual_bytes) {
+    char text[usual_bytes];
+    return write(text, format_number<T>(text, value, format, precision));
+  }
+  if (!core_) return false;
+  return os::guarded(
+      [&] {
+        std::string text(longest, '\0');
+        return write(text.data(), format_number<T>(text, value, format, precision));
+      },
+      [&] { return core_->run_out_of_memory(*this); });
+}
+
+template bool Writer::write_shortest_slow(float);
+template bool Writer::write_shortest_slow(double);
+template bool Writer::write_shortest_slow(long double);
+template bool Writer::write_formatted(float, std::chars_format, const int*);
+template bool Writer::write_formatted(double, std::chars_format, const int*);
+template bool Writer::write_formatted(long double, std::chars_format, const int*);
+
+}  // namespace sluice

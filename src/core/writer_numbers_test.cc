@@ -1,0 +1,221 @@
+// Numbers as text: every form is that of std::to_chars, and comes whole wherever the block ends.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "sluice/number.h"
+#include "sluice/writer.h"
+#include "testing/process_facts.h"
+#include "testing/recording_sink.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr int random_numbers = sanitized ? 100'000 : 10'000'000;
+
+template <typename... Form>
+std::string standard_text(Form... form) {
+  std::string text(6'000, '\0');
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), form...).ptr};
+}
+
+// What one call writes, in a block of that size.
+template <typename... Form>
+std::string written(std::size_t block_bytes, Form... form) {
+  std::string target;
+  Writer writer;
+  EXPECT_TRUE(writer.open(make_memory_sink(target), {.block_bytes = block_bytes}).ok());
+  EXPECT_TRUE(writer.write("<"));  // so that there is a block
+  EXPECT_TRUE(writer.write_number(form...));
+  EXPECT_EQ(writer.position(), 1 + standard_text(form...).size());
+  EXPECT_TRUE(writer.close().ok());
+  return target.substr(1);
+}
+
+template <typename... Form>
+void expect_standard_text(Form... form) {
+  for (const std::size_t block_bytes : std::initializer_list<std::size_t>{1, 20, 4096}) {
+    ASSERT_EQ(written(block_bytes, form...), standard_text(form...));
+  }
+}
+
+// All digits the same, and the numbers beside the powers of ten.
+template <typename T>
+void expect_boundaries_of_width() {
+  using Limits = std::numeric_limits<T>;
+  for (const T value : {Limits::min(), Limits::max(), T{0}, T{1}}) expect_standard_text(value);
+  T power = 1;
+  for (int digits = 1; digits <= Limits::digits10; ++digits) {
+    for (int all = 1; all <= 9; ++all)
+      expect_standard_text(static_cast<T>((power * 10 - 1) / 9 * static_cast<T>(all)));
+    expect_standard_text(static_cast<T>(power - 1));
+    expect_standard_text(power);
+    if constexpr (Limits::is_signed) expect_standard_text(static_cast<T>(-power));
+    if (digits < Limits::digits10) power = static_cast<T>(power * 10);
+  }
+}
+
+TEST(WriterNumbers, IntegersOfEveryWidthAreThoseOfToChars) {
+  expect_boundaries_of_width<std::int8_t>();
+  expect_boundaries_of_width<std::uint8_t>();
+  expect_boundaries_of_width<short>();
+  expect_boundaries_of_width<unsigned short>();
+  expect_boundaries_of_width<int>();
+  expect_boundaries_of_width<unsigned>();
+  expect_boundaries_of_width<long>();
+  expect_boundaries_of_width<unsigned long>();
+  expect_boundaries_of_width<long long>();
+  expect_boundaries_of_width<unsigned long long>();
+}
+
+TEST(WriterNumbers, RandomIntegersAreThoseOfToChars) {
+  std::mt19937_64 random(1);
+  char text[decimal_room_bytes];
+  char expected[decimal_room_bytes];
+  for (int i = 0; i < random_numbers; ++i) {
+    const std::uint64_t value = random() >> random() % 64;
+    const auto bytes = static_cast<std::size_t>(write_decimal(text, value) - text);
+    const char* const end = std::to_chars(expected, std::end(expected), value).ptr;
+    ASSERT_EQ(std::string_view(text, bytes), std::string_view(expected, end)) << value;
+  }
+}
+
+TEST(WriterNumbers, EveryBaseIsThatOfToChars) {
+  for (int base = 2; base <= 36; ++base) {
+    expect_standard_text(std::numeric_limits<std::int64_t>::min(), base);
+    expect_standard_text(std::numeric_limits<std::uint64_t>::max(), base);
+    expect_standard_text(std::int8_t{-35}, base);
+    expect_standard_text(0, base);
+  }
+}
+
+TEST(WriterNumbers, ABaseThatThereIsNotFailsTheWriter) {
+  for (const int base : {-10, 0, 1, 37}) {
+    const auto recording = std::make_shared<Recording>();
+    Writer writer;
+    ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+    EXPECT_FALSE(writer.write_number(42, base));
+    EXPECT_FALSE(writer.write("more"));
+    EXPECT_EQ(writer.close().message(), "write (recording) at byte 0: write_number in base " +
+                                            std::to_string(base) +
+                                            ", which is not between 2 and 36");
+  }
+  Writer never_opened;
+  EXPECT_FALSE(never_opened.write_number(42, 37));
+}
+
+// ---- floating point ----
+
+template <typename T>
+void expect_shortest(T value) {
+  char text[shortest_room_bytes + 1];
+  text[shortest_room_bytes] = '!';
+  const auto bytes = static_cast<std::size_t>(write_shortest(text, value) - text);
+  char expected[64];
+  const char* const end = std::to_chars(expected, std::end(expected), value).ptr;
+  ASSERT_EQ(std::string_view(text, bytes), std::string_view(expected, end));
+  ASSERT_EQ(text[shortest_room_bytes], '!') << "no room was asked for behind this";
+}
+
+template <typename T, typename Bits>
+void expect_shortest_of_random_bits(int numbers) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < numbers && !::testing::Test::HasFatalFailure(); ++i) {
+    expect_shortest(std::bit_cast<T>(static_cast<Bits>(random())));
+    expect_shortest(static_cast<T>(random() >> random() % 64));  // whole numbers
+    expect_shortest(static_cast<T>(static_cast<double>(random() % 10'000'000) / 1000));  // prices
+  }
+}
+
+TEST(WriterNumbers, RandomFloatingPointNumbersAreThoseOfToChars) {
+  expect_shortest_of_random_bits<double, std::uint64_t>(random_numbers / 2);
+  expect_shortest_of_random_bits<float, std::uint32_t>(random_numbers / 4);
+}
+
+// Where the distance to the neighbours changes, and where they are fewest.
+template <typename T>
+void expect_shortest_at_powers_of_two() {
+  using Limits = std::numeric_limits<T>;
+  const int least = Limits::min_exponent - Limits::digits;
+  for (int exponent = least; exponent < Limits::max_exponent; ++exponent) {
+    const T power = std::ldexp(T{1}, exponent);
+    for (const T value :
+         {power, std::nextafter(power, T{0}), std::nextafter(power, Limits::max())}) {
+      expect_shortest(value);
+      expect_shortest(-value);
+    }
+  }
+  for (const T value : {T{0}, -T{0}, Limits::max(), Limits::min(), Limits::denorm_min(),
+                        Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN()}) {
+    expect_shortest(value);
+  }
+}
+
+TEST(WriterNumbers, PowersOfTwoAndTheirNeighboursAreThoseOfToChars) {
+  expect_shortest_at_powers_of_two<double>();
+  expect_shortest_at_powers_of_two<float>();
+}
+
+TEST(WriterNumbers, FewDigitsAreWrittenInTheShorterOfBothForms) {
+  for (int exponent = -330; exponent < 310; ++exponent) {
+    for (int digits = 1; digits < 120; ++digits) {
+      const std::string text = std::to_string(digits) + "e" + std::to_string(exponent);
+      double value = 0;
+      std::from_chars(text.data(), text.data() + text.size(), value);
+      expect_shortest(value);
+      expect_shortest(static_cast<float>(value));
+    }
+  }
+}
+
+template <typename T>
+void expect_every_format() {
+  using Limits = std::numeric_limits<T>;
+  constexpr std::chars_format formats[] = {std::chars_format::fixed, std::chars_format::scientific,
+                                           std::chars_format::general, std::chars_format::hex};
+  for (const T value : {T{0}, T(-1) / 3, T(1e10), Limits::max(), Limits::lowest(), Limits::min(),
+                        Limits::denorm_min(), -Limits::infinity(), Limits::quiet_NaN()}) {
+    expect_standard_text(value);
+    for (const std::chars_format format : formats) {
+      expect_standard_text(value, format);
+      for (const int precision : {-1, 0, 1, 17, 300, 700}) {
+        expect_standard_text(value, format, precision);
+      }
+    }
+  }
+}
+
+TEST(WriterNumbers, EveryFormatAndPrecisionIsThatOfToChars) {
+  expect_every_format<float>();
+  expect_every_format<double>();
+  expect_every_format<long double>();
+}
+
+TEST(WriterNumbers, AWriterThatHasFailedTakesNone) {
+  Writer writer;
+  EXPECT_FALSE(writer.write_number(1));
+  EXPECT_FALSE(writer.write_number(1, 16));
+  EXPECT_FALSE(writer.write_number(1.5));
+  EXPECT_FALSE(writer.write_number(1.5, std::chars_format::fixed, 700));
+}
+
+// A bool or a character is no number; sizes and positions are.
+template <typename T>
+concept IsWritten = requires(Writer writer, T value) {
+  writer.write_number(value);
+};
+
+static_assert(IsWritten<std::int8_t> && IsWritten<std::uint64_t> && IsWritten<long double>);
+static_assert(!IsWritten<bool> && !IsWritten<char> && !IsWritten<char32_t> && !IsWritten<void*>);
+
+}  // namespace
+}  // namespace sluice::testing
