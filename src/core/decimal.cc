@@ -1,5 +1,7 @@
 // Integers as decimal text, eight digits at a time and without a branch for each digit: numbers of
 // mixed widths cost no wrong guesses.
+#include "core/decimal.h"
+
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -12,8 +14,6 @@
 
 namespace sluice {
 namespace {
-
-using WriteDecimal = char* (*)(char*, std::uint64_t) noexcept;
 
 constexpr std::uint64_t eight_digits = 100'000'000;
 constexpr std::uint64_t zeros = 0x3030303030303030;  // the text "00000000"
@@ -90,19 +90,21 @@ __attribute__((target("avx512f,avx512bw,avx512ifma,avx512vbmi"))) char* write_de
   return write_by_eight(to, value, eight);
 }
 
-bool has_avx512() {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi") &&
-         __builtin_cpu_supports("avx512bw");
-}
+constexpr WriteDecimal ways[] = {write_decimal_avx512, write_decimal_in_words};
 
-WriteDecimal best_for_this_processor() {
-  return has_avx512() ? write_decimal_avx512 : write_decimal_in_words;
+std::size_t first_way_of_this_processor() noexcept {
+  __builtin_cpu_init();
+  const bool has_avx512 = __builtin_cpu_supports("avx512ifma") &&
+                          __builtin_cpu_supports("avx512vbmi") &&
+                          __builtin_cpu_supports("avx512bw");
+  return has_avx512 ? 0 : 1;
 }
 
 #else
 
-WriteDecimal best_for_this_processor() { return write_decimal_in_words; }
+constexpr WriteDecimal ways[] = {write_decimal_in_words};
+
+std::size_t first_way_of_this_processor() noexcept { return 0; }
 
 #endif
 
@@ -112,12 +114,16 @@ char* choose_and_write(char* to, std::uint64_t value) noexcept;
 constinit std::atomic<WriteDecimal> chosen = choose_and_write;
 
 char* choose_and_write(char* to, std::uint64_t value) noexcept {
-  const WriteDecimal best = best_for_this_processor();
-  chosen.store(best, std::memory_order_relaxed);
-  return best(to, value);
+  const WriteDecimal fastest = ways_to_write_decimal().front();
+  chosen.store(fastest, std::memory_order_relaxed);
+  return fastest(to, value);
 }
 
 }  // namespace
+
+std::span<const WriteDecimal> ways_to_write_decimal() noexcept {
+  return std::span(ways).subspan(first_way_of_this_processor());
+}
 
 char* write_decimal(char* to, std::uint64_t value) noexcept {
   return chosen.load(std::memory_order_relaxed)(to, value);

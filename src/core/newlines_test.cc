@@ -11,9 +11,7 @@
 namespace sluice::testing {
 namespace {
 
-using Find = std::size_t (*)(const std::byte*, std::size_t, std::uint32_t*);
-
-std::vector<std::uint32_t> found_by(Find find, const std::string& text) {
+std::vector<std::uint32_t> found_by(FindNewlines find, const std::string& text) {
   constexpr std::uint32_t canary = 0xdeadbeef;
   std::vector<std::uint32_t> positions(text.size() + newline_slack + 1, canary);
   const std::size_t count =
@@ -28,8 +26,9 @@ void expect_all_found(const std::string& text) {
   for (std::uint32_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') expected.push_back(i);
   }
-  ASSERT_EQ(found_by(find_newlines, text), expected) << text.size() << " bytes";
-  ASSERT_EQ(found_by(find_newlines_portably, text), expected) << text.size() << " bytes";
+  for (const FindNewlines find : ways_to_find_newlines()) {
+    ASSERT_EQ(found_by(find, text), expected) << text.size() << " bytes";
+  }
 }
 
 TEST(Newlines, AreFoundAtEveryPlaceOfEveryLength) {

@@ -7,11 +7,14 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 
+#include "core/decimal.h"
 #include "sluice/number.h"
 #include "sluice/writer.h"
 #include "testing/process_facts.h"
@@ -77,15 +80,35 @@ TEST(WriterNumbers, IntegersOfEveryWidthAreThoseOfToChars) {
   expect_boundaries_of_width<unsigned long long>();
 }
 
+void expect_decimal(std::uint64_t value) {
+  char expected[20];
+  const char* const end = std::to_chars(expected, std::end(expected), value).ptr;
+  for (const WriteDecimal write : ways_to_write_decimal()) {
+    char text[decimal_room_bytes + 1];
+    text[decimal_room_bytes] = '!';
+    const auto bytes = static_cast<std::size_t>(write(text, value) - text);
+    ASSERT_EQ(std::string_view(text, bytes), std::string_view(expected, end));
+    ASSERT_EQ(text[decimal_room_bytes], '!') << "no room was asked for behind this";
+  }
+}
+
 TEST(WriterNumbers, RandomIntegersAreThoseOfToChars) {
   std::mt19937_64 random(1);
-  char text[decimal_room_bytes];
-  char expected[decimal_room_bytes];
-  for (int i = 0; i < random_numbers; ++i) {
-    const std::uint64_t value = random() >> random() % 64;
-    const auto bytes = static_cast<std::size_t>(write_decimal(text, value) - text);
-    const char* const end = std::to_chars(expected, std::end(expected), value).ptr;
-    ASSERT_EQ(std::string_view(text, bytes), std::string_view(expected, end)) << value;
+  for (int i = 0; i < random_numbers / 2 && !HasFatalFailure(); ++i) {
+    expect_decimal(random() >> random() % 64);
+  }
+}
+
+// Eight digits are made at once. Of these numbers some that begin or end with many nines or zeros
+// are tried.
+TEST(WriterNumbers, EightDigitsAtOnceAreThoseOfToChars) {
+  for (std::uint64_t few = 0; few < 10'000 && !HasFatalFailure(); ++few) {
+    for (const std::uint64_t eight :
+         {few, few * 10'000, few * 10'000 + 9'999, few + 99'990'000, few * 9'973 % 100'000'000}) {
+      expect_decimal(eight);
+      expect_decimal(eight + 100'000'000);
+      expect_decimal(eight * 100'000'000 + 99'999'999);
+    }
   }
 }
 
