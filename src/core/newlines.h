@@ -15,7 +15,7 @@ constexpr std::size_t newline_slack = 64;
 // than 2^32, `positions` has room for bytes + newline_slack entries.
 std::size_t find_newlines(const std::byte* data, std::size_t bytes, std::uint32_t* positions);
 
-// Every way that this processor can go, the fastest first: find_newlines() goes that. All are listed
+// Every way that this processor can go, the fastest first: find_newlines() goes that. All are here
 // so that a test can compare them.
 using FindNewlines = std::size_t (*)(const std::byte* data, std::size_t bytes,
                                      std::uint32_t* positions);

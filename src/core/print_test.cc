@@ -93,6 +93,11 @@ TEST(Print, FormatsWhatTheCompilerHasTakenApart) {
                  [](Writer& writer) { return println(writer, FMT_STRING("{} {}"), "text", 5); });
 }
 
+TEST(Print, AWidthIsMoreThanTheArgumentsTell) {
+  expect_printed(fmt::format("{:1000}\n", 7),
+                 [](Writer& writer) { return println(writer, FMT_COMPILE("{:1000}"), 7); });
+}
+
 // The longest text that each type can become, and the room that it was given.
 TEST(Print, TheLongestNumbersFit) {
   expect_printed(

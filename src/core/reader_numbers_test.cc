@@ -75,6 +75,7 @@ void expect_boundaries_of_width() {
       if (beyond == "0") continue;
       for (std::size_t i = beyond.size(); beyond[--i]++ == '9';) beyond[i] = '0';
       Reader reader = reader_of(beyond + std::string(100, ' '), {.block_bytes = block_bytes});
+      EXPECT_FALSE(reader.peek(1).empty()) << "so that the block is full";
       T value = 7;
       EXPECT_FALSE(reader.next_number(value)) << beyond;
       EXPECT_EQ(reader.status().message(),
@@ -197,11 +198,11 @@ TEST(ReaderNumbers, NoMoreIsReadThanTellsWhereANumberEnds) {
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   Reader reader;
   ASSERT_TRUE(reader.attach(ends[0], "pipe").ok());
-  ASSERT_EQ(::write(ends[1], "12\n1.5\n", 7), 7);
+  ASSERT_EQ(::write(ends[1], "1.5\n12\n", 7), 7);
   int integer = 0;
   double number = 0;
-  EXPECT_TRUE(reader.next_number(integer));
   EXPECT_TRUE(reader.next_number(number));
+  EXPECT_TRUE(reader.next_number(integer));
   EXPECT_EQ(integer, 12);
   EXPECT_EQ(number, 1.5);
   ::close(ends[1]);

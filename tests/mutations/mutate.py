@@ -56,8 +56,11 @@ class Build:
             elif "-o bin/sluice_tests " in line:
                 self.linking = line
 
-    def sources_of(self, file):
-        """The library's sources that a change of `file` reaches."""
+    def sources_of(self, mutation):
+        """The sources that a change of its file reaches: the library's, or one file of tests."""
+        file = mutation.file
+        if mutation.test_file:
+            return [str(ROOT / mutation.test_file)]
         ours = [source for source in self.compiling
                 if source.startswith(f"{ROOT}/src/") and not source.endswith("_test.cc")
                 and "/src/testing/" not in source]
@@ -75,15 +78,17 @@ class Build:
         relative = pathlib.Path(source).relative_to(ROOT)
         there = overlay / relative
         object_file = overlay / f"{relative.stem}.o"
-        self.run([words[start], f"-I{overlay}/src", *flags, "-O0", "-w", "-o", str(object_file),
-                  "-c", str(there if there.exists() else source)])
+        self.run([words[start], f"-I{overlay}/src", f"-I{overlay}/include", *flags, "-O0", "-w",
+                  "-o", str(object_file), "-c", str(there if there.exists() else source)])
         return str(object_file)
 
-    def link(self, objects, program):
-        """What stands before the archive makes its own members of the same name unneeded."""
+    def link(self, objects, test_file, program):
+        """What stands before the archive makes its own members of the same name unneeded. The
+        object of a file of tests is in no archive and is left out."""
         words = self.linking.removeprefix(": && ").split(" && ")[0]  # then the tests are listed
         words = words.replace("-o bin/sluice_tests", f"{shlex.join(objects)} -o {program}", 1)
-        self.run(shlex.split(words))
+        left_out = f"/{test_file}.o" if test_file else "(none)"
+        self.run([word for word in shlex.split(words) if not word.endswith(left_out)])
 
     def run(self, words):
         done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True)
@@ -126,10 +131,10 @@ def try_one(build, mutation):
             file = scratch / mutation.file
             file.parent.mkdir(parents=True)
             file.write_text(mutated_text(mutation), encoding="utf-8")
-            objects = [build.compile(source, scratch) for source in build.sources_of(mutation.file)]
+            objects = [build.compile(source, scratch) for source in build.sources_of(mutation)]
             if not objects:
                 raise Broken(f"nothing is compiled from {mutation.file}")
-            build.link(objects, scratch / "tests")
+            build.link(objects, mutation.test_file, scratch / "tests")
             outcome, what = outcome_of(scratch / "tests", mutation.tests, scratch)
     except Broken as problem:
         return False, f"BROKEN    {mutation.name}: {problem}"

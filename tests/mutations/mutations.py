@@ -8,6 +8,7 @@ from mutation import (
     JOURNAL, COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
+from number_mutations import NUMBERS
 from position_mutations import POSITIONS
 from reading_mutations import READING
 from thread_mutations import WAITING, WRITE_BEHIND
@@ -562,7 +563,7 @@ GUARDS = [
 
 MUTATIONS = [
     *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
-    *POSITIONS,
+    *POSITIONS, *NUMBERS,
 ]
 
 GROUPS = {
@@ -576,4 +577,5 @@ GROUPS = {
     "Threads that wait for each other": WAITING,
     "Ways through the input": READING,
     "Positions of the output": POSITIONS,
+    "Numbers as text": NUMBERS,
 }

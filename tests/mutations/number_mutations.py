@@ -1,0 +1,89 @@
+"""What is broken on purpose of numbers as text."""
+from mutation import Mutation
+
+DECIMAL = "src/core/decimal.cc"
+SHORTEST = "src/core/shortest.h"
+LAYOUT = "src/core/shortest.cc"
+WRITER = "src/core/writer_core.cc"
+WRITER_NUMBERS = "src/core/writer_numbers.cc"
+WRITER_HEADER = "include/sluice/writer.h"
+READER_NUMBERS = "src/core/reader_numbers.cc"
+READER_HEADER = "include/sluice/reader.h"
+PRINT = "include/sluice/print.h"
+WRITER_TEST = "src/core/writer_numbers_test.cc"
+READER_TEST = "src/core/reader_numbers_test.cc"
+PRINT_TEST = "src/core/print_test.cc"
+
+ON_WRITING = "WriterNumbers.*"
+ON_READING = "ReaderNumbers.*:ReaderModel.*"
+ON_PRINTING = "Print.*"
+
+NUMBERS = [
+    Mutation("the zeros inside a number are dropped", DECIMAL,
+             "  return store(to, eight(value - high * eight_digits));",
+             "  return store_without_zeros(to, eight(value - high * eight_digits));", ON_WRITING),
+    Mutation("a hundredth is rounded wrong", DECIMAL, "10'486", "10'485", ON_WRITING),
+    Mutation("0 has no digit", DECIMAL, "| std::uint64_t{1} << 56)", "| std::uint64_t{0})",
+             ON_WRITING),
+    Mutation("neighbours are as near below a power of two as above", SHORTEST,
+             "const int closer = binary.is_power_of_two ? 1 : 0;", "const int closer = 0;",
+             ON_WRITING),
+    Mutation("the ends of an odd number's interval read back as it", SHORTEST,
+             "const std::uint64_t odd = significand & 1;", "const std::uint64_t odd = 0;",
+             ON_WRITING),
+    Mutation("a product that is not exact counts as exact", SHORTEST,
+             "| (fraction > 1 ? 1 : 0)", "", ON_WRITING),
+    Mutation("of a long whole number only some digits are written", LAYOUT,
+             "  if (is_fixed && digits.point > digits.count && "
+             "digits.point > std::numeric_limits<T>::digits10) {",
+             "  if (false) {", ON_WRITING),
+    Mutation("the fixed form is written only where it is shorter", LAYOUT,
+             "fixed_bytes(digits) <= scientific_bytes(digits)",
+             "fixed_bytes(digits) < scientific_bytes(digits)", ON_WRITING),
+    Mutation("a number may be longer than the room that is left", WRITER_HEADER,
+             "(limit_ - cursor_) < decimal_room_bytes)", "(limit_ - cursor_) < 1)",
+             ON_WRITING, test_file=WRITER_TEST),
+    Mutation("a base is not looked at", WRITER_NUMBERS,
+             "  if (base < 2 || base > 36) return refuse_base(base);\n", "", ON_WRITING),
+    Mutation("a text on the stack has any precision", WRITER_NUMBERS,
+             "max_exponent10 + asked + 32", "max_exponent10 + 32", ON_WRITING),
+    Mutation("a number that does not fit is cut", READER_HEADER,
+             " || magnitude > max + (is_negative ? 1 : 0)", "", ON_READING,
+             test_file=READER_TEST),
+    Mutation("no digits are a 0", READER_HEADER, "digits == 0 || ", "", ON_READING,
+             test_file=READER_TEST),
+    Mutation("a number of many digits is cut", READER_HEADER, "digits == max_digits || ", "",
+             ON_READING, test_file=READER_TEST),
+    Mutation("a number ends with the block", READER_NUMBERS,
+             "    if (goes_on && refill(reader)) continue;\n", "", ON_READING),
+    Mutation("a number that may go on is waited for without need", READER_NUMBERS,
+             "  if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;\n",
+             "  if (rest.size() < max_added_bytes) return true;\n"
+             "  if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;\n",
+             ON_READING),
+    Mutation("a nan's text ends with the block", READER_NUMBERS,
+             "return std::isnan(value) && rest.front() == '(';", "return false;", ON_READING),
+    Mutation("a number has no limit", READER_NUMBERS,
+             "is_too_long(std::ssize(text.substr(0, is_long_nan ? text.size() : bytes)))", "false",
+             ON_READING),
+    Mutation("other calls go on behind a number's failure", READER_NUMBERS,
+             "  reader.limit_ = reader.cursor_;\n  reader.newline_", "  reader.newline_",
+             ON_READING),
+    Mutation("a bad number of no bytes is passed for ever", READER_NUMBERS,
+             "  std::size_t searched = 1;", "  std::size_t searched = 0;", ON_READING),
+    Mutation("a bad number is shown where it lay before the block moved", READER_NUMBERS,
+             "text = text_of(reader.cursor_, reader.cursor_ + bytes);",
+             "text = pending.substr(0, bytes);", ON_READING),
+    Mutation("a base is not looked at by a Reader", READER_NUMBERS,
+             "    if (base < 2 || base > 36) return core.refuse_base(*this, base);\n", "",
+             ON_READING),
+    Mutation("a text that was cut is printed", PRINT,
+             "    if (text.size <= room.bytes() - end.size()) {", "    if (true) {", ON_PRINTING,
+             test_file=PRINT_TEST),
+    Mutation("a width counts as a plain field", PRINT,
+             "(i == format.size() || (format[i] != '}' && format[i] != '{'))", "(false)",
+             ON_PRINTING, test_file=PRINT_TEST),
+    Mutation("a compiled text has room in any case", PRINT,
+             "    if (max_bytes <= room.bytes()) [[likely]] {", "    if (true) {", ON_PRINTING,
+             test_file=PRINT_TEST),
+]
