@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/experiments/sizes.h"
+#include "bench/experiments/pieces/sizes.h"
 #include "input.h"
 #include "testing/scratch_directory.h"
 

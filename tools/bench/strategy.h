@@ -1,6 +1,6 @@
 // The words of `sluice bench`: an Experiment is a set of Strategies that do the same work.
 //
-// An experiment file (tools/bench/experiments/*.cc) only declares: which strategies there are and
+// An experiment file (tools/bench/experiments) only declares: which strategies there are and
 // how each does its work. Measuring, verifying, statistics and output are elsewhere and know no
 // experiment.
 #pragma once

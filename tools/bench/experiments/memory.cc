@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "bench/experiments/file_targets.h"
-#include "bench/experiments/pattern_output.h"
-#include "bench/experiments/process_threads.h"
+#include "bench/experiments/output/file_targets.h"
+#include "bench/experiments/output/pattern_output.h"
+#include "bench/experiments/output/small_file_set.h"
 #include "bench/experiments/registry.h"
-#include "bench/experiments/small_file_set.h"
+#include "bench/experiments/rows/process_threads.h"
 #include "command_line/quantity.h"
 #include "sluice/writer.h"
 

@@ -1,5 +1,5 @@
 // `mixed`: two small writes and a large one, over and over, as a version control system makes them.
-#include "bench/experiments/pieces.h"
+#include "bench/experiments/pieces/pieces.h"
 #include "bench/experiments/registry.h"
 
 namespace sluice::bench {

@@ -16,9 +16,9 @@
 #include <boost/iostreams/stream.hpp>
 #endif
 
-#include "bench/experiments/file_targets.h"
-#include "bench/experiments/line_loops.h"
-#include "bench/experiments/raw_read.h"
+#include "bench/experiments/input/line_loops.h"
+#include "bench/experiments/input/raw_read.h"
+#include "bench/experiments/output/file_targets.h"
 #include "bench/experiments/registry.h"
 #include "sluice/bytes.h"
 #include "sluice/files.h"

@@ -9,7 +9,7 @@
 
 namespace sluice::bench {
 
-// Each is defined in the file of its name: bytes_experiment in bytes.cc.
+// Each is defined in the file of its name: bytes_experiment in bytes/bytes.cc.
 Experiment bytes_experiment(const Settings& settings);
 Experiment sync_experiment(const Settings& settings);
 Experiment read_whole_experiment(const Settings& settings);

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "bench/experiments/pieces.h"
+#include "bench/experiments/pieces/pieces.h"
 #include "bench/experiments/registry.h"
 
 namespace sluice::bench {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <utility>
 
-#include "bench/experiments/file_targets.h"
-#include "bench/experiments/process_threads.h"
+#include "bench/experiments/output/file_targets.h"
+#include "bench/experiments/output/small_file_set.h"
 #include "bench/experiments/registry.h"
-#include "bench/experiments/small_file_set.h"
+#include "bench/experiments/rows/process_threads.h"
 #include "sluice/files.h"
 #include "sluice/writer.h"
 

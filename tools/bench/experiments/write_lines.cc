@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "bench/experiments/file_targets.h"
-#include "bench/experiments/pattern_output.h"
-#include "bench/experiments/peer_targets.h"
+#include "bench/experiments/output/file_targets.h"
+#include "bench/experiments/output/pattern_output.h"
+#include "bench/experiments/output/peer_targets.h"
 #include "bench/experiments/registry.h"
 #include "sluice/print.h"
 #include "sluice/writer.h"

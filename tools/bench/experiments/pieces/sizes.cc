@@ -1,0 +1,116 @@
+#include "bench/experiments/pieces/sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "bench/experiments/input/raw_read.h"  // fail
+#include "sluice/files.h"
+
+namespace sluice::bench {
+namespace {
+
+constexpr std::uint64_t largest_size = std::uint64_t{1} << 30;
+constexpr std::uint64_t largest_total = std::uint64_t{1} << 50;
+constexpr std::uint64_t most_operations = std::uint64_t{1} << 50;
+
+// Takes a whole number from the front of `text`, and the blanks before it.
+std::optional<std::uint64_t> take_number(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+std::string_view without_blanks_at_the_end(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
+
+// What is wrong with the line, or "" and a run.
+std::string parse_run(std::string_view line, SizeRun& run) {
+  std::string_view rest = line;
+  const auto bytes = take_number(rest);
+  const bool separated = rest.starts_with(' ') || rest.starts_with('\t');
+  const auto count = separated ? take_number(rest) : std::nullopt;
+  if (!bytes || !count || !rest.empty()) {
+    constexpr std::size_t shown = 40;
+    return fmt::format("'{}' is not SIZE COUNT, two whole numbers such as '4096 12'",
+                       line.substr(0, shown));
+  }
+  if (*bytes > largest_size) {
+    return fmt::format("a size of {} is more than {}, the largest allowed", *bytes, largest_size);
+  }
+  if (*count == 0) return "a count of 0 stands for no write: leave the line out";
+  run = {static_cast<std::size_t>(*bytes), *count};
+  return "";
+}
+
+}  // namespace
+
+std::uint64_t SizeSequence::bytes() const {
+  std::uint64_t total = 0;
+  for (const SizeRun& run : runs) total += run.bytes * run.count;
+  return total * repeats;
+}
+
+std::uint64_t SizeSequence::operations() const {
+  std::uint64_t total = 0;
+  for (const SizeRun& run : runs) total += run.count;
+  return total * repeats;
+}
+
+std::size_t SizeSequence::largest() const {
+  std::size_t largest = 0;
+  for (const SizeRun& run : runs) largest = std::max(largest, run.bytes);
+  return largest;
+}
+
+void SizeSequence::repeat_to(std::uint64_t wanted) {
+  repeats = 1;
+  const std::uint64_t once = std::max<std::uint64_t>(bytes(), 1);
+  repeats = std::max<std::uint64_t>((wanted + once - 1) / once, 1);
+}
+
+SizeSequence read_size_sequence(const std::string& path) {
+  std::string text;
+  read_file(path, text).throw_if_error();
+  std::uint64_t line_number = 0;
+  const auto refuse = [&](const std::string& reason) {
+    throw std::runtime_error(fmt::format("replay {} line {}: {}", path, line_number, reason));
+  };
+  SizeSequence sequence;
+  std::uint64_t total = 0;
+  std::uint64_t operations = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    ++line_number;
+    const std::size_t line_end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = without_blanks_at_the_end(rest.substr(0, line_end));
+    rest.remove_prefix(std::min(line_end + 1, rest.size()));
+    if (line.empty() || line.starts_with('#')) continue;
+    SizeRun run;
+    if (const std::string wrong = parse_run(line, run); !wrong.empty()) refuse(wrong);
+    if (run.bytes != 0 && run.count > (largest_total - total) / run.bytes) {
+      refuse("the sizes add up to more than 1 PiB");
+    }
+    if (run.count > most_operations - operations) refuse("there are more than 2^50 writes");
+    total += run.bytes * run.count;
+    operations += run.count;
+    sequence.runs.push_back(run);
+  }
+  if (total == 0) throw std::runtime_error(fmt::format("replay {}: no byte is written", path));
+  return sequence;
+}
+
+PatternMemory::PatternMemory(std::size_t largest_piece) : bytes_(period + largest_piece) {
+  for (std::size_t i = 0; i < bytes_.size(); ++i) bytes_[i] = static_cast<char>(byte_at(i));
+}
+
+}  // namespace sluice::bench

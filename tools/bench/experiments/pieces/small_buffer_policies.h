@@ -1,0 +1,82 @@
+// SmallBuffer: a write(2) buffer of 4 KiB under each of the policies that were proposed for one.
+//
+// They differ in what happens to a piece that does not fit. The caller calls finish() at the end.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include "bench/experiments/output/file_targets.h"
+
+namespace sluice::bench {
+
+class SmallBuffer {
+ public:
+  static constexpr std::size_t capacity = 4096;
+
+  explicit SmallBuffer(RawOutput& output) : output_(output) {}
+
+  // Everything passes through the buffer, one call for every 4 KiB.
+  void copy_through(const char* data, std::size_t bytes) {
+    while (bytes > room()) {
+      const std::size_t part = room();
+      append(data, part);
+      flush();
+      data += part;
+      bytes -= part;
+    }
+    append(data, bytes);
+  }
+
+  // The buffer is filled up and flushed; what is left is written directly, unless it fits into the
+  // buffer.
+  void fill_flush_direct(const char* data, std::size_t bytes) {
+    if (bytes <= room()) return append(data, bytes);
+    const std::size_t part = room();
+    append(data, part);
+    flush();
+    data += part;
+    bytes -= part;
+    if (bytes > capacity) return output_.write(data, bytes);
+    append(data, bytes);
+  }
+
+  // The buffer is flushed as it is, and a piece larger than it written directly: no copy, but calls
+  // of any size.
+  void flush_then_direct(const char* data, std::size_t bytes) {
+    if (bytes <= room()) return append(data, bytes);
+    flush();
+    if (bytes > capacity) return output_.write(data, bytes);
+    append(data, bytes);
+  }
+
+  // Buffer and piece leave together in one vectored call: no copy, and one call for both.
+  void gather(const char* data, std::size_t bytes) {
+    if (bytes <= room()) return append(data, bytes);
+    output_.write_gathered(bytes_.data(), used_, data, bytes);
+    used_ = 0;
+  }
+
+  void finish() { flush(); }
+
+ private:
+  std::size_t room() const { return capacity - used_; }
+
+  void append(const char* data, std::size_t bytes) {
+    std::memcpy(bytes_.data() + used_, data, bytes);
+    used_ += bytes;
+  }
+
+  void flush() {
+    output_.write(bytes_.data(), used_);
+    used_ = 0;
+  }
+
+  RawOutput& output_;
+  std::array<char, capacity> bytes_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace sluice::bench

@@ -1,0 +1,262 @@
+// The writing experiments at tiny sizes: every row does its work, and a wrong result is an error.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "bench/experiments/bytes/second_thread.h"
+#include "bench/experiments/registry.h"
+#include "bench/experiments/rows/row_checks.h"
+#include "bench/rounds.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::bench {
+namespace {
+
+using testing::ScratchDirectory;
+
+constexpr std::string_view writing_ids[] = {"bytes",   "sync",         "write-lines",
+                                            "overlap", "many-writers", "mixed",
+                                            "replay",  "small-files",  "memory"};
+
+// Rows that only compute, copy or read: no file is there after them that was not there before.
+bool leaves_a_file(const Experiment::Group& group, const Strategy& strategy) {
+  static const std::set<std::string> writes_nothing = {"fill", "compute", "walk"};
+  return !writes_nothing.contains(strategy.name) && !group.title.starts_with("read");
+}
+
+// Alters the last byte of one file that is in the folder or below it. False when there is none.
+bool damage_one_file(const std::string& folder, std::string_view except) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.path().filename() == except) continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(-1, std::ios::end);
+    const auto last = static_cast<char>(file.get() ^ 1);
+    file.seekp(-1, std::ios::end);
+    file.put(last);
+    return true;
+  }
+  return false;
+}
+
+class Writing : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  // Not set up.
+  Experiment declared(std::uint64_t size_bytes) {
+    Settings settings = settings_for(scratch_.path(), size_bytes);
+    settings.quick = true;
+    settings.replay_file = sizes_.file("a.sizes");
+    testing::make_file(settings.replay_file, "3 1\n1 400\n5000 2\n0 1\n70000 1\n");
+    return find_experiment(GetParam())->factory(settings);
+  }
+
+  Experiment made(std::uint64_t size_bytes) {
+    Experiment experiment = declared(size_bytes);
+    if (experiment.set_up) experiment.set_up();
+    return experiment;
+  }
+
+  ScratchDirectory sizes_;
+  ScratchDirectory scratch_;
+};
+
+TEST_P(Writing, IsDeclaredWithLimitAndBaseline) { check_declaration(declared(0)); }
+
+TEST_P(Writing, IsDeclaredWithTheTitleAndIdItIsListedUnder) {
+  const Experiment experiment = declared(0);
+  EXPECT_EQ(experiment.id, GetParam());
+  if (GetParam() == "replay") return;  // its title names the file
+  EXPECT_EQ(experiment.title, find_experiment(GetParam())->title);
+}
+
+TEST_P(Writing, TouchesNoFileBeforeItIsSetUp) {
+  declared(1000);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch_.path()));
+}
+
+TEST_P(Writing, EveryRowDoesAtLeastOneThing) {
+  for (const std::uint64_t size_bytes : {0U, 1U}) {
+    for_each_row(declared(size_bytes), [](const Experiment::Group&, const Strategy& strategy) {
+      EXPECT_GT(strategy.bytes, 0U);
+      EXPECT_GT(strategy.operations, 0U);
+    });
+  }
+}
+
+TEST_P(Writing, EveryRowIsRightForOneByte) { expect_right(made(1)); }
+
+TEST_P(Writing, EveryRowIsRightForBlocksAndARest) { expect_right(made(1024 * 1024 + 77)); }
+
+TEST_P(Writing, NoRowIsRightWithoutItsWork) {
+  for_each_row(made(100'000), [](const Experiment::Group&, Strategy strategy) {
+    strategy.run = [] {};
+    EXPECT_NE(measure(strategy).error, "");
+  });
+}
+
+TEST_P(Writing, OneWrongByteOfOutputIsSeen) {
+  constexpr const char* no_file = "no file was left";
+  for_each_row(made(100'000), [&](const Experiment::Group& group, Strategy strategy) {
+    strategy.run = [work = strategy.run, folder = scratch_.path()] {
+      work();
+      if (!damage_one_file(folder, "bytes.in")) throw std::runtime_error(no_file);
+    };
+    const std::string error = measure(strategy).error;
+    if (leaves_a_file(group, strategy)) {
+      EXPECT_NE(error, no_file);
+      EXPECT_NE(error.find("wrong"), std::string::npos) << error;
+    } else {
+      EXPECT_EQ(error, no_file);
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(scratch_.path())) {
+      if (entry.path().filename() != "bytes.in") std::filesystem::remove_all(entry.path());
+    }
+  });
+}
+
+std::string test_name_of(const ::testing::TestParamInfo<std::string_view>& tested) {
+  std::string name(tested.param);
+  std::erase(name, '-');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Experiments, Writing, ::testing::ValuesIn(writing_ids), test_name_of);
+
+// ---- full disks ----
+
+class FullDisk : public ::testing::TestWithParam<std::string_view> {};
+
+// A Journal refuses what is no regular file, and who replaces a file writes to another one.
+bool writes_to_a_device(const Experiment::Group& group, const Strategy& strategy) {
+  return !strategy.name.starts_with("Journal") && group.title.find("replaced") == std::string::npos;
+}
+
+TEST_P(FullDisk, IsToldByEveryRowThatWrites) {
+  const ScratchDirectory scratch;
+  const Experiment experiment =
+      find_experiment(GetParam())->factory(settings_for(scratch.path(), 300'000));
+  if (experiment.set_up) experiment.set_up();
+  for (const char* name : {"bytes.out", "sync.out", "write-lines.out", "write-lines-0.out",
+                           "overlap.out", "many-writers-0.out", "pieces.out", "memory.out"}) {
+    std::filesystem::create_symlink("/dev/full", scratch.file(name));
+  }
+  for_each_row(experiment, [](const Experiment::Group& group, const Strategy& strategy) {
+    if (!writes_to_a_device(group, strategy) || !leaves_a_file(group, strategy) ||
+        group.title.find("open at once") != std::string::npos) {
+      return;
+    }
+    const std::string error = measure(strategy).error;
+    EXPECT_NE(error.find("No space left on device"), std::string::npos) << error;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Experiments, FullDisk,
+                         ::testing::Values("bytes", "sync", "write-lines", "overlap",
+                                           "many-writers", "mixed", "memory"),
+                         test_name_of);
+
+// ---- bytes ----
+
+TEST(Bytes, ReadingWrongBytesIsSeen) {
+  const ScratchDirectory scratch;
+  const Experiment experiment = bytes_experiment(settings_for(scratch.path(), 100'000));
+  experiment.set_up();
+  std::fstream file(scratch.file("bytes.in"), std::ios::in | std::ios::out | std::ios::binary);
+  file.put('x');  // scaled down rows read the first bytes only
+  file.seekp(-1, std::ios::end);
+  file.put('x');  // the limit looks at the last ones
+  file.close();
+  int rows = 0;
+  for_each_row(experiment, [&](const Experiment::Group& group, const Strategy& strategy) {
+    if (!group.title.starts_with("read") || strategy.name == "consume") return;
+    EXPECT_NE(measure(strategy).error, "");
+    ++rows;
+  });
+  EXPECT_GT(rows, 10);
+}
+
+// ---- mixed ----
+
+struct CallsCase {
+  const char* strategy;
+  std::uint64_t per_large_piece;
+};
+
+class MixedCalls : public ::testing::TestWithParam<CallsCase> {};
+
+TEST_P(MixedCalls, AreAsManyAsThePolicySays) {
+  const ScratchDirectory scratch;
+  const Experiment experiment = mixed_experiment(settings_for(scratch.path(), 4 << 20));
+  const std::uint64_t large_pieces = experiment.groups.front().strategies.back().operations / 3;
+  bool found = false;
+  for_each_row(experiment, [&](const Experiment::Group&, const Strategy& strategy) {
+    if (strategy.name != GetParam().strategy) return;
+    found = true;
+    const Outcome outcome = measure(strategy);
+    ASSERT_TRUE(outcome.measurement) << outcome.error;
+    if (!outcome.measurement->syscalls) GTEST_SKIP() << "the kernel does not count calls";
+    const std::uint64_t expected = large_pieces * GetParam().per_large_piece;
+    const std::uint64_t tolerated = expected / 10 + 1;  // sanitizers make calls of their own
+    EXPECT_LE(*outcome.measurement->syscalls, expected + tolerated);
+    EXPECT_GE(*outcome.measurement->syscalls, expected - tolerated);
+  });
+  EXPECT_TRUE(found);
+}
+
+// 9 and 5 bytes are buffered before each large piece, which is 21.06 or 21.1 buffers of 4 KiB long.
+INSTANTIATE_TEST_SUITE_P(Policies, MixedCalls,
+                         ::testing::Values(CallsCase{"fill flush direct", 2},
+                                           CallsCase{"flush then direct", 2},
+                                           CallsCase{"gather 4K", 1},
+                                           CallsCase{"sluice write", 1}));
+
+// ---- small-files and memory ----
+
+// A strategy of the experiment's last group.
+Strategy last_row(const Experiment& experiment) {
+  experiment.set_up();
+  return experiment.groups.back().strategies.back();
+}
+
+TEST(SmallFiles, AThreadThatIsStartedIsSeen) {
+  const ScratchDirectory scratch;
+  Strategy strategy = last_row(small_files_experiment(settings_for(scratch.path(), 1000)));
+  strategy.run = [work = strategy.run] {
+    work();
+    static const SecondThread thread;
+  };
+  EXPECT_EQ(measure(strategy).error, "the process has 2 threads where at most 1 may be");
+}
+
+TEST(Memory, MoreThreadsThanAnEngineMayHaveAreSeen) {
+  const ScratchDirectory scratch;
+  Strategy strategy = last_row(memory_experiment(settings_for(scratch.path(), 1000)));
+  strategy.run = [work = strategy.run] {
+    static const SecondThread threads[3];
+    work();
+  };
+  EXPECT_EQ(measure(strategy).error, "the process has 4 threads where at most 2 may be");
+}
+
+TEST(Memory, TooFewOpenFilesAllowedIsOneClearLine) {
+  const ScratchDirectory scratch;
+  Strategy strategy = last_row(memory_experiment(settings_for(scratch.path(), 100'000)));
+  strategy.prepare = [prepare = strategy.prepare] {
+    const rlimit limit{50, 60};
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw std::runtime_error("setrlimit failed");
+    prepare();
+  };
+  EXPECT_EQ(measure(strategy).error,
+            "1100 open files are needed and the system allows 60: raise the hard limit "
+            "(ulimit -Hn) and try again");
+}
+
+}  // namespace
+}  // namespace sluice::bench
