@@ -1,19 +1,16 @@
 #include "backend/options.h"
 
 #include <cerrno>
-#include <cstdint>
 #include <string>
-
-#include "backend/crc32c.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t most_blocks_in_flight = 64;
 constexpr std::uint64_t most_write_back_bytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_line_bytes = std::uint64_t{1} << 62;
-constexpr std::uint64_t most_permissions = 07777;
+
+}  // namespace
 
 Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
                    std::uint64_t least, std::uint64_t most) {
@@ -22,15 +19,6 @@ Status check_range(std::string_view path, std::string_view option, std::uint64_t
                              ", must be " + std::to_string(least) + " to " + std::to_string(most);
   return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
 }
-
-// An enumerator is a number after all, and may come from a file or from C.
-template <typename Enum>
-Status check_choice(std::string_view path, std::string_view option, Enum value, Enum last) {
-  return check_range(path, option, static_cast<std::uint64_t>(value), 0,
-                     static_cast<std::uint64_t>(last));
-}
-
-}  // namespace
 
 Status check_options(const WriterOptions& options, std::string_view path) {
   if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, most_block_bytes);
@@ -72,23 +60,6 @@ Status check_options(const ReaderOptions& options, std::string_view path) {
     return status;
   }
   return check_range(path, "max_line_bytes", options.max_line_bytes, 1, most_line_bytes);
-}
-
-Status check_options(const JournalOptions& options, std::string_view path) {
-  if (Status status = check_range(path, "buffer_bytes", options.buffer_bytes, 1, most_block_bytes);
-      !status.ok()) {
-    return status;
-  }
-  if (Status status = check_choice(path, "framing", options.framing, Framing::length_crc32c);
-      !status.ok()) {
-    return status;
-  }
-  if (options.framing == Framing::length_crc32c && !has_crc32c()) {
-    return Status::failure(Operation::open, path, ENOTSUP, std::nullopt,
-                           "option framing=length_crc32c needs ISA-L, which this build of sluice "
-                           "does not have");
-  }
-  return check_range(path, "permissions", options.permissions, 0, most_permissions);
 }
 
 }  // namespace sluice

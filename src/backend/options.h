@@ -1,6 +1,8 @@
-// check_options: numbers and choices that make no sense are refused at open, by name.
+// Options of a Writer and a Reader are checked at open: numbers and choices that make no sense are
+// refused by name. core/journal_options.h checks those of a Journal by the same rules.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "sluice/options.h"
@@ -8,8 +10,21 @@
 
 namespace sluice {
 
+inline constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t most_permissions = 07777;
+
 Status check_options(const WriterOptions& options, std::string_view path);
-Status check_options(const JournalOptions& options, std::string_view path);
 Status check_options(const ReaderOptions& options, std::string_view path);
+
+// EINVAL, with the option's name, its value and what is allowed.
+Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
+                   std::uint64_t least, std::uint64_t most);
+
+// An enumerator is a number after all, and may come from a file or from C.
+template <typename Enum>
+Status check_choice(std::string_view path, std::string_view option, Enum value, Enum last) {
+  return check_range(path, option, static_cast<std::uint64_t>(value), 0,
+                     static_cast<std::uint64_t>(last));
+}
 
 }  // namespace sluice

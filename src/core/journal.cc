@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "backend/crc32c.h"
-#include "backend/options.h"
 #include "backend/target.h"
 #include "core/group_commit.h"
+#include "core/journal_options.h"
 #include "core/journal_records.h"
 #include "core/journal_recovery.h"
 #include "core/lost_error.h"

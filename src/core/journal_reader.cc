@@ -2,7 +2,7 @@
 #include <optional>
 #include <utility>
 
-#include "backend/options.h"
+#include "core/journal_options.h"
 #include "core/journal_records.h"
 #include "os/cancellation.h"
 #include "os/guarded.h"

@@ -1,0 +1,27 @@
+#include "core/journal_options.h"
+
+#include <cerrno>
+
+#include "backend/crc32c.h"
+#include "backend/options.h"
+
+namespace sluice {
+
+Status check_options(const JournalOptions& options, std::string_view path) {
+  if (Status status = check_range(path, "buffer_bytes", options.buffer_bytes, 1, most_block_bytes);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status = check_choice(path, "framing", options.framing, Framing::length_crc32c);
+      !status.ok()) {
+    return status;
+  }
+  if (options.framing == Framing::length_crc32c && !has_crc32c()) {
+    return Status::failure(Operation::open, path, ENOTSUP, std::nullopt,
+                           "option framing=length_crc32c needs ISA-L, which this build of sluice "
+                           "does not have");
+  }
+  return check_range(path, "permissions", options.permissions, 0, most_permissions);
+}
+
+}  // namespace sluice
