@@ -19,7 +19,7 @@ constexpr Elf64_Half own_machine = EM_AARCH64;
 #endif
 
 // The kernel follows as many scripts that are interpreted by scripts.
-constexpr int most_interpreters = 4;
+constexpr int max_interpreters = 4;
 
 // Of gcc and of clang. Where clang has linked it into the program, it may be anywhere.
 constexpr const char* sanitizer_libraries[] = {"libasan.so", "libclang_rt.asan"};
@@ -174,7 +174,7 @@ ProgramKind program_kind(int folder, const char* path, Interpreter& interpreter,
   for (int depth = 0;; ++depth) {
     const ProgramFile file(folder, path, ask);
     const ProgramKind kind = file.kind();
-    if (kind != ProgramKind::coverable || depth == most_interpreters) return kind;
+    if (kind != ProgramKind::coverable || depth == max_interpreters) return kind;
     if (!file.read_interpreter(interpreter)) return kind;
     folder = AT_FDCWD;
     path = interpreter;

@@ -21,8 +21,8 @@ enum class ProgramKind {
 };
 
 // As much of a script as the kernel reads to find its interpreter.
-inline constexpr size_t most_interpreter_bytes = 256;
-using Interpreter = char[most_interpreter_bytes];
+inline constexpr size_t max_interpreter_bytes = 256;
+using Interpreter = char[max_interpreter_bytes];
 
 // `folder` is as openat(2) has it; an empty path stands for that descriptor itself. Of a script,
 // its interpreter is judged, whose name `interpreter` becomes; else it becomes empty.

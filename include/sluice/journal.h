@@ -62,7 +62,7 @@ class Journal {
   using Ticket = std::uint64_t;
 
   // With Framing::length_crc32c a record has at most this many bytes; with Framing::raw any number.
-  static constexpr std::size_t most_record_bytes = std::size_t{64} << 20;
+  static constexpr std::size_t max_record_bytes = std::size_t{64} << 20;
 
   Journal() noexcept;
   ~Journal();

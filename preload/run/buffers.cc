@@ -79,8 +79,8 @@ struct LargerBuffer {
 };
 
 // As many streams as may have one at a time.
-constexpr size_t most_larger_buffers = 64;
-constinit LargerBuffer larger_buffers[most_larger_buffers]{};
+constexpr size_t max_larger_buffers = 64;
+constinit LargerBuffer larger_buffers[max_larger_buffers]{};
 
 bool is_written(const FILE* stream) { return (stream->_flags & stream_no_reads) != 0; }
 

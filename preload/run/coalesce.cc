@@ -22,10 +22,10 @@ constinit size_t failed_descriptors = 0;
 
 namespace {
 
-constexpr size_t most_held_bytes = 65536;
+constexpr size_t max_held_bytes = 65536;
 constexpr size_t small_bytes = 4096;
-constexpr int most_pieces = 16;
-constexpr int most_descriptors = 1024;
+constexpr int max_pieces = 16;
+constexpr int max_descriptors = 1024;
 
 struct Descriptor {
   char* memory;
@@ -38,15 +38,15 @@ struct Descriptor {
   ino_t inode;
 };
 
-constinit Descriptor descriptors[most_descriptors]{};
+constinit Descriptor descriptors[max_descriptors]{};
 
 // Files that the program has had in its memory: they are never held.
-constexpr size_t most_mapped_files = 64;
+constexpr size_t max_mapped_files = 64;
 struct MappedFile {
   dev_t device;
   ino_t inode;
 };
-constinit MappedFile mapped_files[most_mapped_files]{};
+constinit MappedFile mapped_files[max_mapped_files]{};
 constinit size_t mapped_file_count = 0;
 
 bool is_mapped(const struct stat& status) {
@@ -59,7 +59,7 @@ bool is_mapped(const struct stat& status) {
 }
 
 Descriptor* find(int descriptor) {
-  const bool known = descriptor > 2 && descriptor < most_descriptors;
+  const bool known = descriptor > 2 && descriptor < max_descriptors;
   return known ? &descriptors[descriptor] : nullptr;
 }
 
@@ -84,7 +84,7 @@ bool is_standard(const struct stat& status) {
 
 bool has_memory(Descriptor& descriptor) {
   if (descriptor.memory != nullptr) return true;
-  void* const memory = real().mmap(nullptr, most_held_bytes, PROT_READ | PROT_WRITE,
+  void* const memory = real().mmap(nullptr, max_held_bytes, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   descriptor.memory = static_cast<char*>(memory);
@@ -167,7 +167,7 @@ bool may_be_memory(const void* address) {
 size_t bytes_to_hold(const iovec* pieces, int count) {
   size_t bytes = 0;
   for (int i = 0; i < count; ++i) {
-    if (count > most_pieces || pieces[i].iov_len > small_bytes - bytes) return 0;
+    if (count > max_pieces || pieces[i].iov_len > small_bytes - bytes) return 0;
     if (pieces[i].iov_len > 0 && !may_be_memory(pieces[i].iov_base)) return 0;
     bytes += pieces[i].iov_len;
   }
@@ -191,7 +191,7 @@ void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
 
 void may_not_hold(int descriptor) {
   // Of what lies outside of the table nobody would know that it is the same file.
-  if (policy.coalesce && descriptor >= most_descriptors) give_up_holding();
+  if (policy.coalesce && descriptor >= max_descriptors) give_up_holding();
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
@@ -201,7 +201,7 @@ void may_not_hold(int descriptor) {
   found->may_be_held = false;
   found->device = status.st_dev;
   found->inode = status.st_ino;
-  for (int i = 3; i < most_descriptors; ++i) {
+  for (int i = 3; i < max_descriptors; ++i) {
     Descriptor& other = descriptors[i];
     if (i == descriptor || !is_same_file(other, status)) continue;
     write_out(i, other);
@@ -215,7 +215,7 @@ void may_hold(int descriptor) {
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
   bool alone = true;
-  for (int i = 3; i < most_descriptors; ++i) {
+  for (int i = 3; i < max_descriptors; ++i) {
     alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
   }
   found->may_be_held = alone && is_of_the_right_kind(descriptor, status) && !is_standard(status) &&
@@ -228,7 +228,7 @@ void may_not_hold_mapped(int descriptor) {
     return;
   may_not_hold(descriptor);
   if (is_mapped(status)) return;
-  if (mapped_file_count == most_mapped_files) {
+  if (mapped_file_count == max_mapped_files) {
     give_up_holding();
   } else {
     mapped_files[mapped_file_count++] = {status.st_dev, status.st_ino};
@@ -252,7 +252,7 @@ int stop_holding(int descriptor) {
 
 void stop_holding_all() {
   if (!policy.coalesce) return;
-  for (int i = 3; i < most_descriptors; ++i) {
+  for (int i = 3; i < max_descriptors; ++i) {
     write_out(i, descriptors[i]);
     descriptors[i].may_be_held = false;
   }
@@ -266,7 +266,7 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   if (__libc_single_threaded == 0 || !found->may_be_held) return false;
   const size_t bytes = bytes_to_hold(pieces, count);
   const bool fits = bytes > 0 && has_memory(*found);
-  if (!fits || bytes > most_held_bytes - found->bytes) write_out(descriptor, *found);
+  if (!fits || bytes > max_held_bytes - found->bytes) write_out(descriptor, *found);
   failed = take_error(descriptor, *found);
   if (failed != 0) return true;
   if (!fits) return false;
@@ -280,11 +280,11 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   return true;
 }
 
-void tell_of_lost_writes() { tell_of_lost_writes(0, most_descriptors); }
+void tell_of_lost_writes() { tell_of_lost_writes(0, max_descriptors); }
 
 void tell_of_lost_writes(unsigned first, unsigned last) {
   if (failed_descriptors == 0) return;
-  for (unsigned i = first; i < most_descriptors && i <= last; ++i) {
+  for (unsigned i = first; i < max_descriptors && i <= last; ++i) {
     const auto number = static_cast<int>(i);
     if (has_own_error(descriptors[i])) tell_of_lost_writes(number, descriptors[i]);
   }
@@ -298,7 +298,7 @@ void write_held_of(int descriptor) {
 
 void write_all_held() {
   if (held_descriptors == 0) return;
-  for (int i = 3; i < most_descriptors && held_descriptors > 0; ++i) write_out(i, descriptors[i]);
+  for (int i = 3; i < max_descriptors && held_descriptors > 0; ++i) write_out(i, descriptors[i]);
 }
 
 int take_held_error(int descriptor) {

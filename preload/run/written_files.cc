@@ -14,14 +14,14 @@ namespace sluice::preload {
 namespace {
 
 // A program that writes to more is left without larger buffers for reading.
-constexpr size_t most_files = 64;
+constexpr size_t max_files = 64;
 
 struct File {
   dev_t device;
   ino_t inode;
 };
 
-constinit File files[most_files]{};
+constinit File files[max_files]{};
 constinit size_t known = 0;
 
 bool is_same(const File& file, const struct stat& status) {
@@ -43,7 +43,7 @@ bool is_open_for_writing(int descriptor, struct stat& status) {
 
 void remember(const struct stat& status) {
   if (is_known(status)) return;
-  if (known < most_files) {
+  if (known < max_files) {
     files[known++] = {status.st_dev, status.st_ino};
     return_to_plain_buffers_of(status);
   } else {

@@ -103,7 +103,7 @@ Slot& slot_of(Thread& of, uint64_t path, const void* object, Call call) {
   return of.slot[(hash >> 40) % slots];
 }
 
-constexpr size_t buckets = most_usages;
+constexpr size_t buckets = max_usages;
 constinit std::atomic<uint32_t> usage_in[buckets]{};
 
 // An entry of this thread for the same site, file and function is used again: a stream that is
@@ -115,7 +115,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     std::atomic<uint32_t>& place = usage_in[((hash * 0x9E3779B97F4A7C15 >> 32) + i) % buckets];
     if (place == 0) {
       const uint32_t fresh = new_usage();
-      if (fresh == most_usages - 1) break;
+      if (fresh == max_usages - 1) break;
       Usage& usage = record->usage[fresh];
       usage.site = site;
       usage.file = file;
@@ -131,7 +131,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     }
   }
   __atomic_add_fetch(&record->lost_usages, 1, __ATOMIC_RELAXED);
-  Usage& rest = record->usage[most_usages - 1];
+  Usage& rest = record->usage[max_usages - 1];
   rest.call = Call::other;  // of whatever site and file
   return rest;
 }
@@ -271,14 +271,14 @@ struct LastWriter {
   std::atomic<const void*> stream;
   std::atomic<Usage*> usage;
 };
-constexpr size_t most_writers = 8192;
-constinit LastWriter last_writer[most_writers]{};
+constexpr size_t max_writers = 8192;
+constinit LastWriter last_writer[max_writers]{};
 
 template <typename Fits>
 LastWriter* find_writer(const void* stream, Fits fits) {
   const uint64_t hash = reinterpret_cast<uint64_t>(stream) * 0x9E3779B97F4A7C15 >> 40;
   for (size_t i = 0; i < 32; ++i) {
-    LastWriter& writer = last_writer[(hash + i) % most_writers];
+    LastWriter& writer = last_writer[(hash + i) % max_writers];
     if (fits(writer.stream.load())) return &writer;
   }
   return nullptr;

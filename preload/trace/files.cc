@@ -20,8 +20,8 @@ void change_generation(int descriptor) {
   __atomic_add_fetch(&generation[descriptor & (generations - 1)], 1, __ATOMIC_RELAXED);
 }
 
-constexpr int most_descriptors = 65536;
-constinit std::atomic<uint32_t> file_of_descriptor[most_descriptors]{};
+constexpr int max_descriptors = 65536;
+constinit std::atomic<uint32_t> file_of_descriptor[max_descriptors]{};
 constinit std::atomic<int> highest_descriptor = -1;
 
 constexpr size_t buckets = 16384;
@@ -92,7 +92,7 @@ uint32_t look_up(int descriptor, FileName& room) {
 }  // namespace
 
 uint32_t file_of(int descriptor, FileName& room) {
-  if (descriptor < 0 || descriptor >= most_descriptors) return 0;
+  if (descriptor < 0 || descriptor >= max_descriptors) return 0;
   std::atomic<uint32_t>& file = file_of_descriptor[descriptor];
   if (file == 0) {
     file = look_up(descriptor, room);
@@ -103,7 +103,7 @@ uint32_t file_of(int descriptor, FileName& room) {
 
 void forget_descriptor(int descriptor) {
   change_generation(descriptor);
-  if (descriptor < 0 || descriptor >= most_descriptors) return;
+  if (descriptor < 0 || descriptor >= max_descriptors) return;
   // The size that the file has in the end.
   const uint32_t file = file_of_descriptor[descriptor].exchange(0);
   struct stat status {};
@@ -114,7 +114,7 @@ void forget_descriptor(int descriptor) {
 
 void file_opened(int descriptor, FileName& room) {
   if (descriptor < 0) return;
-  if (descriptor < most_descriptors) file_of_descriptor[descriptor] = 0;
+  if (descriptor < max_descriptors) file_of_descriptor[descriptor] = 0;
   change_generation(descriptor);
   const uint32_t file = file_of(descriptor, room);
   __atomic_add_fetch(&record->file[file].opens, 1, __ATOMIC_RELAXED);
@@ -127,7 +127,7 @@ void forget_descriptors(int first, int last) {
   }
 }
 
-void look_at_sizes() { forget_descriptors(0, most_descriptors); }
+void look_at_sizes() { forget_descriptors(0, max_descriptors); }
 
 void forget_all_descriptors() {
   for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {

@@ -31,7 +31,7 @@ constexpr uint64_t stretches = 16;
 constexpr uint64_t stretch_pages = 256;
 
 // How much is read in the hook: an eighth of what is cold, and no more than this.
-constexpr uint64_t most_timed_bytes = 8 << 20;
+constexpr uint64_t max_timed_bytes = 8 << 20;
 
 struct ColdPages {
   uint64_t looked_at = 0;
@@ -98,7 +98,7 @@ constinit Spent before{};
 // False when nothing could be timed.
 bool time_reading(char* first, uint64_t cold_bytes, const char* end) {
   uint64_t bytes = cold_bytes / 8 / page_bytes * page_bytes;
-  if (bytes > most_timed_bytes) bytes = most_timed_bytes;
+  if (bytes > max_timed_bytes) bytes = max_timed_bytes;
   const auto there = static_cast<uint64_t>(end - first);
   if (bytes > there) bytes = there;
   if (bytes == 0) return false;

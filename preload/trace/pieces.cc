@@ -18,7 +18,7 @@ struct Grown {
 __attribute__((tls_model("initial-exec"))) constinit thread_local Grown grown{};
 
 // Smaller blocks are moved in no time that anybody would notice.
-constexpr size_t least_grown_bytes = 65536;
+constexpr size_t min_grown_bytes = 65536;
 
 void count_growth(Usage& usage, uint64_t ns) {
   ++usage.growths;
@@ -53,7 +53,7 @@ void note_large_read(Usage& usage, const void* data, uint64_t bytes) {
 
 SLUICE_HOOK void* realloc(void* block, size_t bytes) noexcept {
   SLUICE_REAL(realloc)
-  if (bytes < least_grown_bytes || !is_recording()) return real_function(block, bytes);
+  if (bytes < min_grown_bytes || !is_recording()) return real_function(block, bytes);
   const uint64_t start = now_ns();
   void* const result = real_function(block, bytes);
   grown = {reinterpret_cast<uint64_t>(result), bytes, now_ns() - start};

@@ -9,11 +9,11 @@
 namespace sluice::preload {
 
 // What is smaller is a matter of the number of calls, and their hooks are to stay short.
-inline constexpr uint64_t least_piece_bytes = 512;
+inline constexpr uint64_t min_piece_bytes = 512;
 
 // Before a call that hands over `bytes` at `data`.
 inline void note_written(Usage* usage, const void* data, uint64_t bytes) {
-  if (usage == nullptr || bytes < least_piece_bytes) return;
+  if (usage == nullptr || bytes < min_piece_bytes) return;
   const auto begin = reinterpret_cast<uint64_t>(data);
   if (begin == usage->data_end) ++usage->following;
   usage->data_end = begin + bytes;
@@ -22,7 +22,7 @@ inline void note_written(Usage* usage, const void* data, uint64_t bytes) {
 // Before a call that asks for `bytes` to be put at `data`.
 void note_large_read(Usage& usage, const void* data, uint64_t bytes);
 inline void note_read(Usage* usage, const void* data, uint64_t bytes) {
-  if (usage != nullptr && bytes >= least_piece_bytes) note_large_read(*usage, data, bytes);
+  if (usage != nullptr && bytes >= min_piece_bytes) note_large_read(*usage, data, bytes);
 }
 
 }  // namespace sluice::preload

@@ -57,16 +57,16 @@ static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call
 
 // Each process has a record, and each program that it becomes, until there are so many. All of them
 // add a byte to the file of this name, beside the records, which says how many there were.
-inline constexpr uint64_t most_records = 4096;
+inline constexpr uint64_t max_records = 4096;
 inline constexpr char count_of_records[] = "count";
 
 inline constexpr size_t size_classes = 32;  // class n holds sizes from 2^(n-1) up to 2^n - 1
-inline constexpr size_t most_frames = 24;
-inline constexpr size_t most_usages = 16384;
-inline constexpr size_t most_sites = 4096;
-inline constexpr size_t most_files = 8192;
-inline constexpr size_t most_modules = 512;
-inline constexpr size_t most_moments = 1024;
+inline constexpr size_t max_frames = 24;
+inline constexpr size_t max_usages = 16384;
+inline constexpr size_t max_sites = 4096;
+inline constexpr size_t max_files = 8192;
+inline constexpr size_t max_modules = 512;
+inline constexpr size_t max_moments = 1024;
 inline constexpr size_t text_bytes = 2 << 20;
 
 // What one call site did with one file by one function, in one thread.
@@ -110,7 +110,7 @@ struct Usage {
 };
 
 struct Site {
-  uint64_t frames[most_frames];  // return addresses, innermost first; 0 ends them
+  uint64_t frames[max_frames];  // return addresses, innermost first; 0 ends them
 };
 
 struct FileEntry {
@@ -169,11 +169,11 @@ struct Record {
   uint32_t unused;
   char program[256];
 
-  Module module[most_modules];
-  Site site[most_sites];
-  FileEntry file[most_files];
-  Moment moment[most_moments];
-  Usage usage[most_usages];
+  Module module[max_modules];
+  Site site[max_sites];
+  FileEntry file[max_files];
+  Moment moment[max_moments];
+  Usage usage[max_usages];
   char texts[text_bytes];
 };
 

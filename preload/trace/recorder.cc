@@ -26,14 +26,14 @@ constinit std::atomic_flag halving = ATOMIC_FLAG_INIT;
 uint64_t place_of(uint64_t at_ns) { return (at_ns - record->start_ns) / record->moment_ns; }
 
 void halve_moments() {
-  for (size_t i = 0; i < most_moments / 2; ++i) {
+  for (size_t i = 0; i < max_moments / 2; ++i) {
     const Moment& a = record->moment[2 * i];
     const Moment& b = record->moment[2 * i + 1];
     record->moment[i] = {a.written_bytes + b.written_bytes, a.read_bytes + b.read_bytes,
                          a.copying_ticks + b.copying_ticks, a.system_ns + b.system_ns,
                          a.sleep_ns + b.sleep_ns};
   }
-  memset(&record->moment[most_moments / 2], 0, sizeof(Moment) * (most_moments / 2));
+  memset(&record->moment[max_moments / 2], 0, sizeof(Moment) * (max_moments / 2));
   record->moment_ns *= 2;
 }
 
@@ -97,9 +97,9 @@ bool has_room(const Entry& entry) {
 
 // What is written to without being handed out.
 bool has_room_at_once(Record& fresh) {
-  return has_room(fresh.site[0]) && has_room(fresh.site[most_sites - 1]) &&
-         has_room(fresh.file[0]) && has_room(fresh.file[most_files - 1]) &&
-         has_room(fresh.usage[0]) && has_room(fresh.usage[most_usages - 1]) &&
+  return has_room(fresh.site[0]) && has_room(fresh.site[max_sites - 1]) &&
+         has_room(fresh.file[0]) && has_room(fresh.file[max_files - 1]) &&
+         has_room(fresh.usage[0]) && has_room(fresh.usage[max_usages - 1]) &&
          has_room(fresh.texts[0]);
 }
 
@@ -114,7 +114,7 @@ bool is_among_the_first(const char* folder) {
   syscall(SYS_write, descriptor, "", 1);
   const long count = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
   syscall(SYS_close, descriptor);
-  return count <= static_cast<long>(most_records);
+  return count <= static_cast<long>(max_records);
 }
 
 void* map_record(const char* folder) {
@@ -227,7 +227,7 @@ uint32_t new_site() { return next_place(record->sites, record->site); }
 uint32_t new_file() { return next_place(record->files, record->file); }
 
 void keep_module(const Module& module) {
-  if (record->modules >= most_modules || !has_room(record->module[record->modules])) return;
+  if (record->modules >= max_modules || !has_room(record->module[record->modules])) return;
   record->module[record->modules++] = module;
 }
 
@@ -252,10 +252,10 @@ void add(uint64_t& to, uint64_t amount) {
 // neighbouring one, or be left out of the timeline. That happens some twenty times in a week.
 void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   uint64_t place = place_of(at_ns);
-  for (; place >= most_moments; place = place_of(at_ns)) {
+  for (; place >= max_moments; place = place_of(at_ns)) {
     if (halving.test_and_set(std::memory_order_acquire)) return;
     const bool has_room_for_all = has_room(record->moment);
-    if (has_room_for_all && place_of(at_ns) >= most_moments) halve_moments();
+    if (has_room_for_all && place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
     if (!has_room_for_all) return;
   }

@@ -12,7 +12,7 @@ namespace sluice::preload {
 class Room {
  public:
   static constexpr size_t piece_bytes = 8192;
-  static constexpr size_t most_bytes = 64 << 20;
+  static constexpr size_t max_bytes = 64 << 20;
 
   // Of a file that is mapped to `memory`, and open as `descriptor`. False when there is none.
   bool begin(void* memory, size_t bytes, int descriptor);
@@ -39,7 +39,7 @@ class Room {
 
   char* memory_ = nullptr;
   size_t bytes_ = 0;
-  uint64_t had_[most_bytes / piece_bytes / 64]{};
+  uint64_t had_[max_bytes / piece_bytes / 64]{};
 };
 
 }  // namespace sluice::preload

@@ -18,8 +18,8 @@ namespace {
 // Libraries between a program and its files. A call out of one of them is looked through.
 constexpr const char* seen_through[] = {"libc.so", "libc-",    "libstdc++",
                                         "libc++",  "libgcc_s", "libsluice_trace"};
-constexpr size_t most_ranges = 16;
-constinit Range hidden[most_ranges]{};
+constexpr size_t max_ranges = 16;
+constinit Range hidden[max_ranges]{};
 constinit size_t hidden_ranges = 0;
 constinit Range own{};
 
@@ -66,7 +66,7 @@ int remember_module(dl_phdr_info* info, size_t, void* first) {
   if (range.begin >= range.end || *path == '\0') return 0;
   if (is_program) program = range;
   if (range.contains(reinterpret_cast<uintptr_t>(&remember_module))) own = range;
-  if (is_seen_through(path) && hidden_ranges < most_ranges) hidden[hidden_ranges++] = range;
+  if (is_seen_through(path) && hidden_ranges < max_ranges) hidden[hidden_ranges++] = range;
   keep_module({range.begin, range.end, info->dlpi_addr, keep_text(path), 0});
   return 0;
 }
@@ -80,7 +80,7 @@ constexpr uint64_t mix(uint64_t hash, uint64_t value) {
   return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29);
 }
 
-uint32_t find_site(const uint64_t (&frames)[most_frames]) {
+uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   uint64_t hash = 0;
   for (const uint64_t frame : frames) hash = mix(hash, frame);
   for (size_t i = 0; i < 16; ++i) {
@@ -92,7 +92,7 @@ uint32_t find_site(const uint64_t (&frames)[most_frames]) {
     }
     if (memcmp(record->site[place].frames, frames, sizeof frames) == 0) return place;
   }
-  return most_sites - 1;
+  return max_sites - 1;
 }
 
 // Pages are at least this large.
@@ -127,13 +127,13 @@ bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t
 uint64_t path_from_library(const void* caller, const void* frame, const Range& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (!is_hidden(address)) return address;
-  constexpr size_t most_words = 192;
+  constexpr size_t max_words = 192;
   constexpr int enough = 4;
   uint64_t hash = address;
   int found = 0;
   const auto* word = static_cast<const uintptr_t*>(frame);
   const bool is_known = stack.contains(reinterpret_cast<uintptr_t>(word));
-  for (size_t i = 0; i < most_words && found < enough; ++i, ++word) {
+  for (size_t i = 0; i < max_words && found < enough; ++i, ++word) {
     const auto at = reinterpret_cast<uintptr_t>(word);
     if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(at)) break;
     if (!program.contains(*word)) continue;
@@ -144,12 +144,12 @@ uint64_t path_from_library(const void* caller, const void* frame, const Range& s
 }
 
 uint32_t site_of_this_call(Unwound& room) {
-  const int count = backtrace(room.stack, most_frames + 8);
+  const int count = backtrace(room.stack, max_frames + 8);
   memset(room.frames, 0, sizeof room.frames);
   int begin = 0;
   // The frames of this object come first.
   while (begin < count && own.contains(reinterpret_cast<uintptr_t>(room.stack[begin]))) ++begin;
-  for (int i = begin; i < count && i - begin < static_cast<int>(most_frames); ++i) {
+  for (int i = begin; i < count && i - begin < static_cast<int>(max_frames); ++i) {
     room.frames[i - begin] = reinterpret_cast<uint64_t>(room.stack[i]);
   }
   return find_site(room.frames);

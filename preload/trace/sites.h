@@ -37,8 +37,8 @@ inline uint64_t path_of(const void* caller, const void* frame, const Range& stac
 
 // Room for what a call site is found by.
 struct Unwound {
-  void* stack[most_frames + 8];
-  uint64_t frames[most_frames];
+  void* stack[max_frames + 8];
+  uint64_t frames[max_frames];
 };
 
 // The site of the call that is being made, with its stack; the same stack gives the same site.

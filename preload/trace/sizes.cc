@@ -42,7 +42,7 @@ void add_size(uint64_t bytes) {
   SizeRun* const last = sizes->runs == 0 ? nullptr : &sizes->run[sizes->runs - 1];
   if (last != nullptr && last->bytes == size && last->count < UINT32_MAX) {
     ++last->count;
-  } else if (sizes->runs < most_size_runs && has_room(sizes->run[sizes->runs])) {
+  } else if (sizes->runs < max_size_runs && has_room(sizes->run[sizes->runs])) {
     sizes->run[sizes->runs++] = {size, 1};
   } else {
     lose_one();

@@ -15,12 +15,12 @@ struct SizeRun {
 
 // A file that is mapped and written like the record; the first run's count says how many follow.
 // Writes that came after the last place, or while others were being added, are in `lost` alone.
-inline constexpr uint32_t most_size_runs = 4'000'000;
+inline constexpr uint32_t max_size_runs = 4'000'000;
 struct SizeRecord {
   uint64_t magic;
   uint32_t runs;
   uint32_t lost;
-  SizeRun run[most_size_runs];
+  SizeRun run[max_size_runs];
 };
 inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
 

@@ -65,8 +65,8 @@ void for_each_pending_stream(Look look) {
 template <typename Work>
 int flush_all(const void* caller, const void* frame, Work work) {
   if (!is_recording()) return work();
-  constexpr size_t most_timed = 32;
-  Usage* flushed[most_timed];
+  constexpr size_t max_timed = 32;
+  Usage* flushed[max_timed];
   size_t count = 0;
   uint64_t bytes = 0;
   for_each_pending_stream([&](FILE* stream, uint64_t pending) {
@@ -76,7 +76,7 @@ int flush_all(const void* caller, const void* frame, Work work) {
     ++usage->system_calls;
     usage->system_bytes += pending;
     bytes += pending;
-    if (count < most_timed) flushed[count++] = usage;
+    if (count < max_timed) flushed[count++] = usage;
   });
   const uint64_t start_ns = now_ns();
   const int result = work();

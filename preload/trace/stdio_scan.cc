@@ -18,7 +18,7 @@ namespace sluice::preload {
 namespace {
 
 // Nobody is asked for the position while more than this is there: numbers and words are shorter.
-constexpr uint64_t least_unread = 256;
+constexpr uint64_t min_unread = 256;
 
 int64_t position_of(const FILE* stream) {
   const int error = errno;
@@ -32,7 +32,7 @@ struct BeforeScan {
       : held(stream),
         next(stream->_IO_read_ptr),
         end(stream->_IO_read_end),
-        position(held.unread < least_unread ? position_of(stream) : -1) {}
+        position(held.unread < min_unread ? position_of(stream) : -1) {}
 
   // The buffer was filled anew, or the file has ended.
   bool went_to_kernel(const FILE* stream, const Held& after) const {

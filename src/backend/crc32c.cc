@@ -12,10 +12,10 @@ namespace sluice {
 #ifdef SLUICE_WITH_ISAL
 
 std::uint32_t crc32c(std::uint32_t before, BytesView bytes) noexcept {
-  constexpr std::size_t most_bytes = std::size_t{1} << 30;  // the length is an int
+  constexpr std::size_t max_bytes = std::size_t{1} << 30;  // the length is an int
   std::uint32_t state = ~before;
   while (!bytes.empty()) {
-    const BytesView part = bytes.first(std::min(bytes.size(), most_bytes));
+    const BytesView part = bytes.first(std::min(bytes.size(), max_bytes));
     // It only reads, whatever its declaration says.
     auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(part.data()));
     state = crc32_iscsi(data, static_cast<int>(part.size()), state);

@@ -6,27 +6,27 @@
 namespace sluice {
 namespace {
 
-constexpr std::uint64_t most_blocks_in_flight = 64;
-constexpr std::uint64_t most_write_back_bytes = std::uint64_t{1} << 40;
-constexpr std::uint64_t most_line_bytes = std::uint64_t{1} << 62;
+constexpr std::uint64_t max_blocks_in_flight = 64;
+constexpr std::uint64_t max_write_back_bytes = std::uint64_t{1} << 40;
+constexpr std::uint64_t max_line_bytes = std::uint64_t{1} << 62;
 
 }  // namespace
 
 Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
-                   std::uint64_t least, std::uint64_t most) {
-  if (value >= least && value <= most) return {};
+                   std::uint64_t min, std::uint64_t max) {
+  if (value >= min && value <= max) return {};
   const std::string reason = "option " + std::string(option) + " is " + std::to_string(value) +
-                             ", must be " + std::to_string(least) + " to " + std::to_string(most);
+                             ", must be " + std::to_string(min) + " to " + std::to_string(max);
   return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
 }
 
 Status check_options(const WriterOptions& options, std::string_view path) {
-  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, most_block_bytes);
+  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, max_block_bytes);
       !status.ok()) {
     return status;
   }
   if (Status status =
-          check_range(path, "blocks_in_flight", options.blocks_in_flight, 1, most_blocks_in_flight);
+          check_range(path, "blocks_in_flight", options.blocks_in_flight, 1, max_blocks_in_flight);
       !status.ok()) {
     return status;
   }
@@ -43,15 +43,15 @@ Status check_options(const WriterOptions& options, std::string_view path) {
     return status;
   }
   if (Status status =
-          check_range(path, "write_back_bytes", options.write_back_bytes, 0, most_write_back_bytes);
+          check_range(path, "write_back_bytes", options.write_back_bytes, 0, max_write_back_bytes);
       !status.ok()) {
     return status;
   }
-  return check_range(path, "permissions", options.permissions, 0, most_permissions);
+  return check_range(path, "permissions", options.permissions, 0, max_permissions);
 }
 
 Status check_options(const ReaderOptions& options, std::string_view path) {
-  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, most_block_bytes);
+  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, max_block_bytes);
       !status.ok()) {
     return status;
   }
@@ -59,7 +59,7 @@ Status check_options(const ReaderOptions& options, std::string_view path) {
       !status.ok()) {
     return status;
   }
-  return check_range(path, "max_line_bytes", options.max_line_bytes, 1, most_line_bytes);
+  return check_range(path, "max_line_bytes", options.max_line_bytes, 1, max_line_bytes);
 }
 
 }  // namespace sluice

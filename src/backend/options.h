@@ -10,15 +10,15 @@
 
 namespace sluice {
 
-inline constexpr std::uint64_t most_block_bytes = std::uint64_t{1} << 30;
-inline constexpr std::uint64_t most_permissions = 07777;
+inline constexpr std::uint64_t max_block_bytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t max_permissions = 07777;
 
 Status check_options(const WriterOptions& options, std::string_view path);
 Status check_options(const ReaderOptions& options, std::string_view path);
 
 // EINVAL, with the option's name, its value and what is allowed.
 Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
-                   std::uint64_t least, std::uint64_t most);
+                   std::uint64_t min, std::uint64_t max);
 
 // An enumerator is a number after all, and may come from a file or from C.
 template <typename Enum>

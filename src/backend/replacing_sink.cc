@@ -13,7 +13,7 @@
 namespace sluice {
 namespace {
 
-constexpr int most_names_tried = 100;
+constexpr int max_names_tried = 100;
 
 class ReplacingSink final : public Sink {
  public:
@@ -29,7 +29,7 @@ class ReplacingSink final : public Sink {
   // hands of this object, which takes it away whatever fails then.
   Status create_temporary() {
     Status status;
-    for (int tried = 0; tried < most_names_tried; ++tried) {
+    for (int tried = 0; tried < max_names_tried; ++tried) {
       std::string random;
       if (status = os::random_name(path_, random); !status.ok()) return status;
       temporary_name_ = std::string(temporary_prefix) + random;

@@ -149,11 +149,11 @@ class MemorySourceUnderTest : public SourceUnderTest {
 
 class ScriptedSourceUnderTest : public SourceUnderTest {
  public:
-  ScriptedSourceUnderTest(const std::string& bytes, std::size_t most_bytes, std::uint64_t fail_at) {
+  ScriptedSourceUnderTest(const std::string& bytes, std::size_t max_bytes, std::uint64_t fail_at) {
     script_->bytes = bytes;
-    script_->most_bytes_per_read = most_bytes;
+    script_->max_bytes_per_read = max_bytes;
     script_->fail_at = fail_at;
-    script_->has_positions = most_bytes != SIZE_MAX;
+    script_->has_positions = max_bytes != SIZE_MAX;
     if (script_->has_positions) script_->size = bytes.size();
   }
   Source& source() override { return *source_; }

@@ -9,7 +9,7 @@
 namespace sluice {
 namespace {
 
-constexpr int most_links = 40;  // as the kernel has it
+constexpr int max_links = 40;  // as the kernel has it
 
 // "a/b" as "a" and "b", "b" as "." and "b", "/b" as "/" and "b".
 std::pair<std::string, std::string> split(const std::string& path) {
@@ -81,7 +81,7 @@ Status find_name(const std::string& path, LastLink last_link, Target& target) {
   if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
   std::string leads_to = path;
   Status readable;
-  for (int links = 0; links <= most_links; ++links) {
+  for (int links = 0; links <= max_links; ++links) {
     Status status = step(leads_to, path, target, links == 0, readable);
     if (!status.ok()) return status;
     if (target.old.kind != os::Entry::Kind::symbolic_link || last_link == LastLink::kept) {

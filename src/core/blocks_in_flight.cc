@@ -8,11 +8,11 @@
 
 namespace sluice {
 
-BlocksInFlight::BlocksInFlight(Sink& sink, std::size_t most_blocks)
+BlocksInFlight::BlocksInFlight(Sink& sink, std::size_t max_blocks)
     : fork_generation_(os::fork_generation()),
       sink_(sink),
-      job_count_(most_blocks),
-      jobs_(new (std::nothrow) Job[most_blocks]) {}
+      job_count_(max_blocks),
+      jobs_(new (std::nothrow) Job[max_blocks]) {}
 
 BlocksInFlight::~BlocksInFlight() {
   if (fork_generation_ != os::fork_generation()) return;

@@ -20,7 +20,7 @@ namespace sluice {
 
 class BlocksInFlight final : private Engine::Task {
  public:
-  BlocksInFlight(Sink& sink, std::size_t most_blocks);
+  BlocksInFlight(Sink& sink, std::size_t max_blocks);
   // False without the memory that every other method needs.
   bool is_usable() const { return jobs_ != nullptr; }
   // Waits for the blocks in flight, but in a forked child, which has none.

@@ -70,9 +70,9 @@ class InterleavedSink final : public Sink {
 // What a Writer does with its blocks, and what it may expect.
 class Blocks {
  public:
-  Blocks(Interleaving& threads, std::size_t most_blocks) : sink(threads), threads_(threads) {
+  Blocks(Interleaving& threads, std::size_t max_blocks) : sink(threads), threads_(threads) {
     threads.unbury(&in_flight);
-    in_flight.emplace(sink, most_blocks);
+    in_flight.emplace(sink, max_blocks);
   }
 
   void put() {
@@ -125,13 +125,13 @@ void run_process(Interleaving& threads, const std::function<void(InterleavedCall
 }
 
 void expect_right(const std::function<void(Interleaving&, InterleavedCalls&)>& body,
-                  std::size_t most_deviations = 2, std::size_t costs = 1) {
+                  std::size_t max_deviations = 2, std::size_t costs = 1) {
   Engine::shared().stop();  // of the tests before
   const Exploration exploration = explore(
       [&](Interleaving& threads) {
         run_process(threads, [&](InterleavedCalls& calls) { body(threads, calls); });
       },
-      most_deviations, costs);
+      max_deviations, costs);
   begin_anew();
   EXPECT_TRUE(exploration.failure.empty()) << exploration.failure;
   ::testing::Test::RecordProperty("schedules", static_cast<int>(exploration.schedules));
@@ -139,9 +139,9 @@ void expect_right(const std::function<void(Interleaving&, InterleavedCalls&)>& b
 
 // So many Writers at once, each with so many blocks.
 void write_blocks(Interleaving& threads, std::size_t writers, std::size_t count,
-                  std::size_t most_blocks, std::size_t fail_at = SIZE_MAX) {
+                  std::size_t max_blocks, std::size_t fail_at = SIZE_MAX) {
   threads.run_together(writers, [&](std::size_t writer) {
-    Blocks blocks(threads, most_blocks);
+    Blocks blocks(threads, max_blocks);
     if (writer == 0) blocks.sink.fail_at = fail_at;
     for (std::size_t i = 0; i < count; ++i) blocks.put();
     if (writer == 0) blocks.drain();

@@ -53,7 +53,7 @@ Engine::Worker* Engine::worker_of(const Task* task) {
 }
 
 Engine::Worker* Engine::start_worker() {
-  if (started_ == most_threads) return nullptr;
+  if (started_ == max_threads) return nullptr;
   Worker& worker = workers_[started_];
   if (!worker.thread.start("sluice-engine", run_tasks_of_next_worker, this)) return nullptr;
   ++started_;

@@ -40,7 +40,7 @@ class Engine {
 
  private:
   // A second thread serves while the first one waits for a target that is slow, or hangs.
-  static constexpr std::size_t most_threads = 2;
+  static constexpr std::size_t max_threads = 2;
 
   struct Worker {
     os::Thread thread;
@@ -62,7 +62,7 @@ class Engine {
   os::Mutex mutex_;
   os::Condition task_finished_;
   // Guarded by mutex_:
-  std::array<Worker, most_threads> workers_;
+  std::array<Worker, max_threads> workers_;
   std::size_t started_ = 0;  // the first so many of them have a thread
   std::size_t running_ = 0;  // so many of these threads have begun
   bool stopping_ = false;

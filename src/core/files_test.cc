@@ -287,12 +287,12 @@ TEST(ReadInto, ReportsFailuresWithTheBytesUntilThen) {
 TEST(ReadInto, AsksForAGibibyteAtMostInOneCall) {
   class ThreeGibibytesOfNothing final : public os::SystemCalls {
    public:
-    std::uint64_t most_asked = 0;
+    std::uint64_t max_asked = 0;
 
    private:
     std::uint64_t rest_ = std::uint64_t{3} << 30;
     long read(int, void*, std::size_t bytes) override {
-      most_asked = std::max<std::uint64_t>(most_asked, bytes);
+      max_asked = std::max<std::uint64_t>(max_asked, bytes);
       const std::uint64_t got = std::min<std::uint64_t>(bytes, rest_);
       rest_ -= got;
       return static_cast<long>(got);
@@ -309,7 +309,7 @@ TEST(ReadInto, AsksForAGibibyteAtMostInOneCall) {
   std::size_t got = 0;
   EXPECT_TRUE(read_into("/dev/null", {static_cast<std::byte*>(memory), bytes}, got).ok());
   EXPECT_EQ(got, bytes);
-  EXPECT_LE(calls.most_asked, std::uint64_t{1} << 30);
+  EXPECT_LE(calls.max_asked, std::uint64_t{1} << 30);
   ::munmap(memory, bytes);
 }
 

@@ -158,9 +158,8 @@ void ask_in_rounds(Interleaving& threads, Commits& commits, std::size_t rounds) 
   commits.finish();
 }
 
-void expect_right(const Scenario& scenario, std::size_t most_deviations = 2,
-                  std::size_t costs = 1) {
-  const Exploration exploration = explore(scenario, most_deviations, costs);
+void expect_right(const Scenario& scenario, std::size_t max_deviations = 2, std::size_t costs = 1) {
+  const Exploration exploration = explore(scenario, max_deviations, costs);
   EXPECT_TRUE(exploration.failure.empty()) << exploration.failure;
   ::testing::Test::RecordProperty("schedules", static_cast<int>(exploration.schedules));
 }

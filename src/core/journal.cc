@@ -133,7 +133,7 @@ class Journal::Core {
 
 Status Journal::Core::append(BytesView record, Ticket& ticket) {
   if (!is_framed_) return commits_.append(record, 0, ticket);
-  if (record.size() > most_record_bytes) {
+  if (record.size() > max_record_bytes) {
     return os::guarded_status(path(), [&] { return record_too_long(path(), record.size()); });
   }
   return commits_.append(record, crc32c(0, record), ticket);

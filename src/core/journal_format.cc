@@ -12,7 +12,7 @@ constexpr std::string_view older_magic = "sluice journal 1";
 constexpr std::size_t summed_bytes = journal_magic.size() + file_id_bytes;  // of a header
 constexpr std::size_t checksum_bytes = 4;
 // A magic with fewer bytes that are right is another file's: text may share some by chance.
-constexpr std::size_t least_right_bytes = 12;
+constexpr std::size_t min_right_bytes = 12;
 
 template <typename Number>
 void store_number(Number number, std::byte* into) {
@@ -70,7 +70,7 @@ bool was_header(BytesView bytes) {
     }
     return count;
   };
-  return right_bytes(0, journal_magic.size()) >= least_right_bytes ||
+  return right_bytes(0, journal_magic.size()) >= min_right_bytes ||
          right_bytes(summed_bytes, summed_bytes + checksum_bytes) == checksum_bytes;
 }
 

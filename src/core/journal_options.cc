@@ -8,7 +8,7 @@
 namespace sluice {
 
 Status check_options(const JournalOptions& options, std::string_view path) {
-  if (Status status = check_range(path, "buffer_bytes", options.buffer_bytes, 1, most_block_bytes);
+  if (Status status = check_range(path, "buffer_bytes", options.buffer_bytes, 1, max_block_bytes);
       !status.ok()) {
     return status;
   }
@@ -21,7 +21,7 @@ Status check_options(const JournalOptions& options, std::string_view path) {
                            "option framing=length_crc32c needs ISA-L, which this build of sluice "
                            "does not have");
   }
-  return check_range(path, "permissions", options.permissions, 0, most_permissions);
+  return check_range(path, "permissions", options.permissions, 0, max_permissions);
 }
 
 }  // namespace sluice

@@ -12,7 +12,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::size_t least_block_bytes = 256 * 1024;
+constexpr std::size_t min_block_bytes = 256 * 1024;
 
 Status no_memory(const os::File& file, std::uint64_t position) {
   return Status::failure(Operation::allocate, file.path(), ENOMEM, position);
@@ -89,7 +89,7 @@ Status RecordScanner::find(BytesView& payload, bool& found) {
   bool there = false;
   if (Status status = look(record_head_bytes, there); !status.ok() || !there) return status;
   const std::size_t length = length_in_head(pending());
-  if (length > Journal::most_record_bytes) return {};
+  if (length > Journal::max_record_bytes) return {};
   if (Status status = look(record_head_bytes + length, there); !status.ok() || !there) {
     return status;
   }
@@ -139,7 +139,7 @@ bool RecordScanner::make_room(std::size_t bytes) {
   const BytesView kept = pending();
   Block larger;
   if (block_.bytes() < bytes) {
-    larger = Block::allocate(std::max(bytes, least_block_bytes));
+    larger = Block::allocate(std::max(bytes, min_block_bytes));
     if (!larger) return false;
   }
   std::byte* target = larger ? larger.data() : block_.data();
@@ -153,7 +153,7 @@ bool RecordScanner::make_room(std::size_t bytes) {
 Status find_mark_beyond(os::File& file, const JournalFormat& format, std::uint64_t from,
                         std::optional<FoundMark>& mark) {
   mark.reset();
-  const Block block = Block::allocate(least_block_bytes);
+  const Block block = Block::allocate(min_block_bytes);
   if (!block) return no_memory(file, from);
   std::size_t kept = 0;  // bytes before `position`: a mark may begin in them
   for (std::uint64_t position = from;;) {

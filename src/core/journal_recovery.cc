@@ -65,10 +65,10 @@ class TornCopy {
 };
 
 Status TornCopy::create(const std::string& journal, std::uint64_t position) {
-  constexpr int most_names = 1000;
+  constexpr int max_names = 1000;
   const std::string first = journal + ".torn-" + std::to_string(position);
   Status status;
-  for (int i = 1; i <= most_names; ++i) {
+  for (int i = 1; i <= max_names; ++i) {
     path_ = i == 1 ? first : first + "-" + std::to_string(i);
     status = os::File::open(path_, os::File::Access::exclusive, 0600, file_);
     is_there_ = status.ok();

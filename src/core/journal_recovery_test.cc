@@ -224,7 +224,7 @@ TEST_F(JournalRecovery, HasADurableHeaderBeforeAnythingIsAppended) {
 }
 
 TEST_F(JournalRecovery, TakesNoRecordThatNoJournalWouldHaveWritten) {
-  const std::string too_long = pattern(0, Journal::most_record_bytes + 1);
+  const std::string too_long = pattern(0, Journal::max_record_bytes + 1);
   const BytesView payload = std::as_bytes(std::span(too_long));
   const JournalFormat format({});
   const auto head = format.head(journal_header_bytes, payload.size(), crc32c(0, payload));
@@ -248,7 +248,7 @@ TEST_F(JournalRecovery, CutsDurablyBeforeAnythingIsAppended) {
 }
 
 TEST_F(JournalRecovery, TakesRecordsUpToItsLimitAndNoLonger) {
-  const std::string longest = pattern(0, Journal::most_record_bytes);
+  const std::string longest = pattern(0, Journal::max_record_bytes);
   {
     Journal journal;
     ASSERT_TRUE(journal.open(path_).ok());

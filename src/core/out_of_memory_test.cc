@@ -378,13 +378,13 @@ void append_and_commit(Attempt& attempt, const JournalOptions& options) {
   attempt.memory.in([&] { journal.reset(); });
 }
 
-void read_journal(Attempt& attempt, std::size_t least_records) {
+void read_journal(Attempt& attempt, std::size_t min_records) {
   std::optional<JournalReader> reader(std::in_place);
   if (attempt.succeeds([&] { return reader->open(attempt.path); }, {ENOENT, EINVAL})) {
     std::size_t records = 0;
     BytesView record;
     while (attempt.memory.in([&] { return reader->next(record); })) ++records;
-    EXPECT_TRUE(!reader->status().ok() || records >= least_records);
+    EXPECT_TRUE(!reader->status().ok() || records >= min_records);
     EXPECT_TRUE(reader->status().ok() || reader->status().code().value() == ENOMEM);
   }
   attempt.memory.in([&] { reader.reset(); });

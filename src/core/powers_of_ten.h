@@ -15,8 +15,8 @@ struct Bits128 {
   std::uint64_t low;
 };
 
-inline constexpr int least_power_of_ten = -292;
-inline constexpr int largest_power_of_ten = 324;
+inline constexpr int min_power_of_ten = -292;
+inline constexpr int max_power_of_ten = 324;
 
 namespace powers_of_ten {
 
@@ -57,17 +57,17 @@ constexpr Bits128 first_bits(const Words& number) {
 }
 
 constexpr auto all() {
-  std::array<Bits128, largest_power_of_ten - least_power_of_ten + 1> powers{};
+  std::array<Bits128, max_power_of_ten - min_power_of_ten + 1> powers{};
   Words number{1};
-  for (int exponent = 0; exponent <= largest_power_of_ten; ++exponent) {
-    powers[static_cast<std::size_t>(exponent - least_power_of_ten)] = first_bits(number);
+  for (int exponent = 0; exponent <= max_power_of_ten; ++exponent) {
+    powers[static_cast<std::size_t>(exponent - min_power_of_ten)] = first_bits(number);
     multiply_by_ten(number);
   }
   number = {};
   number.back() = std::uint64_t{1} << 63;  // 2^1279, of which the parts keep more than 128 bits
-  for (int exponent = -1; exponent >= least_power_of_ten; --exponent) {
+  for (int exponent = -1; exponent >= min_power_of_ten; --exponent) {
     divide_by_ten(number);
-    powers[static_cast<std::size_t>(exponent - least_power_of_ten)] = first_bits(number);
+    powers[static_cast<std::size_t>(exponent - min_power_of_ten)] = first_bits(number);
   }
   return powers;
 }
@@ -76,9 +76,9 @@ inline constexpr auto table = all();
 
 }  // namespace powers_of_ten
 
-// 10^exponent, between least_power_of_ten and largest_power_of_ten.
+// 10^exponent, between min_power_of_ten and max_power_of_ten.
 inline Bits128 power_of_ten(int exponent) {
-  return powers_of_ten::table[static_cast<std::size_t>(exponent - least_power_of_ten)];
+  return powers_of_ten::table[static_cast<std::size_t>(exponent - min_power_of_ten)];
 }
 
 }  // namespace sluice

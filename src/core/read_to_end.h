@@ -14,7 +14,7 @@
 
 namespace sluice {
 
-inline constexpr std::size_t least_growth_bytes = 64 * 1024;
+inline constexpr std::size_t min_growth_bytes = 64 * 1024;
 
 // A string has to be zero-filled before it is read into. In pieces of this size that happens in the
 // second-level cache, right before the kernel copies over the zeros.
@@ -50,7 +50,7 @@ Status read_to_end(std::string_view path, Memory& out, Read read) {
   for (;;) {
     const std::size_t size = out.size();
     std::size_t room = out.capacity() - size;
-    if (room == 0) room = std::max(size / 2, least_growth_bytes);
+    if (room == 0) room = std::max(size / 2, min_growth_bytes);
     room = std::min(room, piece_bytes(out));
     if (!resize(out, size + room)) {
       return Status::failure(Operation::allocate, path, ENOMEM, size);

@@ -58,8 +58,8 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   const std::size_t room =
       std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes);
   std::size_t got;
-  if (!fetch({into, std::min(room, most_fetched_bytes_)}, got)) return false;
-  if (most_fetched_bytes_ < options_.block_bytes) most_fetched_bytes_ *= block_growth;
+  if (!fetch({into, std::min(room, max_fetched_bytes_)}, got)) return false;
+  if (max_fetched_bytes_ < options_.block_bytes) max_fetched_bytes_ *= block_growth;
   filled_block_ = got == room;
   reader.limit_ += got;
   return true;
@@ -183,7 +183,7 @@ Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
   scanned_until_ = reader.limit_;
   limit_position_ = position;
   ended_ = false;
-  most_fetched_bytes_ = fetched_bytes_after_seek;
+  max_fetched_bytes_ = fetched_bytes_after_seek;
   return {};
 }
 

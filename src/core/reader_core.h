@@ -84,9 +84,9 @@ class Reader::Core {
   bool ended_ = false;
   bool filled_block_ = false;  // the last read left no room: a larger block pays
   Block block_;
-  const std::byte* window_begin_ = nullptr;  // what was read last and is in the block begins there
-  std::size_t most_fetched_bytes_ = SIZE_MAX;  // at a time; few after a seek
-  std::uint64_t limit_position_ = 0;           // of the Reader's limit_ in the source
+  const std::byte* window_begin_ = nullptr;   // what was read last and is in the block begins there
+  std::size_t max_fetched_bytes_ = SIZE_MAX;  // at a time; few after a seek
+  std::uint64_t limit_position_ = 0;          // of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
   // After a failure of next_number() the window ends at the number; this is where it ended.
   const std::byte* limit_behind_bad_number_ = nullptr;

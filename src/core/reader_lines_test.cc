@@ -36,10 +36,10 @@ std::vector<std::string> model_lines(const std::string& text, CarriageReturn car
 }
 
 Reader open_text(const std::string& text, const ReaderOptions& options,
-                 std::size_t most_bytes_per_read = SIZE_MAX) {
+                 std::size_t max_bytes_per_read = SIZE_MAX) {
   const auto script = std::make_shared<SourceScript>();
   script->bytes = text;
-  script->most_bytes_per_read = most_bytes_per_read;
+  script->max_bytes_per_read = max_bytes_per_read;
   Reader reader;
   EXPECT_TRUE(reader.open(std::make_unique<FaultySource>(script), options).ok());
   return reader;
@@ -58,8 +58,8 @@ std::string shown(const std::string& text) {
 }
 
 void expect_model_lines(const std::string& text, std::size_t block_bytes,
-                        CarriageReturn carriage_return, std::size_t most_bytes_per_read) {
-  Reader reader = open_text(text, {.block_bytes = block_bytes}, most_bytes_per_read);
+                        CarriageReturn carriage_return, std::size_t max_bytes_per_read) {
+  Reader reader = open_text(text, {.block_bytes = block_bytes}, max_bytes_per_read);
   const std::vector<std::string> expected = model_lines(text, carriage_return);
   std::size_t count = 0;
   bool same = true;
@@ -69,7 +69,7 @@ void expect_model_lines(const std::string& text, std::size_t block_bytes,
   }
   same = same && count == expected.size() && reader.position() == text.size();
   if (same && reader.status().ok() && reader.close().ok()) return;
-  ADD_FAILURE() << "blocks of " << block_bytes << ", reads of " << most_bytes_per_read << ": "
+  ADD_FAILURE() << "blocks of " << block_bytes << ", reads of " << max_bytes_per_read << ": "
                 << shown(text.substr(0, 300)) << ": " << reader.status().message();
 }
 
@@ -105,10 +105,10 @@ TEST(ReaderLines, AgreesWithTheModelWhereverABlockEnds) {
   const std::string text = nasty_text();
   for (std::size_t block_bytes = 1; block_bytes <= 200; ++block_bytes) {
     for (const CarriageReturn carriage_return : carriage_returns) {
-      for (const std::size_t most_bytes : {std::size_t{1}, std::size_t{7}, SIZE_MAX}) {
-        expect_model_lines(text, block_bytes, carriage_return, most_bytes);
-        expect_model_lines(text + '\n', block_bytes, carriage_return, most_bytes);
-        expect_model_lines(text + "\r\n", block_bytes, carriage_return, most_bytes);
+      for (const std::size_t max_bytes : {std::size_t{1}, std::size_t{7}, SIZE_MAX}) {
+        expect_model_lines(text, block_bytes, carriage_return, max_bytes);
+        expect_model_lines(text + '\n', block_bytes, carriage_return, max_bytes);
+        expect_model_lines(text + "\r\n", block_bytes, carriage_return, max_bytes);
       }
     }
     if (HasFailure()) return;
@@ -223,10 +223,10 @@ TEST(ReaderLines, CanBeMovedBetweenLines) {
 // ---- max_line_bytes ----
 
 // The offset of the first line that is longer than allowed.
-std::optional<std::size_t> first_too_long(const std::string& text, std::size_t most_bytes) {
+std::optional<std::size_t> first_too_long(const std::string& text, std::size_t max_bytes) {
   std::size_t at = 0;
   for (const std::string& line : model_lines(text, CarriageReturn::keep)) {
-    if (line.size() > most_bytes) return at;
+    if (line.size() > max_bytes) return at;
     at += line.size() + 1;
   }
   return std::nullopt;
@@ -235,13 +235,13 @@ std::optional<std::size_t> first_too_long(const std::string& text, std::size_t m
 TEST(ReaderLines, RefusesALineThatIsTooLongWithItsOffset) {
   const std::string text = nasty_text();
   for (const std::size_t block_bytes : Sizes{1, 7, 64, 100, 4096}) {
-    for (std::size_t most_bytes = 1; most_bytes <= 310; ++most_bytes) {
-      SCOPED_TRACE("lines of " + std::to_string(most_bytes) + ", blocks of " +
+    for (std::size_t max_bytes = 1; max_bytes <= 310; ++max_bytes) {
+      SCOPED_TRACE("lines of " + std::to_string(max_bytes) + ", blocks of " +
                    std::to_string(block_bytes));
       Reader reader =
-          open_text(text, {.block_bytes = block_bytes, .max_line_bytes = most_bytes}, 90);
+          open_text(text, {.block_bytes = block_bytes, .max_line_bytes = max_bytes}, 90);
       const std::vector<std::string> expected = model_lines(text, CarriageReturn::keep);
-      const std::optional<std::size_t> offset = first_too_long(text, most_bytes);
+      const std::optional<std::size_t> offset = first_too_long(text, max_bytes);
       std::size_t count = 0;
       for (const std::string_view line : reader.lines()) ASSERT_EQ(line, expected[count++]);
       ASSERT_EQ(reader.status().ok(), !offset.has_value()) << reader.status().message();
@@ -251,7 +251,7 @@ TEST(ReaderLines, RefusesALineThatIsTooLongWithItsOffset) {
       }
       ASSERT_EQ(reader.status().code().value(), EMSGSIZE);
       ASSERT_EQ(reader.status().offset(), *offset) << reader.status().message();
-      ASSERT_GT(expected[count].size(), most_bytes) << "an earlier line was refused";
+      ASSERT_GT(expected[count].size(), max_bytes) << "an earlier line was refused";
       std::string_view line;
       ASSERT_FALSE(reader.next_line(line)) << "a failure stays";
       ASSERT_EQ(reader.close().offset(), *offset);

@@ -41,7 +41,7 @@ class ReaderAndModel {
   explicit ReaderAndModel(unsigned seed) : random_(seed) {
     script_->bytes = text_of(random_, random_() % 3'000);
     script_->has_positions = random_() % 3 != 0;
-    script_->most_bytes_per_read = random_() % 2 == 0 ? SIZE_MAX : 1 + random_() % 50;
+    script_->max_bytes_per_read = random_() % 2 == 0 ? SIZE_MAX : 1 + random_() % 50;
     // A size that is too small, right, too large, or not known.
     const std::size_t size = script_->bytes.size();
     const std::uint64_t sizes[] = {size / 2, size, size + 100, UINT64_MAX};

@@ -26,10 +26,10 @@ namespace {
 
 constexpr int random_numbers = sanitized ? 50'000 : 5'000'000;
 
-std::shared_ptr<SourceScript> script_of(std::string text, std::size_t most_bytes = SIZE_MAX) {
+std::shared_ptr<SourceScript> script_of(std::string text, std::size_t max_bytes = SIZE_MAX) {
   auto script = std::make_shared<SourceScript>();
   script->bytes = std::move(text);
-  script->most_bytes_per_read = most_bytes;
+  script->max_bytes_per_read = max_bytes;
   return script;
 }
 
@@ -179,8 +179,8 @@ TEST(ReaderNumbers, WhatGoesOnBehindTheBlockIsPartOfTheNumber) {
   for (const std::string_view text : texts) {
     double expected = 7;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), expected);
-    for (std::size_t most_bytes = 1; most_bytes <= text.size(); ++most_bytes) {
-      Reader reader = reader_of(script_of(std::string(text), most_bytes), {.block_bytes = 1});
+    for (std::size_t max_bytes = 1; max_bytes <= text.size(); ++max_bytes) {
+      Reader reader = reader_of(script_of(std::string(text), max_bytes), {.block_bytes = 1});
       double value = 7;
       EXPECT_EQ(reader.next_number(value), parsed.ec == std::errc()) << text;
       if (!std::isnan(expected)) {

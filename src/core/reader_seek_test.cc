@@ -200,7 +200,7 @@ TEST_F(ReaderOfAScript, PassesNoMoreThanThereIsWhereTheSizeIsTooLarge) {
 }
 
 TEST_F(ReaderOfAScript, GivesPartsUpToAnyByte) {
-  script_->most_bytes_per_read = 2;
+  script_->max_bytes_per_read = 2;
   Reader reader = open(std::string("one\0two\0\0four", 13), {.block_bytes = 3});
   std::vector<std::string> parts;
   std::string_view part;

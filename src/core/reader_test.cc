@@ -67,7 +67,7 @@ TEST(Reader, ReadsEverySizeOfPiece) {
     for (std::size_t piece = 1; piece <= 3 * block_bytes + 1; ++piece) {
       const auto script = std::make_shared<SourceScript>();
       script->bytes = bytes;
-      script->most_bytes_per_read = piece % 3 == 0 ? 5 : SIZE_MAX;
+      script->max_bytes_per_read = piece % 3 == 0 ? 5 : SIZE_MAX;
       Reader reader;
       ASSERT_TRUE(
           reader.open(std::make_unique<FaultySource>(script), {.block_bytes = block_bytes}).ok());
@@ -358,12 +358,12 @@ class ReaderRecords : public ::testing::Test {
  protected:
   // Reads records behind `before` other bytes and `after` bytes of another one.
   static void read_records(std::size_t before, std::size_t count, std::size_t after,
-                           std::size_t block_bytes, std::size_t most_bytes_per_read) {
+                           std::size_t block_bytes, std::size_t max_bytes_per_read) {
     SCOPED_TRACE(std::to_string(before) + " bytes, " + std::to_string(count) + " records, " +
                  std::to_string(after) + " bytes, blocks of " + std::to_string(block_bytes));
     const auto script = std::make_shared<SourceScript>();
     script->bytes = pattern(0, before + count * sizeof(T) + after);
-    script->most_bytes_per_read = most_bytes_per_read;
+    script->max_bytes_per_read = max_bytes_per_read;
     Reader reader;
     ASSERT_TRUE(
         reader.open(std::make_unique<FaultySource>(script), {.block_bytes = block_bytes}).ok());
@@ -391,8 +391,8 @@ TYPED_TEST_SUITE(ReaderRecords, RecordTypes);
 TYPED_TEST(ReaderRecords, AreAlignedAndWholeWhereverBlocksEnd) {
   for (const std::size_t block_bytes : Sizes{1, 5, 24, 25, 64, 1'000, 100'000}) {
     for (std::size_t before = 0; before <= 33; ++before) {
-      for (const std::size_t most_bytes : {std::size_t{1}, std::size_t{13}, SIZE_MAX}) {
-        TestFixture::read_records(before, 50, 0, block_bytes, most_bytes);
+      for (const std::size_t max_bytes : {std::size_t{1}, std::size_t{13}, SIZE_MAX}) {
+        TestFixture::read_records(before, 50, 0, block_bytes, max_bytes);
         if (this->HasFailure()) return;
       }
     }

@@ -12,7 +12,7 @@ namespace sluice {
 namespace {
 
 constexpr int word_bytes = 8;
-constexpr std::size_t most_digits = 17;
+constexpr std::size_t max_digits = 17;
 constexpr std::uint64_t zeros = 0x3030303030303030;  // the text "00000000"
 
 // The digits of a number as text, without zeros at the end. A fixed number of bytes is copied from
@@ -35,13 +35,13 @@ struct Digits {
   char* text() { return bytes + word_bytes; }
   const char* text() const { return bytes + word_bytes; }
 
-  char bytes[word_bytes + most_digits + decimal_room_bytes];
+  char bytes[word_bytes + max_digits + decimal_room_bytes];
   int count;
   int point;  // digits before the decimal point; 0 or less for 0.1, 0.01, ...
 };
 
 char* append(char* to, const char* from, int bytes) {
-  std::memcpy(to, from, most_digits);  // there is room for as many
+  std::memcpy(to, from, max_digits);  // there is room for as many
   return to + bytes;
 }
 

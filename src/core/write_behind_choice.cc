@@ -14,8 +14,8 @@ constexpr std::size_t outliers = 1;
 // the time. Where writing is a small part of the time, so much cannot be gained: a quarter of the
 // writing is enough. Without that rule blocks whose values take long to compute are never handed
 // over.
-constexpr int least_gain_percent = 3;
-constexpr int least_gain_of_writing = 4;
+constexpr int min_gain_percent = 3;
+constexpr int min_gain_of_writing = 4;
 
 template <std::size_t count>
 WriteBehindChoice::Duration usual_time(std::array<WriteBehindChoice::Duration, count> times) {
@@ -40,7 +40,7 @@ void WriteBehindChoice::block_left(Duration filling, Duration leaving) {
       take_time(filling, leaving);
       if (blocks_ < timed_blocks) break;
       kept_time_ = usual_time(times_);
-      wanted_gain_ = least_gain();
+      wanted_gain_ = min_gain();
       if (may_gain()) {
         begin(Phase::settling_other, other(kept_));
       } else {
@@ -84,12 +84,12 @@ void WriteBehindChoice::take_time(Duration filling, Duration leaving) {
 bool WriteBehindChoice::may_gain() const {
   if (kept_ == Way::behind) return true;
   const Duration all = std::accumulate(times_.begin(), times_.end(), Duration{0});
-  return filling_ * 100 > all * least_gain_percent;
+  return filling_ * 100 > all * min_gain_percent;
 }
 
-WriteBehindChoice::Duration WriteBehindChoice::least_gain() const {
-  const Duration gain = kept_time_ * least_gain_percent / 100;
-  return kept_ == Way::here ? std::min(gain, leaving_ / least_gain_of_writing) : gain;
+WriteBehindChoice::Duration WriteBehindChoice::min_gain() const {
+  const Duration gain = kept_time_ * min_gain_percent / 100;
+  return kept_ == Way::here ? std::min(gain, leaving_ / min_gain_of_writing) : gain;
 }
 
 void WriteBehindChoice::judge() {

@@ -43,7 +43,7 @@ class WriteBehindChoice {
   void begin(Phase phase, Way way);
   void take_time(Duration filling, Duration leaving);
   bool may_gain() const;
-  Duration least_gain() const;
+  Duration min_gain() const;
   void judge();
   void rest();
 

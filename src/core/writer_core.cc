@@ -21,11 +21,11 @@ constexpr std::size_t block_growth = 8;          // 1, 8, 64, 256 KiB: 73 KiB co
 constexpr std::size_t page_bytes = 4096;
 
 // Write-behind by itself: a block must be worth the two switches between threads (about 5 us).
-constexpr std::size_t least_write_behind_block_bytes = 64 * 1024;
+constexpr std::size_t min_write_behind_block_bytes = 64 * 1024;
 
 // A payload that is gathered is written by the caller's thread. Who asks for write-behind wants the
 // other thread to write, which pays for a copy.
-std::size_t least_gathered_bytes(const WriterOptions& options) {
+std::size_t min_gathered_bytes(const WriterOptions& options) {
   if (options.write_behind == WriteBehind::on) return options.block_bytes;
   return std::max<std::size_t>(options.block_bytes / 16, 1);
 }
@@ -53,7 +53,7 @@ Writer::Core::Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
     : sink_(std::move(sink)),
       options_(options),
       durability_(durability_of(*sink_, options)),
-      gather_bytes_(least_gathered_bytes(options)),
+      gather_bytes_(min_gathered_bytes(options)),
       begin_position_(sink_->start_position()) {}
 
 // Keeps the first failure. Every call takes the slow path from here on, and finds it.
@@ -217,7 +217,7 @@ bool Writer::Core::may_write_behind() {
   if (!may_write_behind_) {
     const bool is_asked_for = options_.write_behind == WriteBehind::on;
     const bool may_pay = options_.write_behind == WriteBehind::automatic &&
-                         options_.block_bytes >= least_write_behind_block_bytes &&
+                         options_.block_bytes >= min_write_behind_block_bytes &&
                          os::processors() > 1;
     may_write_behind_ = (is_asked_for || may_pay) && sink_->allows_write_behind();
   }

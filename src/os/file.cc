@@ -15,7 +15,7 @@
 namespace sluice::os {
 namespace {
 
-constexpr std::size_t most_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
+constexpr std::size_t max_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
 
 // Retries a call that a signal interrupted or, on a non-blocking descriptor, that would have to
 // wait. From a descriptor that waits by itself EAGAIN is the end of its patience: a socket's own
@@ -110,19 +110,19 @@ Status open_directory_in(const std::string& path, Operation during, const File& 
 
 // The pieces of one call: those after the first `skip` bytes, within the limits of one call.
 struct Batch {
-  static constexpr std::size_t most_pieces = 16;  // a Writer has 2; the kernel would take 1024
-  iovec pieces[most_pieces];
+  static constexpr std::size_t max_pieces = 16;  // a Writer has 2; the kernel would take 1024
+  iovec pieces[max_pieces];
   int count = 0;
 
   Batch(std::span<const BytesView> all, std::size_t skip) {
-    std::size_t room = most_bytes_per_call;
+    std::size_t room = max_bytes_per_call;
     for (BytesView piece : all) {
       const std::size_t skipped = std::min(skip, piece.size());
       skip -= skipped;
       piece = piece.subspan(skipped);
       piece = piece.first(std::min(room, piece.size()));
       if (piece.empty()) continue;
-      if (static_cast<std::size_t>(count) == most_pieces) return;
+      if (static_cast<std::size_t>(count) == max_pieces) return;
       pieces[count++] = {const_cast<std::byte*>(piece.data()), piece.size()};
       room -= piece.size();
     }
@@ -322,13 +322,13 @@ Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
 }
 
 Status File::read_at(std::uint64_t position, MutableBytesView into, std::size_t& got) {
-  const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
+  const std::size_t bytes = std::min(into.size(), max_bytes_per_call);
   return read_once([&] { return calls().pread(descriptor_, into.data(), bytes, position); },
                    position, got);
 }
 
 Status File::read_next(std::uint64_t position, MutableBytesView into, std::size_t& got) {
-  const std::size_t bytes = std::min(into.size(), most_bytes_per_call);
+  const std::size_t bytes = std::min(into.size(), max_bytes_per_call);
   return read_once([&] { return calls().read(descriptor_, into.data(), bytes); }, position, got);
 }
 

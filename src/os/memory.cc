@@ -14,9 +14,9 @@ constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 // Below, malloc's own memory is in use already more often than not; mapping and unmapping 600 KB
 // for every file made reading it cost many times the read. Above, huge pages pay for the mapping.
-constexpr std::size_t least_mapped_bytes = 2 * huge_page_bytes;
+constexpr std::size_t min_mapped_bytes = 2 * huge_page_bytes;
 
-bool is_mapped(std::size_t bytes) { return bytes >= least_mapped_bytes; }
+bool is_mapped(std::size_t bytes) { return bytes >= min_mapped_bytes; }
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;

@@ -28,7 +28,7 @@ std::size_t AllChoices::decide(std::size_t ways, Kind kind) {
 
 bool AllChoices::may_take_next_way(const Choice& choice) const {
   if (choice.way + 1 == choice.ways) return false;
-  return choice.kind == Kind::variant || choice.way != 0 || deviations_ < most_deviations_;
+  return choice.kind == Kind::variant || choice.way != 0 || deviations_ < max_deviations_;
 }
 
 bool AllChoices::next() {

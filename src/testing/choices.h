@@ -46,7 +46,7 @@ Choices::Unusual unusual_from(const std::string& text);
 // All schedules with so many deviations at most, one after another.
 class AllChoices final : public Choices {
  public:
-  explicit AllChoices(std::size_t most_deviations) : most_deviations_(most_deviations) {}
+  explicit AllChoices(std::size_t max_deviations) : max_deviations_(max_deviations) {}
 
   // To the next schedule; false when there is none.
   bool next();
@@ -61,7 +61,7 @@ class AllChoices final : public Choices {
   std::size_t decide(std::size_t ways, Kind kind) override;
   bool may_take_next_way(const Choice& choice) const;
 
-  const std::size_t most_deviations_;
+  const std::size_t max_deviations_;
   std::vector<Choice> path_;  // up to the last choice that was made
   std::size_t deviations_ = 0;
 };

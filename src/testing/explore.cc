@@ -117,10 +117,10 @@ Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
   return exploration;
 }
 
-Exploration explore_all(const Scenario& scenario, std::size_t most_deviations) {
+Exploration explore_all(const Scenario& scenario, std::size_t max_deviations) {
   const ShownWhenItDies shown;
   Exploration exploration;
-  for (std::size_t most = 0; most <= most_deviations; ++most) {
+  for (std::size_t most = 0; most <= max_deviations; ++most) {
     AllChoices choices(most);
     do {
       if (!run_one(scenario, choices, exploration)) return exploration;
@@ -129,7 +129,7 @@ Exploration explore_all(const Scenario& scenario, std::size_t most_deviations) {
   return exploration;
 }
 
-Exploration explore(const Scenario& scenario, std::size_t most_deviations, std::size_t costs) {
+Exploration explore(const Scenario& scenario, std::size_t max_deviations, std::size_t costs) {
   if (const char* text = std::getenv("SLUICE_SCHEDULE")) {
     return {repeat(scenario, unusual_from(text)), 1};
   }
@@ -139,7 +139,7 @@ Exploration explore(const Scenario& scenario, std::size_t most_deviations, std::
   if (!some.failure.empty()) return some;
   Exploration all =
       explore_all(scenario, number_in_environment("SLUICE_INTERLEAVING_DEVIATIONS",
-                                                  std::min(most_deviations, few_deviations)));
+                                                  std::min(max_deviations, few_deviations)));
   all.schedules += some.schedules;
   return all;
 }

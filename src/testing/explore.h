@@ -21,11 +21,11 @@ struct Exploration {
 Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
                            std::size_t schedules);
 // All schedules that deviate at most so many times from the usual one, the simplest first.
-Exploration explore_all(const Scenario& scenario, std::size_t most_deviations);
+Exploration explore_all(const Scenario& scenario, std::size_t max_deviations);
 
 // What the environment asks for; by default the same 20,000 random ones each time, which find most
 // defects soonest, and then all with so many deviations. Where a schedule `costs` as much as so
 // many others, so many times fewer random ones are tried.
-Exploration explore(const Scenario& scenario, std::size_t most_deviations, std::size_t costs = 1);
+Exploration explore(const Scenario& scenario, std::size_t max_deviations, std::size_t costs = 1);
 
 }  // namespace sluice::testing

@@ -18,7 +18,7 @@ namespace sluice::testing {
 
 struct SourceScript {
   std::string bytes;
-  std::size_t most_bytes_per_read = SIZE_MAX;
+  std::size_t max_bytes_per_read = SIZE_MAX;
   std::uint64_t fail_at = UINT64_MAX;  // bytes from here on cannot be read
   int read_error = EIO;
   int close_error = 0;
@@ -48,7 +48,7 @@ class FaultySource final : public Source {
     }
     const std::uint64_t end = std::min<std::uint64_t>(script.bytes.size(), script.fail_at);
     const std::uint64_t rest = end - std::min(position, end);
-    got = std::min({rest, std::uint64_t{into.size()}, std::uint64_t{script.most_bytes_per_read}});
+    got = std::min({rest, std::uint64_t{into.size()}, std::uint64_t{script.max_bytes_per_read}});
     if (got != 0) std::memcpy(into.data(), script.bytes.data() + position, got);
     script.next_position = position + got;
     return {};

@@ -129,9 +129,9 @@ void FaultySystemCalls::fail_any(std::size_t nth, int error, Repeat repeat) {
   any_order_ = {nth, error, repeat};
 }
 
-void FaultySystemCalls::limit_transfers(std::size_t most_bytes) {
+void FaultySystemCalls::limit_transfers(std::size_t max_bytes) {
   const std::lock_guard lock(mutex_);
-  most_bytes_ = most_bytes;
+  max_bytes_ = max_bytes;
 }
 
 void FaultySystemCalls::halve_transfers() {
@@ -263,10 +263,10 @@ FaultySystemCalls::Verdict FaultySystemCalls::judge(CallRecord& record) {
   record.thread = this_thread();
   Verdict verdict;
   verdict.error = fault_of(record);
-  verdict.most_bytes = record.bytes;
+  verdict.max_bytes = record.bytes;
   if (!is_transfer(record.call)) return verdict;
-  verdict.most_bytes = std::min<std::uint64_t>(verdict.most_bytes, most_bytes_);
-  if (halve_ && verdict.most_bytes > 1) verdict.most_bytes /= 2;
+  verdict.max_bytes = std::min<std::uint64_t>(verdict.max_bytes, max_bytes_);
+  if (halve_ && verdict.max_bytes > 1) verdict.max_bytes /= 2;
   verdict.pretend = pretend_to_write_;
   verdict.delay_microseconds = delay_microseconds_;
   return verdict;
@@ -284,8 +284,8 @@ long FaultySystemCalls::pass(CallRecord record, Body body) {
   const Verdict verdict = judge(record);
   if (verdict.delay_microseconds != 0) ::usleep(verdict.delay_microseconds);
   if (verdict.error != 0) return keep(std::move(record), -verdict.error);
-  record.bytes = verdict.most_bytes;
-  return keep(std::move(record), body(verdict.most_bytes));
+  record.bytes = verdict.max_bytes;
+  return keep(std::move(record), body(verdict.max_bytes));
 }
 
 template <typename Body>
@@ -295,11 +295,11 @@ long FaultySystemCalls::write_pieces(CallRecord record, const iovec* pieces, int
   const Verdict verdict = judge(record);
   if (verdict.delay_microseconds != 0) ::usleep(verdict.delay_microseconds);
   if (verdict.error != 0) return keep(std::move(record), -verdict.error);
-  if (verdict.pretend) return keep(record, static_cast<long>(verdict.most_bytes));
+  if (verdict.pretend) return keep(record, static_cast<long>(verdict.max_bytes));
   // What is not shortened goes through as it came, limits of the kernel included.
-  if (verdict.most_bytes == record.bytes) return keep(record, body(pieces, count));
-  record.bytes = verdict.most_bytes;
-  const std::vector<iovec> fewer = first_bytes(pieces, count, verdict.most_bytes);
+  if (verdict.max_bytes == record.bytes) return keep(record, body(pieces, count));
+  record.bytes = verdict.max_bytes;
+  const std::vector<iovec> fewer = first_bytes(pieces, count, verdict.max_bytes);
   return keep(std::move(record), body(fewer.data(), static_cast<int>(fewer.size())));
 }
 

@@ -102,7 +102,7 @@ class FaultySystemCalls : public os::SystemCalls {
   // The same, counting all the kinds that can fail.
   void fail_any(std::size_t nth, int error, Repeat repeat = Repeat::once);
   // No transfer moves more than this.
-  void limit_transfers(std::size_t most_bytes);
+  void limit_transfers(std::size_t max_bytes);
   // Every transfer of two bytes or more moves half of what it was asked for.
   void halve_transfers();
   // Every call that can be interrupted is, before it is let through.
@@ -185,7 +185,7 @@ class FaultySystemCalls : public os::SystemCalls {
   // What to do with a call: `error` to give instead of making it, or the bytes it may ask for.
   struct Verdict {
     int error = 0;
-    std::size_t most_bytes = 0;
+    std::size_t max_bytes = 0;
     bool pretend = false;
     unsigned delay_microseconds = 0;
   };
@@ -205,7 +205,7 @@ class FaultySystemCalls : public os::SystemCalls {
   // Guarded by mutex_:
   std::array<Order, call_kinds> orders_;
   Order any_order_;
-  std::size_t most_bytes_ = SIZE_MAX;
+  std::size_t max_bytes_ = SIZE_MAX;
   bool halve_ = false;
   bool interrupt_ = false;
   std::array<bool, call_kinds> was_interrupted_{};

@@ -13,7 +13,7 @@
 namespace sluice::testing {
 namespace {
 
-constexpr unsigned most_seconds_of_a_child = 10;  // it has a few objects to destroy
+constexpr unsigned max_seconds_of_a_child = 10;  // it has a few objects to destroy
 
 }  // namespace
 
@@ -57,7 +57,7 @@ std::string Interleaving::run(const Scenario& scenario) {
 }
 
 std::size_t Interleaving::start(std::function<void()> body) {
-  if (threads_.size() == most_threads) fail("too many threads");
+  if (threads_.size() == max_threads) fail("too many threads");
   if (idle_threads().empty()) idle_threads().push_back(std::make_unique<Thread>());
   threads_.push_back(std::move(idle_threads().back()));
   idle_threads().pop_back();
@@ -112,7 +112,7 @@ void Interleaving::run_in_forked_child(const std::function<void()>& body) {
   step("forks");
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(most_seconds_of_a_child);
+    ::alarm(max_seconds_of_a_child);
     os::scheduler_in_place = nullptr;
     os::SystemCalls real;
     const os::ScopedSystemCalls in_place(real);

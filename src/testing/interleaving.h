@@ -108,14 +108,14 @@ class Interleaving final : public os::Scheduler {
     std::size_t bytes;
   };
 
-  static constexpr std::size_t most_threads = 16;
+  static constexpr std::size_t max_threads = 16;
   struct Threads {
     void add(std::size_t thread) { numbers[count++] = thread; }
     bool has(std::size_t thread) const;
-    std::size_t numbers[most_threads];
+    std::size_t numbers[max_threads];
     std::size_t count = 0;
   };
-  static constexpr std::size_t most_steps = 20'000;
+  static constexpr std::size_t max_steps = 20'000;
 
   static std::vector<std::unique_ptr<Thread>>& idle_threads();
   static std::vector<std::unique_ptr<Thread>>& stuck_threads();

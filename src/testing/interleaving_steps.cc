@@ -107,7 +107,7 @@ void Interleaving::notify_all(std::atomic<std::uint32_t>& word) {
 // ---- what was done ----
 
 void Interleaving::note(std::size_t thread, const char* what, const void* object) {
-  if (events_.size() == most_steps) fail("it goes on without an end");
+  if (events_.size() == max_steps) fail("it goes on without an end");
   events_.push_back({thread, what, object});
 }
 

@@ -15,8 +15,8 @@
 namespace sluice::testing {
 namespace {
 
-std::string found_in(const Scenario& scenario, std::size_t most_deviations = 2) {
-  const std::string failure = explore_all(scenario, most_deviations).failure;
+std::string found_in(const Scenario& scenario, std::size_t max_deviations = 2) {
+  const std::string failure = explore_all(scenario, max_deviations).failure;
   return failure.substr(0, failure.find('\n'));
 }
 

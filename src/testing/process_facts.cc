@@ -105,10 +105,10 @@ bool reset_peak_resident_bytes() {
 }
 
 int exit_code_of_child(void (*body)(void*), void* argument) {
-  constexpr unsigned most_seconds = 60;
+  constexpr unsigned max_seconds = 60;
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(most_seconds);
+    ::alarm(max_seconds);
     body(argument);
     ::_exit(0);
   }

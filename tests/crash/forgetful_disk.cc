@@ -35,7 +35,7 @@ namespace {
 
 constexpr std::string_view image_path = "/image";
 constexpr std::string_view orders_path = "/orders";
-constexpr unsigned most_write_bytes = 16384;  // larger ones come in parts, each lost by itself
+constexpr unsigned max_write_bytes = 16384;  // larger ones come in parts, each lost by itself
 
 std::unique_ptr<ForgetfulMedium> medium;
 
@@ -73,7 +73,7 @@ std::string state() {
 }
 
 void* begin(fuse_conn_info* connection, fuse_config* /*settings*/) {
-  connection->max_write = most_write_bytes;
+  connection->max_write = max_write_bytes;
   return nullptr;
 }
 

@@ -16,7 +16,7 @@ class Run {
   explicit Run(Input& input) {
     options_.block_bytes = 8 + input.below(120);
     if (input.below(4) == 0) options_.max_line_bytes = 1 + input.below(40);
-    script_->most_bytes_per_read = 1 + input.below(200);
+    script_->max_bytes_per_read = 1 + input.below(200);
     operations_ = std::string(input.take(input.below(64)));
     script_->bytes = std::string(input.rest());
     bytes_ = script_->bytes;

@@ -35,11 +35,11 @@ struct Table {
 // The head, and of each table the first entries and the last.
 Table choose_table(Input& input) {
   switch (input.below(8)) {
-    case 0: return {offsetof(Record, module), sizeof(preload::Module), preload::most_modules};
-    case 1: return {offsetof(Record, site), sizeof(preload::Site), preload::most_sites};
-    case 2: return {offsetof(Record, file), sizeof(preload::FileEntry), preload::most_files};
-    case 3: return {offsetof(Record, moment), sizeof(preload::Moment), preload::most_moments};
-    case 4: return {offsetof(Record, usage), sizeof(preload::Usage), preload::most_usages};
+    case 0: return {offsetof(Record, module), sizeof(preload::Module), preload::max_modules};
+    case 1: return {offsetof(Record, site), sizeof(preload::Site), preload::max_sites};
+    case 2: return {offsetof(Record, file), sizeof(preload::FileEntry), preload::max_files};
+    case 3: return {offsetof(Record, moment), sizeof(preload::Moment), preload::max_moments};
+    case 4: return {offsetof(Record, usage), sizeof(preload::Usage), preload::max_usages};
     case 5: return {offsetof(Record, texts), 16, preload::text_bytes / 16};
     default: return {8, 8, (offsetof(Record, module) - 8) / 8};
   }
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
                   "a use is of something known");
   }
   const trace::Timeline timeline = trace::timeline_of(profile.moments);
-  fuzz::require(timeline.moments.size() <= trace::most_timeline_moments, "a timeline has an end");
+  fuzz::require(timeline.moments.size() <= trace::max_timeline_moments, "a timeline has an end");
   return 0;
 }
 

@@ -461,7 +461,7 @@ GUARDS = [
              "const bool lacks_mark = !scanner.is_marked();", "const bool lacks_mark = false;",
              ON_JOURNALS),
     Mutation("a length beyond the limit is believed", RECORDS,
-             "if (length > Journal::most_record_bytes) return {};", "", ON_JOURNALS),
+             "if (length > Journal::max_record_bytes) return {};", "", ON_JOURNALS),
     Mutation("zeros in the place of a header are refused", FORMAT,
              "return byte == own || is_zero(byte);", "return byte == own;",
              ON_JOURNALS + ":Crash*"),

@@ -23,7 +23,7 @@ READING = [
     Mutation("a seek finds what a large read has left in the block", CORE,
              "    if (passes_block) window_begin_ = reader.limit_;\n", "", ON_READERS),
     Mutation("a whole block is read behind each seek", CORE,
-             "  most_fetched_bytes_ = fetched_bytes_after_seek;\n", "", ON_READERS),
+             "  max_fetched_bytes_ = fetched_bytes_after_seek;\n", "", ON_READERS),
     Mutation("a partial value is the end", CORE,
              "  if (beyond != 0 && status_.ok())", "  if (false)", ON_READERS),
     Mutation("the rest begins behind the block", CORE,

@@ -98,9 +98,9 @@ void compute_costs(Row& row) {
 
 void compute_figures(GroupResult& group) {
   if (group.rows.empty()) return;
-  const std::uint64_t most_bytes = std::ranges::max(group.rows, {}, &Row::bytes).bytes;
+  const std::uint64_t max_bytes = std::ranges::max(group.rows, {}, &Row::bytes).bytes;
   for (Row& row : group.rows) {
-    row.scaled = row.bytes < most_bytes;
+    row.scaled = row.bytes < max_bytes;
     if (!row.verified()) continue;
     compute_costs(row);
     row.ratio_to_limit = ratio_to(group, Kind::limit, row, wall_of);

@@ -31,8 +31,8 @@ bool is_go_program(const char* path) {
   file.seekg(static_cast<std::streamoff>(header.e_shoff + header.e_shstrndx * sizeof names));
   file.read(reinterpret_cast<char*>(&names), sizeof names);
   file.seekg(static_cast<std::streamoff>(names.sh_offset));
-  constexpr std::size_t most_name_bytes = 1 << 20;
-  std::string text(std::min<std::size_t>(names.sh_size, most_name_bytes), '\0');
+  constexpr std::size_t max_name_bytes = 1 << 20;
+  std::string text(std::min<std::size_t>(names.sh_size, max_name_bytes), '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   return file && text.find(".go.buildinfo") != std::string::npos;
 }

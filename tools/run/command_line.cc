@@ -12,8 +12,8 @@ namespace sluice::run {
 namespace {
 
 // What stdio has anyway, and more than anything can gain from.
-constexpr std::uint64_t least_buffer_bytes = 4096;
-constexpr std::uint64_t most_buffer_bytes = 1 << 30;
+constexpr std::uint64_t min_buffer_bytes = 4096;
+constexpr std::uint64_t max_buffer_bytes = 1 << 30;
 
 void add_buffer(CLI::App& command, Request& request) {
   command
@@ -21,8 +21,7 @@ void add_buffer(CLI::App& command, Request& request) {
           "--buffer",
           [&request](const std::string& text) {
             const auto bytes = parse_quantity(text);
-            const bool is_size =
-                bytes && *bytes >= least_buffer_bytes && *bytes <= most_buffer_bytes;
+            const bool is_size = bytes && *bytes >= min_buffer_bytes && *bytes <= max_buffer_bytes;
             if (text != "off" && !is_size) {
               throw CLI::ValidationError(
                   "--buffer",

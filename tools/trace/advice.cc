@@ -12,8 +12,8 @@
 namespace sluice::trace {
 namespace {
 
-constexpr double least_share = 0.01;
-constexpr double least_s = 0.010;
+constexpr double min_share = 0.01;
+constexpr double min_s = 0.010;
 
 constexpr Rule rules[] = {
     tiny_stdio_calls,  char_at_a_time,   tiny_system_calls, flush_after_each,
@@ -88,7 +88,7 @@ std::vector<Advice> advice_for(const Profile& profile) {
   for (const RuleOfRun rule : rules_of_run) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
   }
-  const double least = std::max(least_s, least_share * profile.wall_s);
+  const double least = std::max(min_s, min_share * profile.wall_s);
   std::erase_if(all, [&](const Advice& advice) { return advice.saved_s < least; });
   rank(all);
   return all;

@@ -95,7 +95,7 @@ class BufferedStream {
 };
 
 template <typename Prepare, typename CallOnce>
-double least_s(std::size_t bytes, Prepare prepare, CallOnce call_once) {
+double min_s(std::size_t bytes, Prepare prepare, CallOnce call_once) {
   const std::size_t calls = buffer_bytes / bytes - 1;
   double least = std::numeric_limits<double>::max();
   for (int attempt = 0; attempt < attempts; ++attempt) {
@@ -114,11 +114,11 @@ double writing_s(const Functions& functions, Call call, std::size_t bytes) {
   if (file == nullptr) return 0;
   const std::string text(bytes, 'x');
   const auto prepare = [&] { stream.begin_writing(); };
-  if (call == Call::fputc) return least_s(bytes, prepare, [&] { functions.putc('x', file); });
+  if (call == Call::fputc) return min_s(bytes, prepare, [&] { functions.putc('x', file); });
   if (call == Call::fputs) {
-    return least_s(bytes, prepare, [&] { functions.fputs(text.c_str(), file); });
+    return min_s(bytes, prepare, [&] { functions.fputs(text.c_str(), file); });
   }
-  return least_s(bytes, prepare, [&] { functions.fwrite(text.data(), 1, bytes, file); });
+  return min_s(bytes, prepare, [&] { functions.fwrite(text.data(), 1, bytes, file); });
 }
 
 template <typename Functions>
@@ -134,16 +134,15 @@ double reading_s(const Functions& functions, Call call, std::size_t bytes) {
   char* piece = line.get();
   const auto most = static_cast<int>(line_bytes);
   switch (call) {
-    case Call::fgetc: return least_s(bytes, prepare, [&] { functions.getc(file); });
+    case Call::fgetc: return min_s(bytes, prepare, [&] { functions.getc(file); });
     case Call::fread:
-      return least_s(bytes, prepare,
-                     [&] { static_cast<void>(functions.fread(piece, 1, bytes, file)); });
+      return min_s(bytes, prepare,
+                   [&] { static_cast<void>(functions.fread(piece, 1, bytes, file)); });
     case Call::fgets:
-      return least_s(bytes, prepare,
-                     [&] { static_cast<void>(functions.fgets(piece, most, file)); });
+      return min_s(bytes, prepare, [&] { static_cast<void>(functions.fgets(piece, most, file)); });
     default:
-      return least_s(bytes, prepare,
-                     [&] { static_cast<void>(functions.getline(&piece, &line_bytes, file)); });
+      return min_s(bytes, prepare,
+                   [&] { static_cast<void>(functions.getline(&piece, &line_bytes, file)); });
   }
 }
 

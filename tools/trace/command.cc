@@ -37,7 +37,7 @@ std::uintmax_t left_out(const RecordFolder& records) {
   const std::string file = records.path() + "/" + preload::count_of_records;
   std::error_code unknown;
   const std::uintmax_t count = std::filesystem::file_size(file, unknown);
-  return unknown || count < preload::most_records ? 0 : count - preload::most_records;
+  return unknown || count < preload::max_records ? 0 : count - preload::max_records;
 }
 
 Profile trace(const Request& request, const Program& program) {
@@ -58,7 +58,7 @@ Profile trace(const Request& request, const Program& program) {
     profile.problems.push_back(
         fmt::format("{} processes, and programs that they became, are not here: only the first {} "
                     "are recorded",
-                    count, preload::most_records));
+                    count, preload::max_records));
   }
   if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;

@@ -31,7 +31,7 @@ double size_of(const File& file) { return static_cast<double>(file.size_bytes); 
 constexpr double felt_share_of_seeks = 0.75;
 // Where seeks leave the buffer, pread saves a call of two.
 constexpr double saved_by_pread = 0.5;
-constexpr double least_share_for_run = 0.25;
+constexpr double min_share_for_run = 0.25;
 
 // A seek that leaves the buffer reads where it has gone, as a call of its own or of the next read.
 double share_in_buffer(const Amount& seeks, const Amount& reads) {
@@ -42,7 +42,7 @@ double share_in_buffer(const Amount& seeks, const Amount& reads) {
 
 double saved_share_of_seeks(bool streams, double in_buffer) {
   if (!streams) return 1;
-  return in_buffer < least_share_for_run ? saved_by_pread : felt_share_of_seeks * in_buffer;
+  return in_buffer < min_share_for_run ? saved_by_pread : felt_share_of_seeks * in_buffer;
 }
 
 std::optional<Advice> seek_before_each_read(const Situation& at) {
@@ -52,7 +52,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
                                : at.of_file({Call::read, Call::readv});
   if (reads.calls == 0 || at.amount.calls < reads.calls / 4) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
-  const bool stays = in_buffer >= least_share_for_run;
+  const bool stays = in_buffer >= min_share_for_run;
   const bool by_run = stays && !at.amount.takes_locks;
   return Advice{
       .id = "seek-before-read",

@@ -93,7 +93,7 @@ double fault_wait_s(const preload::Record& record, const Time& time) {
 double cold_read_s(const preload::Record& record) {
   if (record.cold_read_bytes == 0) return 0;
   std::uint64_t cold_bytes = 0;
-  for (std::uint32_t i = 1; i <= record.usages && i < preload::most_usages; ++i) {
+  for (std::uint32_t i = 1; i <= record.usages && i < preload::max_usages; ++i) {
     cold_bytes += record.usage[i].cold_bytes;
   }
   return seconds(record.cold_read_ns) * static_cast<double>(cold_bytes) /
@@ -120,7 +120,7 @@ class Adder {
         symbols_(symbols) {}
 
   Time add() {
-    for (std::uint32_t i = 1; i <= record_.usages && i < preload::most_usages; ++i) {
+    for (std::uint32_t i = 1; i <= record_.usages && i < preload::max_usages; ++i) {
       preload::Usage usage = record_.usage[i];
       if (usage.call >= preload::Call::count) usage.call = preload::Call::other;  // damaged
       if (usage.copies + usage.slow_calls > 0) add(usage);
@@ -144,7 +144,7 @@ class Adder {
   }
 
   std::size_t site_of(std::uint32_t number) {
-    if (number >= preload::most_sites) number = 0;
+    if (number >= preload::max_sites) number = 0;
     const auto [known, is_new] = sites_.try_emplace(number, 0);
     if (is_new) known->second = find_site(symbols_.stack_of(record_, record_.site[number]));
     return known->second;
@@ -157,7 +157,7 @@ class Adder {
   }
 
   std::size_t file_of(std::uint32_t number) {
-    if (number >= preload::most_files) number = 0;
+    if (number >= preload::max_files) number = 0;
     const auto [known, is_new] = files_.try_emplace(number, 0);
     if (is_new) known->second = add_file(record_.file[number]);
     return known->second;

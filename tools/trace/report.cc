@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_listed = 10;
+constexpr std::size_t max_listed = 10;
 
 const char* name_of(preload::Call call) {
   return preload::call_names[static_cast<std::size_t>(call)];
@@ -84,7 +84,7 @@ std::string sites_text(const Profile& profile) {
   std::size_t listed = 0;
   for (const std::size_t i : uses_by_time(profile)) {
     const Use& use = profile.uses[i];
-    if (listed++ == most_listed) break;
+    if (listed++ == max_listed) break;
     text +=
         fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>14} {:>10} {:>12}  {}, {}, {}\n",
                     use.amount.time.copying_s, use.amount.time.system_s, use.amount.time.sleep_s,
@@ -217,7 +217,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
            "temporary files, and is a file's size limited (ulimit -f)?\n";
   }
   if (advice.empty()) return text + "  Nothing here would be noticeably faster.\n";
-  for (std::size_t i = 0; i < advice.size() && i < most_listed; ++i) {
+  for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }
   return text + sites_text(profile);

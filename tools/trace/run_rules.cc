@@ -15,8 +15,8 @@ using preload::Call;
 
 namespace {
 
-constexpr double least_overlap_share = 0.1;
-constexpr double least_block_bytes = 4096;
+constexpr double min_overlap_share = 0.1;
+constexpr double min_block_bytes = 4096;
 
 // Between the first and the last write of a process with one thread: what passed in writing, and
 // what in everything but its calls. Before the first there is nothing to be written, and after the
@@ -56,7 +56,7 @@ double block_writing_s(const Profile& profile, const Use& use) {
                                                Call::fwrite, Call::fputs,  Call::fprintf};
   if (std::find(writing.begin(), writing.end(), use.call) == writing.end()) return 0;
   if (!S_ISREG(profile.files[use.file].kind)) return 0;
-  if (average_system_bytes(use.amount) < least_block_bytes) return 0;
+  if (average_system_bytes(use.amount) < min_block_bytes) return 0;
   return use.amount.time.system_s + use.amount.time.sleep_s;
 }
 
@@ -84,7 +84,7 @@ std::optional<Advice> overlap_possible(const Profile& profile) {
   const Turns turns = turns_of(profile);
   const double writing_s = std::min(sum_of_uses(profile, writing), turns.writing_s);
   const double saved_s = std::min(writing_s, turns.computing_s);
-  if (saved_s <= 0 || saved_s < least_overlap_share * profile.wall_s) return std::nullopt;
+  if (saved_s <= 0 || saved_s < min_overlap_share * profile.wall_s) return std::nullopt;
   return Advice{
       .id = "overlap",
       .saved_s = saved_s,

@@ -19,7 +19,7 @@ std::vector<preload::SizeRun> runs_of(const std::string& path, std::uint64_t& lo
   const auto* const record = static_cast<const preload::SizeRecord*>(file.memory());
   if (record->magic != preload::sizes_magic) return {};
   lost += record->lost;
-  return {record->run, record->run + std::min(record->runs, preload::most_size_runs)};
+  return {record->run, record->run + std::min(record->runs, preload::max_size_runs)};
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void write_sizes(const std::vector<std::string>& records, const std::string& pat
     problems.push_back(
         fmt::format("{}: {} writes are left out, because they came at the same time as others or "
                     "after {} changes of size in a process",
-                    path, lost, preload::most_size_runs));
+                    path, lost, preload::max_size_runs));
   }
   write_private_text(path, {text.data(), text.size()});
 }

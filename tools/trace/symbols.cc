@@ -141,7 +141,7 @@ Symbols::~Symbols() = default;
 
 std::vector<Frame> Symbols::frames_at(const preload::Record& record, std::uint64_t return_address) {
   const std::uint64_t address = return_address - 1;  // inside of the call, not behind it
-  for (std::uint32_t i = 0; i < record.modules && i < preload::most_modules; ++i) {
+  for (std::uint32_t i = 0; i < record.modules && i < preload::max_modules; ++i) {
     const preload::Module& module = record.module[i];
     if (address < module.begin || address >= module.end) continue;
     const std::string path = text_at(record, module.name);

@@ -10,7 +10,7 @@ constexpr double ns = 1e-9;
 std::size_t moments_in(const preload::Record& record) {
   if (record.moment_ns == 0 || record.last_ns < record.start_ns) return 0;
   const std::uint64_t moments = (record.last_ns - record.start_ns) / record.moment_ns + 1;
-  return std::min<std::uint64_t>(moments, preload::most_moments);
+  return std::min<std::uint64_t>(moments, preload::max_moments);
 }
 
 // How the times of single moments come from those of the whole process.
@@ -50,7 +50,7 @@ std::uint64_t moment_length(std::span<const ProcessMoments> processes, std::uint
     length = std::max(length, process.moment_ns);
     end = std::max(end, end_ns(process));
   }
-  while ((end - first_ns) / length >= most_timeline_moments) length *= 2;
+  while ((end - first_ns) / length >= max_timeline_moments) length *= 2;
   return length;
 }
 

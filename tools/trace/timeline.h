@@ -16,7 +16,7 @@ namespace sluice::trace {
 // is scaled so that its sum is that of `total`. Opening a file is in none of them.
 ProcessMoments moments_of(const preload::Record& record, const Time& total);
 
-inline constexpr std::size_t most_timeline_moments = 1024;
+inline constexpr std::size_t max_timeline_moments = 1024;
 
 struct Timeline {
   std::uint64_t moment_ns = 0;    // the length of each
@@ -24,7 +24,7 @@ struct Timeline {
 };
 
 // All processes on one axis. The moments are as long as the longest of a process, or twice, four
-// times, ... that, so that there are no more than most_timeline_moments; each moment of a process
+// times, ... that, so that there are no more than max_timeline_moments; each moment of a process
 // is in the one that its middle falls into, so that the sums stay what they were.
 Timeline timeline_of(std::span<const ProcessMoments> processes);
 

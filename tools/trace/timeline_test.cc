@@ -51,7 +51,7 @@ TEST(Timeline, IsNeverLongerThanItsLimit) {
   const std::vector<ProcessMoments> both{process(0, 10 * ms, {1}),
                                          process(3'600'000 * ms, 10 * ms, {2, 3})};
   const Timeline timeline = timeline_of(both);
-  EXPECT_LE(timeline.moments.size(), most_timeline_moments);
+  EXPECT_LE(timeline.moments.size(), max_timeline_moments);
   EXPECT_EQ(1U, timeline.moments.front().written_bytes);
   EXPECT_EQ(5U, timeline.moments.back().written_bytes);
 }
@@ -63,7 +63,7 @@ TEST(MomentsOfAProcess, EndWithWhatWasLastRecorded) {
 TEST(MomentsOfAProcess, AreNeverMoreThanTheRecordHas) {
   const auto record = record_of(1);
   record->last_ns += 1'000'000 * ms;
-  EXPECT_EQ(preload::most_moments, moments_of(*record, {}).moments.size());
+  EXPECT_EQ(preload::max_moments, moments_of(*record, {}).moments.size());
 }
 
 TEST(MomentsOfAProcess, AreNoneInARecordThatIsEmpty) {

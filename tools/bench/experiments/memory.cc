@@ -21,7 +21,7 @@ namespace sluice::bench {
 namespace {
 
 constexpr std::uint64_t short_file_bytes = std::uint64_t{16} << 20;
-constexpr std::uint64_t most_open_files = 10'000;
+constexpr std::uint64_t max_open_files = 10'000;
 constexpr rlim_t other_descriptors = 100;
 constexpr unsigned engine_threads = 1;  // that a process has, however many Writers are open
 
@@ -184,7 +184,7 @@ Experiment memory_experiment(const Settings& settings) {
   const std::uint64_t default_bytes = std::uint64_t{settings.quick ? 1U : 16U} << 30;
   const std::uint64_t bytes = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
   const std::uint64_t open_files =
-      std::clamp<std::uint64_t>(bytes / SmallFileSet::file_bytes, 1, most_open_files);
+      std::clamp<std::uint64_t>(bytes / SmallFileSet::file_bytes, 1, max_open_files);
   auto files = std::make_shared<SmallFileSet>(settings.directory + "/open-files", open_files);
   return {
       .id = "memory",

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t long_line_bytes = 60;
 constexpr std::size_t short_line_bytes = 10;
 constexpr std::uint64_t lines_per_file = 10'000;
-constexpr std::uint64_t most_repeats = 100;
+constexpr std::uint64_t max_repeats = 100;
 
 // The lines that every row writes; the same text, cut in two ways. `line_bytes` counts the newline.
 struct Text {
@@ -162,7 +162,7 @@ struct Amount {
 
 Amount amount_for(const Settings& settings) {
   if (settings.size_bytes == 0) {
-    return {lines_per_file, settings.quick ? most_repeats / 4 : most_repeats};
+    return {lines_per_file, settings.quick ? max_repeats / 4 : max_repeats};
   }
   const std::uint64_t lines = std::max<std::uint64_t>(settings.size_bytes / long_line_bytes, 1);
   return {std::min(lines, lines_per_file), std::max<std::uint64_t>(lines / lines_per_file, 1)};

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t largest_size = std::uint64_t{1} << 30;
 constexpr std::uint64_t largest_total = std::uint64_t{1} << 50;
-constexpr std::uint64_t most_operations = std::uint64_t{1} << 50;
+constexpr std::uint64_t max_operations = std::uint64_t{1} << 50;
 
 // Takes a whole number from the front of `text`, and the blanks before it.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
@@ -100,7 +100,7 @@ SizeSequence read_size_sequence(const std::string& path) {
     if (run.bytes != 0 && run.count > (largest_total - total) / run.bytes) {
       refuse("the sizes add up to more than 1 PiB");
     }
-    if (run.count > most_operations - operations) refuse("there are more than 2^50 writes");
+    if (run.count > max_operations - operations) refuse("there are more than 2^50 writes");
     total += run.bytes * run.count;
     operations += run.count;
     sequence.runs.push_back(run);

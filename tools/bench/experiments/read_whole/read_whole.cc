@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t larger_buffer = 256 * 1024;
 constexpr std::size_t line_bytes = 60;
 constexpr std::uint64_t small_file_bytes = 10'000 * line_bytes;
-constexpr unsigned most_repeats = 100;
+constexpr unsigned max_repeats = 100;
 
 std::string_view view(const std::string& text) { return text; }
 std::string_view view(const Bytes& bytes) { return bytes.text(); }
@@ -180,7 +180,7 @@ Experiment read_whole_experiment(const Settings& settings) {
   const std::uint64_t default_bytes = (settings.quick ? 32 : 256) * std::uint64_t{1024 * 1024};
   const std::uint64_t bytes = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
   const auto repeats =
-      static_cast<unsigned>(std::clamp<std::uint64_t>(bytes / small_file_bytes, 1, most_repeats));
+      static_cast<unsigned>(std::clamp<std::uint64_t>(bytes / small_file_bytes, 1, max_repeats));
   const SharedInput small = declare_input_file(settings.directory, "small.txt", small_file_bytes);
   const SharedInput large = declare_input_file(settings.directory, "large.txt", bytes);
 

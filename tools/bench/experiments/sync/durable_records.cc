@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 // As the other rows write them: the file holds the records alone, and can be compared.
 constexpr JournalOptions raw{.framing = Framing::raw};
 constexpr std::size_t records_in_flight = 64;
-constexpr std::uint64_t most_thread_share = 16;  // rows of 16 threads and more write so many times
+constexpr std::uint64_t max_thread_share = 16;  // rows of 16 threads and more write so many times
 
 // Its number, and then bytes that follow from it.
 Record record_of(std::uint64_t number) {
@@ -210,10 +210,10 @@ std::vector<RecordRow> record_rows() {
   };
   for (const std::uint64_t threads : {1u, 4u, 16u, 64u}) {
     rows.push_back({fmt::format("Journal commit, {} thread{}", threads, threads == 1 ? "" : "s"),
-                    Kind::sluice, std::min(threads, most_thread_share), by_journal(threads)});
+                    Kind::sluice, std::min(threads, max_thread_share), by_journal(threads)});
   }
   rows.push_back({fmt::format("Journal, 1 thread, {} in flight", records_in_flight), Kind::sluice,
-                  most_thread_share, keep_in_flight});
+                  max_thread_share, keep_in_flight});
   return rows;
 }
 
@@ -249,8 +249,8 @@ Experiment::Group durable_records_group(const std::string& path, std::uint64_t r
   return group;
 }
 
-std::uint64_t most_bytes_of_durable_records(std::uint64_t records) {
-  return records * most_thread_share * sizeof(Record);
+std::uint64_t max_bytes_of_durable_records(std::uint64_t records) {
+  return records * max_thread_share * sizeof(Record);
 }
 
 }  // namespace sluice::bench

@@ -13,6 +13,6 @@ namespace sluice::bench {
 Experiment::Group durable_records_group(const std::string& path, std::uint64_t records);
 
 // The most bytes that one of its rows writes.
-std::uint64_t most_bytes_of_durable_records(std::uint64_t records);
+std::uint64_t max_bytes_of_durable_records(std::uint64_t records);
 
 }  // namespace sluice::bench

@@ -239,7 +239,7 @@ Experiment sync_experiment(const Settings& settings) {
           },
       .bytes = bytes,
       .scratch_bytes = std::max(
-          {bytes, durable_bytes, paced_bytes, most_bytes_of_durable_records(durable_records)}),
+          {bytes, durable_bytes, paced_bytes, max_bytes_of_durable_records(durable_records)}),
       .set_up = {},
   };
 }
