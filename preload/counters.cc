@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "log_file.h"
 #include "real.h"
-#include "record_file.h"
 
 namespace sluice::preload {
 
@@ -14,16 +14,16 @@ constinit Counters counters;
 
 namespace {
 
-// Puts the record in the counters' place; the page that lay there may be a parent's, and is left as
+// Puts the log in the counters' place; the page that lay there may be a parent's, and is left as
 // it is.
-bool map_record(const Counters& fresh, int descriptor) {
+bool map_log(const Counters& fresh, int descriptor) {
   SLUICE_REAL(mmap)  // the program's own would say that it shares memory with others
   if (pwrite(descriptor, &fresh, sizeof fresh, 0) != sizeof fresh) return false;
   return real_function(&counters, sizeof counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                        descriptor, 0) != MAP_FAILED;
 }
 
-void count_without_record(const Counters& fresh) {
+void count_without_log(const Counters& fresh) {
   if (mmap(&counters, sizeof counters, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
     counters = fresh;
@@ -32,13 +32,13 @@ void count_without_record(const Counters& fresh) {
 
 }  // namespace
 
-void begin_record(const char* folder) {
+void begin_log(const char* folder) {
   const int error = errno;
   Counters fresh;
   fresh.process = getpid();
   strncpy(fresh.program, program_invocation_short_name, sizeof fresh.program - 1);
-  const int descriptor = create_record_file(folder, "counters");
-  if (descriptor < 0 || !map_record(fresh, descriptor)) count_without_record(fresh);
+  const int descriptor = create_log_file(folder, "counters");
+  if (descriptor < 0 || !map_log(fresh, descriptor)) count_without_log(fresh);
   if (descriptor >= 0) close(descriptor);
   errno = error;
 }

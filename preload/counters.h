@@ -6,13 +6,13 @@
 
 namespace sluice::preload {
 
-inline constexpr uint32_t record_format = 2;
-inline constexpr size_t record_bytes = 4096;
+inline constexpr uint32_t log_format = 2;
+inline constexpr size_t log_bytes = 4096;
 
-// One page, so that the file of a record can be mapped in its place: then it survives SIGKILL.
+// One page, so that the file of a log can be mapped in its place: then it survives SIGKILL.
 // Calls are counted while there is one thread. Read by `sluice run --summary`.
-struct alignas(record_bytes) Counters {
-  uint32_t format = record_format;
+struct alignas(log_bytes) Counters {
+  uint32_t format = log_format;
   int32_t process = 0;
   uint64_t streams = 0;      // opened by fopen() and its like
   uint64_t fast_writes = 0;  // calls that were a copy
@@ -31,6 +31,6 @@ struct alignas(record_bytes) Counters {
 
 // From now on the counters are those of this process, and lie in a new file in `folder`. Where none
 // can be had (the program has changed its root, its user, its limits) they are not kept.
-void begin_record(const char* folder);
+void begin_log(const char* folder);
 
 }  // namespace sluice::preload

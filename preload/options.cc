@@ -22,8 +22,8 @@ bool is(const char* text, const char* name) {
 Options parse_options(const char* text) {
   Options options;
   while (text != nullptr && *text != '\0') {
-    if (const char* const records = value_of(text, "records")) {
-      options.records = records;
+    if (const char* const logs = value_of(text, "logs")) {
+      options.logs = logs;
       break;
     }
     if (is(text, "unlocked")) options.unlocked = true;

@@ -7,8 +7,8 @@
 
 namespace sluice::preload {
 
-// NAME=VALUE pairs separated by commas, for instance "read=16384,unlocked,records=/tmp/x": the
-// names are those of the fields below, `records` is last because a path may contain commas.
+// NAME=VALUE pairs separated by commas, for instance "read=16384,unlocked,logs=/tmp/x": the
+// names are those of the fields below, `logs` is last because a path may contain commas.
 inline constexpr char options_variable[] = "SLUICE_PRELOAD_OPTIONS";
 
 struct Options {
@@ -19,10 +19,10 @@ struct Options {
   // Of the buffers of streams that have proved large; 0: as the program has them.
   size_t read_buffer_bytes = 0;
   size_t write_buffer_bytes = 0;
-  const char* records = "";  // the folder for records of what was done; empty: none are kept
+  const char* logs = "";  // the folder for logs of what was done; empty: none are kept
 };
 
-// Unknown names are passed over. The records' name points into `text`.
+// Unknown names are passed over. The logs' name points into `text`.
 Options parse_options(const char* text);
 
 }  // namespace sluice::preload

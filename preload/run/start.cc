@@ -18,7 +18,7 @@ constinit Options policy;
 
 namespace {
 
-void begin_record_in_child() { begin_record(policy.records); }
+void begin_log_in_child() { begin_log(policy.logs); }
 
 __attribute__((constructor)) void start() {
   find_real_functions();
@@ -26,9 +26,9 @@ __attribute__((constructor)) void start() {
   policy = parse_options(hidden_options());
   // What runs first on the way in runs last on the way out.
   at_quick_exit(before_ending);
-  if (*policy.records == '\0') return;
-  begin_record(policy.records);
-  pthread_atfork(nullptr, nullptr, begin_record_in_child);
+  if (*policy.logs == '\0') return;
+  begin_log(policy.logs);
+  pthread_atfork(nullptr, nullptr, begin_log_in_child);
 }
 
 // Destructors of the program's own objects have run; what libraries write from here on is theirs.

@@ -54,7 +54,7 @@ constinit uint32_t forks = 0;
 constexpr uintptr_t first_stack_bytes = 64 << 20;
 
 // A thread's table goes with it, where the kernel may be asked for that; what it has counted is in
-// the record.
+// the log.
 void forget_thread(void* memory) {
   thread = nullptr;
   if (is_recording()) munmap(memory, sizeof(Thread));
@@ -73,7 +73,7 @@ Thread* new_thread() {
       mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) {
     auto* const fresh = static_cast<Thread*>(memory);
-    fresh->number = __atomic_add_fetch(&record->threads, 1, __ATOMIC_RELAXED);
+    fresh->number = __atomic_add_fetch(&log->threads, 1, __ATOMIC_RELAXED);
     fresh->forks = forks;
     if (has_thread_key) pthread_setspecific(thread_key, memory);
     thread = fresh;
@@ -92,7 +92,7 @@ Thread* this_thread() {
   if (found->forks != forks) [[unlikely]] {
     memset(found->slot, 0, sizeof found->slot);
     found->forks = forks;
-    found->number = __atomic_add_fetch(&record->threads, 1, __ATOMIC_RELAXED);
+    found->number = __atomic_add_fetch(&log->threads, 1, __ATOMIC_RELAXED);
   }
   return found;
 }
@@ -116,7 +116,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     if (place == 0) {
       const uint32_t fresh = new_usage();
       if (fresh == max_usages - 1) break;
-      Usage& usage = record->usage[fresh];
+      Usage& usage = log->usage[fresh];
       usage.site = site;
       usage.file = file;
       usage.thread = of.number;
@@ -124,14 +124,14 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
       place = fresh;
       return usage;
     }
-    Usage& usage = record->usage[place];
+    Usage& usage = log->usage[place];
     if (usage.site == site && usage.file == file && usage.thread == of.number &&
         usage.call == call) {
       return usage;
     }
   }
-  __atomic_add_fetch(&record->lost_usages, 1, __ATOMIC_RELAXED);
-  Usage& rest = record->usage[max_usages - 1];
+  __atomic_add_fetch(&log->lost_usages, 1, __ATOMIC_RELAXED);
+  Usage& rest = log->usage[max_usages - 1];
   rest.call = Call::other;  // of whatever site and file
   return rest;
 }
@@ -221,7 +221,7 @@ void note_copying(uint64_t ticks) {
 void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
   const uint64_t end = now_ns();
   const uint64_t taken = end - start_ns_;
-  if (__libc_single_threaded == 0) record->several_threads = 1;
+  if (__libc_single_threaded == 0) log->several_threads = 1;
   usage_.slow_ns += taken;
   usage_.ended_ns = end;
   usage_.system_calls += system_calls;

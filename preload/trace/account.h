@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "record.h"
+#include "log.h"
 #include "recorder.h"
 #include "sizes.h"
 
@@ -35,7 +35,7 @@ inline void count_bytes(Usage& usage, uint64_t bytes) {
 
 inline void count_written(Usage& usage, uint64_t bytes) {
   count_bytes(usage, bytes);
-  if (sizes != nullptr && S_ISREG(record->file[usage.file].kind)) [[unlikely]]
+  if (sizes != nullptr && S_ISREG(log->file[usage.file].kind)) [[unlikely]]
     add_size(bytes);
 }
 
@@ -90,7 +90,7 @@ class SlowCall {
 // A call that opens has given this descriptor.
 void note_opened(int descriptor);
 
-// Before the program runs, once the record has begun.
+// Before the program runs, once the log has begun.
 void begin_threads();
 
 // Threads begin anew in a forked child.

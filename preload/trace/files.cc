@@ -29,12 +29,12 @@ constinit std::atomic<uint32_t> file_in[buckets]{};
 
 bool is_same(const FileEntry& entry, const struct stat& status, const char* name) {
   return entry.device == status.st_dev && entry.inode == status.st_ino &&
-         strcmp(record->texts + entry.name, name) == 0;
+         strcmp(log->texts + entry.name, name) == 0;
 }
 
 uint32_t add_file(const struct stat& status, const char* name) {
   const uint32_t place = new_file();
-  FileEntry& entry = record->file[place];
+  FileEntry& entry = log->file[place];
   entry.name = keep_text(name);
   entry.device = status.st_dev;
   entry.inode = status.st_ino;
@@ -49,7 +49,7 @@ uint32_t find_file(const struct stat& status, const char* name) {
   for (size_t i = 0; i < 32; ++i) {
     std::atomic<uint32_t>& bucket = file_in[(hash + i) % buckets];
     if (bucket == 0) bucket = add_file(status, name);
-    if (is_same(record->file[bucket], status, name)) return bucket;
+    if (is_same(log->file[bucket], status, name)) return bucket;
   }
   return add_file(status, name);
 }
@@ -83,7 +83,7 @@ uint32_t look_up(int descriptor, FileName& room) {
   if (length > 0 && fstat(descriptor, &status) == 0) {
     room.text[length] = '\0';
     place = find_file(status, room.text);
-    note_flags(descriptor, record->file[place]);
+    note_flags(descriptor, log->file[place]);
   }
   errno = error;
   return place;
@@ -108,7 +108,7 @@ void forget_descriptor(int descriptor) {
   const uint32_t file = file_of_descriptor[descriptor].exchange(0);
   struct stat status {};
   if (file != 0 && fstat(descriptor, &status) == 0) {
-    record->file[file].size_bytes = static_cast<uint64_t>(status.st_size);
+    log->file[file].size_bytes = static_cast<uint64_t>(status.st_size);
   }
 }
 
@@ -117,7 +117,7 @@ void file_opened(int descriptor, FileName& room) {
   if (descriptor < max_descriptors) file_of_descriptor[descriptor] = 0;
   change_generation(descriptor);
   const uint32_t file = file_of(descriptor, room);
-  __atomic_add_fetch(&record->file[file].opens, 1, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&log->file[file].opens, 1, __ATOMIC_RELAXED);
 }
 
 void forget_descriptors(int first, int last) {

@@ -105,8 +105,8 @@ bool time_reading(char* first, uint64_t cold_bytes, const char* end) {
   const uint64_t start = now_ns();
   // Nothing is raised when the file was cut short meanwhile.
   if (madvise(first, bytes, MADV_POPULATE_READ) != 0) return false;
-  record->cold_read_ns = now_ns() - start;
-  record->cold_read_bytes = bytes;
+  log->cold_read_ns = now_ns() - start;
+  log->cold_read_bytes = bytes;
   return true;
 }
 
@@ -149,7 +149,7 @@ void* map_counted(void* address, size_t bytes, int protection, int flags, int de
   }
   count_bytes(*usage, bytes);
   const int error = errno;
-  if (protection == PROT_READ && S_ISREG(record->file[usage->file].kind)) {
+  if (protection == PROT_READ && S_ISREG(log->file[usage->file].kind)) {
     look_for_cold_pages(*usage, static_cast<char*>(memory),
                         bytes_of_file(descriptor, bytes, offset));
   }
@@ -166,13 +166,13 @@ void begin_maps() {
 
 void count_faults() {
   // A child of vfork() ends in its parent's memory. Of several threads nobody knows which waited.
-  if (!seen_cold || !is_recording() || record->process != getpid()) return;
+  if (!seen_cold || !is_recording() || log->process != getpid()) return;
   if (__libc_single_threaded == 0) return;
   const Spent after = Spent::now();
   const uint64_t wall_ns = after.wall_ns - before.wall_ns;
   const uint64_t busy_ns = after.busy_ns - before.busy_ns;
-  record->major_faults = after.faults - before.faults;
-  record->blocked_ns = wall_ns > busy_ns ? wall_ns - busy_ns : 0;
+  log->major_faults = after.faults - before.faults;
+  log->blocked_ns = wall_ns > busy_ns ? wall_ns - busy_ns : 0;
 }
 
 SLUICE_HOOK void* mmap(void* address, size_t bytes, int protection, int flags, int descriptor,

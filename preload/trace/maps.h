@@ -3,10 +3,10 @@
 
 namespace sluice::preload {
 
-// Once the record has begun, also in a forked child.
+// Once the log has begun, also in a forked child.
 void begin_maps();
 
-// Before the record ends: what waiting for mapped files came to.
+// Before the log ends: what waiting for mapped files came to.
 void count_faults();
 
 }  // namespace sluice::preload

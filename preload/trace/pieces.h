@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "record.h"
+#include "log.h"
 
 namespace sluice::preload {
 

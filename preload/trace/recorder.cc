@@ -14,7 +14,7 @@
 
 #include <atomic>
 
-#include "record_file.h"
+#include "log_file.h"
 
 namespace sluice::preload {
 namespace {
@@ -23,23 +23,23 @@ constexpr uint64_t first_moment_ns = 10'000'000;
 
 constinit std::atomic_flag halving = ATOMIC_FLAG_INIT;
 
-uint64_t place_of(uint64_t at_ns) { return (at_ns - record->start_ns) / record->moment_ns; }
+uint64_t place_of(uint64_t at_ns) { return (at_ns - log->start_ns) / log->moment_ns; }
 
 void halve_moments() {
   for (size_t i = 0; i < max_moments / 2; ++i) {
-    const Moment& a = record->moment[2 * i];
-    const Moment& b = record->moment[2 * i + 1];
-    record->moment[i] = {a.written_bytes + b.written_bytes, a.read_bytes + b.read_bytes,
-                         a.copying_ticks + b.copying_ticks, a.system_ns + b.system_ns,
-                         a.sleep_ns + b.sleep_ns};
+    const Moment& a = log->moment[2 * i];
+    const Moment& b = log->moment[2 * i + 1];
+    log->moment[i] = {a.written_bytes + b.written_bytes, a.read_bytes + b.read_bytes,
+                      a.copying_ticks + b.copying_ticks, a.system_ns + b.system_ns,
+                      a.sleep_ns + b.sleep_ns};
   }
-  memset(&record->moment[max_moments / 2], 0, sizeof(Moment) * (max_moments / 2));
-  record->moment_ns *= 2;
+  memset(&log->moment[max_moments / 2], 0, sizeof(Moment) * (max_moments / 2));
+  log->moment_ns *= 2;
 }
 
 }  // namespace
 
-constinit Record* record = nullptr;
+constinit Log* log = nullptr;
 constinit bool recording = false;
 
 uint64_t clock_ns(clockid_t clock) {
@@ -79,7 +79,7 @@ bool may_be_as_long(size_t bytes) {
 void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents) {
   const int error = errno;
   if (!may_be_as_long(bytes)) return nullptr;
-  const int descriptor = create_record_file(folder, kind);
+  const int descriptor = create_log_file(folder, kind);
   void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, room, parents);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   errno = error;
@@ -88,15 +88,15 @@ void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& roo
 
 namespace {
 
-constinit Room room_of_record{};
+constinit Room room_of_log{};
 
 template <typename Entry>
 bool has_room(const Entry& entry) {
-  return room_of_record.has(&entry, sizeof entry);
+  return room_of_log.has(&entry, sizeof entry);
 }
 
 // What is written to without being handed out.
-bool has_room_at_once(Record& fresh) {
+bool has_room_at_once(Log& fresh) {
   return has_room(fresh.site[0]) && has_room(fresh.site[max_sites - 1]) &&
          has_room(fresh.file[0]) && has_room(fresh.file[max_files - 1]) &&
          has_room(fresh.usage[0]) && has_room(fresh.usage[max_usages - 1]) &&
@@ -105,8 +105,8 @@ bool has_room_at_once(Record& fresh) {
 
 // One of the first processes. Where a byte comes to lie that each adds says how many came before.
 bool is_among_the_first(const char* folder) {
-  static char path[4096];  // as in create_record_file()
-  const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_records);
+  static char path[4096];  // as in create_log_file()
+  const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_logs);
   if (length < 0 || static_cast<size_t>(length) >= sizeof path) return false;
   const long descriptor =
       syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -114,15 +114,15 @@ bool is_among_the_first(const char* folder) {
   syscall(SYS_write, descriptor, "", 1);
   const long count = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
   syscall(SYS_close, descriptor);
-  return count <= static_cast<long>(max_records);
+  return count <= static_cast<long>(max_logs);
 }
 
-void* map_record(const char* folder) {
+void* map_log(const char* folder) {
   const int error = errno;
-  const bool is_kept = may_be_as_long(sizeof(Record)) && is_among_the_first(folder);
+  const bool is_kept = may_be_as_long(sizeof(Log)) && is_among_the_first(folder);
   errno = error;
   if (!is_kept) return nullptr;
-  return map_new_file(folder, "record", sizeof(Record), room_of_record, record);
+  return map_new_file(folder, "log", sizeof(Log), room_of_log, log);
 }
 
 }  // namespace
@@ -130,25 +130,25 @@ void* map_record(const char* folder) {
 void begin_recording(const char* folder) {
   halving.clear();  // a forked parent's other thread may have been at it
   recording = false;
-  void* const memory = map_record(folder);
+  void* const memory = map_log(folder);
   if (memory == nullptr) return;
-  record = static_cast<Record*>(memory);
-  if (!has_room_at_once(*record)) return;
-  record->process = getpid();
-  record->parent = getppid();
-  record->start_ns = record->last_ns = now_ns();
-  record->moment_ns = first_moment_ns;
-  record->start_ticks = record->last_ticks = ticks();
-  strncpy(record->program, program_invocation_short_name, sizeof record->program - 1);
-  record->text = 1;  // place 0 is the empty text
-  record->magic = trace_magic;
+  log = static_cast<Log*>(memory);
+  if (!has_room_at_once(*log)) return;
+  log->process = getpid();
+  log->parent = getppid();
+  log->start_ns = log->last_ns = now_ns();
+  log->moment_ns = first_moment_ns;
+  log->start_ticks = log->last_ticks = ticks();
+  strncpy(log->program, program_invocation_short_name, sizeof log->program - 1);
+  log->text = 1;  // place 0 is the empty text
+  log->magic = trace_magic;
   recording = true;
 }
 
 namespace {
 
 // A child of vfork() ends in its parent's memory.
-bool is_of_this_process() { return is_recording() && record->process == getpid(); }
+bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
 bool has_handler() {
   for (int signal = 1; signal < NSIG; ++signal) {
@@ -169,20 +169,20 @@ void refresh_recording() {
     return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 +
            static_cast<uint64_t>(time.tv_usec) * 1'000;
   };
-  record->user_ns = ns(usage.ru_utime);
-  record->system_ns = ns(usage.ru_stime);
-  if (record->handlers == 0 && has_handler()) record->handlers = 1;
-  record->last_ns = now_ns();
-  record->last_ticks = ticks();
+  log->user_ns = ns(usage.ru_utime);
+  log->system_ns = ns(usage.ru_stime);
+  if (log->handlers == 0 && has_handler()) log->handlers = 1;
+  log->last_ns = now_ns();
+  log->last_ticks = ticks();
 }
 
 void end_recording() {
   refresh_recording();
-  if (is_of_this_process()) record->ended = 1;
+  if (is_of_this_process()) log->ended = 1;
 }
 
 void resume_recording() {
-  if (is_of_this_process()) record->ended = 0;
+  if (is_of_this_process()) log->ended = 0;
 }
 
 namespace {
@@ -195,14 +195,14 @@ void end_before_seccomp() {
   entered_seccomp = true;
   if (!is_recording()) return;
   end_recording();
-  record->seccomp = 1;
+  log->seccomp = 1;
   recording = false;
 }
 
 void resume_without_seccomp(bool was_recording) {
   entered_seccomp = false;
   if (!was_recording) return;
-  record->seccomp = record->ended = 0;
+  log->seccomp = log->ended = 0;
   recording = true;
 }
 
@@ -222,21 +222,21 @@ uint32_t next_place(uint32_t& used, Entry (&table)[most]) {
 
 }  // namespace
 
-uint32_t new_usage() { return next_place(record->usages, record->usage); }
-uint32_t new_site() { return next_place(record->sites, record->site); }
-uint32_t new_file() { return next_place(record->files, record->file); }
+uint32_t new_usage() { return next_place(log->usages, log->usage); }
+uint32_t new_site() { return next_place(log->sites, log->site); }
+uint32_t new_file() { return next_place(log->files, log->file); }
 
 void keep_module(const Module& module) {
-  if (record->modules >= max_modules || !has_room(record->module[record->modules])) return;
-  record->module[record->modules++] = module;
+  if (log->modules >= max_modules || !has_room(log->module[log->modules])) return;
+  log->module[log->modules++] = module;
 }
 
 uint32_t keep_text(const char* text) {
   const size_t bytes = strlen(text) + 1;
   const uint32_t place =
-      __atomic_fetch_add(&record->text, static_cast<uint32_t>(bytes), __ATOMIC_RELAXED);
-  if (place + bytes > text_bytes || !room_of_record.has(record->texts + place, bytes)) return 0;
-  memcpy(record->texts + place, text, bytes);
+      __atomic_fetch_add(&log->text, static_cast<uint32_t>(bytes), __ATOMIC_RELAXED);
+  if (place + bytes > text_bytes || !room_of_log.has(log->texts + place, bytes)) return 0;
+  memcpy(log->texts + place, text, bytes);
   return place;
 }
 
@@ -254,20 +254,20 @@ void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
     if (halving.test_and_set(std::memory_order_acquire)) return;
-    const bool has_room_for_all = has_room(record->moment);
+    const bool has_room_for_all = has_room(log->moment);
     if (has_room_for_all && place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
     if (!has_room_for_all) return;
   }
-  Moment& moment = record->moment[place];
+  Moment& moment = log->moment[place];
   if (!has_room(moment)) return;
   add(moment.written_bytes, added.written_bytes);
   add(moment.read_bytes, added.read_bytes);
   add(moment.copying_ticks, added.copying_ticks);
   add(moment.system_ns, added.system_ns);
   add(moment.sleep_ns, added.sleep_ns);
-  record->last_ns = until_ns;
-  record->last_ticks = ticks();
+  log->last_ns = until_ns;
+  log->last_ticks = ticks();
 }
 
 }  // namespace sluice::preload

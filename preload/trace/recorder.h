@@ -1,4 +1,4 @@
-// The tables of this process's record, and who may write to them.
+// The tables of this process's log, and who may write to them.
 #pragma once
 
 #include <stddef.h>
@@ -6,18 +6,18 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "record.h"
+#include "log.h"
 #include "room.h"
 #include "ticks.h"
 
 namespace sluice::preload {
 
-// Where the record lies, once it has begun. Threads write to entries of their own; new entries are
+// Where the log lies, once it has begun. Threads write to entries of their own; new entries are
 // handed out one by one.
-[[gnu::visibility("hidden")]] extern Record* record;
+[[gnu::visibility("hidden")]] extern Log* log;
 
 // Until it has begun, and after the process has entered seccomp, nothing may be done for it. A call
-// that another thread is in the middle of ends in the record all the same.
+// that another thread is in the middle of ends in the log all the same.
 [[gnu::visibility("hidden")]] extern bool recording;
 inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
 
@@ -26,7 +26,7 @@ inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED
 // the place of `parents`, which is nobody's there but a call's that a handler has interrupted.
 void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents);
 
-// Creates the record in `folder`. Without one nothing is kept. Also in a forked child.
+// Creates the log in `folder`. Without one nothing is kept. Also in a forked child.
 void begin_recording(const char* folder);
 
 // The times as they are now.
@@ -49,7 +49,7 @@ uint32_t new_file();
 // Without room for one more it is left out.
 void keep_module(const Module& module);
 
-// Where `text` lies in the record from now on.
+// Where `text` lies in the log from now on.
 uint32_t keep_text(const char* text);
 
 uint64_t clock_ns(clockid_t clock);

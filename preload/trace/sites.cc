@@ -87,10 +87,10 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
     uint32_t& place = site_in[(hash + i) % buckets];
     if (place == 0) {
       place = new_site();
-      memcpy(record->site[place].frames, frames, sizeof frames);
+      memcpy(log->site[place].frames, frames, sizeof frames);
       return place;
     }
-    if (memcmp(record->site[place].frames, frames, sizeof frames) == 0) return place;
+    if (memcmp(log->site[place].frames, frames, sizeof frames) == 0) return place;
   }
   return max_sites - 1;
 }
@@ -114,7 +114,7 @@ bool is_readable(uintptr_t address) {
 
 void remember_modules() {
   hidden_ranges = 0;
-  record->modules = 0;
+  log->modules = 0;
   memset(site_in, 0, sizeof site_in);
   bool first = true;
   dl_iterate_phdr(remember_module, &first);

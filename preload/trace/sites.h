@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "record.h"
+#include "log.h"
 
 namespace sluice::preload {
 

@@ -6,7 +6,7 @@
 
 namespace sluice::preload {
 
-constinit SizeRecord* sizes = nullptr;
+constinit SizeLog* sizes = nullptr;
 
 namespace {
 
@@ -20,8 +20,8 @@ bool has_room(const SizeRun& run) { return room_of_sizes.has(&run, sizeof run); 
 void begin_sizes(const char* folder) {
   in_use.clear();  // a forked parent's other thread may have been at it
   static void* parents = nullptr;
-  void* const memory = map_new_file(folder, "sizes", sizeof(SizeRecord), room_of_sizes, parents);
-  sizes = static_cast<SizeRecord*>(memory);
+  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), room_of_sizes, parents);
+  sizes = static_cast<SizeLog*>(memory);
   if (sizes == nullptr) return;
   parents = memory;
   sizes->magic = sizes_magic;

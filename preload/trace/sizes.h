@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "record.h"
+#include "log.h"
 
 namespace sluice::preload {
 
@@ -13,10 +13,10 @@ struct SizeRun {
   uint32_t count;
 };
 
-// A file that is mapped and written like the record; the first run's count says how many follow.
+// A file that is mapped and written like the log; the first run's count says how many follow.
 // Writes that came after the last place, or while others were being added, are in `lost` alone.
 inline constexpr uint32_t max_size_runs = 4'000'000;
-struct SizeRecord {
+struct SizeLog {
   uint64_t magic;
   uint32_t runs;
   uint32_t lost;
@@ -28,7 +28,7 @@ inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
 void begin_sizes(const char* folder);
 
 // nullptr unless they were asked for.
-[[gnu::visibility("hidden")]] extern SizeRecord* sizes;
+[[gnu::visibility("hidden")]] extern SizeLog* sizes;
 
 // After a write to a regular file.
 void add_size(uint64_t bytes);

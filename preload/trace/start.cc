@@ -22,11 +22,11 @@ namespace {
 constinit Options policy;
 
 void start_recording() {
-  begin_recording(policy.records);
+  begin_recording(policy.logs);
   if (!is_recording()) return;
   remember_modules();
   begin_maps();
-  if (policy.sizes) begin_sizes(policy.records);
+  if (policy.sizes) begin_sizes(policy.logs);
 }
 
 void start_in_child() {
@@ -48,7 +48,7 @@ __attribute__((constructor)) void start() {
   find_real_functions();
   hide_from_program();
   policy = parse_options(hidden_options());
-  if (*policy.records == '\0') return;
+  if (*policy.logs == '\0') return;
   start_recording();
   if (is_recording()) begin_threads();
   pthread_atfork(nullptr, nullptr, start_in_child);

@@ -9,7 +9,7 @@ namespace sluice::preload {
 inline constexpr uint64_t copies_per_timed = 64;
 
 // Cheap enough, and without waiting for what is under way, so
-// that a call of some nanoseconds can be timed. The record's beginning and end say how fast it is.
+// that a call of some nanoseconds can be timed. The log's beginning and end say how fast it is.
 inline uint64_t ticks() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();

@@ -157,7 +157,7 @@ class Names(both_ways.BothWaysTest):
         folder.mkdir()
         for name in (b"two words", b"two\nlines", b"not\xff\xfeUTF-8", b"<script>alert(1)<",
                      b"-dash", b"a=b", b"'\"`$x`", b"\x1b[31m", b"LD_PRELOAD=x",
-                     b"comma,records=y"):
+                     b"comma,logs=y"):
             program = os.path.join(os.fsencode(folder), name)
             shutil.copy(shutil.which("env"), program)
             with self.subTest(name=name):
@@ -449,7 +449,7 @@ class Reports(both_ways.BothWaysTest):
                 result = self.execute([both_ways.COMMAND, *command, "--", *words],
                                       env={**os.environ, "TMPDIR": str(temporary)})
                 self.assertEqual(4, result.returncode, result.stderr)
-                self.assertIn(b"no process could keep a record", result.stderr)
+                self.assertIn(b"no process could keep a log", result.stderr)
 
 
 class SignalsToTheCommand(both_ways.BothWaysTest):

@@ -253,7 +253,7 @@ class Processes(TraceTest):
         for name in ("a", "b"):
             self.assertEqual(1_000, self.total(self.uses(report, "fwrite", name), "calls"))
 
-    def test_that_are_killed_keep_their_record(self):
+    def test_that_are_killed_keep_their_log(self):
         for how, code in (("kill", -signal.SIGKILL), ("abort", -signal.SIGABRT), ("_exit", 7)):
             with self.subTest(how=how):
                 report, result = self.trace([self.subject("endings"), how, "file", 100_000])
@@ -284,7 +284,7 @@ class Processes(TraceTest):
 
 class Seccomp(TraceTest):
 
-    def test_ends_the_record_and_not_the_program(self):
+    def test_ends_the_log_and_not_the_program(self):
         for how in ("prctl", "by-number"):
             with self.subTest(how=how):
                 report, result = self.trace([self.subject("filtered"), how, "file"])
@@ -328,12 +328,12 @@ class SignalHandlers(TraceTest):
         self.assertEqual(1, self.total(self.uses(report, "write", "file"), "calls"))
 
 
-class Records(TraceTest):
+class Logs(TraceTest):
 
     def test_take_little_of_the_disk(self):
-        # The shell's own record tells where those of others are.
-        script = ("/bin/true; own=$(grep -o '/[^ ]*record$' /proc/$$/maps | head -n 1); "
-                  "sync -f ${own%/*}; du -k ${own%/*}/*.record")
+        # The shell's own log tells where those of others are.
+        script = ("/bin/true; own=$(grep -o '/[^ ]*[.]log$' /proc/$$/maps | head -n 1); "
+                  "sync -f ${own%/*}; du -k ${own%/*}/*.log")
         _, result = self.trace(["sh", "-c", script])
         sizes = [int(line.split()[0]) for line in result.stdout.decode().splitlines()]
         self.assertGreater(len(sizes), 1, result.stderr)
@@ -341,28 +341,28 @@ class Records(TraceTest):
         self.assertLess(max(sizes), 300)
 
     def test_are_kept_of_so_many_processes(self):
-        # The shell's own record tells where those of others are.
-        script = ("own=$(grep -o '/[^ ]*record$' /proc/$$/maps | head -n 1); "
+        # The shell's own log tells where those of others are.
+        script = ("own=$(grep -o '/[^ ]*[.]log$' /proc/$$/maps | head -n 1); "
                   f"head -c 4084 /dev/zero >> ${{own%/*}}/count; {self.subject('one_byte')} a 10; "
-                  "for i in $(seq 12); do /bin/true; done; ls ${own%/*}/*.record")
+                  "for i in $(seq 12); do /bin/true; done; ls ${own%/*}/*.log")
         report, result = self.trace(["sh", "-c", script])
         self.assertEqual(0, result.returncode)
-        records = result.stdout.decode().splitlines()
-        self.assertEqual(len(records), len(report["processes"]))
-        self.assertLess(len(records), 20)
+        logs = result.stdout.decode().splitlines()
+        self.assertEqual(len(logs), len(report["processes"]))
+        self.assertLess(len(logs), 20)
         self.assertEqual(10, self.total(self.uses(report, "fwrite", "a"), "calls"))
         [problem] = report["problems"]
         self.assertRegex(problem, "^[1-9][0-9]* processes, .* only the first 4096 are recorded")
         self.assertIn(problem, result.stderr.decode())
 
     def test_of_parents_are_not_mapped_in_their_children(self):
-        script = ('while read -r line; do case $line in *.record | *.sizes) echo "$line";; esac; '
+        script = ('while read -r line; do case $line in *.log | *.sizes) echo "$line";; esac; '
                   'done < /proc/self/maps')
         for _ in range(3):
             script = f"({script}; :)"
         _, result = self.trace(["sh", "-c", f"{script}; :"], "--sizes", self.root / "sizes")
         lines = [line.split()[-1] for line in result.stdout.decode().splitlines()]
-        self.assertEqual([".record", ".sizes"],
+        self.assertEqual([".log", ".sizes"],
                          sorted(pathlib.Path(line).suffix for line in lines))
         self.assertEqual(1, len({pathlib.Path(line).name.split(".")[0] for line in lines}))
 
@@ -468,19 +468,19 @@ class Reports(TraceTest):
             said = "".join(report["problems"])
             self.assertEqual(calls, counted + int(re.search(r"(\d+) writes|$", said)[1] or 0))
 
-    def test_show_what_is_readable_of_a_record_that_was_cut_short(self):
-        # The shell's own record tells where those of others are.
+    def test_show_what_is_readable_of_a_log_that_was_cut_short(self):
+        # The shell's own log tells where those of others are.
         script = (f"{self.subject('one_byte')} a 1000 & wait $!; "
-                  "own=$(grep -o '/[^ ]*record$' /proc/$$/maps | head -n 1); "
-                  "for record in ${own%/*}/$!.*.record; do truncate -s $0 $record; done; exit 5")
+                  "own=$(grep -o '/[^ ]*[.]log$' /proc/$$/maps | head -n 1); "
+                  "for log in ${own%/*}/$!.*.log; do truncate -s $0 $log; done; exit 5")
         for size in (0, 10, 4096, 100_000, 1_000_000):
             with self.subTest(size=size):
                 report, result = self.trace(["sh", "-c", script, str(size)])
                 self.assertEqual(5, result.returncode)
-                self.assertIn(b".record: ", result.stderr)
+                self.assertIn(b".log: ", result.stderr)
                 self.assertNotEqual([], report["problems"])
                 for problem in report["problems"]:
-                    self.assertRegex(problem, "cut short|not a record|empty|nothing")
+                    self.assertRegex(problem, "cut short|not a log|empty|nothing")
                 programs = [process["program"] for process in report["processes"]]
                 self.assertIn("sh", programs)
                 self.assertEqual(size >= 4096, "one_byte" in programs)
@@ -490,11 +490,11 @@ class Reports(TraceTest):
         self.assertEqual("it is statically linked", report["not_covered"])
         self.assertIn(b"nothing was seen: it is statically linked", result.stderr)
 
-    def test_say_when_there_is_no_room_for_a_record(self):
+    def test_say_when_there_is_no_room_for_a_log(self):
         result = self.execute(["sh", "-c", "ulimit -f 100; exec \"$@\"", "sh", both_ways.COMMAND,
                                "trace", "--", "sh", "-c", "exit 3"])
         self.assertEqual(3, result.returncode)
-        self.assertIn(b"nothing was seen: no process could keep a record", result.stderr)
+        self.assertIn(b"nothing was seen: no process could keep a log", result.stderr)
 
     def test_of_programs_that_cannot_be_started(self):
         for name, code in (("no-such-program", 127), (str(self.root), 126)):

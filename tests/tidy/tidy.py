@@ -24,7 +24,7 @@ LAYERS = ["os", "backend", "core", "adapter"]  # bottom up
 PRIVATE_FOLDERS = [*LAYERS, "testing"]
 # What the command and the objects that it preloads say to each other, and what both compile.
 SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h", "preload/program_kind.h",
-                       "preload/trace/record.h", "preload/trace/sizes.h",
+                       "preload/trace/log.h", "preload/trace/sizes.h",
                        "preload/trace/ticks.h"]
 PUBLIC_API_ONLY = ["tools", "preload", "bindings", "examples", "benchmarks"]
 

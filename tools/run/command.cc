@@ -13,35 +13,35 @@
 #include "command_line/output.h"
 #include "launch/launch.h"
 #include "launch/program_file.h"
-#include "run/records.h"
+#include "run/logs.h"
 #include "run/report.h"
 
 namespace sluice::run {
 namespace {
 
-std::string options_text(const Request& request, const std::string& records) {
+std::string options_text(const Request& request, const std::string& logs) {
   std::string text =
       fmt::format("read={},write={}", request.read_buffer_bytes, request.write_buffer_bytes);
   if (request.unlocked) text += ",unlocked";
   if (request.coalesce) text += ",coalesce";
   if (!request.children) text += ",no-children";
-  if (!records.empty()) text += ",records=" + records;
+  if (!logs.empty()) text += ",logs=" + logs;
   return text;
 }
 
 std::vector<std::string> environment_for(const Request& request, const Program& program,
-                                         const std::string& records) {
+                                         const std::string& logs) {
   if (!program.not_covered.empty()) return own_environment();
-  return environment_with("libsluice_run.so", options_text(request, records));
+  return environment_with("libsluice_run.so", options_text(request, logs));
 }
 
-// The folder of records is gone when this comes back: what follows may be a signal.
+// The folder of logs is gone when this comes back: what follows may be a signal.
 Outcome wait_for(const Request& request, const Program& program) {
-  const RecordFolder records;
+  const LogFolder logs;
   Outcome outcome{.command = request.command, .not_accelerated = program.not_covered};
-  outcome.ended = start_and_wait(program.path, request.command,
-                                 environment_for(request, program, records.path()));
-  outcome.processes = read_records(records);
+  outcome.ended =
+      start_and_wait(program.path, request.command, environment_for(request, program, logs.path()));
+  outcome.processes = read_logs(logs);
   return outcome;
 }
 

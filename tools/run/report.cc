@@ -77,8 +77,7 @@ std::string summary_of(const Outcome& outcome) {
     return text + fmt::format("  not accelerated: {}\n", outcome.not_accelerated);
   }
   if (outcome.processes.empty()) {
-    return text +
-           "  not known: no process could keep a record (TMPDIR may be full, or was cleared)\n";
+    return text + "  not known: no process could keep a log (TMPDIR may be full, or was cleared)\n";
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());

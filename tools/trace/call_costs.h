@@ -13,7 +13,7 @@
 #include <memory>
 #include <tuple>
 
-#include "preload/trace/record.h"
+#include "preload/trace/log.h"
 
 namespace sluice::trace {
 

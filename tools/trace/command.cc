@@ -12,8 +12,8 @@
 #include "command_line/output.h"
 #include "html/page.h"
 #include "launch/launch.h"
+#include "launch/log_folder.h"
 #include "launch/program_file.h"
-#include "launch/record_folder.h"
 #include "trace/advice.h"
 #include "trace/profile.h"
 #include "trace/report.h"
@@ -24,41 +24,40 @@ namespace sluice::trace {
 namespace {
 
 std::vector<std::string> environment_for(const Request& request, const Program& program,
-                                         const std::string& records) {
+                                         const std::string& logs) {
   if (!program.not_covered.empty()) return own_environment();
   const char* const children = request.children ? "" : "no-children,";
   const char* const sizes = request.sizes_file.empty() ? "" : "sizes,";
-  return environment_with("libsluice_trace.so",
-                          fmt::format("{}{}records={}", children, sizes, records));
+  return environment_with("libsluice_trace.so", fmt::format("{}{}logs={}", children, sizes, logs));
 }
 
-// Those that came when there were as many records as are kept.
-std::uintmax_t left_out(const RecordFolder& records) {
-  const std::string file = records.path() + "/" + preload::count_of_records;
+// Those that came when there were as many logs as are kept.
+std::uintmax_t left_out(const LogFolder& logs) {
+  const std::string file = logs.path() + "/" + preload::count_of_logs;
   std::error_code unknown;
   const std::uintmax_t count = std::filesystem::file_size(file, unknown);
-  return unknown || count < preload::max_records ? 0 : count - preload::max_records;
+  return unknown || count < preload::max_logs ? 0 : count - preload::max_logs;
 }
 
 Profile trace(const Request& request, const Program& program) {
-  const RecordFolder records;
+  const LogFolder logs;
   Profile profile{.command = request.command, .not_covered = program.not_covered};
-  const Ended ended = start_and_wait(program.path, request.command,
-                                     environment_for(request, program, records.path()));
+  const Ended ended =
+      start_and_wait(program.path, request.command, environment_for(request, program, logs.path()));
   profile.wait_status = ended.wait_status;
   profile.wall_s = ended.wall_s;
-  std::vector<std::string> files = records.files();
+  std::vector<std::string> files = logs.files();
   std::sort(files.begin(), files.end());
   CallCosts costs;
   Symbols symbols;
   for (const std::string& file : files) {
-    if (file.ends_with(".record")) add_record(profile, file, costs, symbols);
+    if (file.ends_with(".log")) add_log(profile, file, costs, symbols);
   }
-  if (const std::uintmax_t count = left_out(records); count > 0) {
+  if (const std::uintmax_t count = left_out(logs); count > 0) {
     profile.problems.push_back(
         fmt::format("{} processes, and programs that they became, are not here: only the first {} "
                     "are recorded",
-                    count, preload::max_records));
+                    count, preload::max_logs));
   }
   if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;

@@ -12,7 +12,7 @@ using preload::Call;
 namespace {
 
 // More than this for each sync, and what takes time is writing it.
-constexpr double large_record_bytes = 65536;
+constexpr double large_log_bytes = 65536;
 
 // Small records can be gathered up to here before the disk is waited for.
 constexpr double gathered_bytes = 1 << 20;
@@ -120,7 +120,7 @@ std::optional<Advice> sync_after_each(const Situation& at) {
   if (!at.is({Call::fsync, Call::fdatasync}) || at.amount.calls < many_syncs) return std::nullopt;
   const Amount syncs = at.of_file({Call::fsync, Call::fdatasync});
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
-  if (per(written, syncs.calls) > large_record_bytes) return std::nullopt;
+  if (per(written, syncs.calls) > large_log_bytes) return std::nullopt;
   return Advice{
       .id = "sync-after-each",
       .saved_s = at.amount.time.total_s() * (1 - 1 / static_cast<double>(at.amount.calls)),
@@ -143,7 +143,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
       at.writes_directly() || at.writes_to_stream() || at.is({Call::fflush, Call::fclose});
   if (!writes || (at.file.flags & (O_SYNC | O_DSYNC)) == 0) return std::nullopt;
   const double piece = average_system_bytes(at.amount);
-  if (at.amount.system_calls < many_syncs || piece > large_record_bytes) return std::nullopt;
+  if (at.amount.system_calls < many_syncs || piece > large_log_bytes) return std::nullopt;
   return Advice{
       .id = "synchronous-writes",
       .saved_s = at.amount.time.sleep_s * (1 - piece / gathered_bytes),

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "trace/record_text.h"
+#include "trace/log_text.h"
 #include "trace/sparse_file.h"
 #include "trace/symbols.h"
 #include "trace/timeline.h"
@@ -19,9 +19,9 @@ constexpr double ns = 1e-9;
 double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * ns; }
 
 // How long one tick of the processor's own count was in a process.
-double tick_s(const preload::Record& record) {
-  const std::uint64_t ticks = record.last_ticks - record.start_ticks;
-  return seconds(record.last_ns - record.start_ns) /
+double tick_s(const preload::Log& log) {
+  const std::uint64_t ticks = log.last_ticks - log.start_ticks;
+  return seconds(log.last_ns - log.start_ns) /
          static_cast<double>(std::max<std::uint64_t>(1, ticks));
 }
 
@@ -31,13 +31,13 @@ double bytes_of_a_call(const preload::Usage& usage) {
 }
 
 // A program with several threads waits for locks, which only its own calls can tell.
-double copying_s(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
+double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   if (usage.timed_copies == 0) return 0;
-  const double seen_s = static_cast<double>(usage.timed_copy_ticks) * tick_s(record) /
+  const double seen_s = static_cast<double>(usage.timed_copy_ticks) * tick_s(log) /
                         static_cast<double>(usage.timed_copies);
   const double in_a_row_s =
       costs.in_a_row_s(Stdio::of_the_c_library, usage.call, bytes_of_a_call(usage));
-  const bool no_locks = record.several_threads == 0 && in_a_row_s > 0;
+  const bool no_locks = log.several_threads == 0 && in_a_row_s > 0;
   return (no_locks ? std::min(seen_s, in_a_row_s) : seen_s) * static_cast<double>(usage.copies);
 }
 
@@ -47,9 +47,9 @@ double copying_by_run_s(const preload::Usage& usage, CallCosts& costs) {
          static_cast<double>(usage.copies);
 }
 
-Time time_of(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
+Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   Time time;
-  time.copying_s = copying_s(record, usage, costs);
+  time.copying_s = copying_s(log, usage, costs);
   const double cost_s = costs.of_the_clock_s() * static_cast<double>(usage.slow_calls);
   const double slow_s = std::max(0.0, seconds(usage.slow_ns) - cost_s);
   const double worked = usage.timed_slow_ns == 0 ? 1.0
@@ -60,7 +60,7 @@ Time time_of(const preload::Record& record, const preload::Usage& usage, CallCos
   return time;
 }
 
-Amount amount_of(const preload::Record& record, const preload::Usage& usage, CallCosts& costs) {
+Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   Amount amount;
   amount.calls = usage.copies + usage.slow_calls;
   amount.copies = usage.copies;
@@ -73,31 +73,31 @@ Amount amount_of(const preload::Record& record, const preload::Usage& usage, Cal
   amount.growth_s = seconds(usage.growth_ns);
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
-  amount.time = time_of(record, usage, costs);
+  amount.time = time_of(log, usage, costs);
   amount.copying_by_run_s = copying_by_run_s(usage, costs);
-  amount.takes_locks = record.several_threads != 0;
-  amount.has_handlers = record.handlers != 0;
+  amount.takes_locks = log.several_threads != 0;
+  amount.has_handlers = log.handlers != 0;
   amount.standard = usage.standard != 0;
   return amount;
 }
 
 // No fault took longer than reading the first cold piece, and what calls waited is theirs. 0 when
 // the process did not come to its end, or had several threads.
-double fault_wait_s(const preload::Record& record, const Time& time) {
-  const double blocked_s = seconds(record.blocked_ns) - time.sleep_s;
-  const double faults_s = static_cast<double>(record.major_faults) * seconds(record.cold_read_ns);
+double fault_wait_s(const preload::Log& log, const Time& time) {
+  const double blocked_s = seconds(log.blocked_ns) - time.sleep_s;
+  const double faults_s = static_cast<double>(log.major_faults) * seconds(log.cold_read_ns);
   return std::max(0.0, std::min(blocked_s, faults_s));
 }
 
 // As fast as the first cold bytes came.
-double cold_read_s(const preload::Record& record) {
-  if (record.cold_read_bytes == 0) return 0;
+double cold_read_s(const preload::Log& log) {
+  if (log.cold_read_bytes == 0) return 0;
   std::uint64_t cold_bytes = 0;
-  for (std::uint32_t i = 1; i <= record.usages && i < preload::max_usages; ++i) {
-    cold_bytes += record.usage[i].cold_bytes;
+  for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
+    cold_bytes += log.usage[i].cold_bytes;
   }
-  return seconds(record.cold_read_ns) * static_cast<double>(cold_bytes) /
-         static_cast<double>(record.cold_read_bytes);
+  return seconds(log.cold_read_ns) * static_cast<double>(cold_bytes) /
+         static_cast<double>(log.cold_read_bytes);
 }
 
 // What the file has now, if it is still the same one.
@@ -108,24 +108,20 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
   return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
 }
 
-// Puts one record into the profile. `profile_` knows what is the same in other processes; the maps
-// here know what the record's own numbers stand for.
+// Puts one log into the profile. `profile_` knows what is the same in other processes; the maps
+// here know what the log's own numbers stand for.
 class Adder {
  public:
-  Adder(Profile& profile, const preload::Record& record, CallCosts& costs, Symbols& symbols)
-      : profile_(profile),
-        known_(profile.known),
-        record_(record),
-        costs_(costs),
-        symbols_(symbols) {}
+  Adder(Profile& profile, const preload::Log& log, CallCosts& costs, Symbols& symbols)
+      : profile_(profile), known_(profile.known), log_(log), costs_(costs), symbols_(symbols) {}
 
   Time add() {
-    for (std::uint32_t i = 1; i <= record_.usages && i < preload::max_usages; ++i) {
-      preload::Usage usage = record_.usage[i];
+    for (std::uint32_t i = 1; i <= log_.usages && i < preload::max_usages; ++i) {
+      preload::Usage usage = log_.usage[i];
       if (usage.call >= preload::Call::count) usage.call = preload::Call::other;  // damaged
       if (usage.copies + usage.slow_calls > 0) add(usage);
     }
-    profile_.moments.push_back(moments_of(record_, time_));
+    profile_.moments.push_back(moments_of(log_, time_));
     return time_;
   }
 
@@ -137,8 +133,8 @@ class Adder {
         known_.uses.try_emplace({site, file, usage.call}, profile_.uses.size());
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
-    use.threads.emplace(record_.process, usage.thread);
-    const Amount amount = amount_of(record_, usage, costs_);
+    use.threads.emplace(log_.process, usage.thread);
+    const Amount amount = amount_of(log_, usage, costs_);
     use.amount += amount;
     time_ += amount.time;
   }
@@ -146,7 +142,7 @@ class Adder {
   std::size_t site_of(std::uint32_t number) {
     if (number >= preload::max_sites) number = 0;
     const auto [known, is_new] = sites_.try_emplace(number, 0);
-    if (is_new) known->second = find_site(symbols_.stack_of(record_, record_.site[number]));
+    if (is_new) known->second = find_site(symbols_.stack_of(log_, log_.site[number]));
     return known->second;
   }
 
@@ -159,12 +155,12 @@ class Adder {
   std::size_t file_of(std::uint32_t number) {
     if (number >= preload::max_files) number = 0;
     const auto [known, is_new] = files_.try_emplace(number, 0);
-    if (is_new) known->second = add_file(record_.file[number]);
+    if (is_new) known->second = add_file(log_.file[number]);
     return known->second;
   }
 
   std::size_t add_file(const preload::FileEntry& entry) {
-    const std::string text = text_at(record_, entry.name);
+    const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
     const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
     if (is_new) profile_.files.push_back(File{.name = name});
@@ -178,7 +174,7 @@ class Adder {
 
   Profile& profile_;
   KnownEntries& known_;
-  const preload::Record& record_;
+  const preload::Log& log_;
   CallCosts& costs_;
   Symbols& symbols_;
   Time time_;  // of this process
@@ -228,47 +224,46 @@ Amount Profile::total() const {
   return sum;
 }
 
-void add_record(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols) {
+void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols) {
   SparseFile file;
-  if (const Status status = file.read(path, sizeof(preload::Record)); !status.ok()) {
+  if (const Status status = file.read(path, sizeof(preload::Log)); !status.ok()) {
     profile.problems.push_back(status.message());
     return;
   }
-  const auto* const record = static_cast<const preload::Record*>(file.memory());
-  if (file.file_bytes() < offsetof(preload::Record, module) ||
-      record->magic != preload::trace_magic) {
-    profile.problems.push_back(fmt::format("{}: not a record of sluice trace", path));
+  const auto* const log = static_cast<const preload::Log*>(file.memory());
+  if (file.file_bytes() < offsetof(preload::Log, module) || log->magic != preload::trace_magic) {
+    profile.problems.push_back(fmt::format("{}: not a log of sluice trace", path));
     return;
   }
-  if (file.file_bytes() < sizeof *record) {
+  if (file.file_bytes() < sizeof *log) {
     profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, file.file_bytes()));
   }
-  if (record->lost_usages > 0) {
+  if (log->lost_usages > 0) {
     profile.problems.push_back(
         fmt::format("{}: {} calls came from more places or went to more files than are told apart",
-                    program_of(*record), record->lost_usages));
+                    program_of(*log), log->lost_usages));
   }
-  if (record->seccomp != 0) {
+  if (log->seccomp != 0) {
     profile.problems.push_back(fmt::format(
-        "process {} entered seccomp: what it did afterwards is not here", record->process));
+        "process {} entered seccomp: what it did afterwards is not here", log->process));
   }
   profile.processes.push_back({
-      .number = record->process,
-      .parent = record->parent,
-      .program = program_of(*record),
-      .wall_s = seconds(record->last_ns - record->start_ns),
-      .user_s = seconds(record->user_ns),
-      .system_s = seconds(record->system_ns),
-      .threads = record->threads,
-      .ended = record->ended != 0,
-      .lost_calls = record->lost_usages,
+      .number = log->process,
+      .parent = log->parent,
+      .program = program_of(*log),
+      .wall_s = seconds(log->last_ns - log->start_ns),
+      .user_s = seconds(log->user_ns),
+      .system_s = seconds(log->system_ns),
+      .threads = log->threads,
+      .ended = log->ended != 0,
+      .lost_calls = log->lost_usages,
   });
-  const Time time = Adder(profile, *record, costs, symbols).add();
+  const Time time = Adder(profile, *log, costs, symbols).add();
   Process& process = profile.processes.back();
-  process.several_threads = record->several_threads != 0;
-  process.major_faults = record->major_faults;
-  process.fault_wait_s = fault_wait_s(*record, time);
-  process.cold_read_s = cold_read_s(*record);
+  process.several_threads = log->several_threads != 0;
+  process.major_faults = log->major_faults;
+  process.fault_wait_s = fault_wait_s(*log, time);
+  process.cold_read_s = cold_read_s(*log);
 }
 
 }  // namespace sluice::trace

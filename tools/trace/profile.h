@@ -1,4 +1,4 @@
-// What a program did with files, put together from the records of its processes.
+// What a program did with files, put together from the logs of its processes.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "preload/trace/record.h"
+#include "preload/trace/log.h"
 #include "trace/call_costs.h"
 
 namespace sluice::trace {
@@ -124,12 +124,12 @@ struct Profile {
   std::vector<File> files{};
   std::vector<Use> uses{};
   KnownEntries known{};
-  std::vector<std::string> problems{};  // with records that could not be read in full
+  std::vector<std::string> problems{};  // with logs that could not be read in full
 
   Amount total() const;
 };
 
-// Adds one process's record. A file that is cut short gives what it has, and a problem.
-void add_record(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols);
+// Adds one process's log. A file that is cut short gives what it has, and a problem.
+void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols);
 
 }  // namespace sluice::trace

@@ -213,7 +213,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   for (const std::string& problem : profile.problems) text += fmt::format("  {}\n", problem);
   if (profile.processes.empty()) {
     return text +
-           "  nothing was seen: no process could keep a record. Is there room in the folder for "
+           "  nothing was seen: no process could keep a log. Is there room in the folder for "
            "temporary files, and is a file's size limited (ulimit -f)?\n";
   }
   if (advice.empty()) return text + "  Nothing here would be noticeably faster.\n";

@@ -15,23 +15,23 @@ namespace {
 // The runs of one process.
 std::vector<preload::SizeRun> runs_of(const std::string& path, std::uint64_t& lost) {
   SparseFile file;
-  if (!file.read(path, sizeof(preload::SizeRecord)).ok()) return {};
-  const auto* const record = static_cast<const preload::SizeRecord*>(file.memory());
-  if (record->magic != preload::sizes_magic) return {};
-  lost += record->lost;
-  return {record->run, record->run + std::min(record->runs, preload::max_size_runs)};
+  if (!file.read(path, sizeof(preload::SizeLog)).ok()) return {};
+  const auto* const log = static_cast<const preload::SizeLog*>(file.memory());
+  if (log->magic != preload::sizes_magic) return {};
+  lost += log->lost;
+  return {log->run, log->run + std::min(log->runs, preload::max_size_runs)};
 }
 
 }  // namespace
 
-void write_sizes(const std::vector<std::string>& records, const std::string& path,
+void write_sizes(const std::vector<std::string>& logs, const std::string& path,
                  std::vector<std::string>& problems) {
   std::uint64_t lost = 0;
   fmt::memory_buffer text;
   fmt::format_to(std::back_inserter(text), "# SIZE COUNT: so many writes of so many bytes\n");
-  for (const std::string& record : records) {
-    if (!record.ends_with(".sizes")) continue;
-    for (const preload::SizeRun& run : runs_of(record, lost)) {
+  for (const std::string& log : logs) {
+    if (!log.ends_with(".sizes")) continue;
+    for (const preload::SizeRun& run : runs_of(log, lost)) {
       if (run.bytes > 0) fmt::format_to(std::back_inserter(text), "{} {}\n", run.bytes, run.count);
     }
   }

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "trace/record_text.h"
+#include "trace/log_text.h"
 
 namespace sluice::trace {
 namespace {
@@ -139,12 +139,12 @@ Symbols::Symbols() = default;
 
 Symbols::~Symbols() = default;
 
-std::vector<Frame> Symbols::frames_at(const preload::Record& record, std::uint64_t return_address) {
+std::vector<Frame> Symbols::frames_at(const preload::Log& log, std::uint64_t return_address) {
   const std::uint64_t address = return_address - 1;  // inside of the call, not behind it
-  for (std::uint32_t i = 0; i < record.modules && i < preload::max_modules; ++i) {
-    const preload::Module& module = record.module[i];
+  for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
+    const preload::Module& module = log.module[i];
     if (address < module.begin || address >= module.end) continue;
-    const std::string path = text_at(record, module.name);
+    const std::string path = text_at(log, module.name);
     std::unique_ptr<File>& file = files_[path];
     if (!file) file = std::make_unique<File>(path);
     return file->frames_at(address - module.bias);
@@ -152,11 +152,11 @@ std::vector<Frame> Symbols::frames_at(const preload::Record& record, std::uint64
   return {{.function = fmt::format("{:#x}", return_address), .source = "", .module = ""}};
 }
 
-std::vector<Frame> Symbols::stack_of(const preload::Record& record, const preload::Site& site) {
+std::vector<Frame> Symbols::stack_of(const preload::Log& log, const preload::Site& site) {
   std::vector<Frame> frames;
   for (const std::uint64_t address : site.frames) {
     if (address == 0) break;
-    const std::vector<Frame> here = frames_at(record, address);
+    const std::vector<Frame> here = frames_at(log, address);
     frames.insert(frames.end(), here.begin(), here.end());
   }
   std::size_t own = 0;

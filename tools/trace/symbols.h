@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "preload/trace/record.h"
+#include "preload/trace/log.h"
 #include "trace/profile.h"
 
 namespace sluice::trace {
@@ -20,13 +20,13 @@ class Symbols {
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
-  // The stack of one of the record's sites, from the program's own code outwards: frames of the C
+  // The stack of one of the log's sites, from the program's own code outwards: frames of the C
   // and C++ libraries at its inner end are left out, unless there is nothing else.
-  std::vector<Frame> stack_of(const preload::Record& record, const preload::Site& site);
+  std::vector<Frame> stack_of(const preload::Log& log, const preload::Site& site);
 
  private:
   class File;
-  std::vector<Frame> frames_at(const preload::Record& record, std::uint64_t return_address);
+  std::vector<Frame> frames_at(const preload::Log& log, std::uint64_t return_address);
 
   std::map<std::string, std::unique_ptr<File>> files_;
 };

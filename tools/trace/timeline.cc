@@ -7,9 +7,9 @@ namespace {
 
 constexpr double ns = 1e-9;
 
-std::size_t moments_in(const preload::Record& record) {
-  if (record.moment_ns == 0 || record.last_ns < record.start_ns) return 0;
-  const std::uint64_t moments = (record.last_ns - record.start_ns) / record.moment_ns + 1;
+std::size_t moments_in(const preload::Log& log) {
+  if (log.moment_ns == 0 || log.last_ns < log.start_ns) return 0;
+  const std::uint64_t moments = (log.last_ns - log.start_ns) / log.moment_ns + 1;
   return std::min<std::uint64_t>(moments, preload::max_moments);
 }
 
@@ -66,9 +66,9 @@ void add(Timeline& timeline, const ProcessMoments& process, std::uint64_t first_
 
 }  // namespace
 
-ProcessMoments moments_of(const preload::Record& record, const Time& total) {
-  ProcessMoments process{.start_ns = record.start_ns, .moment_ns = record.moment_ns};
-  const std::span moments(record.moment, moments_in(record));
+ProcessMoments moments_of(const preload::Log& log, const Time& total) {
+  ProcessMoments process{.start_ns = log.start_ns, .moment_ns = log.moment_ns};
+  const std::span moments(log.moment, moments_in(log));
   const Shares shares(moments, total);
   for (const preload::Moment& moment : moments) {
     process.moments.push_back({moment.written_bytes, moment.read_bytes, shares.of(moment)});

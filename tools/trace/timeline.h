@@ -5,16 +5,16 @@
 #include <span>
 #include <vector>
 
-#include "preload/trace/record.h"
+#include "preload/trace/log.h"
 #include "trace/profile.h"
 
 namespace sluice::trace {
 
-// The moments of one process that spent `total` on files. What the record knows of each is how many
+// The moments of one process that spent `total` on files. What the log knows of each is how many
 // bytes system calls moved and how long they took. Whether a call worked or waited was asked one
 // time in four, and of the copies inside a buffer few were put into a moment: what was seen of both
 // is scaled so that its sum is that of `total`. Opening a file is in none of them.
-ProcessMoments moments_of(const preload::Record& record, const Time& total);
+ProcessMoments moments_of(const preload::Log& log, const Time& total);
 
 inline constexpr std::size_t max_timeline_moments = 1024;
 

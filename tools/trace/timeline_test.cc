@@ -23,12 +23,12 @@ std::vector<std::uint64_t> written(const Timeline& timeline) {
   return bytes;
 }
 
-std::unique_ptr<preload::Record> record_of(std::uint64_t moments) {
-  auto record = std::make_unique<preload::Record>();
-  record->start_ns = 5000 * ms;
-  record->moment_ns = 10 * ms;
-  record->last_ns = record->start_ns + moments * record->moment_ns - 1;
-  return record;
+std::unique_ptr<preload::Log> log_of(std::uint64_t moments) {
+  auto log = std::make_unique<preload::Log>();
+  log->start_ns = 5000 * ms;
+  log->moment_ns = 10 * ms;
+  log->last_ns = log->start_ns + moments * log->moment_ns - 1;
+  return log;
 }
 
 TEST(Timeline, IsEmptyWithoutAProcess) { EXPECT_TRUE(timeline_of({}).moments.empty()); }
@@ -57,25 +57,25 @@ TEST(Timeline, IsNeverLongerThanItsLimit) {
 }
 
 TEST(MomentsOfAProcess, EndWithWhatWasLastRecorded) {
-  EXPECT_EQ(3U, moments_of(*record_of(3), {}).moments.size());
+  EXPECT_EQ(3U, moments_of(*log_of(3), {}).moments.size());
 }
 
-TEST(MomentsOfAProcess, AreNeverMoreThanTheRecordHas) {
-  const auto record = record_of(1);
-  record->last_ns += 1'000'000 * ms;
-  EXPECT_EQ(preload::max_moments, moments_of(*record, {}).moments.size());
+TEST(MomentsOfAProcess, AreNeverMoreThanTheLogHas) {
+  const auto log = log_of(1);
+  log->last_ns += 1'000'000 * ms;
+  EXPECT_EQ(preload::max_moments, moments_of(*log, {}).moments.size());
 }
 
-TEST(MomentsOfAProcess, AreNoneInARecordThatIsEmpty) {
-  EXPECT_TRUE(moments_of(*std::make_unique<preload::Record>(), {}).moments.empty());
+TEST(MomentsOfAProcess, AreNoneInALogThatIsEmpty) {
+  EXPECT_TRUE(moments_of(*std::make_unique<preload::Log>(), {}).moments.empty());
 }
 
 TEST(MomentsOfAProcess, HaveWhatWasSampledScaledToTheWhole) {
-  const auto record = record_of(2);
-  record->moment[0] = {10, 0, 300, 900 * ms, 100 * ms};
-  record->moment[1] = {0, 20, 100, 1000 * ms, 0};
+  const auto log = log_of(2);
+  log->moment[0] = {10, 0, 300, 900 * ms, 100 * ms};
+  log->moment[1] = {0, 20, 100, 1000 * ms, 0};
   const ProcessMoments moments =
-      moments_of(*record, {.copying_s = 4, .system_s = 1.6, .sleep_s = 0.4});
+      moments_of(*log, {.copying_s = 4, .system_s = 1.6, .sleep_s = 0.4});
   EXPECT_DOUBLE_EQ(3, moments.moments[0].time.copying_s);
   EXPECT_DOUBLE_EQ(1, moments.moments[1].time.copying_s);
   EXPECT_DOUBLE_EQ(0.4, moments.moments[0].time.sleep_s);

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "launch/record_folder.h"
+#include "launch/log_folder.h"
 #include "preload/counters.h"
 
 namespace sluice::run {
 
 // One for each process that has begun to count, in the order of their numbers.
-std::vector<preload::Counters> read_records(const RecordFolder& folder);
+std::vector<preload::Counters> read_logs(const LogFolder& folder);
 
 }  // namespace sluice::run

@@ -1,4 +1,4 @@
-#include "launch/record_folder.h"
+#include "launch/log_folder.h"
 
 #include <fmt/format.h>
 
@@ -11,23 +11,23 @@
 
 namespace sluice {
 
-RecordFolder::RecordFolder() {
+LogFolder::LogFolder() {
   const char* const chosen = std::getenv("TMPDIR");
   const std::string parent = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
   path_ = parent + "/sluice-XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr) {
-    throw std::runtime_error(fmt::format("records go into a new folder in {} (TMPDIR): {}", parent,
-                                         std::strerror(errno)));
+    throw std::runtime_error(
+        fmt::format("logs go into a new folder in {} (TMPDIR): {}", parent, std::strerror(errno)));
   }
 }
 
-RecordFolder::~RecordFolder() {
+LogFolder::~LogFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }
 
 // Of a folder that the program has removed, nothing.
-std::vector<std::string> RecordFolder::files() const {
+std::vector<std::string> LogFolder::files() const {
   std::vector<std::string> files;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(path_, ignored)) {

@@ -1,4 +1,4 @@
-// The folder that preloaded objects leave their records in.
+// The folder that preloaded objects leave their logs in.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 namespace sluice {
 
 // A temporary folder that disappears with its content.
-class RecordFolder {
+class LogFolder {
  public:
   // Throws std::system_error.
-  RecordFolder();
-  ~RecordFolder();
-  RecordFolder(const RecordFolder&) = delete;
-  RecordFolder& operator=(const RecordFolder&) = delete;
+  LogFolder();
+  ~LogFolder();
+  LogFolder(const LogFolder&) = delete;
+  LogFolder& operator=(const LogFolder&) = delete;
 
   const std::string& path() const { return path_; }
 
-  // The records' names, in no particular order.
+  // The logs' names, in no particular order.
   std::vector<std::string> files() const;
 
  private:

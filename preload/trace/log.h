@@ -1,4 +1,4 @@
-// The record of one process: what it did with files, by call site.
+// The log of one process: what it did with files, by call site.
 //
 // A file of fixed layout that the traced process maps and writes, so that nothing is lost when it
 // is killed, and that `sluice trace` reads. It is sparse: pages that nothing was written to take
@@ -55,10 +55,10 @@ inline constexpr const char* call_names[] = {
 };
 static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
 
-// Each process has a record, and each program that it becomes, until there are so many. All of them
-// add a byte to the file of this name, beside the records, which says how many there were.
-inline constexpr uint64_t max_records = 4096;
-inline constexpr char count_of_records[] = "count";
+// Each process has a log, and each program that it becomes, until there are so many. All of them
+// add a byte to the file of this name, beside the logs, which says how many there were.
+inline constexpr uint64_t max_logs = 4096;
+inline constexpr char count_of_logs[] = "count";
 
 inline constexpr size_t size_classes = 32;  // class n holds sizes from 2^(n-1) up to 2^n - 1
 inline constexpr size_t max_frames = 24;
@@ -140,7 +140,7 @@ struct Moment {
   uint64_t sleep_ns;
 };
 
-struct Record {
+struct Log {
   uint64_t magic;
   int32_t process;
   int32_t parent;

@@ -1,12 +1,12 @@
-// Whatever a record of `sluice trace` has in it, and wherever it is cut short: it is added to a
-// profile. The input says which places of an empty record get which bytes.
+// Whatever a log of `sluice trace` has in it, and wherever it is cut short: it is added to a
+// profile. The input says which places of an empty log get which bytes.
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "input.h"
-#include "preload/trace/record.h"
+#include "preload/trace/log.h"
 #include "testing/scratch_directory.h"
 #include "trace/call_costs.h"
 #include "trace/profile.h"
@@ -24,7 +24,7 @@ double CallCosts::in_a_row_s(Stdio, preload::Call, double) { return 1e-9; }
 namespace sluice::fuzz {
 namespace {
 
-using preload::Record;
+using preload::Log;
 
 struct Table {
   std::size_t begin;
@@ -35,24 +35,24 @@ struct Table {
 // The head, and of each table the first entries and the last.
 Table choose_table(Input& input) {
   switch (input.below(8)) {
-    case 0: return {offsetof(Record, module), sizeof(preload::Module), preload::max_modules};
-    case 1: return {offsetof(Record, site), sizeof(preload::Site), preload::max_sites};
-    case 2: return {offsetof(Record, file), sizeof(preload::FileEntry), preload::max_files};
-    case 3: return {offsetof(Record, moment), sizeof(preload::Moment), preload::max_moments};
-    case 4: return {offsetof(Record, usage), sizeof(preload::Usage), preload::max_usages};
-    case 5: return {offsetof(Record, texts), 16, preload::text_bytes / 16};
-    default: return {8, 8, (offsetof(Record, module) - 8) / 8};
+    case 0: return {offsetof(Log, module), sizeof(preload::Module), preload::max_modules};
+    case 1: return {offsetof(Log, site), sizeof(preload::Site), preload::max_sites};
+    case 2: return {offsetof(Log, file), sizeof(preload::FileEntry), preload::max_files};
+    case 3: return {offsetof(Log, moment), sizeof(preload::Moment), preload::max_moments};
+    case 4: return {offsetof(Log, usage), sizeof(preload::Usage), preload::max_usages};
+    case 5: return {offsetof(Log, texts), 16, preload::text_bytes / 16};
+    default: return {8, 8, (offsetof(Log, module) - 8) / 8};
   }
 }
 
-void poke(Input& input, std::ofstream& record) {
+void poke(Input& input, std::ofstream& log) {
   const Table table = choose_table(input);
   const std::size_t entry = input.below(16);
   const std::size_t at = entry == 15 ? table.entries - 1 : entry;
   const std::size_t within = input.below(table.entry_bytes);
   const std::string_view bytes = input.take(input.below(table.entry_bytes - within + 1));
-  record.seekp(static_cast<std::streamoff>(table.begin + at * table.entry_bytes + within));
-  record.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  log.seekp(static_cast<std::streamoff>(table.begin + at * table.entry_bytes + within));
+  log.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 }  // namespace
@@ -64,18 +64,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
   static const testing::ScratchDirectory directory;
   static trace::CallCosts costs;
   static trace::Symbols symbols;
-  const std::string path = directory.file("record");
+  const std::string path = directory.file("log");
   fuzz::Input input(bytes, count);
   const std::size_t cut = input.below(4) == 3 ? input.below(65536) * 160 : SIZE_MAX;
   {
-    std::ofstream record(path, std::ios::binary | std::ios::trunc);
-    record.write(reinterpret_cast<const char*>(&preload::trace_magic), 8);
-    while (!input.is_empty()) fuzz::poke(input, record);
+    std::ofstream log(path, std::ios::binary | std::ios::trunc);
+    log.write(reinterpret_cast<const char*>(&preload::trace_magic), 8);
+    while (!input.is_empty()) fuzz::poke(input, log);
   }
-  std::filesystem::resize_file(path, std::min(cut, sizeof(preload::Record)));  // sparse
+  std::filesystem::resize_file(path, std::min(cut, sizeof(preload::Log)));  // sparse
   trace::Profile profile;
-  trace::add_record(profile, path, costs, symbols);
-  fuzz::require(profile.processes.size() + profile.problems.size() > 0, "a record leaves a trace");
+  trace::add_log(profile, path, costs, symbols);
+  fuzz::require(profile.processes.size() + profile.problems.size() > 0, "a log leaves a trace");
   for (const trace::Use& use : profile.uses) {
     fuzz::require(use.site < profile.sites.size() && use.file < profile.files.size() &&
                       use.call < preload::Call::count,

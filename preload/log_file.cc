@@ -1,4 +1,4 @@
-#include "record_file.h"
+#include "log_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 namespace sluice::preload {
 
 // The kernel is asked directly: open() is one of the functions that are hooked.
-int create_record_file(const char* folder, const char* kind) {
+int create_log_file(const char* folder, const char* kind) {
   SLUICE_REAL(syscall)
   // In a process that has one thread as yet, and may have forked on a small stack.
   static char path[4096];

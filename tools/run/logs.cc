@@ -1,4 +1,4 @@
-#include "run/records.h"
+#include "run/logs.h"
 
 #include <algorithm>
 #include <string>
@@ -7,19 +7,19 @@
 
 namespace sluice::run {
 
-std::vector<preload::Counters> read_records(const RecordFolder& folder) {
-  std::vector<preload::Counters> records;
+std::vector<preload::Counters> read_logs(const LogFolder& folder) {
+  std::vector<preload::Counters> logs;
   for (const std::string& file : folder.files()) {
     preload::Counters counters;
     std::size_t got = 0;
     const MutableBytesView memory(reinterpret_cast<std::byte*>(&counters), sizeof counters);
     const Status status = read_into(file, memory, got);
     if (!status.ok() || got < sizeof counters) continue;  // a process that was just beginning
-    if (counters.format == preload::record_format) records.push_back(counters);
+    if (counters.format == preload::log_format) logs.push_back(counters);
   }
-  std::sort(records.begin(), records.end(),
+  std::sort(logs.begin(), logs.end(),
             [](const auto& a, const auto& b) { return a.process < b.process; });
-  return records;
+  return logs;
 }
 
 }  // namespace sluice::run

@@ -1,0 +1,21 @@
+// Texts of a log that may be damaged: what is not there reads as empty, and ends where it must.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "preload/trace/log.h"
+
+namespace sluice::trace {
+
+inline std::string text_at(const preload::Log& log, std::uint32_t begin) {
+  if (begin >= preload::text_bytes) return "";
+  return {log.texts + begin, ::strnlen(log.texts + begin, preload::text_bytes - begin)};
+}
+
+inline std::string program_of(const preload::Log& log) {
+  return {log.program, ::strnlen(log.program, sizeof log.program)};
+}
+
+}  // namespace sluice::trace
