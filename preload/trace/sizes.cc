@@ -13,7 +13,7 @@ namespace {
 constinit std::atomic_flag in_use = ATOMIC_FLAG_INIT;
 constinit Room room_of_sizes{};
 
-bool has_room(const SizeRun& run) { return room_of_sizes.has(&run, sizeof run); }
+bool has_room(const EqualWrites& place) { return room_of_sizes.has(&place, sizeof place); }
 
 }  // namespace
 
@@ -39,11 +39,11 @@ void add_size(uint64_t bytes) {
   for (int tries = 0; in_use.test_and_set(std::memory_order_acquire); ++tries) {
     if (tries == 1000) return lose_one();
   }
-  SizeRun* const last = sizes->runs == 0 ? nullptr : &sizes->run[sizes->runs - 1];
+  EqualWrites* const last = sizes->used == 0 ? nullptr : &sizes->writes[sizes->used - 1];
   if (last != nullptr && last->bytes == size && last->count < UINT32_MAX) {
     ++last->count;
-  } else if (sizes->runs < max_size_runs && has_room(sizes->run[sizes->runs])) {
-    sizes->run[sizes->runs++] = {size, 1};
+  } else if (sizes->used < max_equal_writes && has_room(sizes->writes[sizes->used])) {
+    sizes->writes[sizes->used++] = {size, 1};
   } else {
     lose_one();
   }

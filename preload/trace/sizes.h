@@ -8,19 +8,19 @@
 namespace sluice::preload {
 
 // So many writes of so many bytes, one after the other.
-struct SizeRun {
+struct EqualWrites {
   uint32_t bytes;
   uint32_t count;
 };
 
-// A file that is mapped and written like the log; the first run's count says how many follow.
+// A file that is mapped and written like the log.
 // Writes that came after the last place, or while others were being added, are in `lost` alone.
-inline constexpr uint32_t max_size_runs = 4'000'000;
+inline constexpr uint32_t max_equal_writes = 4'000'000;
 struct SizeLog {
   uint64_t magic;
-  uint32_t runs;
+  uint32_t used;  // of `writes`
   uint32_t lost;
-  SizeRun run[max_size_runs];
+  EqualWrites writes[max_equal_writes];
 };
 inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
 

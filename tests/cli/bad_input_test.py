@@ -7,7 +7,7 @@ import subprocess
 import sluice_command
 from sluice_command import CommandTest
 
-TINY = ["write-lines", "--size", "64K", "--runs", "1"]
+TINY = ["write-lines", "--size", "64K", "--rounds", "1"]
 
 
 class Folder(CommandTest):
@@ -61,7 +61,7 @@ class Words(CommandTest):
 
     def test_unknown_option(self):
         result = self.bench("--fast")
-        self.expect_usage(result, "--fast", "--quick", "--size", "--runs", "--json", "--list")
+        self.expect_usage(result, "--fast", "--quick", "--size", "--rounds", "--json", "--list")
 
     def test_option_without_its_value(self):
         self.expect_usage(self.bench("--size"), "sluice bench: --size needs a value\n")
@@ -74,10 +74,10 @@ class Words(CommandTest):
                                   f"'{size}' is no positive whole number")
 
     def test_runs_that_make_no_sense(self):
-        for runs in ["0", "-3", "many", "2.5"]:
-            with self.subTest(runs=runs):
-                self.expect_usage(self.bench("write-lines", f"--runs={runs}"), "--runs",
-                                  f"'{runs}' is no positive whole number")
+        for rounds in ["0", "-3", "many", "2.5"]:
+            with self.subTest(rounds=rounds):
+                self.expect_usage(self.bench("write-lines", f"--rounds={rounds}"), "--rounds",
+                                  f"'{rounds}' is no positive whole number")
 
     def test_no_subcommand(self):
         self.expect_usage(self.run_command(), "sluice: ", "bench")

@@ -8,7 +8,7 @@ import sluice_command
 from sluice_command import CommandTest
 
 SKIPPED = 77
-TINY = ["write-lines", "--size", "64K", "--runs", "1"]
+TINY = ["write-lines", "--size", "64K", "--rounds", "1"]
 
 
 class Disk(CommandTest):
@@ -45,7 +45,7 @@ class Disk(CommandTest):
     def test_that_fills_up_meanwhile_gives_no_results(self):
         # Bytes there are enough, so this is not refused; but only a few names.
         self.mount("size=64m,nr_inodes=40")
-        result = self.bench("small-files", "write-lines", "--size", "256K", "--runs", "1")
+        result = self.bench("small-files", "write-lines", "--size", "256K", "--rounds", "1")
         self.assertEqual(1, result.returncode)
         self.assertRegex(result.stderr, "(?m)^sluice bench: small-files: sluice Writer: "
                                         ".*: No space left on device$")

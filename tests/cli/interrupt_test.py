@@ -86,7 +86,7 @@ class Interrupt(CommandTest):
     def test_ctrl_c_prints_the_rounds_that_are_done(self):
         code, output, shown = self.interrupted(
             "round 3 of 100000", lambda process: os.killpg(process.pid, signal.SIGINT),
-            "write-lines", "sync", "--size", "1M", "--runs", "100000", "--json",
+            "write-lines", "sync", "--size", "1M", "--rounds", "100000", "--json",
             self.inputs / "results.json")
         self.assertEqual(130, code)
         self.assertIn("\nwrite-lines: ", output)
@@ -103,7 +103,7 @@ class Interrupt(CommandTest):
     def test_ctrl_c_keeps_the_experiments_that_are_done(self):
         code, output, _ = self.interrupted(
             "[2/2] sync", lambda process: os.killpg(process.pid, signal.SIGINT), "write-lines",
-            "sync", "--size", "64K", "--runs", "20")
+            "sync", "--size", "64K", "--rounds", "20")
         self.assertEqual(130, code)
         self.assertRegex(output, r"(?m)^  ofstream << endl +peer( +[-\d.KMG]+){12}$")
 

@@ -49,7 +49,7 @@ class Information(CommandTest):
     def test_help_defines_the_ratios(self):
         result = self.run_command("bench", "--help")
         self.expect_ok(result)
-        for text in ["--dir", "--size", "--runs", "--rows", "--touch-memory", "--quick", "--json",
+        for text in ["--dir", "--size", "--rounds", "--rows", "--touch-memory", "--quick", "--json",
                      "--list", "x limit ", "x baseline ", "small-files"]:
             self.assertIn(text, result.stdout)
 
@@ -62,7 +62,7 @@ class Tables(CommandTest):
     place = sluice_command.IN_MEMORY
 
     def expect_all_rows(self, *experiment):
-        small = ["--quick", "--size", "256K", "--runs", "1"]
+        small = ["--quick", "--size", "256K", "--rounds", "1"]
         listed = strategies_listed(self.bench("--list", *experiment, *small).stdout)
         self.assertGreaterEqual(len(listed), 3)
         result = self.bench(*experiment, *small)
@@ -116,7 +116,7 @@ class Tables(CommandTest):
     def test_two_replays_are_two_experiments_named_by_their_files(self):
         one = self.input("one.sizes", "9 2\n5000 1\n")
         two = self.input("two.sizes", "100 30\n")
-        result = self.bench("--replay", one, "--replay", two, "replay", "--runs", "1",
+        result = self.bench("--replay", one, "--replay", two, "replay", "--rounds", "1",
                             "--size", "64K")
         self.expect_ok(result)
         self.assertRegex(result.stdout, r"(?m)^replay: .*one\.sizes")
@@ -133,7 +133,7 @@ class Json(CommandTest):
         return json.loads(self.file.read_text(encoding="utf-8"))
 
     def test_has_the_latencies_of_records_that_wait_for_the_disk(self):
-        [experiment] = self.results("sync", "--quick", "--size", "64K", "--runs", "1",
+        [experiment] = self.results("sync", "--quick", "--size", "64K", "--rounds", "1",
                                     "--rows", "Journal")["experiments"]
         for name in ("write(2) O_DSYNC", "Journal commit, 16 threads"):
             latencies = [row["latency_s"] for row in experiment["rows"]
@@ -147,7 +147,7 @@ class Json(CommandTest):
         self.assertTrue(raw, "what notes no operations has none")
 
     def test_follows_schema_1(self):
-        results = self.results("write-lines", "read-lines", "--size", "1M", "--runs", "2")
+        results = self.results("write-lines", "read-lines", "--size", "1M", "--rounds", "2")
         self.assertEqual(1, results["schema"])
         self.assertEqual(str(self.folder), results["directory"])
         self.assertEqual(self.file_system(), results["filesystem"])
@@ -196,7 +196,7 @@ class Json(CommandTest):
             self.assertTrue({*SPREADS, *COUNTS, "syscalls", "peak_rss_bytes"} <= set(each))
 
     def test_ratios_follow_from_the_rounds(self):
-        results = self.results("write-lines", "--size", "1M", "--runs", "1")
+        results = self.results("write-lines", "--size", "1M", "--rounds", "1")
         rows = results["experiments"][0]["rows"]
         group = [row for row in rows if row["group"] == rows[0]["group"]]
 
@@ -211,14 +211,14 @@ class Json(CommandTest):
 
     def test_replaces_what_was_there(self):
         self.file.write_text("x" * 1_000_000, encoding="utf-8")
-        results = self.results("write-lines", "--size", "64K", "--runs", "1",
+        results = self.results("write-lines", "--size", "64K", "--rounds", "1",
                                "--touch-memory", "1M")
         self.assertEqual(1 << 20, results["touched_memory_bytes"])
         self.assertEqual(1, len(results["experiments"]))
 
     def test_size_takes_a_suffix(self):
-        small = self.results("mixed", "--size", "1M", "--runs", "1")["experiments"][0]["bytes"]
-        large = self.results("mixed", "--size", "8M", "--runs", "1")["experiments"][0]["bytes"]
+        small = self.results("mixed", "--size", "1M", "--rounds", "1")["experiments"][0]["bytes"]
+        large = self.results("mixed", "--size", "8M", "--rounds", "1")["experiments"][0]["bytes"]
         self.assertGreater(large, 4 * small)
 
 

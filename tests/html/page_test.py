@@ -247,7 +247,7 @@ class Names(PageTest):
         self.assertEqual(0, self.value("document.querySelectorAll('img').length"))
         program.unlink()
         program.mkdir()
-        self.bench("write-lines", "--size", "64K", "--runs", "1", folder=program)
+        self.bench("write-lines", "--size", "64K", "--rounds", "1", folder=program)
         self.open()
         self.assertIn(hostile, self.text("h1"))
         self.assertEqual(0, self.value("document.querySelectorAll('img').length"))
@@ -261,7 +261,7 @@ class BenchPage(PageTest):
         self.open()
 
     def test_draws_a_bar_for_each_strategy(self):
-        self.measure("write-lines", "--size", "64K", "--runs", "1")
+        self.measure("write-lines", "--size", "64K", "--rounds", "1")
         groups = self.value("document.querySelectorAll('section section').length")
         self.assertGreater(groups, 0)
         self.assertEqual(groups, self.value("document.querySelectorAll('canvas').length"))
@@ -272,7 +272,7 @@ class BenchPage(PageTest):
             "document.querySelector('.chart').getAttribute('aria-label')"))
 
     def test_draws_curves_over_the_size_of_the_buffer(self):
-        self.measure("bytes", "--size", "1M", "--runs", "1", "--rows", "setvbuf")
+        self.measure("bytes", "--size", "1M", "--rounds", "1", "--rows", "setvbuf")
         self.assertGreater(self.value("document.querySelectorAll('.curves canvas').length"), 0)
         names = self.value("[...document.querySelectorAll('.curves .u-label')]"
                            ".map((label) => label.textContent)")
@@ -280,7 +280,7 @@ class BenchPage(PageTest):
         self.expect_to_fit()
 
     def test_has_the_figures(self):
-        self.measure("write-lines", "--size", "64K", "--runs", "1")
+        self.measure("write-lines", "--size", "64K", "--rounds", "1")
         self.assertIn("sluice print", self.text("details table"))
 
 

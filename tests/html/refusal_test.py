@@ -9,7 +9,7 @@ from html_command import HtmlTest
 
 NO_CHARTS = (b"this build has no charts: uPlot was not there when it was configured; ./dev build "
              b"fetches it\n")
-TINY = ("write-lines", "--size", "64K", "--runs", "1")
+TINY = ("write-lines", "--size", "64K", "--rounds", "1")
 
 
 class Refusals(HtmlTest):

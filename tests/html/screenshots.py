@@ -28,7 +28,7 @@ def trace_page(folder, page):
 def bench_page(folder, page):
     rows = [word for name in ("fwrite_unlocked", "putc", "ofstream", "sluice", "filebuf")
             for word in ("--rows", name)]
-    return html_command.execute(folder, "bench", "bytes", "--size", "32M", "--runs", "5",
+    return html_command.execute(folder, "bench", "bytes", "--size", "32M", "--rounds", "5",
                                 "--touch-memory", "512M", *rows, "--html", page)
 
 

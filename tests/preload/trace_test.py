@@ -455,7 +455,7 @@ class Reports(TraceTest):
                     f"{self.subject('written_lines')} b 20"], "--sizes", sizes)
         self.assertEqual(["1 1000", "35 20"], sizes.read_text().splitlines()[1:])
         replay = self.execute([both_ways.COMMAND, "bench", "replay", sizes, "--quick", "--dir",
-                               self.root, "--runs", "1"])
+                               self.root, "--rounds", "1"])
         self.assertEqual(0, replay.returncode, replay.stderr)
 
     def test_of_sizes_are_whole_or_say_that_they_are_not(self):

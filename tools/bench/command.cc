@@ -109,7 +109,7 @@ Report begin_report(const Request& request) {
   report.filesystem = filesystem_of(request.directory);
   report.quick = request.quick;
   report.touched_memory_bytes = request.touched_memory_bytes;
-  report.runs = request.runs != 0 ? request.runs : request.quick ? 3 : 5;
+  report.rounds = request.rounds != 0 ? request.rounds : request.quick ? 3 : 5;
   return report;
 }
 
@@ -142,7 +142,7 @@ bool has_results(const GroupResult& group) {
 // `label` says where in the whole this experiment is.
 ExperimentResult run_experiment(const Experiment& experiment, const Report& report,
                                 Scratch& scratch, const std::string& label, Progress& progress) {
-  const std::uint64_t runs = report.runs;
+  const std::uint64_t rounds = report.rounds;
   ExperimentResult result{experiment.id, experiment.title, experiment.bytes, {}, ""};
   progress.show(fmt::format("{} {}: preparing", label, experiment.id));
   try {
@@ -154,14 +154,15 @@ ExperimentResult run_experiment(const Experiment& experiment, const Report& repo
     return result;
   }
   for (const Experiment::Group& group : experiment.groups) {
-    const auto before_run = [&](const Strategy& strategy, std::uint64_t round) {
-      const std::string turn = round == 0 ? "warm-up" : fmt::format("round {} of {}", round, runs);
+    const auto before_each = [&](const Strategy& strategy, std::uint64_t round) {
+      const std::string turn =
+          round == 0 ? "warm-up" : fmt::format("round {} of {}", round, rounds);
       progress.show(fmt::format("{} {}, {}: {} ({})", label, experiment.id, turn, strategy.name,
                                 group.title));
       touch_free_memory(report.touched_memory_bytes);
     };
     GroupResult group_result =
-        run_rounds(group, {runs, before_run, [&scratch] { scratch.remove_new(); }});
+        run_rounds(group, {rounds, before_each, [&scratch] { scratch.remove_new(); }});
     progress.clear();
     complain_of_failed_rows(experiment, group_result);
     if (has_results(group_result)) result.groups.push_back(std::move(group_result));

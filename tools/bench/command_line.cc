@@ -36,11 +36,11 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->allow_extra_args(false);
   add_quantity(*command, "--size", request.size_bytes,
                "Bytes that each strategy moves, such as 64M; each experiment's own by default");
-  add_quantity(*command, "--runs", request.runs,
+  add_quantity(*command, "--rounds", request.rounds,
                "Counted rounds after the warm-up round; 5 by default, 3 with --quick");
   add_quantity(*command, "--touch-memory", request.touched_memory_bytes,
-               "Free memory to touch before each run, so that no run waits for a virtual machine's "
-               "host to bring it back; none by default");
+               "Free memory to touch before each measurement, so that none waits for a virtual "
+               "machine's host to bring it back; none by default");
   command->add_flag("--quick", request.quick, "Smaller sizes: all experiments in two minutes");
   command
       ->add_option("--replay", request.replay_files,

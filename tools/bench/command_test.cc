@@ -93,7 +93,7 @@ class Command : public testing::Test {
     Request request;
     request.words = std::move(words);
     request.directory = folder_.path();
-    request.runs = 2;
+    request.rounds = 2;
     request.json_file = json_file();
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();

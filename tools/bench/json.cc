@@ -104,7 +104,7 @@ std::string json_of(const Report& report) {
                {"machine", json_of(report.machine)},
                {"directory", report.directory},
                {"filesystem", report.filesystem},
-               {"runs", report.runs},
+               {"runs", report.rounds},  // the key that committed results have
                {"touched_memory_bytes", report.touched_memory_bytes},
                {"quick", report.quick},
                {"interrupted", report.interrupted}};

@@ -33,7 +33,7 @@ Report report() {
                     .date = "2024-05-17T12:34:56Z"};
   result.directory = "/scratch";
   result.filesystem = "ext4";
-  result.runs = 2;
+  result.rounds = 2;
   result.experiments.push_back({"bytes", "one byte a call", 1000, {group}, ""});
   result.experiments.push_back({"sync", "what a flush costs", 10, {}, "no input"});
   return result;

@@ -111,7 +111,7 @@ rusage usage_of_process() {
   return usage;
 }
 
-Measurement measure_run(const Strategy& strategy) {
+Measurement measure_strategy(const Strategy& strategy) {
   const CallCounter counter;
   reset_peak_memory();
   const auto calls_before = counter.read();
@@ -165,7 +165,7 @@ void send(int pipe, const void* data, std::size_t bytes) {
   std::string error;
   try {
     if (strategy.prepare) strategy.prepare();
-    report.measurement = measure_run(strategy);
+    report.measurement = measure_strategy(strategy);
     strategy.verify();
     report.verified = true;
   } catch (const std::exception& exception) {

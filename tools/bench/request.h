@@ -20,7 +20,7 @@ struct Request {
   std::string json_file = {};
   std::string html_file = {};
   std::uint64_t size_bytes = 0;            // 0: each experiment's own
-  std::uint64_t runs = 0;                  // 0: 5, or 3 when quick
+  std::uint64_t rounds = 0;                // 0: 5, or 3 when quick
   std::uint64_t touched_memory_bytes = 0;  // before each run, see free_memory.h
   bool quick = false;
   bool list = false;

@@ -58,7 +58,7 @@ struct Report {
   Machine machine;
   std::string directory;
   std::string filesystem;
-  std::uint64_t runs = 0;
+  std::uint64_t rounds = 0;
   std::uint64_t touched_memory_bytes = 0;  // before each run
   bool quick = false;
   bool interrupted = false;

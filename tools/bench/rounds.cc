@@ -24,9 +24,9 @@ Row empty_row(const Strategy& strategy) {
 
 void run_one(const Strategy& strategy, std::uint64_t round, const RoundsOptions& options,
              Row& row) {
-  if (options.before_run) options.before_run(strategy, round);
+  if (options.before_each) options.before_each(strategy, round);
   const Outcome outcome = measure(strategy);
-  if (options.after_run) options.after_run();
+  if (options.after_each) options.after_each();
   row.error = outcome.error;
   if (outcome.measurement && round != 0) row.rounds.push_back(*outcome.measurement);
 }

@@ -13,10 +13,10 @@ namespace sluice::bench {
 
 struct RoundsOptions {
   std::uint64_t counted_rounds = 5;  // after one warm-up round
-  // Called before each run; round 0 is the warm-up. May be empty.
-  std::function<void(const Strategy& strategy, std::uint64_t round)> before_run = {};
-  // Called after each run, outside every measurement. May be empty.
-  std::function<void()> after_run = {};
+  // Called before each measurement; round 0 is the warm-up. May be empty.
+  std::function<void(const Strategy& strategy, std::uint64_t round)> before_each = {};
+  // Called after each measurement, outside of it. May be empty.
+  std::function<void()> after_each = {};
 };
 
 // A strategy that fails is left out of the rounds that follow. When a signal asks for the end (see

@@ -62,11 +62,11 @@ TEST_F(Rounds, TellWhatIsRunningAndWhenItEnded) {
   const Experiment::Group group{"write", {noted("A", Kind::limit), noted("B", Kind::baseline)}};
   std::string told;
   run_rounds(group, {.counted_rounds = 1,
-                     .before_run =
+                     .before_each =
                          [&](const Strategy& strategy, std::uint64_t round) {
                            told += strategy.name + std::to_string(round);
                          },
-                     .after_run = [&] { told += "."; }});
+                     .after_each = [&] { told += "."; }});
   EXPECT_EQ(told, "A0.B0.B1.A1.");
 }
 

@@ -124,7 +124,7 @@ void add_group(Output out, const GroupResult& group) {
     fmt::format_to(
         out,
         "  Some rows took less than {} of the limit's time. Where they do the same work, "
-        "something held the limit up:\n  measure again with more --runs, on a virtual "
+        "something held the limit up:\n  measure again with more --rounds, on a virtual "
         "machine with --touch-memory.\n",
         disturbed_below);
   }
@@ -149,7 +149,7 @@ std::string table_heading(const Report& report) {
                  machine.cores, format_bytes(machine.memory_bytes), machine.kernel, machine.libc,
                  machine.compiler, machine.transparent_huge_pages);
   fmt::format_to(out, "{} ({}); one warm-up round and {} counted, strategies in turn; {}\n\n",
-                 report.directory, report.filesystem, report.runs, machine.date);
+                 report.directory, report.filesystem, report.rounds, machine.date);
   text += ratio_definitions();
   text +=
       "Times are medians; user and sys are those of all threads; sleep is the time in which the\n"

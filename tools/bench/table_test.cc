@@ -117,7 +117,7 @@ TEST(Table, HeadingNamesTheMachineAndDefinesTheRatios) {
   report.machine.cpu = "a processor";
   report.directory = "/scratch";
   report.filesystem = "tmpfs";
-  report.runs = 5;
+  report.rounds = 5;
   const std::string heading = table_heading(report);
   EXPECT_THAT(heading, HasSubstr("a processor, "));
   EXPECT_THAT(heading, HasSubstr("/scratch (tmpfs); one warm-up round and 5 counted"));

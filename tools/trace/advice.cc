@@ -22,8 +22,8 @@ constexpr Rule rules[] = {
     reopened,
 };
 
-using RuleOfRun = std::optional<Advice> (*)(const Profile&);
-constexpr RuleOfRun rules_of_run[] = {overlap_possible, cold_mapped_files};
+using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
+constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files};
 
 void rank(std::vector<Advice>& all) {
   std::sort(all.begin(), all.end(),
@@ -85,7 +85,7 @@ std::vector<Advice> advice_for(const Profile& profile) {
     }
   }
   all = one_for_each_place(profile, std::move(all));
-  for (const RuleOfRun rule : rules_of_run) {
+  for (const RuleOfProgram rule : rules_of_program) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
   }
   const double least = std::max(min_s, min_share * profile.wall_s);

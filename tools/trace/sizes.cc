@@ -12,14 +12,14 @@
 namespace sluice::trace {
 namespace {
 
-// The runs of one process.
-std::vector<preload::SizeRun> runs_of(const std::string& path, std::uint64_t& lost) {
+// The writes of one process, in order.
+std::vector<preload::EqualWrites> writes_of(const std::string& path, std::uint64_t& lost) {
   SparseFile file;
   if (!file.read(path, sizeof(preload::SizeLog)).ok()) return {};
   const auto* const log = static_cast<const preload::SizeLog*>(file.memory());
   if (log->magic != preload::sizes_magic) return {};
   lost += log->lost;
-  return {log->run, log->run + std::min(log->runs, preload::max_size_runs)};
+  return {log->writes, log->writes + std::min(log->used, preload::max_equal_writes)};
 }
 
 }  // namespace
@@ -31,15 +31,16 @@ void write_sizes(const std::vector<std::string>& logs, const std::string& path,
   fmt::format_to(std::back_inserter(text), "# SIZE COUNT: so many writes of so many bytes\n");
   for (const std::string& log : logs) {
     if (!log.ends_with(".sizes")) continue;
-    for (const preload::SizeRun& run : runs_of(log, lost)) {
-      if (run.bytes > 0) fmt::format_to(std::back_inserter(text), "{} {}\n", run.bytes, run.count);
+    for (const preload::EqualWrites& writes : writes_of(log, lost)) {
+      if (writes.bytes > 0)
+        fmt::format_to(std::back_inserter(text), "{} {}\n", writes.bytes, writes.count);
     }
   }
   if (lost > 0) {
     problems.push_back(
         fmt::format("{}: {} writes are left out, because they came at the same time as others or "
                     "after {} changes of size in a process",
-                    path, lost, preload::max_size_runs));
+                    path, lost, preload::max_equal_writes));
   }
   write_private_text(path, {text.data(), text.size()});
 }

@@ -6,7 +6,7 @@ namespace sluice::bench {
 
 Experiment mixed_experiment(const Settings& settings) {
   SizeSequence sequence;
-  sequence.runs = {{9, 1}, {5, 1}, {86267, 1}, {9, 1}, {5, 1}, {86413, 1}};
+  sequence.groups = {{9, 1}, {5, 1}, {86267, 1}, {9, 1}, {5, 1}, {86413, 1}};
   const std::uint64_t default_bytes = std::uint64_t{settings.quick ? 64U : 256U} << 20;
   sequence.repeat_to(settings.size_bytes != 0 ? settings.size_bytes : default_bytes);
 

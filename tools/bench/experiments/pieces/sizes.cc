@@ -34,8 +34,8 @@ std::string_view without_blanks_at_the_end(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t\r") + 1);
 }
 
-// What is wrong with the line, or "" and a run.
-std::string parse_run(std::string_view line, SizeRun& run) {
+// What is wrong with the line, or "" and what it says.
+std::string parse_writes(std::string_view line, EqualWrites& writes) {
   std::string_view rest = line;
   const auto bytes = take_number(rest);
   const bool separated = rest.starts_with(' ') || rest.starts_with('\t');
@@ -49,7 +49,7 @@ std::string parse_run(std::string_view line, SizeRun& run) {
     return fmt::format("a size of {} is more than {}, the largest allowed", *bytes, largest_size);
   }
   if (*count == 0) return "a count of 0 stands for no write: leave the line out";
-  run = {static_cast<std::size_t>(*bytes), *count};
+  writes = {static_cast<std::size_t>(*bytes), *count};
   return "";
 }
 
@@ -57,19 +57,19 @@ std::string parse_run(std::string_view line, SizeRun& run) {
 
 std::uint64_t SizeSequence::bytes() const {
   std::uint64_t total = 0;
-  for (const SizeRun& run : runs) total += run.bytes * run.count;
+  for (const EqualWrites& writes : groups) total += writes.bytes * writes.count;
   return total * repeats;
 }
 
 std::uint64_t SizeSequence::operations() const {
   std::uint64_t total = 0;
-  for (const SizeRun& run : runs) total += run.count;
+  for (const EqualWrites& writes : groups) total += writes.count;
   return total * repeats;
 }
 
 std::size_t SizeSequence::largest() const {
   std::size_t largest = 0;
-  for (const SizeRun& run : runs) largest = std::max(largest, run.bytes);
+  for (const EqualWrites& writes : groups) largest = std::max(largest, writes.bytes);
   return largest;
 }
 
@@ -95,15 +95,15 @@ SizeSequence read_size_sequence(const std::string& path) {
     const std::string_view line = without_blanks_at_the_end(rest.substr(0, line_end));
     rest.remove_prefix(std::min(line_end + 1, rest.size()));
     if (line.empty() || line.starts_with('#')) continue;
-    SizeRun run;
-    if (const std::string wrong = parse_run(line, run); !wrong.empty()) refuse(wrong);
-    if (run.bytes != 0 && run.count > (largest_total - total) / run.bytes) {
+    EqualWrites writes;
+    if (const std::string wrong = parse_writes(line, writes); !wrong.empty()) refuse(wrong);
+    if (writes.bytes != 0 && writes.count > (largest_total - total) / writes.bytes) {
       refuse("the sizes add up to more than 1 PiB");
     }
-    if (run.count > max_operations - operations) refuse("there are more than 2^50 writes");
-    total += run.bytes * run.count;
-    operations += run.count;
-    sequence.runs.push_back(run);
+    if (writes.count > max_operations - operations) refuse("there are more than 2^50 writes");
+    total += writes.bytes * writes.count;
+    operations += writes.count;
+    sequence.groups.push_back(writes);
   }
   if (total == 0) throw std::runtime_error(fmt::format("replay {}: no byte is written", path));
   return sequence;

@@ -1,6 +1,6 @@
 // SizeSequence: the sizes of a program's writes, in order, and the file form they are kept in.
 //
-// A file has a line `SIZE COUNT` for every run of equal sizes: so many writes of so many bytes.
+// A file has a line `SIZE COUNT` for each group of equal writes: so many of so many bytes.
 // Empty lines and lines that start with # are skipped.
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace sluice::bench {
 
-struct SizeRun {
+struct EqualWrites {
   std::size_t bytes = 0;    // of each write
   std::uint64_t count = 0;  // of writes
 };
 
 struct SizeSequence {
-  std::vector<SizeRun> runs;
-  std::uint64_t repeats = 1;  // of all the runs
+  std::vector<EqualWrites> groups;
+  std::uint64_t repeats = 1;  // of all the groups
 
   std::uint64_t bytes() const;
   std::uint64_t operations() const;
@@ -51,10 +51,10 @@ template <typename Use>
 void each_piece(const SizeSequence& sequence, const PatternMemory& pattern, Use use) {
   std::uint64_t offset = 0;
   for (std::uint64_t repeat = 0; repeat < sequence.repeats; ++repeat) {
-    for (const SizeRun& run : sequence.runs) {
-      for (std::uint64_t i = 0; i < run.count; ++i) {
-        use(pattern.at(offset), run.bytes);
-        offset += run.bytes;
+    for (const EqualWrites& writes : sequence.groups) {
+      for (std::uint64_t i = 0; i < writes.count; ++i) {
+        use(pattern.at(offset), writes.bytes);
+        offset += writes.bytes;
       }
     }
   }

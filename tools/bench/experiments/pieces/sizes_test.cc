@@ -40,9 +40,9 @@ class Sizes : public ::testing::Test {
 
 TEST_F(Sizes, AreReadInOrder) {
   const SizeSequence sequence = read("3 1\n1 400\n5000 2\n");
-  ASSERT_EQ(sequence.runs.size(), 3U);
-  EXPECT_EQ(sequence.runs[1].bytes, 1U);
-  EXPECT_EQ(sequence.runs[1].count, 400U);
+  ASSERT_EQ(sequence.groups.size(), 3U);
+  EXPECT_EQ(sequence.groups[1].bytes, 1U);
+  EXPECT_EQ(sequence.groups[1].count, 400U);
   EXPECT_EQ(sequence.bytes(), 3U + 400 + 10'000);
   EXPECT_EQ(sequence.operations(), 403U);
   EXPECT_EQ(sequence.largest(), 5000U);
@@ -50,7 +50,7 @@ TEST_F(Sizes, AreReadInOrder) {
 
 TEST_F(Sizes, MayHaveCommentsBlanksAndNoLastNewline) {
   const SizeSequence sequence = read("# recorded\n\n  3\t1 \r\n \n0 7\n4 2");
-  EXPECT_EQ(sequence.runs.size(), 3U);
+  EXPECT_EQ(sequence.groups.size(), 3U);
   EXPECT_EQ(sequence.bytes(), 11U);
   EXPECT_EQ(sequence.operations(), 10U);
 }

@@ -1,4 +1,4 @@
-// What concerns a whole run, and no single call site.
+// What concerns the whole program, and no single call site.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
