@@ -7,16 +7,12 @@
 #include <unistd.h>
 
 #include "coalesce.h"
+#include "fortified.h"
 #include "held.h"
 #include "hook.h"
 #include "policy.h"
 #include "real.h"
 #include "shared_input.h"
-
-// The C library's headers name these in fortified programs only.
-extern "C" {
-int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
-}
 
 namespace sluice::preload {
 namespace {

@@ -25,7 +25,9 @@
 #include <utime.h>
 
 #include "observe.h"
+#include "open_calls.h"
 #include "shared_input.h"
+#include "transfer_calls.h"
 #include "written_files.h"
 
 // Before glibc 2.33 the headers made calls of these of stat() and its like.
@@ -39,13 +41,6 @@ int __fxstat64(int version, int descriptor, struct stat64* status) noexcept;
 int __fxstatat(int version, int folder, const char* path, struct stat* status, int flags) noexcept;
 int __fxstatat64(int version, int folder, const char* path, struct stat64* status,
                  int flags) noexcept;
-int __open_2(const char* path, int flags);
-int __open64_2(const char* path, int flags);
-int __openat_2(int folder, const char* path, int flags);
-int __openat64_2(int folder, const char* path, int flags);
-ssize_t __read_chk(int descriptor, void* data, size_t bytes, size_t data_bytes);
-ssize_t __pread_chk(int descriptor, void* data, size_t bytes, off_t offset, size_t data_bytes);
-ssize_t __pread64_chk(int descriptor, void* data, size_t bytes, off64_t offset, size_t data_bytes);
 }
 
 namespace sluice::preload {
@@ -190,39 +185,9 @@ SLUICE_BY_NAME(int, setresuid, (uid_t user, uid_t effective, uid_t saved), (user
                noexcept)
 
 // ---- by descriptor ----
-SLUICE_BY_DESCRIPTOR(ssize_t, __read_chk,
-                     (int descriptor, void* data, size_t bytes, size_t data_bytes),
-                     (descriptor, data, bytes, data_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, readv, (int descriptor, const struct iovec* pieces, int count),
-                     (descriptor, pieces, count), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pread, (int descriptor, void* data, size_t bytes, off_t offset),
-                     (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pread64, (int descriptor, void* data, size_t bytes, off64_t offset),
-                     (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, __pread_chk,
-                     (int descriptor, void* data, size_t bytes, off_t offset, size_t data_bytes),
-                     (descriptor, data, bytes, offset, data_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, __pread64_chk,
-                     (int descriptor, void* data, size_t bytes, off64_t offset, size_t data_bytes),
-                     (descriptor, data, bytes, offset, data_bytes), )
-SLUICE_BY_DESCRIPTOR(ssize_t, preadv,
-                     (int descriptor, const struct iovec* pieces, int count, off_t offset),
-                     (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, preadv64,
-                     (int descriptor, const struct iovec* pieces, int count, off64_t offset),
-                     (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwrite,
-                     (int descriptor, const void* data, size_t bytes, off_t offset),
-                     (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwrite64,
-                     (int descriptor, const void* data, size_t bytes, off64_t offset),
-                     (descriptor, data, bytes, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwritev,
-                     (int descriptor, const struct iovec* pieces, int count, off_t offset),
-                     (descriptor, pieces, count, offset), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwritev64,
-                     (int descriptor, const struct iovec* pieces, int count, off64_t offset),
-                     (descriptor, pieces, count, offset), )
+#define SLUICE_TRANSFER(DIRECTION, DATA, CALL, NAME, PARAMETERS, ARGUMENTS) \
+  SLUICE_BY_DESCRIPTOR(ssize_t, NAME, PARAMETERS, ARGUMENTS, )
+SLUICE_TRANSFER_CALLS(SLUICE_TRANSFER)
 SLUICE_BY_DESCRIPTOR(off_t, lseek, (int descriptor, off_t offset, int whence),
                      (descriptor, offset, whence), noexcept)
 SLUICE_BY_DESCRIPTOR(off64_t, lseek64, (int descriptor, off64_t offset, int whence),
@@ -255,22 +220,6 @@ SLUICE_BY_DESCRIPTOR(int, posix_fallocate, (int descriptor, off_t offset, off_t 
 SLUICE_BY_DESCRIPTOR(int, sync_file_range,
                      (int descriptor, off64_t offset, off64_t bytes, unsigned flags),
                      (descriptor, offset, bytes, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwritev2,
-                     (int descriptor, const struct iovec* pieces, int count, off_t offset,
-                      int flags),
-                     (descriptor, pieces, count, offset, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, preadv2,
-                     (int descriptor, const struct iovec* pieces, int count, off_t offset,
-                      int flags),
-                     (descriptor, pieces, count, offset, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, pwritev64v2,
-                     (int descriptor, const struct iovec* pieces, int count, off64_t offset,
-                      int flags),
-                     (descriptor, pieces, count, offset, flags), )
-SLUICE_BY_DESCRIPTOR(ssize_t, preadv64v2,
-                     (int descriptor, const struct iovec* pieces, int count, off64_t offset,
-                      int flags),
-                     (descriptor, pieces, count, offset, flags), )
 SLUICE_BY_DESCRIPTOR(int, posix_fallocate64, (int descriptor, off64_t offset, off64_t bytes),
                      (descriptor, offset, bytes), )
 SLUICE_BY_DESCRIPTOR(int, lockf64, (int descriptor, int command, off64_t bytes),
@@ -321,46 +270,10 @@ int note_opened(int descriptor, int flags) {
 
 }  // namespace
 
-// Fortified: of a file that is there already.
-#define SLUICE_OPEN_CHECKED(NAME, PARAMETERS, ARGUMENTS) \
-  SLUICE_HOOK int NAME PARAMETERS {                      \
-    SLUICE_REAL(NAME)                                    \
-    settle_written();                                    \
-    return note_opened(real_function ARGUMENTS, flags);  \
-  }
-SLUICE_OPEN_CHECKED(__open_2, (const char* path, int flags), (path, flags))
-SLUICE_OPEN_CHECKED(__open64_2, (const char* path, int flags), (path, flags))
-SLUICE_OPEN_CHECKED(__openat_2, (int folder, const char* path, int flags), (folder, path, flags))
-SLUICE_OPEN_CHECKED(__openat64_2, (int folder, const char* path, int flags), (folder, path, flags))
-
-#define SLUICE_CREATE(NAME)                                  \
-  SLUICE_HOOK int NAME(const char* path, mode_t mode) {      \
-    SLUICE_REAL(NAME)                                        \
-    settle_written();                                        \
-    return note_opened(real_function(path, mode), O_WRONLY); \
-  }
-SLUICE_CREATE(creat)
-SLUICE_CREATE(creat64)
-
-#define SLUICE_OPEN(NAME)                                        \
-  SLUICE_HOOK int NAME(const char* path, int flags, ...) {       \
-    SLUICE_REAL(NAME)                                            \
-    SLUICE_MODE_OF(flags)                                        \
-    settle_written();                                            \
-    return note_opened(real_function(path, flags, mode), flags); \
-  }
-SLUICE_OPEN(open)
-SLUICE_OPEN(open64)
-
-#define SLUICE_OPEN_AT(NAME)                                             \
-  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) {   \
-    SLUICE_REAL(NAME)                                                    \
-    SLUICE_MODE_OF(flags)                                                \
-    settle_written();                                                    \
-    return note_opened(real_function(folder, path, flags, mode), flags); \
-  }
-SLUICE_OPEN_AT(openat)
-SLUICE_OPEN_AT(openat64)
+#define SLUICE_OPENED(FLAGS, CALL) \
+  settle_written();                \
+  return note_opened(CALL, FLAGS)
+SLUICE_OPEN_CALLS
 
 // From here on the file is not written to through this descriptor alone, or by other rules.
 void before_control(int descriptor, int command) {

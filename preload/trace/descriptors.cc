@@ -10,11 +10,12 @@
 #include <unistd.h>
 
 #include "account.h"
-#include "checked.h"
 #include "files.h"
 #include "hook.h"
+#include "open_calls.h"
 #include "pieces.h"
 #include "real.h"
+#include "transfer_calls.h"
 
 namespace sluice::preload {
 namespace {
@@ -77,50 +78,17 @@ SLUICE_TRANSFER(out, write, ssize_t, write, (int descriptor, const void* data, s
 SLUICE_TRANSFER(out, writev, ssize_t, writev,
                 (int descriptor, const struct iovec* pieces, int count),
                 (descriptor, pieces, count), note_last_piece(usage, pieces, count))
-SLUICE_TRANSFER(out, pwrite, ssize_t, pwrite,
-                (int descriptor, const void* data, size_t bytes, off_t offset),
-                (descriptor, data, bytes, offset), note_written(usage, data, bytes))
-SLUICE_TRANSFER(out, pwrite, ssize_t, pwrite64,
-                (int descriptor, const void* data, size_t bytes, off64_t offset),
-                (descriptor, data, bytes, offset), note_written(usage, data, bytes))
 SLUICE_TRANSFER(in, read, ssize_t, read, (int descriptor, void* data, size_t bytes),
                 (descriptor, data, bytes), note_read(usage, data, bytes))
-SLUICE_TRANSFER(in, readv, ssize_t, readv, (int descriptor, const struct iovec* pieces, int count),
-                (descriptor, pieces, count), )
-SLUICE_TRANSFER(in, pread, ssize_t, pread, (int descriptor, void* data, size_t bytes, off_t offset),
-                (descriptor, data, bytes, offset), note_read(usage, data, bytes))
-SLUICE_TRANSFER(in, pread, ssize_t, pread64,
-                (int descriptor, void* data, size_t bytes, off64_t offset),
-                (descriptor, data, bytes, offset), note_read(usage, data, bytes))
-SLUICE_TRANSFER(in, read, ssize_t, __read_chk,
-                (int descriptor, void* data, size_t bytes, size_t data_bytes),
-                (descriptor, data, bytes, data_bytes), note_read(usage, data, bytes))
-SLUICE_TRANSFER(in, pread, ssize_t, __pread_chk,
-                (int descriptor, void* data, size_t bytes, off_t offset, size_t data_bytes),
-                (descriptor, data, bytes, offset, data_bytes), note_read(usage, data, bytes))
-SLUICE_TRANSFER(in, pread, ssize_t, __pread64_chk,
-                (int descriptor, void* data, size_t bytes, off64_t offset, size_t data_bytes),
-                (descriptor, data, bytes, offset, data_bytes), note_read(usage, data, bytes))
 
-#define SLUICE_GATHERED(DIRECTION, CALL, NAME, OFFSET)                                    \
-  SLUICE_TRANSFER(DIRECTION, CALL, ssize_t, NAME,                                         \
-                  (int descriptor, const struct iovec* pieces, int count, OFFSET offset), \
-                  (descriptor, pieces, count, offset), )
-SLUICE_GATHERED(out, pwrite, pwritev, off_t)
-SLUICE_GATHERED(out, pwrite, pwritev64, off64_t)
-SLUICE_GATHERED(in, pread, preadv, off_t)
-SLUICE_GATHERED(in, pread, preadv64, off64_t)
-
-// With flags. Offset -1 is where the descriptor is.
-#define SLUICE_GATHERED_BY_FLAGS(DIRECTION, CALL, NAME, OFFSET)                          \
-  SLUICE_TRANSFER(                                                                       \
-      DIRECTION, CALL, ssize_t, NAME,                                                    \
-      (int descriptor, const struct iovec* pieces, int count, OFFSET offset, int flags), \
-      (descriptor, pieces, count, offset, flags), )
-SLUICE_GATHERED_BY_FLAGS(out, pwrite, pwritev2, off_t)
-SLUICE_GATHERED_BY_FLAGS(out, pwrite, pwritev64v2, off64_t)
-SLUICE_GATHERED_BY_FLAGS(in, pread, preadv2, off_t)
-SLUICE_GATHERED_BY_FLAGS(in, pread, preadv64v2, off64_t)
+#define SLUICE_NOTE_in_block note_read(usage, data, bytes)
+#define SLUICE_NOTE_out_block note_written(usage, data, bytes)
+#define SLUICE_NOTE_in_pieces
+#define SLUICE_NOTE_out_pieces
+#define SLUICE_LISTED(DIRECTION, DATA, CALL, NAME, PARAMETERS, ARGUMENTS) \
+  SLUICE_TRANSFER(DIRECTION, CALL, ssize_t, NAME, PARAMETERS, ARGUMENTS,  \
+                  SLUICE_NOTE_##DIRECTION##_##DATA)
+SLUICE_TRANSFER_CALLS(SLUICE_LISTED)
 
 SLUICE_TRANSFER(none, fsync, int, fsync, (int descriptor), (descriptor), )
 SLUICE_TRANSFER(none, fdatasync, int, fdatasync, (int descriptor), (descriptor), )
@@ -233,47 +201,7 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   return real_function(descriptor, to, flags);
 }
 
-#define SLUICE_OPEN(NAME)                                                           \
-  SLUICE_HOOK int NAME(const char* path, int flags, ...) {                          \
-    SLUICE_REAL(NAME)                                                               \
-    SLUICE_MODE_OF(flags)                                                           \
-    return opened(SLUICE_CALLER, [&] { return real_function(path, flags, mode); }); \
-  }
-SLUICE_OPEN(open)
-SLUICE_OPEN(open64)
-
-#define SLUICE_OPEN_AT(NAME)                                                                \
-  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) {                      \
-    SLUICE_REAL(NAME)                                                                       \
-    SLUICE_MODE_OF(flags)                                                                   \
-    return opened(SLUICE_CALLER, [&] { return real_function(folder, path, flags, mode); }); \
-  }
-SLUICE_OPEN_AT(openat)
-SLUICE_OPEN_AT(openat64)
-
-// What fortified programs call when they give no mode.
-#define SLUICE_OPEN_CHECKED(NAME)                                             \
-  SLUICE_HOOK int NAME(const char* path, int flags) {                         \
-    SLUICE_REAL(NAME)                                                         \
-    return opened(SLUICE_CALLER, [&] { return real_function(path, flags); }); \
-  }
-SLUICE_OPEN_CHECKED(__open_2)
-SLUICE_OPEN_CHECKED(__open64_2)
-
-#define SLUICE_OPEN_AT_CHECKED(NAME)                                                  \
-  SLUICE_HOOK int NAME(int folder, const char* path, int flags) {                     \
-    SLUICE_REAL(NAME)                                                                 \
-    return opened(SLUICE_CALLER, [&] { return real_function(folder, path, flags); }); \
-  }
-SLUICE_OPEN_AT_CHECKED(__openat_2)
-SLUICE_OPEN_AT_CHECKED(__openat64_2)
-
-#define SLUICE_CREATE(NAME)                                                  \
-  SLUICE_HOOK int NAME(const char* path, mode_t mode) {                      \
-    SLUICE_REAL(NAME)                                                        \
-    return opened(SLUICE_CALLER, [&] { return real_function(path, mode); }); \
-  }
-SLUICE_CREATE(creat)
-SLUICE_CREATE(creat64)
+#define SLUICE_OPENED(FLAGS, CALL) return opened(SLUICE_CALLER, [&] { return CALL; })
+SLUICE_OPEN_CALLS
 
 }  // namespace sluice::preload

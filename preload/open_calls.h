@@ -1,0 +1,56 @@
+// The calls that open a file by name. An object that stands in front of them defines, before it
+// uses SLUICE_OPEN_CALLS, what it does: SLUICE_OPENED(FLAGS, CALL), where CALL is the program's
+// call and FLAGS are those that it opens the file with.
+#pragma once
+
+#include <fcntl.h>
+#include <stdarg.h>
+
+#include "fortified.h"
+#include "hook.h"
+#include "real.h"
+
+#define SLUICE_OPEN(NAME)                                   \
+  SLUICE_HOOK int NAME(const char* path, int flags, ...) {  \
+    SLUICE_REAL(NAME)                                       \
+    SLUICE_MODE_OF(flags)                                   \
+    SLUICE_OPENED(flags, real_function(path, flags, mode)); \
+  }
+
+#define SLUICE_OPEN_AT(NAME)                                           \
+  SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) { \
+    SLUICE_REAL(NAME)                                                  \
+    SLUICE_MODE_OF(flags)                                              \
+    SLUICE_OPENED(flags, real_function(folder, path, flags, mode));    \
+  }
+
+// What fortified programs call when they give no mode: the file is there already.
+#define SLUICE_OPEN_CHECKED(NAME)                     \
+  SLUICE_HOOK int NAME(const char* path, int flags) { \
+    SLUICE_REAL(NAME)                                 \
+    SLUICE_OPENED(flags, real_function(path, flags)); \
+  }
+
+#define SLUICE_OPEN_AT_CHECKED(NAME)                              \
+  SLUICE_HOOK int NAME(int folder, const char* path, int flags) { \
+    SLUICE_REAL(NAME)                                             \
+    SLUICE_OPENED(flags, real_function(folder, path, flags));     \
+  }
+
+#define SLUICE_CREATE(NAME)                             \
+  SLUICE_HOOK int NAME(const char* path, mode_t mode) { \
+    SLUICE_REAL(NAME)                                   \
+    SLUICE_OPENED(O_WRONLY, real_function(path, mode)); \
+  }
+
+#define SLUICE_OPEN_CALLS              \
+  SLUICE_OPEN(open)                    \
+  SLUICE_OPEN(open64)                  \
+  SLUICE_OPEN_AT(openat)               \
+  SLUICE_OPEN_AT(openat64)             \
+  SLUICE_OPEN_CHECKED(__open_2)        \
+  SLUICE_OPEN_CHECKED(__open64_2)      \
+  SLUICE_OPEN_AT_CHECKED(__openat_2)   \
+  SLUICE_OPEN_AT_CHECKED(__openat64_2) \
+  SLUICE_CREATE(creat)                 \
+  SLUICE_CREATE(creat64)
