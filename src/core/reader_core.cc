@@ -209,6 +209,7 @@ Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
 }
 
 Status Reader::Core::size(std::uint64_t& bytes) {
+  if (!source_) return status();  // it was never opened
   if (closed_) return closed_already(Operation::stat);
   return os::guarded_status(source_->path(), [&] { return source_->size(bytes); });
 }

@@ -282,6 +282,20 @@ TEST(AReaderThatIsNotOpen, RefusesEveryCall) {
   EXPECT_TRUE(reader.status().ok());
 }
 
+TEST(AReaderThatIsNotOpen, SaysWhyItWasRefused) {
+  const ScratchDirectory directory;
+  Reader reader;
+  std::uint64_t bytes = 0;
+  std::string text;
+  EXPECT_EQ(reader.open(directory.file("missing")).code().value(), ENOENT);
+  EXPECT_EQ(reader.seek(0).code().value(), ENOENT);
+  EXPECT_EQ(reader.size(bytes).code().value(), ENOENT);
+  EXPECT_EQ(reader.read_rest(text).code().value(), ENOENT);
+  EXPECT_EQ(reader.skip(1), 0u);
+  EXPECT_TRUE(reader.peek(1).empty());
+  EXPECT_EQ(reader.close().code().value(), ENOENT);
+}
+
 // ---- failures that nobody asks for ----
 
 class ReaderDestructor : public ReaderOfAScript {
