@@ -14,6 +14,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <type_traits>
 
 #include "testing/faulty_system_calls.h"
 #include "testing/pattern.h"
@@ -143,8 +144,19 @@ TYPED_TEST(ReadFile, SurvivesShortAndInterruptedReads) {
   }
 }
 
+// A string's memory comes from the program's allocator, which may give it to somebody else next.
+TYPED_TEST(ReadFile, AsksForHugePagesInMemoryOfItsOwnAlone) {
+  make_file(this->path_, pattern(0, 9'000'000));
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  TypeParam out;
+  EXPECT_TRUE(read_file(this->path_, out).ok());
+  constexpr bool is_its_own = std::is_same_v<TypeParam, Bytes>;
+  EXPECT_EQ(calls.count(Call::advise_huge_pages) > 0, is_its_own);
+}
+
 TYPED_TEST(ReadFile, SurvivesOrReportsEveryCallThatFails) {
-  const std::string bytes = pattern(0, 3'000'000);  // huge pages are asked for
+  const std::string bytes = pattern(0, 5'000'000);  // huge pages are asked for where they are Bytes
   make_file(this->path_, bytes);
   const auto run = [&](FaultySystemCalls& calls) {
     calls.limit_transfers(500'000);

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "os/memory.h"
 #include "sluice/bytes.h"
 #include "sluice/status.h"
 
@@ -31,7 +30,6 @@ inline bool reserve(std::string& memory, std::size_t bytes) {
   if (bytes <= memory.capacity()) return true;
   if (bytes >= memory.max_size()) return false;
   memory.reserve(bytes);
-  os::advise_huge_pages(reinterpret_cast<std::byte*>(memory.data()), bytes);
   return true;
 }
 inline bool resize(std::string& memory, std::size_t bytes) {

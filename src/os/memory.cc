@@ -41,6 +41,14 @@ std::byte* move_into_map(std::byte* old, std::size_t old_bytes, std::size_t byte
   return memory;
 }
 
+// In the whole huge pages of [memory, memory + bytes). Advice: cannot fail.
+void advise_huge_pages(std::byte* memory, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const std::size_t skip = (huge_page_bytes - address % huge_page_bytes) % huge_page_bytes;
+  if (bytes < skip + huge_page_bytes) return;
+  calls().advise_huge_pages(memory + skip, (bytes - skip) / huge_page_bytes * huge_page_bytes);
+}
+
 }  // namespace
 
 void* allocate_memory(std::size_t bytes) noexcept { return calls().allocate(bytes); }
@@ -67,13 +75,6 @@ void free_memory(std::byte* memory, std::size_t bytes) {
   } else {
     std::free(memory);
   }
-}
-
-void advise_huge_pages(std::byte* memory, std::size_t bytes) {
-  const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  const std::size_t skip = (huge_page_bytes - address % huge_page_bytes) % huge_page_bytes;
-  if (bytes < skip + huge_page_bytes) return;
-  calls().advise_huge_pages(memory + skip, (bytes - skip) / huge_page_bytes * huge_page_bytes);
 }
 
 void populate(std::byte* memory, std::size_t bytes) {

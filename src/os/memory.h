@@ -15,9 +15,6 @@ void* allocate_memory(std::size_t bytes) noexcept;
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes);
 void free_memory(std::byte* memory, std::size_t bytes);  // `bytes` as reallocate_memory reported
 
-// Asks for huge pages in the whole huge pages of [memory, memory + bytes). Advice: cannot fail.
-void advise_huge_pages(std::byte* memory, std::size_t bytes);
-
 // Has the kernel put pages behind [memory, memory + bytes) now, without changing what they hold.
 // Safe beside other threads that use the memory. Advice: cannot fail.
 void populate(std::byte* memory, std::size_t bytes);
