@@ -29,6 +29,9 @@
 namespace sluice::bench {
 namespace {
 
+constexpr std::uint64_t default_rounds = 5;
+constexpr std::uint64_t quick_rounds = 3;
+
 // An experiment with the settings that it was made from, which it may refer to.
 struct Declared {
   Settings settings;
@@ -109,7 +112,9 @@ Report begin_report(const Request& request) {
   report.filesystem = filesystem_of(request.directory);
   report.quick = request.quick;
   report.touched_memory_bytes = request.touched_memory_bytes;
-  report.rounds = request.rounds != 0 ? request.rounds : request.quick ? 3 : 5;
+  report.rounds = request.rounds != 0 ? request.rounds
+                  : request.quick     ? quick_rounds
+                                      : default_rounds;
   return report;
 }
 

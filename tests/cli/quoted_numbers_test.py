@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""The numbers that the manual pages and --help quote are those in the code.
+
+A number that no line here accounts for is an error too: it is a constant's, or it is listed among
+those that are not.
+"""
+import pathlib
+import re
+import subprocess
+import unittest
+
+import sluice_command
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+UNITS = {"K": 2**10, "KiB": 2**10, "MiB": 2**20, "G": 2**30, "%": 0.01, "ms": 0.001}
+
+NUMBER = r"(\d+(?:[.,]\d+)*(?: ?(?:KiB|MiB|ms|[KG%]))?)"
+
+# Where: the words around the numbers, each (N), and the constants that these stand for.
+SIZES_OF_BUFFERS = ("tools/run/command_line.cc:min_buffer_bytes",
+                    "tools/run/command_line.cc:max_buffer_bytes")
+DEFAULT_BUFFER = ("tools/run/request.h:read_buffer_bytes",)
+HELD = ("preload/run/coalesce.cc:max_held_bytes",)
+FAILURE = "tools/command_line/command_error.h:exit_failure"
+USAGE = "tools/command_line/command_error.h:exit_usage"
+ROUNDS = ("tools/bench/command.cc:default_rounds", "tools/bench/command.cc:quick_rounds")
+QUOTED = {
+    "sluice.1": [
+        (r"(N) Something could not be done", (FAILURE,)),
+        (r"(N) The command line makes no sense", (USAGE,)),
+    ],
+    "sluice-bench.1": [
+        (r"after the warm-up round: (N), with --quick (N)\.", ROUNDS),
+        (r"(N) when something could not be measured; (N) for a command line", (FAILURE, USAGE)),
+    ],
+    "sluice-put.1": [
+        (r"(N) when something could not be done .*? (N) for a command line", (FAILURE, USAGE)),
+    ],
+    "sluice-run.1": [
+        (r"A larger buffer, (N) to (N), for", SIZES_OF_BUFFERS),
+        (r"By default the buffer has (N),", DEFAULT_BUFFER),
+        (r"a crash loses up to (N) that the program had written", HELD),
+        (r"where the address is below (N) or the kernel's",
+         ("preload/run/coalesce.cc:first_page_that_linux_gives",)),
+        (r"(N) when the program cannot be executed, (N) when there is none, (N) when something "
+         r"else stands in the way, (N) for a command line",
+         ("tools/launch/program_file.h:exit_not_executable",
+          "tools/launch/program_file.h:exit_not_found", FAILURE, USAGE)),
+    ],
+    "sluice-trace.1": [
+        (r"Savings below (N) of the time or (N) are left out",
+         ("tools/trace/advice.cc:min_share", "tools/trace/advice.cc:min_s")),
+        (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
+        (r"not in memory at most (N), and an eighth",
+         ("preload/trace/maps.cc:max_timed_bytes",)),
+        (r"are timed one time in (N);", ("preload/trace/ticks.h:copies_per_timed",)),
+    ],
+    "bench --help": [
+        (r"after the warm-up round; (N) by default, (N) with --quick", ROUNDS),
+        (r"many files of (N) bytes",
+         ("tools/bench/experiments/output/small_file_set.h:file_bytes",)),
+    ],
+    "put --help": [],
+    "run --help": [
+        (r"A larger buffer, (N) to (N), for", SIZES_OF_BUFFERS),
+        (r"By default (N), and for reading only", DEFAULT_BUFFER),
+        (r"a crash loses up to (N) that the program had written", HELD),
+    ],
+    "trace --help": [],
+}
+
+# Numbers of others, of examples, and those that are what they are.
+NOT_OURS = {
+    "sluice.1": [r"0 Everything was done"],
+    "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0; ", r"128\+N"],
+    "sluice-put.1": [r"exits with 0 only", r"\b0 when every byte"],
+    "sluice-run.1": [r"descriptors 0, 1 and 2", r"the last 4 KiB would be lost", r"--steps 1000"],
+    "bench --help": [r"such as 64M", r"1\.00 is the limit", r"below 1 is slower"],
+}
+
+
+def text_of_page(name):
+    """The words of a manual page, on one line, without its markup and the sections of others."""
+    lines = [line for line in (ROOT / "docs" / "man" / name).read_text().splitlines()
+             if not line.startswith(".TH")]
+    words = " ".join(re.sub(r"^\.[A-Za-z]+ ?", "", line) for line in lines)
+    words = re.sub(r"\\f.", "", words.replace("\\-", "-")).replace('"', "")
+    return re.sub(r" +", " ", re.sub(r"\(\d\)", "", words)).replace(" ,", ",")
+
+
+def text_of_help(command):
+    text = subprocess.run([sluice_command.COMMAND, *command.split()], stdout=subprocess.PIPE,
+                          text=True, check=True).stdout
+    return re.sub(r"\s+", " ", re.sub(r"\(\d\)", "", text))
+
+
+def pattern(words):
+    return words.replace("(N)", NUMBER)
+
+
+def text_of(where):
+    return text_of_page(where) if where.endswith(".1") else text_of_help(where)
+
+
+def number_in_text(text):
+    number, unit = re.fullmatch(r"([\d.,]+) ?(\D*)", text).groups()
+    return float(number.replace(",", "")) * UNITS.get(unit, 1)
+
+
+def number_in_code(constant):
+    """What the one definition of the constant says, computed: 16 * 1024, 1 << 30, 4'096."""
+    file, name = constant.split(":")
+    found = re.findall(rf"\b{name} = ([^;]+);", (ROOT / file).read_text())
+    if len(found) != 1:
+        raise AssertionError(f"{file} defines {name} {len(found)} times")
+    value = re.sub(r"std::\w+\{(\d+)\}", r"\1", found[0].replace("'", ""))
+    if not re.fullmatch(r"[\d.<*+ ()-]+", value):
+        raise AssertionError(f"{file}: {name} = {found[0]} is nothing to compute")
+    return float(eval(value))  # pylint: disable=eval-used
+
+
+class QuotedNumbers(unittest.TestCase):
+
+    def test_are_those_in_the_code(self):
+        for where, quotations in QUOTED.items():
+            text = text_of(where)
+            for words, constants in quotations:
+                with self.subTest(where=where, words=words):
+                    found = re.search(pattern(words), text)
+                    self.assertIsNotNone(found, "it says this no longer")
+                    for quoted, constant in zip(found.groups(), constants, strict=True):
+                        self.assertAlmostEqual(number_in_code(constant), number_in_text(quoted),
+                                               msg=f"{quoted} is not {constant}")
+
+    def test_are_all_accounted_for(self):
+        pages = {page.name for page in (ROOT / "docs" / "man").glob("*.1")}
+        self.assertEqual(pages, {where for where in QUOTED if where.endswith(".1")})
+        for where, quotations in QUOTED.items():
+            text = text_of(where)
+            for words in [*(words for words, _ in quotations), *NOT_OURS.get(where, [])]:
+                text = re.sub(pattern(words), "", text)
+            with self.subTest(where=where):
+                self.assertEqual([], re.findall(r"\S*\d\S*.{0,20}", text))
+
+
+if __name__ == "__main__":
+    sluice_command.main()
