@@ -3,7 +3,9 @@
 
 usage: examples_test.py FOLDER_OF_THE_PROGRAMS NAME...   (the names that were built)
 """
+import contextlib
 import math
+import os
 import pathlib
 import struct
 import subprocess
@@ -79,6 +81,28 @@ class Examples(unittest.TestCase):
     def test_copy_file_reports_a_full_disk(self):
         path = self.file("original", b"x" * 300000)
         self.assertIn("/dev/full", run("copy_file", path, "/dev/full", code=1))
+
+    def test_filter_lines(self):
+        text = b"one\ntwo\nthree\n" * 100000 + b"and the one"
+        self.assertEqual(run("filter_lines", "one", stdin=text), "one\n" * 100000 + "and the one\n")
+
+    def test_filter_lines_ends_quietly_when_nobody_reads_on(self):
+        with subprocess.Popen([PROGRAMS / "filter_lines", "y"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as filtering:
+            filtering.stdout.close()
+            with contextlib.suppress(BrokenPipeError):
+                for _ in range(1000):
+                    filtering.stdin.write(b"yes\n" * 10000)
+            with contextlib.suppress(BrokenPipeError):
+                filtering.stdin.close()
+            self.assertEqual(filtering.stderr.read(), b"")
+            self.assertEqual(filtering.wait(), 0)
+
+    def test_filter_lines_without_standard_input(self):
+        done = subprocess.run([PROGRAMS / "filter_lines", "x"], capture_output=True,
+                              preexec_fn=lambda: os.close(0))
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, b"open standard input at byte 0: Bad file descriptor\n"))
 
     def test_replace_file(self):
         path = self.file("counter", b"41\nwith more lines\n")

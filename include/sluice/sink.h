@@ -73,6 +73,10 @@ class Sink {
   // other Writers would do without. Asked once, if at all, when a full-grown block is full.
   virtual bool allows_write_behind() { return false; }
 
+  // True for a failure of this Sink's that is nobody's loss: who reads standard output has seen
+  // enough, and has gone. A Writer that is destroyed after it is then silent.
+  virtual bool is_ordinary_end(const Status& failure);
+
   // The position of the first byte that will be written: 0, or the end of a file that is appended
   // to.
   virtual std::uint64_t start_position() { return 0; }

@@ -9,6 +9,8 @@ Status Sink::write_at(std::uint64_t position, BytesView, std::size_t& written) {
   return Status::failure(Operation::write, path(), ESPIPE, position);
 }
 
+bool Sink::is_ordinary_end(const Status&) { return false; }
+
 Status Sink::seek(std::uint64_t position) {
   return Status::failure(Operation::seek, path(), ESPIPE, position);
 }

@@ -9,7 +9,9 @@
 #include <optional>
 #include <thread>
 
+#include "backend/standard_sink.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/pipe.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
 
@@ -242,6 +244,32 @@ class RecordingSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_ = std::make_unique<RecordingSink>(recording_);
 };
 
+// Standard output, wherever it leads.
+class StandardSinkUnderTest : public SinkUnderTest {
+ public:
+  explicit StandardSinkUnderTest(Faults faults) {
+    faults(calls_);
+    drain_.emplace(pipe_.ends[0]);
+    pipe_.ends[0] = -1;
+    const Status status = open_standard_sink(pipe_.writing(), "a pipe", Lines::always, {}, sink_);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  ~StandardSinkUnderTest() override { pipe_.close_writing(); }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override {
+    pipe_.close_writing();
+    return drain_->bytes();
+  }
+
+ private:
+  Pipe pipe_;
+  std::optional<Drain> drain_;
+  FaultySystemCalls calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  std::unique_ptr<Sink> sink_;
+};
+
 class FullDeviceUnderTest : public SinkUnderTest {
  public:
   FullDeviceUnderTest() {
@@ -276,6 +304,8 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<PipeSinkUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults),
         sink_case<PipeSinkUnderTest>("PipeNotBlockingInterrupted", O_NONBLOCK, always_interrupted),
         sink_case<PipeSinkUnderTest>("PipeHalfAtATime", 0, half_at_a_time),
+        sink_case<StandardSinkUnderTest>("Standard", no_faults),
+        sink_case<StandardSinkUnderTest>("StandardInterrupted", always_interrupted),
         sink_case<FifoSinkUnderTest>("Fifo"), sink_case<MemorySinkUnderTest<std::string>>("String"),
         sink_case<MemorySinkUnderTest<std::vector<std::byte>>>("Vector"),
         sink_case<MemorySinkUnderTest<Bytes>>("Bytes"),
@@ -295,6 +325,7 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<ReplacingSinkUnderTest>("ReplacingFailingOnce", "", failing_once),
         sink_case<DescriptorSinkUnderTest>("DescriptorShortThenFull", short_then_full),
         sink_case<PipeSinkUnderTest>("PipeFailingOnce", 0, failing_once),
+        sink_case<StandardSinkUnderTest>("StandardFailingOnce", failing_once),
         sink_case<FullDeviceUnderTest>("FullDevice"),
         sink_case<RecordingSinkUnderTest>("RecordingFull", 12'345)),
     name_of_sink_case);

@@ -438,7 +438,10 @@ Status Writer::Core::discard(Writer& writer) {
 }
 
 Status Writer::Core::abandon(Writer& writer) {
-  if (!sink_->is_staged()) return close(writer);
+  if (!sink_->is_staged()) {
+    Status closed = close(writer);
+    return !closed.ok() && sink_->is_ordinary_end(closed) ? Status() : closed;
+  }
   const Status failed = status_;
   const Status discarded = discard(writer);
   if (const Status both = failed.also(discarded); !both.ok()) return both;

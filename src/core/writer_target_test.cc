@@ -23,44 +23,13 @@
 
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/pipe.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
 #include "testing/writer_model.h"
 
 namespace sluice::testing {
 namespace {
-
-// Reads until every writing end is closed.
-std::string read_to_end(int descriptor) {
-  std::string bytes;
-  std::array<char, 4096> block;
-  ssize_t got = 0;
-  while ((got = ::read(descriptor, block.data(), block.size())) > 0) {
-    bytes.append(block.data(), static_cast<std::size_t>(got));
-  }
-  return bytes;
-}
-
-struct Pipe {
-  Pipe() { EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0); }
-  ~Pipe() {
-    close_reading();
-    close_writing();
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  int reading() const { return ends[0]; }
-  int writing() const { return ends[1]; }
-  void close_reading() { close(ends[0]); }
-  void close_writing() { close(ends[1]); }
-  static void close(int& end) {
-    if (end >= 0) ::close(end);
-    end = -1;
-  }
-
-  std::array<int, 2> ends{-1, -1};
-};
 
 // In a child, which does not wait for ever where the timeout is not seen.
 TEST(WriterTarget, FailsAfterTheTimeoutOfASocket) {

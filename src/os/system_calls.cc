@@ -40,6 +40,13 @@ off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
 // What is open by this name needs no permission to be opened again, as O_PATH descriptors need it.
 std::string name_in_proc(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
+sigset_t set_of(int signal) {
+  sigset_t one;
+  ::sigemptyset(&one);
+  ::sigaddset(&one, signal);
+  return one;
+}
+
 SystemCalls& real_calls() noexcept {
   // Writers with static lifetime close after function-local statics are gone.
   static NeverDestroyed<SystemCalls> table;
@@ -250,6 +257,32 @@ long SystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& 
 }
 
 long SystemCalls::join_thread(pthread_t thread) { return -::pthread_join(thread, nullptr); }
+
+long SystemCalls::block_signal(int signal, bool& was_blocked) {
+  const sigset_t one = set_of(signal);
+  sigset_t before;
+  const int error = ::pthread_sigmask(SIG_BLOCK, &one, &before);
+  was_blocked = ::sigismember(&before, signal) == 1;
+  return -error;
+}
+
+long SystemCalls::unblock_signal(int signal) {
+  const sigset_t one = set_of(signal);
+  return -::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+}
+
+long SystemCalls::is_signal_waiting(int signal) {
+  sigset_t waiting;
+  ::sigemptyset(&waiting);
+  ::sigpending(&waiting);
+  return ::sigismember(&waiting, signal);
+}
+
+long SystemCalls::take_signal(int signal) {
+  const sigset_t one = set_of(signal);
+  const timespec at_once{};
+  return result(::sigtimedwait(&one, nullptr, &at_once));
+}
 
 std::chrono::steady_clock::time_point SystemCalls::now() {
   return std::chrono::steady_clock::now();

@@ -87,6 +87,12 @@ class SystemCalls {
   // joined.
   virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
   virtual long join_thread(pthread_t thread);
+  // A signal of this thread's. The first two change the thread's mask, never what the process does
+  // with a signal; take_signal() takes one that waits, and is -EAGAIN when there is none.
+  virtual long block_signal(int signal, bool& was_blocked);
+  virtual long unblock_signal(int signal);
+  virtual long is_signal_waiting(int signal);  // 1 or 0
+  virtual long take_signal(int signal);
   virtual std::chrono::steady_clock::time_point now();
 };
 

@@ -56,7 +56,11 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "populate",
                                                             "processors",
                                                             "start_thread",
-                                                            "join_thread"};
+                                                            "join_thread",
+                                                            "block_signal",
+                                                            "unblock_signal",
+                                                            "is_signal_waiting",
+                                                            "take_signal"};
 
 std::size_t index(Call call) { return static_cast<std::size_t>(call); }
 
@@ -88,8 +92,17 @@ bool is_transfer(Call call) {
 }
 
 bool can_fail(Call call) {
-  return call != Call::is_terminal && call != Call::unmap && call != Call::join_thread &&
-         call != Call::processors;
+  switch (call) {
+    case Call::is_terminal:
+    case Call::unmap:
+    case Call::processors:
+    case Call::join_thread:
+    case Call::block_signal:
+    case Call::unblock_signal:
+    case Call::is_signal_waiting:
+    case Call::take_signal: return false;
+    default: return true;
+  }
 }
 
 bool can_be_interrupted(Call call) {
@@ -114,7 +127,8 @@ bool can_be_interrupted(Call call) {
     case Call::truncate:
     case Call::lock:
     case Call::unlock:
-    case Call::poll: return true;
+    case Call::poll:
+    case Call::take_signal: return true;
     default: return is_transfer(call);
   }
 }
@@ -557,6 +571,26 @@ long FaultySystemCalls::start_thread(void* (*body)(void*), void* argument, pthre
 long FaultySystemCalls::join_thread(pthread_t thread) {
   return pass({.call = Call::join_thread},
               [&](std::size_t) { return SystemCalls::join_thread(thread); });
+}
+
+long FaultySystemCalls::block_signal(int signal, bool& was_blocked) {
+  return pass({.call = Call::block_signal},
+              [&](std::size_t) { return SystemCalls::block_signal(signal, was_blocked); });
+}
+
+long FaultySystemCalls::unblock_signal(int signal) {
+  return pass({.call = Call::unblock_signal},
+              [&](std::size_t) { return SystemCalls::unblock_signal(signal); });
+}
+
+long FaultySystemCalls::is_signal_waiting(int signal) {
+  return pass({.call = Call::is_signal_waiting},
+              [&](std::size_t) { return SystemCalls::is_signal_waiting(signal); });
+}
+
+long FaultySystemCalls::take_signal(int signal) {
+  return pass({.call = Call::take_signal},
+              [&](std::size_t) { return SystemCalls::take_signal(signal); });
 }
 
 }  // namespace sluice::testing

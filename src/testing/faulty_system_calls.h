@@ -67,8 +67,12 @@ enum class Call : std::uint8_t {
   processors,
   start_thread,
   join_thread,
+  block_signal,
+  unblock_signal,
+  is_signal_waiting,
+  take_signal,
 };
-inline constexpr std::size_t call_kinds = static_cast<std::size_t>(Call::join_thread) + 1;
+inline constexpr std::size_t call_kinds = static_cast<std::size_t>(Call::take_signal) + 1;
 
 std::string_view to_string(Call call);
 
@@ -174,6 +178,10 @@ class FaultySystemCalls : public os::SystemCalls {
   long processors() override;
   long start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
   long join_thread(pthread_t thread) override;
+  long block_signal(int signal, bool& was_blocked) override;
+  long unblock_signal(int signal) override;
+  long is_signal_waiting(int signal) override;
+  long take_signal(int signal) override;
 
  private:
   struct Order {

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <array>
 #include <cerrno>
@@ -106,6 +107,20 @@ TEST_F(FaultySystemCallsTest, InterruptsEveryCallOnceBeforeItGoesThrough) {
     EXPECT_EQ(calls_.fdatasync(descriptor_), -EINTR);
     EXPECT_EQ(calls_.fdatasync(descriptor_), 0);
   }
+}
+
+TEST_F(FaultySystemCallsTest, InterruptsTheTakingOfASignalAndCanFailNoneOfItsCalls) {
+  calls_.interrupt_every_call();
+  calls_.fail_any(1, EIO, Repeat::for_ever);
+  bool was_blocked = true;
+  EXPECT_EQ(calls_.block_signal(SIGPIPE, was_blocked), 0);
+  EXPECT_FALSE(was_blocked);
+  ::raise(SIGPIPE);
+  EXPECT_EQ(calls_.is_signal_waiting(SIGPIPE), 1);
+  EXPECT_EQ(calls_.take_signal(SIGPIPE), -EINTR);
+  EXPECT_EQ(calls_.take_signal(SIGPIPE), SIGPIPE);
+  EXPECT_EQ(calls_.is_signal_waiting(SIGPIPE), 0);
+  EXPECT_EQ(calls_.unblock_signal(SIGPIPE), 0);
 }
 
 TEST_F(FaultySystemCallsTest, ReleasesTheDescriptorOfACloseThatFails) {

@@ -11,6 +11,7 @@ from mutation import (
 from number_mutations import NUMBERS
 from position_mutations import POSITIONS
 from reading_mutations import READING
+from stream_mutations import STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
@@ -531,7 +532,7 @@ GUARDS = [
              "has_temporary_ && fork_generation_ == os::fork_generation()", "has_temporary_",
              ON_REPLACING),
     Mutation("a Writer destroyed open replaces the file", WRITER,
-             "if (!sink_->is_staged()) return close(writer);", "return close(writer);",
+             "  if (!sink_->is_staged()) {\n    Status closed", "  {\n    Status closed",
              ON_REPLACING),
     Mutation("write-back begins over other bytes", WRITE_BACK,
              "begun_to_ = end;", "begun_to_ += every_bytes_;", ON_WRITERS),
@@ -563,7 +564,7 @@ GUARDS = [
 
 MUTATIONS = [
     *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
-    *POSITIONS, *NUMBERS,
+    *POSITIONS, *NUMBERS, *STREAMS,
 ]
 
 GROUPS = {
@@ -578,4 +579,5 @@ GROUPS = {
     "Ways through the input": READING,
     "Positions of the output": POSITIONS,
     "Numbers as text": NUMBERS,
+    "Standard streams": STREAMS,
 }

@@ -1,9 +1,12 @@
 // The end of a process with Writers and Journals still open, and the library's threads alive.
 //
 // usage: exit_test SCENARIO FOLDER, then exit_test verify FOLDER
+#include <fcntl.h>
 #include <sluice/files.h>
 #include <sluice/journal.h>
+#include <sluice/standard_streams.h>
 #include <sluice/writer.h>
+#include <unistd.h>
 
 #include <functional>
 #include <map>
@@ -20,6 +23,8 @@ constexpr int lines = 100'000;
 
 // Constructed before the engine's thread starts, so destroyed after what the library does at exit.
 sluice::Writer static_writer;
+
+sluice::Writer static_output;
 
 sluice::Writer* leaked_writer = nullptr;  // never deleted
 
@@ -57,6 +62,13 @@ void leak_a_writer(const std::string& folder) {
 
 void leave_a_static_writer_open(const std::string& folder) {
   open_and_fill(static_writer, out(folder));
+}
+
+void leave_standard_output_open(const std::string& folder) {
+  const int file = ::open(out(folder).c_str(), O_WRONLY | O_CREAT, 0600);
+  check(::dup2(file, 1) == 1, "standard output is a file");
+  static_output = sluice::standard_output();
+  check(static_output.write(numbered_lines(0, lines)), "the lines are written");
 }
 
 void exit_from_another_thread(const std::string& folder) {
@@ -115,6 +127,7 @@ int main(int argc, char** argv) {
   const std::map<std::string, void (*)(const std::string&)> scenarios = {
       {"leaked_writer", leak_a_writer},
       {"static_writer", leave_a_static_writer_open},
+      {"static_standard_output", leave_standard_output_open},
       {"exit_in_another_thread", exit_from_another_thread},
       {"writer_on_the_stack", exit_with_a_writer_on_the_stack},
       {"writing_during_exit", write_during_exit},

@@ -1,0 +1,19 @@
+// The Sink of standard output and standard error: a descriptor's, without SIGPIPE.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sluice/options.h"
+#include "sluice/sink.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+// Lines are always wanted, or on a terminal alone.
+enum class Lines : std::uint8_t { always, on_a_terminal };
+
+Status open_standard_sink(int descriptor, const std::string& name, Lines lines,
+                          const WriterOptions& options, std::unique_ptr<Sink>& sink);
+
+}  // namespace sluice

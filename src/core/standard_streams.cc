@@ -1,0 +1,101 @@
+#include "sluice/standard_streams.h"
+
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "backend/standard_sink.h"
+#include "os/guarded.h"
+
+namespace sluice {
+namespace {
+
+// In the place of a stream that cannot be attached: an open Writer that has failed tells the
+// lost-error handler, one that was never opened does not.
+class RefusingSink final : public Sink {
+ public:
+  explicit RefusingSink(Status refusal) : refusal_(std::move(refusal)), path_(refusal_.path()) {}
+
+  Status write(std::uint64_t, std::span<const BytesView>, std::size_t& written) override {
+    written = 0;
+    return refusal_;
+  }
+  Status sync() override { return refusal_; }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const Status refusal_;
+  const std::string path_;
+};
+
+class RefusingSource final : public Source {
+ public:
+  explicit RefusingSource(Status refusal) : refusal_(std::move(refusal)), path_(refusal_.path()) {}
+
+  Status read(std::uint64_t, MutableBytesView, std::size_t& got) override {
+    got = 0;
+    return refusal_;
+  }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const Status refusal_;
+  const std::string path_;
+};
+
+// Null where there is no memory for it, which an open call then says.
+template <typename Refusing>
+std::unique_ptr<Refusing> refusing(const Status& refusal) {
+  return os::guarded([&] { return std::make_unique<Refusing>(refusal); },
+                     [] { return std::unique_ptr<Refusing>(); });
+}
+
+// A name too long for a string's own memory may find none.
+template <typename Open>
+Status opened(std::string_view name, Open open) {
+  return os::guarded_status(name, [&] { return open(std::string(name)); });
+}
+
+Writer standard_writer(int descriptor, std::string_view name, Lines lines,
+                       const WriterOptions& options) {
+  std::unique_ptr<Sink> sink;
+  const Status status = opened(name, [&](const std::string& text) {
+    return open_standard_sink(descriptor, text, lines, options, sink);
+  });
+  Writer writer;
+  if (status.ok()) {
+    static_cast<void>(writer.open(std::move(sink), options));
+  } else if (writer.open(refusing<RefusingSink>(status)).ok()) {
+    static_cast<void>(writer.flush(FlushTo::storage));  // meets the refusal, and keeps it
+  }
+  return writer;
+}
+
+}  // namespace
+
+Writer standard_output(const WriterOptions& options) {
+  return standard_writer(1, "standard output", Lines::on_a_terminal, options);
+}
+
+Writer standard_error(const WriterOptions& options) {
+  return standard_writer(2, "standard error", Lines::always, options);
+}
+
+Reader standard_input(const ReaderOptions& options) {
+  constexpr std::string_view name = "standard input";
+  std::unique_ptr<Source> source;
+  const Status status = opened(
+      name, [&](const std::string& text) { return open_descriptor_source(0, text, source); });
+  Reader reader;
+  Status opened_status = status.ok() ? reader.open(std::move(source), options) : status;
+  if (!opened_status.ok() && reader.open(refusing<RefusingSource>(opened_status)).ok()) {
+    reader.peek(1);  // meets the refusal, and keeps it
+  }
+  return reader;
+}
+
+}  // namespace sluice
