@@ -11,7 +11,7 @@ from mutation import (
 from number_mutations import NUMBERS
 from position_mutations import POSITIONS
 from reading_mutations import READING
-from stream_mutations import STREAMS
+from stream_mutations import COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
@@ -564,7 +564,7 @@ GUARDS = [
 
 MUTATIONS = [
     *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
-    *POSITIONS, *NUMBERS, *STREAMS,
+    *POSITIONS, *NUMBERS, *STREAMS, *COPIES,
 ]
 
 GROUPS = {
@@ -580,4 +580,5 @@ GROUPS = {
     "Positions of the output": POSITIONS,
     "Numbers as text": NUMBERS,
     "Standard streams": STREAMS,
+    "Copies": COPIES,
 }

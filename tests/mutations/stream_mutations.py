@@ -7,6 +7,26 @@ BROKEN_PIPE = "src/os/broken_pipe.cc"
 
 ON_STREAMS = "Standard*:*SinkContract*"
 
+COPY = "src/core/copy.cc"
+ON_COPIES = "Copy.*"
+
+COPIES = [
+    Mutation("a copy passes on more than it is asked for", COPY,
+             "    next = next.first(std::min<std::uint64_t>(next.size(), bytes - copied));\n", "",
+             ON_COPIES),
+    Mutation("a copy takes away what the Writer refused", COPY,
+             "    if (!to.write(next)) return to.status();\n    from.skip(next.size());",
+             "    from.skip(next.size());\n    if (!to.write(next)) return to.status();",
+             ON_COPIES),
+    Mutation("a copy takes a failure of the Reader for the end", COPY,
+             "  return from.status();\n}\n\nStatus copy", "  return {};\n}\n\nStatus copy",
+             ON_COPIES),
+    Mutation("a copy of nothing takes a failed Writer for a good one", COPY,
+             "  if (!to.write(BytesView())) return to.status();", "", ON_COPIES),
+    Mutation("a copy takes a closed Reader for an empty one", COPY,
+             "  if (!from.is_open()) return not_open(from);\n", "", ON_COPIES),
+]
+
 STREAMS = [
     Mutation("a broken pipe ends the program", STANDARD_SINK,
              "    const os::BrokenPipeHeldBack held_back(can_break_);\n", "", ON_STREAMS),
