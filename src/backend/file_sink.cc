@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "backend/file_behind.h"
 #include "backend/options.h"
 #include "backend/replacing_sink.h"
 #include "backend/target.h"
@@ -135,6 +136,8 @@ class FileSink final : public Sink {
 
   const std::string& path() const override { return file_.path(); }
 
+  os::File& file() { return file_; }
+
  private:
   // Keeps the directory open until it is synced: one that cannot be is refused before anything is
   // written. An old name may stand in a directory that may be searched but not read, where nobody
@@ -191,16 +194,17 @@ class FileSink final : public Sink {
   WriteBack write_back_;
 };
 
-Status open_sink(const std::string& path, const WriterOptions& options,
-                 std::unique_ptr<Sink>& sink) {
+Status open_sink(const std::string& path, const WriterOptions& options, std::unique_ptr<Sink>& sink,
+                 os::File*& file) {
   if (Status status = check_options(options, path); !status.ok()) return status;
   if (options.create == CreateMode::replace_atomically) {
-    return open_replacing_sink(path, options, sink);
+    return open_replacing_sink(path, options, sink, file);
   }
   const bool appends = options.create == CreateMode::append;
   auto file_sink = std::make_unique<FileSink>(appends ? Placing::at_the_end : Placing::at_positions,
                                               syncing_of(options), options.write_back_bytes);
   if (Status status = file_sink->open(path, options); !status.ok()) return status;
+  file = &file_sink->file();
   sink = std::move(file_sink);
   return {};
 }
@@ -224,7 +228,13 @@ Status attach_sink(int descriptor, const std::string& name, const WriterOptions&
 
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink) {
-  return os::guarded_status(path, [&] { return open_sink(path, options, sink); });
+  os::File* file = nullptr;
+  return open_file_sink(path, options, sink, file);
+}
+
+Status open_file_sink(const std::string& path, const WriterOptions& options,
+                      std::unique_ptr<Sink>& sink, os::File*& file) {
+  return os::guarded_status(path, [&] { return open_sink(path, options, sink, file); });
 }
 
 Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,

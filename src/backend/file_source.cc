@@ -1,3 +1,4 @@
+#include "backend/file_behind.h"
 #include "backend/options.h"
 #include "os/file.h"
 #include "os/guarded.h"
@@ -41,6 +42,8 @@ class FileSource final : public Source {
   Status close() override { return file_.close(); }
   const std::string& path() const override { return file_.path(); }
 
+  os::File& file() { return file_; }
+
  private:
   os::File file_;
   bool seekable_ = true;
@@ -78,6 +81,12 @@ class DescriptorSource final : public Source {
 
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source) {
+  os::File* behind = nullptr;
+  return open_file_source(path, options, source, behind);
+}
+
+Status open_file_source(const std::string& path, const ReaderOptions& options,
+                        std::unique_ptr<Source>& source, os::File*& behind) {
   return os::guarded_status(path, [&] {
     if (Status status = check_options(options, path); !status.ok()) return status;
     os::File file;
@@ -85,7 +94,9 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
       return status;
     }
     if (Status status = file.refuse_directory(); !status.ok()) return status;
-    source = std::make_unique<FileSource>(std::move(file), options.read_ahead);
+    auto file_source = std::make_unique<FileSource>(std::move(file), options.read_ahead);
+    behind = &file_source->file();
+    source = std::move(file_source);
     return Status();
   });
 }

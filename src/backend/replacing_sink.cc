@@ -90,6 +90,8 @@ class ReplacingSink final : public Sink {
 
   const std::string& path() const override { return path_; }
 
+  os::File& file() { return file_; }
+
  private:
   // Locks the temporary file for as long as it is open: remove_abandoned_replacements() takes away
   // what nobody has locked. EBUSY when it has come first. Where files cannot be locked it does
@@ -161,13 +163,14 @@ class ReplacingSink final : public Sink {
 }  // namespace
 
 Status open_replacing_sink(const std::string& path, const WriterOptions& options,
-                           std::unique_ptr<Sink>& sink) {
+                           std::unique_ptr<Sink>& sink, os::File*& file) {
   Target target;
   if (Status status = find_target(path, target); !status.ok()) return status;
   auto replacing = std::make_unique<ReplacingSink>(std::move(target), options);
   Status status = replacing->create_temporary();
   if (status.ok()) status = replacing->keep_owner();
   if (!status.ok()) return status.also(replacing->close());
+  file = &replacing->file();
   sink = std::move(replacing);
   return {};
 }

@@ -5,14 +5,15 @@
 #include <memory>
 #include <string>
 
+#include "os/file.h"
 #include "sluice/options.h"
 #include "sluice/sink.h"
 #include "sluice/status.h"
 
 namespace sluice {
 
-// The options are taken as checked.
+// The options are taken as checked. `file` is the new one, which the Sink owns.
 Status open_replacing_sink(const std::string& path, const WriterOptions& options,
-                           std::unique_ptr<Sink>& sink);
+                           std::unique_ptr<Sink>& sink, os::File*& file);
 
 }  // namespace sluice

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "sluice/bytes.h"
+#include "sluice/copy.h"
 #include "sluice/files.h"
 #include "sluice/journal.h"
 #include "sluice/lost_error.h"
@@ -111,6 +112,24 @@ TEST(OutOfMemory, WhileAFileIsReplaced) {
     write_and_close(attempt, options);
     EXPECT_TRUE(contents_of(attempt.path) == "old" || contents_of(attempt.path).size() >= 700'000);
   });
+}
+
+TEST(OutOfMemory, WhileAFileIsCopied) {
+  ScratchDirectory other;
+  const std::string from = other.file("a file whose name is too long for a small string as well");
+  make_file(from, text_of(700'000));
+  for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
+    sweep([&](Attempt& attempt) {
+      make_file(attempt.path, "old");
+      const bool copied =
+          attempt.succeeds([&] { return copy_file(from, attempt.path, {.create = create}); });
+      if (copied) {
+        EXPECT_TRUE(contents_of(attempt.path) == text_of(700'000));
+      } else if (create == CreateMode::replace_atomically) {
+        EXPECT_EQ(contents_of(attempt.path), "old");
+      }
+    });
+  }
 }
 
 TEST(OutOfMemory, WhileAReplacementIsDiscarded) {

@@ -2,11 +2,13 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/xattr.h>
@@ -175,6 +177,22 @@ long SystemCalls::set_attribute(int descriptor, const char* name, const void* va
 
 long SystemCalls::remove_attribute(int descriptor, const char* name) {
   return result(::fremovexattr(descriptor, name));
+}
+
+long SystemCalls::clone_file(int from, int to) { return result(::ioctl(to, FICLONE, from)); }
+
+long SystemCalls::copy_range(int from, int to, std::uint64_t position, std::size_t bytes) {
+  off_t at = offset(position);
+  off_t to_at = at;
+  return result(::copy_file_range(from, &at, to, &to_at, bytes, 0));
+}
+
+long SystemCalls::seek_data(int descriptor, std::uint64_t position) {
+  return result(::lseek(descriptor, offset(position), SEEK_DATA));
+}
+
+long SystemCalls::seek_hole(int descriptor, std::uint64_t position) {
+  return result(::lseek(descriptor, offset(position), SEEK_HOLE));
 }
 
 long SystemCalls::random_bytes(void* into, std::size_t bytes) {

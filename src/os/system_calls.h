@@ -64,6 +64,12 @@ class SystemCalls {
                              std::size_t bytes);
   virtual long remove_attribute(int descriptor, const char* name);
 
+  // Has `to` share the bytes of `from` (FICLONE).
+  virtual long clone_file(int from, int to);
+  virtual long copy_range(int from, int to, std::uint64_t position, std::size_t bytes);
+  virtual long seek_data(int descriptor, std::uint64_t position);  // lseek(..., SEEK_DATA)
+  virtual long seek_hole(int descriptor, std::uint64_t position);  // lseek(..., SEEK_HOLE)
+
   virtual long random_bytes(void* into, std::size_t bytes);
   virtual long truncate(int descriptor, std::uint64_t bytes);  // ftruncate
   virtual long lock(int descriptor);                           // flock(LOCK_EX | LOCK_NB)

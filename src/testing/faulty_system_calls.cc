@@ -11,57 +11,6 @@
 namespace sluice::testing {
 namespace {
 
-constexpr std::array<std::string_view, call_kinds> names = {"open",
-                                                            "close",
-                                                            "duplicate",
-                                                            "read",
-                                                            "pread",
-                                                            "writev",
-                                                            "pwritev",
-                                                            "fstat",
-                                                            "stat",
-                                                            "seek_current",
-                                                            "seek_to",
-                                                            "seek_end",
-                                                            "status_flags",
-                                                            "name_of",
-                                                            "is_terminal",
-                                                            "fdatasync",
-                                                            "fsync",
-                                                            "sync_file_range",
-                                                            "openat",
-                                                            "read_directory",
-                                                            "renameat",
-                                                            "unlinkat",
-                                                            "link_target",
-                                                            "fixed_attributes",
-                                                            "fchmod",
-                                                            "fchown",
-                                                            "list_attributes",
-                                                            "get_attribute",
-                                                            "set_attribute",
-                                                            "remove_attribute",
-                                                            "random_bytes",
-                                                            "truncate",
-                                                            "lock",
-                                                            "unlock",
-                                                            "will_read_in_sequence",
-                                                            "forget_cached",
-                                                            "poll",
-                                                            "map_file",
-                                                            "map_memory",
-                                                            "remap_memory",
-                                                            "unmap",
-                                                            "advise_huge_pages",
-                                                            "populate",
-                                                            "processors",
-                                                            "start_thread",
-                                                            "join_thread",
-                                                            "block_signal",
-                                                            "unblock_signal",
-                                                            "is_signal_waiting",
-                                                            "take_signal"};
-
 std::size_t index(Call call) { return static_cast<std::size_t>(call); }
 
 pid_t this_thread() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
@@ -84,54 +33,6 @@ std::vector<iovec> first_bytes(const iovec* pieces, int count, std::uint64_t byt
 }
 
 }  // namespace
-
-std::string_view to_string(Call call) { return names[index(call)]; }
-
-bool is_transfer(Call call) {
-  return call == Call::read || call == Call::pread || call == Call::writev || call == Call::pwritev;
-}
-
-bool can_fail(Call call) {
-  switch (call) {
-    case Call::is_terminal:
-    case Call::unmap:
-    case Call::processors:
-    case Call::join_thread:
-    case Call::block_signal:
-    case Call::unblock_signal:
-    case Call::is_signal_waiting:
-    case Call::take_signal: return false;
-    default: return true;
-  }
-}
-
-bool can_be_interrupted(Call call) {
-  switch (call) {
-    case Call::open:
-    case Call::openat:
-    case Call::fstat:
-    case Call::stat:
-    case Call::read_directory:
-    case Call::fdatasync:
-    case Call::fsync:
-    case Call::sync_file_range:
-    case Call::renameat:
-    case Call::unlinkat:
-    case Call::fchmod:
-    case Call::fchown:
-    case Call::list_attributes:
-    case Call::get_attribute:
-    case Call::set_attribute:
-    case Call::remove_attribute:
-    case Call::random_bytes:
-    case Call::truncate:
-    case Call::lock:
-    case Call::unlock:
-    case Call::poll:
-    case Call::take_signal: return true;
-    default: return is_transfer(call);
-  }
-}
 
 void FaultySystemCalls::fail(Call call, std::size_t nth, int error, Repeat repeat) {
   const std::lock_guard lock(mutex_);
@@ -490,6 +391,26 @@ long FaultySystemCalls::set_attribute(int descriptor, const char* name, const vo
 long FaultySystemCalls::remove_attribute(int descriptor, const char* name) {
   return pass({.call = Call::remove_attribute, .descriptor = descriptor, .path = name},
               [&](std::size_t) { return SystemCalls::remove_attribute(descriptor, name); });
+}
+
+long FaultySystemCalls::clone_file(int from, int to) {
+  return pass({.call = Call::clone_file, .descriptor = to},
+              [&](std::size_t) { return SystemCalls::clone_file(from, to); });
+}
+
+long FaultySystemCalls::copy_range(int from, int to, std::uint64_t position, std::size_t bytes) {
+  return pass({.call = Call::copy_range, .descriptor = to, .position = position, .bytes = bytes},
+              [&](std::size_t most) { return SystemCalls::copy_range(from, to, position, most); });
+}
+
+long FaultySystemCalls::seek_data(int descriptor, std::uint64_t position) {
+  return pass({.call = Call::seek_data, .descriptor = descriptor, .position = position},
+              [&](std::size_t) { return SystemCalls::seek_data(descriptor, position); });
+}
+
+long FaultySystemCalls::seek_hole(int descriptor, std::uint64_t position) {
+  return pass({.call = Call::seek_hole, .descriptor = descriptor, .position = position},
+              [&](std::size_t) { return SystemCalls::seek_hole(descriptor, position); });
 }
 
 long FaultySystemCalls::random_bytes(void* into, std::size_t bytes) {

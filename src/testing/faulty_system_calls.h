@@ -51,6 +51,10 @@ enum class Call : std::uint8_t {
   get_attribute,
   set_attribute,
   remove_attribute,
+  clone_file,
+  copy_range,
+  seek_data,
+  seek_hole,
   random_bytes,
   truncate,
   lock,
@@ -162,6 +166,10 @@ class FaultySystemCalls : public os::SystemCalls {
   long set_attribute(int descriptor, const char* name, const void* value,
                      std::size_t bytes) override;
   long remove_attribute(int descriptor, const char* name) override;
+  long clone_file(int from, int to) override;
+  long copy_range(int from, int to, std::uint64_t position, std::size_t bytes) override;
+  long seek_data(int descriptor, std::uint64_t position) override;
+  long seek_hole(int descriptor, std::uint64_t position) override;
   long random_bytes(void* into, std::size_t bytes) override;
   long truncate(int descriptor, std::uint64_t bytes) override;
   long lock(int descriptor) override;

@@ -11,7 +11,7 @@ from mutation import (
 from number_mutations import NUMBERS
 from position_mutations import POSITIONS
 from reading_mutations import READING
-from stream_mutations import COPIES, STREAMS
+from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
@@ -564,7 +564,7 @@ GUARDS = [
 
 MUTATIONS = [
     *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
-    *POSITIONS, *NUMBERS, *STREAMS, *COPIES,
+    *POSITIONS, *NUMBERS, *STREAMS, *COPIES, *COPIED_FILES,
 ]
 
 GROUPS = {
@@ -581,4 +581,5 @@ GROUPS = {
     "Numbers as text": NUMBERS,
     "Standard streams": STREAMS,
     "Copies": COPIES,
+    "Copied files": COPIED_FILES,
 }

@@ -27,6 +27,59 @@ COPIES = [
              "  if (!from.is_open()) return not_open(from);\n", "", ON_COPIES),
 ]
 
+COPY_FILE = "src/core/copy_file.cc"
+FILE_COPY = "src/os/file_copy.cc"
+ON_COPIED_FILES = "*CopyFile*"
+
+COPIED_FILES = [
+    Mutation("a file is copied onto itself", COPY_FILE,
+             "if (!status.ok() || !from_facts.is_same_as(to_facts)) return status;",
+             "return status;", ON_COPIED_FILES),
+    Mutation("another file system's number counts for the same file", "src/os/file_copy.h",
+             "device == other.device && inode == other.inode", "device == other.device",
+             ON_COPIED_FILES),
+    Mutation("a copy shares bytes that each write is to make durable", COPY_FILE,
+             "kernel_copies_ = options_.durability != Durability::every_write;",
+             "kernel_copies_ = true;", ON_COPIED_FILES),
+    Mutation("a file that says it is empty is taken for empty", COPY_FILE,
+             "  return read_and_write(extent.end, std::numeric_limits<std::uint64_t>::max(), "
+             "at_end);",
+             "  return {};", ON_COPIED_FILES),
+    Mutation("a hole at the end is left out", COPY_FILE,
+             "    if (Status status = to_->truncate(extent.end); !status.ok()) return status;\n",
+             "", ON_COPIED_FILES),
+    Mutation("a hole leaves what stood in its place", COPY_FILE,
+             "options_.create != CreateMode::append && options_.create != CreateMode::existing",
+             "options_.create != CreateMode::append", ON_COPIED_FILES),
+    Mutation("what the kernel does not copy is left out", COPY_FILE,
+             "  if (extent.begin == extent.end) return {};", "  return {};", ON_COPIED_FILES),
+    Mutation("the kernel is asked again for what it cannot copy", COPY_FILE,
+             "    kernel_copies_ = bytes > 0;\n", "    if (bytes == 0) break;\n", ON_COPIED_FILES),
+    Mutation("reading goes on where the kernel began", COPY_FILE,
+             "  if (Status status = reader_.seek(position); !status.ok()) return status;\n", "",
+             ON_COPIED_FILES),
+    Mutation("writing goes on where the kernel began", COPY_FILE,
+             "  if (Status status = writer_.seek(position); !status.ok()) return status;\n", "",
+             ON_COPIED_FILES),
+    Mutation("a copy that failed replaces the file", COPY_FILE,
+             "is_staged ? writer_.discard() : writer_.close()", "writer_.close()",
+             ON_COPIED_FILES),
+    Mutation("a copy ignores the permissions of the original", COPY_FILE,
+             "options.permissions.value_or(from_facts_.permissions)",
+             "options.permissions.value_or(0666)", ON_COPIED_FILES),
+    Mutation("a copy gets the set-id bits of the original", FILE_COPY,
+             "found.st_mode & 0777U", "found.st_mode & 07777U", ON_COPIED_FILES),
+    Mutation("holes are filled", FILE_COPY,
+             "if (end > begin) extent = {", "if (false) extent = {", ON_COPIED_FILES),
+    Mutation("a signal ends the kernel's copying", FILE_COPY,
+             "  const long result = uninterrupted(\n"
+             "      [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position,"
+             " most); });",
+             "  const long result =\n"
+             "      calls().copy_range(from.descriptor(), to.descriptor(), position, most);",
+             ON_COPIED_FILES),
+]
+
 STREAMS = [
     Mutation("a broken pipe ends the program", STANDARD_SINK,
              "    const os::BrokenPipeHeldBack held_back(can_break_);\n", "", ON_STREAMS),

@@ -1,0 +1,69 @@
+#include "os/file_copy.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <limits>
+
+#include "os/system_calls.h"
+
+namespace sluice::os {
+namespace {
+
+constexpr std::uint64_t max_bytes_per_call = std::uint64_t{1} << 30;
+
+FileFacts facts_from(const struct stat& found) {
+  return {.exists = true,
+          .is_regular = S_ISREG(found.st_mode),
+          .permissions = found.st_mode & 0777U,
+          .bytes = static_cast<std::uint64_t>(found.st_size),
+          .device = found.st_dev,
+          .inode = found.st_ino};
+}
+
+}  // namespace
+
+Status find_facts(const File& file, FileFacts& facts) {
+  struct stat found {};
+  const long result = facts_of(file.descriptor(), found);
+  if (result < 0) return Status::failure(Operation::stat, file.path(), error_of(result));
+  facts = facts_from(found);
+  return {};
+}
+
+Status find_facts(const std::string& path, FileFacts& facts) {
+  if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
+  struct stat found {};
+  const long result = facts_at(path, found);
+  facts = result < 0 ? FileFacts() : facts_from(found);
+  if (result >= 0 || result == -ENOENT) return {};
+  return Status::failure(Operation::stat, path, error_of(result));
+}
+
+bool clone(const File& from, const File& to) {
+  return uninterrupted([&] { return calls().clone_file(from.descriptor(), to.descriptor()); }) >= 0;
+}
+
+std::uint64_t copy_range(const File& from, const File& to, std::uint64_t position,
+                         std::uint64_t bytes) {
+  const auto most = static_cast<std::size_t>(std::min(bytes, max_bytes_per_call));
+  const long result = uninterrupted(
+      [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position, most); });
+  return static_cast<std::uint64_t>(std::max(result, 0L));
+}
+
+bool find_data(const File& file, std::uint64_t position, Extent& extent) {
+  const long begin = calls().seek_data(file.descriptor(), position);
+  if (begin == -ENXIO) {
+    const long end = calls().seek_end(file.descriptor());
+    extent = {position, std::max(position, static_cast<std::uint64_t>(std::max(end, 0L)))};
+    return false;
+  }
+  extent = {position, std::numeric_limits<std::uint64_t>::max()};
+  if (begin < 0) return true;
+  const long end = calls().seek_hole(file.descriptor(), static_cast<std::uint64_t>(begin));
+  if (end > begin) extent = {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end)};
+  return true;
+}
+
+}  // namespace sluice::os
