@@ -15,6 +15,12 @@ if(TARGET sluice_fmt)
   install(TARGETS sluice_fmt EXPORT sluice-fmt-targets)
   install(EXPORT sluice-fmt-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 endif()
+if(TARGET sluice_xxh3)
+  set_target_properties(sluice_xxh3 PROPERTIES EXPORT_NAME xxh3
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  install(TARGETS sluice_xxh3 EXPORT sluice-xxh3-targets)
+  install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: DESTINATION ${config_folder})
+endif()
 
 # Who links a static library links what it needs.
 set(SLUICE_NEEDS_ISAL FALSE)

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "backend/standard_sink.h"
+#include "sluice/sinks.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/pipe.h"
 #include "testing/recording_sink.h"
@@ -270,6 +271,105 @@ class StandardSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
+// The Sink of another one under test, for a Sink to own that wraps it.
+class LentSink final : public Sink {
+ public:
+  explicit LentSink(SinkUnderTest& lender) : lender_(lender) {}
+  ~LentSink() override { lender_.destroy_sink(); }
+
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
+               std::size_t& written) override {
+    return sink().write(position, pieces, written);
+  }
+  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
+    return sink().write_at(position, bytes, written);
+  }
+  Status seek(std::uint64_t position) override { return sink().seek(position); }
+  Status sync() override { return sink().sync(); }
+  bool is_staged() override { return sink().is_staged(); }
+  Status publish() override { return sink().publish(); }
+  Status close() override { return sink().close(); }
+  bool wants_lines() override { return sink().wants_lines(); }
+  bool allows_write_behind() override { return sink().allows_write_behind(); }
+  std::uint64_t start_position() override { return sink().start_position(); }
+  const std::string& path() const override { return sink().path(); }
+
+ private:
+  Sink& sink() const { return lender_.sink(); }
+
+  SinkUnderTest& lender_;
+};
+
+enum class Wrap { counting, limiting, checksumming, tee_with_null, null_with_tee };
+
+// A Sink that wraps that of `Inner`.
+template <typename Inner>
+class WrappedUnderTest : public SinkUnderTest {
+ public:
+  template <typename... Args>
+  explicit WrappedUnderTest(Wrap wrap, Args... args) : inner_(std::move(args)...) {
+    auto lent = std::make_unique<LentSink>(inner_);
+    switch (wrap) {
+      case Wrap::counting: sink_ = make_counting_sink(std::move(lent), bytes_); break;
+      case Wrap::limiting: sink_ = make_limiting_sink(std::move(lent), 100'000'000); break;
+      case Wrap::checksumming: sink_ = make_checksumming_sink(std::move(lent), checksum_); break;
+      case Wrap::tee_with_null: sink_ = make_tee_sink(std::move(lent), make_null_sink()); break;
+      case Wrap::null_with_tee: sink_ = make_tee_sink(make_null_sink(), std::move(lent)); break;
+    }
+  }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  bool is_named(std::string_view path) override {
+    return sink_->path().find(path) != std::string::npos;
+  }
+
+  std::string added_bytes() override { return inner_.added_bytes(); }
+
+ private:
+  Inner inner_;
+  std::uint64_t bytes_ = 0;
+  Crc32c checksum_;
+  std::unique_ptr<Sink> sink_;
+};
+
+// A tee of two whose targets stay alike.
+template <typename First, typename Second>
+class TeeUnderTest : public SinkUnderTest {
+ public:
+  TeeUnderTest() {
+    sink_ = make_tee_sink(std::make_unique<LentSink>(first_), std::make_unique<LentSink>(second_));
+  }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  bool is_named(std::string_view path) override {
+    return sink_->path().find(path) != std::string::npos;
+  }
+  std::string added_bytes() override {
+    const std::string added = first_.added_bytes();
+    EXPECT_TRUE(second_.added_bytes() == added);
+    return added;
+  }
+
+ private:
+  First first_;
+  Second second_;
+  std::unique_ptr<Sink> sink_;
+};
+
+class LimitedUnderTest : public SinkUnderTest {
+ public:
+  LimitedUnderTest() {
+    limited_ = make_limiting_sink(std::make_unique<LentSink>(memory_), 12'345u);
+  }
+  Sink& sink() override { return *limited_; }
+  void destroy_sink() override { limited_.reset(); }
+  std::string added_bytes() override { return memory_.added_bytes(); }
+
+ private:
+  MemorySinkUnderTest<std::string> memory_;
+  std::unique_ptr<Sink> limited_;
+};
+
 class FullDeviceUnderTest : public SinkUnderTest {
  public:
   FullDeviceUnderTest() {
@@ -309,6 +409,26 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<FifoSinkUnderTest>("Fifo"), sink_case<MemorySinkUnderTest<std::string>>("String"),
         sink_case<MemorySinkUnderTest<std::vector<std::byte>>>("Vector"),
         sink_case<MemorySinkUnderTest<Bytes>>("Bytes"),
+        sink_case<WrappedUnderTest<FileSinkUnderTest>>("CountingFile", Wrap::counting,
+                                                       CreateMode::truncate, no_faults),
+        sink_case<WrappedUnderTest<ReplacingSinkUnderTest>>("CountingReplacing", Wrap::counting,
+                                                            "the old file", half_at_a_time),
+        sink_case<WrappedUnderTest<FileSinkUnderTest>>("LimitingAppend", Wrap::limiting,
+                                                       CreateMode::append, no_faults),
+        sink_case<WrappedUnderTest<PipeSinkUnderTest>>("LimitingPipe", Wrap::limiting, 0,
+                                                       no_faults),
+        sink_case<WrappedUnderTest<FileSinkUnderTest>>("ChecksummingFile", Wrap::checksumming,
+                                                       CreateMode::truncate, half_at_a_time),
+        sink_case<WrappedUnderTest<ReplacingSinkUnderTest>>("ChecksummingReplacing",
+                                                            Wrap::checksumming, "", no_faults),
+        sink_case<WrappedUnderTest<MemorySinkUnderTest<Bytes>>>("TeeWithNull", Wrap::tee_with_null),
+        sink_case<WrappedUnderTest<MemorySinkUnderTest<Bytes>>>("NullWithTee", Wrap::null_with_tee),
+        sink_case<WrappedUnderTest<PipeSinkUnderTest>>("NullWithPipe", Wrap::null_with_tee, 0,
+                                                       no_faults),
+        sink_case<TeeUnderTest<MemorySinkUnderTest<Bytes>, MemorySinkUnderTest<std::string>>>(
+            "TeeOfMemory"),
+        sink_case<TeeUnderTest<FifoSinkUnderTest, MemorySinkUnderTest<std::string>>>("TeeOfFifo"),
+        sink_case<TeeUnderTest<MemorySinkUnderTest<std::string>, FifoSinkUnderTest>>("TeeWithFifo"),
         sink_case<RecordingSinkUnderTest>("RecordingWithPositions", UINT64_MAX, true),
         sink_case<RecordingSinkUnderTest>("Recording", UINT64_MAX)),
     name_of_sink_case);
@@ -326,8 +446,19 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<DescriptorSinkUnderTest>("DescriptorShortThenFull", short_then_full),
         sink_case<PipeSinkUnderTest>("PipeFailingOnce", 0, failing_once),
         sink_case<StandardSinkUnderTest>("StandardFailingOnce", failing_once),
-        sink_case<FullDeviceUnderTest>("FullDevice"),
-        sink_case<RecordingSinkUnderTest>("RecordingFull", 12'345)),
+        sink_case<WrappedUnderTest<RecordingSinkUnderTest>>("CountingFull", Wrap::counting,
+                                                            12'345u),
+        sink_case<WrappedUnderTest<RecordingSinkUnderTest>>("LimitingFull", Wrap::limiting,
+                                                            12'345u),
+        sink_case<WrappedUnderTest<RecordingSinkUnderTest>>("ChecksummingFull", Wrap::checksumming,
+                                                            12'345u),
+        sink_case<WrappedUnderTest<RecordingSinkUnderTest>>("TeeFull", Wrap::tee_with_null,
+                                                            12'345u),
+        sink_case<WrappedUnderTest<RecordingSinkUnderTest>>("NullWithFull", Wrap::null_with_tee,
+                                                            12'345u),
+        sink_case<TeeUnderTest<LimitedUnderTest, MemorySinkUnderTest<Bytes>>>("TeeLimited"),
+        sink_case<LimitedUnderTest>("Limited"), sink_case<FullDeviceUnderTest>("FullDevice"),
+        sink_case<RecordingSinkUnderTest>("RecordingFull", 12'345u)),
     name_of_sink_case);
 
 // A small target under one-byte writes: the large pieces of the contract would take too long.

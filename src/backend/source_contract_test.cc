@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <thread>
 
+#include "sluice/sources.h"
 #include "testing/faulty_source.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/scratch_directory.h"
@@ -163,6 +164,44 @@ class ScriptedSourceUnderTest : public SourceUnderTest {
   std::unique_ptr<Source> source_ = std::make_unique<FaultySource>(script_);
 };
 
+enum class Wrap { counting, limiting, checksumming };
+
+// A Source over memory or a script, behind one that wraps it.
+class WrappedSourceUnderTest : public SourceUnderTest {
+ public:
+  WrappedSourceUnderTest(const std::string& bytes, Wrap wrap, std::uint64_t fail_at,
+                         bool has_positions)
+      : bytes_(bytes) {
+    script_->bytes = bytes;
+    script_->fail_at = fail_at;
+    script_->has_positions = has_positions;
+    if (has_positions) script_->size = bytes.size();
+    auto scripted = std::make_unique<FaultySource>(script_);
+    switch (wrap) {
+      case Wrap::counting: source_ = make_counting_source(std::move(scripted), counted_); break;
+      case Wrap::limiting: cut(); break;
+      case Wrap::checksumming:
+        source_ = make_checksumming_source(std::move(scripted), checksum_);
+        break;
+    }
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  // There is more than is to be read.
+  void cut() {
+    script_->bytes += "beyond the limit";
+    if (script_->has_positions) script_->size = script_->bytes.size();
+    source_ = make_limiting_source(std::make_unique<FaultySource>(script_), bytes_.size());
+  }
+
+  const std::string bytes_;
+  std::shared_ptr<SourceScript> script_ = std::make_shared<SourceScript>();
+  std::uint64_t counted_ = 0;
+  Crc32c checksum_;
+  std::unique_ptr<Source> source_;
+};
+
 constexpr ReadAhead automatic = ReadAhead::automatic;
 constexpr std::uint64_t never = UINT64_MAX;
 
@@ -183,6 +222,11 @@ INSTANTIATE_TEST_SUITE_P(
         source_case<FifoSourceUnderTest>("FifoInterrupted", always_interrupted),
         source_case<DescriptorSourceUnderTest>("Descriptor"),
         source_case<MemorySourceUnderTest>("Memory"),
+        source_case<WrappedSourceUnderTest>("Counting", Wrap::counting, never, true),
+        source_case<WrappedSourceUnderTest>("CountingPipe", Wrap::counting, never, false),
+        source_case<WrappedSourceUnderTest>("Limiting", Wrap::limiting, never, true),
+        source_case<WrappedSourceUnderTest>("LimitingPipe", Wrap::limiting, never, false),
+        source_case<WrappedSourceUnderTest>("Checksumming", Wrap::checksumming, never, true),
         source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, never),
         source_case<ScriptedSourceUnderTest>("ScriptedShort", std::size_t{3}, never)),
     name_of_source_case);
@@ -191,6 +235,10 @@ INSTANTIATE_TEST_SUITE_P(
     EverySource, FailingSourceContract,
     ::testing::Values(source_case<FileSourceUnderTest>("File", automatic, failing_in_the_middle),
                       source_case<PipeSourceUnderTest>("Pipe", 0, failing_in_the_middle),
+                      source_case<WrappedSourceUnderTest>("Counting", Wrap::counting, 12'345, true),
+                      source_case<WrappedSourceUnderTest>("Limiting", Wrap::limiting, 12'345, true),
+                      source_case<WrappedSourceUnderTest>("Checksumming", Wrap::checksumming,
+                                                          12'345, false),
                       source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, 12'345)),
     name_of_source_case);
 

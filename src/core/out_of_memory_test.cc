@@ -20,6 +20,7 @@
 #include "sluice/journal.h"
 #include "sluice/lost_error.h"
 #include "sluice/reader.h"
+#include "sluice/sinks.h"
 #include "sluice/writer.h"
 #include "testing/memory_sweep.h"
 #include "testing/scratch_directory.h"
@@ -130,6 +131,24 @@ TEST(OutOfMemory, WhileAFileIsCopied) {
       }
     });
   }
+}
+
+TEST(OutOfMemory, WhileALimitedTeeIsWritten) {
+  sweep([](Attempt& attempt) {
+    std::string first;
+    std::string second;
+    Writer writer;
+    attempt.succeeds([&] {
+      const Status status = writer.open(make_tee_sink(
+          make_limiting_sink(make_memory_sink(first), 50'000), make_memory_sink(second)));
+      return status;
+    });
+    const std::string text = text_of(30'000);
+    for (int i = 0; i < 2; ++i) attempt.memory.in([&] { writer.write(text); });
+    attempt.succeeds([&] { return writer.close(); }, {EBADF, EFBIG});
+    EXPECT_TRUE(first.starts_with(second) || second.starts_with(first));
+    EXPECT_LE(first.size(), 50'000u);
+  });
 }
 
 TEST(OutOfMemory, WhileAReplacementIsDiscarded) {

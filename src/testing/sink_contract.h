@@ -31,6 +31,8 @@ class SinkUnderTest {
   // What the Sink added to the target, or put in the place of what was there. Called last, with the
   // Sink closed or destroyed.
   virtual std::string added_bytes() = 0;
+  // Whether a failure may have that name: the Sink's own, or that of one of its targets.
+  virtual bool is_named(std::string_view path) { return path == sink().path(); }
 };
 
 struct SinkCase {
@@ -223,7 +225,7 @@ TEST_P(SinkContract, LeavesTheBytesAloneWhenAskedToSync) {
   EXPECT_TRUE(write({"some bytes"}).ok());
   if (Status status = sink().sync(); !status.ok()) {
     EXPECT_EQ(status.operation(), Operation::sync) << status.message();
-    EXPECT_EQ(status.path(), sink().path());
+    EXPECT_TRUE(under_test_->is_named(status.path())) << status.message();
   }
   publish_and_close();
   expect_everything_in_target();
@@ -250,7 +252,7 @@ TEST_P(FailingSinkContract, SaysHowManyBytesReachedTheTarget) {
   }
   EXPECT_FALSE(status.ok());
   EXPECT_EQ(status.operation(), Operation::write) << status.message();
-  EXPECT_EQ(status.path(), sink().path());
+  EXPECT_TRUE(under_test_->is_named(status.path())) << status.message();
   EXPECT_NE(status.code().value(), 0);
   const bool is_staged = sink().is_staged();
   static_cast<void>(sink().close());

@@ -13,6 +13,7 @@ from position_mutations import POSITIONS
 from reading_mutations import READING
 from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
+from wrapping_mutations import WRAPPERS
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
 UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
@@ -564,7 +565,7 @@ GUARDS = [
 
 MUTATIONS = [
     *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
-    *POSITIONS, *NUMBERS, *STREAMS, *COPIES, *COPIED_FILES,
+    *POSITIONS, *NUMBERS, *STREAMS, *COPIES, *COPIED_FILES, *WRAPPERS,
 ]
 
 GROUPS = {
@@ -582,4 +583,5 @@ GROUPS = {
     "Standard streams": STREAMS,
     "Copies": COPIES,
     "Copied files": COPIED_FILES,
+    "Sinks and Sources that wrap others": WRAPPERS,
 }

@@ -1,0 +1,155 @@
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "backend/wrapping_sink.h"
+#include "os/guarded.h"
+#include "sluice/sinks.h"
+
+namespace sluice {
+namespace {
+
+// What a Writer makes of a failure of sync() or publish(): the more it loses, the higher.
+int weight_of(const Status& status) {
+  if (status.ok()) return 0;
+  const int code = status.code().value();
+  const bool unsupported = code == EINVAL || code == ENOTSUP || code == ENOSYS;
+  if (status.operation() == Operation::sync && unsupported) return 1;
+  return status.operation() == Operation::sync_directory ? 2 : 3;
+}
+
+// Both outcomes as one. What is final for one of the two must not pass for what is not.
+Status both(const Status& first, const Status& second) {
+  return weight_of(first) >= weight_of(second) ? first.also(second) : second.also(first);
+}
+
+class TeeSink final : public Sink {
+ public:
+  TeeSink(std::unique_ptr<Sink> first, std::unique_ptr<Sink> second)
+      : first_(std::move(first)),
+        second_(std::move(second)),
+        path_(first_->path() + " and " + second_->path()),
+        first_start_(first_->start_position()),
+        second_start_(second_->start_position()),
+        next_(first_start_) {
+    if (first_->is_staged() == second_->is_staged()) return;
+    refusal_ = Status::failure(Operation::write, path_, EINVAL, std::nullopt,
+                               "a file that is replaced atomically cannot be written together "
+                               "with one that is not");
+  }
+
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
+               std::size_t& written) override {
+    written = 0;
+    if (!refusal_.ok()) return refusal_;
+    Status status =
+        os::guarded_status(path_, [&] { return write_both(position, pieces, written); });
+    next_ = position + written;
+    return status.at(next_);
+  }
+
+  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
+    written = 0;
+    if (!can_go_to(position)) return Sink::write_at(position, bytes, written);
+    std::size_t in_second = 0;
+    const Status first = first_->write_at(position, bytes, written);
+    const Status second =
+        second_->write_at(in_the_second(position), bytes.first(written), in_second);
+    written = in_second;
+    return both(first, second).at(position + written);
+  }
+
+  Status seek(std::uint64_t position) override {
+    if (!can_go_to(position)) return Sink::seek(position);
+    if (Status status = first_->seek(position); !status.ok()) return status;
+    Status status = second_->seek(in_the_second(position));
+    if (status.ok()) {
+      next_ = position;
+    } else {
+      static_cast<void>(first_->seek(next_));
+    }
+    return status.at(position);
+  }
+
+  Status sync() override { return both(first_->sync(), second_->sync()); }
+
+  // True where the two are not alike: then nothing is written, and nothing may be put in place.
+  bool is_staged() override { return first_->is_staged() || second_->is_staged(); }
+
+  // The second is put in place although the first may not survive a power cut: the Writer takes
+  // such a failure for one where everything is in place.
+  Status publish() override {
+    if (!refusal_.ok()) return refusal_;
+    Status first = first_published_ ? Status() : first_->publish();
+    first_published_ = first.ok();
+    if (weight_of(first) > 2) return first;
+    Status second = second_published_ ? Status() : second_->publish();
+    second_published_ = second.ok();
+    return both(first, second);
+  }
+
+  Status close() override {
+    const Status first = first_->close();
+    return first.also(second_->close());
+  }
+
+  bool wants_lines() override { return first_->wants_lines() || second_->wants_lines(); }
+  bool allows_write_behind() override {
+    return first_->allows_write_behind() && second_->allows_write_behind();
+  }
+  std::uint64_t start_position() override { return first_start_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  // The second gets what has reached the first.
+  Status write_both(std::uint64_t position, std::span<const BytesView> pieces,
+                    std::size_t& written) {
+    std::size_t in_first = 0;
+    const Status first = first_->write(position, pieces, in_first);
+    const std::uint64_t second_position = in_the_second(position);
+    const Status second =
+        first.ok() ? second_->write(second_position, pieces, written)
+                   : second_->write(second_position, first_bytes(pieces, in_first), written);
+    return first.also(second);
+  }
+
+  std::uint64_t in_the_second(std::uint64_t position) const {
+    return position - first_start_ + second_start_;
+  }
+
+  // Asked by going where the next byte goes anyway, so that nothing changes in one of them that the
+  // other cannot follow. What lies before the start of one lies nowhere in the other.
+  bool can_go_to(std::uint64_t position) {
+    if (!refusal_.ok()) return false;
+    if (first_start_ != second_start_ && position < first_start_) return false;
+    if (!have_positions_) {
+      have_positions_ = first_->seek(next_).ok() && second_->seek(in_the_second(next_)).ok();
+    }
+    return *have_positions_;
+  }
+
+  const std::unique_ptr<Sink> first_;
+  const std::unique_ptr<Sink> second_;
+  const std::string path_;
+  const std::uint64_t first_start_;
+  const std::uint64_t second_start_;
+  std::uint64_t next_;  // where the next write goes, in the first
+  Status refusal_;
+  std::optional<bool> have_positions_;
+  bool first_published_ = false;
+  bool second_published_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_tee_sink(std::unique_ptr<Sink> first, std::unique_ptr<Sink> second) {
+  if (!first || !second) return nullptr;
+  return os::guarded(
+      [&]() -> std::unique_ptr<Sink> {
+        return std::make_unique<TeeSink>(std::move(first), std::move(second));
+      },
+      []() -> std::unique_ptr<Sink> { return nullptr; });
+}
+
+}  // namespace sluice

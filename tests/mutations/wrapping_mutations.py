@@ -1,0 +1,89 @@
+"""What is broken on purpose of the Sinks and Sources that wrap others."""
+from mutation import Mutation
+
+SINKS = "src/backend/wrapping_sinks.cc"
+SOURCES = "src/backend/wrapping_sources.cc"
+TEE = "src/backend/tee_sink.cc"
+WRAPPING = "src/backend/wrapping_sink.h"
+
+ON_WRAPPING = ("WrappingS*:NullS*:CountingS*:LimitingS*:ChecksummingS*:TeeSink.*:Crc32c.*:"
+               "*Contract*")
+
+WRAPPERS = [
+    Mutation("what was offered counts as written", SINKS,
+             "    Status status = WrappingSink::write(position, pieces, written);\n"
+             "    bytes_ += written;",
+             "    Status status = WrappingSink::write(position, pieces, written);\n"
+             "    bytes_ += bytes_in(pieces);", ON_WRAPPING),
+    Mutation("patches are not counted", SINKS,
+             "    Status status = WrappingSink::write_at(position, bytes, written);\n"
+             "    bytes_ += written;",
+             "    Status status = WrappingSink::write_at(position, bytes, written);", ON_WRAPPING),
+    Mutation("a limit counts from the start of the file", SINKS,
+             "wrapped().start_position();", "0;", ON_WRAPPING),
+    Mutation("a limit that nothing reaches wraps around", SINKS,
+             "std::min(max_bytes, std::numeric_limits<std::uint64_t>::max() - start)",
+             "max_bytes", ON_WRAPPING),
+    Mutation("what fits before the limit is not written", SINKS,
+             "first_bytes(pieces, room), written)", "first_bytes(pieces, 0), written)",
+             ON_WRAPPING),
+    Mutation("a limit does not hold for patches", SINKS,
+             "    if (bytes.size() <= room) return WrappingSink::write_at(position, bytes, "
+             "written);",
+             "    return WrappingSink::write_at(position, bytes, written);", ON_WRAPPING),
+    Mutation("a checksum has bytes that were not written", SINKS,
+             "for_first_bytes(pieces, written,", "for_first_bytes(pieces, bytes_in(pieces),",
+             ON_WRAPPING),
+    Mutation("a checksum is patched over", SINKS,
+             "  Status write_at(std::uint64_t position, BytesView, std::size_t& written) "
+             "override {\n    written = 0;\n"
+             "    return in_sequence_only(Operation::write, position);",
+             "  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) "
+             "override {\n    return WrappingSink::write_at(position, bytes, written);",
+             ON_WRAPPING),
+    Mutation("a checksum is one of bytes that are written over", SINKS,
+             "    return in_sequence_only(Operation::seek, position);",
+             "    return WrappingSink::seek(position);", ON_WRAPPING),
+    Mutation("the second of two gets more than the first has", TEE,
+             "first_bytes(pieces, in_first)", "first_bytes(pieces, bytes_in(pieces))",
+             ON_WRAPPING),
+    Mutation("two that start apart are written at one position", TEE,
+             "return position - first_start_ + second_start_;", "return position;", ON_WRAPPING),
+    Mutation("two go elsewhere where one can", TEE,
+             "first_->seek(next_).ok() && second_->seek(in_the_second(next_)).ok()", "true",
+             ON_WRAPPING),
+    Mutation("what lies before the start of one is written over in the other", TEE,
+             "    if (first_start_ != second_start_ && position < first_start_) return false;\n",
+             "", ON_WRAPPING),
+    Mutation("a sync that is not supported hides one that failed", TEE,
+             "return weight_of(first) >= weight_of(second) ? first.also(second) : "
+             "second.also(first);", "return first.also(second);", ON_WRAPPING),
+    Mutation("the second is put in place though the first could not be", TEE,
+             "    if (weight_of(first) > 2) return first;\n", "", ON_WRAPPING),
+    Mutation("the second is not put in place where the first's name may be lost", TEE,
+             "    if (weight_of(first) > 2) return first;\n",
+             "    if (!first.ok()) return first;\n", ON_WRAPPING),
+    Mutation("what is in place is put there again", TEE,
+             "second_published_ ? Status() : second_->publish()", "second_->publish()",
+             ON_WRAPPING),
+    Mutation("one that is staged is written together with one that is not", TEE,
+             "    if (first_->is_staged() == second_->is_staged()) return;\n", "    return;\n",
+             ON_WRAPPING),
+    Mutation("nothing is refused where nothing was written", TEE,
+             "  Status publish() override {\n    if (!refusal_.ok()) return refusal_;",
+             "  Status publish() override {", ON_WRAPPING),
+    Mutation("a tee closes the first alone", TEE,
+             "    return first.also(second_->close());", "    return first;", ON_WRAPPING),
+    Mutation("a tee of a pipe is written behind", TEE,
+             "first_->allows_write_behind() && second_->allows_write_behind()",
+             "first_->allows_write_behind()", ON_WRAPPING),
+    Mutation("a limit of a Source fetches more", SOURCES,
+             "WrappingSource::read(position, into.first(room), got)",
+             "WrappingSource::read(position, into, got)", ON_WRAPPING),
+    Mutation("a limit of a Source says the size of what it cuts", SOURCES,
+             "    if (status.ok()) bytes = std::min(bytes, max_bytes_);\n", "", ON_WRAPPING),
+    Mutation("a Source sums what it fetches twice", SOURCES,
+             "    return Status::failure(Operation::seek, path(), ESPIPE, position,\n"
+             "                           \"its checksum is one of bytes in sequence\");",
+             "    return WrappingSource::seek(position);", ON_WRAPPING),
+]
