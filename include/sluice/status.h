@@ -74,6 +74,7 @@ class [[nodiscard]] Status {
 #endif
 
  private:
+  friend class StatusError;  // sluice/result.h
   // The message, but for the code's text, which std::system_error puts behind it.
   std::string without_code() const;
   bool has_reason() const noexcept;

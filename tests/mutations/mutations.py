@@ -11,6 +11,7 @@ from mutation import (
 from number_mutations import NUMBERS
 from position_mutations import POSITIONS
 from reading_mutations import READING
+from result_mutations import RESULTS
 from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
 from wrapping_mutations import WRAPPERS
@@ -565,7 +566,7 @@ GUARDS = [
 
 MUTATIONS = [
     *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
-    *POSITIONS, *NUMBERS, *STREAMS, *COPIES, *COPIED_FILES, *WRAPPERS,
+    *POSITIONS, *NUMBERS, *STREAMS, *COPIES, *COPIED_FILES, *WRAPPERS, *RESULTS,
 ]
 
 GROUPS = {
@@ -584,4 +585,5 @@ GROUPS = {
     "Copies": COPIES,
     "Copied files": COPIED_FILES,
     "Sinks and Sources that wrap others": WRAPPERS,
+    "Results": RESULTS,
 }

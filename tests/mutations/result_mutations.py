@@ -1,0 +1,18 @@
+"""What is broken on purpose of Result."""
+from mutation import Mutation
+
+RESULT = "src/core/result.cc"
+ON_RESULTS = "Result*"
+
+RESULTS = [
+    Mutation("a failure comes with a value", RESULT,
+             "  if (status.ok()) return value;\n", "  return value;\n", ON_RESULTS),
+    Mutation("an ok Status is no failure and no value", RESULT,
+             "  if (!status.ok()) return status;\n  return Status::failure(Operation::open, "
+             "\"(nothing)\"",
+             "  return status;\n  return Status::failure(Operation::open, \"(nothing)\"",
+             ON_RESULTS),
+    Mutation("a thrown failure forgets its Status", RESULT,
+             "status.without_code()), status_(status) {}", "status.without_code()) {}",
+             ON_RESULTS),
+]
