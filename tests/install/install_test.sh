@@ -50,12 +50,24 @@ for flags in "" "-fno-exceptions -fno-rtti"; do
   LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) expect_output "$scratch/by_hand"
 done
 
-echo "the program in README.md"
-sed -n '/^```cpp$/,/^```$/{/^```/d;p;}' "$here/../../README.md" >"$scratch/readme.cc"
-# shellcheck disable=SC2046
-"$compiler" -std=c++20 -Wall -Wextra -Werror "$scratch/readme.cc" -o "$scratch/readme" \
-  $(pkg-config --cflags --libs sluice)
-(cd "$scratch" && LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) ./readme)
+echo "the programs in README.md"
+# programs FIRST LAST: prints the blocks of code with these numbers.
+programs() {
+  awk -v first="$1" -v last="$2" '/^```cpp$/ { ++number; inside = 1; next }
+    /^```$/ { inside = 0 }
+    inside && number >= first && number <= last' "$here/../../README.md"
+}
+programs 1 1 >"$scratch/readme.cc"
+{
+  programs 2 99
+  cat "$here/readme_programs.cc"
+} >"$scratch/readme_programs.cc"
+for program in readme readme_programs; do
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 -Wall -Wextra -Werror "$scratch/$program.cc" -o "$scratch/$program" \
+    $(pkg-config --cflags --libs sluice)
+  (cd "$scratch" && LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) "./$program")
+done
 [ "$(stat -c %s "$scratch/halves.bin")" = 8000007 ]
 
 echo "the program in README.md, against the build as README.md says"

@@ -1,0 +1,52 @@
+// Runs the small programs of README.md: install_test.sh puts this file behind them. Each check that
+// fails ends the test with its line.
+#include <sluice/files.h>
+#include <sluice/journal.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+#define EXPECT(condition)                                                  \
+  do {                                                                     \
+    if (!(condition)) {                                                    \
+      std::cerr << "FAILED: line " << __LINE__ << ": " #condition << '\n'; \
+      std::exit(1);                                                        \
+    }                                                                      \
+  } while (false)
+
+static std::string content(const char* path) {
+  std::string text;
+  EXPECT(sluice::read_file(path, text).ok());
+  return text;
+}
+
+static void appends_to_a_log() {
+  const sluice::JournalOptions raw{.framing = sluice::Framing::raw};  // needs no checksums
+  sluice::Journal journal;
+  EXPECT(journal.open("log", raw).ok());
+  EXPECT(log_durably(journal, "one\n").ok());
+  EXPECT(log_durably(journal, "two\n").ok());
+  EXPECT(content("log") == "one\ntwo\n");
+  EXPECT(journal.close().ok());
+}
+
+static void replaces_a_configuration() {
+  EXPECT(save_configuration("configuration", "colour = red\n").ok());
+  EXPECT(save_configuration("configuration", "colour = blue\n").ok());
+  EXPECT(content("configuration") == "colour = blue\n");
+}
+
+static void writes_the_count_last() {
+  EXPECT(write_squares_below(10, "squares").ok());
+  const std::uint64_t expected[] = {4, 0, 1, 4, 9};
+  const std::string written = content("squares");
+  EXPECT(written.size() == sizeof expected);
+  EXPECT(std::memcmp(written.data(), expected, sizeof expected) == 0);
+}
+
+int main() {
+  appends_to_a_log();
+  replaces_a_configuration();
+  writes_the_count_last();
+}
