@@ -1,18 +1,20 @@
-// The lost-error handler: who is told of a failure that nobody is left to ask for.
+// The lost-error handler: the function that learns of a failure which no code can ask for any more.
 #pragma once
 
 #include "sluice/status.h"
 
 namespace sluice {
 
-// Receives the failure of a Writer or Journal that was destroyed while open, and of a Reader that
-// was destroyed with a failure nobody had asked for. `context` is what was given with the handler.
-// It must not throw, and is called by the thread that destroys.
+// Receives two kinds of failure: the failure of a Writer or Journal that was destroyed while open,
+// and the failure of a Reader that was destroyed before any code had asked for it. `context` is the
+// pointer that was given with the handler. The thread that destroys the object calls the handler.
+// The handler must not throw.
 using LostErrorHandler = void (*)(const Status& status, void* context);
 
-// From now on `handler` is called. nullptr brings the default back, which prints one line on
-// standard error. Safe to call from any thread; a failure that is told meanwhile goes to the old
-// handler or the new one, each with its own context.
+// Makes `handler` the lost-error handler of the process. nullptr restores the default handler,
+// which prints one line on standard error.
+// Threads: any thread may call this at any time. A failure that is reported meanwhile goes to the
+// old handler or to the new one, each with its own context.
 void set_lost_error_handler(LostErrorHandler handler, void* context = nullptr) noexcept;
 
 }  // namespace sluice

@@ -1,5 +1,5 @@
-// The choices a user can make when opening a Writer, a Reader or a Journal. The defaults are meant
-// to be right.
+// The choices that a user can make when opening a Writer, a Reader or a Journal. The defaults are
+// meant to be right.
 #pragma once
 
 #include <cstddef>
@@ -9,58 +9,78 @@ namespace sluice {
 
 // What happens to a file that is there already.
 enum class CreateMode : std::uint8_t {
-  truncate,   // its bytes are dropped at open
-  append,     // every block goes behind its present end (O_APPEND)
-  exclusive,  // open fails with EEXIST
-  // The bytes go into a new file beside the old one, which takes its name in one step when close()
-  // has made it durable, whatever `durability` says. Until then, after any failure and without
-  // close() the old file stays as it is. Kept are its owner, permissions (the set-id bits are not),
-  // access control list and extended attributes; a new file gets `permissions`. A symbolic link
-  // stays one: the file it leads to is replaced, or created. Open fails for what has several names
-  // (EMLINK), for what is no regular file, where the owner cannot be kept, where the directory
-  // cannot be read or takes no new file, and where chattr(1) has made the file or the directory
-  // immutable or append-only (EPERM; from close() where the file system does not tell). A process
-  // that is killed leaves a file `.sluice-...`, which remove_abandoned_replacements()
-  // (sluice/files.h) takes away.
+  truncate,   // open drops the file's bytes
+  append,     // every block goes behind the file's present end (O_APPEND)
+  exclusive,  // open fails with EEXIST if the file exists
+  // The bytes go into a new file beside the old one. close() makes the new file durable, whatever
+  // `durability` says, and then gives it the old file's name in one step. Until then, after any
+  // failure, and without close(), the old file stays as it is.
+  //
+  // The new file keeps the old file's owner, permissions (but not the set-id bits), access control
+  // list and extended attributes. If there was no old file, the new file gets `permissions`.
+  // A symbolic link stays a link: the file that it leads to is replaced or created.
+  //
+  // Open fails if
+  //  - the file has several names (EMLINK),
+  //  - the target is not a regular file,
+  //  - the owner cannot be kept,
+  //  - the directory cannot be read, or takes no new file,
+  //  - chattr(1) has made the file or the directory immutable or append-only (EPERM). If the file
+  //    system does not tell, close() fails instead.
+  // A process that is killed leaves a file `.sluice-...` behind. remove_abandoned_replacements()
+  // (sluice/files.h) removes such files.
   replace_atomically,
-  // Open fails with ENOENT where there is no file. What is there stays, and is written over from
-  // its first byte on, or from where seek() and write_at() say.
+  // The file's bytes stay. Writing goes over them from the first byte on, or from where seek() and
+  // write_at() say. Open fails with ENOENT if there is no file.
   existing,
 };
 
-// What a crash may take away. "Power cut" stands for every way the kernel stops; a program that is
-// killed loses only what its Writer had not handed to the kernel.
-// What has no storage behind it (a pipe, a socket, a terminal, a character device) has nothing to
-// make durable: all of these are ok there. A file system that cannot make bytes durable is reported
-// (EINVAL, ENOTSUP or ENOSYS, from flush and close; with every_write from the first write), and
-// writing may go on, but with every_write.
-// The name is made durable by a sync of its directory, which takes permission to read that. Without
-// it open refuses to make a new file, for all of these but none; the name of a file that was there
-// already then stays as durable as it was. Never synced are the directories above it, and the name
-// of what came as a descriptor or in a Sink of the caller's: attach() and open(sink) make the bytes
-// durable. docs/durability.md says what else to expect.
+// What survives a power cut. "Power cut" stands for every way in which the kernel stops. A program
+// that is killed loses only the bytes that its Writer had not handed to the kernel.
+//
+// Targets without storage (a pipe, a socket, a terminal, a character device) have nothing to make
+// durable: every value is ok there. A file system that cannot make bytes durable is reported with
+// EINVAL, ENOTSUP or ENOSYS, by flush and close, and with every_write by the first write. Writing
+// may then go on, except with every_write.
+//
+// A sync of the directory makes the file's name durable. It needs permission to read the directory.
+// Without that permission open refuses to make a new file (except with none); the name of an old
+// file stays as durable as it was.
+// The library never syncs the directories above that one, nor the name of a file that was given as
+// a descriptor or in a Sink of the caller's: attach() and open(sink) make only the bytes durable.
+// docs/durability.md says what else to expect.
 enum class Durability : std::uint8_t {
-  none,         // close() makes the bytes visible; a power cut may lose any of them
-  on_close,     // after an ok close() the bytes and the file's name survive a power cut
-  every_flush,  // so do, after an ok flush() of either kind, the bytes accepted before it
-  every_write,  // so do, once put, write or commit has returned, its bytes (commit: while status()
-                // is ok). Each is a wait for the disk; nothing is buffered or written behind
+  // close() makes the bytes visible. A power cut may lose any of them.
+  none,
+  // After an ok close() the bytes and the file's name survive a power cut.
+  on_close,
+  // After an ok flush() of either kind, the bytes accepted before it and the file's name survive a
+  // power cut. After an ok close() all bytes do.
+  every_flush,
+  // Every put, write and commit waits for the disk: when put or write has returned true, or commit
+  // has returned while status() is ok, its bytes and the file's name survive a power cut. Nothing
+  // is buffered or written behind.
+  every_write,
 };
 
 enum class FlushTo : std::uint8_t {
-  os,       // visible: other processes can read the bytes
-  storage,  // durable: the bytes survive a power cut
+  os,       // the bytes become visible: other processes can read them
+  storage,  // the bytes become durable: they survive a power cut
 };
 
+// Whether a thread of the engine writes a full block while the program fills the next one.
 enum class WriteBehind : std::uint8_t {
-  automatic,  // where it is faster: both ways are tried for some blocks of at least 64 KiB, and
-              // again from time to time; not while other threads that fill blocks keep all
-              // processors busy. Large writes (see Writer::write) leave from the caller's thread,
-              // without a copy
-  off,        // every block is written by the thread that filled it
-  on,         // from the first full block, where the Sink allows it; only writes of a whole block
-              // or more leave from the caller's thread. So does every block while both threads of
-              // the engine work for other files
+  // The Writer does what is faster. It tries both ways for some blocks of at least 64 KiB, and
+  // again from time to time. It writes no block behind while other threads that fill blocks keep
+  // all processors busy. Large writes (see Writer::write) leave from the caller's thread, without a
+  // copy.
+  automatic,
+  // The thread that fills a block writes it.
+  off,
+  // The engine writes every full block from the first one on, if the Sink allows it. Two kinds of
+  // bytes still leave from the caller's thread: writes of a whole block or more, and every block
+  // while both threads of the engine work for other files.
+  on,
 };
 
 struct WriterOptions {
@@ -70,21 +90,24 @@ struct WriterOptions {
   // Bytes in a full-grown block, 1 to 1 GiB. Every size from 64 KiB to 1 MiB writes at the same
   // speed; 256 KiB stays within one core's second-level cache.
   std::size_t block_bytes = 256 * 1024;
-  // Blocks that may wait for write-behind before the program does, 1 to 64.
-  // Memory is bounded by block_bytes * (blocks_in_flight + 1).
+  // The number of blocks that may wait for write-behind before the program has to wait, 1 to 64.
+  // The Writer's memory is at most block_bytes * (blocks_in_flight + 1).
   std::size_t blocks_in_flight = 3;
   // Permission bits of a file that is created, before the process's umask.
   unsigned permissions = 0666;
-  // Each time so many bytes have been written the kernel is told to begin putting them on the disk,
-  // up to 1 TiB. That may wait briefly for room in the device's queue, never for the bytes to be on
-  // the disk. A long write then does not end in one long sync. 0: the kernel begins when it likes.
-  // No effect where there are no positions, as in a pipe.
+  // Each time this many bytes have been written, the Writer tells the kernel to begin putting them
+  // on the disk, so that a long write does not end in one long sync. At most 1 TiB; with 0 the
+  // kernel begins when it likes. Telling the kernel may wait briefly for room in the device's
+  // queue, never for the bytes to be on the disk. No effect on targets without positions, such as a
+  // pipe.
   std::size_t write_back_bytes = 0;
 };
 
 enum class ReadAhead : std::uint8_t {
-  automatic,  // beyond the first 64 KiB the kernel is told to fetch further ahead than by default;
-              // it does so where the file is not in its cache
+  // Beyond the first 64 KiB the Reader tells the kernel to fetch further ahead than by default. The
+  // kernel does so for a file that is not in its cache.
+  automatic,
+  // The Reader gives the kernel no advice.
   off,
 };
 
@@ -92,8 +115,8 @@ struct ReaderOptions {
   ReadAhead read_ahead = ReadAhead::automatic;
   // Bytes in a full-grown block, 1 to 1 GiB.
   std::size_t block_bytes = 256 * 1024;
-  // A line longer than this (its newline not counted) fails with EMSGSIZE and the line's offset,
-  // so that a file without newlines cannot take all memory. 1 to 2^62.
+  // A line of more bytes than this (not counting its newline) fails with EMSGSIZE and the line's
+  // offset, so that a file without newlines cannot take all memory. 1 to 2^62.
   std::uint64_t max_line_bytes = std::uint64_t{1} << 30;
 };
 
@@ -102,18 +125,21 @@ enum class CarriageReturn : std::uint8_t { keep, strip };
 
 // How a Journal tells where a record begins and ends.
 enum class Framing : std::uint8_t {
-  raw,  // not at all: the file holds the records' bytes and nothing else
-  // Each record has its length and a checksum of its bytes, its position and its file. Between
-  // records stand marks, which say what was durable when they were written. So what a power cut has
-  // torn is told from what is whole, and from what was committed and is damaged.
-  // docs/durability.md has the format, `sluice journal 2`. Needs ISA-L when sluice is built.
+  // The file holds the bytes of the records and nothing else. The Journal cannot tell where a
+  // record begins or ends.
+  raw,
+  // Each record has its length and a checksum of its bytes, its position and its file. Marks
+  // between the records say what was durable when they were written. So the Journal can tell three
+  // things apart: whole records, an end that a power cut has torn, and committed records that are
+  // damaged. docs/durability.md has the format, `sluice journal 2`. Needs ISA-L when sluice is
+  // built.
   length_crc32c,
 };
 
 struct JournalOptions {
   Framing framing = Framing::length_crc32c;
-  // Bytes that may wait to be written before an append does, 1 to 1 GiB. Memory is bounded by twice
-  // as many, and is not touched before it is needed.
+  // The number of bytes that may wait to be written before an append has to wait, 1 to 1 GiB. The
+  // Journal's memory is at most twice as many bytes, and is not touched before it is needed.
   std::size_t buffer_bytes = 1024 * 1024;
   // Permission bits of a file that is created, before the process's umask.
   unsigned permissions = 0666;

@@ -1,4 +1,5 @@
-// Which types Writer and Reader move as their bytes in memory, and which are bytes or text already.
+// Concepts that say which types Writer and Reader move as their bytes in memory, and which types
+// are bytes or text already.
 #pragma once
 
 #include <concepts>
@@ -31,8 +32,8 @@ constexpr bool is_plain_value() {
 }
 
 // A type whose objects are written as their bytes in memory. Pointers, views and function objects
-// are excluded: their bytes are addresses. A struct that has a pointer or a view as a member cannot
-// be told from others: its bytes are written, and mean nothing to the program that reads them.
+// are excluded: their bytes are addresses. A struct with a pointer or a view as a member cannot be
+// recognised: its bytes are written, and they mean nothing to the program that reads them.
 template <typename T>
 concept PlainValue = is_plain_value<T>();
 
@@ -41,7 +42,7 @@ template <typename T>
 concept PlainValues = std::ranges::contiguous_range<T> && std::ranges::sized_range<T> &&
     PlainValue<std::ranges::range_value_t<T>>;
 
-// The same, to be read into.
+// PlainValues that can be read into.
 template <typename T>
 concept MutablePlainValues =
     PlainValues<T> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<T>>>;

@@ -1,6 +1,6 @@
 // Source: where a Reader's blocks come from (a file, memory, a decompressor, an object store).
 //
-// A Source is called by one thread at a time, once per block. It must not throw.
+// Threads: one thread at a time calls a Source, once per block. A Source must not throw.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,23 @@ class Source {
  public:
   virtual ~Source() = default;
 
-  // Fetches at most into.size() bytes (at least 1) from byte `position`. Positions are contiguous:
-  // each call starts where the last one ended, the first one at 0, or where seek() said. `got` is
-  // the number of bytes fetched; fewer than asked for is no sign of the end, 0 with an ok Status
-  // is.
+  // Fetches bytes from byte `position` on, at most into.size() of them; into.size() is at least 1.
+  // Positions are contiguous: the first call starts at 0, and each further call starts where the
+  // last one ended or where seek() said.
+  // `got` is the number of bytes fetched. The end is an ok Status with 0 bytes; fewer bytes than
+  // asked for do not mean the end.
   virtual Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) = 0;
 
-  // The next read() starts at byte `position`, which may lie behind the end: then that read finds
-  // the end. A Source without positions fails with ESPIPE, as this one does, and can be read on.
+  // The next read() starts at byte `position`. If that lies behind the end, the read finds the end.
+  // A Source without positions fails with ESPIPE, as this base class does, and reading may go on.
   virtual Status seek(std::uint64_t position);
 
-  // Bytes from position 0 to the end. The size is a hint: the end is where read() gives 0 bytes. A
-  // Source that cannot know fails with ESPIPE, as this one does, and can be read on.
+  // The number of bytes from position 0 to the end. The size is a hint: the end is where read()
+  // gives 0 bytes. A Source that does not know its size fails with ESPIPE, as this base class does,
+  // and reading may go on.
   virtual Status size(std::uint64_t& bytes);
 
-  // Releases the source. Called at most once, and last. The destructor releases it too.
+  // Releases the source. Called at most once, as the last call. The destructor releases it too.
   virtual Status close() = 0;
 
   // The name used in messages.
@@ -43,12 +45,12 @@ class Source {
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source);
 
-// Reads from an open descriptor, which stays the caller's. One that is not open for reading fails
-// with EBADF. `name` is used in messages.
+// Reads from an open descriptor, which stays the caller's. A descriptor that is not open for
+// reading fails with EBADF. `name` is used in messages.
 Status open_descriptor_source(int descriptor, const std::string& name,
                               std::unique_ptr<Source>& source);
 
-// Reads `bytes`, which must outlive the Source. Null when there is no memory for the Source.
+// Reads `bytes`, which must outlive the Source. Returns null if there is no memory for the Source.
 std::unique_ptr<Source> make_memory_source(BytesView bytes);
 
 }  // namespace sluice

@@ -1,12 +1,13 @@
-// Status: what became of an operation that can fail.
+// Status: the result of an operation that can fail.
 //
-// A Status is either ok or a failure that names the operation, the path, the byte offset (where one
-// makes sense) and the operating system's error code. Its message reads
+// A Status is either ok or a failure. A failure names the operation, the path, the byte offset
+// (where one makes sense) and the operating system's error code. Its message reads
 // `write /data/run.bin at byte 1048576: No space left on device`.
-// Copying is cheap (one shared pointer) and an ok Status allocates nothing. A failure needs memory
-// for its path and reason alone: where there is none, it has operation, code and offset all the
-// same, and its message says so. Immutable after construction, so one object may be read from
-// several threads.
+//
+// Copying is cheap (one shared pointer), and an ok Status allocates nothing. A failure allocates
+// memory for its path and reason only. If there is none, the failure still has operation, code and
+// offset, and its message says "(no memory for the path)".
+// Threads: a Status is immutable after construction, so several threads may read one object.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ enum class Operation : std::uint8_t {
   flush,
   remove,
   replace,         // putting a file in the place of another
-  sync_directory,  // making durable that it is there: it is, but may not survive a power cut
+  sync_directory,  // the file is in place, but its name may not survive a power cut
   discard,
   seek,
 };
@@ -43,7 +44,7 @@ class [[nodiscard]] Status {
   Status() noexcept = default;  // ok
 
   // `code` is an errno value and must not be 0. `offset` is in bytes from the start of the target.
-  // `reason`, when not empty, stands in the message in place of the code's own text.
+  // A `reason` that is not empty stands in the message in place of the code's own text.
   static Status failure(Operation operation, std::string_view path, int code,
                         std::optional<std::uint64_t> offset = std::nullopt,
                         std::string_view reason = {}) noexcept;
@@ -51,14 +52,15 @@ class [[nodiscard]] Status {
   // The same failure at another offset; an ok Status stays ok.
   Status at(std::uint64_t offset) const noexcept;
 
-  // This failure, with a message that tells of `second` too when both have failed. When one of them
-  // has failed, that one. Ok when both are ok.
+  // Combines two results. If both have failed: this failure, with a message that also tells of
+  // `second`. If one of them has failed: that failure. Otherwise ok.
   Status also(const Status& second) const noexcept;
 
   bool ok() const noexcept { return !failed_; }
 
-  // The following describe a failure. On an ok Status they give Operation::open, "", no offset,
-  // the zero code and "ok". message() needs memory, and throws std::bad_alloc as std::string does.
+  // These calls describe a failure. On an ok Status they give Operation::open, "", no offset, the
+  // zero code and "ok". message() allocates a std::string, and throws std::bad_alloc if there is no
+  // memory for it.
   Operation operation() const noexcept;
   std::string_view path() const noexcept;
   std::optional<std::uint64_t> offset() const noexcept;
@@ -66,8 +68,8 @@ class [[nodiscard]] Status {
   std::string message() const;
 
 #ifdef __cpp_exceptions
-  // For callers who prefer exceptions: throws std::system_error with code() and what() as message()
-  // has it.
+  // For callers who prefer exceptions: throws a std::system_error with this code() and with
+  // message() as its what().
   void throw_if_error() const {
     if (!ok()) throw std::system_error(code(), without_code());
   }
@@ -85,7 +87,7 @@ class [[nodiscard]] Status {
   bool has_offset_ = false;
   int code_ = 0;
   std::uint64_t offset_ = 0;
-  std::shared_ptr<const Text> text_;  // null when ok, and when there was no memory for it
+  std::shared_ptr<const Text> text_;  // null if ok, or if there was no memory for it
 };
 
 }  // namespace sluice
