@@ -83,8 +83,8 @@ class Build:
         return str(object_file)
 
     def link(self, objects, test_file, program):
-        """What stands before the archive makes its own members of the same name unneeded. The
-        object of a file of tests is in no archive and is left out."""
+        """Links with `objects` before the archive, which replaces its members of the same names.
+        The object of a file of tests is in no archive and is left out."""
         words = self.linking.removeprefix(": && ").split(" && ")[0]  # then the tests are listed
         words = words.replace("-o bin/sluice_tests", f"{shlex.join(objects)} -o {program}", 1)
         left_out = f"/{test_file}.o" if test_file else "(none)"
@@ -174,10 +174,10 @@ def shown(text):
 
 def page():
     lines = ["# Mutations", "",
-             f"What is broken on purpose, one at a time, to see that a unit test notices: "
-             f"{len(MUTATIONS)} mutations.", "",
-             "`./dev nightly` tries all, `ctest -R mutations` those marked with *. Written by "
-             "`tests/mutations/mutate.py --write-page`.", ""]
+             f"This page lists {len(MUTATIONS)} mutations. Each breaks the library on purpose in "
+             "one place, and a unit test must fail.", "",
+             "`./dev nightly` tries all mutations, `ctest -R mutations` those marked with *. "
+             "`tests/mutations/mutate.py --write-page` writes this page.", ""]
     for title, group in GROUPS.items():
         lines += [f"## {title}", "",
                   "| mutation | file | text | replaced by |", "|---|---|---|---|"]
@@ -190,7 +190,7 @@ def page():
 
 
 def check_list():
-    """What is wrong with the list or its page, without building anything."""
+    """Checks the list and its page without building anything, and prints each problem."""
     problems = []
     names = [mutation.name for mutation in MUTATIONS]
     problems += [f"two mutations are named '{name}'" for name in sorted(set(names))

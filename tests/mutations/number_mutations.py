@@ -1,4 +1,4 @@
-"""What is broken on purpose of numbers as text."""
+"""Mutations of numbers as text."""
 from mutation import Mutation
 
 DECIMAL = "src/core/decimal.cc"
@@ -33,7 +33,7 @@ NUMBERS = [
              ON_WRITING),
     Mutation("a product that is not exact counts as exact", SHORTEST,
              "| (fraction > 1 ? 1 : 0)", "", ON_WRITING),
-    Mutation("of a long whole number only some digits are written", LAYOUT,
+    Mutation("some digits of a long whole number are left out", LAYOUT,
              "  if (is_fixed && digits.point > digits.count && "
              "digits.point > std::numeric_limits<T>::digits10) {",
              "  if (false) {", ON_WRITING),
@@ -43,20 +43,20 @@ NUMBERS = [
     Mutation("a number may be longer than the room that is left", WRITER_HEADER,
              "(limit_ - cursor_) < decimal_room_bytes)", "(limit_ - cursor_) < 1)",
              ON_WRITING, test_file=WRITER_TEST),
-    Mutation("a base is not looked at", WRITER_NUMBERS,
+    Mutation("a base is not checked", WRITER_NUMBERS,
              "  if (base < 2 || base > 36) return refuse_base(base);\n", "", ON_WRITING),
     Mutation("a text on the stack has any precision", WRITER_NUMBERS,
              "max_exponent10 + asked + 32", "max_exponent10 + 32", ON_WRITING),
     Mutation("a number that does not fit is cut", READER_HEADER,
              " || magnitude > max + (is_negative ? 1 : 0)", "", ON_READING,
              test_file=READER_TEST),
-    Mutation("no digits are a 0", READER_HEADER, "digits == 0 || ", "", ON_READING,
+    Mutation("a text without digits counts as 0", READER_HEADER, "digits == 0 || ", "", ON_READING,
              test_file=READER_TEST),
     Mutation("a number of many digits is cut", READER_HEADER, "digits == max_digits || ", "",
              ON_READING, test_file=READER_TEST),
     Mutation("a number ends with the block", READER_NUMBERS,
              "    if (goes_on && refill(reader)) continue;\n", "", ON_READING),
-    Mutation("a number that may go on is waited for without need", READER_NUMBERS,
+    Mutation("a number that has ended is waited for", READER_NUMBERS,
              "  if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;\n",
              "  if (rest.size() < max_added_bytes) return true;\n"
              "  if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;\n",
@@ -74,7 +74,7 @@ NUMBERS = [
     Mutation("a bad number is shown where it lay before the block moved", READER_NUMBERS,
              "text = text_of(reader.cursor_, reader.cursor_ + bytes);",
              "text = pending.substr(0, bytes);", ON_READING),
-    Mutation("a base is not looked at by a Reader", READER_NUMBERS,
+    Mutation("a base is not checked by a Reader", READER_NUMBERS,
              "    if (base < 2 || base > 36) return core.refuse_base(*this, base);\n", "",
              ON_READING),
     Mutation("a text that was cut is printed", PRINT,
@@ -83,7 +83,7 @@ NUMBERS = [
     Mutation("a width counts as a plain field", PRINT,
              "(i == format.size() || (format[i] != '}' && format[i] != '{'))", "(false)",
              ON_PRINTING, test_file=PRINT_TEST),
-    Mutation("a compiled text has room in any case", PRINT,
+    Mutation("a compiled text is taken to fit always", PRINT,
              "    if (max_bytes <= room.bytes()) [[likely]] {", "    if (true) {", ON_PRINTING,
              test_file=PRINT_TEST),
 ]

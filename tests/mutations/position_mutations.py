@@ -1,4 +1,4 @@
-"""What is broken on purpose of a Writer's ways to go elsewhere and to patch."""
+"""Mutations of a Writer's seek and write_at."""
 from mutation import Mutation, SINK, WRITER
 
 ON_POSITIONS = "*WriterPositions*:WriterAt.*:*SinkContract.*"
@@ -6,10 +6,10 @@ ON_POSITIONS = "*WriterPositions*:WriterAt.*:*SinkContract.*"
 POSITIONS = [
     Mutation("a patch behind the block overtakes the block", WRITER,
              "  if (!comes_before && !emit(writer, {})) return status_;\n", "", ON_POSITIONS),
-    Mutation("a patch overtakes what is in flight", WRITER,
+    Mutation("a patch overtakes the blocks in flight", WRITER,
              "  if (!drain(writer)) return status_;\n  const bool comes_before",
              "  const bool comes_before", ON_POSITIONS),
-    Mutation("a seek leaves behind what is in the block", WRITER,
+    Mutation("a seek leaves the bytes in the block behind", WRITER,
              "  if (!drain(writer) || !emit(writer, {})) return status_;\n"
              "  Status status = os::guarded_status(sink_->path(), [&] { return sink_->seek",
              "  Status status = os::guarded_status(sink_->path(), [&] { return sink_->seek",
@@ -17,12 +17,12 @@ POSITIONS = [
     Mutation("a patch that failed is forgotten", WRITER,
              "    fail(writer, status.at(position + written));\n", "    return status;\n",
              ON_POSITIONS),
-    Mutation("a patch is not synced where every write is", WRITER,
+    Mutation("a patch is not synced with every_write", WRITER,
              "  } else if (durability_ == Durability::every_write) {\n"
              "    sync_each_write(writer);\n  }\n"
              "  return status_;\n}\n\nStatus Writer::Core::seek",
              "  }\n  return status_;\n}\n\nStatus Writer::Core::seek", ON_POSITIONS),
-    Mutation("positions are summed up beyond what can be counted", WRITER,
+    Mutation("a sum of positions overflows", WRITER,
              "bytes <= most - position) return {};", "true) return {};", ON_POSITIONS),
     Mutation("a patch of a file that is appended to lands at its end", SINK,
              "    if (placing_ == Placing::at_the_end) "

@@ -1,4 +1,4 @@
-"""What is broken on purpose of a Reader's ways through its input."""
+"""Mutations of a Reader's ways through its input."""
 from mutation import Mutation, ON_READERS
 
 CORE = "src/core/reader_core.cc"
@@ -6,21 +6,21 @@ LINES = "src/core/reader_lines.cc"
 FILE_SOURCE = "src/backend/file_source.cc"
 
 READING = [
-    Mutation("what was read past the end counts as passed", CORE,
+    Mutation("bytes behind the end count as passed", CORE,
              "  if (refill(reader)) {\n    left -= passed;\n  } else if (status_.ok()) {",
              "  refill(reader);\n  left -= passed;\n  if (false) {", ON_READERS),
-    Mutation("what cannot be passed by position is not read either", CORE,
+    Mutation("bytes that cannot be passed by position are not read either", CORE,
              "    if (Status status = go_to(reader, begin); !status.ok()) "
              "fail(std::move(status));\n", "", ON_READERS),
     Mutation("a seek back finds no newline", CORE,
              "      scanned_until_ = to;\n", "", ON_READERS),
-    Mutation("newlines of before a seek are found again", CORE,
+    Mutation("newlines from before a seek are found again", CORE,
              "    if (to < reader.cursor_) {\n"
              "      reader.newline_ = reader.newlines_end_ = nullptr;\n",
              "    if (to < reader.cursor_) {\n", ON_READERS),
     Mutation("the end stays the end after a seek", CORE,
              "    ended_ = false;  // the file may have grown\n", "", ON_READERS),
-    Mutation("a seek finds what a large read has left in the block", CORE,
+    Mutation("a seek finds bytes that a large read has left in the block", CORE,
              "    if (passes_block) window_begin_ = reader.limit_;\n", "", ON_READERS),
     Mutation("a whole block is read behind each seek", CORE,
              "  max_fetched_bytes_ = fetched_bytes_after_seek;\n", "", ON_READERS),
@@ -31,9 +31,9 @@ READING = [
     Mutation("the rest begins behind the block", CORE,
              "  if (!pending.empty()) "
              "std::memcpy(data(out), pending.data(), pending.size());\n", "", ON_READERS),
-    Mutation("a failure counts as told before it comes", CORE,
+    Mutation("a failure counts as reported before it happens", CORE,
              "  is_told_ = false;\n", "", ON_READERS),
-    Mutation("a failure that nobody asked for is lost", "src/core/reader.cc",
+    Mutation("a failure that no code asked for is lost", "src/core/reader.cc",
              "    if (core_->has_untold_failure()) report_lost_error(core_->status());\n", "",
              ON_READERS),
     Mutation("a part may be longer than allowed", LINES,
@@ -41,6 +41,6 @@ READING = [
              ON_READERS),
     Mutation("a descriptor's position 0 is the file's", FILE_SOURCE,
              "file_.seek(start_ + position)", "file_.seek(position)", ON_READERS),
-    Mutation("a pipe says that it went somewhere", FILE_SOURCE,
+    Mutation("a seek in a pipe says ok", FILE_SOURCE,
              "seekable_ && file_.is_seekable() ? Status()", "true ? Status()", ON_READERS),
 ]

@@ -1,9 +1,9 @@
-"""What is broken on purpose of how threads wait for each other, and of who writes behind."""
+"""Mutations of write-behind, and of how threads wait for each other."""
 from mutation import (
     Mutation, WRITER, IN_FLIGHT, CHOICE, COMMIT, ENGINE, ON_INTERLEAVINGS, ON_WRITE_BEHIND,
 )
 
-# Who waits for whom, and who writes.
+# Which thread waits for which, and which one writes.
 WRITE_BEHIND = [
     Mutation("write-behind begins while other threads keep the processors busy", WRITER,
              "if (writing_threads(filled) >= os::processors()) choice_.write_here();", "",
@@ -17,18 +17,18 @@ WRITE_BEHIND = [
              "  if (other_is_faster) {", "  if (!other_is_faster) {", ON_WRITE_BEHIND),
     Mutation("one slow block decides", CHOICE,
              "outliers = 1;", "outliers = 0;", ON_WRITE_BEHIND),
-    Mutation("what has lost is tried as often as before", CHOICE,
+    Mutation("the slower way is tried as often as before", CHOICE,
              "std::min(rest_blocks_ * 2, longest_rest)", "shortest_rest", ON_WRITE_BEHIND),
     Mutation("a small gain is never enough", CHOICE,
              "kept_ == Way::here ? std::min(gain, leaving_ / min_gain_of_writing) : gain", "gain",
              ON_WRITE_BEHIND),
-    Mutation("what cannot gain is tried", CHOICE,
+    Mutation("a way that cannot gain is tried", CHOICE,
              "      if (may_gain()) {", "      if (true) {", ON_WRITE_BEHIND),
 ]
 
 # How threads wait for each other: only some schedules show it.
 WAITING = [
-    Mutation("a round is told ended after the lock is let go", COMMIT,
+    Mutation("waiters learn of a round's end after the lock is released", COMMIT,
              "  if (ends_waiting) ended_[number % 2].store(number);\n"
              "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
              "  lock.unlock();\n",
@@ -36,7 +36,7 @@ WAITING = [
              "  if (ends_waiting) ended_[number % 2].store(number);\n"
              "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n",
              ON_INTERLEAVINGS, quick=True),
-    Mutation("a round is told ended before its number is stored", COMMIT,
+    Mutation("waiters learn of a round's end before its number is stored", COMMIT,
              "  if (ends_waiting) ended_[number % 2].store(number);\n"
              "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
              "  lock.unlock();\n"
@@ -49,12 +49,12 @@ WAITING = [
              "  lock.unlock();\n"
              "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
              "  may_append_.notify_all();\n", ON_INTERLEAVINGS),
-    Mutation("those who wait for the round after a failed one are not told", COMMIT,
+    Mutation("threads that wait for the round after a failed one are not woken", COMMIT,
              "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n", "", ON_INTERLEAVINGS),
     Mutation("a commit waits for the round after its own", COMMIT,
              "    wait_for_round(lock, rounds_begun_);\n",
              "    wait_for_round(lock, rounds_begun_ + 1);\n", ON_INTERLEAVINGS),
-    Mutation("a leader who was woken begins without looking", COMMIT,
+    Mutation("a leader that was woken begins without checking", COMMIT,
              "turn_to_lead_.wait(lock, [this] { return !round_in_progress_; });",
              "if (round_in_progress_) turn_to_lead_.wait(lock);", ON_INTERLEAVINGS),
     Mutation("a round has two leaders", COMMIT,
@@ -66,10 +66,10 @@ WAITING = [
     Mutation("the next leader is not woken", COMMIT,
              "  if (!leaves_mark) turn_to_lead_.notify_one();  // first: the disk is idle\n", "",
              ON_INTERLEAVINGS),
-    Mutation("one of the appends that wait for a long one is woken", COMMIT,
+    Mutation("only one of the appends that wait for a long one is woken", COMMIT,
              "    append_is_halfway_ = false;\n    may_append_.notify_all();\n",
              "    append_is_halfway_ = false;\n    may_append_.notify_one();\n", ON_INTERLEAVINGS),
-    Mutation("what is asked for while the background thread commits is forgotten", COMMIT,
+    Mutation("a request that comes while the background thread commits is forgotten", COMMIT,
              "    asked_.store(false, std::memory_order_relaxed);\n"
              "    const std::uint64_t end = appended_.load(std::memory_order_relaxed);\n"
              "    lock.unlock();\n"
@@ -80,14 +80,14 @@ WAITING = [
              "    static_cast<void>(commit(end));\n"
              "    lock.lock();\n"
              "    asked_.store(false, std::memory_order_relaxed);\n", ON_INTERLEAVINGS),
-    Mutation("finish() tells the background thread without the lock", COMMIT,
+    Mutation("finish() wakes the background thread without the lock", COMMIT,
              "  {\n"
              "    const os::Lock lock(mutex_);\n"
              "    stopping_ = true;\n"
              "    asked_for_.notify_one();\n"
              "  }\n",
              "  stopping_ = true;\n  asked_for_.notify_one();\n", ON_INTERLEAVINGS),
-    Mutation("a round with a sync takes the bytes of others for its own", COMMIT,
+    Mutation("a round with a sync takes later bytes for its own", COMMIT,
              "    durable_.store(round.end, std::memory_order_release);",
              "    durable_.store(appended_.load(std::memory_order_relaxed), "
              "std::memory_order_release);", ON_INTERLEAVINGS),
@@ -98,9 +98,9 @@ WAITING = [
     Mutation("a block is filled while it is written", IN_FLIGHT,
              "return in_flight_ < job_count_;", "return in_flight_ <= job_count_;",
              ON_INTERLEAVINGS),
-    Mutation("a block that comes while the last is finished is forgotten", ENGINE,
+    Mutation("a block that comes while the last one is finished is forgotten", ENGINE,
              "    worker->once_more = true;\n", "", ON_INTERLEAVINGS),
-    Mutation("the engine forgets that it was asked while it ran", ENGINE,
+    Mutation("the engine forgets a submit that came while the task ran", ENGINE,
              "      worker.once_more = false;\n"
              "      lock.unlock();\n"
              "      worker.task->run();\n"
@@ -113,9 +113,9 @@ WAITING = [
              ON_INTERLEAVINGS),
     Mutation("a Writer goes while the engine still has its blocks", IN_FLIGHT,
              "  Engine::shared().wait_for(*this);", "", ON_INTERLEAVINGS),
-    Mutation("nobody is told that a task has finished", ENGINE,
+    Mutation("no thread learns that a task has finished", ENGINE,
              "    task_finished_.notify_all();\n", "", ON_INTERLEAVINGS),
-    Mutation("stop() wakes one thread alone", ENGINE,
+    Mutation("stop() wakes only one thread", ENGINE,
              "    for (Worker& worker : workers_) worker.task_arrived.notify_one();\n",
              "    workers_[0].task_arrived.notify_one();\n", ON_INTERLEAVINGS),
 ]
