@@ -22,7 +22,7 @@ namespace {
 constexpr Durability durable_ones[] = {Durability::on_close, Durability::every_flush,
                                        Durability::every_write};
 constexpr char unreadable[] =
-    "its directory cannot be opened, so that its name cannot be made durable: Permission denied";
+    "its directory cannot be opened, so its name cannot be made durable: Permission denied";
 
 ino_t number_of(const std::string& path) {
   struct stat facts {};
@@ -92,7 +92,7 @@ TEST_F(DurableName, IsNeverSaidToBeDurableForAnotherFileOfThatName) {
   move_away_and_put_another_in_its_place();
   const Status status = writer.flush(FlushTo::storage);
   EXPECT_EQ(status.message(), "sync directory " + path_ +
-                                  ": its directory is not found, so that its name cannot be made "
+                                  ": its directory is not found, so its name cannot be made "
                                   "durable: No such file or directory");
   EXPECT_EQ(calls_.numbers, std::vector<ino_t>{});
   EXPECT_TRUE(writer.write(" and more")) << "nothing was lost";

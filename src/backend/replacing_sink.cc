@@ -104,7 +104,7 @@ class ReplacingSink final : public Sink {
     }
     static_cast<void>(target_.directory.remove(temporary_name_));
     return Status::failure(Operation::open, path_, EBUSY, std::nullopt,
-                           "its temporary file is being taken away");
+                           "another process removes its temporary files: try again");
   }
 
   // Everything about the new file is on the disk before it gets the name. The old one is looked at

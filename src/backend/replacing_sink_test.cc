@@ -241,7 +241,8 @@ TEST_F(Replace, RefusesALinkThatTheKernelDoesNotFollow) {
 TEST_F(Replace, RefusesALinkInProcToWhatHasNoName) {
   const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::unlink(path_.c_str()), 0);
-  expect_refused("/proc/self/fd/" + std::to_string(descriptor), EINVAL, "symbolic links");
+  expect_refused("/proc/self/fd/" + std::to_string(descriptor), EINVAL,
+                 "a symbolic link that changed");
   EXPECT_EQ(number_of_files(directory_.path()), 0u);
   ::close(descriptor);
 }
@@ -255,7 +256,8 @@ TEST_F(Replace, RefusesAFileThatHasBecomeALinkMeanwhile) {
   ASSERT_EQ(::unlink(path_.c_str()), 0);
   ASSERT_EQ(::symlink("other", path_.c_str()), 0);
   const Status status = writer.close();
-  EXPECT_EQ(status.message(), "replace " + path_ + ": it has become a symbolic link");
+  EXPECT_EQ(status.message(),
+            "replace " + path_ + ": it has become a symbolic link since it was opened");
   EXPECT_EQ(contents_of(other), "other");
   EXPECT_EQ(number_of_files(directory_.path()), 2u);
 }
@@ -402,7 +404,8 @@ TEST_F(Replace, DiscardIsRefusedWhereBytesAreInTheTarget) {
     const Status status = writer.discard();
     EXPECT_EQ(status.code().value(), EINVAL);
     EXPECT_EQ(status.message(),
-              "discard " + path_ + ": only what replaces a file atomically can be discarded");
+              "discard " + path_ +
+                  ": this Writer cannot be discarded, because its bytes go straight to the target");
     EXPECT_TRUE(writer.write(" and more"));
     EXPECT_TRUE(writer.close().ok());
   }

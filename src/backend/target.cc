@@ -51,12 +51,12 @@ Status check_replaceable(Operation during, const std::string& path, const os::En
   if (old.kind == Kind::directory) return Status::failure(during, path, EISDIR);
   if (old.kind == Kind::other) {
     return Status::failure(during, path, EINVAL, std::nullopt,
-                           "it is no regular file: it cannot be replaced");
+                           "it is no regular file, and only a regular file can be replaced");
   }
   if (old.kind == Kind::regular && old.links > 1) {
     return Status::failure(during, path, EMLINK, std::nullopt,
                            "it has " + std::to_string(old.links) +
-                               " names (hard links): replacing it would part them");
+                               " names (hard links), and the other names would keep the old bytes");
   }
   return {};
 }
@@ -101,9 +101,8 @@ Status expect_durable_name(const std::string& path, LastLink last_link) {
   if (status.ok()) return target.directory.close();
   if (status.code().value() != EACCES) return status;
   if (target.old.exists()) return {};
-  return os::failed_call(
-      Operation::open, path, EACCES,
-      {"its directory cannot be opened, so that its name cannot be made durable"});
+  return os::failed_call(Operation::open, path, EACCES,
+                         {"its directory cannot be opened, so its name cannot be made durable"});
 }
 
 Status find_target(const std::string& path, Target& target) {
@@ -118,7 +117,7 @@ Status look_again(Target& target) {
   if (Status status = target.directory.look_up(target.name, now); !status.ok()) return status;
   if (now.kind == os::Entry::Kind::symbolic_link) {
     return Status::failure(Operation::replace, path, ELOOP, std::nullopt,
-                           "it has become a symbolic link");
+                           "it has become a symbolic link since it was opened");
   }
   Status status = check_replaceable(Operation::replace, path, now);
   if (!status.ok()) return status;

@@ -94,7 +94,7 @@ Status GroupCommit::commit(std::uint64_t position) {
   if (!status_.ok()) return status_;
   if (position > appended_.load(std::memory_order_relaxed)) {
     return Status::failure(Operation::sync, file_.path(), EINVAL, position,
-                           "commit of a ticket that was never given");
+                           "commit of a ticket that append has not given");
   }
   if (durable_.load(std::memory_order_relaxed) >= position) return {};
   if (syncing_to_.load(std::memory_order_relaxed) >= position) {

@@ -25,7 +25,7 @@ Status not_open(std::string_view path, std::string_view reason) {
 Status record_too_long(std::string_view path, std::size_t bytes) {
   return Status::failure(
       Operation::write, path, EMSGSIZE, std::nullopt,
-      "a record of " + std::to_string(bytes) + " bytes, more than framing=length_crc32c allows");
+      "the record has " + std::to_string(bytes) + " bytes, more than framing=length_crc32c allows");
 }
 
 // Bytes without a head, behind records that have one, would be taken for damage.
@@ -53,7 +53,7 @@ Status open_and_lock(const std::string& path, unsigned permissions, os::File& fi
   if (status.ok()) status = file.lock();
   if (status.code().value() == EBUSY) {
     return Status::failure(Operation::open, path, EBUSY, std::nullopt,
-                           "the Journal is open elsewhere");
+                           "another Journal has the file open, in this process or another one");
   }
   return status;
 }
@@ -68,7 +68,7 @@ Status open_and_lock_the_named(const std::string& path, unsigned permissions, os
     if (!status.ok() || has_its_name) return status;
   }
   return Status::failure(Operation::open, path, ESTALE, std::nullopt,
-                         "the file is replaced by another again and again");
+                         "other files kept taking its name while it was being opened");
 }
 
 // What another process had written, and maybe never synced, is now ours to keep. What it could not
@@ -116,7 +116,7 @@ class Journal::Core {
   bool is_parents() const { return fork_generation_ != os::fork_generation(); }
   Status belongs_to_parent() const {
     return Status::failure(Operation::write, file_.path(), ECANCELED, std::nullopt,
-                           "the Journal belongs to the process that opened it");
+                           "a forked child cannot use the Journal: it belongs to its parent");
   }
 
   const std::string& path() const { return file_.path(); }

@@ -44,7 +44,7 @@ Status JournalReader::open_anew(const std::string& path) {
   if (status.ok()) status = os::file_size(path, bytes);
   if (status.code().value() == ESPIPE) {
     return Status::failure(Operation::open, path, EINVAL, std::nullopt,
-                           "a Journal is a regular file");
+                           "a Journal needs a regular file");
   }
   os::File file;
   if (status.ok()) status = os::File::open(path, os::File::Access::read, 0, file);

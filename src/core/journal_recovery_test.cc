@@ -339,7 +339,7 @@ TEST_F(JournalRecovery, ReadsRegularFilesOnlyAndWaitsForNoPipe) {
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
   for (const std::string& path : {path_, std::string("/dev/null")}) {
     JournalReader reader;
-    EXPECT_EQ(reader.open(path).message(), "open " + path + ": a Journal is a regular file");
+    EXPECT_EQ(reader.open(path).message(), "open " + path + ": a Journal needs a regular file");
     EXPECT_EQ(reader.status().code().value(), EINVAL);
   }
   JournalReader reader;

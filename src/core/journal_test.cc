@@ -168,7 +168,8 @@ TEST_F(JournalTest, IsOpenedOnceAtATime) {
   Ticket ticket = 0;
   EXPECT_TRUE(journal.append("bytes", ticket).ok());
   EXPECT_TRUE(journal.commit(ticket).ok());
-  const std::string expected = "open " + path_ + ": the Journal is open elsewhere";
+  const std::string expected =
+      "open " + path_ + ": another Journal has the file open, in this process or another one";
   Journal second;
   EXPECT_EQ(second.open(path_, raw).message(), expected);
   EXPECT_EQ(second.status().code().value(), EBUSY);

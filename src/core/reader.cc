@@ -20,7 +20,7 @@ Status already_open(std::string_view path) {
 
 Status no_source() {
   return Status::failure(Operation::open, "(no Source)", ENOMEM, std::nullopt,
-                         "a Source is null where there was no memory for it");
+                         "the Source is null: there was no memory for it");
 }
 
 const Status& never_opened() {

@@ -229,8 +229,8 @@ std::size_t Reader::Core::read_values(Reader& reader, MutableBytesView into,
 
 void Reader::Core::fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
                                 std::size_t whole_bytes) {
-  const std::string reason = "partial " + std::string(what) + " of " + std::to_string(bytes) +
-                             " of " + std::to_string(whole_bytes) + " bytes at the end";
+  const std::string reason = "the input ends with " + std::to_string(bytes) + " of the " +
+                             std::to_string(whole_bytes) + " bytes of a " + std::string(what);
   fail(Status::failure(Operation::read, source_->path(), EBADMSG, position, reason));
 }
 

@@ -270,8 +270,8 @@ TEST(Reader, FailsAfterTheTimeoutOfASocket) {
     if (reader.read(bytes) != 2) ::_exit(6);
     if (reader.status().code().value() != EAGAIN) ::_exit(7);
     if (reader.close().message() !=
-        "read socket at byte 2: nothing came within the timeout that is set for it (as "
-        "SO_RCVTIMEO of a socket)") {
+        "read socket at byte 2: no data came within the descriptor's timeout (of a socket: "
+        "SO_RCVTIMEO)") {
       ::_exit(8);
     }
   });

@@ -227,7 +227,7 @@ TEST_F(ReaderOfAScript, TellsOfAPartialValue) {
   EXPECT_TRUE(reader.read_value(value));
   EXPECT_FALSE(reader.read_value(value));
   EXPECT_EQ(reader.status().message(),
-            "read (script) at byte 8: partial value of 3 of 8 bytes at the end");
+            "read (script) at byte 8: the input ends with 3 of the 8 bytes of a value");
   EXPECT_EQ(reader.status().code().value(), EBADMSG);
 }
 

@@ -20,7 +20,7 @@ Status already_open(std::string_view path) {
 
 Status no_sink() {
   return Status::failure(Operation::open, "(no Sink)", ENOMEM, std::nullopt,
-                         "a Sink is null where there was no memory for it");
+                         "the Sink is null: there was no memory for it");
 }
 
 const Status& never_opened() {

@@ -84,8 +84,9 @@ bool Writer::Core::is_usable(Writer& writer) {
     return fail(writer, Status::failure(Operation::write, sink_->path(), EBADF, begin_position_,
                                         "the Writer is closed"));
   if (!is_parents()) return true;
-  return fail(writer, Status::failure(Operation::write, sink_->path(), ECANCELED, begin_position_,
-                                      "the Writer belongs to the process that opened it"));
+  return fail(writer,
+              Status::failure(Operation::write, sink_->path(), ECANCELED, begin_position_,
+                              "a forked child cannot write: the Writer belongs to its parent"));
 }
 
 // What open() leaves to the first byte, so that opening costs no block.
@@ -295,7 +296,7 @@ void Writer::Core::end_reservation(Writer& writer) {
 void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved) {
   assert(!"sluice::Writer::commit of more bytes than are reserved");
   if (!drain(writer)) return;
-  const std::string reason = "commit of " + std::to_string(bytes) + " bytes where " +
+  const std::string reason = "commit of " + std::to_string(bytes) + " bytes, but only " +
                              std::to_string(reserved) + " are reserved";
   fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_, reason));
 }
@@ -425,9 +426,11 @@ Status Writer::Core::discard(Writer& writer) {
   if (!sink_) return status_;  // it was never opened
   if (closed_) return refused(EBADF, "the Writer is closed");
   if (!sink_->is_staged()) {
-    return refused(EINVAL, "only what replaces a file atomically can be discarded");
+    return refused(EINVAL,
+                   "this Writer cannot be discarded, because its bytes go straight to the target");
   }
-  if (is_parents()) return refused(ECANCELED, "the Writer belongs to the process that opened it");
+  if (is_parents())
+    return refused(ECANCELED, "a forked child cannot discard: the Writer belongs to its parent");
   drain(writer);
   in_flight_.reset();
   drop_window(writer);

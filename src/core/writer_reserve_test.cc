@@ -59,20 +59,20 @@ void reserve_and_fill(Writer& writer, std::size_t bytes) {
 
 TEST(WriterReserve, RefusesACommitOfMoreThanIsReserved) {
   for (const Looking looking : lookings) {
-    expect_refused(looking, ": commit of 500 bytes where 10 are reserved", [](Writer& writer) {
+    expect_refused(looking, ": commit of 500 bytes, but only 10 are reserved", [](Writer& writer) {
       writer.write("0123");
       reserve_and_fill(writer, 10);
       writer.commit(500);
     });
-    expect_refused(looking, ": commit of 11 bytes where 10 are reserved", [](Writer& writer) {
+    expect_refused(looking, ": commit of 11 bytes, but only 10 are reserved", [](Writer& writer) {
       reserve_and_fill(writer, 10);
       writer.commit(11);
     });
-    expect_refused(looking, " bytes where 10 are reserved", [](Writer& writer) {
+    expect_refused(looking, " bytes, but only 10 are reserved", [](Writer& writer) {
       reserve_and_fill(writer, 10);
       writer.commit(static_cast<std::size_t>(-1));  // an error of snprintf, say
     });
-    expect_refused(looking, ": commit of 1 bytes where 0 are reserved",
+    expect_refused(looking, ": commit of 1 bytes, but only 0 are reserved",
                    [](Writer& writer) { writer.commit(1); });
   }
 }
@@ -86,7 +86,7 @@ TEST(WriterReserve, RefusesACommitOfWhatIsNoLongerReserved) {
                          [](Writer& writer) { EXPECT_TRUE(writer.reserve(0).empty()); }};
   for (const Looking looking : lookings) {
     for (const Steps& call : calls) {
-      expect_refused(looking, ": commit of 2 bytes where 0 are reserved", [&](Writer& writer) {
+      expect_refused(looking, ": commit of 2 bytes, but only 0 are reserved", [&](Writer& writer) {
         reserve_and_fill(writer, 10);
         call(writer);
         writer.commit(2);

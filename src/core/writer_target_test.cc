@@ -44,8 +44,8 @@ TEST(WriterTarget, FailsAfterTheTimeoutOfASocket) {
     while (writer.put('x')) ++accepted;  // nobody reads
     if (writer.status().code().value() != EAGAIN || accepted < writer.position()) ::_exit(5);
     const std::string message = "write socket at byte " + std::to_string(writer.position()) +
-                                ": nobody made room within the timeout that is set for it (as "
-                                "SO_SNDTIMEO of a socket)";
+                                ": no reader made room within the descriptor's timeout (of a "
+                                "socket: SO_SNDTIMEO)";
     if (writer.close().message() != message) ::_exit(6);
   });
   EXPECT_EQ(code, 0);

@@ -163,8 +163,10 @@ Status expect_at(const std::string& path, const Entry& entry) {
   if (result == -ENOENT && !entry.exists()) return {};
   if (result < 0) return Status::failure(Operation::open, path, error_of(result));
   if (entry.exists() && facts.st_dev == entry.device && facts.st_ino == entry.inode) return {};
-  return Status::failure(Operation::open, path, EINVAL, std::nullopt,
-                         "its symbolic links change, or stand for what has no name");
+  return Status::failure(
+      Operation::open, path, EINVAL, std::nullopt,
+      "the path leads through a symbolic link that changed while it was being opened, or into a "
+      "place without a name (such as /proc/self/fd)");
 }
 
 void remove_file(const std::string& path) {
@@ -175,7 +177,8 @@ Status random_bytes(const std::string& path, MutableBytesView into) {
   const long got = uninterrupted([&] { return calls().random_bytes(into.data(), into.size()); });
   if (got == static_cast<long>(into.size())) return {};
   const int code = got < 0 ? error_of(got) : EIO;
-  return failed_call(Operation::open, path, code, {"there are no random numbers"});
+  return failed_call(Operation::open, path, code,
+                     {"the system gives no random numbers for the name of a temporary file"});
 }
 
 Status random_name(const std::string& path, std::string& name) {

@@ -82,7 +82,7 @@ long facts_of_entry(const File& directory, const std::string& name, struct stat&
 }
 
 Status no_durable_name(Operation during, const File& file, int code, std::string_view why) {
-  return failed_call(during, file.path(), code, {why, ", so that its name cannot be made durable"});
+  return failed_call(during, file.path(), code, {why, ", so its name cannot be made durable"});
 }
 
 // Opens the directory in `path`; ENOENT when `file`, which has these facts, is not what is there.
@@ -141,7 +141,7 @@ long facts_at(const std::string& path, struct stat& facts) {
 
 Status refuse_nul(Operation operation, const std::string& path) {
   if (path.find('\0') == std::string::npos) return {};
-  return Status::failure(operation, path, EINVAL, std::nullopt, "there is a NUL in the name");
+  return Status::failure(operation, path, EINVAL, std::nullopt, "the name contains a NUL byte");
 }
 
 File::File(File&& other) noexcept
@@ -281,8 +281,8 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const BytesV
       const int code = result == 0 ? EIO : error_of(result);
       return Status::failure(Operation::write, path_, code, position + written,
                              reason_of(code,
-                                       "nobody made room within the timeout that is set "
-                                       "for it (as SO_SNDTIMEO of a socket)"));
+                                       "no reader made room within the descriptor's timeout "
+                                       "(of a socket: SO_SNDTIMEO)"));
     }
     written += static_cast<std::size_t>(result);
   }
@@ -314,8 +314,8 @@ Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
     const int code = error_of(result);
     return Status::failure(Operation::read, path_, code, position,
                            reason_of(code,
-                                     "nothing came within the timeout that is set for it "
-                                     "(as SO_RCVTIMEO of a socket)"));
+                                     "no data came within the descriptor's timeout "
+                                     "(of a socket: SO_RCVTIMEO)"));
   }
   got = static_cast<std::size_t>(result);
   return {};
