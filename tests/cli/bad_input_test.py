@@ -53,7 +53,7 @@ class Folder(CommandTest):
 class Words(CommandTest):
     def test_unknown_experiment(self):
         result = self.bench("tsunami")
-        self.expect_usage(result, "sluice bench: unknown experiment 'tsunami'; there are\n",
+        self.expect_usage(result, "sluice bench: unknown experiment 'tsunami'. Experiments:\n",
                           "\n  bytes ", "\n  replay ", "\n  small-files ")
 
     def test_unknown_experiment_beside_a_known_one(self):

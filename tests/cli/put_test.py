@@ -192,8 +192,10 @@ class Put(CommandTest):
                     self.expect_ok(self.put(*options, "--", name, stdin=b"new", cwd=self.inputs))
                     self.assertEqual("new", (self.inputs / name).read_text())
                     os.unlink(self.inputs / name)
-        self.expect_usage(self.put("--", self.file, "-x"), "sluice put: '-x' is more than it takes")
-        self.expect_usage(self.put(self.file, "more"), "sluice put: 'more' is more than it takes")
+        see_help = "see sluice put --help"
+        self.expect_usage(self.put("--", self.file, "-x"),
+                          f"sluice put: unexpected '-x': {see_help}")
+        self.expect_usage(self.put(self.file, "more"), f"sluice put: unexpected 'more': {see_help}")
         self.expect_usage(self.put("--", ""), "the name is empty")
         self.expect_usage(self.put("--", "-"), "'./-'")
         self.expect_usage(self.put("-x"), "unknown option '-x'")

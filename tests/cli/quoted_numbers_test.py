@@ -30,20 +30,20 @@ QUOTED = {
         (r"(N) The command line makes no sense", (USAGE,)),
     ],
     "sluice-bench.1": [
-        (r"after the warm-up round: (N), with --quick (N)\.", ROUNDS),
-        (r"(N) when something could not be measured; (N) for a command line", (FAILURE, USAGE)),
+        (r"after the warm-up round: by default (N), with --quick (N)\.", ROUNDS),
+        (r"(N) if something could not be measured, (N) for a command line", (FAILURE, USAGE)),
     ],
     "sluice-put.1": [
-        (r"(N) when something could not be done .*? (N) for a command line", (FAILURE, USAGE)),
+        (r"(N) if something could not be done .*? (N) for a command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
-        (r"A larger buffer, (N) to (N), for", SIZES_OF_BUFFERS),
+        (r"a larger buffer, (N) to (N)\.", SIZES_OF_BUFFERS),
         (r"By default the buffer has (N),", DEFAULT_BUFFER),
-        (r"a crash loses up to (N) that the program had written", HELD),
-        (r"where the address is below (N) or the kernel's",
+        (r"a kill from outside loses up to (N) that the program had written", HELD),
+        (r"A write from a bad address below (N) or in the kernel's",
          ("preload/run/coalesce.cc:first_page_that_linux_gives",)),
-        (r"(N) when the program cannot be executed, (N) when there is none, (N) when something "
-         r"else stands in the way, (N) for a command line",
+        (r"(N) if the program cannot be executed, (N) if there is no such program, (N) if "
+         r"something else stands in the way, (N) for a command line",
          ("tools/launch/program_file.h:exit_not_executable",
           "tools/launch/program_file.h:exit_not_found", FAILURE, USAGE)),
     ],
@@ -51,20 +51,20 @@ QUOTED = {
         (r"Savings below (N) of the time or (N) are left out",
          ("tools/trace/advice.cc:min_share", "tools/trace/advice.cc:min_s")),
         (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
-        (r"not in memory at most (N), and an eighth",
+        (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),
         (r"are timed one time in (N);", ("preload/trace/ticks.h:copies_per_timed",)),
     ],
     "bench --help": [
-        (r"after the warm-up round; (N) by default, (N) with --quick", ROUNDS),
+        (r"after the warm-up round; by default (N), with --quick (N)", ROUNDS),
         (r"many files of (N) bytes",
          ("tools/bench/experiments/output/small_file_set.h:file_bytes",)),
     ],
     "put --help": [],
     "run --help": [
-        (r"A larger buffer, (N) to (N), for", SIZES_OF_BUFFERS),
+        (r"The size of a larger buffer, (N) to (N), for", SIZES_OF_BUFFERS),
         (r"By default (N), and for reading only", DEFAULT_BUFFER),
-        (r"a crash loses up to (N) that the program had written", HELD),
+        (r"a kill from outside loses up to (N) that the program had written", HELD),
     ],
     "trace --help": [],
 }
@@ -72,10 +72,10 @@ QUOTED = {
 # Numbers of others, of examples, and those that are what they are.
 NOT_OURS = {
     "sluice.1": [r"0 Everything was done"],
-    "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0; ", r"128\+N"],
-    "sluice-put.1": [r"exits with 0 only", r"\b0 when every byte"],
-    "sluice-run.1": [r"descriptors 0, 1 and 2", r"the last 4 KiB would be lost", r"--steps 1000"],
-    "bench --help": [r"such as 64M", r"1\.00 is the limit", r"below 1 is slower"],
+    "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N"],
+    "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
+    "sluice-run.1": [r"descriptors 0, 1 and 2", r"would lose the last 4 KiB", r"--steps 1000"],
+    "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 is slower"],
 }
 
 

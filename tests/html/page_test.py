@@ -104,7 +104,7 @@ class TracePage(PageTest):
         texts = self.value("[...document.querySelectorAll('.advice dd')]"
                            ".map((part) => part.textContent)")
         self.assertNotIn("", texts)
-        self.assertRegex(texts[3], r"^\d.*, predicted; traced, the whole took \d")
+        self.assertRegex(texts[3], r"^\d.*, predicted; the traced program took \d")
 
     def test_draws_its_charts(self):
         self.trace_lines()

@@ -7,7 +7,7 @@ import unittest
 import html_command
 from html_command import HtmlTest
 
-NO_CHARTS = (b"this build has no charts: uPlot was not there when it was configured; ./dev build "
+NO_CHARTS = (b"this build has no charts: uPlot was missing when it was configured; ./dev build "
              b"fetches it\n")
 TINY = ("write-lines", "--size", "64K", "--rounds", "1")
 

@@ -265,7 +265,8 @@ class Reports(AdviceTest):
         text = result.stderr.decode()
         for part in (*PARTS, "saves"):
             self.assertRegex(text, rf"(?m)^   {part} +\S")
-        self.assertRegex(text, r"saves  \d\.\d{3} s, predicted; traced, the whole took \d\.\d{3} s")
+        self.assertRegex(text, r"saves  \d\.\d{3} s, predicted; the traced "
+                               r"program took \d\.\d{3} s")
 
 
 if __name__ == "__main__":

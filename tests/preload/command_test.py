@@ -42,7 +42,7 @@ class Refusals(both_ways.BothWaysTest):
     def test_of_a_program_without_its_interpreter(self):
         program = self.write_program("program", b"#!/no/such/interpreter\n")
         for options in ([], ["--summary"]):
-            self.expect_refusal(127, f"{program}: the interpreter that it names is not there",
+            self.expect_refusal(127, f"{program}: the interpreter that it needs does not exist",
                                 [program], *options)
 
     def test_of_a_program_that_the_kernel_refuses(self):
@@ -117,7 +117,7 @@ class Refusals(both_ways.BothWaysTest):
                 # What lies beside the command is none of its parts.
                 (alone.parent / part).touch(mode=0o755)
                 result = self.execute([alone, command, "--", "touch", "touched"])
-                line = (f"sluice {command}: {folder}/{part} is missing; it belongs to the command: "
+                line = (f"sluice {command}: {folder}/{part} is missing, a part of this command: "
                         "install sluice again\n")
                 self.assertEqual((1, line), (result.returncode, result.stderr.decode()))
                 self.assertEqual({}, self.files())
@@ -133,8 +133,8 @@ class Refusals(both_ways.BothWaysTest):
         alone, folder = self.copy_of_the_command()
         (folder / "sluice-bench").touch(mode=0o755)
         result = self.execute([alone, "bench", "--list"])
-        line = (f"sluice bench: {folder}/sluice-bench: Exec format error; it belongs to the "
-                "command: install sluice again\n")
+        line = (f"sluice bench: {folder}/sluice-bench: Exec format error; it is a part of "
+                "this command: install sluice again\n")
         self.assertEqual((1, line), (result.returncode, result.stderr.decode()))
 
     def test_of_a_report_that_cannot_be_written_before_the_program_runs(self):
@@ -183,7 +183,7 @@ class Warnings(both_ways.BothWaysTest):
     def expect_warning(self, words, reason, code=0):
         result = self.run_fast(words)
         self.assertEqual(code, result.returncode)
-        self.assertIn(f"not accelerated: {reason}".encode(), result.stderr)
+        self.assertIn(f"not accelerated, because {reason}".encode(), result.stderr)
         self.assertNotIn(b"SLUICE", result.stdout)
         return result
 

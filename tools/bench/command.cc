@@ -53,7 +53,7 @@ void keep_rows(Experiment& experiment, const std::vector<std::string>& rows) {
   });
   if (experiment.groups.empty()) {
     throw UsageError(
-        fmt::format("experiment {}: no strategy's name contains '{}'; see sluice bench "
+        fmt::format("experiment {}: no strategy's name contains '{}': see sluice bench "
                     "--list {}",
                     experiment.id, fmt::join(rows, "' or '"), experiment.id));
   }
@@ -242,7 +242,7 @@ int run(const Request& request, std::span<const RegisteredExperiment> known) {
   write_files(request, report);
   if (report.interrupted) {
     complain("sluice bench",
-             fmt::format("ended by signal {}; the results above are complete as far as they go",
+             fmt::format("ended by signal {}; the results above have every round that was complete",
                          interrupted_by()));
     return 128 + interrupted_by();
   }

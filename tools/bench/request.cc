@@ -29,7 +29,8 @@ Words sort_out(const Request& request, std::span<const RegisteredExperiment> kno
     const RegisteredExperiment* const experiment = find(known, word);
     replay_seen = replay_seen || word == replay;
     if (experiment == nullptr && !replay_seen) {
-      throw UsageError(fmt::format("unknown experiment '{}'; there are\n{}", word, list_of(known)));
+      throw UsageError(
+          fmt::format("unknown experiment '{}'. Experiments:\n{}", word, list_of(known)));
     }
     if (experiment == nullptr) {
       result.replay_files.push_back(word);

@@ -14,7 +14,7 @@
 namespace sluice::bench {
 namespace {
 
-// On a shared machine two strategies this close cannot be told apart.
+// On a shared machine two strategies that differ by less than this count as equally fast.
 constexpr double level_within = 1.03;
 
 double seconds_per_byte(const Row& row, std::size_t round) {
@@ -59,7 +59,7 @@ std::string names_of(const GroupResult& group, Kind kind) {
   return names;
 }
 
-// "12.1 times faster than fwrite and 1.10 x the limit (raw write)"
+// "12.1 times as fast as fwrite; 1.10 x the limit (raw write)"
 std::string standing(const GroupResult& group, const Row& row) {
   std::string text;
   if (row.kind == Kind::baseline) {
@@ -68,7 +68,7 @@ std::string standing(const GroupResult& group, const Row& row) {
     text = fmt::format("{} times as fast as {}", number(*row.ratio_to_baseline),
                        names_of(group, Kind::baseline));
   } else if (row.ratio_to_baseline) {
-    text = fmt::format("slower than {}, {} times its time", names_of(group, Kind::baseline),
+    text = fmt::format("{1} times as long as {0}", names_of(group, Kind::baseline),
                        number(1 / *row.ratio_to_baseline));
   }
   if (row.ratio_to_limit) {
@@ -78,29 +78,30 @@ std::string standing(const GroupResult& group, const Row& row) {
   return text;
 }
 
-// Who won, and where sluice stands.
+// Names the fastest row, and sluice's place beside it.
 std::string verdict(const GroupResult& group) {
   const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });
   const Row* const ours = fastest(group, [](const Row& row) { return row.kind == Kind::sluice; });
   const Row* const theirs = fastest(
       group, [](const Row& row) { return row.kind == Kind::peer || row.kind == Kind::baseline; });
-  if (best == nullptr) return "nothing could be measured.";
+  if (best == nullptr) return "Nothing could be measured.";
   std::string text =
       fmt::format("{} was the fastest ({}).", best->strategy, standing(group, *best));
-  if (ours == nullptr) return text + " There is no row of sluice.";
+  if (ours == nullptr) return text + " sluice has no row here.";
   if (theirs == nullptr) return text;
   const Row& other = best == ours ? *theirs : *ours;
   const double ratio = times_as_long(other, *best);
   if (ratio <= level_within) {
-    return text + fmt::format(" {} was level with it (within {:.0f} %).", other.strategy,
+    return text + fmt::format(" {} was as fast (within {:.0f} %).", other.strategy,
                               (level_within - 1) * 100);
   }
-  return text + fmt::format(" {}: {} took {} times as long ({}).",
-                            best == ours ? "The next" : "sluice was not", other.strategy,
-                            number(ratio), standing(group, other));
+  const std::string who = best == ours ? fmt::format("The next was {}, which", other.strategy)
+                                       : fmt::format("sluice was slower: {}", other.strategy);
+  return text + fmt::format(" {} took {} times as long as {} ({}).", who, number(ratio),
+                            best->strategy, standing(group, other));
 }
 
-// Where the time went, in figures of this run. Rows of different sizes have no common measure.
+// The savings of the fastest row beside the baseline. Rows of different sizes cannot be compared.
 std::string savings(const GroupResult& group) {
   const auto is_baseline = [](const Row& row) { return row.kind == Kind::baseline; };
   const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });

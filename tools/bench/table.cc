@@ -98,8 +98,7 @@ void add_scaled(Output out, const GroupResult& group) {
     line += fmt::format("{}{}", line.empty() ? "" : ", ", row.strategy);
   }
   for (const auto& [bytes, line] : names) {
-    fmt::format_to(out, "  * scaled down to {}, compared by the byte: {}\n", format_bytes(bytes),
-                   line);
+    fmt::format_to(out, "  * moved only {}, compared per byte: {}\n", format_bytes(bytes), line);
   }
 }
 
@@ -133,12 +132,12 @@ void add_group(Output out, const GroupResult& group) {
 }  // namespace
 
 std::string ratio_definitions() {
-  return "x limit     time per byte / the limit's time per byte in the same round, median of the\n"
-         "            rounds: 1.00 is the limit. The limit is the same bytes moved by the "
-         "cheapest\n"
-         "            possible calls; with several limits in a group, the slowest of them.\n"
-         "x baseline  the baseline's time per byte / this row's in the same round, median of the\n"
-         "            rounds: how many times faster than the baseline; below 1 is slower.\n";
+  return "x limit     how many times as long as the limit, per byte: the median of the rounds. "
+         "1.00 is\n"
+         "            the limit: the same bytes moved by the cheapest possible calls in the same\n"
+         "            round. With several limits in a group, the slowest of them counts.\n"
+         "x baseline  how many times as fast as the baseline of the same round, per byte: the\n"
+         "            median of the rounds. Below 1 is slower than the baseline.\n";
 }
 
 std::string table_heading(const Report& report) {
@@ -152,11 +151,11 @@ std::string table_heading(const Report& report) {
                  report.directory, report.filesystem, report.rounds, machine.date);
   text += ratio_definitions();
   text +=
-      "Times are medians; user and sys are those of all threads; sleep is the time in which the\n"
-      "calling thread was not running; calls are those of the read and write family; switches are\n"
-      "how often a thread gave its processor up or lost it; peak is the most memory of the "
-      "process;\n"
-      "1 MB is 1,000,000 bytes, K and M are multiples of 1024.\n";
+      "Times are medians. user and sys: processor time of all threads. sleep: time in which the\n"
+      "calling thread did not run. calls: system calls of the read and write family. switches: "
+      "how\n"
+      "often a thread gave up or lost its processor. peak: the most memory of the process.\n"
+      "1 MB is 1,000,000 bytes; K and M are multiples of 1024.\n";
   return text;
 }
 

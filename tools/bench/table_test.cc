@@ -79,7 +79,7 @@ TEST(Table, NamesTheExperimentAndItsGroups) {
 TEST(Table, MarksRowsThatAreScaledDown) {
   const std::string table = table_of(experiment());
   EXPECT_THAT(table, HasSubstr("\n  write * "));
-  EXPECT_THAT(table, HasSubstr("* scaled down to 2 KiB, compared by the byte: write\n"));
+  EXPECT_THAT(table, HasSubstr("* moved only 2 KiB, compared per byte: write\n"));
   EXPECT_THAT(table, Not(HasSubstr("fwrite *")));
 }
 

@@ -21,8 +21,8 @@ int complain_and_exit(std::string_view who, std::string_view what, int exit_code
   return exit_code;
 }
 
-// A file opened later must not become "standard output": descriptors 0 to 2 that the caller closed
-// are taken by something that can neither be read (as empty, say) nor written to.
+// A file opened later must not become "standard output". Descriptors 0 to 2 that the caller closed
+// are opened on a target that can neither be read nor written.
 void occupy_standard_descriptors() {
   int descriptor = 0;
   do {
@@ -31,7 +31,7 @@ void occupy_standard_descriptors() {
   if (descriptor > STDERR_FILENO) ::close(descriptor);
 }
 
-// "--dir --size ...", so that who mistypes one sees them all.
+// "--dir --size ...", so that a user who mistypes one sees them all.
 std::string options_of(const CLI::App& command) {
   std::string names;
   for (const CLI::Option* option : command.get_options()) {
@@ -55,19 +55,20 @@ bool has_unknown_option(const std::vector<std::string>& words) {
                      [](const std::string& word) { return word.starts_with('-'); });
 }
 
-// About words that fit nowhere. Behind `--` there are names only.
+// A complaint about words that the command does not take. Behind `--` there are names only.
 std::string complaint_about(const std::vector<std::string>& words, const CLI::App& command) {
   const auto mark = std::ranges::find(words, "--");
   const auto option = std::find_if(words.begin(), mark,
                                    [](const std::string& word) { return word.starts_with('-'); });
   if (option != mark) {
-    return fmt::format("unknown option '{}'; there are\n  {}", *option, options_of(command));
+    return fmt::format("unknown option '{}'. Options:\n  {}", *option, options_of(command));
   }
   const bool only_behind = mark == words.begin() && words.size() > 1;
-  return fmt::format("'{}' is more than it takes", only_behind ? words[1] : words[0]);
+  return fmt::format("unexpected '{}': see sluice {} --help", only_behind ? words[1] : words[0],
+                     command.get_name());
 }
 
-// What a command line is about, also "help NAME" and "--help NAME"; empty when nothing is named.
+// The subcommand that a command line names, also in "help NAME" and "--help NAME"; else empty.
 std::string_view first_name(const std::vector<std::string_view>& words) {
   const auto named = std::ranges::find_if(
       words, [](std::string_view word) { return !word.starts_with('-') && word != "help"; });
@@ -78,7 +79,7 @@ std::string_view first_name(const std::vector<std::string_view>& words) {
 int start_command(std::string_view who, const std::function<int()>& start) {
   try {
     return start();
-  } catch (const UsageError& error) {  // may list, in lines, what there is instead
+  } catch (const UsageError& error) {  // its text may have several lines
     return complain_and_exit(who, error.what());
   } catch (const CommandError& error) {
     return complain_and_exit(who, on_one_line(error.what()), error.exit_code());
@@ -103,7 +104,7 @@ void Commands::add_elsewhere(const std::string& name, const std::string& descrip
   commands_.push_back({app_.add_subcommand(name, description), std::move(start), true});
 }
 
-// What CLI11 has to say: help and version on standard output, errors on standard error.
+// Prints what CLI11 found: help and version on standard output, errors on standard error.
 int Commands::explain(const CLI::ParseError& error) const {
   std::ostringstream out;
   std::ostringstream unused;
@@ -115,12 +116,14 @@ int Commands::explain(const CLI::ParseError& error) const {
   const auto subcommands = app_.get_subcommands();
   if (subcommands.empty()) {
     return complain_and_exit(
-        "sluice", rest.empty()
-                      ? fmt::format("what to do is missing; there are: {}", commands_of(app_))
-                      : fmt::format("unknown '{}'; there are: {}", rest[0], commands_of(app_)));
+        "sluice",
+        rest.empty()
+            ? fmt::format("no command given. Commands: {}. Try: sluice --help", commands_of(app_))
+            : fmt::format("unknown command '{}'. Commands: {}. Try: sluice --help", rest[0],
+                          commands_of(app_)));
   }
   const std::string who = "sluice " + subcommands[0]->get_name();
-  // A name may be missing because what was meant as one looks like an option.
+  // A name may be missing because the word that was meant as the name looks like an option.
   const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   if (!rest.empty() && (is_extra || has_unknown_option(rest))) {
     return complain_and_exit(who, complaint_about(rest, *subcommands[0]));
@@ -132,9 +135,9 @@ int Commands::explain(const CLI::ParseError& error) const {
   return complain_and_exit(who, text);
 }
 
-// The help of one subcommand or of all, as --help gives it.
+// Prints the help of one subcommand or of all, as --help does.
 int Commands::help() const {
-  if (help_topic_.empty()) {  // app_.help() would be that of the subcommand `help`
+  if (help_topic_.empty()) {  // app_.help() would print the help of the subcommand `help`
     print(app_.get_formatter()->make_help(&app_, app_.get_name(), CLI::AppFormatMode::Normal));
     return 0;
   }
@@ -143,8 +146,8 @@ int Commands::help() const {
     print(command->help(app_.get_name()));
     return 0;
   }
-  return complain_and_exit(
-      "sluice help", fmt::format("unknown '{}'; there are: {}", help_topic_, commands_of(app_)));
+  return complain_and_exit("sluice help", fmt::format("unknown command '{}'. Commands: {}.",
+                                                      help_topic_, commands_of(app_)));
 }
 
 int Commands::parse_and_start(int argc, char** argv) {
@@ -153,7 +156,7 @@ int Commands::parse_and_start(int argc, char** argv) {
     if (!command.elsewhere || command.app->get_name() != name) continue;
     return start_command("sluice " + command.app->get_name(), command.start);
   }
-  app_.add_subcommand("help", "This page, or that of a command")
+  app_.add_subcommand("help", "Print this page, or the page of a command")
       ->add_option("COMMAND", help_topic_, "The command")
       ->type_name("");
   try {

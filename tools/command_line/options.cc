@@ -5,14 +5,14 @@
 namespace sluice {
 
 std::string refuse_empty_name(const std::string& name) {
-  if (name == "-") return "a file of the name '-' is written './-'";
+  if (name == "-") return "write './-' for a file of the name '-'";
   return name.empty() ? "the name is empty" : "";
 }
 
 std::string refuse_no_name(const std::string& name) {
   if (name.empty()) return "the name is empty";
   if (name.front() != '-') return "";
-  return "the name is missing; '" + name + "' as a name is written './" + name + "'";
+  return "the name is missing. For a file of the name '" + name + "', write './" + name + "'";
 }
 
 CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
@@ -24,7 +24,8 @@ CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint6
             const auto quantity = parse_quantity(text);
             if (!quantity) {
               throw CLI::ValidationError(
-                  name, "'" + text + "' is no positive whole number, with or without K, M, G, T");
+                  name,
+                  "'" + text + "' is no positive whole number, such as 1000, 64K, 2M, 1G or 1T");
             }
             value = *quantity;
           },

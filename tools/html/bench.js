@@ -20,7 +20,7 @@ function heading() {
   }
   if (report.interrupted) {
     result.append(element("p", { class: "bad" },
-      "The measurement was interrupted: what is here is complete as far as it goes."));
+      "The measurement was interrupted: the page has the rounds that were complete."));
   }
   return result;
 }

@@ -45,7 +45,7 @@ std::string as_json_in_a_script(std::string_view json) {
 void expect_charts() {
   if (!parts::uplot_js.empty()) return;
   throw std::runtime_error(
-      "this build has no charts: uPlot was not there when it was configured; ./dev build fetches "
+      "this build has no charts: uPlot was missing when it was configured; ./dev build fetches "
       "it");
 }
 

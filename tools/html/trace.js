@@ -45,7 +45,7 @@ function heading() {
     factList([ending(), ["wall time", formatSeconds(report.wall_s)], ...parts.facts]), parts.bar);
   if (report.processes.length > 1) {
     result.append(element("p", { class: "faint" },
-      report.processes.length + " processes; their times are added up."));
+      report.processes.length + " processes; the times are their sums."));
   }
   if (report.not_covered !== null) {
     result.append(element("p", { class: "bad" }, "Nothing was seen: " + report.not_covered));
@@ -54,12 +54,12 @@ function heading() {
   return result;
 }
 
-// What is code in a sentence: `sluice run`, sluice::Writer, setvbuf(...), putc_unlocked, '\n'.
+// Code in a sentence: `sluice run`, sluice::Writer, setvbuf(...), putc_unlocked, '\n'.
 const code = [/`[^`]+`/, /\bsluice (?:run|trace) --[^;,.]*/, /\b\w+::[\w:]+/, /\b\w+\([^()]*\)/,
   /\b[a-z]+_\w+/, /'\\n'/];
 const anyCode = new RegExp("(" + code.map((pattern) => pattern.source).join("|") + ")");
 
-/** The text in pieces, those that are code as such. */
+/** The text in pieces, with code as code elements. */
 function withCode(text) {
   return text.split(anyCode).map((piece, index) => index % 2 === 0 ? piece
     : element("code", {}, piece.replace(/^`|`$/g, "")));
@@ -67,7 +67,7 @@ function withCode(text) {
 
 function adviceItem(advice) {
   const list = element("dl");
-  const saves = formatSeconds(advice.saved_s) + ", predicted; traced, the whole took " +
+  const saves = formatSeconds(advice.saved_s) + ", predicted; the traced program took " +
     formatSeconds(report.wall_s);
   for (const [name, text] of [["seen", advice.seen], ["why", advice.why], ["fix", advice.fix],
     ["saves", saves], ["check", advice.check]]) {
@@ -84,7 +84,7 @@ function adviceItem(advice) {
 function adviceSection() {
   if (report.advice.length === 0) {
     return section("What could be saved",
-      element("p", {}, "Nothing here would be noticeably faster."));
+      element("p", {}, "No noticeable time could be saved."));
   }
   return section("What could be saved",
     element("ol", { class: "advice" }, ...report.advice.map(adviceItem)));
@@ -180,7 +180,7 @@ function addCallSites(choose) {
   const filter = element("input", { type: "search", id: "filter", autocomplete: "off" });
   const shown = element("output", { for: "filter", class: "faint" });
   page.append(section("Call sites",
-    element("p", {}, element("label", {}, "Only those that contain", filter), shown),
+    element("p", {}, element("label", {}, "Only call sites that contain", filter), shown),
     element("div", { class: "wide" }, table)));
   entries.forEach((entry) => entry.line.querySelector("button").addEventListener("click",
     () => toggle(entry, entries, choose)));

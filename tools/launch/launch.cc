@@ -166,8 +166,8 @@ std::filesystem::path folder_of_parts() {
 std::string path_of_part(const std::string& name) {
   const auto part = folder_of_parts() / name;
   if (!std::filesystem::exists(part)) {
-    throw std::runtime_error(fmt::format(
-        "{} is missing; it belongs to the command: install sluice again", part.string()));
+    throw std::runtime_error(
+        fmt::format("{} is missing, a part of this command: install sluice again", part.string()));
   }
   return part.string();
 }
@@ -177,10 +177,10 @@ std::string path_of_part(const std::string& name) {
 std::string path_of_object(const std::string& name) {
   std::string object = path_of_part(name);
   if (object.find_first_of(": $") != std::string::npos) {
-    throw std::runtime_error(
-        fmt::format("the loader accepts no preloaded object whose path has a colon, a space or a "
-                    "dollar sign: {}",
-                    object));
+    throw std::runtime_error(fmt::format(
+        "{}: the loader accepts no preloaded object whose path has a colon, a space or a "
+        "dollar sign: install sluice elsewhere",
+        object));
   }
   return object;
 }
@@ -188,7 +188,7 @@ std::string path_of_object(const std::string& name) {
 void become_part(const std::string& name, const std::vector<std::string>& words) {
   const std::string path = path_of_part(name);
   ::execve(path.c_str(), pointers_to(words).data(), environ);
-  throw std::runtime_error(fmt::format("{}: {}; it belongs to the command: install sluice again",
+  throw std::runtime_error(fmt::format("{}: {}; it is a part of this command: install sluice again",
                                        path, std::strerror(errno)));
 }
 

@@ -17,7 +17,8 @@ LogFolder::LogFolder() {
   path_ = parent + "/sluice-XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr) {
     throw std::runtime_error(
-        fmt::format("logs go into a new folder in {} (TMPDIR): {}", parent, std::strerror(errno)));
+        fmt::format("cannot create a folder for logs in {}: {} (TMPDIR names another place)",
+                    parent, std::strerror(errno)));
   }
 }
 

@@ -100,7 +100,8 @@ namespace {
 std::string why_not_executed(const std::string& name, int error) {
   if (error != ENOENT) return std::strerror(error);
   const bool is_there = name.find('/') != std::string::npos && ::access(name.c_str(), F_OK) == 0;
-  return is_there ? "the interpreter that it names is not there" : "there is no such program";
+  return is_there ? "the interpreter that it needs does not exist"
+                  : "there is no such program";
 }
 
 }  // namespace

@@ -6,22 +6,24 @@ namespace sluice::put {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command =
-      app.add_subcommand("put", "Standard input into a file, safely: put --atomic FILE");
+      app.add_subcommand("put", "Write standard input to a file, safely: put --atomic FILE");
   command->add_option("FILE", request.file, "The file to write")
       ->required()
       ->check(refuse_empty_name)
       ->type_name("FILE");
-  command->add_flag("--atomic", request.atomic,
-                    "Put the new file in the old one's place in one step, when standard input has "
-                    "ended and the new bytes are on the disk. Until then, after an error or a "
-                    "signal the old file stays as it is");
+  command->add_flag(
+      "--atomic", request.atomic,
+      "Put the new file in the old file's place in one step, after standard input has "
+      "ended and the new bytes are on the disk. Until then, and after an error or a "
+      "signal, the old file stays as it is");
   command->add_flag("--durable", request.durable,
                     "End only when the bytes and the file's name survive a power cut; --atomic "
-                    "always does");
+                    "includes this");
   command->footer(
       "A FILE whose name begins with '-' goes behind '--': sluice put -- -x\n\n"
-      "Without --atomic the file is cut when the command starts, as by a shell's '>'. With it a\n"
-      "program may still read the file that its output replaces: sort f | sluice put --atomic f");
+      "Without --atomic the file is cut when the command starts, as a shell's '>' does. With\n"
+      "--atomic a program may still read the file that its output replaces:\n"
+      "sort f | sluice put --atomic f");
   return command;
 }
 

@@ -62,8 +62,8 @@ int run(const Request& request) {
   }
   const Program program = program_for(request.command.front());
   if (!program.not_covered.empty()) {
-    complain("sluice run", fmt::format("{}: not accelerated: {}; it runs as it is", program.path,
-                                       program.not_covered));
+    complain("sluice run", fmt::format("{}: not accelerated, because {}; it runs as it is",
+                                       program.path, program.not_covered));
   }
   if (request.summary || !request.json_file.empty()) return wait_and_report(request, program);
   const int error = become(program.path, request.command, environment_for(request, program, ""));

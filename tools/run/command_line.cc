@@ -30,9 +30,10 @@ void add_buffer(CLI::App& command, Request& request) {
             }
             request.read_buffer_bytes = request.write_buffer_bytes = bytes.value_or(0);
           },
-          "A larger buffer, 4K to 1G, for regular files that are read or written in sequence "
-          "and have proved large. By default 16K, and for reading only: of what was written, a "
-          "kill from outside or a crash would lose more. 'off' leaves every stream its own")
+          "The size of a larger buffer, 4K to 1G, for regular files that are read or written in "
+          "sequence and have proved large. By default 16K, and for reading only, because a crash "
+          "or a kill from outside would lose more of the written bytes. With 'off' every stream "
+          "keeps its own buffer")
       ->type_name("BYTES")
       ->take_last();
 }
@@ -41,35 +42,36 @@ void add_buffer(CLI::App& command, Request& request) {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command =
-      app.add_subcommand("run", "The same program, its input and output cheaper: run -- CMD ARGS");
+      app.add_subcommand("run", "Run an unmodified program with cheaper stdio: run -- CMD ARGS");
   command->add_option("CMD", request.command, "The program and its arguments, behind --")
       ->type_name("CMD ARGS...");
   add_buffer(*command, request);
-  command->add_flag("--unlocked", request.unlocked,
-                    "Take no stream's lock, although the program has several threads: on your word "
-                    "that no two of them use one stream at once");
+  command->add_flag(
+      "--unlocked", request.unlocked,
+      "Take no stream's lock although the program has several threads. You promise that "
+      "no two threads use one stream at the same time");
   command->add_flag(
       "--coalesce", request.coalesce,
-      "Gather small write(2) calls to regular files, as std::ofstream makes for every "
-      "std::endl. A kill from outside or a crash loses up to 64K that the program had "
-      "written; an error is returned by the next write, fsync or close");
+      "Gather small write(2) calls to regular files, such as std::ofstream makes for every "
+      "std::endl. A crash or a kill from outside loses up to 64K that the program had written. "
+      "The next write, fsync or close returns the error of a gathered write");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
-      "Leave the programs that the program starts as they are");
+      "Run the programs that the program starts as they are");
   command->add_flag("--summary", request.summary,
-                    "Say at the end, on standard error, what was accelerated");
-  command->add_option("--json", request.json_file, "Write that to FILE as JSON")
+                    "At the end, say on standard error what was accelerated");
+  command->add_option("--json", request.json_file, "Write the same summary to FILE as JSON")
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
   command->footer(
-      "The program's output, exit code and environment are what they would be. Larger buffers and\n"
-      "--coalesce act while the program has one thread and no signal handler. By --buffer BYTES "
-      "and\n"
-      "--coalesce, bytes of a file are seen by others later, and a kill from outside or a crash\n"
-      "loses more of what was not flushed. The manual page says how much. What the program asks\n"
-      "the kernel for by instructions of its own, not through the C library, cannot be seen:\n"
-      "such programs need the default.");
+      "The program's output, exit code and environment stay its own. Larger buffers and "
+      "--coalesce\n"
+      "act while the program has one thread and no signal handler. With --buffer BYTES and\n"
+      "--coalesce, others see the bytes of a file later, and a crash or a kill from outside loses\n"
+      "more of the bytes that were not flushed; the manual page says how much. Do not use these\n"
+      "options for a program that makes system calls by instructions of its own, not through the\n"
+      "C library: sluice cannot see such calls.");
   return command;
 }
 

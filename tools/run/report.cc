@@ -77,7 +77,9 @@ std::string summary_of(const Outcome& outcome) {
     return text + fmt::format("  not accelerated: {}\n", outcome.not_accelerated);
   }
   if (outcome.processes.empty()) {
-    return text + "  not known: no process could keep a log (TMPDIR may be full, or was cleared)\n";
+    return text +
+           "  not known: no process could keep a log (the folder TMPDIR may be full, or was "
+           "cleared)\n";
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());
@@ -87,7 +89,8 @@ std::string summary_of(const Outcome& outcome) {
   text += fmt::format("  reads       {}\n", share("reads", total.fast_reads, total.slow_reads));
   text += fmt::format("  seeks       {}\n", share("seeks", total.fast_seeks, total.slow_seeks));
   text +=
-      "              (counted while the program had one thread; of putc and getc, glibc's alone)\n";
+      "              (counted while the program had one thread; of putc and getc only the calls\n"
+      "              that reach glibc)\n";
   if (total.held_writes > 0) {
     text += fmt::format("  gathered    {} calls of write\n", format_count(total.held_writes));
   }

@@ -237,7 +237,7 @@ TEST(Advice, OffersPreadAndNotRunWhereSeeksLeaveTheBuffer) {
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
   const Advice advice = advice_for(profile)[0];
   EXPECT_DOUBLE_EQ(advice.saved_s, 0.4 * 0.5);
-  EXPECT_TRUE(advice.fix.starts_with("pread"));
+  EXPECT_TRUE(advice.fix.starts_with("Use pread"));
 }
 
 TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {

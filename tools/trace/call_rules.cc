@@ -13,19 +13,20 @@ using preload::Call;
 
 namespace {
 
-// What a system call costs beside what it costs a byte, in bytes: one that moves 4 KiB takes 1.6
-// times as long a byte as one that moves very many. In docs/measured/touched-bytes-*.json
-// putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times (ext4) the system time of raw write.
+// The fixed cost of a system call, as the number of bytes that cost as much: a call that moves 4
+// KiB takes 1.6 times as long per byte as a call that moves very many. In
+// docs/measured/touched-bytes-*.json putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times
+// (ext4) the system time of raw write.
 constexpr double call_costs_bytes = 0.6 * 4096;
 
-// What of the time of calls that move so many bytes larger ones save.
+// The share of their time that larger calls save, for calls that move `piece_bytes` each.
 double share_of_calls(double piece_bytes) {
   return call_costs_bytes / (call_costs_bytes + piece_bytes);
 }
 
-// Of what calls in a row cost, a program that does other work between them feels this much: the
-// rest is done by the processor at the same time. In docs/measured/predictions.json what was saved
-// is 0.58 to 1.08 of what calls in a row differ by.
+// Calls in a row cost more than the same calls with other work between them, because the processor
+// does some of both at the same time: a program feels this share. In docs/measured/predictions.json
+// the savings are 0.58 to 1.08 of the difference that calls in a row show.
 constexpr double felt_share = 0.8;
 
 constexpr double small_buffer_bytes = 8192;
@@ -49,7 +50,7 @@ bool is_piecewise(const Situation& at) {
          static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays);
 }
 
-// Who may leave out the stream's lock: that depends on who else uses the stream.
+// Advice about leaving out the stream's lock. It depends on the threads that use the stream.
 struct Unlocking {
   const char* fix;
   const char* check;
@@ -58,18 +59,18 @@ struct Unlocking {
 
 Unlocking unlocking_of(const Situation& at) {
   if (!at.amount.takes_locks) {
-    return {"in stdio, the _unlocked functions; unchanged, by `sluice run`.",
+    return {"in stdio, use the _unlocked functions; without a change, use `sluice run`.",
             "sluice run --summary -- the same command", "run"};
   }
   if (at.use.threads.size() > at.profile.processes.size()) {
     return {
-        "several threads share the stream and need its lock: gather a record or a line in "
-        "memory of the thread's own, and hand it over in one call.",
+        "several threads share the stream and need its lock, so gather a record or a line in "
+        "the thread's own memory, and write it in one call.",
         "the same command under sluice trace: fewer calls, the same bytes", ""};
   }
   return {
-      "in stdio, the _unlocked functions where one thread alone has the stream; unchanged, by "
-      "`sluice run --unlocked`.",
+      "in stdio, use the _unlocked functions for streams that only one thread uses; without a "
+      "change, use `sluice run --unlocked`.",
       "sluice run --unlocked --summary -- the same command, if no two threads use one stream "
       "at once",
       "run --unlocked"};
@@ -119,8 +120,8 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
       .why = locks ? "Each byte is a call that takes the stream's lock."
                    : "Each byte is a call of its own.",
       .fix =
-          "Read lines or blocks and look for what ends a word in memory (sluice::Reader's lines; "
-          "in stdio, getline or fread); getc_unlocked where one thread has the stream.",
+          "Read lines or blocks and search them in memory (sluice::Reader's lines; in stdio, "
+          "getline or fread). If only one thread uses the stream, use getc_unlocked.",
       .check = locks ? "sluice run --unlocked --summary -- the same command, if no two threads use "
                        "one stream at once"
                      : "the same command under sluice trace: fewer calls, the same bytes",
@@ -147,10 +148,10 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
       .why =
           "Every call is a system call: it costs some hundred nanoseconds before the first byte "
           "moves.",
-      .fix = writes ? fmt::format("Gather what belongs together in a buffer (sluice::Writer, or "
-                                  "fwrite); with iostreams, write '\\n' and not std::endl{}.",
-                                  may_gather ? "; unchanged, where it may be written a little "
-                                               "later, by `sluice run --coalesce`"
+      .fix = writes ? fmt::format("Gather small pieces in a buffer (sluice::Writer, or fwrite); "
+                                  "with iostreams, write '\\n' and not std::endl{}.",
+                                  may_gather ? "; without a change, if the bytes may be written a "
+                                               "little later, use `sluice run --coalesce`"
                                              : "")
                     : "Read larger pieces into a buffer (sluice::Reader, or fread).",
       .check = may_gather ? "sluice run --coalesce --summary -- the same command"
@@ -175,8 +176,8 @@ std::optional<Advice> flush_after_each(const Situation& at) {
                           format_count(at.amount.system_calls), average_system_bytes(at.amount)),
       .why = "Each flush is a system call for a few bytes, and the buffer is never filled.",
       .fix =
-          "Flush when somebody waits for the bytes, or at the end: leave fflush out, or "
-          "sluice::Writer::flush where it is needed.",
+          "Flush only when somebody waits for the bytes, and at the end: leave the other calls of "
+          "fflush out, or use sluice::Writer::flush where it is needed.",
       .check = "the same command without the flushes",
   };
 }
@@ -198,7 +199,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
       .why = writes ? "The stream of a regular file is unbuffered or line-buffered."
                     : "The stream of a regular file is unbuffered.",
       .fix = fmt::format(
-          "setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of one's own, or sluice::{}.",
+          "Use setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of your own, or sluice::{}.",
           writes ? "Writer" : "Reader"),
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
@@ -224,24 +225,25 @@ std::optional<Advice> small_buffer(const Situation& at) {
       .use = at.index,
       .seen = fmt::format("{} system calls of {:.0f} bytes on average",
                           format_count(at.amount.system_calls), piece),
-      .why = streams ? "stdio's default buffer is 4 KiB: a system call costs as much as copying "
-                       "half of that."
-                     : "A system call costs as much as copying 2 KiB: much beside a few KiB.",
-      .fix = streams
-                 ? fmt::format("A buffer of 64 KiB or more: setvbuf with memory of one's own, or "
-                               "sluice::{}{}.",
-                               at.writes_to_stream() ? "Writer" : "Reader",
-                               by_run ? fmt::format("; unchanged, by `sluice {}`", by) : "")
-                 : "A buffer of 64 KiB or more: sluice::Writer or sluice::Reader; with iostreams, "
-                   "pubsetbuf before the file is opened.",
+      .why = streams ? "stdio's default buffer is 4 KiB, and a system call costs as much as "
+                       "copying half of it."
+                     : "A system call costs as much as copying 2 KiB, which is much for a few KiB.",
+      .fix =
+          streams
+              ? fmt::format("Use a buffer of 64 KiB or more: setvbuf with your own memory, or "
+                            "sluice::{}{}.",
+                            at.writes_to_stream() ? "Writer" : "Reader",
+                            by_run ? fmt::format("; without a change, use `sluice {}`", by) : "")
+              : "Use a buffer of 64 KiB or more: sluice::Writer or sluice::Reader; with iostreams, "
+                "call pubsetbuf before the file is opened.",
       .check = by_run ? fmt::format("sluice {} --summary -- the same command", by)
                       : "the same command under sluice trace: fewer system calls, the same bytes",
       .by = by_run ? by : "",
   };
 }
 
-// Where stdio copies what it could hand to the kernel as it is, or the program makes sixteen calls
-// where one would do.
+// stdio copies an array that it could hand to the kernel without a copy, or the program makes many
+// calls where one would do.
 std::optional<Advice> piecewise_writes(const Situation& at) {
   if (!at.is_regular() || !is_piecewise(at)) return std::nullopt;
   const bool streams = at.use.call == Call::fwrite;
@@ -250,16 +252,18 @@ std::optional<Advice> piecewise_writes(const Situation& at) {
       .saved_s = at.amount.time.copying_s +
                  at.amount.time.system_s * share_of_calls(average_system_bytes(at.amount)),
       .use = at.index,
-      .seen = fmt::format("{}; the data of {} lay behind that of the call before, {} in a row",
-                          calls_text(at.use), format_count(at.amount.following),
-                          format_bytes(at.amount.bytes / (at.amount.calls - at.amount.following))),
+      .seen =
+          fmt::format("{}; in {} of them the data lay behind the data of the call before, {} in "
+                      "a row",
+                      calls_text(at.use), format_count(at.amount.following),
+                      format_bytes(at.amount.bytes / (at.amount.calls - at.amount.following))),
       .why = streams ? "Each piece is copied into the stream's buffer, and leaves it in small "
-                       "system calls; a large piece would go to the kernel as it is."
-                     : "Each piece is a system call, where one could take the whole.",
-      .fix = fmt::format("Hand over the whole at once: {}sluice::Writer::write copies no large "
+                       "system calls. A large piece would go to the kernel without a copy."
+                     : "Each piece is a system call; one call could take the whole array.",
+      .fix = fmt::format("Write the whole array at once: {}sluice::Writer::write copies no large "
                          "piece.",
-                         streams ? "one fwrite of it passes by the buffer; "
-                                 : "one write in a loop for what is left; "),
+                         streams ? "one fwrite of it bypasses the buffer; "
+                                 : "one write, repeated for the rest after a short one; "),
       .check = "the same command under sluice trace: fewer calls, the same bytes",
   };
 }

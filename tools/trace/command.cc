@@ -54,10 +54,10 @@ Profile trace(const Request& request, const Program& program) {
     if (file.ends_with(".log")) add_log(profile, file, costs, symbols);
   }
   if (const std::uintmax_t count = left_out(logs); count > 0) {
-    profile.problems.push_back(
-        fmt::format("{} processes, and programs that they became, are not here: only the first {} "
-                    "are recorded",
-                    count, preload::max_logs));
+    profile.problems.push_back(fmt::format(
+        "{} processes (counting each program that a process became) are not in this report: "
+        "only the first {} are recorded",
+        count, preload::max_logs));
   }
   if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;
@@ -89,7 +89,7 @@ int run(const Request& request) {
   }
   const Program program = program_for(request.command.front());
   if (!program.not_covered.empty()) {
-    complain("sluice trace", fmt::format("{}: nothing will be seen: {}; it runs as it is",
+    complain("sluice trace", fmt::format("{}: nothing will be seen, because {}; it runs as it is",
                                          program.path, program.not_covered));
   }
   expect_files(request);

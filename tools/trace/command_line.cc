@@ -10,7 +10,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->type_name("CMD ARGS...");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
-      "Leave the programs that the program starts out");
+      "Do not record the programs that the program starts");
   command->add_option("--json", request.json_file, "Write everything that was seen to FILE as JSON")
       ->check(refuse_no_name)
       ->type_name("FILE")
@@ -21,7 +21,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->take_last();
   command
       ->add_option("--sizes", request.sizes_file,
-                   "Write the sequence of the sizes of all writes to regular files to FILE, in the "
+                   "Write to FILE the sequence of the sizes of all writes to regular files, in the "
                    "form that `sluice bench replay FILE` reads")
       ->check(refuse_no_name)
       ->type_name("FILE")

@@ -63,17 +63,19 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .why = streams
                  ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
                  : "Each seek is a system call that moves nothing.",
-      .fix = stays ? fmt::format("Keep the part that is looked up in memory (sluice::read_file){}.",
-                                 by_run ? "; unchanged, by `sluice run`" : "")
-                   : "pread, which takes the position with it; or keep the part that is looked "
-                     "up in memory (sluice::read_file).",
+      .fix = stays
+                 ? fmt::format(
+                       "Keep the part that the program searches in memory (sluice::read_file){}.",
+                       by_run ? "; without a change, use `sluice run`" : "")
+                 : "Use pread, which takes the position as an argument; or keep the part that the "
+                   "program searches in memory (sluice::read_file).",
       .check = by_run ? "sluice run --summary -- the same command"
                       : "the same command under sluice trace: fewer seeks, the same bytes",
       .by = by_run ? "run" : "",
   };
 }
 
-// By the same thread: what several processes read, none can keep for the others.
+// One thread reads a file several times. (Processes cannot keep bytes for one another.)
 std::optional<Advice> read_again(const Situation& at) {
   const bool reads = at.reads_from_stream() || at.reads_directly();
   if (!reads || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
@@ -87,8 +89,8 @@ std::optional<Advice> read_again(const Situation& at) {
       .seen = fmt::format("{} were read of a file of {}: {:.1f} times the whole",
                           format_bytes(at.amount.system_bytes), format_bytes(at.file.size_bytes),
                           times),
-      .why = "The same bytes are fetched again and again.",
-      .fix = "Keep them: sluice::read_file once, or a larger buffer around what is looked up.",
+      .why = "The program reads the same bytes again and again.",
+      .fix = "Keep the bytes: read the file once (sluice::read_file), or use a larger buffer.",
       .check = "the same command under sluice trace: the file's size is read once",
   };
 }
@@ -107,11 +109,11 @@ std::optional<Advice> grown_while_read(const Situation& at) {
                           format_bytes(at.amount.bytes), format_count(at.amount.calls),
                           format_count(at.amount.growths), at.amount.growth_s),
       .why =
-          "The file's size was known from the beginning. What is made larger is cleared, copied, "
-          "or moved by the kernel each time.",
+          "The file's size was known from the beginning. Each time the memory grows, it is cleared "
+          "or copied, or the kernel moves it.",
       .fix =
-          "sluice::read_file, into memory of the right size that is not cleared; in stdio, fstat "
-          "and one fread of the whole.",
+          "Use sluice::read_file, which takes memory of the right size and does not clear it; in "
+          "stdio, fstat and one fread of the whole.",
       .check = "the same command under sluice trace: a read or two of the whole",
   };
 }

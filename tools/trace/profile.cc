@@ -232,20 +232,21 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   }
   const auto* const log = static_cast<const preload::Log*>(file.memory());
   if (file.file_bytes() < offsetof(preload::Log, module) || log->magic != preload::trace_magic) {
-    profile.problems.push_back(fmt::format("{}: not a log of sluice trace", path));
+    profile.problems.push_back(fmt::format("{}: this is not a log of sluice trace", path));
     return;
   }
   if (file.file_bytes() < sizeof *log) {
     profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, file.file_bytes()));
   }
   if (log->lost_usages > 0) {
-    profile.problems.push_back(
-        fmt::format("{}: {} calls came from more places or went to more files than are told apart",
-                    program_of(*log), log->lost_usages));
+    profile.problems.push_back(fmt::format(
+        "{}: {} calls are counted under \"other\", because the log was full: it has room "
+        "for {} combinations of call, call site, file and thread",
+        program_of(*log), log->lost_usages, preload::max_usages));
   }
   if (log->seccomp != 0) {
     profile.problems.push_back(fmt::format(
-        "process {} entered seccomp: what it did afterwards is not here", log->process));
+        "process {} entered seccomp: its later calls are not in this report", log->process));
   }
   profile.processes.push_back({
       .number = log->process,

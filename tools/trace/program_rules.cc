@@ -92,9 +92,9 @@ std::optional<Advice> overlap_possible(const Profile& profile) {
       .seen = fmt::format("{:.3f} s of writing and {:.3f} s of everything else, in turns",
                           writing_s, turns.computing_s),
       .why =
-          "The program waits while its bytes are written, and nothing is written while it "
-          "computes.",
-      .fix = "sluice::Writer writes full blocks on a thread of its own.",
+          "The program waits while its bytes are written, and no bytes are written while the "
+          "program computes.",
+      .fix = "Use sluice::Writer, which writes full blocks in another thread.",
       .check = "the program with sluice::Writer",
   };
 }
@@ -119,14 +119,15 @@ std::optional<Advice> cold_mapped_files(const Profile& profile) {
       .saved_s = saved_s,
       .use = largest_use(profile, cold),
       .seen = fmt::format(
-          "{} mapped that were not in memory; {} page faults waited for the disk, {:.3f} s",
+          "{} of mapped files were not in memory; {} page faults waited {:.3f} s for the disk",
           format_bytes(static_cast<std::uint64_t>(cold_bytes)), format_count(faults), waiting_s),
-      .why = fmt::format("Each fault reads a little and waits for it; the first megabytes, read in "
-                         "sequence, say that the whole takes {:.3f} s.",
-                         reading_s),
+      .why =
+          fmt::format("Each fault reads a little and waits for it. Reading the first megabytes in "
+                      "sequence showed that the whole would take {:.3f} s.",
+                      reading_s),
       .fix =
           "Read the file in large pieces (sluice::read_file, sluice::Reader; in stdio, fread with "
-          "a large buffer), or madvise(MADV_WILLNEED) what will be touched.",
+          "a large buffer), or call madvise(MADV_WILLNEED) for the pages that it will touch.",
       .check = "the same command under sluice trace, the file not in memory: fewer page faults",
   };
 }

@@ -56,7 +56,7 @@ std::string heading(const Profile& profile) {
       "{:.3f} s waiting\n",
       profile.command.front(), profile.wall_s, time.copying_s, time.system_s, time.sleep_s);
   if (profile.processes.size() > 1) {
-    text += fmt::format("  {} processes; their times are added up\n", profile.processes.size());
+    text += fmt::format("  {} processes; the times are their sums\n", profile.processes.size());
   }
   return text;
 }
@@ -72,7 +72,7 @@ std::string advice_text(const Profile& profile, const Advice& advice, std::size_
   const Use& use = profile.uses[advice.use];
   return fmt::format(
       "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
-      "{:.3f} s, predicted; traced, the whole took {:.3f} s\n   check  {}\n",
+      "{:.3f} s, predicted; the traced program took {:.3f} s\n   check  {}\n",
       number, advice.saved_s, place_of(profile.sites[use.site]), files_text(profile, advice),
       advice.seen, advice.why, advice.fix, advice.saved_s, profile.wall_s, advice.check);
 }
@@ -214,9 +214,9 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   if (profile.processes.empty()) {
     return text +
            "  nothing was seen: no process could keep a log. Is there room in the folder for "
-           "temporary files, and is a file's size limited (ulimit -f)?\n";
+           "temporary files (TMPDIR)? Is the size of a file limited (ulimit -f)?\n";
   }
-  if (advice.empty()) return text + "  Nothing here would be noticeably faster.\n";
+  if (advice.empty()) return text + "  No noticeable time could be saved.\n";
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }

@@ -37,10 +37,10 @@ void write_sizes(const std::vector<std::string>& logs, const std::string& path,
     }
   }
   if (lost > 0) {
-    problems.push_back(
-        fmt::format("{}: {} writes are left out, because they came at the same time as others or "
-                    "after {} changes of size in a process",
-                    path, lost, preload::max_equal_writes));
+    problems.push_back(fmt::format(
+        "{}: {} writes are left out, because they were made at the same time as others, "
+        "or after {} changes of size in their process",
+        path, lost, preload::max_equal_writes));
   }
   write_private_text(path, {text.data(), text.size()});
 }
