@@ -30,8 +30,9 @@ bool vouches_for_the_bytes(std::string_view name) {
   return name == "security.capability" || name == "security.ima" || name == "security.evm";
 }
 
-// Fills `into` by `call(pointer, bytes)`, which says how many there are when given no room. Gives
-// what the last call gave; another process may make it more between two calls.
+// Fills `into` by `call(pointer, bytes)`, which returns the number of bytes when it is given no
+// room. Returns the result of the last call. Between two calls another process may make the
+// attribute longer.
 template <typename Call>
 long fill(std::vector<char>& into, Call call) {
   for (;;) {
@@ -56,12 +57,12 @@ long value_of(int descriptor, const char* name, std::vector<char>& value) {
 Status copy_attribute(const Entry& from, File& to, const char* name) {
   std::vector<char> value;
   const long got = value_of(from.held.descriptor(), name, value);
-  if (got == -ENODATA) return {};  // gone meanwhile
+  if (got == -ENODATA) return {};  // removed meanwhile
   if (got < 0) return not_kept(to, got, {"its extended attribute ", name, " cannot be kept"});
   const long result = uninterrupted(
       [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
-  // A security label that a new file has by itself may not be set by everyone.
+  // Not everyone may set a security label that a new file has by itself.
   std::vector<char> present;
   if (value_of(to.descriptor(), name, present) >= 0 && present == value) return {};
   return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});
@@ -85,7 +86,7 @@ Status copy_extended_attributes(const Entry& from, File& to) {
     }
   }
   if (has_access_list) return copy_attribute(from, to, access_list);
-  // The list that the directory gives to new files: the old file had none.
+  // The new file got the list from its directory; the old file had none.
   const long removed =
       uninterrupted([&] { return calls().remove_attribute(to.descriptor(), access_list); });
   if (removed >= 0 || removed == -ENODATA || removed == -ENOTSUP) return {};
@@ -109,17 +110,17 @@ unsigned umask_of_process() {
   const std::string_view lines(reinterpret_cast<const char*>(text.data()), got);
   constexpr std::string_view label = "\nUmask:\t";
   const std::size_t at = lines.find(label);
-  if (at == std::string_view::npos) return most_careful_umask;  // before Linux 4.7
+  if (at == std::string_view::npos) return most_careful_umask;  // Linux before 4.7
   unsigned mask = 0;
   for (const char digit : lines.substr(at + label.size())) {
     if (digit < '0' || digit > '7') return mask;
     mask = mask * 8 + static_cast<unsigned>(digit - '0');
   }
-  return most_careful_umask;  // cut off
+  return most_careful_umask;  // the text was cut off
 }
 
-// The permissions that a default access control list leaves a new file: those of its owner, of its
-// mask or else its group, and of others. The list is as linux/posix_acl_xattr.h has it.
+// The permissions that a default access control list gives a new file: those of its owner, of its
+// mask (or else its group), and of others. linux/posix_acl_xattr.h describes the list.
 unsigned permissions_in(const std::vector<char>& list) {
   struct ListEntry {
     std::uint16_t tag;
@@ -130,7 +131,7 @@ unsigned permissions_in(const std::vector<char>& list) {
   unsigned of_owner = 0, of_group = 0, of_mask = 7, of_others = 0;
   bool has_mask = false;
   for (std::size_t at = 4; at + sizeof(ListEntry) <= list.size(); at += sizeof(ListEntry)) {
-    ListEntry entry;  // little-endian, as are the machines that sluice runs on
+    ListEntry entry;  // little-endian, like the machines that sluice runs on
     std::memcpy(&entry, list.data() + at, sizeof entry);
     if (entry.tag == owner) of_owner = entry.permissions;
     if (entry.tag == group) of_group = entry.permissions;
@@ -154,9 +155,9 @@ Status copy_owner(const Entry& from, File& to) {
                    std::to_string(from.group), ") cannot be kept"});
 }
 
-// The access control list, which changes the permissions, comes after the other attributes, and the
-// permissions last. Until these two nobody else can open the file, and one that is to be read-only
-// still takes attributes.
+// The access control list comes after the other attributes, because it changes the permissions; the
+// permissions come last. Until these two are set nobody else can open the file, and a file that is
+// to be read-only still takes attributes.
 Status copy_attributes(const Entry& from, File& to) {
   if (Status status = copy_owner(from, to); !status.ok()) return status;
   if (Status status = copy_extended_attributes(from, to); !status.ok()) return status;

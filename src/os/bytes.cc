@@ -36,7 +36,7 @@ bool Bytes::reserve(std::size_t bytes) {
 }
 
 bool Bytes::resize(std::size_t bytes) {
-  // Grows by half at least, so that appending piece by piece moves pages a few times only.
+  // Grows by at least half, so that appending piece by piece moves pages only a few times.
   const std::size_t ample = std::max(bytes, capacity_ + capacity_ / 2);
   if (bytes > capacity_ && !reserve(ample) && !reserve(bytes)) return false;
   size_ = bytes;

@@ -1,9 +1,9 @@
-// CancellationHeldOff: for as long as one lives, pthread_cancel() does not end this thread. It then
-// waits until the thread comes to a cancellation point.
+// CancellationHeldOff: while an object of this class lives, pthread_cancel() does not end its
+// thread. The cancellation waits until the thread comes to a cancellation point.
 //
 // A thread that ended in the middle of a call would leave bytes that were sent and still count as
-// pending, or a round of commits that nobody ends. Each one costs tens of nanoseconds, but inside
-// of another one nothing.
+// pending, or a round of commits that no thread ends. An object costs tens of nanoseconds, and
+// nothing inside another one.
 #pragma once
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ class CancellationHeldOff {
   CancellationHeldOff& operator=(const CancellationHeldOff&) = delete;
 
  private:
-  static inline thread_local int depth_ = 0;  // of those that live in this thread
+  static inline thread_local int depth_ = 0;  // the objects that live in this thread
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 

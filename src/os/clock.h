@@ -1,4 +1,4 @@
-// The clock that measures how long something takes. A test's table of system calls has its own.
+// The clock that measures durations. A test's table of system calls has its own.
 #pragma once
 
 #include <chrono>

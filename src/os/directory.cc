@@ -21,7 +21,7 @@ Entry::Kind kind_of(mode_t mode) {
   return Entry::Kind::other;
 }
 
-// Opens without waiting or doing anything to what is opened, but for creating it.
+// Opens without waiting and without changing the target, except that it may create it.
 long open_at(int directory, const std::string& name, int flags, unsigned permissions) {
   return uninterrupted([&] { return calls().openat(directory, name.c_str(), flags, permissions); });
 }
@@ -96,7 +96,7 @@ Status Directory::stands_for(const std::string& name, const File& file, bool& re
 }
 
 Status Directory::read_link(const Entry& link, std::string& target) const {
-  std::array<char, 4096> text;  // the longest that Linux makes
+  std::array<char, 4096> text;  // the longest path that Linux makes
   const long bytes = calls().link_target(link.held.descriptor(), text.data(), text.size());
   if (bytes < 0) return Status::failure(Operation::open, path(), error_of(bytes));
   target.assign(text.data(), static_cast<std::size_t>(bytes));
@@ -105,7 +105,7 @@ Status Directory::read_link(const Entry& link, std::string& target) const {
 
 Status Directory::create(const std::string& name, File& out) const {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY;
-  File file = File::borrow(-1, path());  // before: nothing needs memory once the file is there
+  File file = File::borrow(-1, path());  // first: once the file exists nothing may need memory
   const long descriptor = open_at(this->descriptor(), name, flags, 0600);
   if (descriptor < 0) {
     return failed_call(Operation::open, path(), error_of(descriptor),

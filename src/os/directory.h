@@ -1,6 +1,6 @@
-// Directory: an open directory, and what is done to the names in it.
+// Directory: an open directory, and operations on the names in it.
 //
-// A name is looked up in the directory that was opened, wherever that is moved meanwhile, and a
+// A name is looked up in the directory that was opened, even if the directory is moved meanwhile. A
 // symbolic link is never followed. Every Status names the path that the directory was opened for.
 // Not thread-safe.
 #pragma once
@@ -19,8 +19,8 @@
 
 namespace sluice::os {
 
-// What a name stands for, held so that it is the same file later on. Nothing can be read through
-// it, so that no permission is needed.
+// The file that a name stands for, held so that it stays the same file later on. Nothing can be
+// read through it, so it needs no permission.
 struct Entry {
   enum class Kind : std::uint8_t { none, regular, directory, symbolic_link, other };
 
@@ -41,26 +41,26 @@ class Directory {
   // A relative `folder` starts at `from`, or at the current directory. `path` is for messages.
   static Status open(const Directory* from, const std::string& folder, const std::string& path,
                      Directory& out);
-  // The same for a directory that may be searched but not read: names in it can be looked up.
+  // Opens a directory that may be searched but not read: names in it can be looked up.
   static Status open_for_search(const Directory* from, const std::string& folder,
                                 const std::string& path, Directory& out);
 
-  // All names in it of which `is_wanted` says yes.
+  // Gives all names for which `is_wanted` says yes.
   Status read_names(bool (*is_wanted)(std::string_view), std::vector<std::string>& names) const;
-  // What `name` stands for now; an Entry that does not exist is no failure.
+  // Finds what `name` stands for now. An Entry that does not exist is not a failure.
   Status look_up(const std::string& name, Entry& out) const;
-  // Whether `name` stands for this very file now.
+  // Tells whether `name` stands for this very file now.
   Status stands_for(const std::string& name, const File& file, bool& result) const;
   Status read_link(const Entry& link, std::string& target) const;
-  // A new file that its owner alone may use, open for writing; EEXIST when the name is taken.
+  // Creates a file that only its owner may use, open for writing. EEXIST if the name is taken.
   Status create(const std::string& name, File& out) const;
-  // The file of that name, open for reading, without waiting for anybody and following no link.
+  // Opens the file of that name for reading, without waiting and without following a link.
   Status open_file(const std::string& name, File& out) const;
   Status rename(const std::string& from, const std::string& to) const;
-  Status remove(const std::string& name) const;  // ok when it is gone already
+  Status remove(const std::string& name) const;  // ok if it is gone already
   Status remove(const std::string& name, bool& was_there) const;
-  // Makes the names durable. A failure is one of Operation::sync_directory, and says that a file
-  // was replaced.
+  // Makes the names durable. A failure has Operation::sync_directory, and says that a file was
+  // replaced.
   Status sync() const;
 
   Status close() { return file_.close(); }
@@ -76,19 +76,20 @@ class Directory {
   File file_;
 };
 
-// "immutable" or "append-only" when chattr(1) has made it so: then no name in the directory, or not
-// the file's own, can be given to another file. Empty when not, and where nobody can tell.
+// "immutable" or "append-only" if chattr(1) has made the file so: then no name in the directory, or
+// not the file's own name, can be given to another file. Empty if neither, and where the file
+// system does not tell.
 std::string_view fixed_as(const File& file_or_directory);
 
-// Whether the kernel finds at `path` what was found there by following links one by one. It does
-// not where a link in /proc stands for what has no name, and refuses to follow links that another
-// user may have planted (fs.protected_symlinks).
+// Tells whether the kernel finds the same file at `path` as was found by following the links one by
+// one. The kernel does not if a link in /proc stands for something without a name, or if it refuses
+// to follow a link that another user may have planted (fs.protected_symlinks).
 Status expect_at(const std::string& path, const Entry& entry);
 
-// Removes a file of this process's own making, as far as that can be done.
+// Removes a file that this process has made, as far as that can be done.
 void remove_file(const std::string& path);
 
-// Bytes that nobody can guess; `path` is for messages.
+// Bytes that nobody can guess. `path` is for messages.
 Status random_bytes(const std::string& path, MutableBytesView into);
 
 // Letters and digits that nobody can guess.

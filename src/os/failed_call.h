@@ -1,5 +1,5 @@
-// A failure that says what could not be done, before the system's own text: "its owner cannot be
-// kept: Operation not permitted".
+// failed_call: a failure whose message says what could not be done, before the system's own text:
+// "its owner cannot be kept: Operation not permitted".
 #pragma once
 
 #include <initializer_list>
@@ -13,8 +13,8 @@
 
 namespace sluice::os {
 
-// `what` comes in parts that are put together here. Without memory for that the failure has the
-// system's text alone.
+// The parts of `what` are put together here. If there is no memory for that, the failure has only
+// the system's text.
 inline Status failed_call(Operation operation, std::string_view path, int code,
                           std::initializer_list<std::string_view> what) noexcept {
   const auto put_together = [&] {

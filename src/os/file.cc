@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t max_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
 
-// Retries a call that a signal interrupted or, on a non-blocking descriptor, that would have to
-// wait. From a descriptor that waits by itself EAGAIN is the end of its patience: a socket's own
-// timeout. The flags are asked for only then, and each time, because other processes may share and
-// change them.
+// Retries a call that a signal interrupted, or that would have to wait on a non-blocking
+// descriptor. If a blocking descriptor gives EAGAIN, a timeout has passed that is set for the
+// socket: this is a failure. The flags are asked for only then, and each time, because other
+// processes may share and change them.
 template <typename Call>
 long patiently(int descriptor, short events, Call call) {
   for (;;) {
@@ -50,7 +50,7 @@ Status regular_size(long result, const struct stat& facts, const std::string& pa
   return {};
 }
 
-// What has no positions stands at 0. Any other failure would make every offset wrong.
+// A target without positions stands at 0. Any other failure would make every offset wrong.
 Status position_from(long result, const std::string& path, std::uint64_t& position) {
   position = result < 0 ? 0 : static_cast<std::uint64_t>(result);
   if (result >= 0 || result == -ESPIPE) return {};
@@ -70,7 +70,7 @@ int open_flags(File::Access access) {
   return O_RDONLY;
 }
 
-// What `name` in `directory` stands for, without following it.
+// Finds what `name` in `directory` stands for, without following it.
 long facts_of_entry(const File& directory, const std::string& name, struct stat& facts) {
   const long descriptor = uninterrupted(
       [&] { return calls().openat(directory.descriptor(), name.c_str(), O_PATH | O_NOFOLLOW, 0); });
@@ -85,7 +85,8 @@ Status no_durable_name(Operation during, const File& file, int code, std::string
   return failed_call(during, file.path(), code, {why, ", so its name cannot be made durable"});
 }
 
-// Opens the directory in `path`; ENOENT when `file`, which has these facts, is not what is there.
+// Opens the directory in `path`. ENOENT if the name there does not stand for `file`, which has
+// these facts.
 Status open_directory_in(const std::string& path, Operation during, const File& file,
                          const struct stat& facts, File& out) {
   const std::size_t slash = path.find_last_of('/');
@@ -108,7 +109,7 @@ Status open_directory_in(const std::string& path, Operation during, const File& 
   return {};
 }
 
-// The pieces of one call: those after the first `skip` bytes, within the limits of one call.
+// The pieces of one call: the bytes after the first `skip`, within the limits of one call.
 struct Batch {
   static constexpr std::size_t max_pieces = 16;  // a Writer has 2; the kernel would take 1024
   iovec pieces[max_pieces];
@@ -171,7 +172,7 @@ Status File::open_with(const std::string& path, int flags, unsigned permissions,
                        Written written) {
   if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
   if (written == Written::durable) flags |= O_DSYNC;
-  File file = adopt(-1, path);  // first: opening may change the file, and nothing is refused then
+  File file = adopt(-1, path);  // first: opening may change the file, so nothing may fail later
   const long descriptor = uninterrupted(  // a FIFO waits for its other end
       [&] { return calls().open(path.c_str(), flags, permissions); });
   if (descriptor < 0) return Status::failure(Operation::open, path, error_of(descriptor));
@@ -277,7 +278,7 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const BytesV
     if (batch.count == 0) return {};
     const long result =
         patiently(descriptor_, POLLOUT, [&] { return call(batch, position + written); });
-    if (result <= 0) {  // a kernel that takes nothing and reports nothing would be asked for ever
+    if (result <= 0) {  // a kernel that writes nothing and reports nothing would be asked for ever
       const int code = result == 0 ? EIO : error_of(result);
       return Status::failure(Operation::write, path_, code, position + written,
                              reason_of(code,
@@ -392,8 +393,8 @@ Status File::sync_with_attributes() {
   return result < 0 ? sync_failed(error_of(result)) : Status();
 }
 
-// EROFS tells of special files only: from a regular file it means that its file system was mounted
-// read-only after an error, with the bytes not on the disk.
+// EROFS counts as unsupported only for special files. For a regular file it means that the file
+// system was remounted read-only after an error, with the bytes not on the disk.
 Status File::sync_failed(int code) {
   const bool unsupported = code == EINVAL || code == ENOTSUP || code == ENOSYS;
   if (!unsupported && code != EROFS) return Status::failure(Operation::sync, path_, code);
@@ -413,7 +414,7 @@ Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {
   return Status::failure(Operation::sync, path_, error_of(result));
 }
 
-// The kernel's own name of the open file; where it has none to give, the one it was opened by.
+// The kernel's own name of the open file. If the kernel has none, the path that it was opened by.
 std::string File::present_path() const {
   std::array<char, 4096> name;
   const long bytes = calls().name_of(descriptor_, name.data(), name.size());
@@ -429,8 +430,8 @@ Status File::open_directory(Operation during, File& out) const {
   Status status = open_directory_in(present_path(), during, *this, facts, out);
   const int code = status.code().value();
   if (code != EACCES && code != ENOENT) return status;
-  // The path that it was opened by may need fewer permissions; and it may have been renamed just
-  // now.
+  // The path that the file was opened by may need fewer permissions, and the file may have been
+  // renamed just now.
   for (const std::string& path : {path_, present_path()}) {
     if (open_directory_in(path, during, *this, facts, out).ok()) return {};
   }

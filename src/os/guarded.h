@@ -1,7 +1,7 @@
-// guarded: what stands around every public call that may allocate. It holds off cancellation too.
+// guarded: wraps every public call that may allocate. It holds off cancellation too.
 //
-// The library is compiled with exceptions for one of them: std::bad_alloc, which the standard
-// library throws. It closes what the call had opened on its way, and ends here.
+// The library is compiled with exceptions for std::bad_alloc alone, which the standard library
+// throws. On its way the exception closes what the call had opened; it ends here.
 #pragma once
 
 #include <cerrno>
@@ -17,7 +17,7 @@ inline Status no_memory(std::string_view path) noexcept {
   return Status::failure(Operation::allocate, path, ENOMEM);
 }
 
-// Gives what `call` does, or what `without_memory` does where there is none for it.
+// Returns the result of `call`, or the result of `without_memory` if `call` runs out of memory.
 template <typename Call, typename WithoutMemory>
 auto guarded(Call call, WithoutMemory without_memory) -> decltype(call()) {
   const CancellationHeldOff held_off;
@@ -28,8 +28,8 @@ auto guarded(Call call, WithoutMemory without_memory) -> decltype(call()) {
   }
 }
 
-// The same for a call that gives a Status: without memory it fails with ENOMEM and names `path`,
-// which outlives the call.
+// guarded for a call that returns a Status: without memory the call fails with ENOMEM and names
+// `path`, which must outlive the call.
 template <typename Call>
 Status guarded_status(std::string_view path, Call call) {
   return guarded(call, [path] { return no_memory(path); });

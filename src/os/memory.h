@@ -1,17 +1,17 @@
-// Memory that is never zero-filled by us: malloc's when small, from 4 MiB on straight from the
-// kernel and in huge pages.
+// Memory that the library never zero-fills: small memory comes from malloc; from 4 MiB on it comes
+// straight from the kernel, in huge pages.
 #pragma once
 
 #include <cstddef>
 
 namespace sluice::os {
 
-// Memory of malloc's: null when there is none. std::free() gives it back.
+// Memory from malloc. Null if there is none. std::free() releases it.
 void* allocate_memory(std::size_t bytes) noexcept;
 
-// Grows `old` (old_bytes long, as this function reported; null when there is none yet) to at least
-// `bytes`, keeping its contents; it may move. `bytes` becomes what there is, in whole pages. Null,
-// with `old` untouched, when there is no memory.
+// Grows `old` (of old_bytes bytes, as this function reported; null if there is none yet) to at
+// least `bytes`, and keeps its contents. The memory may move. `bytes` becomes its new size, in
+// whole pages. Returns null, with `old` untouched, if there is no memory.
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes);
 void free_memory(std::byte* memory, std::size_t bytes);  // `bytes` as reallocate_memory reported
 

@@ -1,7 +1,7 @@
 // NeverDestroyed: an object whose destructor never runs, in place.
 //
-// In static storage, for what a Writer or Reader with static lifetime may still ask for while the
-// process exits. Unlike `new`, it leaves nothing behind when the library is unloaded.
+// Use it in static storage for objects that a Writer or Reader with static lifetime may still need
+// while the process exits. Unlike `new`, it leaves no memory behind when the library is unloaded.
 #pragma once
 
 #include <cstddef>

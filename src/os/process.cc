@@ -24,7 +24,7 @@ bool call_in_forked_child(void (*function)()) noexcept {
 
 unsigned fork_generation() noexcept {
   static const bool counting = call_in_forked_child(count_fork);
-  static_cast<void>(counting);  // false only without memory; then a child is not told apart
+  static_cast<void>(counting);  // false only without memory; then a child is not recognised
   return generation.load(std::memory_order_relaxed);
 }
 

@@ -1,7 +1,8 @@
-// Scheduler: what a test puts in place of the operating system's scheduling of threads.
+// Scheduler: stands in for the operating system's scheduling of threads in tests.
 //
-// os::Mutex, os::Condition and os::WaitWord ask it when one is in place, and the standard library
-// otherwise. A test's Scheduler lets one thread run at a time and decides which one goes on.
+// os::Mutex, os::Condition and os::WaitWord use the Scheduler if a test has put one in place, and
+// the standard library otherwise. A test's Scheduler lets one thread run at a time and decides
+// which one goes on.
 #pragma once
 
 #include <atomic>
@@ -19,14 +20,14 @@ class Scheduler {
   virtual void lock(std::mutex& mutex) = 0;
   virtual void unlock(std::mutex& mutex) = 0;
 
-  // Both let go of the mutex while they wait. False when the time has come.
+  // Both release the mutex while they wait. False if the time has come.
   virtual void wait(std::condition_variable& condition, std::mutex& mutex) = 0;
   virtual bool wait_until(std::condition_variable& condition, std::mutex& mutex,
                           std::chrono::steady_clock::time_point end) = 0;
   virtual void notify_one(std::condition_variable& condition) = 0;
   virtual void notify_all(std::condition_variable& condition) = 0;
 
-  // Before each access to the word, so that another thread may come in between.
+  // Called before each access to the word, so that another thread may come in between.
   virtual void reach(const std::atomic<std::uint32_t>& word) = 0;
   virtual void wait(const std::atomic<std::uint32_t>& word, std::uint32_t old) = 0;
   virtual void notify_all(std::atomic<std::uint32_t>& word) = 0;

@@ -29,7 +29,7 @@ Status Status::failure(Operation operation, std::string_view path, int code,
   status.offset_ = offset.value_or(0);
   try {
     status.text_ = std::make_shared<const Text>(Text{std::string(path), std::string(reason)});
-  } catch (const std::bad_alloc&) {  // what has failed is known without the text
+  } catch (const std::bad_alloc&) {  // the failure is known without the text
   }
   return status;
 }

@@ -1,7 +1,7 @@
 // Mutex, Condition, WaitWord: how the threads of the library wait for each other.
 //
-// They are those of the standard library, unless a test has put a Scheduler in place. Asking for
-// one costs a load and a branch.
+// These are the standard library's, unless a test has put a Scheduler in place. Asking whether
+// there is a Scheduler costs a load and a branch.
 #pragma once
 
 #include <atomic>
@@ -35,8 +35,8 @@ class Mutex {
 
 using Lock = std::unique_lock<Mutex>;
 
-// Waiting is no cancellation point. A Condition is never destroyed, because destroying one waits
-// for the threads that wait on it: in a forked child those threads are not there.
+// Waiting is not a cancellation point. A Condition is never destroyed, because destroying one waits
+// for the threads that wait on it, and in a forked child those threads do not exist.
 class Condition {
  public:
   void wait(Lock& lock);
@@ -44,7 +44,7 @@ class Condition {
   void wait(Lock& lock, Predicate holds) {
     while (!holds()) wait(lock);
   }
-  // False when the time has come and the predicate still does not hold.
+  // False if the time has come and the predicate still does not hold.
   template <typename Predicate>
   bool wait_until(Lock& lock, std::chrono::steady_clock::time_point end, Predicate holds) {
     while (!holds()) {
@@ -66,7 +66,8 @@ class WaitWord {
  public:
   std::uint32_t load() const;
   void store(std::uint32_t value);
-  // Returns at once when the value is no longer `old`; else when it may have changed.
+  // Returns at once if the value is no longer `old`. Otherwise returns when the value may have
+  // changed.
   void wait(std::uint32_t old) const;
   void notify_all();
 

@@ -24,11 +24,11 @@
 namespace sluice::os {
 namespace {
 
-// What libc says (-1 and errno) as the kernel says it (-errno).
+// Turns libc's result (-1 and errno) into the kernel's (-errno).
 long result(long value) { return value >= 0 ? value : -errno; }
 
-// No file is opened where a standard stream was closed: whatever is printed there would go into it,
-// a lost error of the library's own included.
+// Never opens a file in the place of a closed standard stream: everything that is printed on that
+// stream, even the library's own lost errors, would go into the file.
 long above_standard_streams(int descriptor) {
   if (descriptor > STDERR_FILENO) return descriptor;
   const long moved = result(::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -39,7 +39,8 @@ long above_standard_streams(int descriptor) {
 static_assert(sizeof(off_t) == 8, "files have more than 2 GiB: define _FILE_OFFSET_BITS=64");
 off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
 
-// What is open by this name needs no permission to be opened again, as O_PATH descriptors need it.
+// An open file can be reached by this name without further permission. Calls that refuse O_PATH
+// descriptors need the name.
 std::string name_in_proc(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
 sigset_t set_of(int signal) {
@@ -263,8 +264,8 @@ long SystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& 
   sigset_t most;
   sigset_t before;
   ::sigfillset(&most);
-  // What the thread brings upon itself, in a Sink of the program's own say, is for the program's
-  // handlers; blocked, it would end the process without them.
+  // Faults that the thread causes itself, for example in a Sink of the program's own, are for the
+  // program's handlers. If they were blocked, they would end the process without the handlers.
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
     ::sigdelset(&most, fault);
   }

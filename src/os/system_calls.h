@@ -1,10 +1,9 @@
 // SystemCalls: every system call that the library makes, as one table of virtual functions.
 //
-// A call returns what the kernel does: a result >= 0, or -errno. A test puts its own table in place
-// (ScopedSystemCalls) to fail the N-th call, shorten it, interrupt it or delay it; nothing else
-// does.
-// Threads: the table in place is read by any thread; it is exchanged only while no I/O is under
-// way.
+// A call returns the kernel's result: a number >= 0, or -errno. A test puts its own table in place
+// (ScopedSystemCalls) to fail the N-th call, shorten it, interrupt it or delay it. Nothing else
+// replaces the table.
+// Threads: any thread may read the table in place. It is exchanged only while no I/O is under way.
 #pragma once
 
 #include <pthread.h>
@@ -35,7 +34,7 @@ class SystemCalls {
   virtual long seek_to(int descriptor, std::uint64_t position);  // lseek(..., SEEK_SET)
   virtual long seek_end(int descriptor);                         // lseek(descriptor, 0, SEEK_END)
   virtual long status_flags(int descriptor);                     // fcntl(F_GETFL)
-  // The absolute path of what is open, from /proc; the result is its length, without a final NUL.
+  // The absolute path of an open file, from /proc. The result is its length, without a final NUL.
   virtual long name_of(int descriptor, char* into, std::size_t bytes);
   virtual long is_terminal(int descriptor);  // 1 or 0
   virtual long fdatasync(int descriptor);
@@ -45,15 +44,15 @@ class SystemCalls {
 
   // Names in an open directory; `directory` may be AT_FDCWD.
   virtual long openat(int directory, const char* name, int flags, unsigned permissions);
-  // The next entries of an open directory, as getdents64 has them; 0 when there are no more.
+  // The next entries of an open directory, in the form of getdents64. 0 if there are no more.
   virtual long read_directory(int descriptor, void* into, std::size_t bytes);
   virtual long renameat(int directory, const char* from, const char* to);
   virtual long unlinkat(int directory, const char* name);
-  // Where an open symbolic link (O_PATH) leads; without a final NUL.
+  // The target of an open symbolic link (O_PATH), without a final NUL.
   virtual long link_target(int descriptor, char* into, std::size_t bytes);
 
-  // Which of STATX_ATTR_IMMUTABLE and STATX_ATTR_APPEND are set; none where nobody can tell. Also
-  // takes a descriptor that was opened with O_PATH.
+  // Which of STATX_ATTR_IMMUTABLE and STATX_ATTR_APPEND are set; none if the file system does not
+  // tell. Also takes a descriptor that was opened with O_PATH.
   virtual long fixed_attributes(int descriptor, std::uint64_t& attributes);
   virtual long fchmod(int descriptor, unsigned mode);
   virtual long fchown(int descriptor, uid_t owner, gid_t group);
@@ -76,9 +75,10 @@ class SystemCalls {
   virtual long unlock(int descriptor);                         // flock(LOCK_UN)
   // Advice: the file will be read from front to back.
   virtual long will_read_in_sequence(int descriptor);
-  // Advice: what is in memory of the file is dropped where it need not be written to the disk.
+  // Advice: the kernel drops its copy of the file in memory where the copy need not be written to
+  // the disk.
   virtual long forget_cached(int descriptor);
-  // malloc and realloc: null when there is no memory.
+  // malloc and realloc: null if there is no memory.
   virtual void* allocate(std::size_t bytes);
   virtual void* reallocate(void* old, std::size_t bytes);
   virtual long poll(int descriptor, short events, int timeout_ms);
@@ -88,9 +88,9 @@ class SystemCalls {
   virtual long unmap(void* address, std::size_t bytes);
   virtual long advise_huge_pages(void* address, std::size_t bytes);
   virtual long populate(void* address, std::size_t bytes);  // MADV_POPULATE_WRITE
-  virtual long processors();                                // that this process may use
-  // Starts a thread with every signal blocked but those of its own faults; each one started must be
-  // joined.
+  virtual long processors();                                // the number that this process may use
+  // Starts a thread with every signal blocked except those of its own faults. Each thread that is
+  // started must be joined.
   virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
   virtual long join_thread(pthread_t thread);
   // A signal of this thread's. The first two change the thread's mask, never what the process does
@@ -108,7 +108,7 @@ inline int error_of(long result) { return static_cast<int>(-result); }
 // The table in place.
 SystemCalls& calls() noexcept;
 
-// Puts `table` in place for its lifetime.
+// Puts `table` in place for the lifetime of this object.
 class ScopedSystemCalls {
  public:
   explicit ScopedSystemCalls(SystemCalls& table) noexcept;

@@ -7,8 +7,8 @@ namespace sluice::os {
 
 class Thread {
  public:
-  // False, with nothing started, when the system has no thread to give. `name` is what tools show,
-  // 15 bytes at most; it lives as long as the program.
+  // False, with nothing started, if the system has no thread to give. `name` is the name that tools
+  // show, of at most 15 bytes; it must live as long as the program.
   [[nodiscard]] bool start(const char* name, void (*body)(void*), void* argument);
   void join();  // a no-op unless started
   bool started() const noexcept { return body_ != nullptr; }
