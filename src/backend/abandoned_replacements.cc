@@ -10,15 +10,15 @@
 namespace sluice {
 namespace {
 
-// Another user's, or gone meanwhile.
+// The file belongs to another user, or has gone meanwhile.
 bool is_not_ours_to_remove(const Status& status) {
   const int code = status.code().value();
   return code == EACCES || code == EPERM || code == ENOENT || code == ELOOP;
 }
 
-// A writer holds the lock until its file has taken the target's name, so whoever gets it may take
-// the file away: nobody writes it. The name is looked at again under the lock, because the file may
-// have been renamed before.
+// A writer holds the lock until its file has taken the target's name. A process that gets the lock
+// may therefore remove the file: no process writes it. The name is looked up again under the lock,
+// because the file may have been renamed before.
 Status remove_if_abandoned(const os::Directory& directory, const std::string& name,
                            std::uint64_t& removed) {
   os::Entry entry;
@@ -27,11 +27,11 @@ Status remove_if_abandoned(const os::Directory& directory, const std::string& na
   os::File file;
   Status status = directory.open_file(name, file);
   if (!status.ok()) return is_not_ours_to_remove(status) ? Status() : status;
-  if (!file.lock().ok()) return {};  // somebody writes it, or nobody can tell
+  if (!file.lock().ok()) return {};  // a writer lives, or there are no locks
   bool is_there = false;
   status = directory.stands_for(name, file, is_there);
   if (!status.ok() || !is_there) return status;
-  bool was_there = false;  // its maker may have come first: who finds it locked takes it away
+  bool was_there = false;  // false if its maker has removed it: a maker that finds it locked does
   status = directory.remove(name, was_there);
   if (was_there) ++removed;
   return is_not_ours_to_remove(status) ? Status() : status;

@@ -1,4 +1,4 @@
-// CRC32C (Castagnoli), computed by Intel's ISA-L with what the processor has for it.
+// CRC32C (Castagnoli), computed by Intel's ISA-L with the processor's own instructions.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,11 @@
 
 namespace sluice {
 
-// Whether this build has ISA-L. Nothing below may be called without.
+// Tells whether this build has ISA-L. Without it nothing below may be called.
 bool has_crc32c() noexcept;
 
-// The checksum of what `before` is the checksum of (0: nothing), followed by `bytes`.
+// Continues a checksum: `before` is the checksum of the bytes before (0 if there are none), and the
+// result is the checksum of those bytes and `bytes`.
 std::uint32_t crc32c(std::uint32_t before, BytesView bytes) noexcept;
 
 }  // namespace sluice

@@ -14,12 +14,14 @@
 namespace sluice {
 namespace {
 
-// How bytes find their place: at explicit positions, so that nobody who shares the file is
-// disturbed; one after another, as pipes and the descriptors of others need; or at the end.
+// How bytes find their place. at_positions: at explicit positions, so that other users of the file
+// are not disturbed. in_sequence: one after another, as for pipes and the caller's descriptors.
+// at_the_end: behind the present end.
 enum class Placing : std::uint8_t { at_positions, in_sequence, at_the_end };
 
-// What is left for a sync to do: the bytes; also the name, once, of a file that was opened by name;
-// the name alone, and what opening has changed, where every write is durable when it returns.
+// What a sync has to do. bytes: sync the bytes. bytes_and_name: also sync the name, once, of a file
+// that was opened by name. name_once: every write is durable when it returns, so sync only the name
+// and the changes that opening has made.
 enum class Syncing : std::uint8_t { bytes, bytes_and_name, name_once };
 
 os::File::Access access_of(const WriterOptions& options) {
@@ -28,15 +30,15 @@ os::File::Access access_of(const WriterOptions& options) {
     case CreateMode::exclusive: return os::File::Access::exclusive;
     case CreateMode::existing: return os::File::Access::overwrite;
     case CreateMode::truncate:
-    case CreateMode::replace_atomically: break;  // a Sink of its own
+    case CreateMode::replace_atomically: break;  // has a Sink of its own
   }
-  // Where something is still to be refused, the bytes are dropped after it: see FileSink::open().
+  // If open may still refuse, the bytes are dropped later: see FileSink::open().
   const bool may_be_refused = options.durability != Durability::none;
   return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;
 }
 
-// Tells old files from new ones where that matters: what is opened without leave to create it was
-// there. One that comes to be between the two calls counts as new.
+// Tells old files from new ones if that matters. A file that opens without permission to create it
+// is old. A file that comes to exist between the two calls counts as new.
 Status open_file(const std::string& path, const WriterOptions& options, os::File& file,
                  bool& is_old) {
   const os::File::Access access = access_of(options);
@@ -73,7 +75,7 @@ class FileSink final : public Sink {
         writes_are_durable_(syncing == Syncing::name_once),
         write_back_(write_back_bytes) {}
 
-  // The bytes of an old file are dropped last: what is refused before that leaves them.
+  // The bytes of an old file are dropped last, so that a refusal leaves them.
   Status open(const std::string& path, const WriterOptions& options) {
     os::File file;
     bool is_old = false;
@@ -107,7 +109,7 @@ class FileSink final : public Sink {
 
   Status seek(std::uint64_t position) override {
     if (placing_ == Placing::at_the_end) return Sink::seek(position);
-    // Writes at explicit positions need no more than that there are positions.
+    // Writes at explicit positions need no seek, only a target that has positions.
     const bool at_positions = placing_ == Placing::at_positions && file_.is_seekable();
     if (!at_positions) {
       if (Status status = file_.seek(position); !status.ok()) return status;
@@ -129,7 +131,7 @@ class FileSink final : public Sink {
 
   bool wants_lines() override { return may_be_terminal() && file_.is_terminal(); }
 
-  // What has positions never waits for another process.
+  // A target with positions never waits for another process.
   bool allows_write_behind() override { return file_.is_seekable(); }
 
   std::uint64_t start_position() override { return start_position_; }
@@ -139,9 +141,9 @@ class FileSink final : public Sink {
   os::File& file() { return file_; }
 
  private:
-  // Keeps the directory open until it is synced: one that cannot be is refused before anything is
-  // written. An old name may stand in a directory that may be searched but not read, where nobody
-  // can sync it: it counts as durable, as whoever made it has left it.
+  // Keeps the directory open until it is synced. A directory that cannot be synced is refused
+  // before anything is written. An old name may stand in a directory that may be searched but not
+  // read, where nobody can sync it: it counts as durable, because its maker was responsible for it.
   Status hold_directory(bool name_is_old) {
     Status status = find_directory(Operation::open);
     if (!name_is_old || status.code().value() != EACCES) return status;
@@ -156,7 +158,7 @@ class FileSink final : public Sink {
   }
 
   Status sync_name() {
-    if (!directory_.is_open()) {  // open() had not been asked for anything durable
+    if (!directory_.is_open()) {  // open() was not asked for durable bytes
       Status status = find_directory(Operation::sync_directory);
       if (!status.ok() || !sync_name_) return status;
     }
@@ -170,14 +172,14 @@ class FileSink final : public Sink {
     if (placing_ == Placing::at_positions) {
       Status status = file_.write_at(position, pieces, written);
       if (written != 0 || status.code().value() != ESPIPE) return status;
-      placing_ = Placing::in_sequence;  // a pipe, found out without a call for every file
+      placing_ = Placing::in_sequence;  // a pipe: found out without a call for every file
     }
     return file_.write_next(position, pieces, written);
   }
 
-  // Asking costs 5 % of writing a small file. So files that were opened by name are asked only
-  // where terminals live; one that is reached by another name (a symbolic link) is written block by
-  // block.
+  // The question whether a target is a terminal costs 5 % of writing a small file. So only files
+  // that were opened by a name under /dev or /proc are asked. A terminal with another name (a
+  // symbolic link) is written block by block.
   bool may_be_terminal() const {
     const std::string_view path = file_.path();
     const bool is_device = path.starts_with("/dev/") && !path.starts_with("/dev/shm/");
@@ -187,8 +189,8 @@ class FileSink final : public Sink {
   os::File file_;
   os::File directory_;  // open until the name is durable
   Placing placing_;
-  bool sync_bytes_;  // also once where writes are durable: opening may have cut the file
-  bool sync_name_;   // who opened it by name may have created it
+  bool sync_bytes_;  // also once if writes are durable: opening may have cut the file
+  bool sync_name_;   // the file was opened by name, and may be new
   const bool writes_are_durable_;
   std::uint64_t start_position_ = 0;
   WriteBack write_back_;

@@ -11,7 +11,7 @@
 namespace sluice {
 namespace {
 
-// A smaller file ends before advice is worth a call.
+// A smaller file ends before the advice is worth a call.
 constexpr std::uint64_t small_file_bytes = 64 * 1024;
 
 class FileSource final : public Source {
@@ -19,7 +19,8 @@ class FileSource final : public Source {
   FileSource(os::File file, ReadAhead read_ahead)
       : file_(std::move(file)), advise_(read_ahead == ReadAhead::automatic) {}
 
-  // Read at explicit positions, so that a forked child sharing the descriptor disturbs nobody.
+  // Reads at explicit positions, so that a forked child that shares the descriptor is not
+  // disturbed.
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     if (!seekable_) return file_.read_next(position, into, got);
     if (advise_ && position >= small_file_bytes) {
@@ -28,11 +29,11 @@ class FileSource final : public Source {
     }
     Status status = file_.read_at(position, into, got);
     if (status.code().value() != ESPIPE) return status;
-    seekable_ = false;  // a pipe, a terminal or a socket, found out without a call for each file
+    seekable_ = false;  // a pipe, a terminal or a socket: found out without a call for each file
     return file_.read_next(position, into, got);
   }
 
-  // Every read says where it reads: there is nothing to move.
+  // Every read names its position, so there is nothing to move.
   Status seek(std::uint64_t position) override {
     return seekable_ && file_.is_seekable() ? Status() : Source::seek(position);
   }
@@ -50,7 +51,7 @@ class FileSource final : public Source {
   bool advise_;
 };
 
-// Reads on from the descriptor's own offset, which moves as under read(2).
+// Reads from the descriptor's own offset on, which moves as under read(2).
 class DescriptorSource final : public Source {
  public:
   DescriptorSource(os::File file, std::uint64_t start) : file_(std::move(file)), start_(start) {}
@@ -74,7 +75,8 @@ class DescriptorSource final : public Source {
 
  private:
   os::File file_;
-  const std::uint64_t start_;  // of the descriptor's own offset: position 0 of this Source
+  // The descriptor's own offset at the start: position 0 of this Source.
+  const std::uint64_t start_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Apart from the checksums: a program without a Journal asks for its options to be checked, and
-// need not be linked with ISA-L for that.
+// This function is in a file of its own, so that a program without a Journal need not be linked
+// with ISA-L only because its options are checked.
 #include "backend/crc32c.h"
 
 namespace sluice {

@@ -12,8 +12,8 @@
 namespace sluice {
 namespace {
 
-// The three kinds of memory that are written to, under the same names. `grow` adds zeros, or throws
-// std::bad_alloc; `append` adds the bytes.
+// The three kinds of memory that are written to, with the same functions. `grow` adds zeros, or
+// throws std::bad_alloc. `append` adds the bytes.
 std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
 std::byte* data(std::vector<std::byte>& memory) { return memory.data(); }
 std::byte* data(Bytes& memory) { return memory.data(); }
@@ -66,7 +66,7 @@ class MemorySink final : public Sink {
     return write(position, {&bytes, 1}, written);
   }
 
-  Status seek(std::uint64_t) override { return {}; }  // every write says where it writes
+  Status seek(std::uint64_t) override { return {}; }  // every write names its position
 
   Status sync() override {
     return Status::failure(Operation::sync, path_, ENOTSUP, std::nullopt, "memory is not durable");

@@ -18,7 +18,7 @@ class MemorySource final : public Source {
     return {};
   }
 
-  Status seek(std::uint64_t) override { return {}; }  // every read says where it reads
+  Status seek(std::uint64_t) override { return {}; }  // every read names its position
 
   Status size(std::uint64_t& bytes) override {
     bytes = bytes_.size();

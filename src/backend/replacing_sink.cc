@@ -25,8 +25,8 @@ class ReplacingSink final : public Sink {
 
   ~ReplacingSink() override { static_cast<void>(close()); }
 
-  // A new file beside the target, whose name nobody can guess and take first. It is created in the
-  // hands of this object, which takes it away whatever fails then.
+  // Creates a file beside the target, with a name that nobody can guess and take first. This object
+  // owns the file from the start, and removes it after any failure.
   Status create_temporary() {
     Status status;
     for (int tried = 0; tried < max_names_tried; ++tried) {
@@ -42,7 +42,7 @@ class ReplacingSink final : public Sink {
     return status;
   }
 
-  // What only publish() can set is tried before anything is written.
+  // Tries before anything is written whether publish() will be able to keep the owner.
   Status keep_owner() {
     return target_.old.exists() ? os::copy_owner(target_.old, file_) : Status();
   }
@@ -74,9 +74,9 @@ class ReplacingSink final : public Sink {
     return target_.directory.sync();
   }
 
-  // Takes the temporary file away, unless it was published.
+  // Removes the temporary file, unless it was published.
   Status close() override {
-    // In a forked child the file is the parent's.
+    // In a forked child the file belongs to the parent.
     const bool is_there = !renamed_ && has_temporary_ && fork_generation_ == os::fork_generation();
     Status removed = is_there ? remove_temporary() : Status();
     Status closed = file_.close();
@@ -93,9 +93,9 @@ class ReplacingSink final : public Sink {
   os::File& file() { return file_; }
 
  private:
-  // Locks the temporary file for as long as it is open: remove_abandoned_replacements() takes away
-  // what nobody has locked. EBUSY when it has come first. Where files cannot be locked it does
-  // nothing.
+  // Locks the temporary file for as long as it is open, because remove_abandoned_replacements()
+  // removes files that no process has locked. EBUSY if that function has come first. Does nothing
+  // where files cannot be locked.
   Status keep_from_removal() {
     bool is_there = false;
     if (file_.lock().code().value() != EBUSY) {
@@ -107,8 +107,9 @@ class ReplacingSink final : public Sink {
                            "another process removes its temporary files: try again");
   }
 
-  // Everything about the new file is on the disk before it gets the name. The old one is looked at
-  // again because it may have been replaced, or its attributes changed, since it was opened.
+  // Makes everything about the new file durable before the file gets its name. The old file is
+  // looked at again, because it may have been replaced or its attributes changed since it was
+  // opened.
   Status put_in_place() {
     if (Status status = look_again(target_); !status.ok()) return status;
     if (Status status = set_attributes(); !status.ok()) return status;
@@ -121,9 +122,9 @@ class ReplacingSink final : public Sink {
     return status;
   }
 
-  // A rename goes by name, whatever that stands for. Others who may write to the directory can
-  // still exchange the file between this look and the rename, as they can replace the target after
-  // it.
+  // A rename goes by name, whatever the name stands for. Other processes that may write to the
+  // directory can still exchange the file between this check and the rename, just as they can
+  // replace the target after the rename.
   Status expect_own_file() {
     bool is_ours = false;
     Status status = target_.directory.stands_for(temporary_name_, held_, is_ours);
@@ -133,9 +134,9 @@ class ReplacingSink final : public Sink {
                                " was removed, or another file was put in its place");
   }
 
-  // Leaves what others have put there.
+  // Leaves files that other processes have put in the place.
   Status remove_temporary() {
-    bool is_ours = true;  // unless it is known to be another
+    bool is_ours = true;  // unless the file there is known to be another
     const os::File& file = held_.is_open() ? held_ : file_;
     const Status looked = os::guarded_status(
         path_, [&] { return target_.directory.stands_for(temporary_name_, file, is_ours); });
@@ -151,7 +152,7 @@ class ReplacingSink final : public Sink {
   Target target_;
   std::string temporary_name_;
   os::File file_;
-  // The same, with its lock, from the moment it is closed until it has its name.
+  // Holds file_'s lock from the moment file_ is closed until the file has its name.
   os::File held_;
   const unsigned permissions_;
   WriteBack write_back_;

@@ -1,5 +1,5 @@
 // The Sink of CreateMode::replace_atomically: a new file that takes the place of the old one when
-// it is published, and goes away otherwise.
+// it is published, and is removed otherwise.
 #pragma once
 
 #include <memory>

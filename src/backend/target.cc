@@ -11,14 +11,14 @@ namespace {
 
 constexpr int max_links = 40;  // as the kernel has it
 
-// "a/b" as "a" and "b", "b" as "." and "b", "/b" as "/" and "b".
+// Splits "a/b" into "a" and "b", "b" into "." and "b", "/b" into "/" and "b".
 std::pair<std::string, std::string> split(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   if (slash == std::string::npos) return {".", path};
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
-// What the kernel says of names that stand for no file that could be created.
+// Fails as the kernel does for names under which no file can be created.
 Status check_name(const std::string& name, const std::string& path) {
   if (path.empty()) return Status::failure(Operation::open, path, ENOENT);
   if (name.empty() || name == "." || name == "..") {
@@ -27,8 +27,9 @@ Status check_name(const std::string& name, const std::string& path) {
   return {};
 }
 
-// One step: opens the directory of `leads_to`, as seen from the present one, and looks the name up.
-// A directory that may be searched alone serves to follow a link; `readable` is then the failure.
+// One step: opens the directory of `leads_to`, seen from the present directory, and looks the name
+// up. A directory that may only be searched is enough to follow a link; `readable` is then the
+// failure.
 Status step(const std::string& leads_to, const std::string& path, Target& target, bool first,
             Status& readable) {
   auto [folder, name] = split(leads_to);
@@ -61,8 +62,9 @@ Status check_replaceable(Operation during, const std::string& path, const os::En
   return {};
 }
 
-// What would be noticed by the rename, after everything is written; and a temporary file would stay
-// in a directory that only takes new names.
+// Refuses a file or directory that chattr has fixed. Otherwise only the rename would notice it,
+// after everything is written; and in a directory that only takes new names a temporary file would
+// stay.
 Status refuse_fixed(const std::string& path, const Target& target) {
   const auto refused = [&path](std::string_view what, std::string_view how) {
     const std::string reason = std::string(what) + std::string(how) + " (chattr)";
@@ -76,7 +78,7 @@ Status refuse_fixed(const std::string& path, const Target& target) {
   return old.empty() ? Status() : refused("it is ", old);
 }
 
-// `target.old` is known even where the directory is refused because it cannot be read.
+// `target.old` is known even if the directory is refused because it cannot be read.
 Status find_name(const std::string& path, LastLink last_link, Target& target) {
   if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
   std::string leads_to = path;

@@ -1,4 +1,4 @@
-// The names of the files that replacements are written to, before they take the target's name.
+// The names of temporary files of replacements, before the files take the target's name.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace sluice {
 
 inline constexpr std::string_view temporary_prefix = ".sluice-";
 
-// Exactly what is made of the prefix and os::random_name().
+// True for exactly the names that consist of the prefix and an os::random_name().
 inline bool is_temporary_name(std::string_view name) {
   if (!name.starts_with(temporary_prefix)) return false;
   name.remove_prefix(temporary_prefix.size());
