@@ -10,8 +10,9 @@ class Block {
  public:
   Block() noexcept = default;
 
-  // Memory that is not initialised; one without data() when there is none to be had. Aligned to a
-  // page from 16 KiB on, below as malloc does (aligning costs more than a small file has to spend).
+  // Allocates memory that is not initialised. If there is no memory, data() is null. From 16 KiB on
+  // the memory is aligned to a page; below, it is aligned as by malloc (aligning costs more than a
+  // small file has to spend).
   static Block allocate(std::size_t bytes) noexcept;
 
   std::byte* data() const noexcept { return data_; }

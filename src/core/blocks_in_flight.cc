@@ -27,7 +27,7 @@ Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t p
   return write(block, bytes, position);
 }
 
-// False when there is no memory for one more block, or no thread.
+// False if there is no memory for one more block, or no thread.
 bool BlocksInFlight::hand_over(Block& block, std::size_t bytes, std::uint64_t position) {
   Job& job = jobs_[next_job_];
   if (!job.block) job.block = Block::allocate(block.bytes());
@@ -35,7 +35,8 @@ bool BlocksInFlight::hand_over(Block& block, std::size_t bytes, std::uint64_t po
   std::swap(job.block, block);
   job.bytes = bytes;
   job.position = position;
-  // Under one lock: a thread that runs us must not take the job before the engine has said yes.
+  // Under one lock: a thread that runs this task must not take the job before the engine has said
+  // yes.
   const os::Lock lock(mutex_);
   if (!Engine::shared().submit(*this)) {
     std::swap(job.block, block);

@@ -1,11 +1,10 @@
-// BlocksInFlight: write-behind for one Writer, the blocks that the engine writes while the program
-// fills the next.
+// BlocksInFlight: write-behind for one Writer. The engine writes the blocks while the program fills
+// the next one.
 //
-// Blocks reach the Sink in the order they were handed over. After the first failure the rest is
-// dropped, so that what is in the target is a prefix of what was accepted.
-// Threads: exchange, drain and the destructor belong to the Writer's thread; a thread of the
-// engine's writes. While drain() has returned and no exchange() followed, the Sink is the Writer's
-// alone.
+// Blocks reach the Sink in the order in which they were handed over. After the first failure the
+// rest is dropped, so the target holds a prefix of the accepted bytes.
+// Threads: exchange, drain and the destructor belong to the Writer's thread; a thread of the engine
+// writes. From the return of drain() to the next exchange(), only the Writer uses the Sink.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +22,13 @@ class BlocksInFlight final : private Engine::Task {
   BlocksInFlight(Sink& sink, std::size_t max_blocks);
   // False without the memory that every other method needs.
   bool is_usable() const { return jobs_ != nullptr; }
-  // Waits for the blocks in flight, but in a forked child, which has none.
+  // Waits for the blocks in flight. In a forked child there are none.
   ~BlocksInFlight() override;
   BlocksInFlight(const BlocksInFlight&) = delete;
   BlocksInFlight& operator=(const BlocksInFlight&) = delete;
 
   // Hands over the first `bytes` bytes of `block` for `position`, and leaves an empty block of the
-  // same size in its place. Waits while the most blocks allowed are on their way. Where the engine
+  // same size in its place. Waits while as many blocks as allowed are on their way. If the engine
   // has no thread to give, the block is written here. Returns the first failure known so far; the
   // block is then not written.
   Status exchange(Block& block, std::size_t bytes, std::uint64_t position);
@@ -52,7 +51,7 @@ class BlocksInFlight final : private Engine::Task {
   const unsigned fork_generation_;
   Sink& sink_;
   const std::size_t job_count_;
-  std::unique_ptr<Job[]> jobs_;  // used round and round: they are written in this order
+  std::unique_ptr<Job[]> jobs_;  // a ring: the jobs are written in its order
   std::size_t next_job_ = 0;     // changed by the Writer, under mutex_
 
   os::Mutex mutex_;

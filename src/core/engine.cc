@@ -14,7 +14,7 @@ struct StopAtExit {
 
 }  // namespace
 
-// Never destroyed: Writers with static lifetime may still ask for it after the guard above is gone.
+// Never destroyed: Writers with static lifetime may still use it after the guard above is gone.
 Engine& Engine::instance() {
   static os::NeverDestroyed<Engine> engine;
   return engine.get();
@@ -26,7 +26,7 @@ Engine& Engine::shared() {
   return instance();
 }
 
-// The threads are the parent's, and the mutex may be in the hands of a thread that is not here.
+// The threads belong to the parent. A thread that does not exist here may hold the mutex.
 void Engine::begin_anew_in_forked_child() { ::new (&instance()) Engine; }
 
 bool Engine::submit(Task& task) {
@@ -44,7 +44,7 @@ bool Engine::submit(Task& task) {
   return true;
 }
 
-// The one that has the task; with nullptr one that is idle.
+// Finds the worker that has the task; with nullptr, an idle one.
 Engine::Worker* Engine::worker_of(const Task* task) {
   for (std::size_t i = 0; i < started_; ++i) {
     if (workers_[i].task == task) return &workers_[i];
@@ -60,7 +60,7 @@ Engine::Worker* Engine::start_worker() {
   return &worker;
 }
 
-// Which thread serves which worker does not matter, as long as each has one.
+// It does not matter which thread serves which worker, as long as each worker has a thread.
 void Engine::run_tasks_of_next_worker(void* engine) {
   Engine& self = *static_cast<Engine*>(engine);
   Worker* worker;

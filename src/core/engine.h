@@ -1,10 +1,10 @@
 // Engine: the background threads that all Writers and readers of whole files of the process share.
 //
-// There are two at most, and a task is taken only when one of them can begin it at once: nobody
-// waits for another's task, however long that takes. A thread starts with the first task that finds
-// none idle, blocks every signal, waits without using the processor, and ends when the process
-// exits or the library is unloaded, after its present task. A forked child has an Engine of its
-// own.
+// There are two threads at most. The Engine takes a task only if one of them can begin it at once,
+// so no caller waits for another caller's task, however long that takes. A thread starts with the
+// first task that finds no idle thread. It blocks every signal, waits without using the processor,
+// and ends after its present task when the process exits or the library is unloaded. A forked child
+// has an Engine of its own.
 // Threads: every method may be called from any thread.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace sluice {
 
 class Engine {
  public:
-  // A piece of work. The one who submits it owns it, and calls wait_for() before it goes.
+  // A piece of work. Its submitter owns it, and calls wait_for() before destroying it.
   class Task {
    public:
     virtual ~Task() = default;
@@ -27,12 +27,12 @@ class Engine {
 
   static Engine& shared();
 
-  // True when an idle thread begins the task now, or when the thread that is running it will run it
-  // once more. False when no thread is idle, none can be started, or the process is exiting: the
+  // True if an idle thread begins the task now, or if the thread that is running it will run it
+  // once more. False if no thread is idle, no thread can be started, or the process is exiting: the
   // caller then does the work itself.
   [[nodiscard]] bool submit(Task& task);
 
-  // On return no thread is running the task, nor will one without another submit().
+  // On return no thread is running the task. None will, unless submit() is called again.
   void wait_for(const Task& task);
 
   // Finishes the tasks that are running and ends the threads. For the end of the process.

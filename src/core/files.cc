@@ -20,10 +20,10 @@ namespace {
 // 256 MiB read in 1.2 times the time into memory in use instead of 1.65 times.
 constexpr std::size_t min_populate_bytes = std::size_t{16} << 20;
 
-// What is still done after it is known that nothing more is needed: about 10 ms.
+// The work that still goes on after the result is known: about 10 ms of it.
 constexpr std::size_t populate_piece_bytes = std::size_t{32} << 20;
 
-// Has the engine populate memory while this thread reads into it, for as long as it lives.
+// While it lives, a thread of the engine populates memory and this thread reads into it.
 class Populating final : public Engine::Task {
  public:
   Populating(std::byte* memory, std::size_t bytes) : next_(memory), end_(memory + bytes) {
@@ -58,7 +58,7 @@ Status no_memory(std::string_view path, std::uint64_t position) {
   return Status::failure(Operation::allocate, path, ENOMEM, position);
 }
 
-// The size to expect: 0 for what has none, and for /proc, whose files say 0.
+// The size to expect. 0 for targets without a size, and for files in /proc, which say 0.
 std::size_t expected_bytes(const os::File& file) {
   std::uint64_t bytes = 0;
   return file.size(bytes).ok() ? static_cast<std::size_t>(bytes) : 0;
@@ -71,14 +71,14 @@ Status read_whole(const std::string& path, Memory& out) {
   Status status = os::File::open(path, os::File::Access::read, 0, file);
   if (!status.ok()) return status;
   const std::size_t expected = expected_bytes(file);
-  // One byte more, so that the end shows as a read of 0 without growing.
+  // One byte more, so that the end shows as a read of 0 bytes without growing.
   const bool fresh = out.capacity() < expected + 1;
   if (!reserve(out, expected + 1)) {
     return no_memory(path, 0);
   }
   {
-    // Should the file have grown and the memory move, whatever is mapped there by then gets pages
-    // it did not need; populating changes no byte.
+    // If the file has grown and the memory moves, other memory mapped at the old place gets pages
+    // that it did not need. Populating changes no byte.
     const Populating populating(data(out), fresh ? expected : 0);
     status =
         read_to_end(path, out, [&](std::size_t position, MutableBytesView into, std::size_t& got) {
@@ -88,7 +88,7 @@ Status read_whole(const std::string& path, Memory& out) {
   return status.ok() ? file.close() : status;
 }
 
-// Reads all of the file, which is to fit.
+// Reads all of the file, which must fit.
 Status fill(const std::string& path, MutableBytesView into, std::size_t& got) {
   got = 0;
   os::File file;
@@ -155,7 +155,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 
 namespace {
 
-// Files in /proc say that they have 0 bytes, and have more.
+// Files in /proc say that they have 0 bytes, although they have more.
 Status expect_empty(os::File& file) {
   std::byte byte;
   std::size_t got = 0;

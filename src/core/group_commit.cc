@@ -10,7 +10,7 @@
 namespace sluice {
 namespace {
 
-// A leader waits this long for others, at most: no disk that is worth waiting for takes longer.
+// The longest time that a leader waits for others. A sync of a useful disk takes no longer.
 constexpr std::chrono::milliseconds longest_gathering{5};
 
 }  // namespace
@@ -48,8 +48,9 @@ Status GroupCommit::append(BytesView payload, std::uint32_t checksum, std::uint6
   return {};
 }
 
-// The head of a record says where it lies, which nobody knows before it has its turn. The first
-// record that begins in a buffer stands behind a mark: nothing can stand within a record.
+// The head of a record contains the record's position, which is known only when the record has its
+// turn. The mark stands before the first record that begins in a buffer, because nothing can stand
+// within a record.
 bool GroupCommit::copy_head(os::Lock& lock, BytesView payload, std::uint32_t checksum) {
   std::uint64_t position = appended_.load(std::memory_order_relaxed);
   if (!bytes_before_mark_) {
@@ -60,8 +61,8 @@ bool GroupCommit::copy_head(os::Lock& lock, BytesView payload, std::uint32_t che
   return copy(lock, format_->head(position, payload.size(), checksum));
 }
 
-// What does not fit keeps all other appends waiting while it is copied part by part: a record of
-// any size lies in one piece, and needs no memory.
+// A record that does not fit is copied part by part, and all other appends wait meanwhile. So a
+// record of any size lies in one piece and needs no memory.
 bool GroupCommit::copy(os::Lock& lock, BytesView bytes) {
   for (;;) {
     const std::size_t part = std::min(bytes.size(), filling_.bytes() - filled_bytes_);
@@ -78,10 +79,10 @@ bool GroupCommit::copy(os::Lock& lock, BytesView bytes) {
   }
 }
 
-// Once: there may still be none afterwards.
+// Waits once. The caller checks again, because another thread may have taken the room.
 void GroupCommit::wait_for_room(os::Lock& lock) {
   if (!round_in_progress_ && !has_next_leader_) return run_round(lock, Sync::no);
-  turn_to_lead_.notify_one();  // no need to wait for others
+  turn_to_lead_.notify_one();  // the leader need not wait for others
   may_append_.wait(lock);
 }
 
@@ -120,17 +121,17 @@ void GroupCommit::lead_next_round(os::Lock& lock) {
   if (status_.ok()) run_round(lock, Sync::yes);
 }
 
-// Those whom the last round has served are likely to come again at once. Without waiting for them
-// the threads fall into two groups that wait for each other's syncs. In that
-// case a commit waits half a sync on average, so the leader waits no longer than that.
+// The threads that the last round has served are likely to come again at once. If the leader did
+// not wait for them, the threads would fall into two groups that wait for each other's syncs. A
+// commit would then wait half a sync on average, so the leader waits no longer than that.
 void GroupCommit::gather(os::Lock& lock) {
   if (os::now() >= gather_until_) return;
   turn_to_lead_.wait_until(lock, gather_until_,
                            [this] { return committers_ >= expected_committers_ || is_full(); });
 }
 
-// Takes what was appended, writes it without the lock, and tells everyone. The lock is held in the
-// end too.
+// Takes the appended bytes, writes them without the lock, and tells every waiter. On return the
+// lock is held again.
 void GroupCommit::run_round(os::Lock& lock, Sync sync) {
   const os::CancellationHeldOff held_off;
   round_in_progress_ = true;
@@ -161,11 +162,12 @@ void GroupCommit::run_round(os::Lock& lock, Sync sync) {
 Status GroupCommit::write_and_sync(const Round& round, Sync sync) {
   if (Status status = write(round); !status.ok()) return status;
   if (sync == Sync::no) return {};
-  // Nobody but this thread stores what is durable.
+  // Only this thread stores the durable position.
   return file_.sync().at(durable_.load(std::memory_order_relaxed));
 }
 
-// The mark is made now and not at append: only now is it known what the last sync covered.
+// The mark is made now and not at append, because only now it is known which bytes the last sync
+// covered.
 Status GroupCommit::write(const Round& round) {
   std::size_t written = 0;
   if (!round.bytes_before_mark) return file_.write_at(round.begin, {&round.bytes, 1}, written);
@@ -190,7 +192,8 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
   const bool failed = !status_.ok();
   const bool ends_waiting = sync == Sync::yes;
   round_in_progress_ = leaves_mark;
-  // Under the lock, or a later round could come first, and its waiters would find an older number.
+  // Under the lock: otherwise a later round could come first, and its waiters would find an older
+  // number.
   if (ends_waiting) ended_[number % 2].store(number);
   if (failed) ended_[(number + 1) % 2].store(number + 1);
   lock.unlock();
@@ -204,8 +207,8 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
   end_round(lock, round, Sync::no, std::move(left));
 }
 
-// Writes the mark with which the next round will begin, for there may be no next round. That one
-// writes the same bytes to the same place: nothing else may be written meanwhile.
+// Writes the mark with which the next round will begin, because there may be no next round. A next
+// round writes the same bytes to the same place, so nothing else may be written meanwhile.
 Status GroupCommit::leave_mark(std::uint64_t end) {
   const std::array<std::byte, mark_bytes> mark = format_->mark(end, end);
   const BytesView bytes = mark;
@@ -213,7 +216,8 @@ Status GroupCommit::leave_mark(std::uint64_t end) {
   return file_.write_at(end, {&bytes, 1}, written);
 }
 
-// Nobody waits for a round beyond the next: two words are enough, and whoever wakes is served.
+// No thread waits for a round beyond the next one. So two words are enough, and every thread that
+// wakes is served.
 void GroupCommit::wait_for_round(os::Lock& lock, std::uint32_t round) {
   lock.unlock();
   const os::WaitWord& ended = ended_[round % 2];
@@ -244,7 +248,7 @@ void GroupCommit::ask_background() {
   }
   const std::uint64_t end = appended_.load(std::memory_order_relaxed);
   lock.unlock();
-  static_cast<void>(commit(end));  // a failure stays, and the caller's next question finds it
+  static_cast<void>(commit(end));  // a failure is kept, and the caller's next call finds it
 }
 
 // The background thread is one more committer.
@@ -274,7 +278,8 @@ Status GroupCommit::finish() {
   }
   background_.join();
   const Status committed = commit(appended_.load(std::memory_order_relaxed));
-  return committed.ok() ? status() : committed;  // the mark behind the last commit may have failed
+  // Writing the mark behind the last commit may have failed.
+  return committed.ok() ? status() : committed;
 }
 
 }  // namespace sluice

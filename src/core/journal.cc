@@ -58,7 +58,8 @@ Status open_and_lock(const std::string& path, unsigned permissions, os::File& fi
   return status;
 }
 
-// The file that has the name once it is locked: until then the name may have gone to another.
+// Opens the file that still has the name after it is locked: until then the name may have gone to
+// another file.
 Status open_and_lock_the_named(const std::string& path, unsigned permissions, os::File& file) {
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {
@@ -71,17 +72,17 @@ Status open_and_lock_the_named(const std::string& path, unsigned permissions, os
                          "other files kept taking its name while it was being opened");
 }
 
-// What another process had written, and maybe never synced, is now ours to keep. What it could not
-// sync still looks whole: the kernel shows the bytes, calls them clean and says ok to the next
-// sync. So they are dropped, and what is read from here on is what the disk has.
+// Bytes that another process has written, and maybe never synced, belong to this Journal now. Bytes
+// whose sync failed still look whole: the kernel shows them, takes them for clean and says ok to
+// the next sync. So the kernel's copy is dropped, and from here on reads give the disk's bytes.
 Status make_durable(os::File& file) {
   Status status = file.sync();
   if (status.ok()) file.forget_cached();
   return status;
 }
 
-// Opens and locks the file, makes it end with a whole record, and makes that durable: file, size
-// and name.
+// Opens and locks the file, makes it end with a whole record, and makes file, size and name
+// durable.
 Status open_whole(const std::string& path, const JournalOptions& options, os::File& file,
                   Recovered& recovered, std::optional<JournalFormat>& format) {
   std::uint64_t bytes = 0;
@@ -105,7 +106,7 @@ std::uint64_t end_of(const JournalOptions& options, const Recovered& recovered) 
 
 }  // namespace
 
-// What an open Journal has: the file, and whose it is.
+// An open Journal: the file, and the process that owns it.
 class Journal::Core {
  public:
   Core(os::File file, const std::optional<JournalFormat>& format, std::uint64_t end)
@@ -128,7 +129,7 @@ class Journal::Core {
   const unsigned fork_generation_ = os::fork_generation();
   const bool is_framed_;
   os::File file_;
-  GroupCommit commits_;  // after file_, which it uses to the last
+  GroupCommit commits_;  // after file_, which commits_ uses to its end
 };
 
 Status Journal::Core::append(BytesView record, Ticket& ticket) {
@@ -139,7 +140,7 @@ Status Journal::Core::append(BytesView record, Ticket& ticket) {
   return commits_.append(record, crc32c(0, record), ticket);
 }
 
-// The first failure of all: one that comes after it does not hide it.
+// Keeps the first failure: a later failure does not hide it.
 Status Journal::Core::close() {
   Status result = commits_.finish();
   for (Status status : {file_.unlock(), file_.close()}) {

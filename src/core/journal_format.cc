@@ -9,7 +9,8 @@ namespace sluice {
 namespace {
 
 constexpr std::string_view older_magic = "sluice journal 1";
-constexpr std::size_t summed_bytes = journal_magic.size() + file_id_bytes;  // of a header
+// Bytes of a header that its checksum covers.
+constexpr std::size_t summed_bytes = journal_magic.size() + file_id_bytes;
 constexpr std::size_t checksum_bytes = 4;
 // A magic with fewer bytes that are right is another file's: text may share some by chance.
 constexpr std::size_t min_right_bytes = 12;
@@ -38,8 +39,8 @@ bool starts_with(BytesView bytes, std::string_view text) {
 
 bool is_zero(std::byte byte) { return byte == std::byte{0}; }
 
-// What a power cut leaves of a header that was being written: parts of it, and zeros where the disk
-// knew of the size and not of the bytes.
+// Tells whether these bytes are an interrupted header: parts of it, and zeros where the disk knew
+// of the size but not of the bytes.
 bool is_torn(BytesView file) {
   if (file.size() > journal_header_bytes) return false;
   const BytesView magic = std::as_bytes(std::span(journal_magic));
@@ -59,7 +60,7 @@ std::array<std::byte, journal_header_bytes> header_with(BytesView id) {
   return header;
 }
 
-// Whether these bytes, at least a header's, were a header once.
+// Tells whether these bytes, at least as many as a header, were a header once.
 bool was_header(BytesView bytes) {
   const BytesView id = bytes.subspan(journal_magic.size(), file_id_bytes);
   const auto header = header_with(id);
@@ -111,7 +112,7 @@ bool JournalFormat::is_mark(BytesView bytes, std::uint64_t& position,
   if (length_in_head(bytes) != mark_length) return false;
   position = load_number<std::uint64_t>(bytes.data() + record_head_bytes);
   durable = load_number<std::uint64_t>(bytes.data() + record_head_bytes + 8);
-  // Before the checksum: no file is as long as bytes that are all ff say.
+  // Checked before the checksum: a position of all ff bytes would lie behind the end of every file.
   if (durable > position || position >> 63 != 0) return false;
   const auto own = mark(position, durable);
   return std::equal(own.begin(), own.end(), bytes.begin());

@@ -7,12 +7,13 @@
 //   checksum := CRC32C of file id (8), position in the file (8), the 4 bytes before the checksum,
 //               CRC32C of the payload (4)
 //
-// Numbers have the lowest byte first. The file id is random, so that no two files share it. With
-// the position in it, a checksum holds for one record at one place in one file. The payload's own
-// checksum is a step of its own because it takes long and is known before the position is.
-// A mark says that every byte before the position `durable`, at which a record ends, was covered by
-// a sync that had ended ok. So no byte before that position can belong to the torn end that a power
-// cut leaves.
+// Numbers have the lowest byte first. The file id is random, so no two files share it. The checksum
+// covers id and position, so it holds for one record at one place in one file. The payload has a
+// checksum of its own, because computing it takes long and it can be computed before the position
+// is known.
+// A mark says that a sync, which had ended ok, covered every byte before the position `durable`. A
+// record ends at that position. So no byte before it can belong to the torn end that a power cut
+// leaves.
 #pragma once
 
 #include <array>
@@ -29,9 +30,10 @@ inline constexpr std::size_t file_id_bytes = 8;
 inline constexpr std::size_t journal_header_bytes = 32;
 inline constexpr std::size_t record_head_bytes = 8;
 inline constexpr std::size_t mark_bytes = record_head_bytes + 16;
-inline constexpr std::uint32_t mark_length = 0xffffffff;  // in the place of a record's
+// Stands in the place of a record's length.
+inline constexpr std::uint32_t mark_length = 0xffffffff;
 
-// Makes headers, heads and marks of one file, and knows them again. Immutable.
+// Makes the headers, heads and marks of one file, and recognises them. Immutable.
 class JournalFormat {
  public:
   using FileId = std::array<std::byte, file_id_bytes>;
@@ -39,12 +41,13 @@ class JournalFormat {
   explicit JournalFormat(const FileId& id);
 
   std::array<std::byte, journal_header_bytes> header() const;
-  // What stands before a payload that has this checksum, in a record at `position`.
+  // The head of a record at `position` whose payload has this checksum.
   std::array<std::byte, record_head_bytes> head(std::uint64_t position, std::size_t payload_bytes,
                                                 std::uint32_t payload_checksum) const;
   std::array<std::byte, mark_bytes> mark(std::uint64_t position, std::uint64_t durable) const;
 
-  // Whether `bytes`, mark_bytes of them, are a mark of this file, whatever their position is now.
+  // Tells whether `bytes`, mark_bytes of them, are a mark of this file, whatever their position is
+  // now.
   bool is_mark(BytesView bytes, std::uint64_t& position, std::uint64_t& durable) const;
 
  private:
@@ -52,20 +55,20 @@ class JournalFormat {
   std::uint32_t id_checksum_;
 };
 
-// The length in a head: mark_length in that of a mark.
+// The length in a head. The head of a mark has mark_length.
 std::uint32_t length_in_head(BytesView head);
 
-// What the bytes are that a file starts with: `bytes` are all of it, or more than a header's.
+// Tells how a file begins. `bytes` are the whole file, or more than a header.
 enum class HeaderState : std::uint8_t {
   whole,
-  torn,     // a power cut has kept the file from being created: nothing follows
-  damaged,  // records may follow, but whose is not known
+  torn,     // a power cut has interrupted the file's creation: nothing follows
+  damaged,  // records may follow, but the id of their file is lost
   older,    // "sluice journal 1"
-  other,    // no Journal with this framing
+  other,    // not a Journal with this framing
 };
 HeaderState state_of_header(BytesView bytes);
 
-// The id in a header that is whole.
+// The id in a whole header.
 JournalFormat::FileId id_in_header(BytesView header);
 
 }  // namespace sluice

@@ -27,7 +27,7 @@ JournalReader::JournalReader() noexcept
 
 JournalReader::~JournalReader() {
   const os::CancellationHeldOff held_off;
-  core_.reset();  // which closes the file
+  core_.reset();  // closes the file
 }
 
 Status JournalReader::open(const std::string& path) {
@@ -39,7 +39,7 @@ Status JournalReader::open(const std::string& path) {
 
 Status JournalReader::open_anew(const std::string& path) {
   Status status = check_options({.framing = Framing::length_crc32c}, path);
-  // Asked before it is opened: a FIFO would wait for a writer.
+  // Asked before the file is opened: opening a FIFO would wait for a writer.
   std::uint64_t bytes = 0;
   if (status.ok()) status = os::file_size(path, bytes);
   if (status.code().value() == ESPIPE) {

@@ -18,7 +18,8 @@ Status no_memory(const os::File& file, std::uint64_t position) {
   return Status::failure(Operation::allocate, file.path(), ENOMEM, position);
 }
 
-// The first mark in `bytes` that speaks of what lies behind `from`: its offset in `bytes`.
+// Finds the first mark in `bytes` which says that bytes behind `from` were durable: its offset in
+// `bytes`.
 std::optional<FoundMark> mark_within(BytesView bytes, const JournalFormat& format,
                                      std::uint64_t from) {
   constexpr int first_byte = mark_length & 0xff;
@@ -68,7 +69,7 @@ Status RecordScanner::read_header(HeaderState& state) {
     format_.emplace(id_in_header(pending()));
     take(journal_header_bytes);
   } else {
-    end_ = begin_;  // the next call reads it again: it may have been written meanwhile
+    end_ = begin_;  // the next call reads these bytes again: they may have been written meanwhile
   }
   return {};
 }
@@ -76,7 +77,8 @@ Status RecordScanner::read_header(HeaderState& state) {
 Status RecordScanner::next(BytesView& payload, bool& found) {
   found = false;
   Status status = find(payload, found);
-  if (!found) end_ = begin_;  // the next call reads it again: it may have been written meanwhile
+  // The next call reads these bytes again: they may have been written meanwhile.
+  if (!found) end_ = begin_;
   return status;
 }
 
@@ -120,7 +122,7 @@ void RecordScanner::take(std::size_t bytes) {
   position_ += bytes;
 }
 
-// Has `bytes` bytes from position() on in pending(), if the file has as many; else what it has.
+// Reads until pending() has `bytes` bytes from position() on, or all bytes of a shorter file.
 Status RecordScanner::look(std::size_t bytes, bool& there) {
   there = false;
   if (!make_room(bytes)) return no_memory(file_, position_);
@@ -133,7 +135,7 @@ Status RecordScanner::look(std::size_t bytes, bool& there) {
   return {};
 }
 
-// For `bytes` bytes behind begin_, those that are pending among them.
+// Makes room for `bytes` bytes behind begin_, counting the pending ones.
 bool RecordScanner::make_room(std::size_t bytes) {
   if (block_.bytes() - begin_ >= bytes) return true;
   const BytesView kept = pending();

@@ -14,7 +14,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::size_t copied_bytes = 256 * 1024;  // at a time
+constexpr std::size_t copied_bytes = 256 * 1024;  // copied at a time
 
 Status write_whole(os::File& file, std::uint64_t position, BytesView bytes) {
   std::size_t written = 0;
@@ -31,7 +31,7 @@ Status scan(RecordScanner& scanner, std::uint64_t bytes, Recovered& recovered) {
   return {};
 }
 
-// A power cut tears nothing that a mark speaks of: it was durable before the mark was written.
+// A power cut cannot tear bytes that a mark covers: they were durable before the mark was written.
 Status refuse_damage(os::File& file, const JournalFormat& format, std::uint64_t whole_bytes) {
   std::optional<FoundMark> mark;
   Status status = find_mark_beyond(file, format, whole_bytes, mark);
@@ -42,7 +42,7 @@ Status refuse_damage(os::File& file, const JournalFormat& format, std::uint64_t 
                              std::to_string(mark->durable) + " was durable");
 }
 
-// A new file beside the Journal. It goes away again unless it is kept.
+// A new file beside the Journal. It is removed again unless it is kept.
 class TornCopy {
  public:
   TornCopy() = default;
@@ -52,14 +52,14 @@ class TornCopy {
   TornCopy(const TornCopy&) = delete;
   TornCopy& operator=(const TornCopy&) = delete;
 
-  // For what is torn from byte `position` on.
+  // For the bytes that are torn from byte `position` on.
   Status create(const std::string& journal, std::uint64_t position);
   os::File& file() { return file_; }
   const std::string& path() const { return path_; }
   Status keep(std::string& path);
 
  private:
-  std::string path_;  // tried last
+  std::string path_;  // the path that was tried last
   bool is_there_ = false;
   os::File file_;
 };
@@ -109,7 +109,7 @@ Status keep_torn(os::File& file, Recovered& recovered) {
                          {"its torn end cannot be kept in ", copy.path()});
 }
 
-// Whether a file of at most a header's length has more than zeros.
+// Tells whether a file of at most a header's length has bytes other than zeros.
 Status has_more_than_zeros(os::File& file, bool& result) {
   std::array<std::byte, journal_header_bytes> bytes{};
   std::size_t got = 0;
@@ -119,8 +119,8 @@ Status has_more_than_zeros(os::File& file, bool& result) {
   return status;
 }
 
-// A file that has nothing but a torn header holds no record. It may be a short file of somebody
-// else's, too: so it is kept like every torn end.
+// A file that has only a torn header holds no record. But it may be a short file of somebody else,
+// so its bytes are kept like every torn end.
 Status begin_anew(os::File& file, std::uint64_t bytes, Recovered& recovered,
                   std::optional<JournalFormat>& format) {
   JournalFormat::FileId id;
@@ -135,8 +135,8 @@ Status begin_anew(os::File& file, std::uint64_t bytes, Recovered& recovered,
   return status.ok() ? file.sync() : status;
 }
 
-// What was read is durable, whoever died before a mark said so. The first round writes the same
-// bytes at the same place.
+// The records that were read are durable, even if a process died before a mark said so. The first
+// round writes the same bytes to the same place.
 Status leave_missing_mark(os::File& file, std::uint64_t end, const JournalFormat& format) {
   return write_whole(file, end, format.mark(end, end));
 }
@@ -158,7 +158,7 @@ Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
     status = scan(scanner, bytes, recovered);
   }
   if (!status.ok()) {
-    if (status.code().value() != EBADMSG) recovered = Recovered();  // nobody knows
+    if (status.code().value() != EBADMSG) recovered = Recovered();  // nothing is known
     return status;
   }
   const bool is_torn = recovered.torn_bytes != 0;

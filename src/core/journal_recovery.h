@@ -1,4 +1,4 @@
-// What open() makes of a file with Framing::length_crc32c that was there before.
+// How open() treats an old file with Framing::length_crc32c.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace sluice {
 
 // Reads all records of `file`, which has `bytes` bytes, all of them durable. Makes the file end
-// with a whole record, durably; an empty file gets its header. EBADMSG when the header or a
-// committed record is damaged: then `recovered` says what there is, and the file is as it was.
+// with a whole record, durably; an empty file gets its header. EBADMSG if the header or a committed
+// record is damaged: then `recovered` says how much is whole, and the file is as it was.
 Status recover(os::File& file, std::uint64_t bytes, Recovered& recovered,
                std::optional<JournalFormat>& format);
 

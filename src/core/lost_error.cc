@@ -18,8 +18,8 @@ struct Handler {
   void* context = nullptr;
 };
 
-// Handlers in turn, so that one can be read while the next is set, without a lock: a forked child
-// would wait for ever for a lock that another thread of its parent held.
+// Two places for handlers, used in turn. One can be read without a lock while the other is set: in
+// a forked child, a lock that another thread of the parent held would never be released.
 class Handlers {
  public:
   void set(Handler handler) noexcept {
@@ -53,7 +53,8 @@ class Handlers {
 
 constinit Handlers handlers;
 
-// The message, but for the code's text, which the standard library gives in a string alone.
+// The message without the code's text, because the standard library gives that text only in a
+// string.
 void print_without_memory(const Status& status) noexcept {
   std::array<char, 12> code;
   const auto end = std::to_chars(code.begin(), code.end(), status.code().value()).ptr;

@@ -1,5 +1,4 @@
-// What becomes of a failure that nobody is left to be told of: the handler that the user has set
-// gets it, or standard error.
+// Reports a failure that no code can ask for any more: to the user's handler, or on standard error.
 #pragma once
 
 #include "sluice/status.h"

@@ -9,9 +9,9 @@
 
 namespace sluice {
 
-// Writes the pieces at `position`. A failure always carries the offset of the first byte not
-// written, also from Sinks that leave it out. A Sink of the program's own that runs out of memory
-// has failed like any other: the engine's thread has nobody to throw at.
+// Writes the pieces at `position`. A failure always carries the offset of the first byte that was
+// not written, even if the Sink leaves the offset out. If the program's own Sink runs out of
+// memory, that is a failure like any other, because the engine's thread has no caller to throw to.
 inline Status write_to_sink(Sink& sink, std::uint64_t position, std::span<const BytesView> pieces) {
   std::size_t written = 0;
   const Status status =

@@ -6,8 +6,9 @@
 namespace sluice {
 namespace {
 
-// The slowest of the timed blocks does not count: the system stops every program now and then. More
-// must not be left out, because behind, most blocks cost little and some wait for room.
+// The slowest of the timed blocks does not count, because the system stops every program now and
+// then. No more blocks may be left out: written behind, most blocks cost little and some wait for
+// room.
 constexpr std::size_t outliers = 1;
 
 // The other way has to be faster by more than what one trial differs from the next: by 3 % of all
@@ -80,7 +81,7 @@ void WriteBehindChoice::take_time(Duration filling, Duration leaving) {
   leaving_ += leaving;
 }
 
-// No more than the filling can be hidden.
+// Handing over can hide no more time than the filling takes.
 bool WriteBehindChoice::may_gain() const {
   if (kept_ == Way::behind) return true;
   const Duration all = std::accumulate(times_.begin(), times_.end(), Duration{0});

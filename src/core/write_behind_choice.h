@@ -1,10 +1,11 @@
-// WriteBehindChoice: whether a Writer hands its next full block to the engine or writes it itself.
+// WriteBehindChoice: decides whether a Writer hands its next full block to the engine or writes the
+// block itself.
 //
-// Another processor has to fetch the block from this one's cache, which costs about a third of
-// writing it; what it can hide is the time in which the next block is filled. Which of the two is
-// more depends on the program, the target and the machine, so both ways are tried for a few blocks,
-// and the faster one is kept. From time to time the other one is tried again, the more rarely the
-// more often it has lost. Not thread-safe.
+// Handing over has a price: another processor has to fetch the block from this processor's cache,
+// which costs about a third of writing it. In return, handing over hides the time in which the next
+// block is filled. Which of the two is larger depends on the program, the target and the machine.
+// So both ways are tried for a few blocks, and the faster way is kept. From time to time the other
+// way is tried again, more rarely the more often it has lost. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -19,22 +20,23 @@ class WriteBehindChoice {
   using Duration = std::chrono::nanoseconds;
   enum class Way : std::uint8_t { here, behind };
 
-  // So many blocks of each way are timed, and so many before them pass untimed, until the blocks
-  // in flight are those of this way.
+  // The number of blocks of each way that are timed. Before them `settling_blocks` pass untimed,
+  // until the blocks in flight are those of this way.
   static constexpr std::size_t timed_blocks = 16;
   static constexpr std::size_t settling_blocks = 4;
-  // Blocks between two trials, at first and at most.
+  // The number of blocks between two trials, at first and at most.
   static constexpr std::size_t shortest_rest = 32;
   static constexpr std::size_t longest_rest = 1024;
 
-  // How the block that is full now is to leave.
+  // The way in which the block that is full now should leave.
   Way way() const { return way_; }
 
-  // A block has left this way. It took `filling` to fill it and `leaving` to get rid of it: to
-  // write it, or to hand it over and wait for room.
+  // A block has left this way. It took `filling` to fill it, and `leaving` to write it, or to hand
+  // it over and wait for room.
   void block_left(Duration filling, Duration leaving);
 
-  // The processors are all busy: blocks are written here, and trials wait until they are not.
+  // Called while all processors are busy: blocks are written here, and trials wait until a
+  // processor is free.
   void write_here();
 
  private:
@@ -53,10 +55,10 @@ class WriteBehindChoice {
   std::size_t blocks_ = 0;  // in this phase
   std::size_t rest_blocks_ = shortest_rest;
   std::array<Duration, timed_blocks> times_{};  // of the way that is being timed
-  Duration filling_{0};                         // all of it, in times_
-  Duration leaving_{0};                         // all of it, in times_
-  Duration kept_time_{0};                       // of the blocks of the way that is kept
-  Duration wanted_gain_{0};                     // by which the other way has to be faster
+  Duration filling_{0};                         // the filling in all of times_
+  Duration leaving_{0};                         // the leaving in all of times_
+  Duration kept_time_{0};                       // the time of the way that is kept
+  Duration wanted_gain_{0};                     // the gain that the other way needs
 };
 
 }  // namespace sluice

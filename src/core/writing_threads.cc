@@ -9,10 +9,11 @@
 namespace sluice {
 namespace {
 
-// Several turns of a thread that shares its processor with others, and blocks of a slow disk.
+// Long enough for several turns of a thread that shares its processor, and for blocks of a slow
+// disk.
 constexpr std::chrono::nanoseconds recent = std::chrono::milliseconds(20);
 
-// Threads beyond so many share a place with another one; by then no processor is idle.
+// Further threads share a place with another thread; by then no processor is idle.
 constexpr std::size_t places = 64;
 std::array<std::atomic<std::int64_t>, places> latest;
 std::atomic<std::size_t> next_place{0};
