@@ -23,8 +23,8 @@ std::size_t heap_bytes_in_use() noexcept {
 
 }  // namespace sluice::testing
 
-// The program's own operator new. Every other form of it ends in these; the one that does not throw
-// is here because that of the address sanitizer goes to the sanitizer's own.
+// The program's own operator new. Every other form of operator new ends in these. The form that
+// does not throw is here because the address sanitizer's form would go to the sanitizer.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++sluice::testing::allocations;
   if (sluice::testing::next_allocation_fails()) return nullptr;

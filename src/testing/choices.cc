@@ -22,7 +22,7 @@ void Choices::begin_anew() {
 std::size_t AllChoices::decide(std::size_t ways, Kind kind) {
   if (made() == path_.size()) path_.push_back({0, ways, kind});
   const Choice& choice = path_[made()];
-  if (choice.ways != ways || choice.kind != kind) std::abort();  // the scenario is not the same
+  if (choice.ways != ways || choice.kind != kind) std::abort();  // the scenario has changed
   return choice.way;
 }
 
@@ -50,7 +50,7 @@ RandomChoices::RandomChoices(std::uint64_t seed) : random_(seed) {
   one_in_ = std::size_t{2} << random_() % 6;
 }
 
-// The last way, which holds a thread up, finds several times as much as the others.
+// The last way holds a thread up, and finds several times as many defects as the others.
 std::size_t RandomChoices::decide(std::size_t ways, Kind kind) {
   if (kind == Kind::variant) return random_() % ways;
   if (random_() % one_in_ != 0) return 0;

@@ -1,7 +1,7 @@
-// Choices: what a schedule does wherever it may go on in more than one way.
+// Choices: how a schedule goes on wherever it may go on in more than one way.
 //
-// Way 0 is the usual one, and costs nothing. A schedule is told by the choices that are not 0, as
-// in "17:1 43:2": way 1 at the 17th choice, 2 at the 43rd (counted from 0).
+// Way 0 is the usual one, and costs nothing. A schedule is described by its choices that are not 0.
+// "17:1 43:2" means way 1 at the 17th choice and way 2 at the 43rd (counted from 0).
 // Threads: one at a time.
 #pragma once
 
@@ -19,14 +19,14 @@ class Choices {
   virtual ~Choices() = default;
 
   enum class Kind : std::uint8_t {
-    deviation,  // every way but 0 is an exception, of which a schedule has few
-    variant,    // all ways are alike: another case to look at
+    deviation,  // every way but 0 is an exception; a schedule has few of them
+    variant,    // no way is an exception: another case to try
   };
 
-  // Which choices are not 0, and what they are.
+  // The choices that are not 0, with their numbers.
   using Unusual = std::vector<std::pair<std::size_t, std::size_t>>;
 
-  // One of `ways`, which are at least 1.
+  // Chooses one of `ways` ways; `ways` is at least 1.
   std::size_t pick(std::size_t ways, Kind kind = Kind::deviation);
   const Unusual& unusual() const { return unusual_; }
 
@@ -43,12 +43,12 @@ class Choices {
 std::string to_string(const Choices::Unusual& unusual);
 Choices::Unusual unusual_from(const std::string& text);
 
-// All schedules with so many deviations at most, one after another.
+// All schedules with at most so many deviations, one after another.
 class AllChoices final : public Choices {
  public:
   explicit AllChoices(std::size_t max_deviations) : max_deviations_(max_deviations) {}
 
-  // To the next schedule; false when there is none.
+  // Goes to the next schedule. False if there is none.
   bool next();
 
  private:
@@ -66,7 +66,7 @@ class AllChoices final : public Choices {
   std::size_t deviations_ = 0;
 };
 
-// Deviates now and then; how often is another random number.
+// Deviates now and then. Another random number says how often.
 class RandomChoices final : public Choices {
  public:
   explicit RandomChoices(std::uint64_t seed);
@@ -78,7 +78,7 @@ class RandomChoices final : public Choices {
   std::size_t one_in_;
 };
 
-// Those that another schedule has made.
+// Repeats the choices of another schedule.
 class RepeatedChoices final : public Choices {
  public:
   explicit RepeatedChoices(Unusual unusual) : repeated_(std::move(unusual)) {}

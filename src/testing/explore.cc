@@ -13,7 +13,7 @@
 namespace sluice::testing {
 namespace {
 
-// The address sanitizer makes a schedule thirty times as long.
+// The address sanitizer makes a schedule take thirty times as long.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t few_schedules = 300;
 constexpr std::size_t few_deviations = 1;
@@ -35,7 +35,7 @@ void show_what_was_tried(int signal) {
   static_cast<void>(::write(STDERR_FILENO, line.data(), line.size()) < 0);
 }
 
-// A schedule that ends the process is shown too; then the signal does what it usually does.
+// Prints a schedule that ends the process; then the signal does its usual work.
 class ShownWhenItDies {
  public:
   ShownWhenItDies() {
@@ -65,7 +65,7 @@ bool goes_wrong(const Scenario& scenario, const Choices::Unusual& unusual) {
   return !Interleaving(choices).run(scenario).empty();
 }
 
-// Most of the choices of a random schedule do not matter.
+// Drops choices that do not matter: most choices of a random schedule do not.
 Choices::Unusual without_needless(const Scenario& scenario, Choices::Unusual unusual) {
   for (std::size_t i = unusual.size(); i-- > 0;) {
     Choices::Unusual fewer = unusual;
@@ -81,7 +81,7 @@ std::string account_of(const std::string& wrong, const Choices::Unusual& unusual
          "A thread is held up before what its last line says.\n" + threads.trace();
 }
 
-// Empty when nothing goes wrong.
+// Empty if nothing goes wrong.
 std::string repeat(const Scenario& scenario, const Choices::Unusual& unusual) {
   RepeatedChoices choices(unusual);
   being_tried = &choices;
@@ -90,7 +90,7 @@ std::string repeat(const Scenario& scenario, const Choices::Unusual& unusual) {
   return wrong.empty() ? "" : account_of(wrong, unusual, threads);
 }
 
-// Whether it went well.
+// True if it went well.
 bool run_one(const Scenario& scenario, Choices& choices, Exploration& exploration) {
   ++exploration.schedules;
   being_tried = &choices;

@@ -1,8 +1,8 @@
 // explore: looks for a schedule in which a scenario goes wrong.
 //
-// SLUICE_INTERLEAVINGS asks for so many random schedules, of which the first has the seed
-// SLUICE_INTERLEAVING_SEED, and SLUICE_INTERLEAVING_DEVIATIONS for all schedules with so many
-// deviations. SLUICE_SCHEDULE asks for one schedule alone, by the choices that a failure has shown.
+// SLUICE_INTERLEAVINGS sets the number of random schedules, SLUICE_INTERLEAVING_SEED the seed of
+// the first one. SLUICE_INTERLEAVING_DEVIATIONS asks for all schedules with so many deviations.
+// SLUICE_SCHEDULE asks for one schedule alone, given by the choices that a failure has printed.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace sluice::testing {
 
 struct Exploration {
-  std::string failure;  // what went wrong, the choices and the steps; empty when nothing did
+  std::string failure;  // the failure with its choices and steps; empty if nothing went wrong
   std::size_t schedules = 0;
 };
 

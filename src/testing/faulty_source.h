@@ -23,7 +23,7 @@ struct SourceScript {
   int read_error = EIO;
   int close_error = 0;
   bool has_positions = false;
-  std::uint64_t size = UINT64_MAX;  // what it says; by itself that it does not know
+  std::uint64_t size = UINT64_MAX;  // the size that it reports; by default it does not know
 
   std::size_t reads = 0;
   std::size_t seeks = 0;

@@ -161,7 +161,7 @@ int FaultySystemCalls::fault_of(CallRecord& record) {
   return was_interrupted_[kind] ? EINTR : 0;
 }
 
-// Without the lock: the action may ask this table what has happened so far.
+// Runs without the lock, because the action may ask this table about earlier calls.
 void FaultySystemCalls::act() {
   std::function<void()> action;
   {

@@ -80,23 +80,23 @@ inline constexpr std::size_t call_kinds = static_cast<std::size_t>(Call::take_si
 
 std::string_view to_string(Call call);
 
-// Whether the call hands file contents over: the kinds that may be shortened.
+// True if the call hands file contents over: such calls may be shortened.
 bool is_transfer(Call call);
-// Whether the kernel can refuse the call to a program without errors.
+// True if the kernel can refuse the call to a program without mistakes.
 bool can_fail(Call call);
-// Whether a signal can end the call early with EINTR.
+// True if a signal can end the call early with EINTR.
 bool can_be_interrupted(Call call);
 
 enum class Repeat : std::uint8_t { once, for_ever };
 
 struct CallRecord {
   Call call;
-  int descriptor = -1;         // -1 where the call has none
-  std::string path = {};       // of the calls that take a name; of renameat the new one
-  std::uint64_t position = 0;  // of the calls that have one; the new end for truncate
+  int descriptor = -1;         // -1 for calls without one
+  std::string path = {};       // for calls that take a name; the new name of renameat
+  std::uint64_t position = 0;  // for calls that have one; the new end for truncate
   std::uint64_t bytes = 0;     // asked for, after all shortening
-  int pieces = 0;              // of the vectored calls
-  unsigned flags = 0;          // of open, openat and sync_file_range
+  int pieces = 0;              // for vectored calls
+  unsigned flags = 0;          // for open, openat and sync_file_range
   long result = 0;
   bool injected = false;  // this table made it fail
   pid_t thread = 0;
@@ -104,18 +104,18 @@ struct CallRecord {
 
 class FaultySystemCalls : public os::SystemCalls {
  public:
-  // The nth call of this kind (counted from 1, from now on) fails with `error`, or it and all
-  // later. A second order for the same kind replaces the first.
+  // Orders that the nth call of this kind (counted from 1, from now on) fails with `error`, alone
+  // or with all later ones. A second order for the same kind replaces the first.
   void fail(Call call, std::size_t nth, int error, Repeat repeat = Repeat::once);
-  // The same, counting all the kinds that can fail.
+  // Orders a failure, counting the calls of all kinds that can fail.
   void fail_any(std::size_t nth, int error, Repeat repeat = Repeat::once);
   // No transfer moves more than this.
   void limit_transfers(std::size_t max_bytes);
   // Every transfer of two bytes or more moves half of what it was asked for.
   void halve_transfers();
-  // Every call that can be interrupted is, before it is let through.
+  // Every call that can be interrupted is interrupted once before it is let through.
   void interrupt_every_call();
-  // Writes reach nothing: all their bytes are counted as written.
+  // Writes reach no target, and all their bytes count as written.
   void pretend_to_write();
   // Every transfer waits this long first.
   void delay_transfers(unsigned microseconds);
@@ -123,7 +123,7 @@ class FaultySystemCalls : public os::SystemCalls {
   void act_before(std::size_t nth, std::function<void()> action);
 
   std::size_t count(Call call) const;
-  // Where in records() the last call of this kind stands; -1 when there is none.
+  // The index in records() of the last call of this kind; -1 if there is none.
   long last(Call call) const;
   std::size_t count_that_can_fail() const;
   std::size_t total() const;
@@ -198,7 +198,8 @@ class FaultySystemCalls : public os::SystemCalls {
     Repeat repeat = Repeat::once;
   };
 
-  // What to do with a call: `error` to give instead of making it, or the bytes it may ask for.
+  // The verdict on a call: the `error` to give instead of making it, or the bytes that it may ask
+  // for.
   struct Verdict {
     int error = 0;
     std::size_t max_bytes = 0;
@@ -211,7 +212,7 @@ class FaultySystemCalls : public os::SystemCalls {
   Verdict judge(CallRecord& record);
   int fault_of(CallRecord& record);
   long keep(CallRecord record, long result);
-  // Judges, makes the call unless it fails, and records it.
+  // Judges the call, makes it unless it has to fail, and records it.
   template <typename Body>
   long pass(CallRecord record, Body body);
   template <typename Body>

@@ -19,7 +19,7 @@ Fiber::Fiber(void (*body)(void*), void* argument) : body_(body), argument_(argum
   ::getcontext(&context_);
   context_.uc_stack.ss_sp = stack_;
   context_.uc_stack.ss_size = stack_bytes;
-  const auto self = reinterpret_cast<std::uintptr_t>(this);  // makecontext passes on ints alone
+  const auto self = reinterpret_cast<std::uintptr_t>(this);  // makecontext passes only ints
   ::makecontext(&context_, reinterpret_cast<void (*)()>(begin), 2,
                 static_cast<unsigned>(self >> 32), static_cast<unsigned>(self));
 }

@@ -1,7 +1,8 @@
-// Fiber: a stack and where its code stands; it runs while somebody has switched to it.
+// Fiber: a stack and the place where its code stands. It runs while another fiber has switched to
+// it.
 //
-// All fibers of a test live in one thread of the system: a switch costs a tenth of a microsecond,
-// and one that is never switched to again just stays where it is.
+// All fibers of a test live in one thread of the system. A switch costs a tenth of a microsecond. A
+// fiber that is never switched to again just stays where it is.
 // Threads: one at a time.
 #pragma once
 
@@ -14,13 +15,13 @@ namespace sluice::testing {
 class Fiber {
  public:
   Fiber() = default;  // stands for the code that is running
-  // Calls `body(argument)` when it is first switched to. That never returns.
+  // Calls `body(argument)` when it is first switched to. The body never returns.
   Fiber(void (*body)(void*), void* argument);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // Goes on with `other`; this fiber is the one that runs, and goes on when switched to.
+  // Switches to `other`. This fiber must be the running one; it goes on when it is switched to.
   void switch_to(Fiber& other);
 
  private:

@@ -1,4 +1,4 @@
-// Gate: holds a thread up until the test lets it through, so that nobody has to sleep.
+// Gate: holds a thread up until the test lets it through, so that no test has to sleep.
 // Threads: every method may be called from any thread.
 #pragma once
 
@@ -15,7 +15,7 @@ class Gate {
   void close() { set(false); }
   void open() { set(true); }
 
-  // Called by the thread that is to be held up.
+  // To be called by the thread that should be held up.
   void pass() {
     std::unique_lock lock(mutex_);
     ++arrived_;

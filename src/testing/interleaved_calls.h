@@ -1,6 +1,6 @@
-// What the operating system gives the threads of an Interleaving: threads, a clock, one file.
+// The operating system of the threads of an Interleaving: threads, a clock, one file.
 //
-// Put it in place with os::ScopedSystemCalls in the scenario, which it lives as long as.
+// Put it in place with os::ScopedSystemCalls in the scenario. It lives as long as the scenario.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace sluice::testing {
 
-// Threads that the library starts are threads of the schedule.
+// Threads that the library starts become threads of the schedule.
 class InterleavedCalls : public os::SystemCalls {
  public:
   explicit InterleavedCalls(Interleaving& threads) : threads_(threads) {}
@@ -29,8 +29,8 @@ class InterleavedCalls : public os::SystemCalls {
   Interleaving& threads_;
 };
 
-// Every descriptor is that of one file, which nobody opens. Two calls at once are wrong, and so are
-// holes, other bytes where some were written, and any call after one that has failed.
+// Every descriptor stands for one file, which no code opens. These are failures: two calls at once,
+// holes, a byte that is overwritten by another value, and any call after a failed one.
 class InterleavedFile final : public InterleavedCalls {
  public:
   using InterleavedCalls::InterleavedCalls;
@@ -38,10 +38,10 @@ class InterleavedFile final : public InterleavedCalls {
   std::size_t fail_at = SIZE_MAX;  // this call fails, counted from 0
   std::chrono::nanoseconds sync_takes = std::chrono::milliseconds(1);
 
-  // What it has in the beginning, durably.
+  // The contents at the beginning, which are durable.
   void begin_with(std::string bytes);
   const std::string& bytes() const { return bytes_; }
-  // What had been written when a sync began that has ended.
+  // The bytes that had been written when the latest ended sync began.
   std::uint64_t durable_bytes() const { return durable_bytes_; }
   bool has_failed() const { return has_failed_; }
   std::size_t syncs() const { return syncs_; }

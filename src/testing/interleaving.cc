@@ -33,7 +33,7 @@ std::vector<std::unique_ptr<Interleaving::Thread>>& Interleaving::idle_threads()
   return threads;
 }
 
-// Objects of others may lie on their stacks.
+// Objects of other threads may lie on their stacks.
 std::vector<std::unique_ptr<Interleaving::Thread>>& Interleaving::stuck_threads() {
   static os::NeverDestroyed<std::vector<std::unique_ptr<Thread>>> threads;
   return threads.get();
@@ -105,7 +105,7 @@ void Interleaving::unbury(const void* begin) {
 void Interleaving::fail(std::string what) {
   failure_ = std::move(what);
   running().fiber.switch_to(outside_);
-  std::abort();  // nobody comes back
+  std::abort();  // no fiber comes back here
 }
 
 void Interleaving::run_in_forked_child(const std::function<void()>& body) {
@@ -125,7 +125,7 @@ void Interleaving::run_in_forked_child(const std::function<void()>& body) {
   }
 }
 
-// ---- who goes on ----
+// ---- choosing the thread that goes on ----
 
 bool Interleaving::is_held(const void* mutex) const {
   return std::find(held_.begin(), held_.end(), mutex) != held_.end();
@@ -148,7 +148,8 @@ bool Interleaving::Threads::has(std::size_t thread) const {
   return std::find(numbers, numbers + count, thread) != numbers + count;
 }
 
-// The one that runs, the others by number, the first whose time comes, and who is held up.
+// The running thread, the others by number, the first whose time comes, and the thread that is held
+// up.
 Interleaving::Threads Interleaving::in_usual_order() const {
   Threads usual;
   Threads held_up;
@@ -176,7 +177,7 @@ void Interleaving::add_first_whose_time_comes(Threads& threads) const {
   if (first != threads_.size()) threads.add(first);
 }
 
-// For the one that runs, to wake untold is no more than to run on.
+// For the running thread, waking without a notification is no more than running on.
 Interleaving::Threads Interleaving::may_wake_early(const Threads& usual) const {
   Threads early;
   for (std::size_t i = 0; i < threads_.size(); ++i) {

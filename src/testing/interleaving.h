@@ -1,14 +1,15 @@
-// Interleaving: one schedule of several threads, of which one runs at a time; Choices say which.
+// Interleaving: one schedule of several threads, of which one runs at a time. Choices decide which.
 //
 // A scenario is the code of thread 0, which starts the others. Each lock, wait, notification and
-// access to a WaitWord of the library is a step before which another thread may go on, as an
+// access to a WaitWord of the library is a step. Before a step another thread may go on, as an
 // operating system is free to choose: a thread may be held up anywhere, a notification may wake any
-// of those that wait, a wait may end untold, and a time may have come. Usually the thread that runs
-// goes on until it waits, then the next by number, and when all wait the clock goes on. A deviation
-// from that holds a thread up until nobody else can do anything, or wakes one untold or early.
-// Each mutex is really locked too, so that a forked child finds it as it would in life.
-// Threads: those of the scenario are fibers of the one that calls run(); their thread_local
-// variables are the same.
+// waiting thread, a wait may end without a notification, and a time may have come. Usually the
+// running thread goes on until it waits, then the next thread by number; when all threads wait, the
+// clock goes on. A deviation holds a thread up until no other thread can do anything, or wakes a
+// thread without a notification or before its time.
+// Each mutex is really locked too, so that a forked child finds it as it would in a real program.
+// Threads: the threads of the scenario are fibers of the thread that calls run(). They share its
+// thread_local variables.
 #pragma once
 
 #include <chrono>
@@ -33,38 +34,41 @@ class Interleaving final : public os::Scheduler {
   explicit Interleaving(Choices& choices) : choices_(choices) {}
   ~Interleaving() override;
 
-  // Once. Runs the scenario until all its threads have ended or something is wrong, and says what.
-  // Then the threads stay where they are, for ever, with all that is theirs.
+  // To be called once. Runs the scenario until all its threads have ended or something is wrong,
+  // and returns what is wrong. The threads then stay where they are for ever, with everything that
+  // belongs to them.
   std::string run(const Scenario& scenario);
-  // What was done, a line for each step.
+  // The steps that were made, one line for each.
   std::string trace() const;
   std::size_t steps() const { return events_.size(); }
 
-  // All that follows is for the threads of the scenario.
+  // The following functions are for the threads of the scenario.
 
   std::size_t start(std::function<void()> body);
   void join(std::size_t thread);
   // Calls body(0), body(1), ... each in a thread of its own, and returns when they have ended.
   void run_together(std::size_t threads, const std::function<void(std::size_t)>& body);
 
-  // Another thread may go on before what the caller does next. `what` lives as long as this object.
+  // Another thread may go on before the caller's next step. `what` must live as long as this
+  // object.
   void step(const char* what, const void* object = nullptr);
-  // The others go on first, as long as they do not wait.
+  // The other threads go on first, until they wait.
   void sleep(const char* what, std::chrono::nanoseconds time);
-  // The others go on until it holds. When that never comes it is wrong.
+  // The other threads go on until the condition holds. If it never holds, the schedule has failed.
   void wait_for(const char* what, std::function<bool()> holds);
-  // When this does not hold it is wrong.
+  // If the condition does not hold, the schedule has failed.
   void require(bool holds, const std::string& what);
-  // What lay there is no more: whoever still uses a mutex, condition or word of it is wrong.
+  // Marks memory as gone: a thread that still uses a mutex, condition or word there makes the
+  // schedule fail.
   void bury(const void* begin, std::size_t bytes) { buried_.push_back({begin, bytes}); }
-  void unbury(const void* begin);  // something new lies there
+  void unbury(const void* begin);  // the memory is used again
   // Each number below `count` is tried.
   std::size_t any(std::size_t count) { return choices_.pick(count, Choices::Kind::variant); }
-  // Forks; `body` runs in the child, with the operating system's threads and calls. A child that
-  // hangs or dies is wrong.
+  // Forks. `body` runs in the child, with the operating system's threads and calls. A child that
+  // hangs or dies makes the schedule fail.
   void run_in_forked_child(const std::function<void()>& body);
 
-  // The clock goes on when somebody wakes because his time has come.
+  // The clock goes on when a thread wakes because its time has come.
   Time now() const { return now_; }
 
   void lock(std::mutex& mutex) override;
@@ -85,13 +89,14 @@ class Interleaving final : public os::Scheduler {
     static void run_bodies(void* thread);
 
     State state = State::ended;
-    const void* mutex = nullptr;     // that it wants, now or when it is told; null for WaitWords
-    const void* told_by = nullptr;   // wants_to_be_told: a condition, a word, or nobody
-    std::uint64_t waiting_turn = 0;  // who waits for longer has a lower one
-    Time end = Time::max();          // wants_to_be_told: it goes on then
+    // The mutex that it wants now or after its wait; null for WaitWords.
+    const void* mutex = nullptr;
+    const void* told_by = nullptr;   // for wants_to_be_told: the condition or word, or null
+    std::uint64_t waiting_turn = 0;  // lower for a thread that has waited for longer
+    Time end = Time::max();          // for wants_to_be_told: the thread goes on then
     bool time_has_come = false;
-    std::uint64_t held_up_since = 0;  // 0: it is not
-    std::function<bool()> holds;      // wants_to_hold
+    std::uint64_t held_up_since = 0;  // 0: it is not held up
+    std::function<bool()> holds;      // for wants_to_hold
     std::function<void()> body;
     Interleaving* schedule = nullptr;
     Fiber fiber;

@@ -1,4 +1,4 @@
-// What the threads of a schedule do to mutexes, conditions and words; and how that reads.
+// The steps of a schedule's threads on mutexes, conditions and words, and their descriptions.
 #include <algorithm>
 #include <sstream>
 
@@ -44,7 +44,7 @@ void Interleaving::wait_to_be_told(const void* by, std::mutex* mutex, Time end) 
   if (mutex != nullptr) acquire(*mutex);
 }
 
-// Between the look at a predicate and the wait there is time for a notification to be lost.
+// Between the check of a predicate and the wait a notification may be lost.
 void Interleaving::wait(std::condition_variable& condition, std::mutex& mutex) {
   step("waits on", &condition);
   wait_to_be_told(&condition, &mutex, Time::max());
@@ -61,7 +61,7 @@ void Interleaving::sleep(const char* what, std::chrono::nanoseconds time) {
   wait_to_be_told(nullptr, nullptr, now_ + time);
 }
 
-// Those that wait for the longest come first.
+// The threads that have waited for the longest come first.
 Interleaving::Threads Interleaving::waiting_for(const void* object) const {
   Threads waiting;
   for (std::size_t i = 0; i < threads_.size(); ++i) {
@@ -104,7 +104,7 @@ void Interleaving::notify_all(std::atomic<std::uint32_t>& word) {
   for (std::size_t i = 0; i < waiting.count; ++i) tell(*threads_[waiting.numbers[i]]);
 }
 
-// ---- what was done ----
+// ---- the record of steps ----
 
 void Interleaving::note(std::size_t thread, const char* what, const void* object) {
   if (events_.size() == max_steps) fail("it goes on without an end");

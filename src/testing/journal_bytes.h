@@ -65,11 +65,11 @@ inline std::string mark(std::string_view id, std::uint64_t position, std::uint64
 
 struct Mark {
   bool is_one = false;
-  std::uint64_t position = 0;  // that it says of itself
+  std::uint64_t position = 0;  // the position that it says it has
   std::uint64_t durable = 0;
 };
 
-// What lies at `at`.
+// The record or mark at `at`.
 inline Mark mark_at(std::string_view file, std::size_t at) {
   const std::string_view bytes = file.substr(at, mark_bytes);
   if (bytes.size() < mark_bytes || number_at(bytes, 4) != mark_length) return {};
@@ -79,12 +79,12 @@ inline Mark mark_at(std::string_view file, std::size_t at) {
 }
 
 struct Found {
-  bool refused = false;  // it is no such file
+  bool refused = false;  // the file is not such a file
   std::vector<std::string> records;
   std::vector<std::size_t> ends;  // of these records
   std::size_t whole_bytes = 0;
-  std::size_t marked = 0;   // what any mark in the file calls durable
-  bool is_damaged = false;  // committed records are not among these
+  std::size_t marked = 0;   // the largest durable position in any mark of the file
+  bool is_damaged = false;  // committed records are missing from these
 };
 
 inline bool is_torn_header(std::string_view file) {
@@ -97,7 +97,7 @@ inline bool is_torn_header(std::string_view file) {
   return true;
 }
 
-// The record or the mark at the end of what was found, if it is whole.
+// The record or mark behind the found ones, if it is whole.
 inline bool find_next(std::string_view file, Found& found) {
   const std::string_view rest = file.substr(found.whole_bytes);
   const Mark mark = mark_at(file, found.whole_bytes);

@@ -75,7 +75,7 @@ ModelledDisk::Image ModelledDisk::cut_power_now() {
 
 void ModelledDisk::before_change() {
   if (changes_until_cut_ == 0 || --changes_until_cut_ != 0) return;
-  note_();  // before the image is made: what is promised by now must be in it
+  note_();  // before the image is made: everything promised by now must be in it
   after_cut_ = cut();
 }
 
@@ -98,7 +98,7 @@ ModelledDisk::File ModelledDisk::after_cut_of(const Node& node) {
             one_in(2) ? node.durable.mode : node.seen.mode};
   for (std::size_t block = 0; block < left.bytes.size(); block += block_bytes) {
     const std::size_t end = std::min(block + block_bytes, left.bytes.size());
-    const auto fate = random_() % 4;  // new, old, torn, or zeros where anything was to change
+    const auto fate = random_() % 4;  // new, old, torn, or zeros if the block was to change
     const std::size_t torn_at = block + (fate == 0 ? block_bytes : random_() % block_bytes);
     for (std::size_t i = block; i < end; ++i) {
       const char before = byte_of(old, i), after = byte_of(now, i);
@@ -231,7 +231,7 @@ long ModelledDisk::pwritev(int descriptor, const iovec* pieces, int count, std::
 long ModelledDisk::writev(int descriptor, const iovec* pieces, int count) {
   const Lock lock(mutex_);
   Opened& opened = opened_.at(descriptor);
-  if (!opened.appends) return -EINVAL;  // nothing else is written in sequence here
+  if (!opened.appends) return -EINVAL;  // nothing else is written in sequence in these tests
   return put(opened, pieces, count, opened.node->seen.bytes.size());
 }
 
@@ -281,7 +281,7 @@ long ModelledDisk::fdatasync(int descriptor) {
   if (one_in(16)) return -EINTR;
   before_change();
   const std::shared_ptr<Node>& node = opened_.at(descriptor).node;
-  if (!node) return -EINVAL;  // nobody syncs a folder that way here
+  if (!node) return -EINVAL;  // no code syncs a folder that way
   return write_back(*node, Sync::fdatasync);
 }
 
@@ -303,10 +303,10 @@ long ModelledDisk::fsync(int descriptor) {
 }
 
 long ModelledDisk::sync_file_range(int, std::uint64_t, std::uint64_t, unsigned) {
-  return 0;  // it promises nothing
+  return 0;  // write-back promises nothing
 }
 
-// ---- what is open ----
+// ---- open descriptors ----
 
 long ModelledDisk::close(int descriptor) {
   if (descriptor < first_descriptor) return SystemCalls::close(descriptor);

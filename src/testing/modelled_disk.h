@@ -1,11 +1,13 @@
 // ModelledDisk: a folder in memory below every system call, whose power can be cut at any step.
 //
-// It knows what was synced. A power cut keeps that, and of the rest whatever a disk may: of each
-// block of a file the old bytes, the new ones, the beginning of the new ones, or zeros; any size
-// between the old and the new; of the changes to names the first few. Writes stop short and calls
-// are interrupted now and then. Attributes survive an fsync, not an fdatasync. After a sync that
-// failed, memory shows bytes that no later sync puts on the disk, as Linux does.
-// Threads: every method may be called from any thread, but for load() and those marked as settings.
+// The disk knows which bytes were synced. A power cut keeps these. Of the rest it keeps whatever a
+// real disk may keep: of each block of a file the old bytes, the new ones, the beginning of the new
+// ones, or zeros; any size between the old and the new; of the changes to names the first few.
+// Writes stop short and calls are interrupted now and then. Attributes survive an fsync, not an
+// fdatasync. After a failed sync, memory shows bytes that no later sync puts on the disk, as Linux
+// does.
+// Threads: every method may be called from any thread, except load() and the methods marked as
+// settings.
 #pragma once
 
 #include <cstddef>
@@ -41,11 +43,11 @@ class ModelledDisk final : public os::SystemCalls {
 
   explicit ModelledDisk(std::uint64_t seed) : random_(seed) {}
 
-  // Settings. Everything in `image` is there and durable, and nothing is open.
+  // Settings. Everything in `image` exists and is durable, and no file is open.
   void load(const Image& image);
-  // From now on these do nothing, and say that they have.
+  // From now on these calls do nothing, and report success.
   void leave_out(Sync sync) { left_out_ = sync; }
-  // At the given change from now on (1: the first) `note` is called and the power is cut; the disk
+  // At the given change from now on (1: the first) `note` is called and the power is cut. The disk
   // that the program sees goes on.
   void cut_power_at(std::size_t change, std::function<void()> note);
 
@@ -53,9 +55,9 @@ class ModelledDisk final : public os::SystemCalls {
   void fail_sync_at(std::size_t sync);
   bool has_failed_a_sync() const;  // since then
 
-  // What is on the disk after the cut that was ordered, or nothing before it.
+  // The contents of the disk after the ordered cut; nothing before the cut.
   std::optional<Image> after_cut() const;
-  // What would be on the disk if the power were cut now.
+  // The contents of the disk if the power were cut now.
   Image cut_power_now();
 
   long open(const char* path, int flags, unsigned permissions) override;
@@ -90,21 +92,22 @@ class ModelledDisk final : public os::SystemCalls {
 
  private:
   struct Node {
-    File seen;     // by programs
-    File durable;  // on the disk
+    File seen;     // as programs see it
+    File durable;  // as it is on the disk
     int locked_by = 0;
-    // Blocks whose bytes are seen, but are neither on the disk nor will be written there.
+    // Blocks whose bytes programs see, but which are not on the disk and will never be written
+    // there.
     std::set<std::size_t> lost = {};
   };
   using Names = std::map<std::string, std::shared_ptr<Node>>;
   struct Opened {
     std::shared_ptr<Node> node;  // null: the folder
     std::string name;
-    int description = 0;  // the same for duplicates, which share a lock
+    int description = 0;  // duplicates have the same one, and share a lock
     bool appends = false;
     bool writes_are_durable = false;
   };
-  // One change of names: all of it or nothing. A null node stands for no file.
+  // One change of names, which happens whole or not at all. A null node stands for no file.
   using NameChange = std::vector<std::pair<std::string, std::shared_ptr<Node>>>;
 
   using Lock = std::lock_guard<std::mutex>;
@@ -127,14 +130,14 @@ class ModelledDisk final : public os::SystemCalls {
   // Guarded by mutex_:
   std::mt19937_64 random_;
   Sync left_out_ = Sync::none;
-  std::size_t changes_until_cut_ = 0;  // 0: none is ordered
+  std::size_t changes_until_cut_ = 0;  // 0: no cut is ordered
   std::size_t syncs_until_failure_ = 0;
   bool has_failed_a_sync_ = false;
   std::function<void()> note_;
   std::optional<Image> after_cut_;
   Names seen_names_;
   Names durable_names_;
-  std::vector<NameChange> name_changes_;  // from the durable names to those seen
+  std::vector<NameChange> name_changes_;  // from the durable names to the visible ones
   std::map<int, Opened> opened_;
   int next_descriptor_ = 1'000'000;  // no real descriptor
 };

@@ -39,7 +39,7 @@ std::istringstream stat_fields(pid_t thread) {
   return std::istringstream(line.substr(line.rfind(')') + 2));
 }
 
-// With or without an ear for signals, as when it waits for a frozen file system.
+// Asleep, whether signals can wake it or not (as when it waits for a frozen file system).
 bool is_asleep(char state) { return state == 'S' || state == 'D'; }
 
 }  // namespace

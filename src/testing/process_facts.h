@@ -1,4 +1,4 @@
-// What the kernel says about this process: its threads, its memory, what a thread is doing.
+// Facts that the kernel knows about this process: its threads, its memory, the state of a thread.
 #pragma once
 
 #include <sys/types.h>
@@ -12,24 +12,24 @@ namespace sluice::testing {
 
 pid_t this_thread();
 std::set<pid_t> threads();
-// The threads that are there now and were not in `before`.
+// The threads that exist now and are not in `before`.
 std::set<pid_t> threads_since(const std::set<pid_t>& before);
 
-// A field of /proc/self/task/THREAD/status, such as "SigBlk"; "" when there is none.
+// A field of /proc/self/task/THREAD/status, such as "SigBlk"; "" if there is none.
 std::string thread_status_field(pid_t thread, const std::string& field);
 std::uint64_t context_switches(pid_t thread);  // voluntary ones: each is a wait that began
 std::uint64_t processor_ticks(pid_t thread);   // user and system time
 
-// Waits until the thread sleeps and goes on sleeping: two looks a moment apart find it asleep with
-// no wait begun between them. False when that does not come about in many looks.
+// Waits until the thread sleeps and stays asleep: two checks a moment apart find it asleep, and no
+// new wait has begun between them. False if this does not happen within many checks.
 bool wait_until_asleep(pid_t thread);
 
 std::size_t resident_bytes();
 std::size_t peak_resident_bytes();
-// From here on peak_resident_bytes() counts anew. False where the kernel has no such thing.
+// From here on peak_resident_bytes() counts anew. False if the kernel does not offer this.
 bool reset_peak_resident_bytes();
 
-// Under a sanitizer memory is not what it is for users.
+// Under a sanitizer memory differs from what users see.
 constexpr bool sanitized =
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     true;
@@ -37,7 +37,7 @@ constexpr bool sanitized =
     false;
 #endif
 
-// The thread sanitizer starts one of its own when the program starts its first.
+// The thread sanitizer starts a thread of its own when the program starts its first one.
 constexpr std::size_t sanitizer_threads =
 #if defined(__SANITIZE_THREAD__)
     1;

@@ -1,8 +1,7 @@
 // RecordingSink: a Sink into memory that notes every call and has a knob for every fault.
 //
-// The Writer owns the Sink; the test keeps the Recording, which lives as long as either of them.
-// Threads: a Recording's knobs are set before the Writer starts; what it noted may be read at any
-// time.
+// The Writer owns the Sink. The test keeps the Recording, which must live as long as both.
+// Threads: a Recording's knobs are set before the Writer starts. Its notes may be read at any time.
 #pragma once
 
 #include <sys/types.h>
@@ -38,9 +37,9 @@ struct Recording {
   int close_error = 0;
   bool is_staged = false;
   bool has_positions = false;  // write_at() and seek() work
-  Status publish_status;       // what every publish() gives
+  Status publish_status;       // the result of every publish()
   bool keep_bytes = true;      // off: bytes are counted, not kept
-  Gate gate;                   // every write passes it first
+  Gate gate;                   // every write passes through it first
 
   // What happened.
   std::string bytes() const;
@@ -57,7 +56,7 @@ struct Recording {
   friend class RecordingSink;
   mutable std::mutex mutex_;
   std::string bytes_;
-  std::uint64_t byte_count_ = 0;     // of all writes but those of write_at()
+  std::uint64_t byte_count_ = 0;     // of all writes except write_at()
   std::uint64_t next_position_ = 0;  // from the start position on
   std::vector<SinkCall> writes_;
   std::size_t syncs_ = 0;

@@ -7,7 +7,7 @@ namespace sluice::testing {
 namespace {
 
 std::atomic<bool> counting{false};
-std::atomic<long> allocations_left{0};  // the one that comes when 1 is left fails
+std::atomic<long> allocations_left{0};  // when 1 is left, the next allocation fails
 std::atomic<bool> fails_for_ever{false};
 
 }  // namespace

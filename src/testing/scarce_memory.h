@@ -1,7 +1,7 @@
 // ScarceMemory: memory that runs out while a test is in the library.
 //
-// Every allocation of any thread counts while a call made through in() lasts: by operator new, and
-// by the table of system calls, which ScarceMemory puts in place. One at a time.
+// While a call made through in() lasts, every allocation of any thread counts: by operator new, and
+// by the table of system calls, which ScarceMemory puts in place. There may be one at a time.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace sluice::testing {
 
-// Whether the allocation that is about to be made has to fail. Every call counts as one.
+// Tells whether the next allocation has to fail. Every call counts as one allocation.
 bool next_allocation_fails() noexcept;
 
 class ScarceMemory {
  public:
   enum class Lasting : std::uint8_t { once, for_ever };
 
-  // The nth allocation fails (from 1), or it and all later ones.
+  // The nth allocation fails (counted from 1), alone or with all later ones.
   ScarceMemory(std::size_t nth, Lasting lasting) noexcept;
   ~ScarceMemory();
   ScarceMemory(const ScarceMemory&) = delete;

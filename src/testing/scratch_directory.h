@@ -1,5 +1,5 @@
-// ScratchDirectory: an empty folder that goes away with its contents, and files read and written
-// without the library under test.
+// ScratchDirectory: an empty folder that is removed with its contents; and functions that read and
+// write files without the library under test.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,8 @@ class ScratchDirectory {
  public:
   static constexpr const char* on_disk = "/var/tmp";
 
-  // In memory where the system has such a place: a sweep over every fault syncs files thousands of
-  // times.
+  // Lies in memory if the system has such a place: a sweep over every fault syncs files thousands
+  // of times.
   ScratchDirectory() : ScratchDirectory(file_exists("/dev/shm") ? "/dev/shm" : on_disk) {}
   explicit ScratchDirectory(const std::string& parent) : path_(parent + "/sluice-test.XXXXXX") {
     if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot create " + path_);
@@ -40,7 +40,7 @@ class ScratchDirectory {
   std::string path_;
 };
 
-// The file's bytes; throws when it cannot be read.
+// The file's bytes. Throws if the file cannot be read.
 inline std::string contents_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path);

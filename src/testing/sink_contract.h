@@ -28,8 +28,8 @@ class SinkUnderTest {
   virtual ~SinkUnderTest() = default;
   virtual Sink& sink() = 0;
   virtual void destroy_sink() = 0;
-  // What the Sink added to the target, or put in the place of what was there. Called last, with the
-  // Sink closed or destroyed.
+  // The bytes that the Sink added to the target, or put in the place of the old ones. Called last,
+  // with the Sink closed or destroyed.
   virtual std::string added_bytes() = 0;
   // Whether a failure may have that name: the Sink's own, or that of one of its targets.
   virtual bool is_named(std::string_view path) { return path == sink().path(); }
@@ -64,7 +64,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
 
   Sink& sink() { return under_test_->sink(); }
 
-  // Writes the pieces behind what was written before, and adds what was written to written_bytes_.
+  // Writes the pieces behind the earlier ones, and adds the written bytes to written_bytes_.
   Status write(const std::vector<std::string>& pieces) {
     std::vector<BytesView> views;
     std::string all;
@@ -72,7 +72,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
       views.push_back(as_bytes(piece));
       all += piece;
     }
-    std::size_t written = all.size() + 1;  // what no Sink may leave there
+    std::size_t written = all.size() + 1;  // a value that no Sink may leave there
     Status status = sink().write(position_, views, written);
     EXPECT_LE(written, all.size());
     if (status.ok()) {
@@ -87,7 +87,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
 
   std::string next_bytes(std::size_t count) const { return pattern(written_bytes_.size(), count); }
 
-  // As a Writer does in the end.
+  // Ends as a Writer does.
   void publish_and_close() {
     EXPECT_TRUE(sink().publish().ok());
     EXPECT_TRUE(sink().close().ok());
@@ -152,7 +152,7 @@ TEST_P(SinkContract, TakesMorePiecesThanOneSystemCallDoes) {
   expect_everything_in_target();
 }
 
-// What has no positions says so, and goes on.
+// A Sink without positions says so, and goes on.
 TEST_P(SinkContract, WritesOverWhatIsThereOrSaysThatItCannot) {
   EXPECT_TRUE(write({"one two three"}).ok());
   const std::uint64_t start = position_ - 13;

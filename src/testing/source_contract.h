@@ -1,7 +1,7 @@
 // The contract test that every Source must pass. To run it over a Source of your own, derive from
-// SourceUnderTest and instantiate SourceContract as in sink_contract.h; FailingSourceContract
-// likewise, with sources that give some bytes and then fail. Include it in one source file of a
-// test program only.
+// SourceUnderTest and instantiate SourceContract as in sink_contract.h. FailingSourceContract is
+// for sources that give some bytes and then fail. Include this header in only one source file of a
+// test program.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 
 namespace sluice::testing {
 
-// A Source over the bytes it was made with.
+// A Source over the bytes that it was made with.
 class SourceUnderTest {
  public:
   virtual ~SourceUnderTest() = default;
@@ -46,19 +46,20 @@ inline void PrintTo(const SourceCase& source, std::ostream* out) { *out << sourc
 class SourceContract : public ::testing::TestWithParam<SourceCase> {
  protected:
   void make(std::size_t bytes) {
-    under_test_.reset();  // what it put in place goes before the next comes
+    under_test_.reset();  // the settings of one Source end before the next begins
     bytes_ = pattern(0, bytes);
     under_test_ = GetParam().make(bytes_);
   }
 
   Source& source() { return under_test_->source(); }
 
-  // Reads at most `bytes` bytes behind what was read before. What was read counts from begin_.
+  // Reads at most `bytes` bytes behind the earlier ones. The number of read bytes counts from
+  // begin_.
   Status read(std::size_t bytes, std::size_t& got) {
     const char canary = '\x5a';
     room_.resize(bytes + 1);
     room_[bytes] = canary;
-    got = bytes + 1;  // what no Source may leave there
+    got = bytes + 1;  // a value that no Source may leave there
     Status status = source().read(begin_ + read_bytes_.size(),
                                   {reinterpret_cast<std::byte*>(room_.data()), bytes}, got);
     EXPECT_LE(got, bytes);
@@ -82,7 +83,7 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
     EXPECT_TRUE(read_bytes_ == bytes_) << "other bytes than there are";
   }
 
-  // Goes to `position` and reads to the end; what can go nowhere says so, and stays.
+  // Goes to `position` and reads to the end. A Source without positions says so, and stays.
   void expect_seek_to(std::uint64_t position) {
     const Status status = source().seek(position);
     if (!status.ok()) {

@@ -18,7 +18,8 @@ class StoppedClock : public os::SystemCalls {
   void advance(std::chrono::nanoseconds time) { nanoseconds_ += time.count(); }
 
  private:
-  // Later than what any test has noted by the real clock, which counts from the machine's start.
+  // Later than any time that a test has noted by the real clock, which counts from the machine's
+  // start.
   std::atomic<std::int64_t> nanoseconds_{
       std::chrono::nanoseconds(std::chrono::hours(1'000'000)).count()};
 };

@@ -1,4 +1,5 @@
-// WriterModel: a Writer and a plain string given the same bytes, and what must hold for them.
+// WriterModel: gives the same bytes to a Writer and to a plain string, and checks the Writer's
+// promises.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,11 +23,11 @@ class WriterModel {
 
   bool write(std::size_t bytes) {
     const bool accepted = writer_.write(std::string_view(offer(bytes)));
-    if (bytes == 0) return accepted;  // nothing was asked: a failed Writer may say either
+    if (bytes == 0) return accepted;  // no bytes were given: a failed Writer may say either
     return seen(accepted);
   }
 
-  // Builds `used` bytes in place, in room for `reserved`.
+  // Builds `used` bytes in place, in room for `reserved` bytes.
   bool build(std::size_t reserved, std::size_t used) {
     const MutableBytesView room = writer_.reserve(reserved);
     if (room.size() < reserved) return seen(false);
@@ -37,7 +38,7 @@ class WriterModel {
     return seen(writer_.status().ok());
   }
 
-  // So many bytes one by one: this is how blocks get full, large writes go past them.
+  // Writes so many bytes one by one: this fills blocks, which large writes bypass.
   bool put_many(std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; ++i) {
       if (!put()) return false;
@@ -47,7 +48,8 @@ class WriterModel {
 
   bool flush(FlushTo to = FlushTo::os) { return seen(writer_.flush(to).ok()); }
 
-  // One of the above. Small sizes come often, sizes around a block and beyond it now and then.
+  // Makes one of the calls above. Small sizes come often; sizes around a block and beyond it come
+  // now and then.
   bool random_operation(std::mt19937_64& random, std::size_t block_bytes) {
     const auto any = [&](std::size_t most) { return std::size_t{random() % (most + 1)}; };
     switch (random() % 8) {
@@ -65,10 +67,10 @@ class WriterModel {
     }
   }
 
-  // Everything that the Writer was asked to write, the bytes of a failed call included.
+  // All bytes that the Writer was asked to write, also those of a failed call.
   const std::string& offered() const { return offered_; }
 
-  // What must hold once the Writer was closed: W1 and W2. `target` is what was added to the target.
+  // Checks the promises W1 and W2 after close(). `target` is what was added to the target.
   void expect_honest(const Status& closed, const std::string& target) const {
     ASSERT_LE(target.size(), offered_.size());
     EXPECT_TRUE(offered_.starts_with(target)) << "other bytes in the target than were written";
@@ -87,14 +89,14 @@ class WriterModel {
   }
 
  private:
-  // What comes next in the pattern.
+  // The next bytes of the pattern.
   std::string offer(std::size_t bytes) {
     std::string next = pattern(offered_.size(), bytes);
     offered_ += next;
     return next;
   }
 
-  // A failure stays: after it nothing is accepted any more.
+  // A failure stays: after it no bytes are accepted.
   bool seen(bool accepted) {
     if (!accepted) {
       EXPECT_FALSE(writer_.status().ok());
