@@ -1,4 +1,4 @@
-// What was done for the program, counted.
+// Counts what the object has done for the program.
 #pragma once
 
 #include <stddef.h>
@@ -14,14 +14,14 @@ inline constexpr size_t log_bytes = 4096;
 struct alignas(log_bytes) Counters {
   uint32_t format = log_format;
   int32_t process = 0;
-  uint64_t streams = 0;      // opened by fopen() and its like
+  uint64_t streams = 0;      // opened by fopen() and similar calls
   uint64_t fast_writes = 0;  // calls that were a copy
   uint64_t fast_reads = 0;
   uint64_t fast_seeks = 0;
-  uint64_t slow_writes = 0;  // calls that the C library did
+  uint64_t slow_writes = 0;  // calls that went to the C library
   uint64_t slow_reads = 0;
   uint64_t slow_seeks = 0;
-  uint64_t larger_buffers = 0;  // streams that got one
+  uint64_t larger_buffers = 0;  // streams that got a larger buffer
   uint64_t held_writes = 0;     // small write(2) calls that were gathered
   uint64_t saved_calls = 0;     // system calls that were not made
   char program[256] = {};

@@ -15,7 +15,7 @@ constexpr char preload_variable[] = "LD_PRELOAD";
 const char* own_path = nullptr;
 const char* own_options = nullptr;
 
-// "NAME=value" if `entry` sets the variable: where its value starts, else nullptr.
+// "NAME=value" if `entry` sets the variable: returns where its value starts, else nullptr.
 char* value_in(char* entry, const char* name) {
   const size_t length = strlen(name);
   return strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
@@ -34,7 +34,7 @@ void remove_entry(char** entry) {
   } while (*entry++ != nullptr);
 }
 
-// The command puts this object last, behind what the user preloads.
+// The command puts this object last, behind the user's own preloaded objects.
 void leave_preloaded_list(char** entry) {
   char* const list = value_in(*entry, preload_variable);
   const size_t length = strlen(list);
@@ -73,7 +73,7 @@ bool is_covered_already(char* const* environment) {
 }
 
 size_t covered_environment_bytes(char* const* environment) {
-  size_t entries = 3;  // the two that are added, and the end
+  size_t entries = 3;  // the two added entries, and the end
   for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) ++entries;
   char** const preloaded = find_entry(environment, preload_variable);
   const size_t text = (preloaded == nullptr ? sizeof preload_variable : strlen(*preloaded)) +

@@ -1,4 +1,4 @@
-// The environment: the program sees its own, and what it starts is covered as well.
+// The environment: the program sees its own, and the programs that it starts are covered as well.
 #pragma once
 
 #include <alloca.h>
@@ -6,22 +6,22 @@
 
 namespace sluice::preload {
 
-// Takes what the command has added to the environment out of it again. To be called once, before
-// the program runs.
+// Removes what the command has added to the environment. To be called once, before the program
+// runs.
 void hide_from_program();
 
-// The variable's value as the command has set it; nullptr without it.
+// The variable's value as the command has set it; nullptr if it has not.
 const char* hidden_options();
 
-// Whether another command of ours, which the program has started, has put its own object into
-// `environment`: what it starts is left to it.
+// True if another sluice command, which the program has started, has put its own object into
+// `environment`: the programs that it starts are left to it.
 bool is_covered_already(char* const* environment);
 
-// How many bytes covered_environment() needs for `environment`.
+// The number of bytes that covered_environment() needs for `environment`.
 size_t covered_environment_bytes(char* const* environment);
 
-// `environment` with what makes the loader load this object; in `memory`, which lies on the
-// caller's stack, since between vfork and exec nothing else may be changed. Any thread.
+// Gives `environment` with the entries that make the loader load this object. `memory` lies on the
+// caller's stack, because between vfork and exec nothing else may be changed. Any thread.
 char** covered_environment(char* const* environment, void* memory);
 
 }  // namespace sluice::preload

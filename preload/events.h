@@ -1,24 +1,25 @@
-// What each preloaded object has to do when the program starts another process or ends.
+// Events that each preloaded object must handle: the program starts another process, or ends.
 #pragma once
 
 namespace sluice::preload {
 
-// Everything that is open may be inherited and used by the other process from now on.
+// From now on another process may have inherited every open file, and may use it.
 void before_another_process();
 
-// Something is about to run in the program's memory that pthread_create() did not start.
+// Code is about to run in the program's memory in a thread that pthread_create() did not start.
 void before_sharing_memory();
 
-// The program ends without cleaning up, or becomes another.
+// The program ends without cleaning up, or becomes another program.
 void before_ending();
 
-// The same may come of what is to be done now; or it lives on.
+// Called before an operation that may end the program but need not (for example exec, which can
+// fail).
 void before_what_may_end();
 
-// It could not become another.
+// exec failed, so the program goes on.
 void after_failed_exec();
 
-// Programs that the program starts get the object as well.
+// Says whether programs that the program starts get the object as well.
 bool children_are_covered();
 
 }  // namespace sluice::preload

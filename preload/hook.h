@@ -1,11 +1,12 @@
-// How a function of the C library is replaced.
+// Macros that replace a function of the C library.
 #pragma once
 
-// Before the definition of a function that the program is to call in the C library's place.
+// Stands before the definition of a function that the program should call instead of the C
+// library's.
 #define SLUICE_HOOK extern "C" __attribute__((visibility("default")))
 
-// Defines `arguments`: `count` longs behind `last`, whether the caller gave them or not, as the C
-// library itself passes them on. Needs <stdarg.h>.
+// Defines `arguments`: `count` longs behind `last`, whether the caller gave them or not. The C
+// library itself passes them on like this. Needs <stdarg.h>.
 #define SLUICE_LONGS_BEHIND(last, count)                            \
   long arguments[count];                                            \
   {                                                                 \
@@ -15,7 +16,8 @@
     va_end(list);                                                   \
   }
 
-// open()'s last argument, which is there when the file may be created. Needs <stdarg.h>, <fcntl.h>.
+// open()'s last argument, which exists if the call may create the file. Needs <stdarg.h>,
+// <fcntl.h>.
 #define SLUICE_MODE_OF(flags)                   \
   mode_t mode = 0;                              \
   if (((flags) & (O_CREAT | O_TMPFILE)) != 0) { \

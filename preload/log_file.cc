@@ -13,9 +13,9 @@ namespace sluice::preload {
 // The kernel is asked directly: open() is one of the functions that are hooked.
 int create_log_file(const char* folder, const char* kind) {
   SLUICE_REAL(syscall)
-  // In a process that has one thread as yet, and may have forked on a small stack.
+  // The process has one thread so far, and may have forked on a small stack.
   static char path[4096];
-  // A process that execs keeps its number: the next free suffix tells the programs apart.
+  // A process that execs keeps its number. The next free suffix tells its programs apart.
   for (int suffix = 0; suffix < 1000; ++suffix) {
     const int length = snprintf(path, sizeof path, "%s/%d.%d.%s", folder,
                                 static_cast<int>(getpid()), suffix, kind);

@@ -1,4 +1,4 @@
-// What `sluice run` and `sluice trace` ask of the object that they preload, and how they say so.
+// The options that `sluice run` and `sluice trace` give to the object that they preload.
 //
 // Both sides include this file: the command writes the variable, the object reads and removes it.
 #pragma once
@@ -16,7 +16,7 @@ struct Options {
   bool coalesce = false;  // gather write(2) as well
   bool sizes = false;     // trace: the sequence of write sizes is kept
   bool children = true;   // programs that the program starts are covered too
-  // Of the buffers of streams that have proved large; 0: as the program has them.
+  // The size of the buffers of streams that have proved large. 0: the program's own size.
   size_t read_buffer_bytes = 0;
   size_t write_buffer_bytes = 0;
   const char* logs = "";  // the folder for logs of what was done; empty: none are kept

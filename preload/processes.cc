@@ -1,5 +1,5 @@
-// Other processes: those that the program starts are covered too, and before one starts, or this
-// one ends without cleaning up, the program's files are as they would be.
+// Other processes. Programs that the program starts are covered too. Before one starts, or this one
+// ends without cleaning up, the program's files are brought up to date.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,18 +24,18 @@
 #include "program.h"
 #include "real.h"
 
-// What assert() calls; named by its header in programs that have assertions.
+// assert() calls this function; its header declares it in programs that have assertions.
 extern "C" void __assert_fail(const char* text, const char* file, unsigned line,
                               const char* function) noexcept;
 
 namespace sluice::preload {
 namespace {
 
-// ANSI C's name of the shell that system() and popen() use.
+// The shell that system() and popen() use.
 constexpr char shell[] = "/bin/sh";
 
-// What ends a command is not to end the process that waits for it: for the whole process, from the
-// first of several calls of system() that overlap to the last.
+// A signal that ends the command must not end the process that waits for it. This holds for the
+// whole process, from the first of several overlapping calls of system() to the last.
 class IgnoredSignals {
  public:
   void begin() {
@@ -57,7 +57,7 @@ class IgnoredSignals {
     pthread_mutex_unlock(&mutex_);
   }
 
-  // The command gets the signals as the program had them.
+  // The command gets the program's own signal handling.
   void give_to_child(posix_spawnattr_t& attributes, const sigset_t& mask) const {
     sigset_t defaults;
     sigemptyset(&defaults);
@@ -85,7 +85,7 @@ int status_of(pid_t process) {
   return status;
 }
 
-// The thread that waits was cancelled, which the command does not outlive.
+// The waiting thread was cancelled; the command does not outlive it.
 void end_command(void* process) {
   const pid_t command = *static_cast<const pid_t*>(process);
   int state = 0;
@@ -106,8 +106,8 @@ int wait_for_command(pid_t process) {
 
 }  // namespace
 
-// The environment for a program about to be started, on the caller's stack; COVERABLE tells whether
-// it can be covered.
+// The environment for a program that is about to be started, on the caller's stack. COVERABLE tells
+// whether the program can be covered.
 #define SLUICE_ENVIRONMENT_OF_CHILD(environment, COVERABLE)                               \
   (children_are_covered() && !is_covered_already(environment) && (COVERABLE)              \
        ? covered_environment(environment, alloca(covered_environment_bytes(environment))) \
@@ -156,7 +156,8 @@ SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environm
   return result;
 }
 
-// How many words execl() and its like were given, with the null pointer at their end.
+// The number of words that execl() and similar calls were given, up to the null pointer at their
+// end.
 size_t count_of_words(va_list list) {
   size_t count = 2;
   va_list counted;
@@ -239,7 +240,7 @@ int start_shell(const char* command, const sigset_t& mask, pid_t& process) {
 
 }  // namespace
 
-// glibc's own system() passes on the environment as it is, so its work is done here.
+// glibc's own system() passes on the environment unchanged, so its work is done here.
 SLUICE_HOOK int system(const char* command) {
   if (command == nullptr) return real().system(nullptr);
   before_another_process();
@@ -260,8 +261,9 @@ SLUICE_HOOK int system(const char* command) {
   return status;
 }
 
-// glibc starts the shell with the process's environment: for that long it is the child's. Other
-// threads would see it, and might be in the middle of the same: there the child is not covered.
+// glibc starts the shell with the process's environment, so for that long the process has the
+// child's environment. Other threads would see it, and might be doing the same. In a program with
+// several threads the child is therefore not covered.
 SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   before_another_process();
   if (__libc_single_threaded == 0) return real().popen(command, mode);
@@ -298,7 +300,7 @@ SLUICE_HOOK int login_tty(int terminal) noexcept {
   return real_function(terminal);
 }
 
-// It may start a shell.
+// The function may start a shell.
 SLUICE_HOOK int wordexp(const char* text, wordexp_t* words, int flags) {
   SLUICE_REAL(wordexp)
   before_another_process();
@@ -343,7 +345,7 @@ vfork:
 )");
 #endif
 
-// ---- ends without cleaning up ----
+// ---- ending without cleaning up ----
 
 SLUICE_HOOK void _exit(int code) {
   before_ending();

@@ -21,7 +21,8 @@ constexpr Elf64_Half own_machine = EM_AARCH64;
 // The kernel follows as many scripts that are interpreted by scripts.
 constexpr int max_interpreters = 4;
 
-// Of gcc and of clang. Where clang has linked it into the program, it may be anywhere.
+// The runtimes of gcc and of clang. If clang has linked its runtime into the program, it may be
+// anywhere.
 constexpr const char* sanitizer_libraries[] = {"libasan.so", "libclang_rt.asan"};
 
 class ProgramFile {
@@ -53,7 +54,7 @@ class ProgramFile {
     return needs_sanitizer(header) ? ProgramKind::address_sanitized : ProgramKind::coverable;
   }
 
-  // The name of what runs the script; false for what is none.
+  // Gives the name of the script's interpreter. False if the file is not a script.
   bool read_interpreter(Interpreter& interpreter) const {
     if (strncmp(beginning_, "#!", 2) != 0) return false;
     const char* const begin = beginning_ + 2 + strspn(beginning_ + 2, " \t");
@@ -69,7 +70,7 @@ class ProgramFile {
     return descriptor_ < 0 ? -1 : ask_(SYS_pread64, descriptor_, memory, bytes, offset);
   }
 
-  // Whoever may gain none has them already.
+  // A user who cannot gain rights has them already.
   bool gains_rights() const {
     struct stat status {};
     const long result = descriptor_ >= 0 ? ask_(SYS_fstat, descriptor_, &status)
@@ -88,7 +89,7 @@ class ProgramFile {
     return is_found_by_path && ask_(SYS_getxattr, path_, attribute, nullptr, 0) > 0;
   }
 
-  // In a table of the file, most of which are read at once: a shell starts many programs.
+  // Reads many entries of the file's table at once, because a shell starts many programs.
   template <typename Entry, typename IsWanted>
   bool find_in_table(size_t offset, size_t count, Entry& found, IsWanted is_wanted) const {
     Entry entries[1024 / sizeof(Entry)];
@@ -111,7 +112,7 @@ class ProgramFile {
     return find_in_table(header.e_phoff, header.e_phnum, segment, is_wanted);
   }
 
-  // The loader's name is the end of its path.
+  // The last part of the loader's path is its name.
   bool is_musl(const Elf64_Phdr& loader) const {
     char name[64] = "";
     constexpr size_t most = sizeof name - 1;
@@ -125,7 +126,7 @@ class ProgramFile {
     return find_in_table(dynamic.p_offset, dynamic.p_filesz / sizeof entry, entry, is_wanted);
   }
 
-  // Whether the address sanitizer is among the libraries that the program names.
+  // Tells whether the address sanitizer is among the libraries that the program names.
   bool needs_sanitizer(const Elf64_Ehdr& header) const {
     Elf64_Phdr dynamic;
     Elf64_Phdr loaded;

@@ -1,8 +1,8 @@
-// Whether the loader puts a preloaded object into a program, read from the program's file.
+// Tells from a program's file whether the loader puts a preloaded object into the program.
 //
-// Compiled into the preloaded objects and into the command, so that both judge alike: the kernel is
-// asked by `ask`, syscall(2) as the caller wants it called, and nothing but the stack is used, as
-// has to be between vfork and exec.
+// This code is compiled into the preloaded objects and into the command, so that both judge alike.
+// It makes system calls by `ask`, the caller's form of syscall(2), and uses only the stack, as code
+// must between vfork and exec.
 #pragma once
 
 #include <stddef.h>
@@ -11,8 +11,8 @@
 namespace sluice::preload {
 
 enum class ProgramKind {
-  coverable,       // also what cannot be read, and what is no program: exec will complain
-  gaining_rights,  // of its owner, its group or its capabilities
+  coverable,       // also files that cannot be read or are no program: exec will complain
+  gaining_rights,  // it gains the rights of its owner or group, or capabilities
   of_other_word_size,
   for_other_processor,
   statically_linked,
@@ -24,8 +24,9 @@ enum class ProgramKind {
 inline constexpr size_t max_interpreter_bytes = 256;
 using Interpreter = char[max_interpreter_bytes];
 
-// `folder` is as openat(2) has it; an empty path stands for that descriptor itself. Of a script,
-// its interpreter is judged, whose name `interpreter` becomes; else it becomes empty.
+// `folder` is the descriptor argument of openat(2); an empty path stands for that descriptor
+// itself. For a script its interpreter is judged, and `interpreter` becomes the interpreter's name;
+// otherwise it becomes empty.
 ProgramKind program_kind(int folder, const char* path, Interpreter& interpreter,
                          decltype(&::syscall) ask);
 

@@ -9,8 +9,8 @@ constinit bool real_functions_found = false;
 
 void* find_real_function(const char* name) { return dlsym(RTLD_NEXT, name); }
 
-// The table is complete before anybody can take it for that: another thread, or a hook that dlsym()
-// itself has called.
+// The table is complete before another thread, or a hook that dlsym() itself has called, can take
+// it for complete.
 void find_real_functions() {
   RealFunctions found{};
 #define SLUICE_FIND_REAL(name) \

@@ -1,4 +1,4 @@
-// The functions that the hooks stand in front of.
+// The C library's functions behind the hooks.
 #pragma once
 
 #include <fcntl.h>
@@ -56,8 +56,8 @@ void find_real_functions();
 // The next definition of a function behind this object's.
 void* find_real_function(const char* name);
 
-// For what is used in one hook alone: `real_function` is the function that the program would call
-// without us, looked for when the hook is first called.
+// For functions that only one hook uses: `real_function` is the function that the program would
+// call without this object. It is looked up when the hook is first called.
 #define SLUICE_REAL(name)                                                                 \
   static decltype(&::name) real_function = nullptr;                                       \
   if (real_function == nullptr) [[unlikely]] {                                            \
@@ -68,16 +68,16 @@ inline bool are_real_functions_found() {
   return __atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE);
 }
 
-// Found on first use: a library's constructor may call a hook before ours has run, which finds them
-// otherwise. Any thread.
+// Looked up on first use, because a library's constructor may call a hook before this object's
+// constructor has run. Otherwise that constructor looks them up. Any thread.
 inline const RealFunctions& real() {
   if (!are_real_functions_found()) [[unlikely]]
     find_real_functions();
   return real_functions;
 }
 
-// real().*Function, which may have to be looked for: on its own, so that the hooks which call it
-// when they cannot answer save no registers when they can.
+// Calls real().*Function, which may have to be looked up first. This is a function of its own, so
+// that hooks which can answer a call save no registers for it.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto call_real(Arguments... arguments) {
   return (real().*Function)(arguments...);

@@ -1,12 +1,12 @@
-// The buffer of a FILE as glibc's own macros have always seen it: the fields that getc and putc
-// were compiled into programs with cannot move.
+// The buffer of a FILE as glibc's own macros have always seen it. getc and putc were compiled into
+// programs with these fields, so the fields cannot move.
 //
-// A call may be answered from the buffer only where glibc would do nothing but copy: the stream is
-// byte-oriented, and what is asked for fits. Unbuffered and line-buffered streams, streams that
-// change between reading and writing, and streams that nothing was done with yet have no room here,
-// so that they fall through to the real function without being asked about. A stream that becomes
-// line-buffered while it is written to keeps its room, and glibc's own putc() goes on using it;
-// all other functions ask about the flag.
+// A call may be answered from the buffer only if glibc would do nothing but copy: the stream is
+// byte-oriented, and the bytes fit. Some streams have no room here, so their calls fall through to
+// the real function without a further question: unbuffered and line-buffered streams, streams that
+// change between reading and writing, and streams that were not used yet. A stream that becomes
+// line-buffered while it is written to keeps its room, and glibc's own putc() goes on using it; all
+// other functions ask about the flag.
 #pragma once
 
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 namespace sluice::preload {
 
-// Bits of FILE::_flags, as glibc's libio has had them since 2.1; its headers export three others.
+// Bits of FILE::_flags, unchanged in glibc's libio since 2.1. Its headers export three others.
 enum StreamFlag : int {
   stream_user_buffer = 0x0001,
   stream_unbuffered = 0x0002,
@@ -30,7 +30,7 @@ enum StreamFlag : int {
   stream_user_lock = 0x8000,
 };
 
-// A bit of FILE::_flags2, since 2.28: set for every stream when the program starts a thread.
+// A bit of FILE::_flags2, since 2.28. It is set for every stream when the program starts a thread.
 inline constexpr int stream_needs_lock = 128;
 
 inline bool byte_oriented(const FILE* stream) { return stream->_mode < 0; }
@@ -40,7 +40,7 @@ inline bool room_for(const FILE* stream, size_t bytes) {
   const auto next = reinterpret_cast<uintptr_t>(stream->_IO_write_ptr);
   size_t room = 0;
   if (__builtin_sub_overflow(end, next, &room)) return false;
-  // No bytes become the largest number, which fits nowhere.
+  // 0 bytes become the largest number, which fits nowhere.
   return bytes - 1 < room && byte_oriented(stream) && (stream->_flags & stream_line_buffered) == 0;
 }
 
@@ -54,13 +54,13 @@ inline size_t held_bytes(const FILE* stream) {
   return held > 0 && byte_oriented(stream) ? static_cast<size_t>(held) : 0;
 }
 
-// Before: room_for(stream, bytes).
+// Call room_for(stream, bytes) first.
 inline void append(FILE* stream, const void* data, size_t bytes) {
   memcpy(stream->_IO_write_ptr, data, bytes);
   stream->_IO_write_ptr += bytes;
 }
 
-// Before: holds(stream, bytes).
+// Call holds(stream, bytes) first.
 inline void take(FILE* stream, void* data, size_t bytes) {
   memcpy(data, stream->_IO_read_ptr, bytes);
   stream->_IO_read_ptr += bytes;

@@ -1,6 +1,7 @@
-// What ends all holding back for good: the first thread that a program starts, its first signal
-// handler, memory that it shares with others, input and output that others do for it, a time at
-// which it may be ended. From then on somebody may look, or write, between any two instructions.
+// The events that end all holding back for good: the first thread that the program starts, its
+// first signal handler, memory that it shares with others, input and output that others do for it,
+// and a time at which it may be ended. After such an event somebody may look, or write, between any
+// two instructions.
 #include <aio.h>
 #include <fcntl.h>
 #include <mqueue.h>
@@ -24,8 +25,8 @@
 #include "hook.h"
 #include "real.h"
 
-// Of liburing and libaio, which ask the kernel by instructions of their own. Their headers are not
-// needed to pass arguments on.
+// Functions of liburing and libaio, which make system calls by instructions of their own. Their
+// headers are not needed to pass arguments on.
 extern "C" {
 int io_uring_queue_init(unsigned entries, void* ring, unsigned flags);
 int io_uring_queue_init_params(unsigned entries, void* ring, void* parameters);
@@ -165,8 +166,8 @@ void before_mapping(int protection, int flags, int descriptor) {
 // A name for the type, because in a macro "void* NAME" reads as a product.
 using Address = void*;
 
-// Found before the program runs: a malloc that maps memory under its lock may not be entered again,
-// which looking for a function might do.
+// Looked up before the program runs: a malloc that maps memory under its lock may not be entered
+// again, and looking a function up might enter it.
 #define SLUICE_MAPPING(NAME, OFFSET)                                                 \
   SLUICE_HOOK Address NAME(Address address, size_t bytes, int protection, int flags, \
                            int descriptor, OFFSET offset) noexcept {                 \
@@ -176,7 +177,7 @@ using Address = void*;
 SLUICE_MAPPING(mmap, off_t)
 SLUICE_MAPPING(mmap64, off64_t)
 
-// ---- what the program asks the kernel for by itself ----
+// ---- system calls that the program makes by itself ----
 
 // From here on the kernel may end the program for a call that it does not expect.
 SLUICE_HOOK int prctl(int option, ...) noexcept {
@@ -188,7 +189,7 @@ SLUICE_HOOK int prctl(int option, ...) noexcept {
 
 namespace {
 
-// These start nothing, and leave all descriptors what they are.
+// These calls start nothing, and change no descriptor.
 bool is_harmless(long number) {
   switch (number) {
     case SYS_gettid:
@@ -208,7 +209,7 @@ bool ends_holding(long number) {
          number == SYS_io_setup || number == SYS_clone3;
 }
 
-// Of clone3() the flags are in memory that need not be there.
+// The flags of clone3() are in memory that need not be there.
 bool shares_memory(long number, long flags) {
   return number == SYS_clone && (flags & CLONE_VM) != 0;
 }

@@ -30,12 +30,12 @@ constinit size_t larger_written_in_use = 0;
 
 namespace {
 
-// A stream has proved large when it has filled its buffer this often in this time: bytes that come
-// more slowly would only be seen later by those who wait for them.
+// A stream has proved large when it has filled its buffer this often within this time. Bytes that
+// come more slowly may have readers who wait for them, and a larger buffer would only delay them.
 constexpr unsigned proving_fills = 16;
 constexpr int64_t proving_ns = 100'000'000;
 
-// ---- who has proved large ----
+// ---- streams that have proved large ----
 
 struct History {
   const FILE* stream;
@@ -43,7 +43,8 @@ struct History {
   int64_t since_ns;
 };
 
-// One place a stream, as private_files.cc does it: who is driven out has to prove itself again.
+// One place for each stream, as in private_files.cc. A stream that is driven out has to prove
+// itself again.
 constexpr size_t places = 256;
 constinit History histories[places]{};
 
@@ -72,8 +73,8 @@ bool has_proved_large(const FILE* stream) {
 struct LargerBuffer {
   FILE* stream;
   char* memory;
-  size_t plain_bytes;  // of the buffer that glibc gave the stream
-  bool written;        // else read
+  size_t plain_bytes;  // the size of glibc's own buffer of the stream
+  bool written;        // else it is read
   dev_t device;        // of the stream's file
   ino_t inode;
 };
@@ -88,7 +89,7 @@ size_t larger_bytes(const FILE* stream) {
   return is_written(stream) ? policy.write_buffer_bytes : policy.read_buffer_bytes;
 }
 
-// Memory serves whichever stream comes next.
+// The memory serves the stream that needs it next.
 size_t memory_bytes() {
   return policy.read_buffer_bytes > policy.write_buffer_bytes ? policy.read_buffer_bytes
                                                               : policy.write_buffer_bytes;
@@ -130,7 +131,7 @@ size_t buffer_bytes(const FILE* stream) {
   return static_cast<size_t>(stream->_IO_buf_end - stream->_IO_buf_base);
 }
 
-// Moves what the stream holds to `memory`; every pointer keeps its distance from the beginning.
+// Moves the stream's bytes to `memory`. Every pointer keeps its distance from the beginning.
 void move_to(FILE* stream, char* memory, size_t bytes) {
   char* const old = stream->_IO_buf_base;
   memcpy(memory, old, buffer_bytes(stream));
@@ -146,12 +147,12 @@ void move_to(FILE* stream, char* memory, size_t bytes) {
   free(old);                             // NOLINT(*-no-malloc): glibc allocated it
 }
 
-// The program can reach the file past the stream only where observers.cc sees it.
+// Outside of stdio the program can reach the file only by calls that observers.cc sees.
 bool is_watched(const FILE* stream) {
   return is_private(stream) || stream == stdin || stream == stdout;
 }
 
-// What standard error writes to the same file has to stay between what comes before and after.
+// Bytes that standard error writes to the same file must keep their place between the others.
 bool is_standard_error(const struct stat& status) { return leads_to(STDERR_FILENO, status); }
 
 bool is_plain_regular_file(FILE* stream, struct stat& status) {
@@ -161,7 +162,7 @@ bool is_plain_regular_file(FILE* stream, struct stat& status) {
          (flags & (O_APPEND | O_DIRECT | O_SYNC | O_DSYNC)) == 0;
 }
 
-// Whether the program could tell that more is written, or read, at once.
+// True if the program could tell that more bytes are written, or read, at once.
 bool shares_its_file(const FILE* stream, const struct stat& status) {
   if (is_written(stream)) return is_standard_error(status);
   return is_written_by_program(status) || (stream == stdin && is_input_shared(status));
@@ -191,33 +192,33 @@ void enlarge_when_proved(FILE* stream, int direction) {
   }
 }
 
-// A larger buffer that is full or used up stands for as many system calls as the plain one is
-// smaller.
+// A larger buffer that is full or used up stands for as many system calls as plain buffers fit into
+// it.
 void count_saved_calls(const FILE* stream, size_t bytes) {
   if (const LargerBuffer* const buffer = find_larger_buffer(stream)) {
     counters.saved_calls += bytes > 0 ? (bytes - 1) / buffer->plain_bytes : 0;
   }
 }
 
-// A write that does not fit: the buffer, with what is pending, is about to be written.
+// A write that does not fit: the buffer, with its pending bytes, is about to be written.
 bool is_to_be_written(const FILE* stream) {
   return stream->_IO_write_base != nullptr && stream->_IO_write_ptr > stream->_IO_write_base &&
          stream->_IO_write_base == stream->_IO_buf_base &&
          stream->_IO_write_end == stream->_IO_buf_end;
 }
 
-// A read that is not satisfied: a whole buffer is about to be followed by the next.
+// A read beyond the buffer: a whole buffer was read, and the next is about to be.
 bool is_to_be_read(const FILE* stream) {
   return stream->_IO_read_base != nullptr && stream->_IO_read_base == stream->_IO_buf_base &&
          stream->_IO_read_end == stream->_IO_buf_end;
 }
 
-// ---- as it would be without ----
+// ---- restoring the state without larger buffers ----
 
 void settle_writing(FILE* stream, size_t plain_bytes) {
   char* const base = stream->_IO_write_base;
   const auto pending = static_cast<size_t>(stream->_IO_write_ptr - base);
-  // glibc's buffer is written when a byte comes that it has no room for: it may be full.
+  // glibc writes its buffer when a byte comes that does not fit; so its buffer may be full.
   const size_t kept = pending == 0 ? 0 : (pending - 1) % plain_bytes + 1;
   if (kept == pending) return;
   counters.saved_calls += (pending - kept) / plain_bytes - 1;
@@ -225,13 +226,14 @@ void settle_writing(FILE* stream, size_t plain_bytes) {
   const bool failed = real().fflush_unlocked(stream) != 0;
   memmove(base, base + (pending - kept), kept);
   stream->_IO_write_ptr = base + kept;
-  // Nobody hears of it here: the next write has no room, meets the same error and returns it.
+  // No caller learns of a failure here: the next write finds no room, meets the same error and
+  // returns it.
   if (failed) stream->_IO_write_end = stream->_IO_write_ptr;
 }
 
-// Of what the buffer was filled with at once, glibc's plain buffer would hold the piece that the
-// program has got to: [begin, end), counted from the buffer's beginning. A piece that is used up is
-// held until more is asked for.
+// The piece [begin, end) of the larger buffer, counted from its beginning, that glibc's plain
+// buffer would hold: the piece that the program has reached. glibc keeps a used-up piece until more
+// bytes are asked for.
 struct Piece {
   size_t begin;
   size_t end;
@@ -242,7 +244,8 @@ Piece plain_piece(size_t used, size_t plain_bytes) {
   return {begin, used == 0 ? 0 : begin + plain_bytes};
 }
 
-// After ungetc() the stream reads from another area, and keeps where it was in its own in these.
+// After ungetc() the stream reads from another area, and keeps its place in its own buffer in these
+// fields.
 bool in_backup(const FILE* stream) { return (stream->_flags & stream_in_backup) != 0; }
 
 void settle_reading(FILE* stream, size_t plain_bytes) {
@@ -257,7 +260,7 @@ void settle_reading(FILE* stream, size_t plain_bytes) {
   if (stream->_offset >= 0) stream->_offset -= surplus;
 }
 
-// After settle_reading(): the buffer becomes what the plain one would be.
+// Called after settle_reading(): makes the buffer what the plain one would be.
 void shrink_reading(FILE* stream, size_t plain_bytes) {
   if (stream->_IO_save_base != nullptr || stream->_IO_read_base != stream->_IO_buf_base) return;
   char* const base = stream->_IO_buf_base;
@@ -272,7 +275,7 @@ void shrink_reading(FILE* stream, size_t plain_bytes) {
   stream->_IO_buf_end = base + plain_bytes;
 }
 
-// After settle_writing().
+// Called after settle_writing().
 void shrink_writing(FILE* stream, size_t plain_bytes) {
   char* const end = stream->_IO_buf_base + plain_bytes;
   if (stream->_IO_write_ptr > end) return;
@@ -296,7 +299,7 @@ void settle(const LargerBuffer& buffer, Direction direction) {
   }
 }
 
-// For good: the buffer that the program sees as its own is not made larger again.
+// For good: a buffer that the program now sees as its own is not made larger again.
 void return_to_plain(const LargerBuffer& buffer) {
   settle(buffer, Direction::both);
   FILE* const stream = buffer.stream;
@@ -353,7 +356,7 @@ void return_to_plain_buffers() {
 
 void release_unused_buffer(const FILE* stream) {
   const LargerBuffer* const buffer = find_larger_buffer(stream);
-  // glibc keeps the buffer it has where it is given none.
+  // glibc keeps the present buffer if it is given none.
   if (buffer != nullptr && stream->_IO_buf_base != buffer->memory) release_larger_buffer(stream);
 }
 
@@ -378,7 +381,7 @@ void give_up_larger_reading() {
   policy.read_buffer_bytes = 0;
 }
 
-// The memory stays with the streams: no other gets any from now on.
+// The memory stays with the streams, and no other stream gets any from now on.
 void give_up_larger_buffers() {
   return_to_plain_buffers();
   policy.read_buffer_bytes = policy.write_buffer_bytes = 0;
@@ -389,7 +392,7 @@ void give_up_larger_buffers() {
 }
 
 void settle_buffers(Direction direction) {
-  if (__libc_single_threaded == 0) return;  // a stream may be in another thread's hands
+  if (__libc_single_threaded == 0) return;  // a stream may be in use by another thread
   const int error = errno;
   for (const LargerBuffer& buffer : larger_buffers) {
     if (buffer.stream != nullptr) settle(buffer, direction);

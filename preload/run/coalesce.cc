@@ -30,8 +30,9 @@ constexpr int max_descriptors = 1024;
 struct Descriptor {
   char* memory;
   size_t bytes;
-  int failed;       // errno of a held write that nobody has been told of
-  pid_t failed_in;  // a child that has inherited the error leaves it to its parent
+  int failed;  // errno of a held write that no call has returned yet
+  // The process of the failure: a child that inherits the error leaves it to its parent.
+  pid_t failed_in;
   size_t lost_bytes;
   bool may_be_held;
   dev_t device;
@@ -74,7 +75,7 @@ bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
   return descriptor.inode == status.st_ino && descriptor.device == status.st_dev;
 }
 
-// Where several descriptors write to a file, it matters who comes first.
+// If several descriptors write to a file, the order of their writes matters.
 bool is_standard(const struct stat& status) {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (leads_to(descriptor, status)) return true;
@@ -91,7 +92,8 @@ bool has_memory(Descriptor& descriptor) {
   return true;
 }
 
-// What cannot be written is lost, as it is for a program whose write(2) fails; the error is kept.
+// Bytes that cannot be written are lost, as they are for a program whose write(2) fails; the error
+// is kept.
 void write_out(int number, Descriptor& descriptor) {
   if (descriptor.bytes == 0) return;
   const int error = errno;
@@ -114,7 +116,8 @@ void write_out(int number, Descriptor& descriptor) {
   errno = error;
 }
 
-// Errors outlive the holding, which ends with the first thread: only one of several gets it.
+// Errors live longer than the holding, which ends with the first thread. Only one of several
+// threads gets the error.
 int forget_error(Descriptor& descriptor) {
   const int failed = __atomic_exchange_n(&descriptor.failed, 0, __ATOMIC_RELAXED);
   if (failed == 0) return 0;
@@ -132,7 +135,7 @@ bool is_open_for_same_file(int number, const Descriptor& descriptor) {
   return real().fstat(number, &status) == 0 && is_same_file(descriptor, status);
 }
 
-// The file's name cannot be found any more once the descriptor is another's.
+// The file's name cannot be found any more once the descriptor belongs to another file.
 void tell_of_lost_writes(int number, Descriptor& descriptor) {
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", number);
@@ -148,7 +151,8 @@ void tell_of_lost_writes(int number, Descriptor& descriptor) {
   forget_error(descriptor);
 }
 
-// To be returned to the program, which uses the descriptor: unless it is another file's meanwhile.
+// The error to return to the program, which uses the descriptor; none if the descriptor has become
+// another file's meanwhile.
 int take_error(int number, Descriptor& descriptor) {
   if (!has_own_error(descriptor)) return 0;
   if (is_open_for_same_file(number, descriptor)) return forget_error(descriptor);
@@ -156,14 +160,14 @@ int take_error(int number, Descriptor& descriptor) {
   return 0;
 }
 
-// Of the wrong addresses those that programs have, no pointers and errors, cost nothing to tell.
-// Others end the program: the kernel tells them at the price of the write that is to be saved.
+// Null and small error values are recognised for free. Any other bad address crashes here; letting
+// the kernel check it would cost the system call that we are saving.
 bool may_be_memory(const void* address) {
   constexpr intptr_t first_page_that_linux_gives = 65536;
   return reinterpret_cast<intptr_t>(address) >= first_page_that_linux_gives;
 }
 
-// 0 for what is none of ours: nothing, much, or what the kernel would refuse.
+// 0 for writes that are not held: empty or large ones, and those that the kernel would refuse.
 size_t bytes_to_hold(const iovec* pieces, int count) {
   size_t bytes = 0;
   for (int i = 0; i < count; ++i) {
@@ -174,7 +178,7 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
   return bytes;
 }
 
-// A descriptor that was closed and opened by ways that we do not see is not written to.
+// A descriptor that was closed and opened in ways that the hooks do not see is not written to.
 bool is_still_the_same(int number, const Descriptor& descriptor) {
   return descriptor.bytes > 0 || is_open_for_same_file(number, descriptor);
 }
@@ -197,7 +201,7 @@ void may_not_hold(int descriptor) {
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
   const bool was_another = !is_same_file(*found, status);
   if (was_another && has_own_error(*found)) tell_of_lost_writes(descriptor, *found);
-  if (!has_own_error(*found)) forget_error(*found);  // the parent's
+  if (!has_own_error(*found)) forget_error(*found);  // it is the parent's error
   found->may_be_held = false;
   found->device = status.st_dev;
   found->inode = status.st_ino;

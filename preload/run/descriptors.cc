@@ -1,4 +1,4 @@
-// By a descriptor: reading, writing, syncing and closing; writes are gathered where asked for.
+// Calls on a descriptor: reading, writing, syncing and closing. Writes are gathered if asked for.
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ ssize_t failure(int error) {
   return -1;
 }
 
-// True when the call is answered by `result`.
+// True if the hook answers the call with `result`.
 bool is_held(int descriptor, const iovec* pieces, int count, ssize_t& result) {
   int failed = 0;
   if (!hold(descriptor, pieces, count, failed)) return false;
@@ -32,10 +32,10 @@ bool is_held(int descriptor, const iovec* pieces, int count, ssize_t& result) {
   return true;
 }
 
-// An error of a held write is returned even when nothing is held any more.
+// The error of a held write is returned even when nothing is held any more.
 bool may_be_held_or_has_failed() { return policy.coalesce || failed_descriptors != 0; }
 
-// On their own, so that calls which nothing has to be done for save no registers.
+// Functions of their own, so that calls without extra work save no registers.
 [[gnu::noinline]] ssize_t write_with_care(int descriptor, const void* data, size_t bytes) {
   if (may_be_held_or_has_failed()) {
     const iovec piece{const_cast<void*>(data), bytes};
@@ -51,7 +51,7 @@ bool may_be_held_or_has_failed() { return policy.coalesce || failed_descriptors 
   return real().read(descriptor, data, bytes);
 }
 
-// By a call that does not return what came of closing it.
+// For a call that does not return the result of closing.
 void stop_holding_silently_closed(int descriptor) {
   write_held_of(descriptor);
   const auto number = static_cast<unsigned>(descriptor);
@@ -104,7 +104,7 @@ SLUICE_HOOK int close(int descriptor) {
   return result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;
 }
 
-// What is written through the copy, by stdio as well, cannot be put in order with what is held.
+// Writes through the copy, even by stdio, cannot be ordered with the held ones.
 SLUICE_HOOK int dup(int descriptor) noexcept {
   SLUICE_REAL(dup)
   settle_for(descriptor);
@@ -135,7 +135,7 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   return real_function(descriptor, to, flags);
 }
 
-// What else writes to, closes or changes descriptors.
+// Other calls that write to, close or change descriptors.
 
 SLUICE_HOOK int vdprintf(int descriptor, const char* format, va_list list) {
   SLUICE_REAL(vdprintf)

@@ -1,4 +1,4 @@
-// Before somebody looks: what others can see of the program's files becomes what it would be.
+// Brings the program's files up to date before somebody looks at them.
 #pragma once
 
 #include "buffers.h"
@@ -6,23 +6,23 @@
 
 namespace sluice::preload {
 
-// Before somebody looks at a file: written.
+// Before somebody looks at a file: writes.
 void settle_written_now();
 inline void settle_written() {
   if ((larger_written_in_use | held_descriptors) != 0) [[unlikely]]
     settle_written_now();
 }
 
-// Before another process shares or takes over the program's files: written, and read. Streams that
-// a thread has locked are passed over.
+// Before another process shares or takes over the program's files: writes, and gives back read
+// positions. Streams that a thread has locked are left out.
 void settle_all_now();
 inline void settle_all() {
   if ((larger_buffers_in_use | held_descriptors) != 0) [[unlikely]]
     settle_all_now();
 }
 
-// Before the C library writes or reads the stream by itself: who is at the other end of a pipe may
-// look at the program's other files then. A stream with a larger buffer is a file's.
+// Before the C library writes or reads the stream by itself: the process at the other end of a pipe
+// may then look at the program's other files. (A stream with a larger buffer belongs to a file.)
 void settle_for_stream_now(const FILE* stream);
 inline void settle_for_stream(const FILE* stream) {
   if ((larger_written_in_use | held_descriptors) != 0) [[unlikely]]
@@ -38,7 +38,7 @@ inline void settle_for(int descriptor) {
   }
 }
 
-// Whether settle_for() would do anything.
+// True if settle_for() would do anything.
 inline bool must_settle_for(int descriptor) {
   const size_t buffers = descriptor <= 2 ? larger_buffers_in_use : larger_written_in_use;
   return (buffers | held_descriptors) != 0;

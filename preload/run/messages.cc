@@ -1,6 +1,6 @@
-// Calls that tell another process something, and those that wait for one or rest: who is told looks
-// at the program's files then, and who follows them does not see less of them than before while the
-// program rests.
+// Calls that tell another process something, and calls that wait for one or rest. A process that is
+// told may then look at the program's files. A process that follows the files must not see less of
+// them while the program rests.
 #include <mqueue.h>
 #include <poll.h>
 #include <sched.h>
@@ -22,7 +22,7 @@
 #include "events.h"
 #include "observe.h"
 
-// The C library's headers name these in fortified programs only.
+// The C library's headers declare these in fortified programs only.
 extern "C" {
 ssize_t __recv_chk(int descriptor, void* data, size_t bytes, size_t data_bytes, int flags);
 ssize_t __recvfrom_chk(int descriptor, void* data, size_t bytes, size_t data_bytes, int flags,
@@ -111,7 +111,7 @@ SLUICE_BY_NAME(int, semtimedop,
                (int set, struct sembuf* operations, size_t count, const struct timespec* timeout),
                (set, operations, count, timeout), noexcept)
 
-// Its last argument, where there is one, is a number or an address in a union.
+// The last argument, if there is one, is a number or an address in a union.
 SLUICE_HOOK int semctl(int set, int number, int command, ...) noexcept {
   SLUICE_REAL(semctl)
   va_list list;

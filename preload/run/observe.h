@@ -1,5 +1,5 @@
-// How a call by which somebody may look is stood in front of: before it, what glibc would have
-// written by now is written.
+// Macros for calls by which somebody may look at the program's files: before the call, the bytes
+// that glibc would have written by now are written.
 #pragma once
 
 #include "held.h"

@@ -1,11 +1,11 @@
-// Calls by which the program, or somebody whom it tells, may look at its files: before each, what
-// glibc would have written by now is written.
+// Calls by which the program, or somebody that it tells, may look at its files. Before each call,
+// the bytes that glibc would have written by now are written.
 //
-// All of them in one table, but for those that tell another process or wait for one (messages.cc)
-// and those of stdio (stream_observers.cc). A name that appears, goes or changes is among them:
-// programs say by it that their files are complete. Where a call uses a descriptor that the program
-// knows the stream of, which is so for the standard ones alone (fileno() is in open.cc), the stream
-// gives back what it has read ahead as well.
+// All of them are in one table, except the calls that tell another process or wait for one
+// (messages.cc) and those of stdio (stream_observers.cc). Calls that make a name appear, go or
+// change are among them: programs use them to say that their files are complete. If a call uses a
+// descriptor whose stream the program knows (only the standard ones; fileno() is in open.cc), the
+// stream also gives back the bytes that it has read ahead.
 #include <fcntl.h>
 #include <fts.h>
 #include <ftw.h>
@@ -30,7 +30,7 @@
 #include "transfer_calls.h"
 #include "written_files.h"
 
-// Before glibc 2.33 the headers made calls of these of stat() and its like.
+// Before glibc 2.33 the headers turned stat() and similar calls into calls of these.
 extern "C" {
 int __xstat(int version, const char* path, struct stat* status) noexcept;
 int __lxstat(int version, const char* path, struct stat* status) noexcept;
@@ -165,7 +165,7 @@ SLUICE_BY_NAME(int, lutimes, (const char* path, const struct timeval* times), (p
 SLUICE_BY_NAME(int, futimesat, (int folder, const char* path, const struct timeval* times),
                (folder, path, times), noexcept)
 
-// ---- what decides whether a write succeeds ----
+// ---- calls that decide whether a write succeeds ----
 SLUICE_BY_NAME(int, setrlimit, (__rlimit_resource_t which, const struct rlimit* limit),
                (which, limit), noexcept)
 SLUICE_BY_NAME(int, setrlimit64, (__rlimit_resource_t which, const struct rlimit64* limit),
@@ -275,7 +275,7 @@ int note_opened(int descriptor, int flags) {
   return note_opened(CALL, FLAGS)
 SLUICE_OPEN_CALLS
 
-// From here on the file is not written to through this descriptor alone, or by other rules.
+// From here on the file is also written in other ways than through this descriptor.
 void before_control(int descriptor, int command) {
   const bool shares = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
   if (shares) share_if_input(descriptor);
@@ -297,7 +297,7 @@ void before_control(int descriptor, int command) {
 SLUICE_CONTROL(fcntl)
 SLUICE_CONTROL(fcntl64)
 
-// Its argument may be another descriptor (FICLONE).
+// The argument may be another descriptor (FICLONE).
 SLUICE_HOOK int ioctl(int descriptor, unsigned long command, ...) noexcept {
   SLUICE_REAL(ioctl)
   va_list list;

@@ -1,5 +1,5 @@
-// Opening, closing and asking for the parts of a FILE: who may move its position, whose its buffer
-// is.
+// Opening, closing and asking for the parts of a FILE: this decides who may move its position, and
+// whose its buffer is.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ namespace sluice::preload {
 namespace {
 
 // std::ofstream opens by fopen() and writes to the descriptor. Other callers write to the stream,
-// and what glibc writes of it cannot be put in order with what is held.
+// and glibc's own writes of the stream cannot be ordered with the held ones.
 bool is_iostream(const void* caller) {
   Dl_info info{};
   if (dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
@@ -42,7 +42,7 @@ FILE* opened(FILE* stream, const void* caller) {
   return stream;
 }
 
-// What glibc writes of the stream cannot be put in order with what is held of its new file either.
+// glibc's writes of the stream cannot be ordered with the held ones of its new file either.
 template <typename RealFreopen>
 FILE* reopened(RealFreopen real_freopen, const char* name, const char* mode, FILE* stream) {
   settle_written();
@@ -77,11 +77,11 @@ SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
 
 SLUICE_HOOK int fclose(FILE* stream) {
   settle_for_stream(stream);
-  // Where a private stream has read to is gone with it.
+  // The read position of a private stream goes with the stream.
   if (larger_buffers_in_use != 0 && !is_private(stream)) give_back_read_ahead(stream);
   forget_private(stream);
   const int error = stop_holding(stream->_fileno);
-  // What the C library frees is not looked at any more, by whomever it calls meanwhile.
+  // Memory that the C library frees is not used any more, whatever functions it calls meanwhile.
   release_larger_buffer(stream);
   const int result = real().fclose(stream);
   if (result != 0 || error == 0) return result;

@@ -1,4 +1,4 @@
-// What this process was asked for.
+// The options of this process.
 #pragma once
 
 #include <stdio.h>
@@ -13,14 +13,15 @@ namespace sluice::preload {
 
 inline bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
 
-// While there is one thread, a stream's lock protects nothing. With a second one it is part of what
-// the call means, unless the user says otherwise. Asked as glibc's own getc() and putc() do.
+// While there is one thread, a stream's lock protects nothing. With a second thread the lock is
+// part of the call's meaning, unless the user says otherwise. The test is the same as in glibc's
+// own getc() and putc().
 inline bool lock_may_be_skipped(const FILE* stream) {
   return needs_no_lock(stream) || policy.unlocked;
 }
 
-// Counts a call on a stream that no other thread can have: threads that count would wait for each
-// other's line of memory.
+// Counts a call on a stream that no other thread can use: threads that count would wait for one
+// shared line of memory.
 inline void count_call(uint64_t Counters::*counter, const FILE* stream) {
   if (needs_no_lock(stream)) [[likely]]
     ++(counters.*counter);

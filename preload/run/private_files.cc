@@ -8,11 +8,13 @@
 namespace sluice::preload {
 namespace {
 
-// One place a stream: a newcomer drives out whom it finds there, who is then slower, not wrong.
+// One place for each stream. A newcomer drives out the stream that it finds there, which is then
+// slower, not wrong.
 constexpr size_t places = 1024;
 constinit std::atomic<const FILE*> streams[places]{};
 
-// Since all were forgotten: a program may have them forgotten far more often than it opens one.
+// True if a stream was remembered since all were forgotten: a program may have them forgotten far
+// more often than it opens one.
 constinit std::atomic<bool> any_remembered{false};
 
 std::atomic<const FILE*>& place_of(const FILE* stream) {

@@ -5,16 +5,17 @@
 
 namespace sluice::preload {
 
-// A stream that fopen() has just opened: its open file description is its own.
+// fopen() has just opened this stream: its open file description is its own.
 void remember_private(FILE* stream);
 
-// From now on others can move it: it was closed, or the program has asked for its descriptor.
+// Others can move its position from now on: it was closed, or the program has asked for its
+// descriptor.
 void forget_private(FILE* stream);
 
 // Another process has inherited every descriptor.
 void forget_all_private();
 
-// May be false for a private stream, never true for another. Any thread.
+// May be false for a private stream, but is never true for another one. Any thread.
 bool is_private(const FILE* stream);
 
 }  // namespace sluice::preload

@@ -13,8 +13,8 @@
 namespace sluice::preload {
 namespace {
 
-// `result` is what the call answers. On its own, because the call of memcpy needs registers to be
-// saved that a single byte does without.
+// `result` is the answer of the call. This is a function of its own, because the call of memcpy
+// needs saved registers, which a single byte does without.
 [[gnu::noinline]] size_t take_pieces(FILE* stream, void* data, size_t bytes, size_t result) {
   take(stream, data, bytes);
   return result;
@@ -26,13 +26,13 @@ size_t fast_read(FILE* stream, void* data, size_t bytes, size_t result) {
   return result;
 }
 
-// glibc itself does little more than this for a single byte while there is one thread, so that
-// nothing may be added: it is not counted, and what is asked about the stream is what glibc asks.
+// For a single byte glibc itself does little more than this while there is one thread, so nothing
+// may be added: the call is not counted, and the stream is asked only what glibc asks.
 bool has_byte(const FILE* stream) { return stream->_IO_read_ptr < stream->_IO_read_end; }
 
 int fast_get(FILE* stream) { return static_cast<unsigned char>(*stream->_IO_read_ptr++); }
 
-// The C library does it. With a second thread, what the stream holds is not ours to look at.
+// The C library answers. With a second thread, the stream's fields may not be read here.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_read(FILE* stream, Arguments... arguments) {
   count_call(&Counters::slow_reads, stream);
@@ -40,7 +40,8 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
-// A program that reads byte by byte loses by a buffer that leaves the processor's first cache.
+// A program that reads byte by byte loses time with a buffer that leaves the processor's first
+// cache.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] int slow_get(FILE* stream, Arguments... arguments) {
   count_call(&Counters::slow_reads, stream);
@@ -48,7 +49,7 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
-// A copy where the buffer holds what is asked for and the lock may be skipped; else
+// Copies if the buffer holds the bytes and the lock may be skipped; otherwise calls
 // Function(arguments...).
 template <auto Function, typename... Arguments>
 size_t read_or_call(FILE* stream, void* data, size_t bytes, size_t result, Arguments... arguments) {
@@ -65,7 +66,7 @@ size_t read_or_call(FILE* stream, void* data, size_t bytes, size_t result, Argum
   return slow_read<Function>(stream, arguments...);
 }
 
-// The bytes up to and with the delimiter, when the buffer holds it; else 0.
+// The number of bytes up to and with the delimiter, if the buffer holds it; else 0.
 size_t held_line(const FILE* stream, int delimiter, size_t most) {
   const size_t held = held_bytes(stream);
   const size_t searched = held < most ? held : most;
@@ -75,7 +76,7 @@ size_t held_line(const FILE* stream, int delimiter, size_t most) {
   return end == nullptr ? 0 : static_cast<size_t>(end - stream->_IO_read_ptr) + 1;
 }
 
-// fgets: false when the C library has to do it.
+// fgets: false if the C library has to answer.
 bool fast_line(char* line, int count, FILE* stream) {
   if (count <= 1) return false;
   const auto most = static_cast<size_t>(count) - 1;
@@ -90,7 +91,7 @@ bool fast_line(char* line, int count, FILE* stream) {
   return true;
 }
 
-// getdelim into memory that is large enough as it is; 0 when the C library has to do it.
+// getdelim into memory that is large enough already; 0 if the C library has to answer.
 ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
   if (line == nullptr || line_bytes == nullptr || *line == nullptr) return 0;
   if (*line_bytes < 2 || (stream->_flags & _IO_ERR_SEEN) != 0) return 0;
@@ -124,7 +125,7 @@ SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* s
   return fast_read(stream, data, bytes, count);
 }
 
-// More than the array holds, or a product that wraps around: glibc ends the program, with its own
+// More bytes than the array holds, or a product that overflows: glibc ends the program with its own
 // message.
 SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_t count,
                                FILE* stream) {
@@ -202,7 +203,7 @@ SLUICE_HOOK ssize_t getdelim(char** line, size_t* line_bytes, int delimiter, FIL
   return read_delimited(line, line_bytes, delimiter, stream);
 }
 
-// What glibc's headers made of getline() in programs built with optimization.
+// glibc's headers turn getline() into this call in optimised programs.
 SLUICE_HOOK ssize_t __getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
   return read_delimited(line, line_bytes, delimiter, stream);
 }

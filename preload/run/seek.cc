@@ -79,7 +79,7 @@ SLUICE_HOOK int fseeko64(FILE* stream, off64_t offset, int whence) {
   return seek(real().fseeko64, stream, offset, whence);
 }
 
-// glibc seeks by itself for these.
+// glibc makes these seeks by itself.
 SLUICE_HOOK int fsetpos(FILE* stream, const fpos_t* position) {
   SLUICE_REAL(fsetpos)
   before_slow_seek(stream);

@@ -17,7 +17,7 @@ namespace {
 
 constinit bool is_shared = false;
 
-// One that has the file by an open() of its own is taken for one that shares its position.
+// A process that has opened the file itself is taken for one that shares its position.
 bool any_is_same_file(const char* entries, long bytes, const struct stat& status) {
   for (long at = 0; at < bytes;) {
     const auto* const entry = reinterpret_cast<const dirent64*>(entries + at);
@@ -28,7 +28,8 @@ bool any_is_same_file(const char* entries, long bytes, const struct stat& status
   return false;
 }
 
-// Read by system calls: opendir() allocates, and is looked at itself. Nobody knows without /proc.
+// Reads /proc by system calls, because opendir() allocates and is itself hooked. Without /proc
+// nothing is known.
 bool has_another_descriptor(const struct stat& status) {
   constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
   const long folder = real().syscall(SYS_openat, AT_FDCWD, "/proc/self/fd", flags);

@@ -1,4 +1,4 @@
-// Before the program runs, and in every process that it forks.
+// Runs before the program, and in every process that it forks.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -24,14 +24,15 @@ __attribute__((constructor)) void start() {
   find_real_functions();
   hide_from_program();
   policy = parse_options(hidden_options());
-  // What runs first on the way in runs last on the way out.
+  // The first constructor on the way in has the last destructor on the way out.
   at_quick_exit(before_ending);
   if (*policy.logs == '\0') return;
   begin_log(policy.logs);
   pthread_atfork(nullptr, nullptr, begin_log_in_child);
 }
 
-// Destructors of the program's own objects have run; what libraries write from here on is theirs.
+// Destructors of the program's own objects have run. Bytes that libraries write from here on are
+// theirs.
 __attribute__((destructor)) void stop() {
   stop_holding_all();
   tell_of_lost_writes();

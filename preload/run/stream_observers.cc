@@ -1,9 +1,9 @@
-// stdio itself: what it writes to a pipe or a terminal tells somebody, and what it reads from there
-// it waits for. The system calls that glibc makes are not seen: before a call that may lead to one,
-// what others may see of the other files of the program is what it would be.
+// stdio itself: bytes that it writes to a pipe or a terminal tell somebody something, and it waits
+// for bytes from there. The hooks do not see the system calls that glibc makes. So before a call
+// that may lead to one, the program's other files are brought up to date for others.
 //
-// The calls that copy ask only where there is nothing to copy (before_slow_write() and its like);
-// here are those that are not answered from the buffer at all.
+// The calls that copy do this only if there is nothing to copy (before_slow_write() and similar
+// functions). The calls here are never answered from the buffer.
 #include <err.h>
 #include <error.h>
 #include <signal.h>
@@ -28,8 +28,8 @@
     return real_function ARGUMENTS;                                     \
   }
 
-// printf(FORMAT, ...) is vprintf(FORMAT, list): NAME calls WITH_LIST with what follows; LAST is the
-// parameter before the dots.
+// printf(FORMAT, ...) is vprintf(FORMAT, list): NAME calls WITH_LIST with the arguments. LAST is
+// the parameter before the dots.
 #define SLUICE_VARIADIC(NAME, PARAMETERS, LAST, WITH_LIST, ...) \
   SLUICE_HOOK int NAME PARAMETERS {                             \
     va_list list;                                               \
@@ -39,7 +39,7 @@
     return result;                                              \
   }
 
-// The C library's headers name these in fortified programs only, or under other names.
+// The C library's headers declare these in fortified programs only, or under other names.
 extern "C" {
 int __vprintf_chk(int flag, const char* format, va_list list);
 int __vwprintf_chk(int flag, const wchar_t* format, va_list list);
@@ -135,7 +135,7 @@ SLUICE_MESSAGE(warnx, (const char* format, ...), vwarnx, format, list)
 SLUICE_MESSAGE(err, (int code, const char* format, ...), verr, code, format, list)
 SLUICE_MESSAGE(errx, (int code, const char* format, ...), verrx, code, format, list)
 
-// There is no error() that takes a list.
+// There is no form of error() that takes a list.
 namespace {
 
 char* text_of(const char* format, va_list list) {
@@ -186,7 +186,7 @@ SLUICE_ON_STREAM(wchar_t*, __fgetws_unlocked_chk,
                  (wchar_t * line, size_t line_bytes, int count, FILE* stream),
                  (line, line_bytes, count, stream))
 
-// By the standard that the program was compiled for, these have other names.
+// These have other names under the standard that the program was compiled for.
 #define SLUICE_SCANNING(PREFIX)                                                                   \
   SLUICE_ON_STREAM(int, PREFIX##vfscanf, (FILE * stream, const char* format, va_list list),       \
                    (stream, format, list))                                                        \

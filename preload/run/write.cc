@@ -16,8 +16,8 @@ bool write_fits(FILE* stream, size_t bytes) {
   return lock_may_be_skipped(stream) && room_for(stream, bytes);
 }
 
-// `result` is what the call answers. On its own, because the call of memcpy needs registers to be
-// saved that a single byte does without.
+// `result` is the answer of the call. This is a function of its own, because the call of memcpy
+// needs saved registers, which a single byte does without.
 template <typename Result>
 [[gnu::noinline]] Result append_pieces(FILE* stream, const void* data, size_t bytes,
                                        Result result) {
@@ -32,8 +32,8 @@ Result fast_write(FILE* stream, const void* data, size_t bytes, Result result) {
   return result;
 }
 
-// glibc itself does little more than this for a single byte while there is one thread, so that
-// nothing may be added: it is not counted, and what is asked about the stream is what glibc asks.
+// For a single byte glibc itself does little more than this while there is one thread, so nothing
+// may be added: the call is not counted, and the stream is asked only what glibc asks.
 bool has_room(const FILE* stream) { return stream->_IO_write_ptr < stream->_IO_write_end; }
 
 int fast_put(FILE* stream, int byte) {
@@ -41,7 +41,7 @@ int fast_put(FILE* stream, int byte) {
   return static_cast<unsigned char>(byte);
 }
 
-// The C library does it. With a second thread, what the stream holds is not ours to look at.
+// The C library answers. With a second thread, the stream's fields may not be read here.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_write(FILE* stream, Arguments... arguments) {
   count_call(&Counters::slow_writes, stream);
@@ -49,7 +49,7 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
-// A copy where the data fits and the lock may be skipped; else Function(arguments...).
+// Copies if the data fits and the lock may be skipped; otherwise calls Function(arguments...).
 template <auto Function, typename Result, typename... Arguments>
 Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result,
                      Arguments... arguments) {
