@@ -1,4 +1,4 @@
-// Functions that the C library has, and its headers name in fortified programs only.
+// Functions of the C library that its headers declare in fortified programs only.
 #pragma once
 
 #include <stdarg.h>

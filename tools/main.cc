@@ -1,5 +1,5 @@
-// The command `sluice`. What is short and wanted at once is done here; what brings many libraries
-// along is done by executables of its own.
+// The command `sluice`. It does short and urgent work itself. Work that needs many libraries is in
+// executables of its own.
 #include "bench/command_line.h"
 #include "command_line/commands.h"
 #include "launch/launch.h"

@@ -19,7 +19,7 @@ extern "C" void* __libc_stack_end;
 namespace sluice::preload {
 namespace {
 
-// What a thread has found last at this place of its table.
+// The usage that a thread has last found at this place of its table.
 struct Slot {
   uint64_t path;
   const void* object;
@@ -32,9 +32,9 @@ struct Slot {
 
 constexpr size_t slots = 512;
 
-// Memory of its own for each thread, from the kernel: the program's malloc may be anything, and be
-// at work when a signal's handler comes here. What a hook needs room for lies here as well, because
-// a handler's stack may be a small one.
+// Each thread has memory of its own, from the kernel: the program's malloc may be of any kind, and
+// may be at work when a signal's handler comes here. Memory that a hook needs lies here as well,
+// because a handler's stack may be small.
 struct Thread {
   Slot slot[slots];
   Range stack;  // as far as it is known
@@ -63,7 +63,7 @@ void forget_thread(void* memory) {
 constinit pthread_key_t thread_key = 0;
 constinit bool has_thread_key = false;
 
-// Of later keys glibc keeps the values in memory from malloc.
+// glibc keeps the values of later keys in memory from malloc.
 constexpr pthread_key_t keys_without_malloc = 32;
 
 Thread* new_thread() {
@@ -82,7 +82,7 @@ Thread* new_thread() {
   return thread;
 }
 
-// nullptr when there is nothing to be recorded now.
+// nullptr if nothing is to be recorded now.
 Thread* this_thread() {
   if (!is_recording()) return nullptr;
   Thread* found = thread;
@@ -107,7 +107,7 @@ constexpr size_t buckets = max_usages;
 constinit std::atomic<uint32_t> usage_in[buckets]{};
 
 // An entry of this thread for the same site, file and function is used again: a stream that is
-// opened and closed for every record comes by many times.
+// opened and closed for every record comes here many times.
 Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   const uint64_t hash =
       ((uint64_t{site} * 8191 + file) * 127 + of.number) * 31 + static_cast<uint64_t>(call);
@@ -136,8 +136,8 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   return rest;
 }
 
-// glibc's unwinding takes some of the stack that the program is on. What a handler's own stack has
-// is known; it may be as small as a handler that calls little needs.
+// glibc's unwinding takes some of the program's present stack. The room on a handler's own stack is
+// known; it may be no larger than a handler that calls little needs.
 bool may_unwind(const void* frame) {
   constexpr size_t enough = 16384;
   stack_t stack{};
@@ -266,7 +266,8 @@ void note_opened(int descriptor) {
 
 namespace {
 
-// What has last written to a stream. A stream that is not open any more is not asked about.
+// The usage that has last written to a stream. The stream itself is not asked, because it may be
+// closed.
 struct LastWriter {
   std::atomic<const void*> stream;
   std::atomic<Usage*> usage;

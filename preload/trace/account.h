@@ -1,9 +1,9 @@
 // Counting and timing one call.
 //
 // A call that only copies to or from a buffer is counted, and timed one time in many: at some
-// nanoseconds a call, reading the clock each time would be most of what is seen. A call that goes
-// to the kernel is always timed, and one time in a few asked how long the processor worked on it;
-// the rest of its time it slept.
+// nanoseconds a call, reading the clock each time would be most of the measured time. A call that
+// goes to the kernel is always timed. One time in a few its processor time is asked for too; the
+// rest of its time it slept.
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,8 @@
 
 namespace sluice::preload {
 
-// Where the usage of a call is kept: each thread has its own. nullptr when nothing is recorded,
-// which is so inside of what the recorder itself does.
+// The place where the usage of a call is kept; each thread has its own. nullptr if nothing is
+// recorded, for example inside of the recorder's own calls.
 Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);
 
@@ -42,11 +42,12 @@ inline void count_written(Usage& usage, uint64_t bytes) {
 inline constexpr uint64_t slow_calls_per_timed = 4;
 inline constexpr uint64_t timed_copies_per_moment = 16;
 
-// Adds to the moment that is now what copying took.
+// Adds the time of copying to the present moment.
 void note_copying(uint64_t ticks);
 
-// Whoever is interrupted while a call is timed seems to have taken milliseconds for it, and one
-// such sample would weigh more than all others. `copies` is how many it stands for.
+// A thread that is interrupted while a call is timed seems to have spent milliseconds on it; one
+// such sample would weigh more than all others. `copies` is the number of calls that the sample
+// stands for.
 inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes, uint64_t copies) {
   const uint64_t most = 2000 + bytes;
   if (taken > most) taken = most;
@@ -55,8 +56,8 @@ inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes, uint6
   note_copying(taken * copies);
 }
 
-// A call that only copies `bytes`, after it has waited for a lock. In line, because handing over
-// what `work` has captured would take longer than the rest.
+// A call that only copies `bytes`, after it has waited for a lock. It is inline, because passing
+// the captures of `work` would take longer than the rest.
 template <typename Work>
 [[gnu::always_inline]] inline auto copying(Usage& usage, uint64_t bytes, const Work& work,
                                            uint64_t waited_ticks = 0) {
@@ -68,7 +69,7 @@ template <typename Work>
   return result;
 }
 
-// A call that goes to the kernel; finish() when it has come back.
+// A call that goes to the kernel. Call finish() when it has returned.
 class SlowCall {
  public:
   explicit SlowCall(Usage& usage, uint64_t waited_ns = 0)
@@ -77,7 +78,7 @@ class SlowCall {
     start_ns_ = now_ns() - waited_ns;
   }
 
-  // What became of it: system calls that were made, bytes that they moved.
+  // Adds the call's results: the system calls that it made, and the bytes that they moved.
   void finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes);
 
  private:
@@ -87,7 +88,7 @@ class SlowCall {
   uint64_t processor_ns_ = 0;
 };
 
-// A call that opens has given this descriptor.
+// A call that opens has returned this descriptor.
 void note_opened(int descriptor);
 
 // Before the program runs, once the log has begun.
@@ -96,7 +97,7 @@ void begin_threads();
 // Threads begin anew in a forked child.
 void forget_usages();
 
-// Which usage has begun to write to a stream last; nullptr where that is not known.
+// The usage that has last begun to write to a stream; nullptr if it is not known.
 Usage* last_writer_to(FILE* stream);
 void note_writer(FILE* stream, Usage* usage);
 void forget_writer(FILE* stream);

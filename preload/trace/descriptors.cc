@@ -40,7 +40,8 @@ auto control(Usage* usage, Work work) {
   return transfer<Direction::none>(usage, work);
 }
 
-// libstdc++ hands over what its buffer holds and then the caller's data, or nothing and then that.
+// libstdc++ hands over its buffer's bytes and then the caller's data; or no bytes and then the
+// data.
 void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
   if (count <= 0) return;
   note_written(usage, pieces[count - 1].iov_base, pieces[count - 1].iov_len);
@@ -64,7 +65,7 @@ int opened(const void* caller, const void* frame, Work work) {
 
 }  // namespace
 
-// NOTE says where the data lies.
+// NOTE notes where the data lies.
 #define SLUICE_TRANSFER(DIRECTION, CALL, RESULT, NAME, PARAMETERS, ARGUMENTS, NOTE)        \
   SLUICE_HOOK RESULT NAME PARAMETERS {                                                     \
     SLUICE_REAL(NAME)                                                                      \
@@ -93,7 +94,7 @@ SLUICE_TRANSFER_CALLS(SLUICE_LISTED)
 SLUICE_TRANSFER(none, fsync, int, fsync, (int descriptor), (descriptor), )
 SLUICE_TRANSFER(none, fdatasync, int, fdatasync, (int descriptor), (descriptor), )
 
-// From one file to another: one system call, which is the written one's.
+// From one file to another: one system call, counted for the written file.
 template <typename Work>
 ssize_t copied(Call call, int in, int out, const void* caller, const void* frame, Work work) {
   Usage* const read = usage_of_descriptor(call, in, caller, frame);
@@ -123,7 +124,7 @@ SLUICE_HOOK ssize_t copy_file_range(int in, off64_t* in_offset, int out, off64_t
                 [&] { return real_function(in, in_offset, out, out_offset, bytes, flags); });
 }
 
-// dprintf: what has been formatted is written at once.
+// dprintf writes its formatted text at once.
 #define SLUICE_PRINT_LIST(REAL, DESCRIPTOR, ...)                                               \
   SLUICE_REAL(REAL)                                                                            \
   return transfer<Direction::out>(usage_of_descriptor(Call::write, DESCRIPTOR, SLUICE_CALLER), \

@@ -54,7 +54,7 @@ uint32_t find_file(const struct stat& status, const char* name) {
   return add_file(status, name);
 }
 
-// The name by which the kernel shows a descriptor. snprintf() takes more stack than there may be.
+// The name under which the kernel shows a descriptor. snprintf() may need more stack than there is.
 struct Link {
   explicit Link(int descriptor) {
     char digits[16];
@@ -69,7 +69,8 @@ struct Link {
   char text[32] = "/proc/self/fd/";
 };
 
-// Whatever has opened it: fopen() says no more than its mode, and a parent nothing.
+// The flags are asked of the kernel: fopen() knows only its mode, and for an inherited descriptor
+// nothing is known.
 void note_flags(int descriptor, FileEntry& entry) {
   const int flags = fcntl(descriptor, F_GETFL);
   if (flags >= 0) __atomic_fetch_or(&entry.flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);

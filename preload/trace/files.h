@@ -5,7 +5,7 @@
 
 namespace sluice::preload {
 
-// Room for a name, which is too much for a small stack.
+// Room for a name. It is too much for a small stack.
 struct FileName {
   char text[4096];
 };
@@ -13,13 +13,13 @@ struct FileName {
 // The file's place in the log; found out when the descriptor is first used.
 uint32_t file_of(int descriptor, FileName& room);
 
-// The descriptor was closed, or became another's: it is looked at anew.
+// The descriptor was closed, or became another file's: it is looked up anew.
 void forget_descriptor(int descriptor);
 
-// A call that opens has given this descriptor.
+// A call that opens has returned this descriptor.
 void file_opened(int descriptor, FileName& room);
 
-// The same for all from `first` to `last`.
+// The same for all descriptors from `first` to `last`.
 void forget_descriptors(int first, int last);
 
 // Looks at every file's size again, before the program ends.
@@ -28,7 +28,7 @@ void look_at_sizes();
 // A forked child has the descriptors, and a log in which they are not known yet.
 void forget_all_descriptors();
 
-// Changes whenever the descriptor may have become another file.
+// Changes whenever the descriptor may have become another file's.
 inline constexpr int generations = 1024;
 [[gnu::visibility("hidden")]] extern uint32_t generation[generations];
 inline uint32_t generation_of(int descriptor) {

@@ -1,9 +1,9 @@
 // The log of one process: what it did with files, by call site.
 //
-// A file of fixed layout that the traced process maps and writes, so that nothing is lost when it
-// is killed, and that `sluice trace` reads. It is sparse: pages that nothing was written to take
-// no room. Every table has an end, earlier where the disk has no room for more; what comes after it
-// is counted in the last entry.
+// A log is a file of fixed layout that the traced process maps and writes, so that nothing is
+// lost when the process is killed. `sluice trace` reads it. The file is sparse: pages without bytes
+// take no room. Every table has an end, which comes earlier if the disk has no room for more. Later
+// entries are counted in the table's last entry.
 #pragma once
 
 #include <stddef.h>
@@ -69,7 +69,7 @@ inline constexpr size_t max_modules = 512;
 inline constexpr size_t max_moments = 1024;
 inline constexpr size_t text_bytes = 2 << 20;
 
-// What one call site did with one file by one function, in one thread.
+// The usage of one file by one call site through one function, in one thread.
 struct Usage {
   uint32_t site;
   uint32_t file;
@@ -77,34 +77,34 @@ struct Usage {
   Call call;
   uint8_t standard;  // through standard input, output or error
 
-  uint64_t bytes;  // that the caller handed over or was given
+  uint64_t bytes;  // that the caller handed over or received
   uint64_t failures;
 
-  // Calls that were a copy to or from a buffer: timed now and then.
+  // Calls that were a copy to or from a buffer. They are timed now and then.
   uint64_t copies;
   uint64_t timed_copies;
   uint64_t timed_copy_ticks;
 
-  // Calls that went to the kernel: the clock is read at each, the processor's now and then.
+  // Calls that went to the kernel. The clock is read at each, the processor time now and then.
   uint64_t slow_calls;
   uint64_t slow_ns;
   uint64_t timed_slow_calls;
-  uint64_t timed_slow_ns;      // of those: on the clock
-  uint64_t timed_slow_cpu_ns;  // of those: of the processor
+  uint64_t timed_slow_ns;      // the clock's time of those
+  uint64_t timed_slow_cpu_ns;  // the processor's time of those
 
-  uint64_t system_calls;  // made, or inferred from what became of a stream's buffer
+  uint64_t system_calls;  // made, or inferred from the changes of a stream's buffer
   uint64_t system_bytes;
 
-  // Of large calls: where their data lay, by addresses alone.
+  // For large calls: where their data lay, by addresses alone.
   uint64_t data_begin;
   uint64_t data_end;
   uint64_t asked_bytes;
   uint64_t ended_ns;
-  uint64_t following;  // writes whose data began where that of the call before had ended
+  uint64_t following;  // writes whose data began where the data of the call before ended
   uint64_t growths;    // reads into memory that had been made larger since the call before
-  uint64_t growth_ns;  // what making it larger took
+  uint64_t growth_ns;  // the time that making it larger took
 
-  uint64_t cold_bytes;  // of those mapped: not in memory when they were
+  uint64_t cold_bytes;  // mapped bytes that were not in memory at that time
 
   uint64_t sizes[size_classes];
 };
@@ -114,28 +114,28 @@ struct Site {
 };
 
 struct FileEntry {
-  uint32_t name;  // where in the text
+  uint32_t name;  // its place in the text
   uint32_t opens;
   uint64_t device;
   uint64_t inode;
-  uint64_t size_bytes;  // when it was last looked at
+  uint64_t size_bytes;  // when the size was last asked for
   uint32_t kind;        // st_mode & S_IFMT
-  uint32_t flags;       // of its descriptors, all together: how they were opened
+  uint32_t flags;       // of all its descriptors: how they were opened
 };
 
 struct Module {
   uint64_t begin;  // addresses of its code and data
   uint64_t end;
-  uint64_t bias;  // to be subtracted for an address of the file
-  uint32_t name;  // where in the text
+  uint64_t bias;  // subtracted from an address, it gives the address in the file
+  uint32_t name;  // its place in the text
   uint32_t unused;
 };
 
-// What happened in a stretch of time.
+// The events of a stretch of time.
 struct Moment {
   uint64_t written_bytes;
   uint64_t read_bytes;
-  uint64_t copying_ticks;  // of a sample: only how they compare between moments has a meaning
+  uint64_t copying_ticks;  // of a sample: the values only compare moments
   uint64_t system_ns;
   uint64_t sleep_ns;
 };
@@ -145,27 +145,27 @@ struct Log {
   int32_t process;
   int32_t parent;
   uint64_t start_ns;  // CLOCK_MONOTONIC
-  uint64_t last_ns;   // when something was last recorded
+  uint64_t last_ns;   // the time of the last entry
   uint64_t start_ticks;
   uint64_t last_ticks;
-  uint64_t user_ns;  // of the process, at the end; 0 when it was killed
+  uint64_t user_ns;  // of the process, at its end; 0 if it was killed
   uint64_t system_ns;
-  uint64_t cold_read_ns;  // what reading the first mapped bytes that were not in memory took
+  uint64_t cold_read_ns;  // the time of reading the first mapped bytes that were not in memory
   uint64_t cold_read_bytes;
-  uint64_t major_faults;  // from then until the end
+  uint64_t major_faults;  // from then to the end
   uint64_t blocked_ns;    // in that time: neither working nor waiting for a processor
-  uint64_t moment_ns;     // the length of each stretch; doubled when they run out
-  uint32_t usages;        // entries in use, of each table
+  uint64_t moment_ns;     // the length of each stretch, which doubles when they run out
+  uint32_t usages;        // entries in use in each table
   uint32_t sites;
   uint32_t files;
   uint32_t modules;
   uint32_t text;
   uint32_t threads;
-  uint32_t lost_usages;      // calls whose table was full
-  uint32_t ended;            // it came to its end in good order
-  uint32_t several_threads;  // once it had more than one: stdio takes its locks from then on
-  uint32_t handlers;         // it had a signal's handler, when that was last looked at
-  uint32_t seccomp;          // it has entered it: what it did afterwards is not here
+  uint32_t lost_usages;      // calls that found the table full
+  uint32_t ended;            // the process ended in good order
+  uint32_t several_threads;  // set once it had several threads: stdio takes its locks from then on
+  uint32_t handlers;         // it had a signal's handler when it was last checked
+  uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
   uint32_t unused;
   char program[256];
 

@@ -1,8 +1,8 @@
-// mmap of files, counted, and whether what is mapped was in memory.
+// mmap of files: counts it, and finds whether the mapped bytes were in memory.
 //
-// What is read by touching memory passes no hook. The first cold piece of a process is read in the
-// hook and timed, and in the end the process's page faults and the time that it neither worked nor
-// waited for a processor say how long it may have waited for the rest.
+// Bytes that are read by touching memory pass no hook. The first cold piece of a process is read in
+// the hook and timed. At the end, the process's page faults and the time that it neither worked nor
+// waited for a processor show how long it may have waited for the rest.
 #include "maps.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ ColdPages cold_pages(char* begin, uint64_t pages) {
   return found;
 }
 
-// How long the process's first thread was ready to run and had no processor.
+// The time for which the process's first thread was ready to run and had no processor.
 uint64_t queued_ns() {
   char text[128] = "";
   const long descriptor = syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY);
@@ -77,11 +77,11 @@ uint64_t queued_ns() {
   return bytes > 0 && sscanf(text, "%llu %llu", &worked, &queued) == 2 ? queued : 0;
 }
 
-// What the process has come to until now.
+// The totals of the process until now.
 struct Spent {
   uint64_t faults = 0;
   uint64_t wall_ns = 0;
-  uint64_t busy_ns = 0;  // worked, or would have
+  uint64_t busy_ns = 0;  // worked, or was ready to work
 
   static Spent now() {
     rusage usage{};
@@ -91,11 +91,11 @@ struct Spent {
   }
 };
 
-// Since the first cold file was mapped whose reading could be timed.
+// The totals when the first cold file was mapped whose reading could be timed.
 constinit bool seen_cold = false;
 constinit Spent before{};
 
-// False when nothing could be timed.
+// False if nothing could be timed.
 bool time_reading(char* first, uint64_t cold_bytes, const char* end) {
   uint64_t bytes = cold_bytes / 8 / page_bytes * page_bytes;
   if (bytes > max_timed_bytes) bytes = max_timed_bytes;
@@ -103,7 +103,7 @@ bool time_reading(char* first, uint64_t cold_bytes, const char* end) {
   if (bytes > there) bytes = there;
   if (bytes == 0) return false;
   const uint64_t start = now_ns();
-  // Nothing is raised when the file was cut short meanwhile.
+  // No signal is raised if the file was cut short meanwhile.
   if (madvise(first, bytes, MADV_POPULATE_READ) != 0) return false;
   log->cold_read_ns = now_ns() - start;
   log->cold_read_bytes = bytes;
@@ -124,7 +124,7 @@ void look_for_cold_pages(Usage& usage, char* begin, uint64_t bytes) {
   before = Spent::now();
 }
 
-// Of what was mapped: as much as the file has.
+// The number of mapped bytes that the file has.
 uint64_t bytes_of_file(int descriptor, uint64_t bytes, off_t offset) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || status.st_size <= offset) return 0;
@@ -137,8 +137,8 @@ void* map_counted(void* address, size_t bytes, int protection, int flags, int de
   const bool of_file = descriptor >= 0 && (flags & MAP_ANONYMOUS) == 0 && !is_own(caller);
   Usage* const usage =
       of_file ? usage_of_descriptor(Call::mmap, descriptor, caller, frame) : nullptr;
-  // Found before the program runs: a malloc that maps memory under its lock may not be entered
-  // again, which looking for a function might do.
+  // Looked up before the program runs: a malloc that maps memory under its lock may not be entered
+  // again, and looking a function up might enter it.
   if (usage == nullptr) return real().mmap(address, bytes, protection, flags, descriptor, offset);
   SlowCall slow(*usage);
   void* const memory = real().mmap(address, bytes, protection, flags, descriptor, offset);

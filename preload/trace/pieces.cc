@@ -9,7 +9,7 @@
 namespace sluice::preload {
 namespace {
 
-// What this thread has made larger last; nothing once a read has gone into it.
+// The block that this thread has last made larger; nothing once a read has gone into it.
 struct Grown {
   uint64_t begin;
   uint64_t bytes;
@@ -25,14 +25,16 @@ void count_growth(Usage& usage, uint64_t ns) {
   usage.growth_ns += ns;
 }
 
-// Into a block that has just been made larger, behind what was read of the file until then.
+// True for a read into a block that was just made larger, behind the bytes that were read of the
+// file until then.
 bool goes_on_in_grown(const Usage& usage, uint64_t begin) {
   const uint64_t offset = begin - grown.begin;
   return offset < grown.bytes && offset > 0 && offset >= usage.bytes;
 }
 
-// As much at once as nearly everything before: a std::vector or a buffer of the program's own that
-// is doubled. Records of any size do so at their beginning, and then no more.
+// True for a read of about as many bytes as all reads before: a std::vector or a buffer of the
+// program's own is doubled. Records of any size look like this at their beginning, and later no
+// more.
 bool asks_for_as_much_again(const Usage& usage, uint64_t bytes) {
   return bytes > usage.asked_bytes && usage.bytes > 0 && bytes >= usage.bytes / 5 * 2;
 }

@@ -1,5 +1,5 @@
-// Where the data of large calls lies in memory: one array that is handed over in pieces, and a file
-// that is read into a buffer which grows with it. Addresses alone are looked at.
+// Notes where the data of large calls lies in memory. It finds one array that is handed over in
+// pieces, and a file that is read into a buffer which grows with it. It uses addresses alone.
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@ namespace sluice::preload {
 // What is smaller is a matter of the number of calls, and their hooks are to stay short.
 inline constexpr uint64_t min_piece_bytes = 512;
 
-// Before a call that hands over `bytes` at `data`.
+// To be called before a call that hands over `bytes` at `data`.
 inline void note_written(Usage* usage, const void* data, uint64_t bytes) {
   if (usage == nullptr || bytes < min_piece_bytes) return;
   const auto begin = reinterpret_cast<uint64_t>(data);
@@ -19,7 +19,7 @@ inline void note_written(Usage* usage, const void* data, uint64_t bytes) {
   usage->data_end = begin + bytes;
 }
 
-// Before a call that asks for `bytes` to be put at `data`.
+// To be called before a call that asks for `bytes` at `data`.
 void note_large_read(Usage& usage, const void* data, uint64_t bytes);
 inline void note_read(Usage* usage, const void* data, uint64_t bytes) {
   if (usage != nullptr && bytes >= min_piece_bytes) note_large_read(*usage, data, bytes);

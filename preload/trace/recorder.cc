@@ -54,21 +54,21 @@ uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 namespace {
 
-// The file is as long as all that may come; the disk has what is used of it.
+// The file is as long as a full log. The disk holds only the used parts.
 void* map_sparse(int descriptor, size_t bytes, Room& room, void* parents) {
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return nullptr;
   const int flags = parents == nullptr ? MAP_SHARED : MAP_SHARED | MAP_FIXED;
   void* const memory = mmap(parents, bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
   if (memory == MAP_FAILED) return nullptr;
-  // Entries are touched here and there: reading around them would be most of what a short process
-  // does.
+  // Entries are touched here and there. Reading ahead around them would be most of a short
+  // process's work.
   madvise(memory, bytes, MADV_RANDOM);
   if (room.begin(memory, bytes, descriptor)) return memory;
   if (parents == nullptr) munmap(memory, bytes);
   return nullptr;
 }
 
-// A file beyond the process's limit would be answered by a signal.
+// The kernel would answer writing beyond the process's limit of file sizes with a signal.
 bool may_be_as_long(size_t bytes) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
@@ -103,7 +103,8 @@ bool has_room_at_once(Log& fresh) {
          has_room(fresh.texts[0]);
 }
 
-// One of the first processes. Where a byte comes to lie that each adds says how many came before.
+// True for the first processes. Each process adds a byte; the byte's position says how many came
+// before.
 bool is_among_the_first(const char* folder) {
   static char path[4096];  // as in create_log_file()
   const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_logs);
@@ -128,7 +129,7 @@ void* map_log(const char* folder) {
 }  // namespace
 
 void begin_recording(const char* folder) {
-  halving.clear();  // a forked parent's other thread may have been at it
+  halving.clear();  // another thread of a forked parent may have been at it
   recording = false;
   void* const memory = map_log(folder);
   if (memory == nullptr) return;
@@ -210,8 +211,8 @@ bool has_entered_seccomp() { return entered_seccomp; }
 
 namespace {
 
-// Places 1 to most - 2 are handed out once each, place most - 1 to all who come later, or for whom
-// the disk has no room. Place 0 is nobody's.
+// Places 1 to most - 2 are handed out once each. Place most - 1 is for all later entries, and for
+// entries that the disk has no room for. Place 0 stays unused.
 template <typename Entry, size_t most>
 uint32_t next_place(uint32_t& used, Entry (&table)[most]) {
   const uint32_t place = __atomic_add_fetch(&used, 1, __ATOMIC_RELAXED);
@@ -248,8 +249,9 @@ void add(uint64_t& to, uint64_t amount) {
 
 }  // namespace
 
-// Without a lock: what another thread adds while stretches are being doubled may come to lie in a
-// neighbouring one, or be left out of the timeline. That happens some twenty times in a week.
+// There is no lock. If another thread adds to a stretch while the stretches are being doubled, its
+// addition may go to a neighbouring stretch, or be left out of the timeline. The doubling happens
+// some twenty times in a week.
 void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {

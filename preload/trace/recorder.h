@@ -21,32 +21,33 @@ namespace sluice::preload {
 [[gnu::visibility("hidden")]] extern bool recording;
 inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
 
-// A new file in `folder`, of zeros, mapped; nullptr when none can be had. Its name ends in `kind`.
-// `room` is to be asked before anything but its beginning is written to. In a forked child it takes
-// the place of `parents`, which is nobody's there but a call's that a handler has interrupted.
+// Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
+// Before anything but its beginning is written to, `room` must be asked. In a forked child the file
+// takes the place of `parents`, which only a call that a handler has interrupted still uses there.
 void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents);
 
 // Creates the log in `folder`. Without one nothing is kept. Also in a forked child.
 void begin_recording(const char* folder);
 
-// The times as they are now.
+// Stores the present times.
 void refresh_recording();
 
-// The program comes to its end; or it was about to, and did not.
+// The program comes to its end. resume_recording(): it was about to end, and did not.
 void end_recording();
 void resume_recording();
 
-// The kernel may end the process for a call of ours from now on; or it has refused to.
+// From now on the kernel may end the process for a call of the recorder's.
+// resume_without_seccomp(): the kernel has refused seccomp.
 void end_before_seccomp();
 void resume_without_seccomp(bool was_recording);
 bool has_entered_seccomp();
 
-// Each gives the place of a new entry; when there is none left, that of the last.
+// Each returns the place of a new entry. If there is none left, it returns the last place.
 uint32_t new_usage();
 uint32_t new_site();
 uint32_t new_file();
 
-// Without room for one more it is left out.
+// Leaves the module out if there is no room for one more.
 void keep_module(const Module& module);
 
 // Where `text` lies in the log from now on.
@@ -56,7 +57,8 @@ uint64_t clock_ns(clockid_t clock);
 uint64_t now_ns();
 uint64_t processor_ns();  // of this thread
 
-// Adds to the stretch of time that `at_ns` lies in; the program is known to have got to `until_ns`.
+// Adds to the stretch of time that contains `at_ns`. The program is known to have got to
+// `until_ns`.
 void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added);
 
 }  // namespace sluice::preload

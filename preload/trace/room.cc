@@ -7,7 +7,8 @@
 
 namespace sluice::preload {
 
-// A kernel before 5.14 cannot be asked for a page: there the whole file is given its room at once.
+// A kernel before 5.14 cannot be asked for a single page: there the whole file gets its room at
+// once.
 bool Room::begin(void* memory, size_t bytes, int descriptor) {
   memory_ = static_cast<char*>(memory);
   bytes_ = bytes;
@@ -24,7 +25,7 @@ bool Room::get_piece(size_t piece) {
   const size_t offset = piece * piece_bytes;
   const size_t rest = bytes_ - offset;
   const int error = errno;
-  // Gives an error where writing would raise a signal.
+  // Returns an error where writing would raise a signal.
   if (madvise(memory_ + offset, rest < piece_bytes ? rest : piece_bytes, MADV_POPULATE_WRITE) != 0)
     return false;
   errno = error;

@@ -1,4 +1,4 @@
-// Room on the disk for a mapped file, which takes as much as is written to.
+// Reserves room on the disk for a mapped file, which takes as much as is written to it.
 #pragma once
 
 #include <stddef.h>
@@ -6,18 +6,18 @@
 
 namespace sluice::preload {
 
-// A page that the disk has no room for would kill the program when it is written to. So each piece
-// of the file is asked for before it is first used; one that is not to be had stays unused.
+// If the disk has no room for a page, writing to the page would kill the program. So room for each
+// piece of the file is reserved before the piece is first used; a piece without room stays unused.
 // Any thread, and any signal's handler.
 class Room {
  public:
   static constexpr size_t piece_bytes = 8192;
   static constexpr size_t max_bytes = 64 << 20;
 
-  // Of a file that is mapped to `memory`, and open as `descriptor`. False when there is none.
+  // For a file that is mapped to `memory` and open as `descriptor`. False if there is no room.
   bool begin(void* memory, size_t bytes, int descriptor);
 
-  // Whether `bytes` at `data` may be written to.
+  // True if `bytes` at `data` may be written to.
   bool has(const void* data, size_t bytes) {
     const size_t first = piece_of(data);
     const size_t last = piece_of(static_cast<const char*>(data) + bytes - 1);

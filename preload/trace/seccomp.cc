@@ -1,5 +1,5 @@
-// Before the kernel is to end the process for a call that the program does not expect of itself,
-// and a hook may make: from then on nothing is recorded, and the kernel is asked for nothing.
+// Ends the log before the kernel may end the process for an unexpected system call, such as a
+// hook may make. From then on nothing is recorded, and the recorder makes no system call.
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
@@ -15,7 +15,7 @@
 namespace sluice::preload {
 namespace {
 
-// A filter that is nowhere is a question, which the kernel answers by an error.
+// A call with a null filter is a question, which the kernel answers with an error.
 bool begins_by_prctl(long option, long mode, long filter) {
   if (option != PR_SET_SECCOMP) return false;
   return mode == SECCOMP_MODE_STRICT || (mode == SECCOMP_MODE_FILTER && filter != 0);
@@ -28,7 +28,7 @@ bool begins_by_number(long number, const long (&arguments)[6]) {
          (arguments[0] == SECCOMP_SET_MODE_FILTER && arguments[2] != 0);
 }
 
-// What the kernel refuses changes nothing.
+// A request that the kernel refuses changes nothing.
 template <typename Work>
 auto enter_seccomp(Work work) {
   const bool was_recording = is_recording();
@@ -53,7 +53,7 @@ SLUICE_HOOK int prctl(int option, ...) noexcept {
   return begins_by_prctl(option, arguments[0], arguments[1]) ? enter_seccomp(work) : work();
 }
 
-// The hooks' own calls pass here too.
+// The hooks' own calls come here too.
 SLUICE_HOOK long syscall(long number, ...) noexcept {
   SLUICE_LONGS_BEHIND(number, 6)
   const auto work = [&] {

@@ -15,7 +15,7 @@ constinit Range program{};
 
 namespace {
 
-// Libraries between a program and its files. A call out of one of them is looked through.
+// Libraries between a program and its files. A call out of one of them is attributed to its caller.
 constexpr const char* seen_through[] = {"libc.so", "libc-",    "libstdc++",
                                         "libc++",  "libgcc_s", "libsluice_trace"};
 constexpr size_t max_ranges = 16;
@@ -71,8 +71,8 @@ int remember_module(dl_phdr_info* info, size_t, void* first) {
   return 0;
 }
 
-// Places of known sites by a hash of their stack. Two threads that find the same one at once make
-// two of it, which the reader puts together.
+// The places of known sites, by a hash of their stack. If two threads find the same site at once,
+// there are two entries for it; the reader puts them together.
 constexpr size_t buckets = 8192;
 constinit uint32_t site_in[buckets]{};
 
@@ -95,11 +95,11 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   return max_sites - 1;
 }
 
-// Pages are at least this large.
+// Pages have at least this size.
 constexpr uintptr_t page_bytes = 4096;
 
-// Asked of a system call that reads its argument and then does nothing, as the action is none that
-// there is.
+// The address is checked by a system call that reads its argument and then does nothing, because
+// the requested action does not exist.
 bool is_readable(uintptr_t address) {
   constexpr int no_action = -1;
   const int error = errno;
@@ -119,7 +119,7 @@ void remember_modules() {
   bool first = true;
   dl_iterate_phdr(remember_module, &first);
   void* warm_up[2];
-  backtrace(warm_up, 2);  // loads what it needs now, and not in the middle of a call
+  backtrace(warm_up, 2);  // loads its library now, and not in the middle of a call
 }
 
 bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }
@@ -147,7 +147,7 @@ uint32_t site_of_this_call(Unwound& room) {
   const int count = backtrace(room.stack, max_frames + 8);
   memset(room.frames, 0, sizeof room.frames);
   int begin = 0;
-  // The frames of this object come first.
+  // This object's own frames come first.
   while (begin < count && own.contains(reinterpret_cast<uintptr_t>(room.stack[begin]))) ++begin;
   for (int i = begin; i < count && i - begin < static_cast<int>(max_frames); ++i) {
     room.frames[i - begin] = reinterpret_cast<uint64_t>(room.stack[i]);

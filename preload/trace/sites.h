@@ -1,4 +1,4 @@
-// Call sites: where in the program's own code a call comes from.
+// Call sites: the places in the program's own code that calls come from.
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 namespace sluice::preload {
 
-// Remembers what is loaded, and that frames in the C and C++ libraries are nobody's call sites.
+// Remembers which files are loaded. Frames in the C and C++ libraries are not call sites.
 void remember_modules();
 
 struct Range {
@@ -21,13 +21,13 @@ struct Range {
 
 uint64_t path_from_library(const void* caller, const void* frame, const Range& stack);
 
-// The call comes out of this object itself: it is not the program's.
+// True if the call comes out of this object itself, and not from the program.
 bool is_own(const void* caller);
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
-// address; for one out of a library that hides who called it, a hash of the addresses of the
-// program that lie on the stack above `frame`. `stack` is what is known to be the thread's stack;
-// elsewhere each page is asked for before it is looked at.
+// address. For a call out of a library that hides its caller, it is a hash of the program's
+// addresses on the stack above `frame`. `stack` is the known part of the thread's stack; each page
+// beyond it is checked before it is read.
 inline uint64_t path_of(const void* caller, const void* frame, const Range& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (program.contains(address)) [[likely]]
@@ -35,16 +35,16 @@ inline uint64_t path_of(const void* caller, const void* frame, const Range& stac
   return path_from_library(caller, frame, stack);
 }
 
-// Room for what a call site is found by.
+// Room for finding a call site.
 struct Unwound {
   void* stack[max_frames + 8];
   uint64_t frames[max_frames];
 };
 
-// The site of the call that is being made, with its stack; the same stack gives the same site.
+// The site of the present call, with its stack. The same stack gives the same site.
 uint32_t site_of_this_call(Unwound& room);
 
-// The site of a call of which no more is known than where it returns to.
+// The site of a call of which only the return address is known.
 uint32_t site_of_address(const void* caller, Unwound& room);
 
 }  // namespace sluice::preload

@@ -18,7 +18,7 @@ bool has_room(const EqualWrites& place) { return room_of_sizes.has(&place, sizeo
 }  // namespace
 
 void begin_sizes(const char* folder) {
-  in_use.clear();  // a forked parent's other thread may have been at it
+  in_use.clear();  // another thread of a forked parent may have been at it
   static void* parents = nullptr;
   void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), room_of_sizes, parents);
   sizes = static_cast<SizeLog*>(memory);
@@ -33,7 +33,8 @@ void lose_one() { __atomic_add_fetch(&sizes->lost, 1, __ATOMIC_RELAXED); }
 
 }  // namespace
 
-// A signal's handler may come here while its thread is inside: then its write is left out.
+// A signal's handler may come here while its thread is inside; the handler's write is then left
+// out.
 void add_size(uint64_t bytes) {
   const auto size = static_cast<uint32_t>(bytes < UINT32_MAX ? bytes : UINT32_MAX);
   for (int tries = 0; in_use.test_and_set(std::memory_order_acquire); ++tries) {

@@ -30,7 +30,7 @@ void begin_sizes(const char* folder);
 // nullptr unless they were asked for.
 [[gnu::visibility("hidden")]] extern SizeLog* sizes;
 
-// After a write to a regular file.
+// To be called after a write to a regular file.
 void add_size(uint64_t bytes);
 
 }  // namespace sluice::preload

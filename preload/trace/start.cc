@@ -1,4 +1,4 @@
-// Before the traced program runs, in every process that it forks, and at its end.
+// Runs before the traced program, in every process that it forks, and at its end.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -75,7 +75,7 @@ void before_what_may_end() {
 
 void after_failed_exec() { resume_recording(); }
 
-// Finding out whether a program can be, and beginning to record it, takes calls of our own.
+// To find out whether a program can be recorded, and to begin, the recorder makes calls of its own.
 bool children_are_covered() {
   return policy.children && hidden_options() != nullptr && !has_entered_seccomp();
 }

@@ -1,4 +1,4 @@
-// Streams that are opened, flushed and closed, and what exit() writes of them.
+// Streams that are opened, flushed and closed, and the bytes of them that exit() writes.
 #include <stdio.h>
 
 #include "account.h"
@@ -8,7 +8,7 @@
 #include "stream.h"
 #include "stream_calls.h"
 
-// glibc has these since 2.2.5, and its headers do not name them any more.
+// glibc has these since 2.2.5; its headers no longer declare them.
 extern "C" {
 void _IO_list_lock();
 void _IO_list_unlock();
@@ -21,7 +21,7 @@ FILE* _IO_iter_file(void* at);
 namespace sluice::preload {
 namespace {
 
-// fflush, fclose: what is pending is written.
+// fflush, fclose: the pending bytes are written.
 template <typename Work>
 int write_pending(Usage* usage, FILE* stream, uint64_t waited_ns, Work work) {
   const uint64_t pending = Held(stream).pending;
@@ -48,7 +48,7 @@ int close_stream(Usage* usage, FILE* stream, Work work) {
   return write_pending(usage, stream, 0, work);
 }
 
-// glibc's own list of what is open, as its debuggers walk it.
+// glibc's own list of open streams, read as its debuggers read it.
 template <typename Look>
 void for_each_pending_stream(Look look) {
   _IO_list_lock();
@@ -61,7 +61,7 @@ void for_each_pending_stream(Look look) {
   _IO_list_unlock();
 }
 
-// fflush(NULL) is a call for each stream that it writes.
+// fflush(NULL) counts as a call for each stream that it writes.
 template <typename Work>
 int flush_all(const void* caller, const void* frame, Work work) {
   if (!is_recording()) return work();
@@ -103,14 +103,14 @@ FILE* open_stream(Work work, const void* caller, const void* frame) {
   return stream;
 }
 
-// What is pending goes to the file that the stream had.
+// The pending bytes go to the stream's old file.
 template <typename Work>
 FILE* reopen_stream(FILE* stream, Work work, const void* caller, const void* frame) {
   if (!is_recording()) return work();
   const uint64_t pending = Held(stream).pending;
   Usage* const usage =
       pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, caller, frame);
-  // How long it took is the opening's.
+  // The whole time counts for the opening.
   if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
   forget_descriptor(stream->_fileno);
   forget_writer(stream);

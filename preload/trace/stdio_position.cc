@@ -1,4 +1,4 @@
-// Where streams are in their files.
+// The positions of streams in their files.
 #include <stdio.h>
 
 #include "account.h"
@@ -11,8 +11,9 @@
 namespace sluice::preload {
 namespace {
 
-// A seek writes what is pending; then glibc asks the kernel to seek, inside of its buffer as well,
-// and outside of it reads what lies between a multiple of the buffer's size and there.
+// A seek writes the pending bytes. Then glibc asks the kernel to seek, even inside of its buffer.
+// Outside of its buffer it also reads the bytes between the last multiple of the buffer's size and
+// the target.
 template <typename Work>
 int seek(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
@@ -32,8 +33,8 @@ int seek(Usage* usage, FILE* stream, Work work) {
   });
 }
 
-// glibc asks the kernel where the file is when it does not know, or when others may have appended
-// to what it appends to.
+// glibc asks the kernel for the position if it does not know it, or if others may have appended to
+// a file that it appends to.
 bool asks_for_position(const FILE* stream) {
   const bool appends = (stream->_flags & stream_appending) != 0;
   return stream->_offset < 0 || (appends && Held(stream).pending > 0);
@@ -103,7 +104,7 @@ SLUICE_TELL(long, ftell)
 SLUICE_TELL(off_t, ftello)
 SLUICE_TELL(off64_t, ftello64)
 
-// What it gives back lies in memory.
+// The bytes that it gives back lie in memory.
 SLUICE_HOOK int ungetc(int byte, FILE* stream) {
   SLUICE_REAL(ungetc)
   Usage* const usage = usage_of_stream(Call::ungetc, stream, SLUICE_CALLER);

@@ -14,9 +14,9 @@
 namespace sluice::preload {
 namespace {
 
-// How many read(2) glibc makes when `wanted` bytes more than it holds are asked for, of which
-// `fetched` came: whole multiples of the buffer directly, the rest by filling the buffer. A read
-// that gives nothing is the end.
+// The number of read(2) calls that glibc makes for `wanted` bytes beyond those that it holds, of
+// which `fetched` came. It reads whole multiples of the buffer directly and the rest by filling the
+// buffer. A read of 0 bytes is the end.
 uint64_t reads_of(uint64_t wanted, uint64_t fetched, uint64_t capacity) {
   uint64_t calls = 0;
   while (wanted > 0) {
@@ -45,7 +45,7 @@ void finish_read(SlowCall& slow, const FILE* stream, const Held& before, uint64_
   slow.finish(reads_of(wanted, fetched, capacity_of(stream)), 0, fetched);
 }
 
-// A line is looked for by filling the buffer, until it is there or the file ends.
+// glibc fills the buffer until it holds a whole line or the file ends.
 void finish_reading_line(SlowCall& slow, const FILE* stream, const Held& before, uint64_t taken) {
   const Held after(stream);
   const uint64_t fetched = fetched_bytes(before, after, taken);
@@ -54,7 +54,7 @@ void finish_reading_line(SlowCall& slow, const FILE* stream, const Held& before,
   slow.finish(fills + (after.at_end && !before.at_end ? 1 : 0), 0, fetched);
 }
 
-// What is not just a copy. On its own, so that a copy keeps its arguments in registers.
+// Work beyond a copy. It is a function of its own, so that a copy keeps its arguments in registers.
 template <Locking locking, typename Work, typename BytesOf>
 [[gnu::noinline]] auto read_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
                                    BytesOf bytes_of) {
@@ -85,7 +85,7 @@ auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf byte
   return result;
 }
 
-// A line: how long it is shows afterwards, and whether the buffer held it.
+// A line: only afterwards it shows how long it is, and whether the buffer held it.
 template <Locking locking, typename Work, typename BytesOf>
 auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();

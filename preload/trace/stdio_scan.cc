@@ -1,7 +1,8 @@
-// scanf and its like.
+// scanf and similar functions.
 //
-// How much they take shows afterwards only, in the buffer and, where that was filled anew, in the
-// file's position. A scan through more than a whole buffer of a pipe is taken for less.
+// The bytes that a call takes show only afterwards, in the buffer and, if the buffer was filled
+// anew, in the file's position. A scan through more than a whole buffer of a pipe counts as fewer
+// bytes.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -81,8 +82,8 @@ using ScanList = int (*)(FILE* stream, const char* format, va_list list);
 
 }  // namespace
 
-// The headers give some of these other names, so each is named as programs call it. The functions
-// that take a list are what the others are made of.
+// The headers give some of these other names, so each has the name by which programs call it. The
+// functions that take a list are the base of the others.
 #define SLUICE_SCAN(SYMBOL, NAME, LIST)                                                        \
   static ScanList real_##NAME() {                                                              \
     static ScanList real_function = nullptr;                                                   \

@@ -21,7 +21,7 @@ void finish_write(SlowCall& slow, const FILE* stream, const Held& before, uint64
   slow.finish(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
 }
 
-// What is not just a copy. On its own, so that a copy keeps its arguments in registers.
+// Work beyond a copy. It is a function of its own, so that a copy keeps its arguments in registers.
 template <Locking locking, typename Work, typename BytesOf>
 [[gnu::noinline]] auto write_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
                                     BytesOf bytes_of) {
@@ -42,7 +42,7 @@ template <Locking locking, typename Work, typename BytesOf>
   });
 }
 
-// Work() answers; bytes_of(answer) says how many bytes were taken.
+// Work() makes the call; bytes_of(answer) says how many bytes it took.
 template <Locking locking, typename Work, typename BytesOf>
 auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();
@@ -54,7 +54,7 @@ auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes
   return result;
 }
 
-// printf and its like: how much it is shows afterwards.
+// printf and similar functions: the number of bytes shows afterwards.
 template <typename Work>
 int print_to(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
@@ -137,7 +137,8 @@ SLUICE_HOOK int puts(const char* text) {
       [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
 }
 
-// REAL is what the others are made of; FLAG a fortified program's, handed on before the format.
+// REAL is the base of the other functions; FLAG is a fortified program's flag, which is passed on
+// before the format.
 #define SLUICE_FLAG flag,
 #define SLUICE_PRINT_LIST(NAME, REAL, STREAM, PARAMETERS, FLAG)                    \
   SLUICE_HOOK int NAME PARAMETERS {                                                \
@@ -168,7 +169,7 @@ SLUICE_PRINT(__fprintf_chk, __vfprintf_chk, stream,
              (FILE * stream, int flag, const char* format, ...), SLUICE_FLAG)
 SLUICE_PRINT(__printf_chk, __vfprintf_chk, stdout, (int flag, const char* format, ...), SLUICE_FLAG)
 
-// putc() as gnulib's headers have compiled it into programs, when the buffer is full.
+// putc() as gnulib's headers have compiled it into programs, for a full buffer.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
   SLUICE_REAL(__overflow)
   return write_to<Locking::by_caller>(

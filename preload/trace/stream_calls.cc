@@ -27,8 +27,8 @@ void UnsureCall::was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_
   add_to_moment(start_ns_, end_ns, {written_bytes, read_bytes, 0, taken_ns, 0});
 }
 
-// How many write(2) glibc makes of `flushed` bytes: the full buffer, and then, without copying,
-// whole multiples of it.
+// The number of write(2) calls that glibc makes for `flushed` bytes: the full buffer, and then
+// whole multiples of it without copying.
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity) {
   if (flushed == 0) return 0;
   const bool buffer_first = before.pending > 0 || before.room > 0;

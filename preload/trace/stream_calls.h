@@ -1,8 +1,9 @@
-// A call on a stream, measured: what it copies, what goes to the kernel, and how often.
+// Measures a call on a stream: the bytes that it copies, the bytes that go to the kernel, and the
+// number of system calls.
 //
-// glibc's own system calls cannot be hooked. They are inferred from what a call does to a stream's
-// buffer: bytes that are neither given back nor held any more were written, bytes that are there
-// and were not before were read; how many calls that takes is how glibc's fileops.c goes about it.
+// glibc's own system calls cannot be hooked. They are inferred from the changes of the stream's
+// buffer: bytes that were neither given back nor are held any more were written; bytes that are new
+// in the buffer were read. The rules of glibc's fileops.c give the number of calls.
 #pragma once
 
 #include <pthread.h>
@@ -24,8 +25,8 @@ inline uint64_t capacity_of(const FILE* stream) {
 
 inline uint64_t positive(int64_t count) { return count > 0 ? static_cast<uint64_t>(count) : 0; }
 
-// What a stream holds, before and after a call. What ungetc() has given back lies elsewhere, and
-// what the file has given waits behind it.
+// The bytes that a stream holds, before and after a call. Bytes given back by ungetc() lie
+// elsewhere; the file's own bytes wait behind them.
 struct Held {
   explicit Held(const FILE* stream)
       : pending(distance(stream->_IO_write_base, stream->_IO_write_ptr)),
@@ -42,10 +43,10 @@ struct Held {
   bool at_end;
 };
 
-// Whether a function takes the stream's lock, as all do but those whose name says so.
+// True if a function takes the stream's lock. All do, except those whose name says otherwise.
 enum class Locking { by_call, by_caller };
 
-// How long a call waited for the lock.
+// The time for which a call waited for the lock.
 struct Waited {
   uint64_t ns = 0;
   uint64_t ticks = 0;
@@ -57,7 +58,7 @@ inline bool is_shared(const FILE* stream) {
   return (stream->_flags2 & stream_needs_lock) != 0 && (stream->_flags & stream_user_lock) == 0;
 }
 
-// The call may be a place where its thread is cancelled.
+// The call may be a cancellation point.
 template <typename Work>
 [[gnu::noinline]] auto work_locked(FILE* stream, const Work& work) {
   const Waited waited = lock_stream(stream);
@@ -68,7 +69,7 @@ template <typename Work>
   return result;
 }
 
-// Of a stream that threads share, nobody else moves anything between a look and the call.
+// For a stream that threads share: no other thread moves anything between the look and the call.
 template <Locking locking, typename Work>
 inline auto held_still(FILE* stream, const Work& work) {
   if (locking == Locking::by_call && is_shared(stream)) [[unlikely]] {
@@ -79,13 +80,13 @@ inline auto held_still(FILE* stream, const Work& work) {
 
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 
-// A call of which only what it did tells whether it went to the kernel.
+// A call whose results alone tell whether it went to the kernel.
 class UnsureCall {
  public:
   UnsureCall(Usage& usage, const Waited& waited)
       : usage_(usage), start_ns_(now_ns() - waited.ns), start_(ticks() - waited.ticks) {}
 
-  // Before looking what it did.
+  // To be called before its results are looked at.
   void come_back() { taken_ = ticks() - start_; }
 
   void was_a_copy(uint64_t bytes);

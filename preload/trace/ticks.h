@@ -5,7 +5,7 @@
 
 namespace sluice::preload {
 
-// Calls that only copy are timed one time in so many.
+// One in so many of the calls that only copy is timed.
 inline constexpr uint64_t copies_per_timed = 64;
 
 // Cheap enough, and without waiting for what is under way, so

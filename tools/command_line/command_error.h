@@ -8,7 +8,7 @@ namespace sluice {
 inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
-// What ends a command with an exit code of its own; what() says why.
+// An error that ends a command with an exit code of its own; what() gives the reason.
 class CommandError : public std::runtime_error {
  public:
   CommandError(const std::string& what, int exit_code)
@@ -19,7 +19,7 @@ class CommandError : public std::runtime_error {
   int exit_code_;
 };
 
-// A command line that makes no sense; what() says so, and what there is instead.
+// A command line that makes no sense; what() says so, and what would make sense.
 class UsageError : public CommandError {
  public:
   explicit UsageError(const std::string& what) : CommandError(what, exit_usage) {}

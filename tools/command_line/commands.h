@@ -12,19 +12,20 @@ class Commands {
  public:
   Commands();
 
-  // For subcommands to be added to.
+  // The command line, to which subcommands are added.
   CLI::App& app() { return app_; }
 
-  // What a subcommand of app() does once it is parsed; `start` returns the exit code.
+  // Sets the work of a subcommand of app(). `start` runs once it is parsed, and returns the exit
+  // code.
   void add(const CLI::App* subcommand, std::function<int()> start);
 
-  // A subcommand that another executable has, which parses the whole command line again: `start`
+  // Adds a subcommand of another executable, which parses the whole command line again. `start`
   // becomes that executable.
   void add_elsewhere(const std::string& name, const std::string& description,
                      std::function<int()> start);
 
-  // Parses, does what was asked for and returns the exit code. What is wrong is told in one clear
-  // line on standard error.
+  // Parses the command line, does the work and returns the exit code. A mistake is reported in one
+  // clear line on standard error.
   int main(int argc, char** argv);
 
  private:

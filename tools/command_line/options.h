@@ -7,12 +7,12 @@
 
 namespace sluice {
 
-// A check for files and folders: a shell variable that is not set gives an empty word, and where
-// the name was forgotten the next option would be taken for it.
+// A check for the names of files and folders. A shell variable that is not set gives an empty word,
+// and if the name was forgotten, the next option would be taken for it.
 std::string refuse_no_name(const std::string& name);
 
-// The same for a name that is no option's value: what looks like an option is a name behind `--`
-// only, and gets here no other way.
+// The same check for a name that is not an option's value. A name that looks like an option comes
+// only from behind `--`, so it is allowed.
 std::string refuse_empty_name(const std::string& name);
 
 // An option that takes a number such as 512M.

@@ -35,8 +35,8 @@ void print(std::string_view text) {
 
 namespace {
 
-// The bytes of the control character that the text begins with, or 0: those of ASCII, and those of
-// ISO 6429 as UTF-8 has them (U+0080 to U+009F).
+// The length of the control character that the text begins with, or 0. There are those of ASCII,
+// and those of ISO 6429 in UTF-8 (U+0080 to U+009F).
 std::size_t control_bytes(std::string_view text) {
   const auto at = [text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
@@ -76,7 +76,7 @@ void expect_readable(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) fail_to_open(path, errno);
   if (S_ISDIR(facts.st_mode)) fail_to_open(path, EISDIR);
-  // Opening a pipe may wait for ever, a device may have no end.
+  // Opening a pipe may wait for ever, and a device may have no end.
   if (!S_ISREG(facts.st_mode)) {
     throw std::runtime_error(fmt::format("open {}: Not a regular file", path));
   }

@@ -6,14 +6,15 @@
 
 namespace sluice {
 
-// Writes to standard output. Throws std::runtime_error, for instance when nobody reads any more.
+// Writes to standard output. Throws std::runtime_error on failure, for instance if nobody reads any
+// more.
 void print(std::string_view text);
 
-// The text with control characters, which a name may bring along and a terminal would obey, as
-// \xNN; newlines stay.
+// The text with its control characters as \xNN, because a name may contain them and a terminal
+// would obey them. Newlines stay.
 std::string printable(std::string_view text);
 
-// The same, newlines too.
+// The same for newlines too.
 std::string on_one_line(std::string_view text);
 
 // One line on standard error, "WHO: WHAT", printable.
@@ -22,13 +23,13 @@ void complain(std::string_view who, std::string_view what);
 // Throws unless `path` can be read and is a regular file.
 void expect_readable(const std::string& path);
 
-// Throws unless `path` can be written to. A file that is there stays as it is; none is left behind.
+// Throws unless `path` can be written to. An old file stays as it is; no new file is left behind.
 void expect_writable(const std::string& path);
 
 // Creates or replaces the file. Throws std::runtime_error.
 void write_text(const std::string& path, std::string_view text);
 
-// The same; a file that is created can be read by its owner alone.
+// The same, but only the owner can read a file that it creates.
 void write_private_text(const std::string& path, std::string_view text);
 
 }  // namespace sluice

@@ -15,7 +15,7 @@ constexpr std::string_view suffixes = "KMGT";
 
 struct Scaled {
   double value;
-  std::size_t steps;  // how often 1024 was divided out, at most suffixes.size()
+  std::size_t steps;  // the number of divisions by 1024, at most suffixes.size()
 };
 
 Scaled scaled(std::uint64_t bytes) {

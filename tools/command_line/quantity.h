@@ -8,8 +8,9 @@
 
 namespace sluice {
 
-// A positive whole number, optionally followed by K, M, G or T (1024-fold each, upper or lower
-// case). Nothing for everything else: 0, signs, fractions, other text, more than fits in 63 bits.
+// Reads a positive whole number, optionally followed by K, M, G or T (each is 1024 times the one
+// before, in upper or lower case). Empty for other text, 0, signs, fractions, and numbers of more
+// than 63 bits.
 std::optional<std::uint64_t> parse_quantity(std::string_view text);
 
 // "512 MiB", "1.5 GiB", "100 bytes".

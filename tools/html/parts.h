@@ -1,4 +1,4 @@
-// The files that a page is made of, embedded when the command is built.
+// The files that a page consists of, embedded when the command is built.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ extern const std::string_view charts_js;
 extern const std::string_view trace_js;
 extern const std::string_view bench_js;
 
-// Of uPlot; empty in a build that has no charts.
+// uPlot's files; empty in a build without charts.
 extern const std::string_view uplot_js;
 extern const std::string_view uplot_css;
 extern const std::string_view uplot_license;

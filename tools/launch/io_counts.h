@@ -1,4 +1,4 @@
-// What the kernel has counted of a program's reads and writes.
+// The kernel's counts of a program's reads and writes.
 #pragma once
 
 #include <sys/types.h>
@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-// Of a process and those of its children that it has waited for: system calls that read or write,
-// and the bytes that they moved.
+// The counts of a process and of those children that it has waited for: system calls that read or
+// write, and the bytes that they moved.
 struct IoCounts {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -17,7 +17,8 @@ struct IoCounts {
   std::uint64_t written_bytes = 0;
 };
 
-// Of a process that has ended and was not yet waited for; nothing where the kernel does not count.
+// The counts of a process that has ended and was not yet waited for. Empty if the kernel does not
+// count.
 std::optional<IoCounts> io_counts_of(pid_t process);
 
 }  // namespace sluice

@@ -43,15 +43,15 @@ void pass_on(int signal) {
   errno = error;
 }
 
-// A terminal sends these to the program as well: it decides what becomes of both. What a process
-// has sent is for the program alone.
+// A terminal sends these signals to the program as well, and the program decides for both. A signal
+// that a process has sent is passed on to the program.
 constexpr int from_the_terminal[] = {SIGINT, SIGQUIT};
 void pass_on_from_processes(int signal, siginfo_t* info, void*) {
   if (info->si_code <= 0) pass_on(signal);  // SI_USER, SI_QUEUE, SI_TKILL
 }
 constexpr int passed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
-// What is told to the parent through this pipe is why exec failed; it closes when exec succeeds.
+// The child sends the reason why exec failed through this pipe. The pipe closes when exec succeeds.
 class ExecResult {
  public:
   ExecResult() {
@@ -83,8 +83,8 @@ class ExecResult {
   int ends_[2] = {-1, -1};
 };
 
-// The signals whose handling changes while a program is waited for; it inherits what they were.
-// (posix_spawn would leave glibc's internal signals ignored.)
+// The signals whose handling changes while the command waits for the program. The program inherits
+// their old handling. (posix_spawn would leave glibc's internal signals ignored.)
 class WaitingSignals {
  public:
   WaitingSignals() {
@@ -102,7 +102,7 @@ class WaitingSignals {
   }
 
  private:
-  // Of a child whose end is ignored the kernel keeps nothing to wait for.
+  // The kernel keeps nothing to wait for if the end of a child is ignored.
   void leave_ended_children() {
     struct sigaction action {};
     ::sigaction(SIGCHLD, nullptr, &action);
@@ -112,7 +112,7 @@ class WaitingSignals {
     ::sigaction(SIGCHLD, &action, nullptr);
   }
 
-  // What is ignored already, as under nohup, stays so.
+  // A signal that is ignored already, as under nohup, stays ignored.
   void set(int signal, const struct sigaction& action) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
@@ -124,7 +124,7 @@ class WaitingSignals {
   std::vector<std::pair<int, struct sigaction>> before_;
 };
 
-// A signal that is to be passed on waits until it is known to whom.
+// A signal to be passed on waits until the receiver is known.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -140,7 +140,7 @@ class HeldSignals {
   sigset_t before_{};
 };
 
-// With WNOWAIT the process stays as it is; only without it the status is that of wait(2).
+// With WNOWAIT the process stays as it is. Only without it the status is that of wait(2).
 int wait_for(pid_t process, int options) {
   while (true) {
     int status = 0;
@@ -153,8 +153,8 @@ int wait_for(pid_t process, int options) {
   }
 }
 
-// Where our objects and other executables are, seen from the command, in the build folder as where
-// it is installed. Those executables are there themselves.
+// The folder of the objects and other executables, seen from the command; it is the same in the
+// build folder and after installing. Those executables are in that folder themselves.
 std::filesystem::path folder_of_parts() {
   const auto own = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const auto parts = (own / SLUICE_PARTS_FOLDER).lexically_normal();
@@ -214,8 +214,8 @@ std::vector<std::string> environment_with(const std::string& object, const std::
 
 namespace {
 
-// As shells tell a script from a program that the kernel cannot execute: text has no NUL in its
-// first line.
+// Tells a script from a program that the kernel cannot execute, as shells do: text has no NUL in
+// its first line.
 bool is_text(const std::string& path) {
   constexpr std::size_t looked_at_bytes = 80;
   char start[looked_at_bytes];
@@ -277,7 +277,7 @@ int report_and_end(std::string_view who, int wait_status, const std::function<vo
 
 int end_like(int wait_status) {
   if (WIFSIGNALED(wait_status)) {
-    const rlimit no_core{0, 0};  // the program has left its own
+    const rlimit no_core{0, 0};  // the program has left its own core
     ::setrlimit(RLIMIT_CORE, &no_core);
     std::signal(WTERMSIG(wait_status), SIG_DFL);
     ::raise(WTERMSIG(wait_status));

@@ -1,4 +1,4 @@
-// Starting a program with one of our objects preloaded.
+// Starts a program with one of the preloaded objects.
 #pragma once
 
 #include <functional>
@@ -11,43 +11,43 @@
 
 namespace sluice {
 
-// The path of one of our objects for preloading, given its file's name. Throws std::runtime_error
-// when it is not there.
+// The path of the object with this file name. Throws std::runtime_error if it does not exist.
 std::string path_of_object(const std::string& name);
 
-// Becomes one of our other executables. Throws when it is not there or cannot be executed.
+// Becomes another executable of the command. Throws if it does not exist or cannot be executed.
 [[noreturn]] void become_part(const std::string& name, const std::vector<std::string>& words);
 
-// NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) behind
-// what is preloaded already, and its options. Throws std::runtime_error when the object is not
-// there.
+// NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) behind the
+// objects that are preloaded already, and its options. Throws std::runtime_error if the object does
+// not exist.
 std::vector<std::string> environment_with(const std::string& object, const std::string& options);
 
 // This process's environment as it is.
 std::vector<std::string> own_environment();
 
-// Becomes the program; text that is executable and no program is a script for the shell, as for
-// execvp(). Returns the errno when that fails.
+// Becomes the program. As in execvp(), executable text that is no program is a script for the
+// shell. Returns the errno on failure.
 int become(const std::string& path, const std::vector<std::string>& words,
            const std::vector<std::string>& environment);
 
 struct Ended {
-  int wait_status = 0;  // what wait(2) gave
+  int wait_status = 0;  // the status from wait(2)
   double wall_s = 0;
   std::optional<IoCounts> io{};
 };
 
-// Starts the program and waits for it; signals that are sent to this process reach it. Throws
-// ProgramError when it cannot be executed, std::system_error when there can be no other process.
+// Starts the program and waits for it. Signals that are sent to this process reach the program.
+// Throws ProgramError if it cannot be executed, std::system_error if no other process can be made.
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
                      const std::vector<std::string>& environment);
 
-// Writes the report and then ends like the program: what was seen is not lost with a full disk, and
-// the program's own end matters more. `who` complains of a report that cannot be written; the exit
-// code is 1 then where the program's was 0.
+// Writes the report and then ends like the program: a full disk does not lose the results, and the
+// program's own end matters more. `who` names the complaint about a report that cannot be written;
+// the exit code is then 1 if the program's was 0.
 int report_and_end(std::string_view who, int wait_status, const std::function<void()>& report);
 
-// Ends this process by the signal that ended the program; else gives the program's exit code.
+// Ends this process by the signal that ended the program. Otherwise returns the program's exit
+// code.
 int end_like(int wait_status);
 
 }  // namespace sluice

@@ -21,7 +21,7 @@ namespace {
 
 using preload::ProgramKind;
 
-// Found by the names of its sections alone: its other traces differ from version to version.
+// Recognised only by the names of its sections: other traces differ from version to version.
 bool is_go_program(const char* path) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};
@@ -37,7 +37,7 @@ bool is_go_program(const char* path) {
   return file && text.find(".go.buildinfo") != std::string::npos;
 }
 
-// Go brings its own input and output; where it links the C library, nothing else would say so.
+// Go has its own input and output. If a Go program links the C library, nothing else would show it.
 bool may_be_go(ProgramKind kind) {
   return kind == ProgramKind::coverable || kind == ProgramKind::statically_linked ||
          kind == ProgramKind::of_other_c_library;
@@ -100,8 +100,7 @@ namespace {
 std::string why_not_executed(const std::string& name, int error) {
   if (error != ENOENT) return std::strerror(error);
   const bool is_there = name.find('/') != std::string::npos && ::access(name.c_str(), F_OK) == 0;
-  return is_there ? "the interpreter that it needs does not exist"
-                  : "there is no such program";
+  return is_there ? "the interpreter that it needs does not exist" : "there is no such program";
 }
 
 }  // namespace

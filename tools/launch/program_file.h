@@ -1,4 +1,4 @@
-// The file that a command name stands for, and whether functions can be put into it.
+// The file that a command name stands for, and whether an object can be put into it.
 #pragma once
 
 #include <string>
@@ -16,18 +16,18 @@ class ProgramError : public CommandError {
   ProgramError(const std::string& name, int error);
 };
 
-// The file that execvp() would execute; empty when there is none. `error` is then the errno.
+// The file that execvp() would execute. Empty if there is none; `error` is then the errno.
 std::string find_program(const std::string& name, int& error);
 
-// Why a preloaded object does nothing for this program, such as "it is statically linked"; empty
-// when it works. A script is judged by its interpreter. What cannot be read is left for exec to
-// complain about.
+// The reason why a preloaded object would do nothing for this program, such as "it is statically
+// linked"; empty if it works. A script is judged by its interpreter. A file that cannot be read
+// counts as working: exec will complain.
 std::string why_not_covered(const std::string& path);
 
 // A program that can be started.
 struct Program {
   std::string path;
-  std::string not_covered;  // why nothing can be put into it; empty when something can
+  std::string not_covered;  // the reason why no object can be put into it; empty if one can
 };
 
 // Throws ProgramError.

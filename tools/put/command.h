@@ -5,8 +5,8 @@
 
 namespace sluice::put {
 
-// Gives the exit code; ends by the signal that interrupted it, when the file is as it should be.
-// Throws std::runtime_error when something cannot be read or written.
+// Returns the exit code. If a signal interrupted it, it puts the file in order and ends by the
+// signal. Throws std::runtime_error if something cannot be read or written.
 int run(const Request& request);
 
 }  // namespace sluice::put

@@ -10,8 +10,8 @@ namespace {
 
 constexpr timespec no_time{0, 0};
 
-// All signals but those that do not end a process by themselves, and those that nobody can catch.
-// (Numbers that the C library keeps for itself are refused by sigaction.)
+// All signals, except those that do not end a process by themselves and those that cannot be
+// caught. (sigaction refuses the numbers that the C library keeps for itself.)
 bool ends_programs(int signal) {
   switch (signal) {
     case SIGKILL:
@@ -59,8 +59,8 @@ Input::~Input() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
 int Input::signal() const { return received_signal; }
 
-// ppoll lets signals in and waits in one step; what it has found can be read without waiting. The
-// read itself is never begun before it, so that no signal has to wait for input.
+// ppoll lets signals in and waits in one step. When it reports input, that can be read without
+// waiting. The read itself never begins before ppoll, so no signal has to wait for input.
 Status Input::read(MutableBytesView into, std::size_t& got) {
   got = 0;
   for (;;) {
@@ -74,7 +74,7 @@ Status Input::read(MutableBytesView into, std::size_t& got) {
     const ssize_t bytes = ::read(STDIN_FILENO, into.data(), into.size());
     if (bytes >= 0) {
       got = static_cast<std::size_t>(bytes);
-      if (got == 0) ::ppoll(nullptr, 0, &no_time, &before_);  // lets in what came meanwhile
+      if (got == 0) ::ppoll(nullptr, 0, &no_time, &before_);  // lets in signals that came meanwhile
       return {};
     }
     if (errno != EINTR && errno != EAGAIN) return read_failure(errno);
@@ -86,7 +86,7 @@ void ignore_file_size_signal() { ::signal(SIGXFSZ, SIG_IGN); }
 int end_by(int signal) {
   ::signal(signal, SIG_DFL);
   ::raise(signal);
-  return 128 + signal;  // when it is blocked
+  return 128 + signal;  // when the signal is blocked
 }
 
 }  // namespace sluice::put

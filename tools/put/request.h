@@ -4,7 +4,7 @@
 
 namespace sluice::put {
 
-// What the command line of `sluice put` asks for.
+// The options of a command line of `sluice put`.
 struct Request {
   std::string file;
   bool atomic = false;

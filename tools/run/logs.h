@@ -1,4 +1,4 @@
-// What the processes of an accelerated program counted.
+// The counts of the processes of an accelerated program.
 #pragma once
 
 #include <vector>

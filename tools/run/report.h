@@ -1,4 +1,4 @@
-// What `sluice run` did for a program, in words and as JSON.
+// The report of `sluice run`, in words and as JSON.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace sluice::run {
 struct Outcome {
   std::vector<std::string> command;
   Ended ended{};
-  std::string not_accelerated;  // why; empty when it was
+  std::string not_accelerated;  // the reason; empty if it was accelerated
   std::vector<preload::Counters> processes{};
 };
 

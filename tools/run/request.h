@@ -1,4 +1,4 @@
-// What the command line of `sluice run` asks for.
+// The options of a command line of `sluice run`.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace sluice::run {
 
 struct Request {
   std::vector<std::string> command;  // the program and its arguments
-  // Of larger buffers; 0: every stream keeps its own. More of what is written would be lost by a
-  // kill, so that only reading has them unless somebody asks.
+  // The size of larger buffers; 0: every stream keeps its own. By default only reading has them,
+  // because a kill would lose more of the written bytes.
   std::uint64_t read_buffer_bytes = 16 * 1024;
   std::uint64_t write_buffer_bytes = 0;
   bool unlocked = false;

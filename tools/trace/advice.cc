@@ -30,8 +30,8 @@ void rank(std::vector<Advice>& all) {
             [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
 }
 
-// How many threads of the program worked or waited at once, on average. What calls took has in it
-// the time that their threads were ready and had no processor, which what is saved is made of too.
+// The average number of the program's threads that worked or waited at once. The time of calls
+// includes the time for which their threads were ready and had no processor, and so do the savings.
 double threads_at_once(const Profile& profile) {
   const Time calls = profile.total().time;
   double busy_s = calls.sleep_s;
@@ -40,8 +40,8 @@ double threads_at_once(const Profile& profile) {
   return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
 }
 
-// What a call site does with a thousand files is one thing to mend, and counts as a whole. Threads
-// that do it at once share what is saved: the program ends no sooner by the sum.
+// One call site's work on a thousand files is one thing to mend, and counts as a whole. Threads
+// that do it at once share the saving: the program does not end sooner by the sum.
 std::vector<Advice> one_for_each_place(const Profile& profile, std::vector<Advice> all) {
   struct Place {
     Advice advice;

@@ -36,7 +36,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
 
-// As much as stays in the processor's first cache, where a program's own small buffer is as well.
+// As many bytes as stay in the processor's first cache, like a program's own small buffer.
 constexpr std::size_t buffer_bytes = 16 * 1024;
 constexpr int attempts = 50;
 
@@ -59,7 +59,7 @@ void find(void* object, const char* name, Function& function) {
   if (function == nullptr) throw std::runtime_error(fmt::format("{} is not there", name));
 }
 
-// A stream whose buffer holds everything that is done to it.
+// A stream whose buffer holds all bytes of the measurement.
 class BufferedStream {
  public:
   // For reading, it holds lines of `bytes` bytes.
@@ -79,10 +79,10 @@ class BufferedStream {
 
   std::FILE* get() const { return stream_.get(); }
 
-  // Back to the beginning, with an empty buffer to be written to, or a full one to be read.
+  // Goes back to the beginning, with an empty buffer for writing, or a full one for reading.
   void begin_writing() const {
     std::rewind(get());
-    std::putc('x', get());  // there is a buffer from now on
+    std::putc('x', get());  // the buffer exists from now on
   }
   void begin_reading() const {
     std::rewind(get());
@@ -152,7 +152,7 @@ CallCosts::CallCosts() : clock_s_(measured_clock_s()) {}
 
 CallCosts::~CallCosts() = default;
 
-// The object's own functions, which this process does not call otherwise: it stays loaded.
+// The object's own functions, which this process calls only here. The object stays loaded.
 std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Stdio stdio) {
   void* object = RTLD_DEFAULT;
   if (stdio == Stdio::of_sluice_run) {

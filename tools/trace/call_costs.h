@@ -1,10 +1,10 @@
-// What stdio's calls cost on this machine, measured here and now: the C library's own, and those of
-// the object that `sluice run` preloads.
+// The costs of stdio's calls on this machine, measured on the spot: those of the C library, and
+// those of the object that `sluice run` preloads.
 //
 // A call of some nanoseconds that is timed on its own seems to take up to twice as long as it adds
-// to a program, where the processor works on what comes before and after it at the same time. So
-// where a program has one thread and waits for no lock, its calls are taken to cost what calls of
-// the same function and size cost in a row.
+// to a program, because the processor works on its neighbours at the same time. So if a program has
+// one thread and waits for no lock, its calls are taken to cost as much as calls of the same
+// function and size in a row.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,11 @@ class CallCosts {
   CallCosts(const CallCosts&) = delete;
   CallCosts& operator=(const CallCosts&) = delete;
 
-  // Seconds for one call that only copies `bytes`; 0 for a function that is not known. The first
-  // question about a function and a size takes a few milliseconds.
+  // Seconds for one call that only copies `bytes`; 0 for an unknown function. The first question
+  // about a function and a size takes a few milliseconds.
   double in_a_row_s(Stdio stdio, preload::Call call, double bytes);
 
-  // What timing adds to a call that goes to the kernel.
+  // The time that timing adds to a call that goes to the kernel.
   double of_the_clock_s() const { return clock_s_; }
 
  private:

@@ -135,7 +135,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (!writes && !at.reads_directly()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
   if (!at.is_regular() || at.bytes_moved() >= page_bytes) return std::nullopt;
-  // Where the program relies on when and where each lands, nobody else may gather them.
+  // If the program relies on when and where each write lands, nobody else may gather the writes.
   const bool may_gather =
       writes && at.use.call != Call::pwrite && !at.amount.standard && at.may_be_held_back();
   const double kept = static_cast<double>(at.amount.bytes) / large_piece_bytes /
@@ -160,7 +160,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   };
 }
 
-// fflush after a few bytes: nothing is gathered.
+// fflush after a few bytes: the buffer gathers nothing.
 std::optional<Advice> flush_after_each(const Situation& at) {
   if (at.use.call != Call::fflush || !at.is_regular()) return std::nullopt;
   if (is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
@@ -205,14 +205,14 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   };
 }
 
-// 4 KiB a system call, many times: stdio's own, or what a program has chosen for itself.
+// 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
   const bool directly = at.writes_directly() || at.reads_directly();
   if ((!streams && !directly) || !at.is_regular()) return std::nullopt;
   if (at.amount.system_calls < many_calls || is_piecewise(at)) return std::nullopt;
   const double piece = streams ? average_system_bytes(at.amount) : at.bytes_moved();
-  // Smaller ones that a program makes itself are tiny_system_calls.
+  // tiny_system_calls is about smaller calls of the program itself.
   if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
     return std::nullopt;
   }

@@ -63,7 +63,7 @@ Profile trace(const Request& request, const Program& program) {
   return profile;
 }
 
-// What can be wrong with the files is said before the program runs.
+// Mistakes in the names of files are reported before the program runs.
 void expect_files(const Request& request) {
   if (!request.html_file.empty()) html::expect_charts();
   for (const std::string& file : {request.json_file, request.html_file, request.sizes_file}) {

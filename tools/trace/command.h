@@ -5,9 +5,9 @@
 
 namespace sluice::trace {
 
-// Runs the program, then reports on standard error and into files. Gives the program's exit code;
-// ends by the signal that ended it. Throws ProgramError for a program that cannot be started,
-// std::exception for what else stands in the way.
+// Runs the program, then reports on standard error and into files. Returns the program's exit code,
+// or ends by the signal that ended it. Throws ProgramError for a program that cannot be started,
+// and std::exception for other obstacles.
 int run(const Request& request);
 
 }  // namespace sluice::trace

@@ -1,4 +1,4 @@
-// How a file is gone about: where to, how often, how safely.
+// Rules about how a program uses a file: where it goes, how often, how safely.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -25,15 +25,16 @@ double size_of(const File& file) { return static_cast<double>(file.size_bytes); 
 
 }  // namespace
 
-// Of the seeks of a stream, those after which nothing had to be read: `sluice run` answers them
-// from the buffer. A seek that is timed on its own seems to take longer than it adds: in
-// docs/measured/predictions.json 0.78 of what was seen was saved, where nearly all stay inside.
+// The share of a stream's seeks after which nothing had to be read: `sluice run` answers these from
+// the buffer. A seek that is timed on its own seems to take longer than it adds: in
+// docs/measured/predictions.json, where nearly all seeks stay inside, 0.78 of the seen time was
+// saved.
 constexpr double felt_share_of_seeks = 0.75;
-// Where seeks leave the buffer, pread saves a call of two.
+// If seeks leave the buffer, pread saves one call of two.
 constexpr double saved_by_pread = 0.5;
 constexpr double min_share_for_run = 0.25;
 
-// A seek that leaves the buffer reads where it has gone, as a call of its own or of the next read.
+// A seek that leaves the buffer also reads at its target, in its own call or with the next read.
 double share_in_buffer(const Amount& seeks, const Amount& reads) {
   const std::uint64_t by_seeks = seeks.system_calls - std::min(seeks.system_calls, seeks.calls);
   const double fetched = per(static_cast<double>(reads.system_calls + by_seeks), seeks.calls);
@@ -95,7 +96,7 @@ std::optional<Advice> read_again(const Situation& at) {
   };
 }
 
-// A whole file into memory that is made larger while it is read.
+// A whole file is read into memory that is made larger meanwhile.
 std::optional<Advice> grown_while_read(const Situation& at) {
   if (!at.is({Call::read, Call::pread, Call::fread}) || !at.is_regular()) return std::nullopt;
   if (at.amount.growths < many_growths) return std::nullopt;
@@ -160,7 +161,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
   };
 }
 
-// By the same thread: what several processes open, none can keep for the others.
+// One thread opens a file several times. (Processes cannot keep a file open for one another.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
   const Amount openings = at.of_file({Call::fopen, Call::open});

@@ -100,7 +100,7 @@ double cold_read_s(const preload::Log& log) {
          static_cast<double>(log.cold_read_bytes);
 }
 
-// What the file has now, if it is still the same one.
+// The file's present size, if it is still the same file.
 std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry& entry) {
   struct stat status {};
   const bool same = ::stat(name.c_str(), &status) == 0 && status.st_dev == entry.device &&

@@ -19,13 +19,13 @@ namespace sluice::trace {
 class Symbols;
 
 struct Frame {
-  std::string function;  // demangled; the address when nothing is known
+  std::string function;  // demangled; the address if nothing is known
   std::string source;    // "/path/file.cc:12"; empty without debug information
   std::string module;    // the file that the code is in
   auto operator<=>(const Frame&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 
-// By what the time went: copying in user space, working in the kernel, waiting.
+// The kinds of time: copying in user space, working in the kernel, waiting.
 struct Time {
   double copying_s = 0;
   double system_s = 0;
@@ -36,18 +36,19 @@ struct Time {
 
 struct Amount {
   std::uint64_t calls = 0;
-  std::uint64_t copies = 0;  // of the calls: those that stayed in the buffer
-  std::uint64_t bytes = 0;   // that callers handed over or were given
+  std::uint64_t copies = 0;  // the calls that stayed in the buffer
+  std::uint64_t bytes = 0;   // that callers handed over or received
   std::uint64_t failures = 0;
   std::uint64_t system_calls = 0;  // made or, below stdio, inferred
   std::uint64_t system_bytes = 0;
-  std::array<std::uint64_t, preload::size_classes> sizes{};  // of the calls, by powers of two
-  std::uint64_t following = 0;   // large writes whose data lay behind that of the call before
+  // The sizes of the calls, by powers of two.
+  std::array<std::uint64_t, preload::size_classes> sizes{};
+  std::uint64_t following = 0;   // large writes whose data lay behind the data of the call before
   std::uint64_t growths = 0;     // reads into memory that had been made larger for them
-  double growth_s = 0;           // what making it larger took
-  std::uint64_t cold_bytes = 0;  // of those mapped: not in memory then
+  double growth_s = 0;           // the time of making it larger
+  std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory then
   Time time;
-  double copying_by_run_s = 0;  // what its copies would take by `sluice run`
+  double copying_by_run_s = 0;  // the time of its copies with `sluice run`
   bool takes_locks = false;     // the program had several threads: only --unlocked helps
   bool has_handlers = false;    // of signals
   bool standard = false;        // by standard input, output or error
@@ -72,7 +73,8 @@ struct Use {
 };
 
 struct Site {
-  std::vector<Frame> frames;  // the program's own code first, what it called left out
+  // The program's own code first, without the library code that it called.
+  std::vector<Frame> frames;
 };
 
 struct Process {
@@ -80,18 +82,18 @@ struct Process {
   int parent = 0;
   std::string program;
   double wall_s = 0;
-  double user_s = 0;  // 0 when it was killed: then nobody knows
+  double user_s = 0;  // 0 if it was killed: then it is not known
   double system_s = 0;
   unsigned threads = 0;
-  bool several_threads = false;    // also such as did nothing with files
+  bool several_threads = false;    // also threads that did nothing with files
   bool ended = false;              // in good order
   std::uint64_t major_faults = 0;  // since a cold file was mapped
   double fault_wait_s = 0;         // waiting for them, at most
-  double cold_read_s = 0;          // what reading the cold bytes in sequence would take
-  std::uint64_t lost_calls = 0;    // whose table was full
+  double cold_read_s = 0;          // the time of reading the cold bytes in sequence
+  std::uint64_t lost_calls = 0;    // calls that found the table full
 };
 
-// What happened in a stretch of time. The times are estimates, see moments_of() in timeline.h.
+// The events of a stretch of time. The times are estimates, see moments_of() in timeline.h.
 struct Moment {
   std::uint64_t written_bytes = 0;  // by system calls, also below stdio
   std::uint64_t read_bytes = 0;
@@ -101,12 +103,12 @@ struct Moment {
 
 // The stretches of one process's time, all of one length.
 struct ProcessMoments {
-  std::uint64_t start_ns = 0;  // of the process, on the clock of all
+  std::uint64_t start_ns = 0;  // the process's start, on the clock of all
   std::uint64_t moment_ns = 0;
   std::vector<Moment> moments{};
 };
 
-// Where in a profile the same site, file and use of other processes already are.
+// The places in a profile of sites, files and uses that other processes have brought.
 struct KnownEntries {
   std::map<std::vector<Frame>, std::size_t> sites{};
   std::map<std::string, std::size_t> files{};  // by name
@@ -117,7 +119,7 @@ struct Profile {
   std::vector<std::string> command;
   int wait_status = 0;
   double wall_s = 0;
-  std::string not_covered;  // why nothing was seen; empty when it was
+  std::string not_covered;  // the reason why nothing was seen; empty if something was
   std::vector<Process> processes{};
   std::vector<ProcessMoments> moments{};  // one for each process
   std::vector<Site> sites{};

@@ -18,10 +18,10 @@ namespace {
 constexpr double min_overlap_share = 0.1;
 constexpr double min_block_bytes = 4096;
 
-// Between the first and the last write of a process with one thread: what passed in writing, and
-// what in everything but its calls. Before the first there is nothing to be written, and after the
-// last nothing that could pass meanwhile. A call is in the moment in which it began, and what it
-// took beyond that in the next.
+// The times between the first and the last write of a process with one thread: the time of writing,
+// and the time of everything but its calls. Before the first write there is nothing to be written,
+// and after the last write no work could be done meanwhile. A call belongs to the moment in which
+// it began; time that it took beyond that moment belongs to the next.
 struct Turns {
   double writing_s = 0;
   double computing_s = 0;
@@ -36,7 +36,7 @@ struct Turns {
     for (auto moment = first; moment < end; ++moment) {
       if (writes(*moment)) writing_s += moment->time.system_s + moment->time.sleep_s;
       left_s += moment->time.total_s();
-      // The first and the last are computing's own in part.
+      // A part of the first and of the last moment belongs to computing.
       if (moment != first && moment + 1 != end) computing_s += std::max(0.0, moment_s - left_s);
       left_s = std::max(0.0, left_s - moment_s);
     }
@@ -78,7 +78,7 @@ double sum_of_uses(const Profile& profile, Measure measure) {
 
 }  // namespace
 
-// Computing and writing take turns: what the writes take could pass while the program computes.
+// Computing and writing take turns, although the writes could go on while the program computes.
 std::optional<Advice> overlap_possible(const Profile& profile) {
   const auto writing = [&](const Use& use) { return block_writing_s(profile, use); };
   const Turns turns = turns_of(profile);

@@ -162,7 +162,7 @@ Json call_sites_of(const Profile& profile) {
     const Use& use = profile.uses[i];
     Json entry = {{"call", name_of(use.call)}, {"file", profile.files[use.file].name}};
     add_amount(entry, use.amount);
-    // A pipe gives what it has: how often stdio asked it shows in no buffer.
+    // A pipe gives the bytes that it has: the buffer does not show how often stdio asked it.
     if (is_stream_read(use.call) && !S_ISREG(profile.files[use.file].kind)) {
       entry["system_calls_at_least"] = true;
     }

@@ -9,7 +9,8 @@
 
 namespace sluice::trace {
 
-// For a terminal: where the time went, what could be saved, the files and call sites that matter.
+// For a terminal: where the time went, what could be saved, and the files and call sites that
+// matter.
 std::string summary_of(const Profile& profile, const std::vector<Advice>& advice);
 
 // {"schema":1,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],

@@ -1,4 +1,4 @@
-// What the command line of `sluice trace` asks for.
+// The options of a command line of `sluice trace`.
 #pragma once
 
 #include <string>

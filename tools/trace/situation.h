@@ -1,4 +1,4 @@
-// What every rule of the advice looks at.
+// The facts that every rule of the advice looks at.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace sluice::trace {
 
-// What all call sites together did with one file by one function.
+// The work of all call sites together on one file by one function.
 class FileAmounts {
  public:
   explicit FileAmounts(const Profile& profile);
@@ -26,7 +26,7 @@ class FileAmounts {
 struct Situation {
   const Profile& profile;
   const FileAmounts& file_amounts;
-  std::size_t index;  // of the use
+  std::size_t index;  // the index of the use
   const Use& use;
   const File& file;
   const Amount& amount;
@@ -40,13 +40,14 @@ struct Situation {
   bool writes_directly() const;
   bool reads_directly() const;
 
-  // Whether `sluice run` holds bytes of this file back, or reads them ahead, when it is asked to.
+  // True if `sluice run`, when it is asked to, holds bytes of this file back or reads them ahead.
   bool may_be_held_back() const;
 
-  // Of a call of the program's own that moved anything; the last read of a file moves nothing.
+  // The average of the program's own calls that moved any bytes. (The last read of a file moves
+  // none.)
   double bytes_moved() const;
 
-  // Of every thread of every process: what no two of them can share.
+  // Counted for every thread of every process: work that no two of them can share.
   double calls_of_each() const;
 
   Amount of_file(std::initializer_list<preload::Call> calls) const {
@@ -57,7 +58,7 @@ struct Situation {
 
 using Rule = std::optional<Advice> (*)(const Situation&);
 
-// Each gives nothing where it has nothing to say.
+// Each rule returns nothing if it has no advice.
 std::optional<Advice> tiny_stdio_calls(const Situation& at);
 std::optional<Advice> char_at_a_time(const Situation& at);
 std::optional<Advice> tiny_system_calls(const Situation& at);
@@ -72,7 +73,7 @@ std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
 std::optional<Advice> reopened(const Situation& at);
 
-// About a whole run, and no single use.
+// Rules about a whole run, not about a single use.
 std::optional<Advice> overlap_possible(const Profile& profile);
 std::optional<Advice> cold_mapped_files(const Profile& profile);
 

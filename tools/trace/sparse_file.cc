@@ -38,7 +38,7 @@ Status SparseFile::read_data(int descriptor, const std::string& path) {
   const auto end = static_cast<off_t>(std::min(bytes_, file_bytes_));
   for (off_t at = 0; at < end;) {
     const off_t data = ::lseek(descriptor, at, SEEK_DATA);
-    if (data < 0 || data >= end) break;  // nothing but a hole is left
+    if (data < 0 || data >= end) break;  // only a hole is left
     const off_t hole = std::min(end, ::lseek(descriptor, data, SEEK_HOLE));
     const ssize_t got = ::pread(descriptor, static_cast<char*>(memory_) + data,
                                 static_cast<std::size_t>(hole - data), data);

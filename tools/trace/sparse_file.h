@@ -1,4 +1,4 @@
-// What was written of a large file that is mostly holes.
+// The written parts of a large file that is mostly holes.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace sluice::trace {
 
-// A copy in memory, with zeros for holes and for what lies behind the file's end. The file itself
-// is not mapped: touching its holes would take room, which a full disk answers with a signal.
+// A copy in memory, with zeros for holes and for bytes behind the file's end. The file itself is
+// not mapped: touching its holes would take room, and on a full disk a signal would follow.
 class SparseFile {
  public:
   SparseFile() = default;
@@ -17,7 +17,7 @@ class SparseFile {
   SparseFile(const SparseFile&) = delete;
   SparseFile& operator=(const SparseFile&) = delete;
 
-  // At most the first `bytes` bytes; so many can be looked at afterwards. Once.
+  // Reads at most the first `bytes` bytes; afterwards memory() has so many. To be called once.
   Status read(const std::string& path, std::size_t bytes);
 
   const void* memory() const { return memory_; }

@@ -14,7 +14,7 @@
 namespace sluice::trace {
 namespace {
 
-// Nobody wants to wait for a server in the middle of a report.
+// Asks no server for symbols: nobody wants to wait for one in the middle of a report.
 int find_debug_information(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base,
                            const char* file, const char* link, GElf_Word checksum, char** found) {
   return dwfl_build_id_find_debuginfo(module, data, name, base, file, link, checksum, found);
@@ -29,7 +29,7 @@ constexpr Dwfl_Callbacks callbacks = {
     .debuginfo_path = &debug_path,
 };
 
-// "d" would be a type's name to the demangler.
+// The demangler would take "d" for a type's name.
 std::string demangled(const char* name) {
   if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
@@ -62,13 +62,14 @@ std::string source_of_call(Dwarf_Die* inlined, Dwarf_Die* unit) {
   return name == nullptr ? "" : fmt::format("{}:{}", name, line);
 }
 
-// `function` is what the symbol table knows. Each function that was inlined around the address
-// comes before it, and takes its source with it: the caller's is where it was inlined.
+// `function` is the symbol table's answer. Each function that was inlined around the address comes
+// before it, and takes its source with it: the caller's source is the place where it was inlined.
 std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame function) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
   if (unit == nullptr) return {function};
-  // The first gives the innermost function alone, the second what it was inlined into.
+  // The first call gives only the innermost function, the second one the functions that it was
+  // inlined into.
   Dwarf_Die* innermost = nullptr;
   if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {function};
   const std::unique_ptr<Dwarf_Die, decltype(&std::free)> first_owner(innermost, std::free);
@@ -90,7 +91,7 @@ std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame f
 
 }  // namespace
 
-// One file of code, read when the first of its addresses is asked for.
+// One file of code. It is read when the first of its addresses is asked for.
 class Symbols::File {
  public:
   explicit File(const std::string& path) : path_(path), dwfl_(dwfl_begin(&callbacks)) {
@@ -102,8 +103,8 @@ class Symbols::File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  // `address` is one of the file's own. What was inlined there, innermost first, and then the
-  // function itself: each with the place in it that the address belongs to.
+  // `address` belongs to the file. The result has the functions inlined there, innermost first, and
+  // then the function itself, each with the place in it that the address belongs to.
   const std::vector<Frame>& frames_at(Dwarf_Addr address) {
     const auto [known, is_new] = known_.try_emplace(address);
     if (is_new) known->second = find_frames(address);

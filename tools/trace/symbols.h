@@ -12,7 +12,7 @@
 
 namespace sluice::trace {
 
-// The code of all processes: many of them have loaded the same, which is read once.
+// The code of all processes. Many processes have loaded the same file, which is read once.
 class Symbols {
  public:
   Symbols();

@@ -1,4 +1,4 @@
-// What a program did with files over the time that it ran.
+// A program's work on files over the time that it ran.
 #pragma once
 
 #include <cstdint>
