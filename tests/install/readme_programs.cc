@@ -21,6 +21,16 @@ static std::string content(const char* path) {
   return text;
 }
 
+static void adds_up_a_column() {
+  EXPECT(sluice::write_file("prices.csv", "lamp,red,4.5,2026\npen,blue,1.25,2025\nlast,,2").ok());
+  double sum = 0;
+  EXPECT(add_up_third_column("prices.csv", sum).ok());
+  EXPECT(sum == 7.75);
+  EXPECT(sluice::write_file("prices.csv", "lamp,red,much,2026\n").ok());
+  const sluice::Status status = add_up_third_column("prices.csv", sum);
+  EXPECT(!status.ok() && status.offset() == 9U);
+}
+
 static void appends_to_a_log() {
   const sluice::JournalOptions raw{.framing = sluice::Framing::raw};  // needs no checksums
   sluice::Journal journal;
@@ -46,6 +56,7 @@ static void writes_the_count_last() {
 }
 
 int main() {
+  adds_up_a_column();
   appends_to_a_log();
   replaces_a_configuration();
   writes_the_count_last();
