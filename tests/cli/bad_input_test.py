@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All that can be wrong with what the command is given: one clear line, and the exit code."""
+"""Every kind of bad input to the command gives one clear line and the exit code."""
 import os
 import re
 import subprocess
@@ -44,7 +44,7 @@ class Folder(CommandTest):
                     ".*: choose another --dir or a smaller --size")
 
     def command_without_privileges(self):
-        """The command and how to start it as somebody whom permissions bind: root is not."""
+        """The command, and how to start it as a user whom permissions bind (root is not)."""
         if os.geteuid() != 0:
             return sluice_command.COMMAND, {}
         return sluice_command.copy_for_everyone(self.root), {"user": 65534, "group": 65534}

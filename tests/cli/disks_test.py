@@ -43,7 +43,7 @@ class Disk(CommandTest):
         (self.folder / "x.json").unlink(missing_ok=True)
 
     def test_that_fills_up_meanwhile_gives_no_results(self):
-        # Bytes there are enough, so this is not refused; but only a few names.
+        # The disk has enough bytes, so this is not refused; but it has room for only a few names.
         self.mount("size=64m,nr_inodes=40")
         result = self.bench("small-files", "write-lines", "--size", "256K", "--rounds", "1")
         self.assertEqual(1, result.returncode)

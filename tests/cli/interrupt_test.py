@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ctrl-C and its like in the middle of a measurement."""
+"""Ctrl-C and other signals in the middle of a measurement."""
 import json
 import os
 import pathlib
@@ -12,7 +12,7 @@ import time
 import sluice_command
 from sluice_command import CommandTest
 
-# A run that nobody waits for: so many calls take minutes.
+# A run that no test waits for, because so many calls take minutes.
 LONG_RUN = ["sync", "--size", "512M"]
 IN_A_LONG_RUN = "warm-up: write(2)"
 
@@ -20,7 +20,7 @@ PATIENCE_S = 20  # with a command that shows or does nothing; only a failing tes
 
 
 def processes_of_session(session):
-    """Numbers of the processes that belong to it, zombies left out."""
+    """The numbers of the processes that belong to it, without zombies."""
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -68,7 +68,7 @@ class Interrupt(CommandTest):
         self.assertEqual([], processes_of_session(session), "the measured child is gone")
 
     def read_some(self, terminal):
-        """What the terminal shows next; "" when all processes have closed it."""
+        """The next text on the terminal; "" when all processes have closed it."""
         ready, _, _ = select.select([terminal], [], [], PATIENCE_S)
         self.assertTrue(ready, "the terminal shows nothing more, but is still open")
         try:
@@ -78,7 +78,7 @@ class Interrupt(CommandTest):
 
     @staticmethod
     def end_session(process):
-        """Whatever a failed test has left."""
+        """Ends processes that a failed test has left."""
         for number in processes_of_session(process.pid):
             os.kill(number, signal.SIGKILL)
         process.wait()
@@ -136,7 +136,7 @@ class Interrupt(CommandTest):
     def test_a_killed_command_takes_its_child_along(self):
         code, _, _ = self.interrupted(IN_A_LONG_RUN, lambda process: process.kill(), *LONG_RUN)
         self.assertEqual(-signal.SIGKILL, code)
-        # Nobody can tidy up after SIGKILL: this is the one case that leaves the folder.
+        # No process can tidy up after SIGKILL: this is the only case that leaves the folder.
         for scratch in self.folder.iterdir():
             for file in scratch.iterdir():
                 file.unlink()

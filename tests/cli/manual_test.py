@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The manual pages know every option, and no other."""
+"""The manual pages describe every option, and no others."""
 import pathlib
 import re
 import shutil

@@ -37,7 +37,7 @@ class Put(CommandTest):
         return process
 
     def wait_for_temporary_bytes(self, count):
-        """Until the new file beside the old one holds so many bytes."""
+        """Waits until the new file beside the old one holds so many bytes."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             sizes = [path.stat().st_size for path in self.inputs.glob(".sluice-*")]

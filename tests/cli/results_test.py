@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the command prints and writes when all goes well."""
+"""The output of the command when all goes well."""
 import json
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The command under test, and a folder for it that must be empty in the end."""
+"""The command under test, and a folder for it that must be empty at the end."""
 import os
 import pathlib
 import shutil
@@ -55,12 +55,12 @@ class CommandTest(unittest.TestCase):
         self.assertRegex(result.stderr, f"\\Asluice( bench| put)?: {line}\n\\Z")
 
     def expect_refused(self, result, line):
-        """As expect_line, and nothing was measured."""
+        """Like expect_line; and nothing was measured."""
         self.expect_line(result, line)
         self.assertFalse(result.stdout)
 
     def expect_usage(self, result, *texts):
-        """Exit code 2, and standard error holds the texts."""
+        """Exit code 2, and standard error contains the texts."""
         self.assertEqual(2, result.returncode, result.stderr)
         self.assertFalse(result.stdout)
         for text in texts:

@@ -44,7 +44,7 @@ def unmount(folder):
 
 
 def unmount_when_idle(folder):
-    """The loop device lets go of its image in a moment of its own."""
+    """Waits until the loop device has released its image."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -56,7 +56,7 @@ def unmount_when_idle(folder):
 
 
 def start(appears, *command):
-    """The process, once the file is there that shows that it is ready."""
+    """Returns the process once the file exists that shows that it is ready."""
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + PATIENCE_S
     while not appears.exists():
@@ -67,13 +67,13 @@ def start(appears, *command):
 
 
 def skip(reason):
-    """Ends the test as CTest knows it: skipped, and not silently."""
+    """Ends the test as skipped, in the form that CTest knows, and says why."""
     print(f"SKIPPED: {reason}", file=sys.stderr)
     sys.exit(SKIPPED)
 
 
 def enter_own_namespace():
-    """From here on mounts are this process's own. Skips the test where that is not allowed."""
+    """Makes mounts from here on this process's own. Skips the test if that is not allowed."""
     if os.geteuid() != 0:
         skip("only root can mount file systems")
     try:
@@ -105,11 +105,11 @@ class LoopDevice:
         self.path = subprocess.run(["losetup", "--find", "--show", image], check=True, text=True,
                                    stdout=subprocess.PIPE).stdout.strip()
         self._open = os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
-        # It is in use: so it goes away with its last user.
+        # The device is in use, so it goes away with its last user.
         subprocess.run(["losetup", "--detach", self.path], check=True)
 
     def forget(self):
-        """What the kernel has read of the image is read again."""
+        """Makes the kernel read the image again."""
         fcntl.ioctl(self._open, BLKFLSBUF, 0)
 
     def close(self):
@@ -146,11 +146,11 @@ class FileSystem:
         unmount(self.folder)
 
     def choose(self, random, percent=None):  # pylint: disable=unused-argument
-        """Chooses what the next cut takes, and says it: here there is no choice."""
+        """Chooses what the next cut takes, and says so. This disk has no choice."""
         return "all that was not on the disk"
 
     def what_was_lost(self):
-        """By the cuts until now, in words."""
+        """The effects of the cuts until now, in words."""
         return "nobody counts what was not on the disk"
 
     def ending(self):
@@ -158,7 +158,7 @@ class FileSystem:
         return {"end": "cut"}
 
     def cut(self):
-        """What was not on the disk by now never gets there."""
+        """Cuts the power: bytes that are not on the disk by now never get there."""
         directory = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             fcntl.ioctl(directory, SHUT_DOWN, struct.pack("I", WITHOUT_LOG_FLUSH))
@@ -166,7 +166,7 @@ class FileSystem:
             os.close(directory)
 
     def power_up(self):
-        """After a cut: mounted again, its log replayed."""
+        """After a cut: mounts the file system again, which replays its log."""
         self.unmount()
         self.mount()
 
@@ -236,7 +236,7 @@ class Disk:
         return FileSystem(self.device.path, folder, kind, options)
 
     def remove_image(self, image):
-        """It goes with the memory."""
+        """The image goes with the memory."""
 
     def remove(self):
         self.files.unmount()
@@ -251,7 +251,7 @@ def last_kernel_messages():
 
 
 def require(kind, make_disk=Disk):
-    """Skips the test where no such disk can be made, or its power not be cut."""
+    """Skips the test if no such disk can be made, or if its power cannot be cut."""
     if not shutil.which(f"mkfs.{kind}"):
         skip(f"there is no mkfs.{kind}")
     try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A file system whose calls fail, one after another: what is reported agrees with the file.
+"""A file system whose calls fail, one after another: the report agrees with the file.
 
 usage: faulty_calls_test.py PROGRAM FILE_SYSTEM [unittest's arguments]
 
@@ -17,7 +17,7 @@ import disk
 
 PATIENCE_S = 60  # with what takes moments
 MOST_CALLS = 200
-# Ways to write, and the calls of the file system that each makes when nothing is left out.
+# Ways to write, and the calls that each makes to the file system when none is left out.
 WRITER = {"write", "flush"}
 DURABLE = WRITER | {"fsync", "fsyncdir"}
 EXPECTED_CALLS = {
@@ -66,7 +66,7 @@ class FaultyCalls(unittest.TestCase):
         self.addCleanup(self.files.remove)
 
     def write(self, how, durability, order):
-        """What the program was told ("ok" or a failure); it has compared the file with that."""
+        """The result that the program got ("ok" or a failure), compared with the file."""
         self.files.empty()
         done = subprocess.run(
             [program, "honest", how, durability, self.files.folder / "file"], text=True,

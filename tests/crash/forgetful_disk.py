@@ -33,7 +33,7 @@ class ForgetfulFileSystem(disk.FileSystem):
         return f"{percent} % kept by seed {seed}"
 
     def ignore_flushes(self):
-        """Until the power comes back: for a test that has to notice."""
+        """Keeps the power off until it is told to come back, for a test that has to notice."""
         self.order("ignore")
 
     def what_was_lost(self):

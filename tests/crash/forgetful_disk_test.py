@@ -35,7 +35,7 @@ class BareDisk:
         os.pwrite(self.image, sector.encode() * SECTOR_BYTES * count, begin * SECTOR_BYTES)
 
     def write_all(self, sector):
-        """In many writes, from the first sector to the last."""
+        """Writes in many parts, from the first sector to the last."""
         for begin in range(0, SECTORS, WRITE_SECTORS):
             self.write(begin, sector)
 
@@ -43,7 +43,7 @@ class BareDisk:
         os.fsync(self.image)
 
     def sectors(self):
-        """What is in each, a letter for a sector."""
+        """The contents of the sectors, a letter for each."""
         whole = os.pread(self.image, SECTORS * SECTOR_BYTES, 0).decode()
         first = whole[::SECTOR_BYTES]
         assert whole == "".join(letter * SECTOR_BYTES for letter in first), "a sector is torn"
@@ -64,7 +64,7 @@ class ForgetfulDisk(unittest.TestCase):
         self.disk.flush()
 
     def left_by(self, seed, percent, make_changes):
-        """The sectors that are there after a cut."""
+        """The sectors after a cut."""
         self.disk.order(f"choose {seed} {percent}")
         make_changes()
         self.disk.order("cut")

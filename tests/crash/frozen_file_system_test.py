@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A file system is frozen while a Writer writes to it: nobody else waits for that.
+"""A file system is frozen while a Writer writes to it: no other Writer waits for the thaw.
 
 usage: frozen_file_system_test.py PROGRAM [unittest's arguments]
 
@@ -21,7 +21,7 @@ program = None  # set by main
 
 
 def thaw(folder):
-    """For what a program has left frozen that was ended: nothing else could be unmounted."""
+    """Thaws a file system that an ended program has left frozen: it could not be unmounted."""
     directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     with contextlib.suppress(OSError):  # it is not frozen
         fcntl.ioctl(directory, THAW, 0)

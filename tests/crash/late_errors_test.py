@@ -19,7 +19,7 @@ program = make_disk = None  # set by main
 
 
 class FullDisk:
-    """Its image may be larger than the memory that it lies in: full is what only a sync finds."""
+    """A disk whose image may be larger than its memory: only a sync finds that it is full."""
 
     written_bytes = 40 << 20
     needs = []
@@ -136,7 +136,7 @@ class LateErrors(unittest.TestCase):
         return done.stdout
 
     def test_are_forgotten_by_the_kernel(self):
-        """Else the others would pass with a library that asks again."""
+        """Without this test the others would pass with a library that asks again."""
         with open(self.disk.folder / "file", "wb", buffering=0) as file:
             file.write(bytes(self.disk.written_bytes))
             self.disk.fail()

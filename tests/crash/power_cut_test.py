@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Power cuts on real file systems: what was acknowledged as durable is there afterwards.
+"""Power cuts on real file systems: everything acknowledged as durable is there afterwards.
 
 usage: power_cut_test.py PROGRAM ext4|xfs|btrfs stopped|FORGETFUL_DISK [unittest's arguments]
 
@@ -25,9 +25,9 @@ import forgetful_disk
 from workload import FAILED, KILLED, Workload
 
 MOUNT_OPTIONS = {"ext4": ["", "noauto_da_alloc"], "xfs": [""], "btrfs": [""]}
-# What the kernel has to keep in order by itself, and does in other ways.
+# The bytes that the kernel has to keep in order by itself, and keeps in other ways.
 MORE_MOUNT_OPTIONS = {"ext4": ["data=journal", "data=writeback", "nodelalloc"]}
-# More where mounting takes less.
+# More cycles for file systems that mount faster.
 QUICK_CYCLES = {"stopped": {"ext4": 240, "xfs": 120, "btrfs": 120},
                 "forgetful": {"ext4": 144, "xfs": 84, "btrfs": 84}}
 CYCLES = int(os.environ.get("SLUICE_CRASH_CYCLES", "0"))
@@ -63,7 +63,7 @@ class Cuts(unittest.TestCase):
                 one.remove()
 
     def cycle(self, files, scenario, run):
-        """What is broken after `run` (a function of a folder that cuts the power)."""
+        """The promises broken after `run` (a function of a folder that cuts the power)."""
         self.cycles += 1
         folder = files.make_durable_folder(f"cycle-{self.cycles}")
         told = run(files, scenario, folder)
@@ -95,7 +95,7 @@ class Cuts(unittest.TestCase):
         return told
 
     def cut_by_itself(self, **options):
-        """A run that cuts the power at a moment of its own, or dies then and has it cut."""
+        """A run that cuts the power at a moment of its own, or dies so that the power is cut."""
         def run(files, scenario, folder):
             code_of_end = 0 if files.shuts_down else KILLED
             code, told, complaint = workload.run(scenario, folder, **files.ending(), **options)
@@ -108,7 +108,7 @@ class Cuts(unittest.TestCase):
         return run
 
     def cut_by_the_disk(self, **options):
-        """A run that learns of the cut by a failure."""
+        """A run that learns of the cut from a failure."""
         def run(files, scenario, folder):
             code, told, complaint = workload.run(scenario, folder, **files.ending(), **options)
             self.assertIn(code, [0, FAILED], f"{files}: {scenario} {options}: {complaint}")
@@ -118,7 +118,7 @@ class Cuts(unittest.TestCase):
         return run
 
     def cut_from_outside(self, seed):
-        """A cut of which the run knows nothing: it has to notice that the library fails."""
+        """A cut from outside: the run has to notice that the library fails."""
         def run(files, scenario, folder):
             def cut(process):
                 if not files.shuts_down:
@@ -186,7 +186,7 @@ class PowerCut(Cuts):
             told = self.expect_kept(files, scenario, run, f"{at} {nth}, {left}")
 
 
-# What has to be lost when the library leaves a sync out, without knowing.
+# The bytes that must be lost when a sync is left out without the library's knowledge.
 BITES = {
     "file_sync": ["append_on_close", "every_flush", "flush_to_storage", "new_files", "replace",
                   "journal", "journal_threads", "journal_raw"],
@@ -203,7 +203,7 @@ LOST_WITHOUT_FLUSHES = ["append_on_close", "new_names", "replace", "journal_thre
 
 class TheRig(Cuts):
     def what_is_lost(self, files, scenario, before_run=lambda: None, **options):
-        """What is broken when a cut takes all that it may."""
+        """The promises broken when a cut takes everything that it may take."""
         def run(*arguments):
             before_run()
             return cut(*arguments)

@@ -1,4 +1,4 @@
-"""The workload's program: started, ended and asked what it finds afterwards."""
+"""Starts and ends the workload's program, and asks it what it finds afterwards."""
 import os
 import subprocess
 
@@ -20,7 +20,7 @@ class Workload:
                 *(f"{name}={value}" for name, value in options.items())]
 
     def run(self, scenario, folder, **options):
-        """(exit code, what it told, what it complained of) of a run that ends by itself."""
+        """(exit code, standard output, standard error) of a run that ends by itself."""
         done = subprocess.run(self.command(scenario, folder, options), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
         return done.returncode, done.stdout, done.stderr
@@ -38,7 +38,7 @@ class Workload:
         return process.returncode, told.decode(), complaint.decode()
 
     def check(self, scenario, folder, told):
-        """(what was broken or "", standard output): what the folder holds after a run."""
+        """(the broken promise or "", standard output): the state of the folder after a run."""
         done = subprocess.run([self.program, "check", scenario, folder], input=told, text=True,
                               capture_output=True, timeout=TIMEOUT_S, check=False)
         broken = done.stderr or f"exit code {done.returncode}" if done.returncode else ""
@@ -46,7 +46,7 @@ class Workload:
 
 
 def what_is_in(pipe):
-    """Whole lines, because each was written at once."""
+    """The whole lines; each was written at once."""
     os.set_blocking(pipe.fileno(), False)
     lines = b""
     while more := pipe.read(65536):

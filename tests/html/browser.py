@@ -12,7 +12,7 @@ import time
 
 TIMEOUT_S = 60
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-# No name is resolved, so that a page that asks for anything beside itself is found out.
+# No name is resolved, so that a page which asks for anything else is found out.
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
            "--no-first-run", "--disable-extensions", "--disable-background-networking",
            "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe")
@@ -24,7 +24,7 @@ def find():
 
 
 class Failure(Exception):
-    """What the browser answered in place of a result."""
+    """The browser's answer in place of a result."""
 
 
 class Browser:
@@ -119,7 +119,7 @@ class Browser:
         elif method == "Page.loadEventFired":
             self.loaded = True
 
-    # ---- what a reader does ----
+    # ---- the actions of a reader ----
 
     def open(self, path):
         self.messages, self.requests, self.loaded = [], [], False

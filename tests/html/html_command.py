@@ -1,4 +1,4 @@
-"""The command under test with --html, and a folder for what it writes."""
+"""The command under test with --html, and a folder for its files."""
 import os
 import pathlib
 import shutil
@@ -47,7 +47,7 @@ def execute(folder, *words):
 
 
 def has_charts():
-    """Whether this build has them: it would refuse --html before it looks at the file."""
+    """True if this build has charts: without them it refuses --html before it looks at the file."""
     result = execute("/", "trace", "--html", "/no/such/file", "--", "true")
     return b"this build has no charts" not in result.stderr
 
@@ -60,6 +60,6 @@ def take_arguments():
 
 
 def skip_all(why):
-    """As ctest knows it: said aloud, and no success."""
+    """Skips all tests, in the form that ctest knows, and says why."""
     print(f"SKIPPED, all of it: {why}", file=sys.stderr)
     sys.exit(77)

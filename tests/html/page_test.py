@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pages of --html in a browser that has no network: what a reader sees and can do."""
+"""The pages of --html in a browser without a network: what a reader sees and can do."""
 import os
 import unittest
 
@@ -7,7 +7,7 @@ import browser
 import html_command
 from html_command import HtmlTest
 
-# How much of a canvas has nearly the colour that the style sheet has under a name.
+# The number of pixels of a canvas that have nearly the colour of a name in the style sheet.
 PIXELS = """((canvas, name) => {
   const wanted = colour(name).match(/[0-9a-f]{2}/g).map((digits) => parseInt(digits, 16));
   const copy = Object.assign(document.createElement("canvas"),
@@ -21,7 +21,7 @@ PIXELS = """((canvas, name) => {
   }
   return count;
 })"""
-# A page hears of what changed with the next frame, and has drawn by the one after.
+# A page learns of a change with the next frame, and has drawn it by the frame after.
 NEXT_FRAMES = ("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
                "() => done(0))))")
 ROWS = ("[...document.querySelectorAll('table[aria-label=\"Call sites\"] tbody tr:not(.detail)')]"
@@ -41,7 +41,7 @@ class PageTest(HtmlTest):
         cls.reader.close()
 
     def open(self):
-        """Opens the page; whatever goes wrong in it, or asks for more than itself, fails."""
+        """Opens the page. An error in it, or a request for anything else, is a failure."""
         self.reader.open(self.html)
         self.expect_quiet()
 
@@ -63,7 +63,7 @@ class PageTest(HtmlTest):
         return self.value(f"{ROWS}.map((row) => row.cells[{index}].textContent)")
 
     def expect_to_fit(self):
-        """No chart is wider than the window, also a narrow one, or than paper."""
+        """No chart is wider than the window, even a narrow one, or than paper."""
         self.addCleanup(self.reader.resize, 1200, 900)
         self.reader.resize(420, 800)
         self.value(NEXT_FRAMES)
@@ -199,7 +199,7 @@ class TracePage(PageTest):
 
 
 class Names(PageTest):
-    """File names are other people's: they are shown, and nothing in them comes to life."""
+    """File names come from other people: they are shown, and no markup in them takes effect."""
 
     def expect_shown(self, name, shown=None):
         path = os.path.join(os.fsencode(self.folder), os.fsencode(name))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--html FILE: what is wrong with the file is said in one line, before anything runs."""
+"""--html FILE: a problem with the file is reported in one line, before anything runs."""
 import os
 import stat
 import unittest

@@ -13,7 +13,7 @@ import html_command
 
 
 SCRATCH = pathlib.Path("/tmp/example")  # a name that can be shown
-# Which kernel and when is not what the picture is about.
+# The picture is not about the kernel or the day.
 WITHOUT_THE_DAY = """document.querySelectorAll(".facts div").forEach((fact) => {
   if (["kernel", "date"].includes(fact.firstChild.textContent)) fact.remove();
 })"""
@@ -33,7 +33,7 @@ def bench_page(folder, page):
 
 
 def take(reader, make, name, folder, height):
-    """The upper part of the page, as who opens it sees it first."""
+    """The upper part of the page, which a reader sees first."""
     SCRATCH.mkdir()
     try:
         page = SCRATCH / "page.html"

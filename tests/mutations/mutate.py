@@ -57,7 +57,7 @@ class Build:
                 self.linking = line
 
     def sources_of(self, mutation):
-        """The sources that a change of its file reaches: the library's, or one file of tests."""
+        """The sources to compile after a change of its file: the library's, or a file of tests."""
         file = mutation.file
         if mutation.test_file:
             return [str(ROOT / mutation.test_file)]
@@ -123,7 +123,7 @@ def outcome_of(program, tests, scratch):
 
 
 def try_one(build, mutation):
-    """The line of the report, and whether it is as it must be."""
+    """Tries one mutation: the line of the report, and whether the result is right."""
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="sluice-mutation-") as name:

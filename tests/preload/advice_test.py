@@ -22,7 +22,7 @@ class AdviceTest(both_ways.BothWaysTest):
         return json.loads(path.read_text()), result
 
     def advice(self, kind, words):
-        """Those of one kind, and the report."""
+        """The advice of one kind, and the report."""
         report, _ = self.trace(words)
         return [advice for advice in report["advice"] if advice["id"] == kind], report
 
@@ -51,7 +51,7 @@ class AdviceTest(both_ways.BothWaysTest):
         return sum(use["time"].values())
 
     def input_file(self, size=FILE_BYTES):
-        """A file that takes no room, and is read as it would be."""
+        """A file that takes no room, and reads like any other."""
         path = self.root / "input"
         with open(path, "wb") as file:
             file.truncate(size)
@@ -85,7 +85,7 @@ class OfCalls(AdviceTest):
         self.assertEqual("", advice["by"])
 
     def by(self, kind, words):
-        """What the advice of one kind names; "" stands for no way but to change the program."""
+        """The ways that the advice of one kind names; "": only a change of the program helps."""
         found, _ = self.advice(kind, words)
         self.assertNotEqual([], found)
         for advice in found:
@@ -228,7 +228,7 @@ class OfRuns(AdviceTest):
         return path
 
     def expect_cold(self, how, path):
-        """In one of three tries: the disk may be slow just when it is timed in sequence."""
+        """Succeeds in one of three tries: the disk may be slow just while it is timed."""
         for _ in range(2):
             if self.advice("cold-mapping", self.subject_words(["mapped", how, path]))[0]:
                 break

@@ -1,4 +1,4 @@
-"""A program run as it is, by `sluice run` and by `sluice trace`, and what may differ: nothing."""
+"""Runs a program as it is, by `sluice run` and by `sluice trace`: nothing may differ."""
 import ctypes
 import os
 import pathlib
@@ -15,7 +15,7 @@ TIMEOUT_S = 120
 
 
 def parts_folder():
-    """Where the command's own objects and executables are, seen from what it is installed in."""
+    """The folder of the command's objects and executables, seen from the installation's folder."""
     installed = pathlib.Path(COMMAND).parent.parent
     [part] = installed.glob("lib*/**/sluice-trace")
     return part.parent.relative_to(installed)
@@ -52,7 +52,7 @@ class BothWaysTest(unittest.TestCase):
         return self.execute([COMMAND, "run", *options, "--", *words], **how)
 
     def run_traced(self, words, **how):
-        """By `sluice trace`, whose own report is taken off the end of standard error."""
+        """Runs by `sluice trace`, whose own report is taken off the end of standard error."""
         result = self.execute([COMMAND, "trace", "--", *words], **how)
         heading = rb"sluice trace: [^\n]*: \d+\.\d{3} s; (?:of these|nothing was seen)"
         reports = list(re.finditer(heading, result.stderr))

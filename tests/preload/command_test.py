@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command line of `sluice run`: what it refuses, and what it reports."""
+"""The command line of `sluice run`: its refusals and its reports."""
 import json
 import os
 import pathlib
@@ -98,7 +98,7 @@ class Refusals(both_ways.BothWaysTest):
             self.assertIn(b"--buffer", result.stderr)
 
     def copy_of_the_command(self, *parts):
-        """Its folder of parts has those alone."""
+        """A copy of the command whose folder of parts has only the named ones."""
         copy = self.root / "bin" / "sluice"
         copy.parent.mkdir()
         shutil.copy(both_ways.COMMAND, copy)
@@ -114,7 +114,7 @@ class Refusals(both_ways.BothWaysTest):
         missing = {"run": "libsluice_run.so", "trace": "sluice-trace", "bench": "sluice-bench"}
         for command, part in missing.items():
             with self.subTest(command=command):
-                # What lies beside the command is none of its parts.
+                # A file beside the command is not one of its parts.
                 (alone.parent / part).touch(mode=0o755)
                 result = self.execute([alone, command, "--", "touch", "touched"])
                 line = (f"sluice {command}: {folder}/{part} is missing, a part of this command: "
@@ -150,7 +150,7 @@ class Refusals(both_ways.BothWaysTest):
 
 
 class Names(both_ways.BothWaysTest):
-    """A program may be called anything that a file may."""
+    """A program may have any name that a file may have."""
 
     def test_may_be_strange(self):
         folder = self.root / "names"
@@ -360,7 +360,7 @@ class Reports(both_ways.BothWaysTest):
         self.assertLess(report["system_calls"]["writes"], 10)
 
     def test_leave_out_what_threads_do_under_locks(self):
-        # Who counts it for two threads has them wait for one line of memory.
+        # Counting it for two threads would have them wait for one line of memory.
         report, result = self.report_of([self.subject("threads"), "file", 1_000])
         self.assertEqual(0, result.returncode)
         total = report["total"]
@@ -455,7 +455,7 @@ class Reports(both_ways.BothWaysTest):
 class SignalsToTheCommand(both_ways.BothWaysTest):
 
     def test_reach_the_program(self):
-        # A trap ends waiting at once; what is waited for ends when nobody writes to it any more.
+        # A trap ends the waiting at once; the child ends when nobody writes to its input any more.
         script = "trap 'echo caught; exit 5' {0}; exec 3<&0; cat <&3 & echo ready; wait"
         for name in ("TERM", "INT", "QUIT"):
             for command in (["run"], ["run", "--summary"], ["trace"]):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sluice run` changes nothing that a program or its neighbours can see."""
+"""`sluice run` changes nothing that a program or other processes can see."""
 import json
 import os
 import pathlib
@@ -47,7 +47,7 @@ class AnySequenceOfCalls(both_ways.BothWaysTest):
 
 
 class Endings(both_ways.BothWaysTest):
-    """However a program ends, what is in its file is what glibc would have put there."""
+    """However a program ends, its file has the bytes that glibc would have put there."""
 
     def test_leave_the_same_file(self):
         for how in ENDINGS:
@@ -58,7 +58,7 @@ class Endings(both_ways.BothWaysTest):
 
 
 class Gathering(both_ways.BothWaysTest):
-    """With --coalesce, what write(2) was given is where it would be whenever somebody looks."""
+    """With --coalesce, whoever looks at a file sees the bytes that were given to write(2)."""
 
     def test_gives_the_same_results(self):
         for seed in seeds(0, 40):
@@ -96,7 +96,7 @@ class Gathering(both_ways.BothWaysTest):
 
 
 class Children(both_ways.BothWaysTest):
-    """What another process sees of a file, and what it shares, is what it would be."""
+    """Another process sees and shares a file as without `sluice run`."""
     traced = True
 
     def test_see_the_same(self):
@@ -148,7 +148,7 @@ class OneFileForOutputAndLog(both_ways.BothWaysTest):
 
 
 class FileThatChangesWhileItIsRead(both_ways.BothWaysTest):
-    """What the program itself writes ahead of where it reads is read."""
+    """The program reads the bytes that it has itself written ahead of its position."""
     traced = True
 
     def test_is_read_as_it_is(self):
@@ -206,7 +206,7 @@ class Environment(both_ways.BothWaysTest):
                     self.assertIn(b"PATH=", plain.stdout)
 
     def sanitized_programs(self):
-        """Of each compiler that is here, a program whose runtime is to be the first library."""
+        """For each installed compiler, a program whose runtime must be the first library."""
         for compiler, *options in (("gcc",), ("clang", "-shared-libasan")):
             if shutil.which(compiler) is None:
                 continue

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""By whichever call a program looks at its files, or has others look: they are as they would be."""
+"""Whichever call lets a program or others look at its files, the files are up to date."""
 import both_ways
 
 GATHERING = ("--coalesce",)
@@ -9,7 +9,7 @@ LARGER = ("--buffer", "64K")
 class Observers(both_ways.BothWaysTest):
 
     def seen(self, last, words, *options):
-        """A line for each case: what another process sees of the files."""
+        """A line for each case: the files as another process sees them."""
         words = [self.subject("observers"), last, *words]
         result = self.run_fast(words, *options) if options else self.execute(words)
         self.assertEqual(0, result.returncode, result.stderr[-500:])
@@ -20,7 +20,7 @@ class Observers(both_ways.BothWaysTest):
         self.assertGreater(len(plain), 250)
         self.assertEqual(len(plain), len(fast))
         differing = [a.split(":")[0] for a, b in zip(plain, fast) if a != b]
-        # Where nothing is called, something has to be held back: else the test proves nothing.
+        # Without such a call something must be held back; otherwise the test proves nothing.
         self.assertEqual(["nothing seen"], differing)
 
     def test_see_what_is_gathered(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What programs do that breaks whoever stands in front of stdio: a test each, in each mode."""
+"""Things that programs do and that break preloaded objects: a test for each, in each mode."""
 import os
 import re
 import shutil
@@ -45,7 +45,7 @@ class Pitfalls(both_ways.BothWaysTest):
                 self.skipTest(f"no {program} on this machine")
 
     def expect_imports(self, subject, names):
-        """The subject calls what it is there to call. Asked last: without nm, nobody knows."""
+        """The subject calls the functions that it is about. Checked last, because it needs nm."""
         self.needs("nm")
         symbols = subprocess.run(["nm", "-D", self.subject(subject)], stdout=subprocess.PIPE,
                                  check=True, text=True).stdout
@@ -63,7 +63,7 @@ class Pitfalls(both_ways.BothWaysTest):
 
     def test_04_some_endings_run_no_hook(self):
         self.expect_endings(("quick_exit", "abort", "kill", "raise", "assert", "_exit"), ALL)
-        # A crash is not foreseen: what may be lost is what the options say.
+        # A crash cannot be foreseen: the options say how much may be lost.
         self.expect_endings(("segv",), [(), ("--unlocked",)])
 
     def test_05_fork_duplicates_what_is_pending(self):

@@ -1,4 +1,4 @@
-"""Files for real programs to work on: the same bytes wherever and whenever they are made."""
+"""Input files for real programs: the same bytes wherever and whenever they are made."""
 import os
 import random
 import struct
@@ -7,7 +7,7 @@ PACKET_BYTES = 100
 
 
 def write_text(path, lines):
-    """Lines of 10 to 130 bytes: a number, words, and a word that comes back in every tenth line."""
+    """Lines of 10 to 130 bytes: a number, words, and one word in every tenth line."""
     numbers = random.Random(1)
     words = ["alpha", "beta", "gamma", "delta", "a", "of", "some", "considerable", "length", "42"]
     with open(path, "w", encoding="ascii") as file:

@@ -40,7 +40,7 @@ def tearDownModule():
 
 
 class RealProgramTest(both_ways.BothWaysTest):
-    """Programs in a world that is the same every time."""
+    """Programs in an environment that is the same every time."""
     run_options = ()
     environment = {}
 
@@ -74,7 +74,7 @@ class RealProgramTest(both_ways.BothWaysTest):
         return super().execute(words, **options)
 
     def expect_work(self, *words, text=None, **how):
-        """The same both ways, and what the program is for: it does not fail."""
+        """The results are the same both ways, and the program does not fail."""
         result = self.expect_same(words, *self.run_options, text=text, **how)
         self.assertEqual(0, result.returncode, result.stderr[-500:])
         return result
@@ -93,12 +93,12 @@ class RealProgramTest(both_ways.BothWaysTest):
         self.expect_work("sh", "-ec", "; ".join([*settings, script]), text=text)
 
     def expect_rest(self, command):
-        """What a program leaves of the input that it shares with its neighbours."""
+        """The rest of the input that a program shares with other processes."""
         self.expect_script(f"{{ {command}; cat; }} > output", text=TEXT.read_bytes())
 
 
 class Awk:
-    """What both implementations can do."""
+    """Work that both implementations can do."""
 
     def expect_awk(self, awk):
         self.expect_output(awk, "{ print $2, length($0) } END { print NR }", TEXT)
@@ -340,7 +340,7 @@ class ProgramsWithOneMebibyte(Programs):
 
 
 class OtherLibraries(RealProgramTest):
-    """What is preloaded already stays in front of what `sluice run` puts in."""
+    """Objects that are preloaded already stay in front of the object of `sluice run`."""
     traced = True
 
     def expect_some_programs(self, library, **how):
@@ -411,7 +411,7 @@ class FullDisk(RealProgramTest):
 
 
 class SystemCalls(RealProgramTest):
-    """What goes into a file by system calls is the file: nothing twice, nothing too little."""
+    """The system calls write exactly the file: no byte twice, no byte missing."""
     calls = "write,writev,pwrite64,pwritev,pwritev2,sendfile,copy_file_range,splice,ftruncate"
 
     def expect_every_byte_once(self, output, words, **how):

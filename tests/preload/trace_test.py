@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sluice trace`: what it counts is what happened."""
+"""`sluice trace` counts what really happened."""
 import collections
 import json
 import pathlib
@@ -99,7 +99,7 @@ class Counts(TraceTest):
             with self.subTest(how=how):
                 self.expect_as_strace_counts([self.subject("streams"), how, "file"])
 
-    # By all their names, also those that the C library's headers make of them.
+    # The functions by all their names, also the names that the C library's headers give them.
     FUNCTIONS = {"fwrite": "fwrite", "fputs": "fputs", "puts": "fputs", "fputc": "fputc",
                  "putc": "fputc", "fprintf": "fprintf", "printf": "fprintf", "fflush": "fflush",
                  "fread": "fread", "fgetc": "fgetc", "getc": "fgetc", "fgets": "fgets",
@@ -107,7 +107,7 @@ class Counts(TraceTest):
                  "fopen": "fopen", "fclose": "fclose"}
 
     def expect_as_ltrace_counts(self, words, functions):
-        """`functions` are among what is called."""
+        """`functions` are among the called functions."""
         if shutil.which("ltrace") is None:
             self.skipTest("ltrace is not installed")
         log = self.root / "ltrace"
@@ -128,7 +128,7 @@ class Counts(TraceTest):
         self.assertLessEqual(set(functions), set(counted))
 
     def test_by_function_are_those_of_ltrace(self):
-        """Of programs with one thread: of others ltrace itself loses calls now and then."""
+        """For programs with one thread: of others ltrace itself loses calls now and then."""
         source = self.root / "source"
         source.write_text("a line of text to be read\n" * 1000)
         for subject, functions in (

@@ -2,7 +2,7 @@
 import re
 from typing import NamedTuple
 
-# What a reader of code skips: comments, strings, characters (1'000 is none), preprocessor lines.
+# Parts that a reader of code skips: comments, strings, characters (not 1'000), preprocessor lines.
 SKIPPED = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
     r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'|^[ \t]*\#(?:[^\n\\]|\\.|\\\n)*",
@@ -56,7 +56,7 @@ def _is_scope(head):
 
 
 def _is_function(head):
-    """False for data, and for what stands among the arguments of a call or a declaration."""
+    """False for data, and for braces among the arguments of a call or a declaration."""
     return 0 < head.count("(") == head.count(")") and not head.rstrip().endswith("=")
 
 

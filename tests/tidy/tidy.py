@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the source tree and fails on what a compiler lets through.
+"""Reads the source tree and fails on broken rules that a compiler does not see.
 
 usage: tidy.py ROOT
 
@@ -22,7 +22,7 @@ VAGUE_NAME = re.compile(r"(?<![a-z])(utils?|helpers?|managers?|misc)(?![a-z])", 
 
 LAYERS = ["os", "backend", "core", "adapter"]  # bottom up
 PRIVATE_FOLDERS = [*LAYERS, "testing"]
-# What the command and the objects that it preloads say to each other, and what both compile.
+# The interface between the command and its preloaded objects, and the files that both compile.
 SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h", "preload/program_kind.h",
                        "preload/trace/log.h", "preload/trace/sizes.h",
                        "preload/trace/ticks.h"]
@@ -44,7 +44,7 @@ SYSTEM_CONDITION = re.compile(
 
 
 class Tree:
-    """The files below a root, without build folders and what starts with a dot."""
+    """The files below a root, without build folders and names that start with a dot."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
@@ -87,7 +87,7 @@ def includes_point_down(tree):
 
 
 def include_problem(tree, path, quoted, name):
-    """What is wrong with `path` including `name`, or None."""
+    """The problem with `path` including `name`, or None."""
     folder = path.parts[0]
     if ".." in pathlib.PurePosixPath(name).parts:
         return "an include starts at an include folder, not at '..'"
@@ -173,7 +173,7 @@ def every_test_is_registered(tree):
 
 
 def cmake_lists_in_use(tree, path):
-    """`path` and those that it adds, directly and through others."""
+    """`path` and the files that it adds, directly and through others."""
     if not tree.has(path):
         return
     yield path
@@ -197,7 +197,7 @@ def files_named_by(tree, cmake_lists):
 def every_folder_has_a_readme(tree):
     folders = {parent for path in tree.files for parent in path.parents}
     for folder in sorted(folders):
-        # A fuzzer takes every file of such a folder for an input; corpus/README.md speaks for it.
+        # A fuzzer takes every file of such a folder for an input; corpus/README.md describes it.
         if folder.parent.name == "corpus":
             continue
         if not tree.has(folder / "README.md"):

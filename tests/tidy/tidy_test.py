@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows that tidy.py fails where it should: each test breaks one thing in a small, good tree."""
+"""Shows that tidy.py finds broken rules: each test breaks one in a small, good tree."""
 import pathlib
 import tempfile
 import unittest
@@ -45,7 +45,7 @@ def write_tree(root, files):
 
 class Tidy(unittest.TestCase):
     def findings(self, changes=None, without=None):
-        """What tidy finds in the good tree with some files changed and one removed."""
+        """The findings of tidy in the good tree with some files changed and one removed."""
         with tempfile.TemporaryDirectory() as root:
             write_tree(root, {**GOOD_TREE, **(changes or {})})
             if without:
