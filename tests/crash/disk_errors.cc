@@ -1,4 +1,4 @@
-// A program on a disk that fails: what it is told has to agree with what is in the file.
+// A program on a failing disk: the results that it gets must agree with the contents of the file.
 //
 // usage: crash_disk_errors late HOW FILE BYTES
 //        crash_disk_errors honest HOW DURABILITY FILE
@@ -8,13 +8,14 @@
 // HOW: truncate, append, exclusive, replace, journal. DURABILITY: none, on_close, every_flush,
 // every_write; a Journal takes no notice of it.
 //
-// `late` writes BYTES bytes, which the disk accepts, and says "written". After a line on standard
-// input, by which time the disk is broken, it makes them durable, which has to fail. It prints the
-// failure, and after another line, by which time the disk is whole again, tries everything once
-// more: the failure has to stay.
+// `late` writes BYTES bytes, which the disk accepts, and prints "written". It then waits for a line
+// on standard input; by then the disk is broken. It makes the bytes durable, which must fail, and
+// prints the failure. After another line, by which time the disk is whole again, it tries
+// everything once more: the failure must stay.
 // `honest` gives the order in $ORDER to the faulty file system that FILE lies in, writes a few
-// blocks, prints "ok" or "failed: ..." and compares the file with that.
-// `again` opens a Journal whose last life has ended by a failure, commits a record, and prints the
+// blocks, prints "ok" or "failed: ...", and compares the file with that.
+// `again` opens a Journal whose last life has ended with a failure, commits a record, and prints
+// the position behind it. `holds` reads the records, which must reach up to POSITION.
 // position behind it; `holds` reads the records, which have to reach up to POSITION.
 #include <cstdio>
 #include <cstdlib>
@@ -55,7 +56,7 @@ void tell(const Status& status) {
   std::fflush(stdout);
 }
 
-// The test has a hand in the disk.
+// Waits for the test, which changes the disk.
 void wait_for_the_test() {
   std::string line;
   std::getline(std::cin, line);
@@ -84,7 +85,7 @@ Durability durability(const std::string& name) {
   return names.at(name);
 }
 
-// What a create mode finds, and what it keeps of that.
+// The old file that a create mode finds, and the part of it that the mode keeps.
 std::string make_old_file(CreateMode create, const std::string& path) {
   if (create != CreateMode::exclusive) testing::make_file(path, old_contents);
   return std::string(create == CreateMode::append ? old_contents : "");
@@ -99,7 +100,7 @@ void expect_replaced_nothing(const std::string& path) {
   }
 }
 
-// ---- errors that come with the sync ----
+// ---- errors that come only with the sync ----
 
 void late_writer(CreateMode create, const std::string& path, std::size_t bytes) {
   make_old_file(create, path);
@@ -122,7 +123,7 @@ void late_writer(CreateMode create, const std::string& path, std::size_t bytes) 
   if (replaces) expect_replaced_nothing(path);
 }
 
-// In records, so that nothing but the size differs from a Journal in use.
+// The bytes go in records, so that only their size differs from a Journal in use.
 void late_journal(const std::string& path, std::size_t bytes) {
   constexpr std::size_t record_bytes = 100'000;
   Journal journal;
@@ -165,19 +166,19 @@ void expect_records_up_to(const std::string& path, std::uint64_t position) {
 
 // ---- errors of any call ----
 
-// An order for the faulty file system that `path` lies in.
+// Gives an order to the faulty file system that `path` lies in.
 void give_order(const std::string& path, const std::string& order) {
   testing::make_file(std::filesystem::path(path).replace_filename("orders"), order);
 }
 
-// To be given when the old file is there: its making is none of the calls that count.
+// To be called when the old file exists, so that the calls that make it do not count.
 std::string order_of_the_test() {
   const char* order = std::getenv("ORDER");
   expect(order != nullptr, "there is an order");
   return order;
 }
 
-// What comes after is looking, and is no part of what was tried.
+// The calls after this only look at the result, and do not count.
 void tell_and_end_order(const Status& status, const std::string& path) {
   tell(status);
   give_order(path, "end");
@@ -219,7 +220,7 @@ void honest_writer(CreateMode create, Durability how, const std::string& path) {
       if (i == 1) static_cast<void>(writer.flush());
     }
     status = writer.close();
-    // The sync of the directory is the one thing that a second close() tries again.
+    // The sync of the directory is the only operation that a second close() tries again.
     if (status.operation() != Operation::sync_directory) expect_same(writer.close(), status);
   }
   tell_and_end_order(status, path);

@@ -39,7 +39,7 @@ constexpr unsigned max_write_bytes = 16384;  // larger ones come in parts, each 
 
 std::unique_ptr<ForgetfulMedium> medium;
 
-// False for what is no order.
+// False for text that is not an order.
 bool take_order(const std::string& text) {
   std::istringstream words(text);
   std::string what;
@@ -99,7 +99,7 @@ int read_directory(const char* /*path*/, void* buffer, fuse_fill_dir_t fill, off
   return 0;
 }
 
-// Nothing but the medium may remember what was written.
+// Only the medium may remember the written bytes.
 int open_file(const char* /*path*/, fuse_file_info* info) {
   info->direct_io = 1;
   return 0;
@@ -126,7 +126,7 @@ int write_file(const char* path, const char* from, std::size_t bytes, off_t posi
   return medium->write(begin, {from, bytes}) ? static_cast<int>(bytes) : -EIO;
 }
 
-// Opening `orders` for writing may ask for it.
+// Opening `orders` for writing may ask for a truncation.
 int truncate(const char* path, off_t /*bytes*/, fuse_file_info* /*info*/) {
   return path == orders_path ? 0 : -EPERM;
 }

@@ -10,11 +10,11 @@
 namespace sluice::crash {
 namespace {
 
-constexpr unsigned torn_percent = 25;  // of the writes that are not lost
+constexpr unsigned torn_percent = 25;  // the share of the kept writes
 
 }  // namespace
 
-// Takes memory only where it is written to: an image is mostly holes.
+// Takes memory only where bytes are written, because an image is mostly holes.
 ForgetfulMedium::Memory::Memory(std::size_t bytes) {
   void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -90,7 +90,7 @@ void ForgetfulMedium::keep(const Write& write) {
   std::memcpy(&durable_.all[write.position], write.bytes.data(), write.bytes.size());
 }
 
-// Half of them have lost their end, the others have lost sectors here and there.
+// Half of the torn writes have lost their end, the others sectors here and there.
 void ForgetfulMedium::keep_torn(const Write& write) {
   ++counts_.torn;
   const bool at_one_place = happens(50);

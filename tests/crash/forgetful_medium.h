@@ -1,9 +1,9 @@
 // ForgetfulMedium: the bytes of a disk that keeps writes in a cache of its own until it is told to
-// flush, and what is left of them when its power is cut.
+// flush, and the bytes that are left when its power is cut.
 //
-// A flush makes durable every write before it. A cut leaves all that was flushed, and of the writes
-// since then a random part: some are lost, some are torn between two sectors, and those that are
-// left came in any order. Threads: one at a time.
+// A flush makes every write before it durable. A cut keeps everything that was flushed, and a
+// random part of the later writes: some are lost, some are torn between two sectors, and the kept
+// ones may have come in any order. Threads: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace sluice::crash {
 
-inline constexpr std::size_t sector_bytes = 512;  // what no cut tears
+inline constexpr std::size_t sector_bytes = 512;  // no cut tears a sector
 
 class ForgetfulMedium {
  public:
@@ -35,14 +35,15 @@ class ForgetfulMedium {
   bool is_on() const { return is_on_; }
   const Counts& counts() const { return counts_; }
 
-  // False when the power is off, or goes off in the middle of it.
+  // False if the power is off, or goes off in the middle of the write.
   bool read(std::size_t position, std::span<char> into) const;
   bool write(std::size_t position, std::span<const char> bytes);
   bool flush();
 
-  // What the next cuts leave: about `kept_percent` of the writes in the cache, chosen by `seed`.
+  // Chooses what the next cuts keep: about `kept_percent` of the writes in the cache, chosen by
+  // `seed`.
   void choose(std::uint64_t seed, unsigned kept_percent);
-  // Flushes are answered and nothing else is done, until the power comes back.
+  // Until the power comes back, flushes report success and do nothing.
   void ignore_flushes() { ignores_flushes_ = true; }
   // The power goes off: now, or in the middle of the nth write or flush from now on.
   void cut();
@@ -72,8 +73,8 @@ class ForgetfulMedium {
 
   const std::size_t bytes_;
   const Memory durable_;
-  const Memory shown_;        // durable, and then what is in the cache
-  std::vector<Write> cache_;  // in the order in which it came
+  const Memory shown_;        // the durable bytes, changed by the writes in the cache
+  std::vector<Write> cache_;  // in the order of the writes
   bool is_on_ = true;
   bool ignores_flushes_ = false;
   Moment moment_ = Moment::never;

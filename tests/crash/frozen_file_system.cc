@@ -1,12 +1,12 @@
-// A program with Writers on a frozen file system and somebody who works elsewhere meanwhile.
+// A program with Writers on a frozen file system, while another Writer works elsewhere.
 //
 // usage: crash_frozen_file_system CASE FROZEN ELSEWHERE
 //
-// FROZEN and ELSEWHERE are folders; the file system of FROZEN is frozen (FIFREEZE) after the
-// Writers there were opened. It thaws only when whoever works in ELSEWHERE has finished, or when
-// the patience has ended that bounds how long a run hangs that fails. CASE says what the Writers on
-// the frozen file system are at, how many they are, and what is done elsewhere: see `cases` below.
-// Exits with 1, and the promise that was broken, when something is not as it should be.
+// FROZEN and ELSEWHERE are folders. The file system of FROZEN is frozen (FIFREEZE) after the
+// Writers there were opened. It thaws only when the Writer in ELSEWHERE has finished, or after a
+// time limit, so that a failing run does not hang for ever. CASE says what the Writers on the
+// frozen file system do, how many there are, and what is done elsewhere: see `cases` below. The
+// program exits with 1, and the broken promise, if something is not as it should be.
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
@@ -103,7 +103,7 @@ class FrozenWriter {
     while (thread_number_ == 0) std::this_thread::yield();
   }
 
-  // Once it is here, the Writer can do nothing more before the thaw.
+  // From here on the Writer can do nothing before the thaw.
   void wait_until_stalled() {
     expect(testing::wait_until_asleep(thread_number_), "a Writer waits for a frozen file system");
   }
@@ -154,7 +154,7 @@ void work(Elsewhere what, const std::string& path) {
   }
 }
 
-// Everybody comes to rest before the work begins; the thaw comes after it.
+// All Writers come to rest before the work begins; the thaw comes after the work.
 void work_while_frozen(const Case& it, FileSystem& frozen,
                        std::vector<std::unique_ptr<FrozenWriter>>& writers,
                        const std::string& path) {

@@ -18,7 +18,7 @@ constexpr const char* journal_name = "journal";
 constexpr std::size_t buffer_bytes = 4096;  // records leave in parts, some of them without a sync
 constexpr JournalOptions framed = {.buffer_bytes = buffer_bytes};
 
-// ---- records that say whose they are ----
+// ---- records that say which thread wrote them ----
 
 std::string record_of(std::uint64_t writer, std::uint64_t number) {
   const std::uint64_t mixed = (writer * 1'000'003 + number + 1) * 0x9e3779b97f4a7c15u >> 40;
@@ -41,7 +41,7 @@ void append_and_commit(Run& run, Journal& journal, std::uint64_t writer) {
   }
 }
 
-// As a program does that has other work until its record is durable.
+// Works like a program that has other work until its record is durable.
 void append_and_ask(Run& run, Journal& journal, std::uint64_t writer) {
   for (std::uint64_t number = 0; number < run.steps(); ++number) {
     Journal::Ticket ticket = 0;
@@ -89,7 +89,8 @@ std::string text_of(BytesView record) {
   return {reinterpret_cast<const char*>(record.data()), record.size()};
 }
 
-// How many records of each writer there are: each whole, its own in order and without a gap.
+// Counts the records of each writer. Each must be whole, and a writer's own must be in order and
+// without a gap.
 std::map<std::uint64_t, std::uint64_t> read_records(const std::string& path, std::uint64_t& end) {
   std::map<std::uint64_t, std::uint64_t> records;
   JournalReader reader;
@@ -107,15 +108,15 @@ std::map<std::uint64_t, std::uint64_t> read_records(const std::string& path, std
   return records;
 }
 
-// What was cut off is in a file beside the Journal, byte for byte.
+// The bytes that were cut off are in a file beside the Journal.
 void expect_kept(const Recovered& recovered, const std::string& before) {
   if (recovered.torn_bytes == 0 || recovered.whole_bytes == 0) return;
   expect(testing::contents_of(recovered.torn_path) == before.substr(recovered.whole_bytes),
          "what was torn is kept");
 }
 
-// Opening recovers: it takes a power cut for no damage. What was recovered is what a JournalReader
-// had shown, and takes a new record.
+// Opening recovers, and does not take a power cut for damage. The recovered records are the ones
+// that a JournalReader had shown, and a new record can be appended.
 void expect_goes_on(const std::string& path, std::uint64_t whole_bytes) {
   const std::string before = testing::contents_of(path);
   Journal journal;

@@ -1,4 +1,4 @@
-// Atomic replacement: under the name is the old file or the new one, whole.
+// Atomic replacement: the name stands for the old file or the new one, whole.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -20,7 +20,8 @@ namespace {
 constexpr mode_t kept_mode = 0640;
 constexpr const char* attribute = "user.sluice";
 
-// Whole only with its end: nothing that is cut short passes for another version.
+// A version is whole only with its end, so a version that was cut short cannot pass for another
+// one.
 std::string version(std::uint64_t number) {
   constexpr std::size_t sizes[] = {30, 5000, 0, 150'000};
   const std::string mark = std::to_string(number) + "\n";
@@ -36,7 +37,7 @@ Status replace(const std::string& path, std::uint64_t number) {
   return writer.close();
 }
 
-// The first version, with all that has to be kept; durable without the library.
+// The first version, with all properties that must be kept; made durable without the library.
 void make_old_file(Run& run, const std::string& path) {
   testing::make_file(path, version(0));
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -68,7 +69,7 @@ bool is_temporary(const std::filesystem::directory_entry& entry) {
   return entry.path().filename().string().starts_with(".sluice-");
 }
 
-// That of the replacement which was under way.
+// The version of the replacement that was under way.
 void expect_one_left_behind_at_most(const std::string& folder) {
   const std::filesystem::directory_iterator entries(folder);
   expect(std::count_if(begin(entries), end(entries), is_temporary) <= 1,
@@ -83,7 +84,7 @@ void check_replaced(const std::string& folder, const Told& told) {
   const std::string contents = testing::contents_of(path);
   const std::uint64_t found = std::strtoull(contents.c_str(), nullptr, 10);
   expect(contents == version(found), "the file is one of those that were written, whole");
-  // What was replaced between the last word and the cut may be there as well.
+  // A file that was replaced between the last acknowledgement and the cut may be there as well.
   expect(found >= largest(told), "the file is version " + std::to_string(largest(told)) +
                                      ", to which close() said ok, or later: it is " +
                                      std::to_string(found));
@@ -103,7 +104,7 @@ void replace_what_is_not_there(Run& run) {
   }
 }
 
-// What was acknowledged is there, and what is there is whole.
+// The acknowledged versions are there, and every version that is there is whole.
 void check_fresh(const std::string& folder, const Told& told) {
   for (const Acknowledged& each : told) {
     expect(testing::file_exists(folder + "/" + fresh(each.value)), fresh(each.value) + " is there");

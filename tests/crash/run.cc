@@ -49,8 +49,8 @@ long ForgetfulSystemCalls::pwritev(int descriptor, const iovec* pieces, int coun
   return send_early(descriptor, FaultySystemCalls::pwritev(descriptor, pieces, count, position));
 }
 
-// The disk has the bytes then, and no flush has come. The kernel tells of a failure once for each
-// open file: so another one waits, and the library's own sync is still told.
+// Then the disk has the bytes, and no flush has come. The kernel reports a failure once for each
+// open file. So another file waits here, and the library's own sync still gets the report.
 long ForgetfulSystemCalls::send_early(int descriptor, long result) {
   constexpr unsigned and_wait =
       SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
@@ -112,7 +112,7 @@ void Run::rename(const std::string& from, const std::string& to) {
 
 void Run::order(const std::string& text) const { write_to(disk_, text, "crash_workload: orders"); }
 
-// Another thread is at it.
+// Another thread is already ending the run.
 void Run::wait_for_the_end() {
   for (;;) ::pause();
 }

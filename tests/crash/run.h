@@ -1,9 +1,10 @@
-// Run: one run of a scenario that a power cut or a kill ends, and what it tells about it.
+// Run: one run of a scenario that a power cut or a kill ends, and the acknowledgements that it
+// makes.
 //
-// What it acknowledges leaves the process in the same moment, as a line on standard output: that
-// much was told to somebody, and has to be there afterwards. Nothing is told any more once the cut
-// has begun: a sync that is under way then may say ok and have synced nothing (so does a plain
-// fdatasync, on ext4 and xfs), while nobody is left to hear it when the power is really gone.
+// An acknowledgement leaves the process at once, as a line on standard output. The bytes that it is
+// about must be there afterwards. Once the cut has begun the run acknowledges nothing: a sync that
+// is under way then may say ok and have synced nothing (a plain fdatasync does so too, on ext4 and
+// xfs), while nobody would hear that ok if the power were really gone.
 // Threads: acknowledge() may be called from any thread.
 #pragma once
 
@@ -20,31 +21,33 @@
 
 namespace sluice::crash {
 
-// What comes and takes away: nothing (the test may do it from outside), a power cut to the file
-// system that the folder lies on or to its disk, or SIGKILL.
+// The end of the run: none (the test may end it from outside), a power cut to the folder's file
+// system or to its disk, or SIGKILL.
 enum class End : std::uint8_t { none, cut, kill };
-// Right after the nth acknowledgement, right before the nth system call of the library, or when the
-// nth write or flush reaches a forgetful disk: the run then learns of the cut by a failure.
+// When the end comes: right after the nth acknowledgement, right before the nth system call of the
+// library, or when the nth write or flush reaches a forgetful disk. In the last case the run learns
+// of the cut from a failure.
 enum class Moment : std::uint8_t { acknowledgement, call, write, flush };
-// What the library leaves out without knowing, to see that the test would notice.
+// The syncs that are left out without the library's knowledge, to see that the test would notice.
 enum class Without : std::uint8_t { nothing, file_sync, directory_sync, write_through };
 
 struct RunOptions {
   std::string folder;
   std::uint64_t seed = 0;
-  std::uint64_t steps = 1;    // of the scenario, if nothing ends it before
-  std::uint64_t threads = 4;  // of the scenarios that have several
+  std::uint64_t steps = 1;    // of the scenario, if it is not ended before
+  std::uint64_t threads = 4;  // for scenarios that have several
   End end = End::none;
   Moment moment = Moment::acknowledgement;
   std::size_t nth = 0;
-  // Of so many writes one is sent to the disk at once, as the kernel may do with any; 0: of none.
+  // One in so many writes is sent to the disk at once, as the kernel may do; 0: none.
   std::uint64_t early_every = 0;
-  // Where a forgetful disk takes orders; empty: there is none, a cut shuts the file system down.
+  // The file that takes a forgetful disk's orders. Empty: there is no such disk, and a cut shuts
+  // the file system down.
   std::string disk = {};
   Without without = Without::nothing;
 };
 
-// The real system calls, less what is left out.
+// The real system calls, without those that are left out.
 class ForgetfulSystemCalls final : public testing::FaultySystemCalls {
  public:
   ForgetfulSystemCalls(Without without, std::uint64_t early_every)
@@ -67,14 +70,13 @@ class Run {
  public:
   explicit Run(const RunOptions& options);
 
-  // To be called once, when the files are in place that the scenario starts with. From here on
-  // system calls count.
+  // To be called once, when the scenario's first files exist. From here on system calls count.
   void begin();
-  // Says that `value` (its meaning is the scenario's) is durable.
+  // Acknowledges that `value` is durable. The scenario gives the value its meaning.
   void acknowledge(std::uint64_t value, std::uint64_t detail = 0);
-  // A failure of the library ends the run: it is what a cut from outside looks like from within.
+  // Ends the run after a failure of the library: from within, a cut from outside looks like this.
   void expect_ok(const Status& status);
-  // Another name for a file, which nobody syncs.
+  // Gives a file another name, and does not sync the name.
   void rename(const std::string& from, const std::string& to);
 
   std::uint64_t steps() const { return options_.steps; }
@@ -89,7 +91,7 @@ class Run {
 
   const RunOptions options_;
   const int directory_;
-  const int disk_;  // -1 where it is none that takes orders
+  const int disk_;  // -1 if the disk takes no orders
   std::mt19937_64 random_;
   ForgetfulSystemCalls calls_;
   os::ScopedSystemCalls in_place_;

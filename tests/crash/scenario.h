@@ -1,5 +1,4 @@
-// A Scenario: what a program does with the library until something ends it, and what has to be
-// found afterwards.
+// A Scenario: work with the library until something ends it, and a check of the files afterwards.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +16,13 @@ struct Acknowledged {
   std::uint64_t detail;
 };
 
-// What was told before the end, in the order in which it was told.
+// The acknowledgements before the end, in their order.
 using Told = std::vector<Acknowledged>;
 
 struct Scenario {
   std::string_view name;
   void (*run)(Run& run);
-  // Ends the process with 1, and the promise that was broken, when something is missing.
+  // Ends the process with 1, and the broken promise, if something is missing.
   void (*check)(const std::string& folder, const Told& told);
 };
 
@@ -31,10 +30,10 @@ std::span<const Scenario> writer_scenarios();
 std::span<const Scenario> replace_scenarios();
 std::span<const Scenario> journal_scenarios();
 
-// Ends the process with 1 unless it holds.
+// Ends the process with 1 unless the condition holds.
 void expect(bool holds, const std::string& promise);
 
-// The largest of what was told; 0 when there was nothing.
+// The largest acknowledged value; 0 if there was none.
 std::uint64_t largest(const Told& told);
 
 }  // namespace sluice::crash

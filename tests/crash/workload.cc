@@ -1,4 +1,4 @@
-// A program that something ends, and what looks at the files afterwards.
+// A program that something ends, and a second run that checks the files afterwards.
 //
 // usage: crash_workload run SCENARIO FOLDER [NAME=VALUE...]
 //        crash_workload check SCENARIO FOLDER <what the run has printed

@@ -93,7 +93,7 @@ std::string bytes_of_new(std::uint64_t step) {
   return pattern(step * 7919, sizes[step % std::size(sizes)]);
 }
 
-// Some replace a longer file that was not synced.
+// Some new files replace a longer file that was not synced.
 void create_and_close(Run& run) {
   constexpr CreateMode modes[] = {CreateMode::truncate, CreateMode::exclusive, CreateMode::append};
   run.begin();
@@ -125,10 +125,10 @@ void check_new(const std::string& folder, const Told& told) {
   }
 }
 
-// ---- names that a file was given, and that nobody has synced ----
+// ---- names that were given to a file and not synced ----
 
-// A file of the pattern is durable under one name and gets another: opening it, appending nothing
-// and closing it has to make the new name durable, though there are no bytes to sync.
+// A file of the pattern is durable under one name and gets another. Opening it, appending nothing
+// and closing it must make the new name durable, although there are no bytes to sync.
 void rename_and_close(Run& run) {
   for (std::uint64_t step = 0; step < run.steps(); ++step) {
     Writer writer;

@@ -11,7 +11,7 @@
 
 namespace sluice::fuzz {
 
-// What must hold; a fuzzer takes an abort for a finding.
+// A condition that must hold. A fuzzer takes an abort for a finding.
 inline void require(bool holds, std::string_view what) {
   if (holds) return;
   std::fprintf(stderr, "does not hold: %.*s\n", static_cast<int>(what.size()), what.data());

@@ -87,7 +87,8 @@ class Run {
     expect_held(ticket);
   }
 
-  // The records are in the file, each where its ticket says, at least those up to `ticket`.
+  // Checks that the records are in the file, each where its ticket says, at least those up to
+  // `ticket`.
   void expect_held(std::size_t ticket) {
     const std::string contents = testing::contents_of(path_);
     if (!framed_) {
@@ -123,8 +124,8 @@ class Run {
     expect_held(end());
   }
 
-  // As a power cut would, between two lives: what was appended after the last sync, which a mark
-  // speaks of, is torn.
+  // Tears the end between two lives, as a power cut would: bytes that were appended after the last
+  // sync that a mark covers.
   void tear() {
     namespace bytes = testing::journal_bytes;
     std::string contents = testing::contents_of(path_);

@@ -1,4 +1,4 @@
-// Whatever bytes a file has: a Journal and a JournalReader find in it what the format says, and
+// A file may have any bytes: a Journal and a JournalReader find in it what the format says, and
 // nothing else.
 #include <cerrno>
 #include <filesystem>
@@ -25,8 +25,8 @@ std::string text_of(BytesView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Records and marks of the input's making; a mark says that up to the last record, or all of what
-// is before it, was durable.
+// Records and marks that the input describes. A mark says that everything up to the last record, or
+// everything before the mark, was durable.
 std::string make_file(Input& input) {
   const std::string id = "file id!";
   std::string contents = header(id);
@@ -42,7 +42,7 @@ std::string make_file(Input& input) {
   return contents;
 }
 
-// Bytes as they are, or a file that is damaged in places.
+// Arbitrary bytes, or a file that is damaged in places.
 std::string make_contents(Input& input) {
   if (input.below(2) == 0) return std::string(input.rest());
   std::string contents = make_file(input);

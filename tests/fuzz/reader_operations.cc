@@ -66,13 +66,13 @@ class Run {
   void read(std::size_t bytes) {
     std::string into(bytes, '\0');
     into.resize(reader_.read(into.data(), into.size()));
-    // After a failure what had been fetched before it may still be had.
+    // After a failure the bytes that had been fetched before it may still be read.
     const std::size_t least = failed_ ? 0 : std::min(bytes, rest().size());
     require(into.size() >= least && rest().starts_with(into), "read gives what comes next");
     position_ += into.size();
   }
 
-  // What the next line is; false when there is none.
+  // The next line; false if there is none.
   bool expect_line(std::string_view& line, CarriageReturn carriage_return) {
     if (failed_ || rest().empty()) return false;
     line = rest().substr(0, rest().find('\n'));

@@ -1,5 +1,4 @@
-// What the programs of this folder share: they say what went wrong on standard error and exit with
-// 1.
+// The programs of this folder share this: they report a problem on standard error and exit with 1.
 #pragma once
 
 #include <sys/wait.h>
@@ -11,7 +10,7 @@
 #include <iterator>
 #include <string>
 
-// Everything in a program here is over in moments; what hangs is ended by SIGALRM, and so fails.
+// Every program here ends within moments. SIGALRM ends a program that hangs, which then fails.
 inline void end_when_hanging() { ::alarm(60); }
 
 inline void check(bool holds, const std::string& promise) {

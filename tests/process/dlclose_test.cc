@@ -1,5 +1,5 @@
-// A program that loads a plug-in with the library in it, uses it, and unloads it: its threads end,
-// its Writers and Journals are closed, its code is gone, and a later fork() runs none of it.
+// Loads a plug-in that contains the library, uses it, and unloads it. Its threads end, its Writers
+// and Journals are closed, its code is gone, and a later fork() runs none of it.
 //
 // usage: dlclose_test PLUGIN FOLDER
 #include <dlfcn.h>
@@ -8,7 +8,7 @@
 
 namespace {
 
-// The kernel lets go of a thread a moment after it was joined.
+// The kernel releases a thread a moment after it was joined.
 bool threads_come_down_to(std::size_t count) {
   for (int looks = 0; looks < 1'000; ++looks) {
     if (thread_count() == count) return true;
@@ -38,7 +38,7 @@ void load_use_unload(const char* plugin, const char* folder) {
         "the Writer that was left open was closed");
   const std::string journal = folder_name + "/journal";
   check(contents_of(journal) == numbered_lines(0, 100'000), "so was the Journal");
-  std::remove(journal.c_str());  // the next one would go on behind it
+  std::remove(journal.c_str());  // the next run would go on behind its end
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The end of a process with Writers and Journals still open, and the library's threads alive.
+// The end of a process whose Writers and Journals are still open and whose library threads are
+// alive.
 //
 // usage: exit_test SCENARIO FOLDER, then exit_test verify FOLDER
 #include <fcntl.h>
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t block_bytes = 4096;
 constexpr int lines = 100'000;
 
-// Constructed before the engine's thread starts, so destroyed after what the library does at exit.
+// Constructed before the engine's thread starts, so destroyed after the library's work at exit.
 sluice::Writer static_writer;
 
 sluice::Writer static_output;
@@ -31,7 +32,7 @@ sluice::Writer* leaked_writer = nullptr;  // never deleted
 sluice::Journal static_journal;
 sluice::Journal* leaked_journal = nullptr;  // never deleted
 
-// Opens a Writer when everything else is over.
+// Opens a Writer when everything else has ended.
 struct LastWords {
   ~LastWords() {
     if (path.empty()) return;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t block_bytes = 4096;
 
-// Owned by the process's exit(), which runs in the child too.
+// exit() destroys it, in the child too.
 std::unique_ptr<sluice::Writer> writer;
 
 std::atomic<int> lost_errors{0};
@@ -29,7 +29,7 @@ void put_lines(sluice::Writer& target, int first, int last) {
   for (const char byte : numbered_lines(first, last)) target.put(byte);
 }
 
-// A parent with bytes in its block, full blocks in flight, and a child that does `in_child` and
+// A parent with bytes in its block and full blocks in flight, and a child that does `in_child` and
 // leaves by `leave`. In the end the file holds each of the parent's bytes once.
 void fork_with_pending_bytes(const std::string& folder, const std::function<void()>& in_child,
                              const std::function<void()>& leave) {
@@ -75,7 +75,7 @@ void child_closes_the_writer() {
 }
 
 void child_writes_to_the_writer() {
-  // What still fits the block cannot be told from the parent's bytes; what needs the target fails.
+  // Bytes that still fit the block look like the parent's. Calls that need the target fail.
   put_lines(*writer, 0, 10'000);
   check(writer->status().code().value() == ECANCELED, "writing in the child fails");
   check(!writer->put('x') && !writer->write("bytes"), "and goes on failing");
@@ -161,7 +161,7 @@ void fork_while_the_engine_is_busy(const std::string& folder) {
   const pid_t child = ::fork();
   if (child == 0) {
     end_when_hanging();
-    child_closes_the_writer();  // must not wait for a thread that is the parent's
+    child_closes_the_writer();  // must not wait for a thread of the parent's
     child_destroys_the_writer();
     write_own_file(folder);
     by_exit();
@@ -215,7 +215,7 @@ void run_a_command_with_pending_bytes(const std::string& folder) {
   check(contents_of(path) == numbered_lines(0, 200), "each byte is in the file once");
 }
 
-// Reading a large file has the engine help with its memory.
+// When a large file is read, the engine helps with its memory.
 void read_a_large_file_in_the_child(const std::string& folder) {
   const std::string text = numbered_lines(0, 2'500'000);
   check(sluice::write_file(folder + "/large", text).ok(), "a large file is written");

@@ -1,4 +1,4 @@
-// A shared object with the library in it, as a plug-in of some program has it.
+// A shared object that contains the library, like a plug-in of some program.
 #include <sluice/files.h>
 #include <sluice/journal.h>
 #include <sluice/writer.h>
@@ -28,7 +28,7 @@ extern "C" void leave_a_writer_open(const char* folder) {
   for (const char byte : numbered_lines(0, 100'000)) left_open.put(byte);
 }
 
-// Its thread runs from here on.
+// The Journal's thread runs from here on.
 extern "C" void leave_a_journal_open(const char* folder) {
   const std::string path = std::string(folder) + "/journal";
   check(left_journal.open(path, {.framing = sluice::Framing::raw}).ok(), "the Journal opens");

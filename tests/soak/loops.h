@@ -1,4 +1,4 @@
-// What the threads of a soak do until they are told to stop: write, read back, compare.
+// The work of a soak's threads until they are told to stop: write, read back, compare.
 #pragma once
 
 #include <atomic>
@@ -11,15 +11,15 @@
 
 namespace sluice::soak {
 
-// Shared by all threads; every method may be called from any of them.
+// All threads share it; every method may be called from any thread.
 class Progress {
  public:
   bool goes_on() const { return !stopped.load(std::memory_order_relaxed); }
 
-  // Keeps the first failure, and stops everyone.
+  // Keeps the first failure, and stops all threads.
   void fail(const std::string& reason);
   std::string failure() const;
-  // False, after a failure, when `status` is one.
+  // Returns false, and keeps the failure, if `status` is one.
   bool is_ok(const Status& status);
   bool holds(bool condition, const std::string& what);
 

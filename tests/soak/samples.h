@@ -1,4 +1,4 @@
-// Samples: what the process holds, looked at while it runs, and whether that grows.
+// Samples: the memory of the process while it runs, and whether it grows.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class Samples {
  public:
   void add(std::size_t resident_bytes) { resident_bytes_.push_back(resident_bytes); }
 
-  // Growth from the first fifth on, by the line that lies closest to the samples.
+  // The growth from the first fifth on, by the line that fits the samples best.
   double growth_bytes() const;
   std::size_t last() const { return resident_bytes_.empty() ? 0 : resident_bytes_.back(); }
   std::size_t most() const;

@@ -1,7 +1,7 @@
 // soak SECONDS FOLDER: 64 threads write, read and commit below FOLDER, and verify what they read.
 //
-// A line a minute tells how far it is. Exit codes: 0 when all was well, 1 when it was not, 130 and
-// 143 after SIGINT and SIGTERM, which end it early and in good order.
+// A line a minute reports the progress. Exit codes: 0 if all was well, 1 if not, 130 and 143 after
+// SIGINT and SIGTERM, which end it early and in good order.
 #include <malloc.h>
 #include <signal.h>
 
@@ -28,12 +28,13 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t writers = 32;
 constexpr std::size_t teams = 2;
-constexpr std::size_t threads_of_a_team = 15;  // and the one that opens and verifies: 64 in all
+constexpr std::size_t threads_of_a_team = 15;  // one more opens and verifies: 64 threads in all
 constexpr double mebibyte = 1024 * 1024;
-// More than malloc's arenas of 64 threads come and go by, less than a leak in an hour.
+// More than malloc's arenas of 64 threads vary by, less than a leak in an hour.
 constexpr double growth_allowed_bytes = 16 * mebibyte;
 
-// The kernel may run the handler in any of the threads: atomic, and lock-free as a handler needs.
+// The kernel may run the handler in any thread, so this is atomic, and lock-free as a handler
+// needs.
 std::atomic<int> interrupted_by = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -64,7 +65,7 @@ void tell(const Progress& progress, const Samples& samples, double seconds) {
   std::fflush(stdout);
 }
 
-// Looks ten times a second, so that short runs have enough to go by.
+// Takes ten samples a second, so that short runs have enough of them.
 void watch(Progress& progress, Samples& samples, double seconds) {
   const Clock::time_point began = Clock::now();
   double told = 0;
@@ -98,7 +99,7 @@ int judge(Progress& progress, const Samples& samples, std::size_t descriptors_be
 }
 
 int soak(double seconds, const std::string& parent) {
-  ::mallopt(M_ARENA_MAX, 8);  // or threads that come and go look like growth
+  ::mallopt(M_ARENA_MAX, 8);  // otherwise threads that come and go look like growth
   struct sigaction action {};
   action.sa_handler = interrupt;
   ::sigaction(SIGINT, &action, nullptr);
