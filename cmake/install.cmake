@@ -1,4 +1,5 @@
-# What an installation holds: the headers, the library, and how CMake and pkg-config find them.
+# The parts of an installation: the headers, the library, and the files by which CMake and
+# pkg-config find them.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sluice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -10,7 +11,7 @@ install(TARGETS sluice EXPORT sluice-targets)
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
 install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 if(TARGET sluice_fmt)
-  # A set of its own, so that a machine without {fmt} can still use the library.
+  # A set of its own, so that the library can be used on a machine without {fmt}.
   set_target_properties(sluice_fmt PROPERTIES EXPORT_NAME fmt)
   install(TARGETS sluice_fmt EXPORT sluice-fmt-targets)
   install(EXPORT sluice-fmt-targets NAMESPACE sluice:: DESTINATION ${config_folder})
@@ -22,7 +23,7 @@ if(TARGET sluice_xxh3)
   install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 endif()
 
-# Who links a static library links what it needs.
+# A program that links a static library also links the libraries that it needs.
 set(SLUICE_NEEDS_ISAL FALSE)
 set(SLUICE_PC_REQUIRES "")
 get_target_property(library_type sluice TYPE)
@@ -39,7 +40,7 @@ install(
     $<$<BOOL:${ISAL_FOUND}>:${CMAKE_CURRENT_LIST_DIR}/FindISAL.cmake>
   DESTINATION ${config_folder})
 
-# The prefix is found from where the .pc file lies, so an installation can be moved as a whole.
+# The prefix is found from the place of the .pc file, so an installation can be moved as a whole.
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH SLUICE_PREFIX_FROM_PC "/prefix/${pkgconfig_folder}" "/prefix")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice.pc.in ${PROJECT_BINARY_DIR}/sluice.pc @ONLY)

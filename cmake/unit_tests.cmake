@@ -1,9 +1,9 @@
-# How the programs of GoogleTest are run by ctest.
+# Runs the programs of GoogleTest by ctest.
 include(GoogleTest)
 
-# run_unit_tests(TARGET PARTS): each test in a process of its own. With the address sanitizer, where
-# starting a process costs as much as a test does, the tests in PARTS processes: what a test leaves
-# in its process then meets the next test too. The thread sanitizer cannot do that: it ends the
+# run_unit_tests(TARGET PARTS): runs each test in a process of its own. With the address sanitizer,
+# starting a process costs as much as a test, so the tests run in PARTS processes; a test then also
+# meets the state that earlier tests have left. The thread sanitizer cannot do that: it ends the
 # children of a process that has had threads, once they start their own.
 function(run_unit_tests target parts)
   if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")

@@ -1,4 +1,4 @@
-// A Sink of one's own: the bytes go nowhere, only their checksum is kept (FNV-1a).
+// A Sink of your own: it drops the bytes and keeps only their checksum (FNV-1a).
 #include <sluice/writer.h>
 
 #include <cstdio>

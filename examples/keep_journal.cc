@@ -1,5 +1,5 @@
-// Appends its arguments to a journal, durably, and prints all records of it, those of earlier runs
-// too. The end that a power cut may have torn goes into another file when the Journal is opened.
+// Appends its arguments to a journal, durably, and prints all its records, with those of earlier
+// runs. If a power cut has torn the end, opening the Journal moves that end into another file.
 #include <sluice/journal.h>
 
 #include <cstdio>

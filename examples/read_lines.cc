@@ -1,5 +1,5 @@
-// Prints the longest line of a text file. Lines are views into the block: nothing is copied but
-// what is kept.
+// Prints the longest line of a text file. Lines are views into the block: only the longest line so
+// far is copied.
 #include <sluice/reader.h>
 
 #include <cstdio>

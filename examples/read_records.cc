@@ -1,4 +1,5 @@
-// Sums a file of doubles (as write_values makes one): spans of records, as many as the block holds.
+// Sums a file of doubles, such as write_values makes. Records come as spans of as many as the block
+// holds.
 #include <sluice/reader.h>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Replaces a file atomically: who opens it finds the old contents or the new, whatever happens.
+// Replaces a file atomically: a program that opens it finds the old contents or the new ones,
+// whatever happens.
 #include <sluice/reader.h>
 #include <sluice/writer.h>
 
@@ -6,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-// Counts one up: the file's lines are kept, the number in the first one is increased.
+// Adds 1 to the number in the file's first line, and keeps the other lines.
 static sluice::Status count_up(const std::string& path) {
   sluice::Reader reader;
   if (sluice::Status status = reader.open(path); !status.ok()) return status;

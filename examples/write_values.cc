@@ -1,4 +1,4 @@
-// Writes values as they lie in memory: 8 bytes a double, a compare and a copy each.
+// Writes values as their bytes in memory: 8 bytes for a double, a compare and a copy for each.
 #include <sluice/writer.h>
 
 #include <cmath>
