@@ -14,10 +14,10 @@ constinit Counters counters;
 
 namespace {
 
-// Puts the log in the counters' place; the page that lay there may be a parent's, and is left as
+// Puts the log in the counters' place. The page that lay there may belong to a parent, and stays as
 // it is.
 bool map_log(const Counters& fresh, int descriptor) {
-  SLUICE_REAL(mmap)  // the program's own would say that it shares memory with others
+  SLUICE_REAL(mmap)  // the program's own mmap would report shared memory
   if (pwrite(descriptor, &fresh, sizeof fresh, 0) != sizeof fresh) return false;
   return real_function(&counters, sizeof counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                        descriptor, 0) != MAP_FAILED;

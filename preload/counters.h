@@ -29,8 +29,8 @@ struct alignas(log_bytes) Counters {
 
 [[gnu::visibility("hidden")]] extern Counters counters;
 
-// From now on the counters are those of this process, and lie in a new file in `folder`. Where none
-// can be had (the program has changed its root, its user, its limits) they are not kept.
+// From now on the counters belong to this process, and lie in a new file in `folder`. If no file
+// can be made (the program has changed its root, its user or its limits), they are not kept.
 void begin_log(const char* folder);
 
 }  // namespace sluice::preload

@@ -10,7 +10,7 @@
 
 namespace sluice::preload {
 
-// The kernel is asked directly: open() is one of the functions that are hooked.
+// The kernel is asked directly, because open() is hooked.
 int create_log_file(const char* folder, const char* kind) {
   SLUICE_REAL(syscall)
   // The process has one thread so far, and may have forked on a small stack.

@@ -19,10 +19,10 @@ struct Options {
   // The size of the buffers of streams that have proved large. 0: the program's own size.
   size_t read_buffer_bytes = 0;
   size_t write_buffer_bytes = 0;
-  const char* logs = "";  // the folder for logs of what was done; empty: none are kept
+  const char* logs = "";  // the folder for logs; empty: no logs are kept
 };
 
-// Unknown names are passed over. The logs' name points into `text`.
+// Ignores unknown names. The path of `logs` points into `text`.
 Options parse_options(const char* text);
 
 }  // namespace sluice::preload

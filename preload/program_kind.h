@@ -20,7 +20,7 @@ enum class ProgramKind {
   address_sanitized,  // its runtime ends the program unless it is the first library
 };
 
-// As much of a script as the kernel reads to find its interpreter.
+// The bytes of a script that the kernel reads to find its interpreter.
 inline constexpr size_t max_interpreter_bytes = 256;
 using Interpreter = char[max_interpreter_bytes];
 

@@ -79,7 +79,7 @@ struct LargerBuffer {
   ino_t inode;
 };
 
-// As many streams as may have one at a time.
+// The number of streams that may have a larger buffer at a time.
 constexpr size_t max_larger_buffers = 64;
 constinit LargerBuffer larger_buffers[max_larger_buffers]{};
 

@@ -41,7 +41,7 @@ struct Descriptor {
 
 constinit Descriptor descriptors[max_descriptors]{};
 
-// Files that the program has had in its memory: they are never held.
+// Files that the program has mapped: their writes are never held.
 constexpr size_t max_mapped_files = 64;
 struct MappedFile {
   dev_t device;
@@ -194,7 +194,7 @@ void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
 }  // namespace
 
 void may_not_hold(int descriptor) {
-  // Of what lies outside of the table nobody would know that it is the same file.
+  // For a descriptor outside of the table, nothing would show that it stands for the same file.
   if (policy.coalesce && descriptor >= max_descriptors) give_up_holding();
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};

@@ -13,7 +13,7 @@
 namespace sluice::preload {
 namespace {
 
-// A program that writes to more is left without larger buffers for reading.
+// A program that writes to more files gets no larger buffers for reading.
 constexpr size_t max_files = 64;
 
 struct File {

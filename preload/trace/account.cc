@@ -53,7 +53,7 @@ constinit uint32_t forks = 0;
 // Below the first thread's stack the kernel leaves at least this much free for it to grow.
 constexpr uintptr_t first_stack_bytes = 64 << 20;
 
-// A thread's table goes with it, where the kernel may be asked for that; what it has counted is in
+// A thread's table goes with the thread, where the kernel may be asked for that. Its counts are in
 // the log.
 void forget_thread(void* memory) {
   thread = nullptr;
@@ -132,7 +132,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   }
   __atomic_add_fetch(&log->lost_usages, 1, __ATOMIC_RELAXED);
   Usage& rest = log->usage[max_usages - 1];
-  rest.call = Call::other;  // of whatever site and file
+  rest.call = Call::other;  // for any site and file
   return rest;
 }
 

@@ -91,7 +91,7 @@ class SlowCall {
 // A call that opens has returned this descriptor.
 void note_opened(int descriptor);
 
-// Before the program runs, once the log has begun.
+// To be called before the program runs, once the log has begun.
 void begin_threads();
 
 // Threads begin anew in a forked child.

@@ -1,4 +1,4 @@
-// Which file a descriptor stands for, in the log.
+// Finds in the log which file a descriptor stands for.
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@ struct FileName {
   char text[4096];
 };
 
-// The file's place in the log; found out when the descriptor is first used.
+// The file's place in the log, found when the descriptor is first used.
 uint32_t file_of(int descriptor, FileName& room);
 
 // The descriptor was closed, or became another file's: it is looked up anew.
@@ -25,7 +25,7 @@ void forget_descriptors(int first, int last);
 // Looks at every file's size again, before the program ends.
 void look_at_sizes();
 
-// A forked child has the descriptors, and a log in which they are not known yet.
+// A forked child has the descriptors, and a log that does not know them yet.
 void forget_all_descriptors();
 
 // Changes whenever the descriptor may have become another file's.

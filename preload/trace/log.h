@@ -1,4 +1,4 @@
-// The log of one process: what it did with files, by call site.
+// The log of one process: its work on files, by call site.
 //
 // A log is a file of fixed layout that the traced process maps and writes, so that nothing is
 // lost when the process is killed. `sluice trace` reads it. The file is sparse: pages without bytes
@@ -55,8 +55,9 @@ inline constexpr const char* call_names[] = {
 };
 static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
 
-// Each process has a log, and each program that it becomes, until there are so many. All of them
-// add a byte to the file of this name, beside the logs, which says how many there were.
+// Each process has a log, and so has each program that a process becomes, until there are so many.
+// Each of them adds a byte to the file of this name, beside the logs; its size says how many there
+// were.
 inline constexpr uint64_t max_logs = 4096;
 inline constexpr char count_of_logs[] = "count";
 
@@ -110,7 +111,7 @@ struct Usage {
 };
 
 struct Site {
-  uint64_t frames[max_frames];  // return addresses, innermost first; 0 ends them
+  uint64_t frames[max_frames];  // return addresses, innermost first; 0 ends the list
 };
 
 struct FileEntry {

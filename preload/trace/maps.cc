@@ -30,7 +30,7 @@ constinit uint64_t page_bytes = 4096;
 constexpr uint64_t stretches = 16;
 constexpr uint64_t stretch_pages = 256;
 
-// How much is read in the hook: an eighth of what is cold, and no more than this.
+// The hook reads an eighth of the cold bytes, and no more than this.
 constexpr uint64_t max_timed_bytes = 8 << 20;
 
 struct ColdPages {
@@ -165,7 +165,8 @@ void begin_maps() {
 }
 
 void count_faults() {
-  // A child of vfork() ends in its parent's memory. Of several threads nobody knows which waited.
+  // A child of vfork() ends in its parent's memory. With several threads nobody knows which one
+  // waited.
   if (!seen_cold || !is_recording() || log->process != getpid()) return;
   if (__libc_single_threaded == 0) return;
   const Spent after = Spent::now();

@@ -3,10 +3,10 @@
 
 namespace sluice::preload {
 
-// Once the log has begun, also in a forked child.
+// To be called once the log has begun, also in a forked child.
 void begin_maps();
 
-// Before the log ends: what waiting for mapped files came to.
+// To be called before the log ends: finds the time that was spent waiting for mapped files.
 void count_faults();
 
 }  // namespace sluice::preload

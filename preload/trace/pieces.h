@@ -8,7 +8,7 @@
 
 namespace sluice::preload {
 
-// What is smaller is a matter of the number of calls, and their hooks are to stay short.
+// For smaller calls the number of calls matters more, and their hooks must stay short.
 inline constexpr uint64_t min_piece_bytes = 512;
 
 // To be called before a call that hands over `bytes` at `data`.

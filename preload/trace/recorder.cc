@@ -95,7 +95,7 @@ bool has_room(const Entry& entry) {
   return room_of_log.has(&entry, sizeof entry);
 }
 
-// What is written to without being handed out.
+// Pages that are written to without being handed out.
 bool has_room_at_once(Log& fresh) {
   return has_room(fresh.site[0]) && has_room(fresh.site[max_sites - 1]) &&
          has_room(fresh.file[0]) && has_room(fresh.file[max_files - 1]) &&

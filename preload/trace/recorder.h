@@ -1,4 +1,4 @@
-// The tables of this process's log, and who may write to them.
+// The tables of this process's log, and the rules for writing to them.
 #pragma once
 
 #include <stddef.h>
@@ -12,8 +12,8 @@
 
 namespace sluice::preload {
 
-// Where the log lies, once it has begun. Threads write to entries of their own; new entries are
-// handed out one by one.
+// The log, once it has begun. Threads write to entries of their own; new entries are handed out one
+// by one.
 [[gnu::visibility("hidden")]] extern Log* log;
 
 // Until it has begun, and after the process has entered seccomp, nothing may be done for it. A call
@@ -26,7 +26,7 @@ inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED
 // takes the place of `parents`, which only a call that a handler has interrupted still uses there.
 void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents);
 
-// Creates the log in `folder`. Without one nothing is kept. Also in a forked child.
+// Creates the log in `folder`, also in a forked child. Without a log nothing is kept.
 void begin_recording(const char* folder);
 
 // Stores the present times.
@@ -50,7 +50,7 @@ uint32_t new_file();
 // Leaves the module out if there is no room for one more.
 void keep_module(const Module& module);
 
-// Where `text` lies in the log from now on.
+// Stores `text` in the log and returns its place.
 uint32_t keep_text(const char* text);
 
 uint64_t clock_ns(clockid_t clock);

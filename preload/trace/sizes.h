@@ -14,7 +14,8 @@ struct EqualWrites {
 };
 
 // A file that is mapped and written like the log.
-// Writes that came after the last place, or while others were being added, are in `lost` alone.
+// Writes that came after the last place, or while others were being added, are only counted in
+// `lost`.
 inline constexpr uint32_t max_equal_writes = 4'000'000;
 struct SizeLog {
   uint64_t magic;

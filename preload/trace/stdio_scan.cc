@@ -18,7 +18,8 @@
 namespace sluice::preload {
 namespace {
 
-// Nobody is asked for the position while more than this is there: numbers and words are shorter.
+// The position is not asked for while the buffer has more bytes than this: numbers and words are
+// shorter.
 constexpr uint64_t min_unread = 256;
 
 int64_t position_of(const FILE* stream) {

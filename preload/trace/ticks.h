@@ -8,8 +8,8 @@ namespace sluice::preload {
 // One in so many of the calls that only copy is timed.
 inline constexpr uint64_t copies_per_timed = 64;
 
-// Cheap enough, and without waiting for what is under way, so
-// that a call of some nanoseconds can be timed. The log's beginning and end say how fast it is.
+// Reads the count. It is cheap and does not wait for work under way, so a call of some nanoseconds
+// can be timed. The log's beginning and end say how fast the count is.
 inline uint64_t ticks() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();

@@ -16,7 +16,7 @@ std::uint32_t crc32c(std::uint32_t before, BytesView bytes) noexcept {
   std::uint32_t state = ~before;
   while (!bytes.empty()) {
     const BytesView part = bytes.first(std::min(bytes.size(), max_bytes));
-    // It only reads, whatever its declaration says.
+    // The function only reads the bytes, although its declaration is not const.
     auto* data = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(part.data()));
     state = crc32_iscsi(data, static_cast<int>(part.size()), state);
     bytes = bytes.subspan(part.size());

@@ -1,5 +1,6 @@
-// Options of a Writer and a Reader are checked at open: numbers and choices that make no sense are
-// refused by name. core/journal_options.h checks those of a Journal by the same rules.
+// Checks the options of a Writer and a Reader at open: numbers and choices that make no sense are
+// refused, and the message names the option. core/journal_options.h checks those of a Journal by
+// the same rules.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ Status check_options(const ReaderOptions& options, std::string_view path);
 Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
                    std::uint64_t min, std::uint64_t max);
 
-// An enumerator is a number after all, and may come from a file or from C.
+// An enumerator is a number, and may come from a file or from C.
 template <typename Enum>
 Status check_choice(std::string_view path, std::string_view option, Enum value, Enum last) {
   return check_range(path, option, static_cast<std::uint64_t>(value), 0,

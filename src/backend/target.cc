@@ -9,7 +9,7 @@
 namespace sluice {
 namespace {
 
-constexpr int max_links = 40;  // as the kernel has it
+constexpr int max_links = 40;  // the kernel's own limit
 
 // Splits "a/b" into "a" and "b", "b" into "." and "b", "/b" into "/" and "b".
 std::pair<std::string, std::string> split(const std::string& path) {

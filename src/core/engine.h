@@ -63,8 +63,8 @@ class Engine {
   os::Condition task_finished_;
   // Guarded by mutex_:
   std::array<Worker, max_threads> workers_;
-  std::size_t started_ = 0;  // the first so many of them have a thread
-  std::size_t running_ = 0;  // so many of these threads have begun
+  std::size_t started_ = 0;  // the first `started_` of workers_ have a thread
+  std::size_t running_ = 0;  // the number of these threads that have begun
   bool stopping_ = false;
 };
 

@@ -16,8 +16,8 @@
 namespace sluice {
 namespace {
 
-// From this size on the kernel's zeroing of fresh pages is worth handing to the other processor:
-// 256 MiB read in 1.2 times the time into memory in use instead of 1.65 times.
+// From this size on it pays to let the other processor zero fresh pages: 256 MiB are read in 1.2
+// times the time into memory in use, instead of 1.65 times.
 constexpr std::size_t min_populate_bytes = std::size_t{16} << 20;
 
 // The work that still goes on after the result is known: about 10 ms of it.

@@ -12,7 +12,7 @@ constexpr std::string_view older_magic = "sluice journal 1";
 // Bytes of a header that its checksum covers.
 constexpr std::size_t summed_bytes = journal_magic.size() + file_id_bytes;
 constexpr std::size_t checksum_bytes = 4;
-// A magic with fewer bytes that are right is another file's: text may share some by chance.
+// With fewer bytes of the magic right, the file is another file: text may share some by chance.
 constexpr std::size_t min_right_bytes = 12;
 
 template <typename Number>

@@ -11,10 +11,10 @@ namespace {
 // room.
 constexpr std::size_t outliers = 1;
 
-// The other way has to be faster by more than what one trial differs from the next: by 3 % of all
-// the time. Where writing is a small part of the time, so much cannot be gained: a quarter of the
-// writing is enough. Without that rule blocks whose values take long to compute are never handed
-// over.
+// The other way has to be faster by more than one trial differs from the next: by 3 % of all the
+// time. If writing is a small part of the time, this gain is impossible; then a quarter of the
+// writing is enough. Without this second rule, blocks whose values take long to compute would never
+// be handed over.
 constexpr int min_gain_percent = 3;
 constexpr int min_gain_of_writing = 4;
 

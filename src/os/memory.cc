@@ -12,8 +12,9 @@ namespace {
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
-// Below, malloc's own memory is in use already more often than not; mapping and unmapping 600 KB
-// for every file made reading it cost many times the read. Above, huge pages pay for the mapping.
+// Below this size malloc mostly has memory that is in use already. Mapping and unmapping 600 KB for
+// every file made reading it cost many times the read. Above this size huge pages pay for the
+// mapping.
 constexpr std::size_t min_mapped_bytes = 2 * huge_page_bytes;
 
 bool is_mapped(std::size_t bytes) { return bytes >= min_mapped_bytes; }

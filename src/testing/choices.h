@@ -62,7 +62,7 @@ class AllChoices final : public Choices {
   bool may_take_next_way(const Choice& choice) const;
 
   const std::size_t max_deviations_;
-  std::vector<Choice> path_;  // up to the last choice that was made
+  std::vector<Choice> path_;  // up to the latest choice
   std::size_t deviations_ = 0;
 };
 

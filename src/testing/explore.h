@@ -20,12 +20,12 @@ struct Exploration {
 
 Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
                            std::size_t schedules);
-// All schedules that deviate at most so many times from the usual one, the simplest first.
+// Tries all schedules with at most so many deviations, the simplest first.
 Exploration explore_all(const Scenario& scenario, std::size_t max_deviations);
 
-// What the environment asks for; by default the same 20,000 random ones each time, which find most
-// defects soonest, and then all with so many deviations. Where a schedule `costs` as much as so
-// many others, so many times fewer random ones are tried.
+// Tries the schedules that the environment asks for. By default these are the same 20,000 random
+// ones each time, which find most defects soonest, and then all with so many deviations. If a
+// schedule `costs` as much as several others, so many times fewer random ones are tried.
 Exploration explore(const Scenario& scenario, std::size_t max_deviations, std::size_t costs = 1);
 
 }  // namespace sluice::testing

@@ -211,7 +211,7 @@ long FaultySystemCalls::write_pieces(CallRecord record, const iovec* pieces, int
   if (verdict.delay_microseconds != 0) ::usleep(verdict.delay_microseconds);
   if (verdict.error != 0) return keep(std::move(record), -verdict.error);
   if (verdict.pretend) return keep(record, static_cast<long>(verdict.max_bytes));
-  // What is not shortened goes through as it came, limits of the kernel included.
+  // A call that is not shortened goes through unchanged, with the kernel's own limits.
   if (verdict.max_bytes == record.bytes) return keep(record, body(pieces, count));
   record.bytes = verdict.max_bytes;
   const std::vector<iovec> fewer = first_bytes(pieces, count, verdict.max_bytes);

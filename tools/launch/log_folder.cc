@@ -27,7 +27,7 @@ LogFolder::~LogFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-// Of a folder that the program has removed, nothing.
+// Empty if the program has removed the folder.
 std::vector<std::string> LogFolder::files() const {
   std::vector<std::string> files;
   std::error_code ignored;

@@ -1,4 +1,4 @@
-// The folder that preloaded objects leave their logs in.
+// The folder in which preloaded objects leave their logs.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace sluice {
 
-// A temporary folder that disappears with its content.
+// A temporary folder that is removed with its contents.
 class LogFolder {
  public:
   // Throws std::system_error.

@@ -35,7 +35,7 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
   return environment_with("libsluice_run.so", options_text(request, logs));
 }
 
-// The folder of logs is gone when this comes back: what follows may be a signal.
+// The folder of logs is removed when this returns, because a signal may follow.
 Outcome wait_for(const Request& request, const Program& program) {
   const LogFolder logs;
   Outcome outcome{.command = request.command, .not_accelerated = program.not_covered};

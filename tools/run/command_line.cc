@@ -11,7 +11,7 @@
 namespace sluice::run {
 namespace {
 
-// What stdio has anyway, and more than anything can gain from.
+// The least is stdio's own size; more than the most brings no gain.
 constexpr std::uint64_t min_buffer_bytes = 4096;
 constexpr std::uint64_t max_buffer_bytes = 1 << 30;
 

@@ -31,7 +31,7 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
   return environment_with("libsluice_trace.so", fmt::format("{}{}logs={}", children, sizes, logs));
 }
 
-// Those that came when there were as many logs as are kept.
+// The number of processes that came after the last one with a log.
 std::uintmax_t left_out(const LogFolder& logs) {
   const std::string file = logs.path() + "/" + preload::count_of_logs;
   std::error_code unknown;

@@ -11,7 +11,7 @@ using preload::Call;
 
 namespace {
 
-// More than this for each sync, and what takes time is writing it.
+// If there are more bytes than this for each sync, writing them takes the time.
 constexpr double large_log_bytes = 65536;
 
 // Small records can be gathered up to here before the disk is waited for.

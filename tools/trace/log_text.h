@@ -1,4 +1,5 @@
-// Texts of a log that may be damaged: what is not there reads as empty, and ends where it must.
+// Texts of a log that may be damaged: a missing text reads as empty, and every text ends within the
+// log.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ constexpr double ns = 1e-9;
 
 double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * ns; }
 
-// How long one tick of the processor's own count was in a process.
+// The length of one tick of the processor's own count in a process.
 double tick_s(const preload::Log& log) {
   const std::uint64_t ticks = log.last_ticks - log.start_ticks;
   return seconds(log.last_ns - log.start_ns) /
@@ -89,7 +89,7 @@ double fault_wait_s(const preload::Log& log, const Time& time) {
   return std::max(0.0, std::min(blocked_s, faults_s));
 }
 
-// As fast as the first cold bytes came.
+// At the speed of the first cold bytes.
 double cold_read_s(const preload::Log& log) {
   if (log.cold_read_bytes == 0) return 0;
   std::uint64_t cold_bytes = 0;
@@ -108,8 +108,8 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
   return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
 }
 
-// Puts one log into the profile. `profile_` knows what is the same in other processes; the maps
-// here know what the log's own numbers stand for.
+// Puts one log into the profile. `profile_` knows the entries of other processes; the maps here
+// translate the log's own numbers.
 class Adder {
  public:
   Adder(Profile& profile, const preload::Log& log, CallCosts& costs, Symbols& symbols)

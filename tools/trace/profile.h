@@ -1,4 +1,4 @@
-// What a program did with files, put together from the logs of its processes.
+// A program's work on files, put together from the logs of its processes.
 #pragma once
 
 #include <array>
@@ -131,7 +131,7 @@ struct Profile {
   Amount total() const;
 };
 
-// Adds one process's log. A file that is cut short gives what it has, and a problem.
+// Adds one process's log. A file that is cut short gives its bytes, and a problem.
 void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols);
 
 }  // namespace sluice::trace

@@ -1,4 +1,4 @@
-// What concerns the whole program, and no single call site.
+// Rules about the whole program, not about a single call site.
 #include <fmt/format.h>
 #include <sys/stat.h>
 

@@ -6,8 +6,9 @@
 
 namespace sluice::trace {
 
-// Writes the sequences among `logs`, one process after the other, to `path`, lines `SIZE COUNT`.
-// What could not be kept is a problem. Throws std::runtime_error when `path` cannot be written.
+// Writes the sequences among `logs` to `path`, one process after the other, as lines `SIZE COUNT`.
+// Writes that could not be kept are reported as a problem. Throws std::runtime_error if `path`
+// cannot be written.
 void write_sizes(const std::vector<std::string>& logs, const std::string& path,
                  std::vector<std::string>& problems);
 

@@ -10,10 +10,10 @@
 
 namespace sluice::trace {
 
-// The moments of one process that spent `total` on files. What the log knows of each is how many
-// bytes system calls moved and how long they took. Whether a call worked or waited was asked one
-// time in four, and of the copies inside a buffer few were put into a moment: what was seen of both
-// is scaled so that its sum is that of `total`. Opening a file is in none of them.
+// The moments of one process that spent `total` on files. For each moment the log knows how many
+// bytes system calls moved and how long they took. One call in four was asked whether it worked or
+// waited, and few of the copies inside a buffer were put into a moment. Both are scaled so that
+// their sums are those of `total`. Opening a file is in no moment.
 ProcessMoments moments_of(const preload::Log& log, const Time& total);
 
 inline constexpr std::size_t max_timeline_moments = 1024;
@@ -23,9 +23,9 @@ struct Timeline {
   std::vector<Moment> moments{};  // from the first process's start on, up to the last one that did
 };
 
-// All processes on one axis. The moments are as long as the longest of a process, or twice, four
-// times, ... that, so that there are no more than max_timeline_moments; each moment of a process
-// is in the one that its middle falls into, so that the sums stay what they were.
+// All processes on one axis. A moment is as long as the longest one of a process, or twice, four
+// times, ... as long, so that there are at most max_timeline_moments. Each moment of a process goes
+// into the one that contains its middle, so the sums stay the same.
 Timeline timeline_of(std::span<const ProcessMoments> processes);
 
 }  // namespace sluice::trace
