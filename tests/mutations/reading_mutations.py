@@ -24,7 +24,7 @@ READING = [
              "    if (passes_block) window_begin_ = reader.limit_;\n", "", ON_READERS),
     Mutation("a whole block is read behind each seek", CORE,
              "  max_fetched_bytes_ = fetched_bytes_after_seek;\n", "", ON_READERS),
-    Mutation("the size is asked of a Source that there is not", CORE,
+    Mutation("a Source that does not exist is asked for its size", CORE,
              "  if (!source_) return status();  // it was never opened\n", "", ON_READERS),
     Mutation("a partial value is the end", CORE,
              "  if (beyond != 0 && status_.ok())", "  if (false)", ON_READERS),
