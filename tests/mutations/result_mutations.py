@@ -1,4 +1,4 @@
-"""What is broken on purpose of Result."""
+"""Mutations of Result."""
 from mutation import Mutation
 
 RESULT = "src/core/result.cc"

@@ -1,4 +1,4 @@
-"""What is broken on purpose of the standard streams."""
+"""Mutations of the standard streams."""
 from mutation import Mutation, WRITER
 
 STANDARD_SINK = "src/backend/standard_sink.cc"
@@ -14,14 +14,14 @@ COPIES = [
     Mutation("a copy passes on more than it is asked for", COPY,
              "    next = next.first(std::min<std::uint64_t>(next.size(), bytes - copied));\n", "",
              ON_COPIES),
-    Mutation("a copy takes away what the Writer refused", COPY,
+    Mutation("a copy takes bytes from the Reader that the Writer refused", COPY,
              "    if (!to.write(next)) return to.status();\n    from.skip(next.size());",
              "    from.skip(next.size());\n    if (!to.write(next)) return to.status();",
              ON_COPIES),
     Mutation("a copy takes a failure of the Reader for the end", COPY,
              "  return from.status();\n}\n\nStatus copy", "  return {};\n}\n\nStatus copy",
              ON_COPIES),
-    Mutation("a copy of nothing takes a failed Writer for a good one", COPY,
+    Mutation("a copy of 0 bytes takes a failed Writer for a good one", COPY,
              "  if (!to.write(BytesView())) return to.status();", "", ON_COPIES),
     Mutation("a copy takes a closed Reader for an empty one", COPY,
              "  if (!from.is_open()) return not_open(from);\n", "", ON_COPIES),
@@ -48,10 +48,10 @@ COPIED_FILES = [
     Mutation("a hole at the end is left out", COPY_FILE,
              "    if (Status status = to_->truncate(extent.end); !status.ok()) return status;\n",
              "", ON_COPIED_FILES),
-    Mutation("a hole leaves what stood in its place", COPY_FILE,
+    Mutation("a hole leaves the old bytes in its place", COPY_FILE,
              "options_.create != CreateMode::append && options_.create != CreateMode::existing",
              "options_.create != CreateMode::append", ON_COPIED_FILES),
-    Mutation("what the kernel does not copy is left out", COPY_FILE,
+    Mutation("bytes that the kernel does not copy are left out", COPY_FILE,
              "  if (extent.begin == extent.end) return {};", "  return {};", ON_COPIED_FILES),
     Mutation("the kernel is asked again for what it cannot copy", COPY_FILE,
              "    kernel_copies_ = bytes > 0;\n", "    if (bytes == 0) break;\n", ON_COPIED_FILES),
@@ -89,7 +89,7 @@ STREAMS = [
              "if (!waited_before_ && calls()", "if (calls()", ON_STREAMS),
     Mutation("SIGPIPE stays blocked", BROKEN_PIPE,
              "  if (!was_blocked_) calls().unblock_signal(SIGPIPE);\n", "", ON_STREAMS),
-    Mutation("SIGPIPE is unblocked that the program has blocked", BROKEN_PIPE,
+    Mutation("a SIGPIPE that the program has blocked is unblocked", BROKEN_PIPE,
              "  if (!was_blocked_) calls()", "  calls()", ON_STREAMS),
     Mutation("a signal that interrupts the taking leaves SIGPIPE", BROKEN_PIPE,
              "uninterrupted([] { return calls().take_signal(SIGPIPE); });",

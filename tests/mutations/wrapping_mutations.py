@@ -1,4 +1,4 @@
-"""What is broken on purpose of the Sinks and Sources that wrap others."""
+"""Mutations of the Sinks and Sources that wrap others."""
 from mutation import Mutation
 
 SINKS = "src/backend/wrapping_sinks.cc"
@@ -10,7 +10,7 @@ ON_WRAPPING = ("WrappingS*:NullS*:CountingS*:LimitingS*:ChecksummingS*:TeeSink.*
                "*Contract*")
 
 WRAPPERS = [
-    Mutation("what was offered counts as written", SINKS,
+    Mutation("offered bytes count as written", SINKS,
              "    Status status = WrappingSink::write(position, pieces, written);\n"
              "    bytes_ += written;",
              "    Status status = WrappingSink::write(position, pieces, written);\n"
@@ -24,7 +24,7 @@ WRAPPERS = [
     Mutation("a limit that nothing reaches wraps around", SINKS,
              "std::min(max_bytes, std::numeric_limits<std::uint64_t>::max() - start)",
              "max_bytes", ON_WRAPPING),
-    Mutation("what fits before the limit is not written", SINKS,
+    Mutation("bytes that fit before the limit are not written", SINKS,
              "first_bytes(pieces, room), written)", "first_bytes(pieces, 0), written)",
              ON_WRAPPING),
     Mutation("a limit does not hold for patches", SINKS,
@@ -41,7 +41,7 @@ WRAPPERS = [
              "  Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) "
              "override {\n    return WrappingSink::write_at(position, bytes, written);",
              ON_WRAPPING),
-    Mutation("a checksum is one of bytes that are written over", SINKS,
+    Mutation("a checksum counts bytes that are written over", SINKS,
              "    return in_sequence_only(Operation::seek, position);",
              "    return WrappingSink::seek(position);", ON_WRAPPING),
     Mutation("the second of two gets more than the first has", TEE,
@@ -49,27 +49,27 @@ WRAPPERS = [
              ON_WRAPPING),
     Mutation("two that start apart are written at one position", TEE,
              "return position - first_start_ + second_start_;", "return position;", ON_WRAPPING),
-    Mutation("two go elsewhere where one can", TEE,
+    Mutation("two targets seek where only one can", TEE,
              "first_->seek(next_).ok() && second_->seek(in_the_second(next_)).ok()", "true",
              ON_WRAPPING),
-    Mutation("what lies before the start of one is written over in the other", TEE,
+    Mutation("bytes before the start of one target are written over in the other", TEE,
              "    if (first_start_ != second_start_ && position < first_start_) return false;\n",
              "", ON_WRAPPING),
     Mutation("a sync that is not supported hides one that failed", TEE,
              "return weight_of(first) >= weight_of(second) ? first.also(second) : "
              "second.also(first);", "return first.also(second);", ON_WRAPPING),
-    Mutation("the second is put in place though the first could not be", TEE,
+    Mutation("the second target is published although the first could not be", TEE,
              "    if (weight_of(first) > 2) return first;\n", "", ON_WRAPPING),
-    Mutation("the second is not put in place where the first's name may be lost", TEE,
+    Mutation("the second target is not published if the first's name may be lost", TEE,
              "    if (weight_of(first) > 2) return first;\n",
              "    if (!first.ok()) return first;\n", ON_WRAPPING),
-    Mutation("what is in place is put there again", TEE,
+    Mutation("a published target is published again", TEE,
              "second_published_ ? Status() : second_->publish()", "second_->publish()",
              ON_WRAPPING),
-    Mutation("one that is staged is written together with one that is not", TEE,
+    Mutation("a staged target is written together with one that is not", TEE,
              "    if (first_->is_staged() == second_->is_staged()) return;\n", "    return;\n",
              ON_WRAPPING),
-    Mutation("nothing is refused where nothing was written", TEE,
+    Mutation("publish forgets an earlier refusal", TEE,
              "  Status publish() override {\n    if (!refusal_.ok()) return refusal_;",
              "  Status publish() override {", ON_WRAPPING),
     Mutation("a tee closes the first alone", TEE,
@@ -80,7 +80,7 @@ WRAPPERS = [
     Mutation("a limit of a Source fetches more", SOURCES,
              "WrappingSource::read(position, into.first(room), got)",
              "WrappingSource::read(position, into, got)", ON_WRAPPING),
-    Mutation("a limit of a Source says the size of what it cuts", SOURCES,
+    Mutation("a limited Source reports the size of the whole", SOURCES,
              "    if (status.ok()) bytes = std::min(bytes, max_bytes_);\n", "", ON_WRAPPING),
     Mutation("a Source sums what it fetches twice", SOURCES,
              "    return Status::failure(Operation::seek, path(), ESPIPE, position,\n"
