@@ -69,6 +69,9 @@ for program in readme readme_programs; do
   (cd "$scratch" && LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) "./$program")
 done
 [ "$(stat -c %s "$scratch/halves.bin")" = 8000007 ]
+filtered=$(printf 'error: one\nfine\nan error' |
+  LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) "$scratch/readme_programs" filter)
+[ "$filtered" = "$(printf 'error: one\nan error')" ]
 
 echo "the program in README.md, against the build as README.md says"
 library=$build/src/libsluice.a

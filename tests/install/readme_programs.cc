@@ -21,6 +21,12 @@ static std::string content(const char* path) {
   return text;
 }
 
+static void backs_up_a_file() {
+  EXPECT(sluice::write_file("settings", "colour = red\n").ok());
+  EXPECT(back_up("settings").ok());
+  EXPECT(content("settings.bak") == "colour = red\n");
+}
+
 static void adds_up_a_column() {
   EXPECT(sluice::write_file("prices.csv", "lamp,red,4.5,2026\npen,blue,1.25,2025\nlast,,2").ok());
   double sum = 0;
@@ -55,7 +61,9 @@ static void writes_the_count_last() {
   EXPECT(std::memcmp(written.data(), expected, sizeof expected) == 0);
 }
 
-int main() {
+int main(int argc, char**) {
+  if (argc > 1) return keep_lines_with("error").ok() ? 0 : 1;  // install_test.sh looks at the lines
+  backs_up_a_file();
   adds_up_a_column();
   appends_to_a_log();
   replaces_a_configuration();
