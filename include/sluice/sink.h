@@ -79,12 +79,12 @@ class Sink {
   // block is full.
   virtual bool allows_write_behind() { return false; }
 
-  // True for a failure of this Sink's that is nobody's loss: who reads standard output has seen
-  // enough, and has gone. A Writer that is destroyed after it is then silent.
+  // True for a failure of this Sink that loses nothing anybody wanted: for example, the reader of
+  // standard output has seen enough and has gone. A Writer that is destroyed after it is silent.
   virtual bool is_ordinary_end(const Status& failure);
 
-  // The position of the first byte that will be written: 0, or the end of a file that is appended
-  // to.
+  // The position of the first byte that will be written: 0, or for a file that is appended to, its
+  // end.
   virtual std::uint64_t start_position() { return 0; }
 
   // The name used in messages.

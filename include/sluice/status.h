@@ -68,8 +68,8 @@ class [[nodiscard]] Status {
   std::string message() const;
 
 #ifdef __cpp_exceptions
-  // For callers who prefer exceptions: throws a std::system_error with this code() and with
-  // message() as its what().
+  // For callers who prefer exceptions: if this is a failure, throws a std::system_error with this
+  // code() and with message() as its what().
   void throw_if_error() const {
     if (!ok()) throw std::system_error(code(), without_code());
   }
