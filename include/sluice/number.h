@@ -24,6 +24,12 @@ concept Number = Integer<T> || FloatingPoint<T>;
 
 // Implementation details follow.
 
+// The number without its sign; that of the least integer fits, too.
+template <Integer T>
+constexpr std::uint64_t magnitude_of(T value) {
+  return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
 // The longest integer in base 10 has 20 digits, or 19 and a sign; 8 bytes are stored at a time.
 inline constexpr std::size_t decimal_room_bytes = 28;
 

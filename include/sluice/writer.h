@@ -235,23 +235,18 @@ inline bool Writer::write(const void* data, std::size_t bytes) {
 
 template <Integer T>
 bool Writer::write_number(T value) {
-  auto magnitude = static_cast<std::uint64_t>(value);
   if (static_cast<std::size_t>(limit_ - cursor_) < decimal_room_bytes) [[unlikely]] {
-    return write_decimal_slow(value < 0, value < 0 ? 0 - magnitude : magnitude);
+    return write_decimal_slow(value < 0, magnitude_of(value));
   }
   char* to = reinterpret_cast<char*>(cursor_);
-  if (value < 0) {
-    *to++ = '-';
-    magnitude = 0 - magnitude;
-  }
-  cursor_ = reinterpret_cast<std::byte*>(write_decimal(to, magnitude));
+  if (value < 0) *to++ = '-';
+  cursor_ = reinterpret_cast<std::byte*>(write_decimal(to, magnitude_of(value)));
   return true;
 }
 
 template <Integer T>
 bool Writer::write_number(T value, int base) {
-  const auto bits = static_cast<std::uint64_t>(value);
-  return write_in_base(value < 0, value < 0 ? 0 - bits : bits, base);
+  return write_in_base(value < 0, magnitude_of(value), base);
 }
 
 template <FloatingPoint T>

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
+#include <string_view>
 
 #include "sluice/number.h"
 
@@ -64,7 +66,7 @@ char* write_scientific(char* to, const Digits& digits) {
 
 char* write_fixed(char* to, const Digits& digits) {
   if (digits.point <= 0) {
-    std::memcpy(to, "0.00000000", 10);
+    std::string_view("0.00000000").copy(to, 10);
     return append(to + 2 - digits.point, digits.text(), digits.count);
   }
   char* end = append(to, digits.text(), digits.count);

@@ -14,7 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-#include <new>
 
 namespace {
 
@@ -24,7 +23,7 @@ constexpr unsigned max_extents = 64;
 const char* place_of(const char* path) {
   alignas(fiemap) static std::array<std::byte, sizeof(fiemap) + max_extents * sizeof(fiemap_extent)>
       memory{};
-  auto* const map = new (memory.data()) fiemap{};
+  auto* const map = reinterpret_cast<fiemap*>(memory.data());
   map->fm_length = FIEMAP_MAX_OFFSET;
   map->fm_flags = FIEMAP_FLAG_SYNC;
   map->fm_extent_count = max_extents;
