@@ -96,11 +96,11 @@ std::string strategies_of(const Experiment& experiment) {
 
 int list(const Request& request, std::span<const RegisteredExperiment> known) {
   if (request.words.empty()) {
-    print(list_of(known));
+    write_output(list_of(known));
     return 0;
   }
   for (const Declared& declared : declare(choose(request, known), request, "")) {
-    print(strategies_of(declared.experiment));
+    write_output(strategies_of(declared.experiment));
   }
   return 0;
 }
@@ -187,7 +187,7 @@ void run_experiments(const std::list<Declared>& all, Scratch& scratch, Report& r
     progress.clear();
     if (result.groups.empty() && result.error.empty())
       break;  // interrupted before the first result
-    print(table_of(result));
+    write_output(table_of(result));
     report.experiments.push_back(std::move(result));
   }
   report.interrupted = interrupted_by() != 0;
@@ -235,10 +235,10 @@ int run(const Request& request, std::span<const RegisteredExperiment> known) {
     const std::list<Declared> all = declare(choices, request, scratch.path());
     expect_room_for(all, request.directory);
     report = begin_report(request);
-    print(table_heading(report));
+    write_output(table_heading(report));
     run_experiments(all, scratch, report);
   }
-  print(summary_of(report));
+  write_output(summary_of(report));
   write_files(request, report);
   if (report.interrupted) {
     complain("sluice bench",

@@ -109,7 +109,7 @@ int Commands::explain(const CLI::ParseError& error) const {
   std::ostringstream out;
   std::ostringstream unused;
   if (app_.exit(error, out, unused) == 0) {
-    print(out.str());
+    write_output(out.str());
     return 0;
   }
   const std::vector<std::string> rest = app_.remaining(true);
@@ -138,12 +138,13 @@ int Commands::explain(const CLI::ParseError& error) const {
 // Prints the help of one subcommand or of all, as --help does.
 int Commands::help() const {
   if (help_topic_.empty()) {  // app_.help() would print the help of the subcommand `help`
-    print(app_.get_formatter()->make_help(&app_, app_.get_name(), CLI::AppFormatMode::Normal));
+    write_output(
+        app_.get_formatter()->make_help(&app_, app_.get_name(), CLI::AppFormatMode::Normal));
     return 0;
   }
   for (const CLI::App* command : app_.get_subcommands({})) {
     if (command->get_name() != help_topic_) continue;
-    print(command->help(app_.get_name()));
+    write_output(command->help(app_.get_name()));
     return 0;
   }
   return complain_and_exit("sluice help", fmt::format("unknown command '{}'. Commands: {}.",

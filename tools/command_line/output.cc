@@ -26,7 +26,7 @@ void expect_ok(const Status& status) {
 
 }  // namespace
 
-void print(std::string_view text) {
+void write_output(std::string_view text) {
   Writer writer;
   expect_ok(writer.attach(STDOUT_FILENO, "standard output"));
   writer.write(text);

@@ -8,7 +8,7 @@ namespace sluice {
 
 // Writes to standard output. Throws std::runtime_error on failure, for instance if nobody reads any
 // more.
-void print(std::string_view text);
+void write_output(std::string_view text);
 
 // The text with its control characters as \xNN, because a name may contain them and a terminal
 // would obey them. Newlines stay.

@@ -31,8 +31,8 @@ std::string content(const std::string& path) {
 
 TEST(Output, PrintsToStandardOutput) {
   testing::internal::CaptureStdout();
-  print("one\n");
-  print("two\n");
+  write_output("one\n");
+  write_output("two\n");
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "one\ntwo\n");
 }
 
