@@ -1,13 +1,11 @@
 // What was promised is there after a power cut, whatever the disk has made of the rest: thousands
-// of cases on a disk in memory. SLUICE_CRASH_TIMES asks for so many times as many, and
-// SLUICE_CRASH_SEED for others: the first has that number.
+// of cases on a disk in memory.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <random>
@@ -19,6 +17,7 @@
 #include "os/system_calls.h"
 #include "sluice/journal.h"
 #include "sluice/writer.h"
+#include "testing/crash_cases.h"
 #include "testing/journal_bytes.h"
 #include "testing/modelled_disk.h"
 #include "testing/pattern.h"
@@ -29,39 +28,10 @@ namespace {
 using Sync = ModelledDisk::Sync;
 using Random = std::mt19937_64;
 
-std::uint64_t number_in_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
 std::string failure_of(const Status& status) { return status.ok() ? "" : status.message(); }
 
 bool is_prefix_of(const std::string& begin, const std::string& whole) {
   return whole.starts_with(begin);
-}
-
-// Runs `broken_promise(seed, left_out)` for many seeds, and gives what the first one says that says
-// something.
-template <typename Case>
-std::string first_broken(Case broken_promise, Sync left_out, std::uint64_t cases) {
-  const std::uint64_t first = number_in_environment("SLUICE_CRASH_SEED", 1);
-  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
-    const std::string broken = broken_promise(seed, left_out);
-    if (!broken.empty()) return "seed " + std::to_string(seed) + ": " + broken;
-  }
-  return "";
-}
-
-template <typename Case>
-void expect_kept(Case broken_promise, std::uint64_t cases) {
-  const std::uint64_t times = number_in_environment("SLUICE_CRASH_TIMES", 1);
-  EXPECT_EQ(first_broken(broken_promise, Sync::none, cases * times), "");
-}
-
-// The model is worth something only where it notices.
-template <typename Case>
-void expect_noticed(Case broken_promise, Sync left_out, std::uint64_t cases) {
-  EXPECT_NE(first_broken(broken_promise, left_out, cases), "") << "nobody misses that sync";
 }
 
 // ---- Writer ----

@@ -56,6 +56,11 @@ void ModelledDisk::fail_sync_at(std::size_t sync) {
   has_failed_a_sync_ = false;
 }
 
+void ModelledDisk::fail_write_at(std::size_t write) {
+  const Lock lock(mutex_);
+  writes_until_failure_ = write;
+}
+
 bool ModelledDisk::has_failed_a_sync() const {
   const Lock lock(mutex_);
   return has_failed_a_sync_;
@@ -208,6 +213,7 @@ long ModelledDisk::name_of(int descriptor, char* into, std::size_t bytes) {
 
 long ModelledDisk::put(Opened& opened, const iovec* pieces, int count, std::uint64_t position) {
   if (one_in(16)) return -EINTR;
+  if (writes_until_failure_ != 0 && --writes_until_failure_ == 0) return -ENOSPC;
   before_change();
   std::string bytes = bytes_of(pieces, count);
   if (bytes.size() > 1 && one_in(8)) bytes.resize(1 + random_() % (bytes.size() - 1));

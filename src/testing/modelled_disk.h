@@ -55,6 +55,9 @@ class ModelledDisk final : public os::SystemCalls {
   void fail_sync_at(std::size_t sync);
   bool has_failed_a_sync() const;  // since then
 
+  // The given write from now on (1: the first) fails with ENOSPC and changes nothing.
+  void fail_write_at(std::size_t write);
+
   // The contents of the disk after the ordered cut; nothing before the cut.
   std::optional<Image> after_cut() const;
   // The contents of the disk if the power were cut now.
@@ -133,6 +136,7 @@ class ModelledDisk final : public os::SystemCalls {
   std::size_t changes_until_cut_ = 0;  // 0: no cut is ordered
   std::size_t syncs_until_failure_ = 0;
   bool has_failed_a_sync_ = false;
+  std::size_t writes_until_failure_ = 0;
   std::function<void()> note_;
   std::optional<Image> after_cut_;
   Names seen_names_;

@@ -1,7 +1,7 @@
 """Mutations of a Writer's seek and write_at."""
 from mutation import Mutation, SINK, WRITER
 
-ON_POSITIONS = "*WriterPositions*:WriterAt.*:*SinkContract.*"
+ON_POSITIONS = "*WriterPositions*:WriterAt.*:*SinkContract.*:CrashOfPositions.*"
 
 POSITIONS = [
     Mutation("a patch behind the block overtakes the block", WRITER,

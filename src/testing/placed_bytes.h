@@ -1,0 +1,69 @@
+// PlacedBytes: what a target holds once every byte that a Writer has accepted is at its position.
+//
+// The test makes each change here before it asks the Writer for it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sluice/status.h"
+
+namespace sluice::testing {
+
+class PlacedBytes {
+ public:
+  // `before`: what is there before the first byte is written.
+  explicit PlacedBytes(std::string before = "", std::uint64_t position = 0)
+      : bytes_(std::move(before)), position_(position) {}
+
+  const std::string& bytes() const { return bytes_; }
+  std::uint64_t position() const { return position_; }
+
+  void write(std::string_view bytes) {
+    put(position_, bytes);
+    position_ += bytes.size();
+  }
+
+  void write_at(std::uint64_t position, std::string_view bytes) {
+    without_patch_ = bytes_;
+    put(position, bytes);
+  }
+
+  // The Writer has refused the latest write_at() and goes on.
+  void take_back_patch() { bytes_ = without_patch_; }
+
+  void seek(std::uint64_t position) { position_ = position; }
+
+  // What is wrong with `found`, the target of a Writer that has failed so; "" when nothing is.
+  // `patch_failed`: it was the latest write_at() that failed, of which a part may be there.
+  std::string broken_by(const Status& failure, bool patch_failed, std::string found) const {
+    // A sync tells of no byte: whatever was accepted can be seen.
+    const std::uint64_t end = failure.offset().value_or(bytes_.size());
+    if (end > bytes_.size()) return "the byte that is named was never written";
+    // What nobody has written before that byte may be there as zeros, or not at all.
+    found.resize(std::max<std::size_t>(found.size(), end));
+    const std::string_view there = std::string_view(found).substr(0, end);
+    if (there == std::string_view(bytes_).substr(0, end)) return "";
+    // The Writer may have failed before it came to the patch.
+    std::string without_patch = patch_failed ? without_patch_ : bytes_;
+    without_patch.resize(std::max<std::size_t>(without_patch.size(), end));
+    if (there == std::string_view(without_patch).substr(0, end)) return "";
+    return "a byte before the one that is named is not there: " + failure.message();
+  }
+
+ private:
+  void put(std::uint64_t position, std::string_view bytes) {
+    if (bytes.empty()) return;
+    if (bytes_.size() < position + bytes.size()) bytes_.resize(position + bytes.size());
+    bytes_.replace(position, bytes.size(), bytes);
+  }
+
+  std::string bytes_;
+  std::string without_patch_;
+  std::uint64_t position_;
+};
+
+}  // namespace sluice::testing
