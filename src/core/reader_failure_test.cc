@@ -7,12 +7,17 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 
+#include "sluice/copy.h"
 #include "sluice/reader.h"
+#include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/pattern.h"
 #include "testing/process_facts.h"
@@ -22,7 +27,7 @@ namespace sluice::testing {
 namespace {
 
 enum class Transfers { whole, seven_bytes, halved, interrupted };
-enum class Way { get, read, lines };
+enum class Way { get, read, lines, peek, skip, seek, until, values, rest, numbers, copy };
 
 struct Setup {
   Way way;
@@ -31,7 +36,8 @@ struct Setup {
 };
 
 std::string name_of(const Setup& setup) {
-  const char* ways[] = {"Get", "Read", "Lines"};
+  const char* ways[] = {"Get",   "Read",   "Lines", "Peek",    "Skip", "Seek",
+                        "Until", "Values", "Rest",  "Numbers", "Copy"};
   const char* transfers[] = {"Whole", "SevenBytesEach", "Halved", "Interrupted"};
   return std::string(ways[static_cast<std::size_t>(setup.way)]) +
          (setup.read_ahead == ReadAhead::off ? "WithoutReadAhead" : "") +
@@ -46,7 +52,8 @@ std::string name_of_param(const ::testing::TestParamInfo<Setup>& info) {
 
 std::vector<Setup> every_setup() {
   std::vector<Setup> setups;
-  for (const Way way : {Way::get, Way::read, Way::lines}) {
+  for (const Way way : {Way::get, Way::read, Way::lines, Way::peek, Way::skip, Way::seek,
+                        Way::until, Way::values, Way::rest, Way::numbers, Way::copy}) {
     for (const ReadAhead read_ahead : {ReadAhead::automatic, ReadAhead::off}) {
       for (const Transfers transfers :
            {Transfers::whole, Transfers::seven_bytes, Transfers::halved, Transfers::interrupted}) {
@@ -65,7 +72,10 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
   };
 
   void SetUp() override {
-    for (int i = 0; i < 60; ++i) text_ += std::string(static_cast<std::size_t>(i), 'x') + "\n";
+    const bool has_numbers = GetParam().way == Way::numbers;
+    for (std::size_t i = 0; i < 60; ++i) {
+      text_ += (has_numbers ? std::to_string(i * i * i * 997'331) : std::string(i, 'x')) + "\n";
+    }
     make_file(path_, text_);
   }
 
@@ -78,35 +88,138 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
     }
   }
 
-  static std::string read_all(Reader& reader) {
-    std::string bytes;
+  std::string read_all(Reader& reader) {
     switch (GetParam().way) {
-      case Way::get:
-        for (int byte = reader.get(); byte != Reader::end; byte = reader.get()) {
-          bytes += static_cast<char>(byte);
-        }
-        return bytes;
-      case Way::read: {
-        std::string piece(50, '\0');
-        for (std::size_t got = piece.size(); got == piece.size();) {
-          got = reader.read(piece.data(), piece.size());
-          bytes.append(piece, 0, got);
-        }
-        return bytes;
-      }
-      case Way::lines:
-        for (const std::string_view line : reader.lines()) bytes += std::string(line) + "\n";
-        return bytes;
+      case Way::get: return get_all(reader);
+      case Way::read: return read_pieces(reader);
+      case Way::lines: return read_lines(reader);
+      case Way::peek: return peek_all(reader);
+      case Way::skip: return skip_all(reader);
+      case Way::seek: return read_back_and_forth(reader);
+      case Way::until: return read_parts(reader);
+      case Way::values: return read_ten_at_a_time(reader);
+      case Way::numbers: return read_numbers(reader);
+      case Way::copy: return copy_all(reader);
+      case Way::rest: break;
+    }
+    std::string bytes;
+    static_cast<void>(reader.read_rest(bytes));
+    return bytes;
+  }
+
+  static std::string get_all(Reader& reader) {
+    std::string bytes;
+    for (int byte = reader.get(); byte != Reader::end; byte = reader.get()) {
+      bytes += static_cast<char>(byte);
     }
     return bytes;
   }
 
-  Outcome run(FaultySystemCalls& calls) const {
+  static std::string read_pieces(Reader& reader) {
+    std::string bytes;
+    std::string piece(50, '\0');
+    for (std::size_t got = piece.size(); got == piece.size();) {
+      got = reader.read(piece.data(), piece.size());
+      bytes.append(piece, 0, got);
+    }
+    return bytes;
+  }
+
+  static std::string read_lines(Reader& reader) {
+    std::string bytes;
+    for (const std::string_view line : reader.lines()) bytes += std::string(line) + "\n";
+    return bytes;
+  }
+
+  static std::string peek_all(Reader& reader) {
+    std::string bytes;
+    for (BytesView next = reader.peek(40); !next.empty(); next = reader.peek(40)) {
+      bytes.append(reinterpret_cast<const char*>(next.data()), next.size());
+      reader.skip(next.size());
+    }
+    return bytes;
+  }
+
+  // Counts as read what it passes: by reading, and by a seek.
+  std::string skip_all(Reader& reader) const {
+    std::uint64_t passed = 0;
+    for (bool goes_on = true; goes_on;) {
+      if (reader.get() == Reader::end) break;
+      ++passed;
+      for (const std::uint64_t bytes : {30u, 300u}) {
+        const std::uint64_t skipped = reader.skip(bytes);
+        passed += skipped;
+        goes_on = goes_on && skipped == bytes;
+      }
+    }
+    return text_.substr(0, passed);
+  }
+
+  // A seek that is refused is no failure of the Reader.
+  std::string read_back_and_forth(Reader& reader) {
+    std::string bytes;
+    std::string piece(50, '\0');
+    while (bytes.size() < text_.size() && reader.status().ok()) {
+      if (reader.seek(bytes.size() + 700).ok()) static_cast<void>(reader.get());
+      if (!reader.seek(bytes.size()).ok()) {
+        seek_was_refused_ = reader.status().ok();
+        return bytes;
+      }
+      const std::size_t got = reader.read(piece.data(), piece.size());
+      bytes.append(piece, 0, got);
+    }
+    return bytes;
+  }
+
+  static std::string read_parts(Reader& reader) {
+    std::string bytes;
+    for (std::string_view part; reader.read_until('\n', part);) bytes += std::string(part) + "\n";
+    return bytes;
+  }
+
+  static std::string read_ten_at_a_time(Reader& reader) {
+    std::string bytes;
+    for (std::array<char, 10> value; reader.read_value(value);) {
+      bytes.append(value.data(), value.size());
+    }
+    return bytes;
+  }
+
+  static std::string read_numbers(Reader& reader) {
+    std::string bytes;
+    for (std::uint64_t number; reader.next_number(number);) bytes += std::to_string(number) + "\n";
+    return bytes;
+  }
+
+  static std::string copy_all(Reader& reader) {
+    std::string bytes;
+    Writer writer;
+    EXPECT_TRUE(writer.open(make_memory_sink(bytes)).ok());
+    const Status copied = copy(reader, writer);
+    EXPECT_EQ(copied.message(), reader.status().message());
+    EXPECT_TRUE(writer.close().ok());
+    return bytes;
+  }
+
+  void ask_for_the_size(Reader& reader, FaultySystemCalls& calls) const {
+    const std::size_t failures = calls.injected().size();
+    std::uint64_t bytes = 0;
+    const Status status = reader.size(bytes);
+    EXPECT_EQ(status.ok(), calls.injected().size() == failures) << status.message();
+    if (status.ok()) {
+      EXPECT_EQ(bytes, text_.size());
+    }
+    EXPECT_TRUE(reader.status().ok()) << "a size that is not known is no failure of the Reader";
+  }
+
+  Outcome run(FaultySystemCalls& calls) {
+    seek_was_refused_ = false;
     set_transfers(calls);
     const os::ScopedSystemCalls in_place(calls);
     Reader reader;
     Outcome outcome;
     if (reader.open(path_, {.read_ahead = GetParam().read_ahead, .block_bytes = 128}).ok()) {
+      ask_for_the_size(reader, calls);
       outcome.read = read_all(reader);
     }
     outcome.status = reader.close();
@@ -119,15 +232,17 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
   void expect_honest(const Outcome& outcome) const {
     EXPECT_TRUE(text_.starts_with(outcome.read)) << "bytes that are not in the file";
     if (outcome.status.ok()) {
-      EXPECT_EQ(outcome.read.size(), text_.size()) << "a failure taken for the end";
+      EXPECT_TRUE(seek_was_refused_ || outcome.read.size() == text_.size())
+          << "a failure taken for the end";
       return;
     }
     EXPECT_EQ(outcome.status.path(), path_);
     if (outcome.status.operation() != Operation::read) return;
     ASSERT_TRUE(outcome.status.offset().has_value());
-    if (GetParam().way != Way::lines) {
+    constexpr Way in_pieces[] = {Way::get, Way::read, Way::peek, Way::rest, Way::copy};
+    if (std::count(std::begin(in_pieces), std::end(in_pieces), GetParam().way) != 0) {
       EXPECT_EQ(*outcome.status.offset(), outcome.read.size()) << outcome.status.message();
-    } else {  // the beginning of the line at fault is not handed out
+    } else {  // the beginning of the line, value or number at fault is not handed out
       EXPECT_GE(*outcome.status.offset(), outcome.read.size());
     }
   }
@@ -135,6 +250,7 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
   const ScratchDirectory directory_;
   const std::string path_ = directory_.file("in");
   std::string text_;
+  bool seek_was_refused_ = false;
 };
 
 TEST_P(ReaderFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
@@ -163,7 +279,8 @@ TEST_P(ReaderFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
 }
 
 TEST_P(ReaderFailures, AReadThatFailsForEverIsReportedWithItsOffset) {
-  for (std::size_t nth = 1; nth <= 5; ++nth) {
+  const bool reads_at_once = GetParam().way == Way::rest;
+  for (std::size_t nth = 1; nth <= (reads_at_once ? 1 : 5); ++nth) {
     FaultySystemCalls calls;
     calls.fail(Call::pread, nth, EIO, Repeat::for_ever);
     const Outcome outcome = run(calls);
