@@ -188,10 +188,11 @@ class PowerCut(Cuts):
 
 # The bytes that must be lost when a sync is left out without the library's knowledge.
 BITES = {
-    "file_sync": ["append_on_close", "every_flush", "flush_to_storage", "new_files", "replace",
-                  "journal", "journal_threads", "journal_raw"],
+    "file_sync": ["append_on_close", "every_flush", "flush_to_storage", "new_files",
+                  "patched_header", "overwrite_flush", "replace", "journal", "journal_threads",
+                  "journal_raw"],
     "directory_sync": ["new_names", "replace", "replace_nothing", "journal_names"],
-    "write_through": ["every_write"],
+    "write_through": ["every_write", "overwrite_each"],
 }
 # ext4 writes what takes another file's place by itself, unless it is told not to; on xfs and btrfs
 # the sync of a renamed file makes its name durable.

@@ -27,6 +27,7 @@ struct Scenario {
 };
 
 std::span<const Scenario> writer_scenarios();
+std::span<const Scenario> position_scenarios();
 std::span<const Scenario> replace_scenarios();
 std::span<const Scenario> journal_scenarios();
 

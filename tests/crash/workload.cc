@@ -40,7 +40,8 @@ namespace {
 
 std::vector<Scenario> all_scenarios() {
   std::vector<Scenario> all;
-  for (const auto some : {writer_scenarios(), replace_scenarios(), journal_scenarios()}) {
+  for (const auto some :
+       {writer_scenarios(), position_scenarios(), replace_scenarios(), journal_scenarios()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
