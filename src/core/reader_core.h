@@ -51,7 +51,7 @@ class Reader::Core {
   BytesView take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
   // Fails the Reader, because a base is none that numbers can be read in: false.
-  bool refuse_base(const Reader& reader, int base);
+  bool refuse_base(Reader& reader, int base);
   // What becomes of a call that std::bad_alloc has ended: false.
   bool run_out_of_memory(const Reader& reader);
 

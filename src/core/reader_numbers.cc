@@ -138,8 +138,9 @@ bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
   }
 }
 
-bool Reader::Core::refuse_base(const Reader& reader, int base) {
+bool Reader::Core::refuse_base(Reader& reader, int base) {
   if (closed_) return false;
+  reader.newline_ = reader.newlines_end_ = nullptr;  // or lines would go on to the end of the block
   return fail(Status::failure(
       Operation::read, source_->path(), EINVAL, reader.position(),
       "next_number in base " + std::to_string(base) + ", which is not between 2 and 36"));

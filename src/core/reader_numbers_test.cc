@@ -120,6 +120,16 @@ TEST(ReaderNumbers, EveryBaseIsRead) {
 }
 
 // The bits come back, of the shortest text and in hexadecimal.
+TEST(ReaderNumbers, NoLineIsGivenAfterABaseThatIsNone) {
+  Reader reader = reader_of(script_of("1\n2\n3\n", 100));
+  std::string_view line;
+  ASSERT_TRUE(reader.next_line(line));
+  int value = 0;
+  EXPECT_FALSE(reader.next_number(value, 37));
+  EXPECT_FALSE(reader.next_line(line)) << "the Reader has failed";
+  EXPECT_EQ(reader.close().code().value(), EINVAL);
+}
+
 TEST(ReaderNumbers, RandomNumbersComeBackAsTheyWereWritten) {
   std::string text;
   Writer writer;

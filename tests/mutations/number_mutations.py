@@ -77,6 +77,9 @@ NUMBERS = [
     Mutation("a base is not checked by a Reader", READER_NUMBERS,
              "    if (base < 2 || base > 36) return core.refuse_base(*this, base);\n", "",
              ON_READING),
+    Mutation("lines go on after a base that is none", READER_NUMBERS,
+             "  reader.newline_ = reader.newlines_end_ = nullptr;  // or lines would go on to the "
+             "end of the block\n", "", ON_READING),
     Mutation("a text that was cut is printed", PRINT,
              "    if (text.size <= room.bytes() - end.size()) {", "    if (true) {", ON_PRINTING,
              test_file=PRINT_TEST),
