@@ -1,11 +1,7 @@
 // `read-lines`: a file line by line. Every row does the same little work with each line (see
 // Tally).
-#include <sys/mman.h>
-
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -16,44 +12,18 @@
 #include <boost/iostreams/stream.hpp>
 #endif
 
+#include "bench/experiments/input/file_map.h"
 #include "bench/experiments/input/line_loops.h"
+#include "bench/experiments/input/opened.h"
 #include "bench/experiments/input/raw_read.h"
-#include "bench/experiments/output/file_targets.h"
 #include "bench/experiments/registry.h"
 #include "sluice/bytes.h"
 #include "sluice/files.h"
-#include "sluice/reader.h"
 
 namespace sluice::bench {
 namespace {
 
 constexpr std::size_t split_block_bytes = 256 * 1024;
-
-template <Tally (*loop)(std::istream&)>
-Tally by_ifstream(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail("open", path);
-  const Tally tally = loop(file);
-  if (file.bad()) fail("read", path, EIO);
-  return tally;
-}
-
-template <Tally (*loop)(std::FILE*)>
-Tally by_stdio(const std::string& path) {
-  const StdioFile file(path, "rb");
-  const Tally tally = loop(file.get());
-  if (std::ferror(file.get()) != 0) fail("read", path, EIO);
-  return tally;
-}
-
-template <Tally (*loop)(Reader&)>
-Tally by_sluice(const std::string& path) {
-  Reader reader;
-  reader.open(path).throw_if_error();
-  const Tally tally = loop(reader);
-  reader.close().throw_if_error();
-  return tally;
-}
 
 // Blocks from `fill(into, bytes)`, split by memchr: what people write by hand. The start of a line
 // that the next block goes on with moves to the front; a line longer than the block enlarges it.
@@ -86,13 +56,8 @@ Tally read_memchr(const std::string& path) {
 }
 
 Tally mmap_memchr(const std::string& path) {
-  const RawFile file(path);
-  const std::size_t size = file.size();
-  void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
-  if (map == MAP_FAILED) fail("map", path);
-  const Tally tally = loop_memchr({static_cast<const char*>(map), size});
-  ::munmap(map, size);
-  return tally;
+  const FileMap map(path);
+  return loop_memchr({map.data(), map.size()});
 }
 
 Tally sluice_bytes_memchr(const std::string& path) {

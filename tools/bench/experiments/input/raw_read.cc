@@ -1,6 +1,5 @@
 #include "bench/experiments/input/raw_read.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,8 +18,8 @@ void fail(std::string_view operation, std::string_view path, int error) {
   throw std::runtime_error(fmt::format("{} {}: {}", operation, path, std::strerror(error)));
 }
 
-RawFile::RawFile(const std::string& path)
-    : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+RawFile::RawFile(const std::string& path, int access)
+    : path_(path), descriptor_(::open(path.c_str(), access | O_CLOEXEC)) {
   if (descriptor_ < 0) fail("open", path_);
 }
 

@@ -2,6 +2,8 @@
 // read.
 #pragma once
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +21,11 @@ inline constexpr std::size_t raw_block_bytes = 256 * 1024;
 // Throws std::runtime_error: "read /data/x: Input/output error".
 [[noreturn]] void fail(std::string_view operation, std::string_view path, int error = errno);
 
-// A file open for reading, closed at the end of its life. Every failure throws.
+// A file open for reading, or with O_RDWR for both, closed at the end of its life. Every failure
+// throws.
 class RawFile {
  public:
-  explicit RawFile(const std::string& path);
+  explicit RawFile(const std::string& path, int access = O_RDONLY);
   ~RawFile();
   RawFile(const RawFile&) = delete;
   RawFile& operator=(const RawFile&) = delete;

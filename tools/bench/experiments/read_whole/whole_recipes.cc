@@ -1,7 +1,5 @@
 #include "bench/experiments/read_whole/whole_recipes.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -13,6 +11,7 @@
 #include <streambuf>
 #include <vector>
 
+#include "bench/experiments/input/file_map.h"
 #include "bench/experiments/input/raw_read.h"
 #include "bench/experiments/output/file_targets.h"
 #include "bench/experiments/rows/keep.h"
@@ -160,13 +159,9 @@ std::string fread_whole(const std::string& path, Tuning) {
 }
 
 std::string mmap_assign(const std::string& path, Tuning) {
-  const RawFile file(path);
-  const std::size_t size = file.size();
-  void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
-  if (map == MAP_FAILED) fail("map", path);
+  const FileMap map(path);
   std::string text;
-  text.assign(static_cast<const char*>(map), size);
-  ::munmap(map, size);
+  text.assign(map.data(), map.size());
   return text;
 }
 

@@ -1,0 +1,28 @@
+// A file mapped into memory, to read and to change it there.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace sluice::bench {
+
+// Shared with the file: what is stored in the memory is in the file. Unmapped at the end of its
+// life. Every failure to map throws. The file must not be empty.
+class FileMap {
+ public:
+  enum class Access { read, read_write };
+
+  explicit FileMap(const std::string& path, Access access = Access::read);
+  ~FileMap();
+  FileMap(const FileMap&) = delete;
+  FileMap& operator=(const FileMap&) = delete;
+
+  char* data() const { return data_; }
+  std::size_t size() const { return bytes_; }
+
+ private:
+  char* data_;
+  std::size_t bytes_;
+};
+
+}  // namespace sluice::bench
