@@ -29,7 +29,7 @@ class Information(CommandTest):
         names = [line.split()[0] for line in result.stdout.splitlines()]
         self.assertEqual({"bytes", "sync", "read-whole", "read-lines", "write-lines", "console",
                           "overlap", "many-writers", "mixed", "replay", "small-files",
-                          "memory"}, set(names))
+                          "memory", "numbers", "random"}, set(names))
 
     def test_list_of_an_experiment_names_its_strategies(self):
         result = self.bench("--list", "bytes")
@@ -88,6 +88,9 @@ class Tables(CommandTest):
     def test_write_lines(self):
         self.expect_all_rows("write-lines")
 
+    def test_numbers(self):
+        self.expect_all_rows("numbers")
+
     def test_console(self):
         self.expect_all_rows("console")
 
@@ -99,6 +102,9 @@ class Tables(CommandTest):
 
     def test_mixed(self):
         self.expect_all_rows("mixed")
+
+    def test_random(self):
+        self.expect_all_rows("random")
 
     def test_small_files(self):
         self.expect_all_rows("small-files")

@@ -15,10 +15,12 @@ Experiment sync_experiment(const Settings& settings);
 Experiment read_whole_experiment(const Settings& settings);
 Experiment read_lines_experiment(const Settings& settings);
 Experiment write_lines_experiment(const Settings& settings);
+Experiment numbers_experiment(const Settings& settings);
 Experiment console_experiment(const Settings& settings);
 Experiment overlap_experiment(const Settings& settings);
 Experiment many_writers_experiment(const Settings& settings);
 Experiment mixed_experiment(const Settings& settings);
+Experiment random_experiment(const Settings& settings);
 Experiment replay_experiment(const Settings& settings);  // settings.replay_file is needed
 Experiment small_files_experiment(const Settings& settings);
 Experiment memory_experiment(const Settings& settings);

@@ -1,0 +1,241 @@
+// `numbers`: integers and floating-point numbers as text, one a line, written and read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "bench/data.h"
+#include "bench/experiments/input/file_map.h"
+#include "bench/experiments/input/raw_read.h"
+#include "bench/experiments/numbers/number_rows.h"
+#include "bench/experiments/output/pattern_output.h"
+#include "bench/experiments/registry.h"
+
+namespace sluice::bench {
+namespace {
+
+// The integers are 0, 1, 2, ... The doubles are uniform in [0, 1), of a generator that always gives
+// the same ones. They repeat, so that the bytes of their text are known without making it.
+constexpr std::uint64_t distinct_doubles = 65536;
+template <typename Number>
+std::vector<Number> make_numbers(std::uint64_t count);
+
+template <>
+std::vector<int> make_numbers(std::uint64_t count) {
+  std::vector<int> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+template <>
+std::vector<double> make_numbers(std::uint64_t count) {
+  constexpr double two_to_minus_53 = 0x1p-53;
+  std::mt19937_64 random(1);
+  std::vector<double> numbers;
+  numbers.reserve(count);
+  const std::uint64_t distinct = std::min(count, distinct_doubles);
+  while (numbers.size() < distinct) {
+    numbers.push_back(static_cast<double>(random() >> 11) * two_to_minus_53);
+  }
+  while (numbers.size() < count) numbers.push_back(numbers[numbers.size() - distinct]);
+  return numbers;
+}
+
+constexpr std::uint64_t default_count = 10'000'000;
+constexpr std::uint64_t quick_count = 1'000'000;
+constexpr std::uint64_t max_count = 1'000'000'000;  // they are to be ints
+constexpr std::uint64_t mean_integer_bytes = 8;     // of the text, for --size
+
+template <typename Number>
+std::string text_of(const std::vector<Number>& numbers) {
+  std::string text;
+  for (const Number number : numbers) {
+    char one[max_number_bytes];
+    text.append(one, append_number(one, number));
+  }
+  return text;
+}
+
+// The bytes of the text of the first `count` numbers.
+template <typename Number>
+std::uint64_t text_bytes(std::uint64_t count);
+
+// From 10 to 99 every number has one digit more than from 1 to 9, and so on.
+template <>
+std::uint64_t text_bytes<int>(std::uint64_t count) {
+  std::uint64_t bytes = 2 * count;
+  for (std::uint64_t first = 10; first < count; first *= 10) bytes += count - first;
+  return bytes;
+}
+
+template <>
+std::uint64_t text_bytes<double>(std::uint64_t count) {
+  const auto bytes = [](std::uint64_t numbers) {
+    return text_of(make_numbers<double>(numbers)).size();
+  };
+  const std::uint64_t repeats = count / distinct_doubles;
+  const std::uint64_t rest = bytes(count % distinct_doubles);
+  return repeats == 0 ? rest : repeats * bytes(distinct_doubles) + rest;
+}
+
+// Texts may differ: "%.17g" writes 0.10000000000000001 for 0.1. What is read back may not.
+template <typename Number>
+void expect_numbers(const std::string& path, std::uint64_t count) {
+  Tally expected;
+  for (const Number number : make_numbers<Number>(count)) add_number(expected, number);
+  const FileMap map(path);
+  const char* at = map.data();
+  const char* const end = at + map.size();
+  Tally found;
+  while (at != end) {
+    Number number;
+    const auto [rest, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || rest == end || *rest != '\n') {
+      throw std::runtime_error(fmt::format("{} at byte {}: wrong text where a number was expected",
+                                           path, at - map.data()));
+    }
+    add_number(found, number);
+    at = rest + 1;
+  }
+  expect_tally(found, expected);
+}
+
+template <typename Number>
+Strategy writing_strategy(const NumberWritingRow<Number>& row, const std::string& path,
+                          const SharedInput& text, std::uint64_t count) {
+  const auto numbers = std::make_shared<std::vector<Number>>();
+  return {
+      .name = row.name,
+      .kind = row.kind,
+      .buffer_bytes = row.buffer_bytes,
+      .bytes = text->bytes,  // of the shortest text, so that ratios compare the same work
+      .operations = count,
+      .prepare = [numbers, count] { *numbers = make_numbers<Number>(count); },
+      .run = [numbers, path, write = row.write] { write(path, *numbers); },
+      .verify =
+          [path, text, count] {
+            if constexpr (std::is_integral_v<Number>) {
+              expect_file(path, text->bytes, text->hash);
+            } else if (hash_file(path) != text->hash) {
+              expect_numbers<Number>(path, count);
+            }
+          },
+  };
+}
+
+template <typename Number>
+Strategy reading_strategy(const NumberReadingRow& row, const SharedInput& text,
+                          std::uint64_t count) {
+  const auto found = std::make_shared<Tally>();
+  return {
+      .name = row.name,
+      .kind = row.kind,
+      .buffer_bytes = row.buffer_bytes,
+      .bytes = text->bytes,
+      .operations = count,
+      .prepare = {},
+      .run = [found, text, read = row.read] { *found = read(text->path); },
+      .verify =
+          [found, count] {
+            Tally expected;
+            for (const Number number : make_numbers<Number>(count)) add_number(expected, number);
+            expect_tally(*found, expected);
+          },
+  };
+}
+
+// The file that one sort of numbers is read from. What is written is to have the same bytes, or
+// numbers.
+template <typename Number>
+struct Sort {
+  const char* name;
+  std::uint64_t count;
+  std::string output;
+  SharedInput text;
+};
+
+template <typename Number>
+Sort<Number> declare_sort(const char* name, std::uint64_t count, const Settings& settings) {
+  const std::string file = fmt::format("numbers-{}.in", name);
+  return {name, count, settings.directory + "/numbers.out",
+          declare_input_file(settings.directory, file.c_str(), text_bytes<Number>(count))};
+}
+
+std::string title_of(std::string_view verb, const char* name, std::uint64_t count) {
+  constexpr std::uint64_t million = 1'000'000;
+  return count % million == 0 ? fmt::format("{} {} M {}", verb, count / million, name)
+                              : fmt::format("{} {} {}", verb, count, name);
+}
+
+template <typename Number>
+Experiment::Group writing_group(const Sort<Number>& sort, const char* why) {
+  Experiment::Group group{title_of("write", sort.name, sort.count), {}, why};
+  group.strategies = {raw_write_strategy({.paths = {sort.output}, .bytes = sort.text->bytes})};
+  for (const NumberWritingRow<Number>& row : number_writing_rows<Number>()) {
+    group.strategies.push_back(writing_strategy(row, sort.output, sort.text, sort.count));
+  }
+  return group;
+}
+
+template <typename Number>
+Experiment::Group reading_group(const Sort<Number>& sort, const char* why) {
+  Experiment::Group group{title_of("read", sort.name, sort.count), {}, why};
+  group.strategies = {raw_read_strategy(sort.text)};
+  group.strategies.front().bytes = sort.text->bytes;
+  group.strategies.front().operations = sort.count;
+  for (const NumberReadingRow& row : number_reading_rows<Number>()) {
+    group.strategies.push_back(reading_strategy<Number>(row, sort.text, sort.count));
+  }
+  for (Strategy& strategy : group.strategies) prepare_cache(strategy, sort.text, true);
+  return group;
+}
+
+template <typename Number>
+void make_text(const Sort<Number>& sort) {
+  const std::uint64_t distinct =
+      std::is_integral_v<Number> ? sort.count : std::min(sort.count, distinct_doubles);
+  make_input_file(*sort.text, text_of(make_numbers<Number>(distinct)));
+}
+
+std::uint64_t count_for(const Settings& settings) {
+  if (settings.size_bytes == 0) return settings.quick ? quick_count : default_count;
+  return std::clamp<std::uint64_t>(settings.size_bytes / mean_integer_bytes, 1, max_count);
+}
+
+}  // namespace
+
+Experiment numbers_experiment(const Settings& settings) {
+  const std::uint64_t count = count_for(settings);
+  const auto integers = declare_sort<int>("integers", count, settings);
+  const auto doubles = declare_sort<double>("doubles", count, settings);
+  const std::uint64_t bytes = doubles.text->bytes;
+  return {
+      .id = "numbers",
+      .title = "numbers as text, one a line, written and read",
+      .groups = {writing_group(integers,
+                               "A stream asks its locale and printf its format for every number; "
+                               "digits that are made in the block need no copy."),
+                 writing_group(doubles,
+                               "The shortest text that reads back as the same number has its own "
+                               "algorithms; 17 digits by printf or a stream need long arithmetic. "
+                               "The doubles are uniform in [0, 1)."),
+                 reading_group(integers,
+                               "A stream passes each digit through its locale; a number that is "
+                               "parsed in the block is looked at once, a line's twice."),
+                 reading_group(doubles, "Most of the time goes into rounding 17 digits right.")},
+      .bytes = bytes,
+      .scratch_bytes = integers.text->bytes + bytes + 2 * bytes,  // 17 digits are a little longer
+      .set_up =
+          [integers, doubles] {
+            make_text(integers);
+            make_text(doubles);
+          },
+  };
+}
+
+}  // namespace sluice::bench

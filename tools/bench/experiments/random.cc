@@ -1,0 +1,366 @@
+// `random`: values of 8 bytes read and patched in a file, at random and near the one before.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/data.h"
+#include "bench/experiments/input/file_map.h"
+#include "bench/experiments/input/raw_read.h"
+#include "bench/experiments/output/file_targets.h"
+#include "bench/experiments/registry.h"
+#include "sluice/reader.h"
+#include "sluice/writer.h"
+
+namespace sluice::bench {
+namespace {
+
+constexpr std::uint64_t value_bytes = sizeof(std::uint64_t);
+constexpr std::uint64_t default_values = 1 << 20;
+constexpr std::uint64_t quick_values = 1 << 17;
+constexpr std::uint64_t file_bytes_per_value = 256;  // 256 MiB for 1 Mi values
+constexpr std::uint64_t near_bytes = 4096;
+
+// The values' positions are multiples of 8, as in an array.
+struct Work {
+  std::string input;
+  std::string output;
+  std::uint64_t file_bytes = 0;
+  std::uint64_t values = 0;
+  // Known after set_up:
+  std::vector<std::uint64_t> positions;
+  Tally read;                      // what is found there
+  std::uint64_t patched_hash = 0;  // of the file with patch_at(i) at positions[i]
+};
+
+using SharedWork = std::shared_ptr<Work>;
+
+// What the file has at `position`: no two places have the same.
+std::uint64_t value_at(std::uint64_t position) {
+  return (position / value_bytes + 1) * 0x9e37'79b9'7f4a'7c15;
+}
+
+std::uint64_t patch_at(std::uint64_t i) { return ~i; }
+
+void make_file(const std::string& path, std::uint64_t bytes) {
+  std::vector<std::uint64_t> block(raw_block_bytes / value_bytes);
+  RawOutput output(path);
+  for (std::uint64_t position = 0; position < bytes;) {
+    const std::uint64_t piece = std::min<std::uint64_t>(raw_block_bytes, bytes - position);
+    for (std::uint64_t& value : block) {
+      value = value_at(position);
+      position += value_bytes;
+    }
+    output.write(block.data(), piece);
+  }
+  output.close();
+}
+
+std::vector<std::uint64_t> random_positions(const Work& work) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> positions(work.values);
+  const std::uint64_t places = work.file_bytes / value_bytes;
+  for (std::uint64_t& position : positions) position = random() % places * value_bytes;
+  return positions;
+}
+
+// Each at most near_bytes before or behind the one before it. The first is in the middle.
+std::vector<std::uint64_t> near_positions(const Work& work) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> positions(work.values);
+  const std::uint64_t last = work.file_bytes - value_bytes;
+  std::uint64_t at = last / 2 / value_bytes * value_bytes;
+  for (std::uint64_t& position : positions) {
+    position = at;
+    const std::uint64_t begin = at - std::min(at, near_bytes);
+    const std::uint64_t end = std::min(at + near_bytes, last);
+    at = begin + random() % ((end - begin) / value_bytes + 1) * value_bytes;
+  }
+  return positions;
+}
+
+// ---- reading ----
+
+// `read(position, value)` for every position.
+template <typename Read>
+Tally read_each(const Work& work, Read read) {
+  Tally tally;
+  for (const std::uint64_t position : work.positions) {
+    std::uint64_t value;
+    read(position, value);
+    tally.add_value(value);
+  }
+  return tally;
+}
+
+Tally read_by_stdio(const Work& work) {
+  const StdioFile file(work.input, "rb");
+  return read_each(work, [&](std::uint64_t position, std::uint64_t& value) {
+    if (::fseeko(file.get(), static_cast<off_t>(position), SEEK_SET) != 0 ||
+        std::fread(&value, value_bytes, 1, file.get()) != 1) {
+      fail("read", work.input);
+    }
+  });
+}
+
+Tally read_by_pread(const Work& work) {
+  const RawFile file(work.input);
+  return read_each(work, [&](std::uint64_t position, std::uint64_t& value) {
+    const ssize_t got =
+        ::pread(file.descriptor(), &value, value_bytes, static_cast<off_t>(position));
+    if (got != value_bytes) fail("read", work.input);
+  });
+}
+
+Tally read_by_map(const Work& work) {
+  const FileMap map(work.input);
+  return read_each(work, [&](std::uint64_t position, std::uint64_t& value) {
+    std::memcpy(&value, map.data() + position, value_bytes);
+  });
+}
+
+Tally read_by_sluice(const Work& work) {
+  Reader reader;
+  reader.open(work.input).throw_if_error();
+  const Tally tally = read_each(work, [&](std::uint64_t position, std::uint64_t& value) {
+    reader.seek(position).throw_if_error();
+    if (!reader.read_value(value)) fail("read", work.input, reader.status().code().value());
+  });
+  reader.close().throw_if_error();
+  return tally;
+}
+
+struct ReadingRow {
+  const char* name;
+  Kind kind;
+  std::uint64_t buffer_bytes;
+  Tally (*read)(const Work& work);
+};
+
+constexpr ReadingRow reading_rows[] = {
+    {"fseeko fread", Kind::baseline, stdio_buffer_bytes, read_by_stdio},
+    {"pread", Kind::peer, 0, read_by_pread},
+    {"mmap", Kind::peer, 0, read_by_map},
+    {"sluice seek read_value", Kind::sluice, ReaderOptions{}.block_bytes, read_by_sluice},
+};
+
+// ---- patching ----
+
+// `patch(position, value)` for every position.
+template <typename Patch>
+void patch_each(const Work& work, Patch patch) {
+  std::uint64_t i = 0;
+  for (const std::uint64_t position : work.positions) patch(position, patch_at(i++));
+}
+
+void patch_by_stdio(const Work& work) {
+  StdioFile file(work.output, "r+b");
+  patch_each(work, [&](std::uint64_t position, std::uint64_t value) {
+    if (::fseeko(file.get(), static_cast<off_t>(position), SEEK_SET) != 0 ||
+        std::fwrite(&value, value_bytes, 1, file.get()) != 1) {
+      fail("write", work.output);
+    }
+  });
+  file.close();
+}
+
+void patch_by_pwrite(const Work& work) {
+  const RawFile file(work.output, O_RDWR);
+  patch_each(work, [&](std::uint64_t position, std::uint64_t value) {
+    const ssize_t written =
+        ::pwrite(file.descriptor(), &value, value_bytes, static_cast<off_t>(position));
+    if (written != value_bytes) fail("write", work.output);
+  });
+}
+
+void patch_by_map(const Work& work) {
+  const FileMap map(work.output, FileMap::Access::read_write);
+  patch_each(work, [&](std::uint64_t position, std::uint64_t value) {
+    std::memcpy(map.data() + position, &value, value_bytes);
+  });
+}
+
+template <typename PatchOne>
+void patch_by_sluice(const Work& work, PatchOne patch_one) {
+  Writer writer;
+  writer.open(work.output, {.create = CreateMode::existing}).throw_if_error();
+  patch_each(work, [&](std::uint64_t position, std::uint64_t value) {
+    patch_one(writer, position, value).throw_if_error();
+  });
+  writer.close().throw_if_error();
+}
+
+void patch_by_write_at(const Work& work) {
+  patch_by_sluice(work, [](Writer& writer, std::uint64_t position, std::uint64_t value) {
+    return writer.write_at(position,
+                           BytesView(reinterpret_cast<const std::byte*>(&value), value_bytes));
+  });
+}
+
+void patch_by_write_value_at(const Work& work) {
+  patch_by_sluice(work, [](Writer& writer, std::uint64_t position, std::uint64_t value) {
+    return writer.write_value_at(position, value);
+  });
+}
+
+struct PatchingRow {
+  const char* name;
+  Kind kind;
+  std::uint64_t buffer_bytes;
+  void (*patch)(const Work& work);
+};
+
+constexpr PatchingRow patching_rows[] = {
+    {"fseeko fwrite", Kind::baseline, stdio_buffer_bytes, patch_by_stdio},
+    {"pwrite", Kind::peer, 0, patch_by_pwrite},
+    {"mmap", Kind::peer, 0, patch_by_map},
+    {"sluice write_at", Kind::sluice, 0, patch_by_write_at},
+    {"sluice write_value_at", Kind::sluice, 0, patch_by_write_value_at},
+};
+
+// ---- strategies ----
+
+Strategy strategy_of(const char* name, Kind kind, std::uint64_t buffer_bytes, const Work& work) {
+  Strategy strategy;
+  strategy.name = name;
+  strategy.kind = kind;
+  strategy.buffer_bytes = buffer_bytes;
+  strategy.bytes = work.values * value_bytes;
+  strategy.operations = work.values;
+  return strategy;
+}
+
+// The whole file in memory that was touched before.
+std::unique_ptr<WarmMemory> file_in_memory(const Work& work) {
+  auto memory = std::make_unique<WarmMemory>(work.file_bytes);
+  const RawFile file(work.input);
+  if (file.read_fully(memory->data(), memory->size()) != work.file_bytes) fail("read", work.input);
+  return memory;
+}
+
+constexpr const char* limit_name = "in memory";
+
+Strategy reading_limit(const SharedWork& work) {
+  const auto memory = std::make_shared<std::unique_ptr<WarmMemory>>();
+  const auto found = std::make_shared<Tally>();
+  Strategy strategy = strategy_of(limit_name, Kind::limit, 0, *work);
+  strategy.prepare = [memory, work] { *memory = file_in_memory(*work); };
+  strategy.run = [memory, found, work] {
+    *found = read_each(*work, [&](std::uint64_t position, std::uint64_t& value) {
+      std::memcpy(&value, (*memory)->data() + position, value_bytes);
+    });
+  };
+  strategy.verify = [found, work] { expect_tally(*found, work->read); };
+  return strategy;
+}
+
+Strategy reading_strategy(const ReadingRow& row, const SharedWork& work) {
+  const auto found = std::make_shared<Tally>();
+  Strategy strategy = strategy_of(row.name, row.kind, row.buffer_bytes, *work);
+  strategy.run = [found, work, read = row.read] { *found = read(*work); };
+  strategy.verify = [found, work] { expect_tally(*found, work->read); };
+  return strategy;
+}
+
+Strategy patching_limit(const SharedWork& work) {
+  const auto memory = std::make_shared<std::unique_ptr<WarmMemory>>();
+  Strategy strategy = strategy_of(limit_name, Kind::limit, 0, *work);
+  strategy.prepare = [memory, work] { *memory = file_in_memory(*work); };
+  strategy.run = [memory, work] {
+    patch_each(*work, [&](std::uint64_t position, std::uint64_t value) {
+      std::memcpy((*memory)->data() + position, &value, value_bytes);
+    });
+  };
+  strategy.verify = [memory, work] {
+    if (hash_bytes((*memory)->data(), (*memory)->size()) == work->patched_hash) return;
+    throw std::runtime_error("the memory was not patched as it should have been");
+  };
+  return strategy;
+}
+
+Strategy patching_strategy(const PatchingRow& row, const SharedWork& work) {
+  Strategy strategy = strategy_of(row.name, row.kind, row.buffer_bytes, *work);
+  strategy.prepare = [work] { make_file(work->output, work->file_bytes); };
+  strategy.run = [work, patch = row.patch] { patch(*work); };
+  strategy.verify = [work] { expect_file(work->output, work->file_bytes, work->patched_hash); };
+  return strategy;
+}
+
+Experiment::Group reading_group(const char* title, const SharedWork& work, const char* why) {
+  Experiment::Group group{title, {reading_limit(work)}, why};
+  for (const ReadingRow& row : reading_rows) {
+    group.strategies.push_back(reading_strategy(row, work));
+  }
+  return group;
+}
+
+Experiment::Group patching_group(const char* title, const SharedWork& work, const char* why) {
+  Experiment::Group group{title, {patching_limit(work)}, why};
+  for (const PatchingRow& row : patching_rows) {
+    group.strategies.push_back(patching_strategy(row, work));
+  }
+  return group;
+}
+
+void find_expected(Work& work, std::vector<std::uint64_t> positions) {
+  work.positions = std::move(positions);
+  for (const std::uint64_t position : work.positions) work.read.add_value(value_at(position));
+  make_file(work.output, work.file_bytes);
+  patch_by_pwrite(work);
+  work.patched_hash = hash_file(work.output);
+  std::remove(work.output.c_str());
+}
+
+Work declare_work(const Settings& settings) {
+  const std::uint64_t default_count = settings.quick ? quick_values : default_values;
+  const std::uint64_t values = settings.size_bytes == 0
+                                   ? default_count
+                                   : std::max<std::uint64_t>(settings.size_bytes / value_bytes, 1);
+  return {.input = settings.directory + "/random.in",
+          .output = settings.directory + "/random.out",
+          .file_bytes = values * file_bytes_per_value,
+          .values = values,
+          .positions = {},
+          .read = {}};
+}
+
+}  // namespace
+
+Experiment random_experiment(const Settings& settings) {
+  const auto near = std::make_shared<Work>(declare_work(settings));
+  const auto far = std::make_shared<Work>(*near);
+  return {
+      .id = "random",
+      .title = "eight bytes read or patched at a time, at random and near positions",
+      .groups = {reading_group(
+                     "read near: at most 4 KiB from the value before", near,
+                     "pread is a system call for each value, and stdio keeps no more than 4 KiB "
+                     "around one; what lies in a block costs none."),
+                 reading_group(
+                     "read at random", far,
+                     "Every value is a system call and a miss of the processor's caches; "
+                     "a mapped file takes a page fault for each new page in their place."),
+                 patching_group("patch near: at most 4 KiB from the value before", near,
+                                "A patch is a pwrite of its own: nothing is held back, and nothing "
+                                "is read."),
+                 patching_group(
+                     "patch at random", far,
+                     "fseek writes out what was buffered, so that each patch by stdio is "
+                     "several system calls.")},
+      .bytes = near->values * value_bytes,
+      .scratch_bytes = 2 * near->file_bytes,
+      .set_up =
+          [near, far] {
+            make_file(near->input, near->file_bytes);
+            find_expected(*near, near_positions(*near));
+            find_expected(*far, random_positions(*far));
+          },
+  };
+}
+
+}  // namespace sluice::bench
