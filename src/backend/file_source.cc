@@ -35,7 +35,8 @@ class FileSource final : public Source {
 
   // Every read names its position, so there is nothing to move.
   Status seek(std::uint64_t position) override {
-    return seekable_ && file_.is_seekable() ? Status() : Source::seek(position);
+    has_positions_ = has_positions_ || (seekable_ && file_.is_seekable());
+    return has_positions_ ? Status() : Source::seek(position);
   }
 
   Status size(std::uint64_t& bytes) override { return file_.size(bytes); }
@@ -48,6 +49,7 @@ class FileSource final : public Source {
  private:
   os::File file_;
   bool seekable_ = true;
+  bool has_positions_ = false;  // the kernel has said so, and is not asked again
   bool advise_;
 };
 

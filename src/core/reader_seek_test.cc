@@ -97,6 +97,13 @@ TEST_F(ReaderOfAFile, SeeksAnywhereAndReadsLittleAtFirst) {
   }
 }
 
+TEST_F(ReaderOfAFile, AsksOnceWhetherThereArePositions) {
+  for (const std::uint64_t position : {2'000'000u, 17u, 1'000'000u}) {
+    ASSERT_TRUE(reader_.seek(position).ok());
+  }
+  EXPECT_EQ(calls_.count(Call::seek_current), 1u) << calls_.log();
+}
+
 TEST_F(ReaderOfAFile, FindsTheEndBehindTheEndAndComesBack) {
   ASSERT_TRUE(reader_.seek(file_bytes + 10).ok());
   EXPECT_EQ(reader_.get(), Reader::end);

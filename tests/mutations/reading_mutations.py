@@ -24,6 +24,8 @@ READING = [
              "    if (passes_block) window_begin_ = reader.limit_;\n", "", ON_READERS),
     Mutation("a whole block is read behind each seek", CORE,
              "  max_fetched_bytes_ = fetched_bytes_after_seek;\n", "", ON_READERS),
+    Mutation("every seek asks whether there are positions", FILE_SOURCE,
+             "has_positions_ = has_positions_ || (", "has_positions_ = (", ON_READERS),
     Mutation("a Source that does not exist is asked for its size", CORE,
              "  if (!source_) return status();  // it was never opened\n", "", ON_READERS),
     Mutation("a partial value is the end", CORE,
@@ -42,5 +44,5 @@ READING = [
     Mutation("a descriptor's position 0 is the file's", FILE_SOURCE,
              "file_.seek(start_ + position)", "file_.seek(position)", ON_READERS),
     Mutation("a seek in a pipe says ok", FILE_SOURCE,
-             "seekable_ && file_.is_seekable() ? Status()", "true ? Status()", ON_READERS),
+             "return has_positions_ ? Status()", "return true ? Status()", ON_READERS),
 ]
