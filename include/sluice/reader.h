@@ -84,10 +84,11 @@ class Reader {
   std::uint64_t skip(std::uint64_t bytes);
 
   // The next byte to be handed out is the one at `position`, as position() counts. A seek within
-  // the block makes no system call; behind a far one less is read at once than in sequence, until
-  // reading goes on there. A position behind the end is the end; one beyond 2^63 is EFBIG. ESPIPE
-  // where the Source has no positions: the Reader then goes on as if nothing had been asked. After
-  // a failure of the Reader every seek returns that failure.
+  // the block makes no system call. One that misses it by 4 KiB at most reads around its position,
+  // so that others near it find theirs in the block. Behind a far one less is read at once than in
+  // sequence, until reading goes on there. A position behind the end is the end; one beyond 2^63 is
+  // EFBIG. ESPIPE where the Source has no positions: the Reader then goes on as if nothing had been
+  // asked. After a failure of the Reader every seek returns that failure.
   Status seek(std::uint64_t position);
 
   // Bytes from position 0 to the end, as far as the Source knows: files in /proc say 0, and others

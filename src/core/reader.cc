@@ -120,7 +120,9 @@ std::uint64_t Reader::skip_slow(std::uint64_t bytes) {
   return core_ ? core_->skip(*this, bytes) : 0;
 }
 
+// Within the block nothing is done that a cancellation could end halfway.
 Status Reader::seek(std::uint64_t position) {
+  if (core_ && core_->seek_in_block(*this, position)) return {};
   const os::CancellationHeldOff held_off;
   return core_ ? core_->seek(*this, position) : never_opened();
 }

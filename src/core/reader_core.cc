@@ -16,10 +16,15 @@ namespace {
 constexpr std::size_t first_block_bytes = 16 * 1024;
 constexpr std::size_t block_growth = 4;
 constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t cache_line_bytes = 64;
 
-// What is read at first behind a seek: one that is followed by another wants little. Grows as the
-// block does.
+// What is read at first behind a far seek: one that is followed by another wants little. Grows as
+// the block does.
 constexpr std::size_t fetched_bytes_after_seek = 512;
+
+// A seek that misses the block by no more than this is near it. Reading these bytes costs about as
+// much as a system call.
+constexpr std::uint64_t near_bytes = page_bytes;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -50,15 +55,16 @@ bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
 }
 
 // Adds bytes behind the pending ones, which move to where the cursor's address is a multiple of
-// `alignment`. False at the end and on failure; the pending bytes are there still.
-bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
+// `alignment`; no more than `max_bytes`. False at the end and on failure; the pending bytes are
+// there still.
+bool Reader::Core::refill(Reader& reader, std::size_t alignment, std::size_t max_bytes) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (!place_pending(reader, alignment)) return false;
   std::byte* into = block_.data() + (reader.limit_ - block_.data());
   const std::size_t room =
       std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes);
   std::size_t got;
-  if (!fetch({into, std::min(room, max_fetched_bytes_)}, got)) return false;
+  if (!fetch({into, std::min({room, max_fetched_bytes_, max_bytes})}, got)) return false;
   if (max_fetched_bytes_ < options_.block_bytes) max_fetched_bytes_ *= block_growth;
   filled_block_ = got == room;
   reader.limit_ += got;
@@ -116,6 +122,14 @@ bool Reader::Core::run_out_of_memory(const Reader& reader) {
   return fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
 }
 
+// The most to read where `bytes` are asked for. Behind a far seek more than these costs a wait for
+// each further line of the processor's cache, and may not be wanted.
+std::size_t Reader::Core::max_bytes_for(std::size_t bytes) const {
+  if (max_fetched_bytes_ != fetched_bytes_after_seek) return SIZE_MAX;
+  const auto before = static_cast<std::size_t>(limit_position_ % cache_line_bytes);
+  return round_up(before + bytes, cache_line_bytes) - before;
+}
+
 std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
   std::size_t done = 0;
   for (;;) {
@@ -129,7 +143,8 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
     std::size_t got = 0;
     const MutableBytesView rest = into.subspan(done);
     const bool passes_block = rest.size() >= options_.block_bytes;
-    const bool more = passes_block ? fetch(rest, got) : refill(reader);
+    const bool more =
+        passes_block ? fetch(rest, got) : refill(reader, 1, max_bytes_for(rest.size()));
     if (passes_block) window_begin_ = reader.limit_;
     done += got;
     if (!more) return done;
@@ -187,6 +202,36 @@ Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
   return {};
 }
 
+// Near seeks come in numbers, both ways. So bytes before the position are read as well, and more
+// with every such seek: soon most positions lie in the block. What cannot be read before the
+// position is none of the caller's concern.
+Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
+  const std::size_t max_fetched_bytes = max_fetched_bytes_;
+  const std::size_t bytes = std::min({max_fetched_bytes, options_.block_bytes, block_.bytes()});
+  const std::size_t before = position < limit_position_ ? bytes - bytes / 4 : bytes / 4;
+  const std::uint64_t begin = position - std::min<std::uint64_t>(before, position);
+  if (!go_to(reader, begin).ok()) return go_to(reader, position);
+  max_fetched_bytes_ = max_fetched_bytes;
+  if (refill(reader) && take(reader, position - begin) == position - begin) return {};
+  status_ = {};
+  return go_to(reader, position);
+}
+
+bool Reader::Core::seek_in_block(Reader& reader, std::uint64_t position) {
+  if (closed_ || !status_.ok()) return false;
+  const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
+  const std::uint64_t before_limit = limit_position_ - position;  // wraps where it lies behind
+  if (position > limit_position_ || before_limit > in_block) return false;
+  const std::byte* const to = reader.limit_ - before_limit;
+  if (to < reader.cursor_) {
+    reader.newline_ = reader.newlines_end_ = nullptr;
+    scanned_until_ = to;
+  }
+  reader.cursor_ = to;
+  ended_ = false;  // the file may have grown
+  return true;
+}
+
 Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
   if (!status_.ok()) return status();
   if (closed_) return closed_already(Operation::seek);
@@ -194,18 +239,10 @@ Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
     return Status::failure(Operation::seek, source_->path(), EFBIG, position);
   }
   const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
-  const std::uint64_t before_limit = limit_position_ - position;  // wraps where it lies behind
-  if (position <= limit_position_ && before_limit <= in_block) {
-    const std::byte* const to = reader.limit_ - before_limit;
-    if (to < reader.cursor_) {
-      reader.newline_ = reader.newlines_end_ = nullptr;
-      scanned_until_ = to;
-    }
-    reader.cursor_ = to;
-    ended_ = false;  // the file may have grown
-    return {};
-  }
-  return go_to(reader, position);
+  const std::uint64_t begin = limit_position_ - in_block;
+  const bool is_near =
+      in_block > 0 && position + near_bytes >= begin && position <= limit_position_ + near_bytes;
+  return is_near ? go_near(reader, position) : go_to(reader, position);
 }
 
 Status Reader::Core::size(std::uint64_t& bytes) {

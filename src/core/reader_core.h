@@ -38,6 +38,8 @@ class Reader::Core {
   std::size_t read(Reader& reader, MutableBytesView into);
   BytesView peek(Reader& reader, std::size_t bytes);
   std::uint64_t skip(Reader& reader, std::uint64_t bytes);
+  // False, and nothing has changed, where the position is not in the block.
+  bool seek_in_block(Reader& reader, std::uint64_t position);
   Status seek(Reader& reader, std::uint64_t position);
   Status size(std::uint64_t& bytes);
   std::size_t read_values(Reader& reader, MutableBytesView into, std::size_t value_bytes);
@@ -57,11 +59,13 @@ class Reader::Core {
 
  private:
   bool fetch(MutableBytesView into, std::size_t& got);
-  bool refill(Reader& reader, std::size_t alignment = 1);
+  bool refill(Reader& reader, std::size_t alignment = 1, std::size_t max_bytes = SIZE_MAX);
+  std::size_t max_bytes_for(std::size_t bytes) const;
   bool place_pending(Reader& reader, std::size_t alignment);
   std::size_t wanted_bytes(std::size_t pending) const;
   void move_pending(Reader& reader, std::byte* to, std::size_t pending);
   Status go_to(Reader& reader, std::uint64_t position);
+  Status go_near(Reader& reader, std::uint64_t position);
   Status closed_already(Operation operation) const;
   void fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
                     std::size_t whole_bytes);
@@ -85,7 +89,7 @@ class Reader::Core {
   bool filled_block_ = false;  // the last read left no room: a larger block pays
   Block block_;
   const std::byte* window_begin_ = nullptr;   // what was read last and is in the block begins there
-  std::size_t max_fetched_bytes_ = SIZE_MAX;  // at a time; few after a seek
+  std::size_t max_fetched_bytes_ = SIZE_MAX;  // at a time; few after a far seek
   std::uint64_t limit_position_ = 0;          // of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
   // After a failure of next_number() the window ends at the number; this is where it ended.

@@ -97,11 +97,54 @@ TEST_F(ReaderOfAFile, SeeksAnywhereAndReadsLittleAtFirst) {
   }
 }
 
+TEST_F(ReaderOfAFile, ReadsNoMoreThanALineOfTheCacheForAValueBehindAFarSeek) {
+  for (const std::uint64_t position : {2'000'000u, 17u, 3'000'001u, 1'000'000u}) {
+    std::uint64_t value = 0;
+    ASSERT_TRUE(reader_.seek(position).ok());
+    ASSERT_TRUE(reader_.read_value(value));
+    BytesView rest = reader_.peek(0);
+    EXPECT_LT(rest.size(), 64u);
+    EXPECT_EQ((position + sizeof value + rest.size()) % 64, 0u);
+  }
+}
+
 TEST_F(ReaderOfAFile, AsksOnceWhetherThereArePositions) {
   for (const std::uint64_t position : {2'000'000u, 17u, 1'000'000u}) {
     ASSERT_TRUE(reader_.seek(position).ok());
   }
   EXPECT_EQ(calls_.count(Call::seek_current), 1u) << calls_.log();
+}
+
+TEST_F(ReaderOfAFile, FindsMostNearPositionsInTheBlock) {
+  std::uint64_t position = file_bytes / 2;
+  for (std::uint64_t i = 0; i < 2'000; ++i) {
+    position += i * 2'654'435'761 % 8'192;
+    position -= 4'096;
+    ASSERT_TRUE(reader_.seek(position).ok());
+    ASSERT_EQ(reader_.position(), position);
+    ASSERT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[position]));
+  }
+  EXPECT_LT(calls_.total(), 50u) << calls_.log();
+}
+
+TEST_F(ReaderOfAFile, FindsMostPositionsInTheBlockOnTheWayToTheBeginning) {
+  for (std::uint64_t position = file_bytes; position >= 3'000;) {
+    position -= 3'000;
+    ASSERT_TRUE(reader_.seek(position).ok());
+    ASSERT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[position]));
+  }
+  EXPECT_LT(calls_.total(), 50u) << calls_.log();
+}
+
+TEST_F(ReaderOfAFile, FindsTheEndNearTheBlock) {
+  ASSERT_TRUE(reader_.seek(file_bytes - 1).ok());
+  EXPECT_EQ(reader_.get(), static_cast<unsigned char>(bytes_.back()));
+  for (const std::uint64_t beyond : {1u, 0u, 4'000u}) {
+    ASSERT_TRUE(reader_.seek(file_bytes + beyond).ok());
+    EXPECT_EQ(reader_.position(), file_bytes + beyond);
+    EXPECT_EQ(reader_.get(), Reader::end);
+  }
+  EXPECT_TRUE(reader_.status().ok());
 }
 
 TEST_F(ReaderOfAFile, FindsTheEndBehindTheEndAndComesBack) {
@@ -204,6 +247,20 @@ TEST_F(ReaderOfAScript, PassesNoMoreThanThereIsWhereTheSizeIsTooLarge) {
   EXPECT_GE(script_->seeks, 2u) << "there and back";
   ASSERT_TRUE(reader.seek(8).ok());
   EXPECT_EQ(reader.get(), 'm');
+}
+
+// Before a near position more is read than was asked for.
+TEST_F(ReaderOfAScript, SeeksWhereBytesBeforeThePositionCannotBeRead) {
+  script_->has_positions = true;
+  script_->fail_at = 5'000;
+  Reader reader = open(std::string(20'000, 'x'));
+  ASSERT_EQ(reader.get(), 'x');
+  const std::uint64_t position = 5'000 + 4'096;
+  EXPECT_TRUE(reader.seek(position).ok());
+  EXPECT_TRUE(reader.status().ok());
+  EXPECT_EQ(reader.position(), position);
+  EXPECT_EQ(reader.get(), Reader::end);
+  EXPECT_EQ(reader.status().message(), "read (script) at byte 9096: Input/output error");
 }
 
 TEST_F(ReaderOfAScript, GivesPartsUpToAnyByte) {
