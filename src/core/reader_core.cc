@@ -186,6 +186,8 @@ void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
     left -= passed;
   } else if (status_.ok()) {
     if (Status status = go_to(reader, begin); !status.ok()) fail(std::move(status));
+  } else {
+    limit_position_ = begin;  // nothing was passed
   }
 }
 

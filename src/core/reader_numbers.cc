@@ -41,12 +41,16 @@ bool may_be_in_number(char character) {
 // it: that ends with the last byte. Only the text in a nan's parentheses has no such limit.
 constexpr std::size_t max_added_bytes = 5;
 
+// The scientific format reads nothing before it has seen an exponent, and that can be far away.
+bool needs_exponent(int) { return false; }
+bool needs_exponent(std::chars_format format) { return format == std::chars_format::scientific; }
+
 // Whether bytes beyond the end of the text could change what was read from its beginning; `rest` is
 // what is left of it. More bytes are waited for only then: a terminal may have no more.
 template <typename T>
-bool may_go_on(std::string_view rest, T value) {
+bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
   if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;
-  if (rest.size() < max_added_bytes) return true;
+  if (rest.size() < max_added_bytes || is_without_exponent) return true;
   if constexpr (FloatingPoint<T>) return std::isnan(value) && rest.front() == '(';
   return false;
 }
@@ -84,9 +88,9 @@ bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
     const std::from_chars_result parsed = parse(text, parsed_value, form);
     const auto bytes = static_cast<std::size_t>(parsed.ptr - text.data());
     const std::string_view rest = text.substr(bytes);
-    const bool goes_on = may_go_on(rest, parsed_value);
-    const bool is_long_nan = goes_on && rest.size() >= max_added_bytes;
-    if (is_too_long(std::ssize(text.substr(0, is_long_nan ? text.size() : bytes)))) {
+    const bool goes_on = may_go_on(rest, parsed_value, bytes == 0 && needs_exponent(form));
+    const bool is_long = goes_on && rest.size() >= max_added_bytes;
+    if (is_too_long(std::ssize(text.substr(0, is_long ? text.size() : bytes)))) {
       return fail_line(reader).data() != nullptr;
     }
     if (goes_on && refill(reader)) continue;

@@ -202,6 +202,20 @@ TEST(ReaderNumbers, WhatGoesOnBehindTheBlockIsPartOfTheNumber) {
   }
 }
 
+TEST(ReaderNumbers, AnExponentMayBeFarAway) {
+  const std::string zeros(100, '0');
+  for (std::size_t max_bytes : std::initializer_list<std::size_t>{1, 5, 8, 1000}) {
+    Reader reader = reader_of(script_of("1.234567e10\n1." + zeros + "e2 1.5 ", max_bytes));
+    double value = 0;
+    EXPECT_TRUE(reader.next_number(value, std::chars_format::scientific)) << max_bytes;
+    EXPECT_EQ(value, 1.234567e10);
+    EXPECT_TRUE(reader.next_number(value, std::chars_format::scientific)) << max_bytes;
+    EXPECT_EQ(value, 100);
+    EXPECT_FALSE(reader.next_number(value, std::chars_format::scientific));
+    EXPECT_EQ(reader.status().code().value(), EBADMSG);
+  }
+}
+
 // Who reads what a person types is not to wait for the line after it.
 TEST(ReaderNumbers, NoMoreIsReadThanTellsWhereANumberEnds) {
   int ends[2];

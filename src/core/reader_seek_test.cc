@@ -418,5 +418,21 @@ TEST_F(ReaderDestructor, IsSilentWhereNothingFailed) {
   EXPECT_TRUE(lost_.empty());
 }
 
+// The last byte to be passed is read first, and here it cannot be read.
+TEST(ReaderOfASource, ASkipThatCannotReadHasPassedWhatItSays) {
+  const auto script = std::make_shared<SourceScript>();
+  script->bytes = std::string(3 << 20, 'x');
+  script->has_positions = true;
+  script->size = script->bytes.size();
+  script->fail_at = 2 << 20;
+  Reader reader;
+  ASSERT_TRUE(reader.open(std::make_unique<FaultySource>(script)).ok());
+  EXPECT_EQ(reader.get(), 'x');
+  const std::uint64_t before = reader.position();
+  const std::uint64_t passed = reader.skip(3 << 20);
+  EXPECT_EQ(reader.position(), before + passed);
+  EXPECT_EQ(reader.close().code().value(), EIO);
+}
+
 }  // namespace
 }  // namespace sluice::testing

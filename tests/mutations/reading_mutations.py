@@ -12,6 +12,8 @@ READING = [
     Mutation("bytes that cannot be passed by position are not read either", CORE,
              "    if (Status status = go_to(reader, begin); !status.ok()) "
              "fail(std::move(status));\n", "", ON_READERS),
+    Mutation("a skip that cannot read has passed bytes", CORE,
+             "    limit_position_ = begin;  // nothing was passed\n", "", ON_READERS),
     Mutation("a seek back finds no newline", CORE,
              "    scanned_until_ = to;\n", "", ON_READERS),
     Mutation("newlines from before a seek are found again", CORE,
