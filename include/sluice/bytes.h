@@ -1,4 +1,5 @@
-// Memory as bytes: Bytes owns its memory, BytesView and MutableBytesView point to somebody else's.
+// Memory as bytes. Bytes owns its memory; BytesView and MutableBytesView point to memory that
+// something else owns.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,8 @@ using BytesView = std::span<const std::byte>;
 using MutableBytesView = std::span<std::byte>;
 
 // Owned memory, like a std::vector<std::byte> whose new elements are left uninitialised. Large
-// memory lies in huge pages where the kernel gives them.
-// Threads: as any standard container.
+// memory lies in huge pages if the kernel gives them.
+// Threads: the rules of any standard container hold.
 class Bytes {
  public:
   Bytes() noexcept = default;
@@ -29,7 +30,8 @@ class Bytes {
   std::string_view text() const noexcept { return {reinterpret_cast<const char*>(data_), size_}; }
   operator std::span<const std::byte>() const noexcept { return {data_, size_}; }
 
-  // False, with nothing changed, when there is no memory. Keeps the first min(size(), bytes) bytes.
+  // Both calls return false and change nothing if there is no memory. Both keep the first
+  // min(size(), bytes) bytes.
   [[nodiscard]] bool reserve(std::size_t bytes);
   [[nodiscard]] bool resize(std::size_t bytes);  // new bytes are not initialised
   void clear() noexcept { size_ = 0; }

@@ -1,11 +1,12 @@
-// Checksums of bytes that come piece by piece: of what a Sink is given or a Source gives (see
-// make_checksumming_sink and make_checksumming_source), or of anything else.
+// Checksums of bytes that come piece by piece. make_checksumming_sink and make_checksumming_source
+// (sluice/sinks.h, sluice/sources.h) take the checksum of bytes on their way through a Sink or a
+// Source. A program may also call add() itself, for any bytes.
 //
 //   sluice::Crc32c checksum;
 //   writer.open(sluice::make_checksumming_sink(std::move(sink), checksum));
 //
-// sluice/xxh3.h has a faster one, as a component of its own.
-// Threads: one at a time.
+// sluice/xxh3.h has a faster checksum, as a component of its own.
+// Threads: one thread at a time may use a Checksum.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,16 @@
 
 namespace sluice {
 
-// Derive from it to take a checksum of another kind. add() must not throw.
+// Derive a class from Checksum to take a checksum of another kind. add() must not throw.
 class Checksum {
  public:
   virtual ~Checksum() = default;
   virtual void add(BytesView bytes) = 0;
 };
 
-// CRC32C (Castagnoli), as iSCSI, ext4 and the Journal have it. By Intel's ISA-L where sluice was
-// built with it, otherwise byte by byte from a table, at a twentieth of the speed or less.
+// CRC32C (Castagnoli), the checksum of iSCSI, ext4 and the Journal. If sluice was built with
+// Intel's ISA-L, that library computes it. Otherwise it is computed byte by byte from a table, at a
+// twentieth of the speed or less.
 class Crc32c final : public Checksum {
  public:
   void add(BytesView bytes) override;

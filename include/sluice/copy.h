@@ -1,4 +1,4 @@
-// Copying: from a Reader to a Writer, and whole files.
+// Copying from a Reader to a Writer, and copying whole files.
 //
 //   if (Status status = sluice::copy(reader, writer); !status.ok()) return status;
 //   return sluice::copy_file("settings", "settings.old", {.durability = Durability::on_close});
@@ -15,37 +15,48 @@
 
 namespace sluice {
 
-// Passes on the next bytes of `from`: as many as `bytes` says, or all that are left where these are
-// fewer, which is ok. `copied` is the number of bytes that were passed on. Whole blocks of the
-// Reader go to the target without being copied once more; smaller pieces may wait in the Writer as
-// after every write().
-// A failure is the Reader's or the Writer's own, and its operation and path say which. The Reader
-// then stands behind the last byte that was passed on, a failed Writer at the first byte that was
-// not written. One of them that is not open is EBADF.
+// Passes the next `bytes` bytes of `from` on to `to`. If fewer bytes are left, copy() passes these
+// on, which is ok. `copied` is the number of bytes that were passed on. Whole blocks of the Reader
+// go to the target without a further copy. Smaller pieces may wait in the Writer, as after every
+// write().
+//
+// A failure is a failure of the Reader or of the Writer; its operation and path say which one has
+// failed. After a failure the Reader stands behind the last byte that was passed on, and a failed
+// Writer stands at the first byte that was not written. A Reader or Writer that is not open is a
+// failure with EBADF.
+//
 // Threads: each Reader and Writer belongs to one thread at a time.
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied);
 Status copy(Reader& from, Writer& to, std::uint64_t bytes = UINT64_MAX);
 
 struct CopyOptions {
-  // With append and existing the bytes are read and written like any others; otherwise the kernel
-  // copies them, where it can, and holes are kept.
+  // With append and existing, the bytes are read and written. With every other mode the kernel
+  // copies them if it can, and holes are kept.
   CreateMode create = CreateMode::truncate;
   Durability durability = Durability::none;
-  // Permission bits of a file that is created, before the process's umask. By themselves those of
-  // the file that is copied, without its set-id and sticky bits.
+  // Permission bits of a file that is created, before the process's umask. By default these are the
+  // bits of the file that is copied, without its set-id and sticky bits.
   std::optional<unsigned> permissions = std::nullopt;
 };
 
-// Copies the bytes of the file at `from` to the one at `to`, as a Writer with these options would
-// write them: see CreateMode and Durability for what may be there before, and after a failure or a
-// crash. Where the file system can, the copy shares the bytes of the original on the disk until one
-// of them is changed (a reflink); elsewhere the kernel copies, and where it cannot do that either
-// they are read and written.
+// Copies the bytes of the file at `from` to the file at `to`, as a Writer with these options would
+// write them. CreateMode and Durability say which files may be there before, and what is there
+// after a failure or a crash.
+//
+// copy_file() uses the first of three ways that works here:
+//  - The copy shares the bytes of the original on the disk until one of the two files is changed
+//    (a reflink).
+//  - The kernel copies the bytes.
+//  - The bytes are read and written.
+//
 // Sizes are hints: files in /proc, FIFOs, devices, and files that grow or shrink meanwhile are
-// copied to the end that is found. Symbolic links are followed. A directory is EISDIR, a file onto
-// itself EINVAL, both before anything is changed. A failure names the file that has it.
-// Thread-safe as long as the files are distinct. pthread_cancel(): a thread that is cancelled
-// finishes its call first.
+// copied to the end that is found. Symbolic links are followed.
+//
+// A directory fails with EISDIR, and a file that is copied onto itself fails with EINVAL. Both fail
+// before anything is changed. Every failure names the file in which it happened.
+//
+// Threads: several threads may copy at the same time if their files are distinct. pthread_cancel():
+// a thread that is cancelled finishes its call first.
 Status copy_file(const std::string& from, const std::string& to, const CopyOptions& options = {});
 
 }  // namespace sluice

@@ -27,12 +27,15 @@
 // Threads: any thread may call anything at any time. The exceptions are open, close and the
 // destructor: no other call may be under way during them. The Journal starts a thread of its own
 // with the first durable_up_to() that finds something to do, and never in a program that only
-// commits. pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the
-// next cancellation point. No call of the library is a cancellation point. Only deferred
-// cancellation (the default) is supported, asynchronous cancellation is not. fork(): a Journal
-// belongs to the process that opened it. In the child every call fails with ECANCELED, nothing is
-// written, and the destructor is silent. If the parent is killed, a child that lives on keeps the
-// file locked (EBUSY) until it ends or executes another program.
+// commits.
+//
+// pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
+// cancellation point. No call of the library is a cancellation point. Only deferred cancellation
+// (the default) is supported, asynchronous cancellation is not.
+//
+// fork(): a Journal belongs to the process that opened it. In the child every call fails with
+// ECANCELED, nothing is written, and the destructor is silent. If the parent is killed, a child
+// that lives on keeps the file locked (EBUSY) until the child ends or executes another program.
 #pragma once
 
 #include <cstddef>
@@ -102,8 +105,8 @@ class Journal {
   // A file that has only parts of a header begins anew, because a power cut leaves such a file when
   // it interrupts the creation. The old bytes are kept like a torn end, unless they were zeros.
   //
-  // With Framing::raw, open() does not notice bytes that an earlier process failed to sync. From
-  // then on the file has the disk's bytes in their place.
+  // With Framing::raw, open() does not notice that an earlier process failed to sync some bytes. If
+  // the disk lost these bytes, the file has whatever the disk has in their place.
   Status open(const std::string& path, const JournalOptions& options = {},
               Recovered* recovered = nullptr);
 
@@ -166,9 +169,9 @@ class JournalReader {
   // position(), those bytes are torn or damaged.
   bool next(BytesView& record);
 
-  // The number of bytes from the start of the file that are known to be whole: the ticket of the
-  // record that next() has just given. If next() has given none, the position behind the last mark
-  // that follows.
+  // The number of bytes from the start of the file that are known to be whole. If the last next()
+  // gave a record, this is the record's ticket. If it gave none, this is the position behind the
+  // marks that follow the last record.
   std::uint64_t position() const noexcept;
 
   // ok, or the first failure. Torn or damaged bytes are not a failure.

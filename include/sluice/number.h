@@ -1,4 +1,4 @@
-// The types that Writer::write_number writes and Reader::next_number reads: numbers as text.
+// The types of numbers that Writer::write_number writes and Reader::next_number reads as text.
 #pragma once
 
 #include <concepts>
@@ -8,7 +8,7 @@
 namespace sluice {
 
 // Every signed and unsigned integer of up to 64 bits, int8_t and uint8_t among them. bool and the
-// types of characters are excluded: their text is not a number.
+// types of characters are excluded, because their text is not a number.
 template <typename T>
 concept Integer = std::integral<T> && sizeof(T) <= sizeof(std::uint64_t) &&
                   !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, wchar_t> &&
@@ -24,24 +24,26 @@ concept Number = Integer<T> || FloatingPoint<T>;
 
 // Implementation details follow.
 
-// The number without its sign; that of the least integer fits, too.
+// Returns the number without its sign. The result for the least integer fits too.
 template <Integer T>
 constexpr std::uint64_t magnitude_of(T value) {
   return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
 
-// The longest integer in base 10 has 20 digits, or 19 and a sign; 8 bytes are stored at a time.
+// The longest integer in base 10 has 20 digits, or 19 digits and a sign. Its text is stored 8 bytes
+// at a time.
 inline constexpr std::size_t decimal_room_bytes = 28;
 
-// The longest shortest text of a double has 24 bytes: -2.2250738585072014e-308. Its parts are
+// The shortest text of a double has at most 24 bytes, as in -2.2250738585072014e-308. Its parts are
 // stored 17 bytes at a time.
 inline constexpr std::size_t shortest_room_bytes = 40;
 
-// Writes `value` in base 10 and returns the end of the text. decimal_room_bytes of `to` may change.
+// Writes `value` in base 10, and returns the end of the text. The first decimal_room_bytes bytes at
+// `to` may change.
 char* write_decimal(char* to, std::uint64_t value) noexcept;
 
-// Writes the shortest text that std::from_chars reads as `value` again, as std::to_chars does, and
-// returns its end. shortest_room_bytes of `to` may change.
+// Writes the text that std::to_chars gives: the shortest text that std::from_chars reads as `value`
+// again. Returns the end of the text. The first shortest_room_bytes bytes at `to` may change.
 char* write_shortest(char* to, double value) noexcept;
 char* write_shortest(char* to, float value) noexcept;
 

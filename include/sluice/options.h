@@ -39,16 +39,16 @@ enum class CreateMode : std::uint8_t {
 // that is killed loses only the bytes that its Writer had not handed to the kernel.
 //
 // Targets without storage (a pipe, a socket, a terminal, a character device) have nothing to make
-// durable: every value is ok there. A file system that cannot make bytes durable is reported with
-// EINVAL, ENOTSUP or ENOSYS, by flush and close, and with every_write by the first write. Writing
-// may then go on, except with every_write.
+// durable, so no value fails there. If a file system cannot make bytes durable, flush and close
+// fail with EINVAL, ENOTSUP or ENOSYS, and writing may go on. With every_write the first write
+// fails so, and writing may not go on.
 //
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
 // Without that permission open refuses to make a new file (except with none); the name of an old
 // file stays as durable as it was.
-// The library never syncs the directories above that one, nor the name of a file that was given as
-// a descriptor or in a Sink of the caller's: attach() and open(sink) make only the bytes durable.
-// docs/durability.md says what else to expect.
+//
+// The library never syncs the directories above that directory. attach() and open(sink) make only
+// the bytes durable, never the file's name. docs/durability.md says what else to expect.
 enum class Durability : std::uint8_t {
   // close() makes the bytes visible. A power cut may lose any of them.
   none,

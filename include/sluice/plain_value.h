@@ -42,7 +42,7 @@ template <typename T>
 concept PlainValues = std::ranges::contiguous_range<T> && std::ranges::sized_range<T> &&
     PlainValue<std::ranges::range_value_t<T>>;
 
-// PlainValues that can be read into.
+// PlainValues that a Reader can fill: the elements are not const.
 template <typename T>
 concept MutablePlainValues =
     PlainValues<T> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<T>>>;

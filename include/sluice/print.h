@@ -3,12 +3,15 @@
 //   sluice::print(writer, "{:>8.3f} {}\n", distance, name);
 //   sluice::println(writer, FMT_COMPILE("{} {}"), index, count);
 //
-// The text is that of fmt::format and is made in the Writer's block; println adds a newline. Both
-// return false once the Writer has failed. Threads and errors are those of Writer::write.
-// A compiled format is the fastest: the compiler takes it apart. A wrong format is an error of
-// compilation in either form.
-// A text that does not fit what the block has left is formatted twice. Whatever a formatter or
-// {fmt} throws leaves print: nothing of that text has been written then.
+// Both write the text that fmt::format gives, and make it in the Writer's block. println adds a
+// newline. Both return false once the Writer has failed. The rules for threads and errors are the
+// rules of Writer::write.
+//
+// Speed: a compiled format is the fastest, because the compiler takes it apart. A text that does
+// not fit into the room that is left in the block is formatted twice.
+//
+// Mistakes: a wrong format is an error of compilation in either form. If a formatter or {fmt}
+// throws, the exception leaves print, and nothing of that text is written.
 #pragma once
 
 #include <fmt/compile.h>
@@ -25,7 +28,7 @@
 
 namespace sluice {
 
-// FMT_COMPILE("...") and FMT_STRING("..."): the format is in the type.
+// The types of FMT_COMPILE("...") and FMT_STRING("..."), which hold the format itself.
 template <typename T>
 concept CompiledFormat = std::is_empty_v<T> && requires {
   typename T::char_type;
@@ -43,7 +46,7 @@ bool println(Writer& writer, const Format& format, Args&&... args);
 
 // Implementation details follow.
 
-// What a Writer's block has left, to be formatted into.
+// The room that is left in a Writer's block. Text is formatted into it.
 class BlockRoom {
  public:
   explicit BlockRoom(Writer& writer) : writer_(writer) {}
@@ -57,15 +60,15 @@ class BlockRoom {
 
 namespace printing {
 
-// What stands behind the formatted text.
+// The two ends of a formatted text: print has nothing there, println a newline.
 constexpr std::string_view nothing = "";
 constexpr std::string_view newline = "\n";
 
-// Formats beside the block: a text that does not fit, and one for a Writer that looks at every
-// byte, such as one for a terminal.
+// Formats beside the block. Two kinds of text need this: a text that does not fit into the block,
+// and a text for a Writer that looks at every byte (for example because its target is a terminal).
 template <typename Format>
 bool print_beside(Writer& writer, std::string_view end, Format format) {
-  fmt::memory_buffer text;  // 500 bytes on the stack before it allocates
+  fmt::memory_buffer text;  // has 500 bytes on the stack before it allocates
   format(std::back_inserter(text));
   text.append(end);
   return writer.write(text.data(), text.size());
@@ -86,7 +89,7 @@ inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format
   return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
 }
 
-// Whether every replacement field is a plain {}, so that the arguments tell how long the text is.
+// True if every replacement field is a plain {}, so that the arguments tell how long the text is.
 constexpr bool has_plain_fields(std::string_view format) {
   for (std::size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '{') continue;

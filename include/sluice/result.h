@@ -1,5 +1,5 @@
-// Result: a value, or the Status that says why there is none. For who prefers values to
-// out-parameters, at the price of memory that is not reused.
+// Result: a value, or the Status that says why there is none. Result is for programs that prefer
+// values to out-parameters. The price is that memory is not reused.
 //
 //   sluice::Result<std::string> text = sluice::read_text("settings");
 //   if (!text.ok()) return text.status();
@@ -7,7 +7,7 @@
 //
 //   parse(sluice::read_text("settings").value());  // throws StatusError
 //
-// Threads: a Result is used like its value.
+// Threads: the rules for a Result are the rules for its value.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@
 
 namespace sluice {
 
-// What Result::value() throws: a std::system_error as Status::throw_if_error() throws it, that
-// still has the operation, the path and the offset.
+// Result::value() throws a StatusError. It is the std::system_error that Status::throw_if_error()
+// throws, with the operation, the path and the offset besides.
 class StatusError : public std::system_error {
  public:
   explicit StatusError(const Status& status);
@@ -54,8 +54,8 @@ class [[nodiscard]] Result {
                 "a Result holds a value besides its Status");
 
  public:
-  // A value; or a failure, for which an ok Status is a mistake of the program: it becomes one with
-  // EINVAL.
+  // A Result is made of a value or of a failure. To make it of an ok Status is a mistake of the
+  // program: the Result is then a failure with EINVAL.
   Result(T value) : value_(std::move(value)) {}
   Result(Status failure) noexcept : status_(result_details::expect_failure(std::move(failure))) {}
 
@@ -63,20 +63,22 @@ class [[nodiscard]] Result {
   explicit operator bool() const noexcept { return ok(); }
   const Status& status() const noexcept { return status_; }
 
-  // The value. Of a failure it throws StatusError; where the program is compiled without exceptions
-  // it prints one line on standard error and ends the program by abort().
+  // Returns the value. If the Result is a failure, value() throws StatusError. In code that is
+  // compiled without exceptions it prints one line on standard error instead, and ends the program
+  // by abort().
   [[gnu::always_inline]] T& value() & { return expect_value(), *value_; }
   [[gnu::always_inline]] const T& value() const& { return expect_value(), *value_; }
   [[gnu::always_inline]] T&& value() && { return expect_value(), *std::move(value_); }
 
-  // The same for who has asked ok() before: of a failure they are undefined.
+  // These return the value without a check. If the Result is a failure, the behaviour is undefined,
+  // so ask ok() first.
   T& operator*() & noexcept { return *value_; }
   const T& operator*() const& noexcept { return *value_; }
   T&& operator*() && noexcept { return *std::move(value_); }
   T* operator->() noexcept { return &*value_; }
   const T* operator->() const noexcept { return &*value_; }
 
-  // The value, or `other` where there is none. The failure is lost then.
+  // Returns the value. If the Result is a failure, returns `other`, and the failure is lost.
   template <typename U>
   T value_or(U&& other) const& {
     return ok() ? **this : static_cast<T>(std::forward<U>(other));
@@ -87,7 +89,7 @@ class [[nodiscard]] Result {
   }
 
  private:
-  // Inlined wherever it is called: a program may have files with exceptions and without.
+  // It is inlined into every caller, because a program may have files with and without exceptions.
   [[gnu::always_inline]] void expect_value() const {
     if (ok()) [[likely]]
       return;
@@ -102,8 +104,8 @@ class [[nodiscard]] Result {
   std::optional<T> value_;
 };
 
-// The functions of sluice/files.h and sluice/copy.h under other names, with their results as
-// values. After a failure there is no value: not the bytes that were read until then either.
+// These functions call the functions of sluice/files.h and sluice/copy.h, and return their results
+// as values. After a failure there is no value: the bytes that were read until then are lost.
 Result<Bytes> read_bytes(const std::string& path);
 Result<std::string> read_text(const std::string& path);
 Result<std::size_t> read_bytes_into(const std::string& path, MutableBytesView into);
@@ -112,7 +114,7 @@ Result<std::uint64_t> size_of_file(int descriptor);
 Result<MappedFile> mapped_file(const std::string& path);
 Result<std::uint64_t> copy_bytes(Reader& from, Writer& to, std::uint64_t bytes = UINT64_MAX);
 
-// An open Reader or Writer.
+// These functions return an open Reader or Writer.
 Result<Reader> open_reader(const std::string& path, const ReaderOptions& options = {});
 Result<Writer> open_writer(const std::string& path, const WriterOptions& options = {});
 

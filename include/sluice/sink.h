@@ -64,23 +64,24 @@ class Sink {
   // directory.
   virtual Status publish() { return {}; }
 
-  // Releases the target. Called at most once, as the last call. The destructor releases the target
-  // too, silently. Unless publish() has put something there, both leave the target of a staged Sink
-  // as it was.
+  // Releases the target. The Writer calls close() at most once, and after all other calls. The
+  // destructor releases the target too, silently. If publish() has put nothing in place, close()
+  // and the destructor leave the target of a staged Sink as it was.
   virtual Status close() = 0;
 
   // True if a person watches the target: the Writer then writes every line as soon as it is
-  // complete. Asked once, before the first byte is buffered.
+  // complete. The Writer asks once, before it buffers the first byte.
   virtual bool wants_lines() { return false; }
 
-  // True if another thread may call write(), because write() is slow enough for that to pay. A Sink
-  // whose write() waits for another process (for example a pipe's reader) must say false: it would
-  // keep one of the engine's two threads from other Writers. Asked at most once, when a full-grown
-  // block is full.
+  // True if a thread of the engine may call write(), and write() is slow enough for that to pay. A
+  // Sink whose write() waits for another process (for example a pipe's reader) must say false,
+  // because it would keep one of the engine's two threads from working for other Writers. The
+  // Writer asks at most once, when a full-grown block is full.
   virtual bool allows_write_behind() { return false; }
 
-  // True for a failure of this Sink that loses nothing anybody wanted: for example, the reader of
-  // standard output has seen enough and has gone. A Writer that is destroyed after it is silent.
+  // True if `failure`, a failure of this Sink, loses nothing that anybody wanted: for example, the
+  // reader of standard output has seen enough and has gone. A Writer that is destroyed after such a
+  // failure is silent.
   virtual bool is_ordinary_end(const Status& failure);
 
   // The position of the first byte that will be written: 0, or for a file that is appended to, its

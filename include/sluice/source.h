@@ -25,7 +25,8 @@ class Source {
   // asked for do not mean the end.
   virtual Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) = 0;
 
-  // The next read() starts at byte `position`. If that lies behind the end, the read finds the end.
+  // The next read() starts at byte `position`. If `position` lies behind the end, that read() finds
+  // the end.
   // A Source without positions fails with ESPIPE, as this base class does, and reading may go on.
   virtual Status seek(std::uint64_t position);
 
@@ -34,7 +35,8 @@ class Source {
   // and reading may go on.
   virtual Status size(std::uint64_t& bytes);
 
-  // Releases the source. Called at most once, as the last call. The destructor releases it too.
+  // Releases the source. The Reader calls close() at most once, and after all other calls. The
+  // destructor releases the source too.
   virtual Status close() = 0;
 
   // The name used in messages.

@@ -1,16 +1,20 @@
-// Sources that do something on the way from another Source, which they own: a count, a limit, a
-// checksum; and one that has nothing.
+// Sources that wrap another Source and own it: they count the bytes, limit them or add up a
+// checksum. A further Source, the null Source, has no bytes.
 //
 //   sluice::Crc32c checksum;
 //   std::unique_ptr<Source> source;
 //   if (Status status = open_file_source("run.bin", {}, source); !status.ok()) return status;
 //   reader.open(make_checksumming_source(std::move(source), checksum));
 //
-// All else they pass on: names, positions and sizes. What they write to, like `checksum`, must
-// outlive them. It holds what the Reader has fetched, which runs ahead of what the Reader has given
-// until that comes to the end.
-// Where the Source given is null, or there is no memory, the result is null, which Reader::open
-// reports as ENOMEM.
+// In all other respects a wrapping Source behaves like the Source that it wraps. This holds for
+// names, positions and sizes.
+//
+// A variable that a wrapping Source writes to, such as `checksum` above, must outlive the Source.
+// It tells of the bytes that the Reader has fetched. Until the Reader comes to the end, these are
+// more bytes than it has handed out.
+//
+// If the Source that is to be wrapped is null, or if there is no memory, the functions return null.
+// Reader::open reports null as ENOMEM.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +25,19 @@
 
 namespace sluice {
 
-// Ends at once.
+// Has no bytes: the first read finds the end.
 std::unique_ptr<Source> make_null_source();
 
-// Adds to `bytes` each byte that is fetched, those that are fetched twice after a seek too.
+// Adds 1 to `bytes` for each byte that is fetched. A byte that is fetched again after a seek counts
+// again.
 std::unique_ptr<Source> make_counting_source(std::unique_ptr<Source> from, std::uint64_t& bytes);
 
-// Ends at byte `max_bytes`, if not before.
+// Ends at byte `max_bytes`, or at the end of `from` if that comes first.
 std::unique_ptr<Source> make_limiting_source(std::unique_ptr<Source> from, std::uint64_t max_bytes);
 
-// Adds the bytes to `checksum` in the order in which they are fetched. It has no positions,
-// whatever `from` has: seek() fails with ESPIPE but where it stays in the Reader's block, and
-// skip() reads.
+// Adds the bytes to `checksum` in the order in which they are fetched. This Source has no
+// positions, even if `from` has. seek() of the Reader fails with ESPIPE, unless it stays within the
+// Reader's block. skip() reads the bytes that it passes.
 std::unique_ptr<Source> make_checksumming_source(std::unique_ptr<Source> from, Checksum& checksum);
 
 }  // namespace sluice

@@ -4,34 +4,38 @@
 //   sluice::Writer out = sluice::standard_output();
 //   for (std::string_view line : in.lines()) {
 //     if (!is_wanted(line)) continue;
-//     if (!out.write(line) || !out.put('\n')) break;  // nobody reads any more, say
+//     if (!out.write(line) || !out.put('\n')) break;  // for example, the pipe has no reader left
 //   }
 //
-// Each is attached to descriptor 0, 1 or 2, which stays open, and its messages say "standard
-// input", "standard output" or "standard error". Where it cannot be attached (the program or its
-// parent has closed the descriptor: EBADF) every call finds that failure, status() from the first
-// on, and one that nobody has asked for goes to the lost-error handler. Options that make no sense
-// do the same.
+// Descriptors: each stream is attached to descriptor 0, 1 or 2, which stays open. Its messages say
+// "standard input", "standard output" or "standard error".
 //
-// Lines leave at once for a terminal, and from standard_error() wherever it leads; otherwise bytes
-// leave in blocks, at flush() and at the latest when the Writer is closed or destroyed. So does
-// what a Writer with static lifetime holds when the program ends by exit() or by the return from
-// main(); _exit(), quick_exit() and a fatal signal lose it.
+// A stream that cannot be attached: this happens if the program or its parent has closed the
+// descriptor (EBADF), or if the options make no sense. Every call then meets that failure, and
+// status() gives it from the beginning. If no code has asked for the failure, it goes to the
+// lost-error handler.
 //
-// What these functions return is to be kept in a variable: a loop over standard_input().lines()
+// When bytes leave: every line leaves at once if it goes to a terminal, or through
+// standard_error(), wherever that leads. Otherwise bytes leave in blocks, at flush(), and at the
+// latest when the Writer is closed or destroyed. A Writer with static lifetime is destroyed when
+// the program ends by exit() or by the return from main(). _exit(), quick_exit() and a fatal signal
+// lose the bytes that the Writer holds.
+//
+// Lifetime: keep the returned Reader or Writer in a variable. A loop over standard_input().lines()
 // would outlive its Reader.
 //
-// A broken pipe: when nobody reads a pipe or a socket any more, writing fails with EPIPE. SIGPIPE
-// does not end the program, and what the program does with that signal stays as it was. write() and
-// put() return false, status() and close() give the EPIPE, so that a filter can stop; a Writer that
-// is destroyed is silent, for nothing is lost that somebody wanted.
+// A broken pipe: if no process reads a pipe or a socket any more, writing fails with EPIPE. SIGPIPE
+// does not end the program, and the program's handling of that signal stays as it was. write() and
+// put() return false, and status() and close() give the EPIPE, so that a filter can stop. A Writer
+// that is destroyed after this failure is silent, because nothing is lost that anybody wanted.
 //
-// Two Writers for one stream, or a Writer and printf or std::cout, each have a block of their own.
-// No byte is lost or overwritten, also in a file that both write to, but the bytes come in the
-// order in which the blocks leave: flush() one before the other goes on. Two Readers of standard
-// input each take what they fetch away from the other one.
+// Several users of one stream: two Writers, or a Writer and printf or std::cout, each have a block
+// of their own. No byte is lost or overwritten, even if both write to one file. But the bytes come
+// in the order in which the blocks leave. So flush one of the two before the other one goes on. If
+// there are two Readers of standard input, each takes the bytes that it fetches away from the other
+// one.
 //
-// Threads, fork() and pthread_cancel(): as Writer and Reader.
+// Threads, fork() and pthread_cancel(): the rules of Writer and Reader hold.
 #pragma once
 
 #include "sluice/options.h"
@@ -40,7 +44,7 @@
 
 namespace sluice {
 
-// Of the options all but `create` and `permissions` count.
+// The options `create` and `permissions` are ignored.
 Writer standard_output(const WriterOptions& options = {});
 Writer standard_error(const WriterOptions& options = {});
 Reader standard_input(const ReaderOptions& options = {});

@@ -77,7 +77,7 @@ class [[nodiscard]] Status {
 
  private:
   friend class StatusError;  // sluice/result.h
-  // The message, but for the code's text, which std::system_error puts behind it.
+  // Returns the message without the code's text, because std::system_error adds that text itself.
   std::string without_code() const;
   bool has_reason() const noexcept;
 

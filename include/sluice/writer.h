@@ -5,38 +5,43 @@
 //   for (double value : values) writer.write_value(value);
 //   return writer.close();
 //
-// The contract in short. Bytes accepted reach the target in order, exactly once, or the Writer has
-// failed. A failure is kept for ever: status() names the first byte that was not written, and every
-// byte before it is in the target. close() is ok only if every byte is where options.durability
-// says.
-// An open Writer that is destroyed closes itself; a failure then goes to the lost-error handler
-// (sluice/lost_error.h).
-// One that replaces a file atomically is discarded instead, and the handler learns that it was not
-// closed: half a file takes no one's place.
+// Contract: accepted bytes reach the target in order and exactly once, or the Writer has failed.
+// close() is ok only if every byte is where options.durability says.
+// An open Writer that is destroyed closes itself. A failure then goes to the lost-error handler
+// (sluice/lost_error.h). A Writer that replaces a file atomically is discarded instead, so that
+// half a file never takes the place of a whole one. The handler then learns that the Writer was not
+// closed.
 //
-// put and write return false once the Writer has failed; they return no Status because they cost no
-// more than a compare and a copy, and close() reports the failure in any case. A false is seen at
-// the first call that needs the target, which may come after the bytes at fault.
-// After close() nothing is accepted: put and write return false and status() is EBADF from the
-// first such call on, unless the Writer had failed before. close() keeps to its own result.
+// Failures: a Writer keeps its first failure for ever. status() names the first byte that was not
+// written, and every byte before that one is in the target. put and write return false once the
+// Writer has failed. They return no Status, because they cost no more than a compare and a copy;
+// close() reports the failure in any case. A failure shows at the first call that needs the target,
+// which may come after the call whose bytes could not be written.
 //
-// Where memory runs out a call fails with ENOMEM; what was accepted and can no longer be written is
-// a failure of the Writer like any other.
+// After close() the Writer accepts nothing: put and write return false. From the first such call on
+// status() is EBADF, unless the Writer had failed before. A second close() is not affected: it
+// returns its own earlier result.
 //
-// Signals: a system call that one interrupts is made again. What the kernel sends for a write ends
-// the program unless the program ignores or handles it: SIGPIPE, when nobody reads a pipe or socket
-// any more, and SIGXFSZ, when a file would grow beyond RLIMIT_FSIZE. The Writer then fails with
-// EPIPE or EFBIG. A write that is made behind the program fails so without SIGXFSZ: the library's
-// threads block it. The library changes no signal's handling.
+// Memory: if memory runs out, a call fails with ENOMEM. If accepted bytes can then no longer be
+// written, that is a failure of the Writer like any other.
+//
+// Signals: a system call that a signal interrupts is made again. The kernel sends SIGPIPE for a
+// write to a pipe or socket that no process reads any more, and SIGXFSZ for a write that would make
+// a file grow beyond RLIMIT_FSIZE. Each of the two signals ends the program, unless the program
+// ignores or handles it. The Writer then fails with EPIPE or EFBIG. A write by a thread of the
+// engine fails with EFBIG without SIGXFSZ, because the library's threads block that signal. The
+// library changes no signal's handling.
 //
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
-// pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
-// cancellation point: no call of the library is one. Cancellation is to be deferred, as it is by
-// default; the asynchronous kind is not supported.
-// fork(): a Writer belongs to the process that opened it. In the child its buffered bytes are
-// discarded, writing fails with ECANCELED and the destructor is silent.
 //
-// The three-pointer fast path with a cold slow path follows the Writer of google/riegeli.
+// pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
+// cancellation point. No call of the library is a cancellation point. Only deferred cancellation
+// (the default) is supported, asynchronous cancellation is not.
+//
+// fork(): a Writer belongs to the process that opened it. In the child the buffered bytes are
+// discarded, writing fails with ECANCELED, and the destructor is silent.
+//
+// The fast path of three pointers and the cold slow path follow the Writer of google/riegeli.
 #pragma once
 
 #include <charconv>
@@ -62,21 +67,28 @@ class Writer {
   Writer() noexcept;
   ~Writer();
   Writer(Writer&& other) noexcept;
-  Writer& operator=(Writer&& other) noexcept;  // an open target is closed first, as by ~Writer
+  Writer& operator=(Writer&& other) noexcept;  // closes an open Writer first, as ~Writer does
 
-  // Opens the file at `path`, a Sink of your own, or a descriptor that stays yours. Opening a Sink
-  // or a descriptor creates nothing: `create` and `permissions` have no meaning there and are
-  // ignored. The offset of a descriptor moves as under write(2), and position() begins with it. A
-  // descriptor that is non-blocking is waited for, without an end. On a socket that blocks, a
-  // timeout (SO_SNDTIMEO) is a failure with EAGAIN; the kernel counts it anew for each part that it
-  // takes.
-  // A descriptor that is not open for writing fails with EBADF. Options that make no sense fail
-  // with EINVAL and name the option. A Writer that is open must be closed first (EBUSY).
-  // An open that fails has changed no byte of an old file. Where there was no file it may leave an
-  // empty one: durability was asked for, and there is no memory left, say. With
-  // replace_atomically it leaves nothing; where it must, the message names the temporary file.
-  // The open of a FIFO waits for a reader. A signal whose handler returns does not end the wait:
-  // open is called again. What may have to give up opens the FIFO itself, and attaches it.
+  // These calls open the file at `path`, a Sink of your own, or a descriptor that stays yours.
+  //
+  // Mistakes: options that make no sense fail with EINVAL, and the message names the option. A
+  // Writer that is open must be closed first (EBUSY).
+  //
+  // A Sink or a descriptor: opening it creates nothing, so `create` and `permissions` are ignored.
+  //
+  // A descriptor: one that is not open for writing fails with EBADF. The file offset moves as under
+  // write(2), and position() begins with that offset. If the descriptor is non-blocking, the Writer
+  // waits for it, however long that takes. On a socket that blocks, a timeout (SO_SNDTIMEO) is a
+  // failure with EAGAIN; the kernel counts the timeout anew for each part that it takes.
+  //
+  // A FIFO: open waits for a reader. A signal whose handler returns does not end the wait, because
+  // open is then called again. A program that may have to give up must open the FIFO itself and
+  // attach it.
+  //
+  // After a failed open the bytes of an old file are unchanged. If there was no file, open may
+  // leave an empty one, for example if durability was asked for and memory has run out. With
+  // replace_atomically open leaves nothing. If it cannot remove its temporary file, the message
+  // names that file.
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
@@ -84,28 +96,31 @@ class Writer {
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
 
-  // A write that does not fit and has at least options.block_bytes / 16 bytes (with WriteBehind::on
-  // options.block_bytes) is not copied, but for its end beyond the last multiple of that size: it
-  // leaves in one call with whatever was buffered before it, in the caller's thread.
+  // Large writes are not copied: they leave in the caller's thread, in one call with the bytes that
+  // were buffered before them. A write is large if it does not fit into the room left in the block
+  // and has at least options.block_bytes / 16 bytes (with WriteBehind::on: options.block_bytes).
+  // Only its end is copied: the bytes behind the last multiple of that size in the target.
   bool write(const void* data, std::size_t bytes);
   bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
   bool write(const char* text) { return write(std::string_view(text)); }
   bool write(std::nullptr_t) = delete;
-  // A char array that is no literal may hold text up to a NUL, or bytes: say which.
+  // A char array that is not a literal may hold text up to a NUL, or bytes. So the program must
+  // write a std::string_view or a BytesView of it.
   template <std::size_t size>
   bool write(char (&text_or_bytes)[size]) = delete;
-  // What is neither bytes nor text: see write_value() and write_number().
+  // Values that are neither bytes nor text are for write_value() and write_number().
   template <NeitherBytesNorText T>
   bool write(const T& value) = delete;
 
-  // The object's bytes as they lie in memory, padding and byte order included.
+  // Writes the object's bytes as they lie in memory, in the machine's byte order and with padding.
   template <PlainValue T>
   bool write_value(const T& value) {
     return write(&value, sizeof(T));
   }
 
-  // The elements' bytes, one after another: of a std::span, std::vector, std::array, ...
+  // Writes the bytes of the elements, one after another. `values` is a std::span, std::vector,
+  // std::array, ...
   template <typename T>
   requires PlainValues<const T>
   bool write_values(const T& values) {
@@ -113,11 +128,13 @@ class Writer {
                  std::ranges::size(values) * sizeof(*std::ranges::data(values)));
   }
 
-  // The number as text: 42, -1.5, 1e+300, inf, nan. An integer is written in `base`, 2 to 36, with
-  // the letters a to z. A floating-point number is written as the shortest text that reads back as
-  // the same number, or in `format` with `precision` digits. Every text is that of std::to_chars.
-  // A base outside 2 to 36 is a mistake of the program: nothing of what is buffered is written, and
-  // the Writer fails with EINVAL.
+  // Writes the number as text, with the characters that std::to_chars gives: 42, -1.5, 1e+300, inf,
+  // nan.
+  //  - An integer is written in `base`, 2 to 36, with the letters a to z.
+  //  - A floating-point number is written as the shortest text that reads back as this number, or
+  //    in `format` with `precision` digits.
+  // A base outside 2 to 36 is a mistake of the program: the Writer fails with EINVAL, and the
+  // buffered bytes are not written.
   template <Integer T>
   bool write_number(T value);
   template <Integer T>
@@ -129,24 +146,30 @@ class Writer {
   template <FloatingPoint T>
   bool write_number(T value, std::chars_format format, int precision);
 
-  // Room for `bytes` bytes (at most options.block_bytes) to build data in place; commit() says how
-  // many of them were used. Empty once the Writer has failed or when `bytes` is more than a block.
-  // Valid until the next call on this Writer that writes, flushes, commits or reserves.
-  // A commit of more bytes than are reserved is a mistake of the program, and so is one after a
-  // call that has accepted bytes since: none of its bytes leaves, and the Writer fails with EINVAL.
-  // As after every failure, what was still buffered is not written either. Where the library was
-  // built without NDEBUG, an assertion ends the program.
+  // reserve() gives room for `bytes` bytes (at most options.block_bytes), in which the program
+  // builds data in place. commit() says how many bytes of the room were used. The room is empty if
+  // the Writer has failed, or if `bytes` is more than a block. The room is valid until the next
+  // call on this Writer that writes, flushes, commits or reserves.
+  //
+  // Two commits are mistakes of the program: a commit of more bytes than are reserved, and a commit
+  // after another call has accepted bytes since the reserve(). None of the committed bytes leaves,
+  // and the Writer fails with EINVAL. As after every failure, the bytes that were still buffered
+  // are not written either. If the library was built without NDEBUG, an assertion ends the program.
   MutableBytesView reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 
-  // Writes over what is at `position`: a header whose counts are known only at the end, say.
-  // position() stays, and so does what reserve() gave, unless bytes beyond the block had to be
-  // written. What lies in the block is changed there, without a system call; anything else is
-  // written before the call returns. Where `position` lies behind the end of the target, zeros fill
-  // the gap. A patch is as durable as every other write: see Durability.
-  // ESPIPE, with the name of the target, where that has no positions (a pipe, a terminal, a file
-  // that is appended to), and EFBIG beyond 2^63: the Writer goes on. Any other failure is one of
-  // the Writer.
+  // Writes `bytes` over the old bytes at `position`, for example over a header whose counts are
+  // known only at the end. If `position` lies behind the end of the target, zeros fill the gap.
+  //
+  // Bytes that lie in the block are changed there, without a system call. All other bytes are
+  // written before the call returns. They are as durable as the bytes of every other write: see
+  // Durability. position() stays. The room that reserve() gave stays valid too, unless bytes beyond
+  // the block had to be written.
+  //
+  // Two failures leave the Writer as it was: ESPIPE, with the target's name, if the target has no
+  // positions (a pipe, a terminal, a file that is appended to), and EFBIG beyond 2^63. Bytes that
+  // still lie in the block can be changed for such a target too; the program cannot know for how
+  // long they lie there. Any other failure is a failure of the Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
   template <PlainValue T>
@@ -154,40 +177,46 @@ class Writer {
     return write_at(position, BytesView(reinterpret_cast<const std::byte*>(&value), sizeof value));
   }
 
-  // What is written next goes to `position`, over what is there; zeros fill a gap behind the end.
-  // Where the target has no positions it fails as write_at() does, and the Writer goes on.
+  // The next byte that is accepted goes to `position`, over the old byte there. If `position` lies
+  // behind the end, zeros fill the gap. If the target has no positions, or `position` is
+  // beyond 2^63, seek() fails as write_at() does, and the Writer goes on.
   Status seek(std::uint64_t position);
 
-  // Bytes from the start of the target to the next byte that will be accepted. After a failure that
-  // has an offset it is that: the first byte that was not written. After a seek() or a write_at()
-  // bytes behind it may have been written.
+  // The number of bytes from the start of the target to the next byte that will be accepted. After
+  // a failure that has an offset, position() is this offset: the first byte that was not written.
+  // If seek() or write_at() was called, bytes behind that byte may have been written.
   std::uint64_t position() const noexcept;
 
-  // ok, or the first failure. Failures of write-behind show up at the next call that needs the
+  // ok, or the first failure. A failure of write-behind shows at the next call that needs the
   // target.
   const Status& status() const noexcept;
   bool is_open() const noexcept;
 
-  // Where the target cannot be made durable (see Durability) a flush to storage says so, and the
-  // Writer goes on. When a file is replaced atomically, nothing shows before close().
+  // Makes the accepted bytes visible or durable: see FlushTo. If the target cannot be made durable
+  // (see Durability), a flush to storage says so, and the Writer goes on. If a file is replaced
+  // atomically, nothing shows before close().
   Status flush(FlushTo to = FlushTo::os);
 
-  // When the target cannot be released either after a failure (a temporary file that stays behind,
-  // say), the message goes on to tell of that; status() stays the first failure alone.
-  // A second call returns what the first one did; unless that was Operation::sync_directory, which
-  // says that the file is replaced but that its name may not survive a power cut: then the
-  // directory is synced once more, and nothing else is done. status() stays.
+  // Writes the buffered bytes, makes them as durable as options.durability says, and releases the
+  // target. If the Writer had failed before, and the target cannot be released either (for example
+  // because a temporary file stays behind), the message tells of both failures. status() then tells
+  // of the first failure alone.
+  //
+  // A second call returns the result of the first one, with one exception. A failure with
+  // Operation::sync_directory says that the file is replaced, but that its name may not survive a
+  // power cut. After such a failure the second call syncs the directory again, and does nothing
+  // else. status() stays as it was.
   Status close();
 
   // Ends a Writer that replaces a file atomically, or whose Sink is staged, and leaves the target
-  // as it was. close() fails from then on (ECANCELED). EINVAL for every other Writer, which stays
-  // open: what it has written is in the target.
+  // as it was. From then on close() fails with ECANCELED. With every other Writer discard() fails
+  // with EINVAL, because the bytes written so far are in the target. That Writer stays open.
   Status discard();
 
  private:
   // Implementation details follow.
   friend class BlockRoom;  // sluice/print.h
-  class Core;              // everything that the fast path does not touch: src/core/writer.cc
+  class Core;              // holds all that the fast path does not touch: src/core/writer.cc
 
   bool put_slow(std::byte value);
   bool write_slow(const void* data, std::size_t bytes);
@@ -204,13 +233,13 @@ class Writer {
   Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
   Status refuse(Status status);
 
-  // begin_ <= cursor_ <= limit_; [begin_, cursor_) is accepted and not yet handed on.
+  // begin_ <= cursor_ <= limit_. The bytes [begin_, cursor_) are accepted and not yet handed on.
   // All three are equal (and may be null) whenever every call has to take the slow path.
   std::byte* begin_ = nullptr;
   std::byte* cursor_ = nullptr;
   std::byte* limit_ = nullptr;
-  // What reserve() gave. It counts for as long as the cursor is there, so that put and write need
-  // not end it.
+  // The room that reserve() gave. It counts only while the cursor stands at reserved_at_, so put
+  // and write need not end it.
   const std::byte* reserved_at_ = nullptr;
   std::size_t reserved_bytes_ = 0;
   std::unique_ptr<Core> core_;
@@ -224,7 +253,8 @@ inline bool Writer::put(std::byte value) {
 }
 
 inline bool Writer::write(const void* data, std::size_t bytes) {
-  // 0 bytes take the slow path, too, because 0 - 1 is more than any room: it knows of a failure.
+  // 0 bytes take the slow path too, because 0 - 1 is more than any room. The slow path returns
+  // false after a failure.
   if (bytes - 1 >= static_cast<std::size_t>(limit_ - cursor_)) [[unlikely]] {
     return write_slow(data, bytes);
   }

@@ -1,5 +1,5 @@
 // Xxh3: the 64-bit XXH3 hash, which is faster than memory. Link with sluice::xxh3.
-// Threads: one at a time.
+// Threads: one thread at a time may use an Xxh3.
 #pragma once
 
 #include <array>
@@ -15,12 +15,13 @@ class Xxh3 final : public Checksum {
  public:
   Xxh3() noexcept;
   void add(BytesView bytes) override;
-  // As XXH3_64bits() gives it for all the bytes at once; more may be added afterwards.
+  // Returns the hash that XXH3_64bits() gives for all the added bytes in one piece. More bytes may
+  // be added afterwards.
   std::uint64_t value() const noexcept;
 
  private:
   // Implementation details follow.
-  alignas(64) std::array<std::byte, 640> state_;  // xxhash's own: src/backend/xxh3.cc
+  alignas(64) std::array<std::byte, 640> state_;  // holds an XXH3_state_t: src/backend/xxh3.cc
 };
 
 }  // namespace sluice

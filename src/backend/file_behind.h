@@ -1,5 +1,5 @@
-// The Sinks and Sources of files opened by name, with the File behind each: for what the kernel
-// does to files and a Sink or a Source has no call for.
+// The Sinks and Sources of files opened by name, with the File behind each. The File is for work
+// that the kernel does on files and for which a Sink or a Source has no call.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,8 @@
 
 namespace sluice {
 
-// As the functions in sluice/sink.h and sluice/source.h. The Sink or Source owns `file`.
+// These functions do what the functions of these names in sluice/sink.h and sluice/source.h do, and
+// also give `file`, which the Sink or Source owns.
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink, os::File*& file);
 Status open_file_source(const std::string& path, const ReaderOptions& options,

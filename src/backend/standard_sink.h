@@ -1,4 +1,5 @@
-// The Sink of standard output and standard error: a descriptor's, without SIGPIPE.
+// The Sink of standard output and standard error: it writes to a descriptor, and no write sends
+// SIGPIPE.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 
 namespace sluice {
 
-// Lines are always wanted, or on a terminal alone.
+// Says whether the Sink always wants lines, or only if it writes to a terminal.
 enum class Lines : std::uint8_t { always, on_a_terminal };
 
 Status open_standard_sink(int descriptor, const std::string& name, Lines lines,

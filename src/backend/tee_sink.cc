@@ -10,7 +10,8 @@
 namespace sluice {
 namespace {
 
-// What a Writer makes of a failure of sync() or publish(): the more it loses, the higher.
+// Weighs a failure of sync() or publish(). The more a Writer loses by the failure, the higher the
+// weight.
 int weight_of(const Status& status) {
   if (status.ok()) return 0;
   const int code = status.code().value();
@@ -19,7 +20,8 @@ int weight_of(const Status& status) {
   return status.operation() == Operation::sync_directory ? 2 : 3;
 }
 
-// Both outcomes as one. What is final for one of the two must not pass for what is not.
+// Makes one outcome of two. A final failure of one Sink must not be hidden by a failure of the
+// other Sink that is not final.
 Status both(const Status& first, const Status& second) {
   return weight_of(first) >= weight_of(second) ? first.also(second) : second.also(first);
 }
@@ -74,11 +76,12 @@ class TeeSink final : public Sink {
 
   Status sync() override { return both(first_->sync(), second_->sync()); }
 
-  // True where the two are not alike: then nothing is written, and nothing may be put in place.
+  // True also if only one of the two Sinks is staged. Then every write fails, and nothing may be
+  // put in place.
   bool is_staged() override { return first_->is_staged() || second_->is_staged(); }
 
-  // The second is put in place although the first may not survive a power cut: the Writer takes
-  // such a failure for one where everything is in place.
+  // The second file is put in place even if the first file's name may not survive a power cut,
+  // because the Writer takes such a failure to mean that everything is in place.
   Status publish() override {
     if (!refusal_.ok()) return refusal_;
     Status first = first_published_ ? Status() : first_->publish();
@@ -102,7 +105,7 @@ class TeeSink final : public Sink {
   const std::string& path() const override { return path_; }
 
  private:
-  // The second gets what has reached the first.
+  // The second Sink gets the bytes that have reached the first one.
   Status write_both(std::uint64_t position, std::span<const BytesView> pieces,
                     std::size_t& written) {
     std::size_t in_first = 0;
@@ -118,8 +121,9 @@ class TeeSink final : public Sink {
     return position - first_start_ + second_start_;
   }
 
-  // Asked by going where the next byte goes anyway, so that nothing changes in one of them that the
-  // other cannot follow. What lies before the start of one lies nowhere in the other.
+  // True if both Sinks have positions, and `position` exists in both. The call asks by a seek to
+  // the place of the next byte, so that neither Sink goes where the other one cannot follow. If the
+  // two start at different positions, a byte before the start of one has no place in the other.
   bool can_go_to(std::uint64_t position) {
     if (!refusal_.ok()) return false;
     if (first_start_ != second_start_ && position < first_start_) return false;
@@ -134,7 +138,7 @@ class TeeSink final : public Sink {
   const std::string path_;
   const std::uint64_t first_start_;
   const std::uint64_t second_start_;
-  std::uint64_t next_;  // where the next write goes, in the first
+  std::uint64_t next_;  // where the next write goes in the first Sink
   Status refusal_;
   std::optional<bool> have_positions_;
   bool first_published_ = false;

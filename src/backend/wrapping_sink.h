@@ -1,5 +1,5 @@
-// WrappingSink: hands every call on to another Sink, which it owns. What is derived from it changes
-// some of them.
+// WrappingSink: owns another Sink and hands every call on to it. A derived class changes some of
+// the calls.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +63,7 @@ void for_first_bytes(std::span<const BytesView> pieces, std::size_t bytes, Use u
   }
 }
 
-// Those bytes as pieces.
+// Returns the first `bytes` bytes of the pieces, as pieces.
 inline std::vector<BytesView> first_bytes(std::span<const BytesView> pieces, std::size_t bytes) {
   std::vector<BytesView> first;
   for_first_bytes(pieces, bytes, [&](BytesView part) { first.push_back(part); });

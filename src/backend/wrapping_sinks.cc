@@ -89,7 +89,7 @@ class LimitingSink final : public WrappingSink {
   }
 
   const std::uint64_t max_bytes_;
-  std::uint64_t end_;  // the first position that is not written
+  std::uint64_t end_;  // the first position that may not be written
 };
 
 class ChecksummingSink final : public WrappingSink {

@@ -2,7 +2,7 @@
 
 #include <new>
 
-// The functions are compiled into this file alone: the program needs no libxxhash.
+// The functions of xxhash are compiled into this file alone, so the program needs no libxxhash.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

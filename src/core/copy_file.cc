@@ -13,8 +13,9 @@
 namespace sluice {
 namespace {
 
-// Both files, each with what reads or writes it. The kernel copies what it can beside the Reader
-// and the Writer, which then go on where it has stopped; the Writer ends it all.
+// Both files, one with its Reader and one with its Writer. The kernel copies as many bytes as it
+// can, past the Reader and the Writer. These then go on where the kernel has stopped. The Writer
+// closes the new file.
 class FileCopy {
  public:
   Status open(const std::string& from, const std::string& to, const CopyOptions& options);
@@ -36,7 +37,7 @@ class FileCopy {
   bool kernel_copies_ = true;
 };
 
-// A file that is cut before it is read would be lost.
+// Refuses to copy a file onto itself: it would be cut before it is read, and its bytes lost.
 Status refuse_same_file(const os::FileFacts& from_facts, const std::string& from,
                         const std::string& to) {
   os::FileFacts to_facts;
@@ -68,28 +69,30 @@ Status FileCopy::run() {
   return status.ok() ? writer_.close() : give_up(status);
 }
 
-// What was to be replaced stays.
+// Ends the Writer after a failure. A file that was to be replaced atomically stays as it was.
 Status FileCopy::give_up(const Status& failure) {
   if (!writer_.status().ok()) return writer_.close();
   const bool is_staged = options_.create == CreateMode::replace_atomically;
   return failure.also(is_staged ? writer_.discard() : writer_.close());
 }
 
-// What has holes, or is written in one step, is a regular file that was empty.
+// The kernel copies, and holes are kept, only if both files are regular and the new one is empty.
+// In all other cases the bytes are read and written.
 Status FileCopy::copy_bytes() {
   os::FileFacts to_facts;
   if (Status status = os::find_facts(*to_, to_facts); !status.ok()) return status;
   const bool is_empty =
       options_.create != CreateMode::append && options_.create != CreateMode::existing;
   if (!from_facts_.is_regular || !to_facts.is_regular || !is_empty) return copy(reader_, writer_);
-  // The kernel's own copies would not wait for the disk, nor tell of its errors.
+  // Copies by the kernel would not wait for the disk, nor report the disk's errors.
   kernel_copies_ = options_.durability != Durability::every_write;
-  // A file that says it is empty (as in /proc) may have bytes all the same.
+  // A file whose size is 0 (as in /proc) may have bytes all the same.
   const bool may_clone = kernel_copies_ && from_facts_.bytes > 0;
   return may_clone && os::clone(*from_, *to_) ? Status() : copy_data();
 }
 
-// A size is a hint, and so are the places of data: in the end everything that is there is read.
+// The size of the file and the places of its data are hints. So the last step reads until there are
+// no more bytes.
 Status FileCopy::copy_data() {
   os::Extent extent;
   bool at_end = false;

@@ -1,5 +1,5 @@
-// Integers as decimal text, eight digits at a time and without a branch for each digit: numbers of
-// mixed widths cost no wrong guesses.
+// Integers as decimal text, eight digits at a time. There is no branch for each digit, so numbers
+// of mixed widths cost no wrong guesses.
 #include "core/decimal.h"
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t eight_digits = 100'000'000;
 constexpr std::uint64_t zeros = 0x3030303030303030;  // the text "00000000"
 
-// A word holds eight digits of text with the first one in its lowest byte.
+// A word holds eight digits of text, and the first digit is in its lowest byte.
 static_assert(std::endian::native == std::endian::little);
 
 char* store(char* to, std::uint64_t text) {
@@ -26,14 +26,14 @@ char* store(char* to, std::uint64_t text) {
   return to + sizeof text;
 }
 
-// Stores the text without the zeros before its first other digit; the last digit always stays.
+// Stores the text without the zeros before its first other digit. The last digit always stays.
 char* store_without_zeros(char* to, std::uint64_t text) {
   const int zero_bits = std::countr_zero((text ^ zeros) | std::uint64_t{1} << 56) & 56;
   store(to, text >> zero_bits);
   return to + sizeof text - zero_bits / 8;
 }
 
-// `eight` makes the text of a number below 10^8, with zeros before it.
+// `eight` makes the text of a number below 10^8: always eight digits, with zeros in front.
 template <typename Eight>
 [[gnu::always_inline]] inline char* write_by_eight(char* to, std::uint64_t value, Eight eight) {
   if (value < eight_digits) return store_without_zeros(to, eight(value));
@@ -48,9 +48,10 @@ template <typename Eight>
   return store(to, eight(value - high * eight_digits));
 }
 
-// Two numbers of four digits, four of two, eight of one, each beside the others in one word; after
-// P. Khuong, "How to print integers really fast" (2017). 10486 / 2^20 is 1/100 and 103 / 2^10 is
-// 1/10, as far as these numbers go.
+// Splits the number into two numbers of four digits, then four of two, then eight of one, always
+// beside each other in one word. The method is from P. Khuong, "How to print integers really fast"
+// (2017). 10486 / 2^20 stands for 1/100 and 103 / 2^10 for 1/10, which is exact enough for these
+// numbers.
 std::uint64_t eight_in_a_word(std::uint64_t value) {
   const std::uint64_t thousands = value / 10'000;
   const std::uint64_t fours = (value << 32) - thousands * ((std::uint64_t{10'000} << 32) - 1);
@@ -66,9 +67,10 @@ char* write_decimal_in_words(char* to, std::uint64_t value) noexcept {
 
 #if defined(__x86_64__)
 
-// For k = 1 to 8, ten times the fraction (value + 1) / 10^k has the digit of weight 10^(k-1) before
-// its point. The two instructions that multiply 52 bits give the fraction and the digit. The parts
-// are rounded down; the 1 that is added makes up for it, and never reaches the next digit.
+// For k = 1 to 8: ten times the fractional part of (value + 1) / 10^k has the digit of weight
+// 10^(k-1) before its point. One of the two instructions that multiply 52 bits gives the fractional
+// part, the other one gives the digit. `parts` are rounded down. The 1 that is added makes up for
+// this, and never changes the next digit.
 __attribute__((target("avx512f,avx512bw,avx512ifma,avx512vbmi"))) char* write_decimal_avx512(
     char* to, std::uint64_t value) noexcept {
   const auto eight =
@@ -110,7 +112,7 @@ std::size_t first_way_of_this_processor() noexcept { return 0; }
 
 char* choose_and_write(char* to, std::uint64_t value) noexcept;
 
-// Not a static local variable: its guard would cost each call a branch.
+// This is not a static local variable, because its guard would cost each call a branch.
 constinit std::atomic<WriteDecimal> chosen = choose_and_write;
 
 char* choose_and_write(char* to, std::uint64_t value) noexcept {

@@ -1,5 +1,5 @@
-// find_newlines: where the lines of a piece of text end, in one pass with the widest vectors that
-// the processor has.
+// find_newlines: finds the ends of the lines of a piece of text, in one pass with the widest
+// vectors that the processor has.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,16 @@
 
 namespace sluice {
 
-// Entries that `positions` must have beyond one per byte: they are written without looking.
+// `positions` must have so many entries more than one per byte. The fast ways write there without a
+// check.
 constexpr std::size_t newline_slack = 64;
 
-// Stores the offset of every '\n' in data[0, bytes) and returns how many there are. `bytes` is less
-// than 2^32, `positions` has room for bytes + newline_slack entries.
+// Stores the offset of every '\n' in data[0, bytes), and returns the number of offsets. `bytes` is
+// less than 2^32, and `positions` has room for bytes + newline_slack entries.
 std::size_t find_newlines(const std::byte* data, std::size_t bytes, std::uint32_t* positions);
 
-// Every way that this processor can go, the fastest first: find_newlines() goes that. All are here
-// so that a test can compare them.
+// The ways that this processor can go, the fastest one first. find_newlines() goes the fastest one.
+// All ways are here so that a test can compare them.
 using FindNewlines = std::size_t (*)(const std::byte* data, std::size_t bytes,
                                      std::uint32_t* positions);
 std::span<const FindNewlines> ways_to_find_newlines();

@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-__extension__ using Product = unsigned __int128;  // of two words
+__extension__ using Product = unsigned __int128;  // has room for a product of two words
 
 struct Bits128 {
   std::uint64_t high;
@@ -20,7 +20,7 @@ inline constexpr int max_power_of_ten = 324;
 
 namespace powers_of_ten {
 
-// A whole number below 2^1280, the word of least weight first.
+// A whole number below 2^1280. The word of least weight comes first.
 using Words = std::array<std::uint64_t, 20>;
 
 constexpr void multiply_by_ten(Words& number) {
@@ -41,8 +41,8 @@ constexpr void divide_by_ten(Words& number) {
   }
 }
 
-// The 128 bits from the first one that is set, and one more in the last place: that is above the
-// number and never at it.
+// Returns the 128 bits from the first set bit on, with 1 added in the last place. So the result is
+// always above the number, and never equal to it.
 constexpr Bits128 first_bits(const Words& number) {
   std::size_t top = number.size() - 1;
   while (number[top] == 0) --top;
@@ -64,7 +64,7 @@ constexpr auto all() {
     multiply_by_ten(number);
   }
   number = {};
-  number.back() = std::uint64_t{1} << 63;  // 2^1279, of which the parts keep more than 128 bits
+  number.back() = std::uint64_t{1} << 63;  // 2^1279: its tenths keep more than 128 bits
   for (int exponent = -1; exponent >= min_power_of_ten; --exponent) {
     divide_by_ten(number);
     powers[static_cast<std::size_t>(exponent - min_power_of_ten)] = first_bits(number);
@@ -76,7 +76,7 @@ inline constexpr auto table = all();
 
 }  // namespace powers_of_ten
 
-// 10^exponent, between min_power_of_ten and max_power_of_ten.
+// Returns 10^exponent. `exponent` is between min_power_of_ten and max_power_of_ten.
 inline Bits128 power_of_ten(int exponent) {
   return powers_of_ten::table[static_cast<std::size_t>(exponent - min_power_of_ten)];
 }

@@ -15,17 +15,17 @@ namespace sluice {
 
 inline constexpr std::size_t min_growth_bytes = 64 * 1024;
 
-// A string has to be zero-filled before it is read into. In pieces of this size that happens in the
-// second-level cache, right before the kernel copies over the zeros.
+// A string has to be zero-filled before bytes are read into it. With pieces of this size the zeros
+// are still in the second-level cache when the kernel copies over them.
 inline constexpr std::size_t string_piece_bytes = 256 * 1024;
 
-// The two kinds of memory that a whole file is read into, under the same names.
+// A whole file is read into a Bytes or a string. These functions have the same names for both.
 inline bool resize(Bytes& memory, std::size_t bytes) { return memory.resize(bytes); }
 inline bool reserve(Bytes& memory, std::size_t bytes) { return memory.reserve(bytes); }
 inline std::byte* data(Bytes& memory) { return memory.data(); }
 constexpr std::size_t piece_bytes(const Bytes&) { return std::numeric_limits<std::size_t>::max(); }
 
-// A string that finds no memory throws std::bad_alloc, and holds what it held.
+// If there is no memory for a string, these throw std::bad_alloc, and the string stays as it was.
 inline bool reserve(std::string& memory, std::size_t bytes) {
   if (bytes <= memory.capacity()) return true;
   if (bytes >= memory.max_size()) return false;
@@ -40,9 +40,9 @@ inline bool resize(std::string& memory, std::size_t bytes) {
 inline std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
 constexpr std::size_t piece_bytes(const std::string&) { return string_piece_bytes; }
 
-// Calls `read(position, into, got)`, which is to fetch what follows the `position` bytes in `out`,
-// until it gives 0 bytes or fails. `out` then holds what was there and what was read. The offset of
-// a failure for want of memory is the size of `out`.
+// Calls `read(position, into, got)` until it gives 0 bytes or fails. Each call must fetch the bytes
+// that follow the `position` bytes in `out`. At the end `out` holds its old bytes and behind them
+// the bytes that were read. If memory runs out, the offset of the failure is the size of `out`.
 template <typename Memory, typename Read>
 Status read_to_end(std::string_view path, Memory& out, Read read) {
   for (;;) {

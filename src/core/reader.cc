@@ -24,7 +24,7 @@ Status no_source() {
 }
 
 const Status& never_opened() {
-  // Readers with static lifetime may ask for it at exit.
+  // Readers with static lifetime may ask for this Status at exit.
   static os::NeverDestroyed<Status> status(
       Status::failure(Operation::read, "(nothing)", EBADF, std::nullopt, "the Reader is not open"));
   return status.get();
@@ -36,7 +36,7 @@ Reader::Reader() noexcept = default;
 
 Reader::~Reader() { close_from_destructor(); }
 
-// Nothing is lost but a failure that looked like the end to whoever did not ask.
+// Only a failure can be lost here: to a program that did not ask for it, it looked like the end.
 void Reader::close_from_destructor() noexcept {
   const os::CancellationHeldOff held_off;
   if (is_open()) {
@@ -84,7 +84,7 @@ Status Reader::attach(int descriptor, const std::string& name, const ReaderOptio
   return status.ok() ? open(std::move(source), options) : refuse(status);
 }
 
-// What an open call comes to, once there is a Source or a failure.
+// Ends an open call: opens the Reader with the Source, or refuses with the failure.
 Status Reader::start(Status status, std::unique_ptr<Source> source, const ReaderOptions& options) {
   if (!status.ok()) return refuse(std::move(status));
   void* const memory = ::operator new(sizeof(Core), std::nothrow);
@@ -93,8 +93,8 @@ Status Reader::start(Status status, std::unique_ptr<Source> source, const Reader
   return {};
 }
 
-// Every call is to find the failure. Without memory even for that, it finds a Reader that is not
-// open.
+// Keeps the failure for every later call. If there is no memory for it, every later call meets a
+// Reader that is not open.
 Status Reader::refuse(Status status) {
   core_.reset(new (std::nothrow) Core(status));
   return status;

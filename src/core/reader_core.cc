@@ -18,8 +18,8 @@ constexpr std::size_t block_growth = 4;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t cache_line_bytes = 64;
 
-// What is read at first behind a far seek: one that is followed by another wants little. Grows as
-// the block does.
+// The first read after a far seek fetches so many bytes, because a seek that is followed by another
+// seek wants few. The number grows as the block does.
 constexpr std::size_t fetched_bytes_after_seek = 512;
 
 // A seek that misses the block by no more than this is near it. Reading these bytes costs about as
@@ -39,7 +39,7 @@ bool Reader::Core::fail(Status status) {
   return false;
 }
 
-// The next bytes of the source; false at the end and on failure.
+// Gives the next bytes of the source. Returns false at the end and on failure.
 bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
   got = 0;
   if (ended_ || closed_ || !status_.ok()) return false;
@@ -54,9 +54,9 @@ bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
   return !ended_;
 }
 
-// Adds bytes behind the pending ones, which move to where the cursor's address is a multiple of
-// `alignment`; no more than `max_bytes`. False at the end and on failure; the pending bytes are
-// there still.
+// Adds at most `max_bytes` bytes behind the pending bytes, and moves these so that the cursor's
+// address is a multiple of `alignment`. Returns false at the end and on failure. The pending bytes
+// are kept then.
 bool Reader::Core::refill(Reader& reader, std::size_t alignment, std::size_t max_bytes) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (!place_pending(reader, alignment)) return false;
@@ -71,8 +71,9 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment, std::size_t max
   return true;
 }
 
-// Moves the pending bytes so that there is room behind them, into a larger block where that pays.
-// In a large block they end at a page boundary, so that pages are copied whole.
+// Moves the pending bytes so that there is room behind them, into a larger block if that pays. In a
+// large block the pending bytes end at a page boundary, so that the kernel copies whole pages
+// behind them.
 bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
   Block larger;
@@ -95,13 +96,13 @@ std::size_t Reader::Core::wanted_bytes(std::size_t pending) const {
   const std::size_t slack = options_.block_bytes >= 16 * page_bytes ? page_bytes : 0;
   const std::size_t full_bytes = options_.block_bytes + slack;
   if (!block_) return std::min(first_block_bytes, full_bytes);
-  if (pending > block_.bytes() / 2) return block_.bytes() * 2;  // a line or record longer than it
+  if (pending > block_.bytes() / 2) return block_.bytes() * 2;  // a line or record may be longer
   if (filled_block_) return std::min(block_.bytes() * block_growth, full_bytes);
   return block_.bytes();
 }
 
 void Reader::Core::move_pending(Reader& reader, std::byte* to, std::size_t pending) {
-  // What was scanned without finding a newline need not be scanned again.
+  // Bytes that were scanned without finding a newline need not be scanned again.
   std::size_t scanned = 0;
   if (reader.newline_ == reader.newlines_end_ && scanned_until_ > reader.cursor_) {
     scanned = std::min(static_cast<std::size_t>(scanned_until_ - reader.cursor_), pending);
@@ -139,7 +140,7 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
     reader.cursor_ += bytes;
     done += bytes;
     if (done == into.size()) return done;
-    // The block is empty: what is at least as long as a full one need not pass through it.
+    // The block is empty. A rest that is at least as long as a full block need not pass through it.
     std::size_t got = 0;
     const MutableBytesView rest = into.subspan(done);
     const bool passes_block = rest.size() >= options_.block_bytes;
@@ -173,8 +174,8 @@ std::uint64_t Reader::Core::skip(Reader& reader, std::uint64_t bytes) {
   return bytes - left;
 }
 
-// A size is a hint. So the last byte before the place is read: when it is not there, the rest is
-// passed by reading from where this began.
+// A size is a hint. So this call also reads the last byte before the place that it goes to. If that
+// byte is not there, skip() passes the bytes by reading from the old place on.
 void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
   if (closed_ || !status_.ok()) return;
   const std::uint64_t begin = limit_position_;
@@ -191,7 +192,7 @@ void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
   }
 }
 
-// What is in the block is forgotten: the next byte comes from `position` of the source.
+// Forgets the bytes in the block. The next byte comes from `position` of the source.
 Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
   Status status = os::guarded_status(source_->path(), [&] { return source_->seek(position); });
   if (!status.ok()) return status;
@@ -273,7 +274,7 @@ void Reader::Core::fail_partial(std::string_view what, std::uint64_t position, s
   fail(Status::failure(Operation::read, source_->path(), EBADMSG, position, reason));
 }
 
-// Straight from the source, behind what the block holds.
+// Takes the pending bytes from the block, and reads all others straight from the source.
 template <typename Memory>
 Status Reader::Core::read_rest(Reader& reader, Memory& out) {
   out.clear();
@@ -294,7 +295,7 @@ Status Reader::Core::read_rest(Reader& reader, Memory& out) {
         fetch(into, got);
         return status_;
       });
-  if (!read.ok()) fail(read.at(limit_position_));  // there was no memory; or it is known already
+  if (!read.ok()) fail(read.at(limit_position_));  // no memory, or a failure known already
   return status();
 }
 
@@ -321,7 +322,7 @@ Status Reader::Core::close(Reader& reader) {
   limit_position_ = reader.position();
   window_begin_ = reader.cursor_ = reader.limit_ = nullptr;
   reader.newline_ = reader.newlines_end_ = nullptr;
-  scanned_until_ = nullptr;  // or next_line() would scan the block that is gone
+  scanned_until_ = nullptr;  // otherwise next_line() would scan the lost block
   limit_behind_bad_number_ = nullptr;
   block_ = Block();
   newlines_.reset();

@@ -1,4 +1,4 @@
-// Reader::Core: the cold half of a Reader, which nobody else includes.
+// Reader::Core: the cold half of a Reader. Only the Reader's own sources include this file.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ class Reader::Core {
   Core(std::unique_ptr<Source> source, const ReaderOptions& options)
       : source_(std::move(source)), options_(options) {}
 
-  // A Reader that could not be opened.
+  // Makes the Core of a Reader that could not be opened. It is closed, and every call meets the
+  // failure.
   explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
 
   const Status& status() const {
@@ -30,7 +31,7 @@ class Reader::Core {
     return status_;
   }
   bool is_open() const { return !closed_; }
-  // Whether a failure has come that nobody has asked for since.
+  // True if there is a failure that no code has asked for.
   bool has_untold_failure() const { return !status_.ok() && !is_told_; }
   std::uint64_t limit_position() const { return limit_position_; }
 
@@ -52,9 +53,9 @@ class Reader::Core {
   bool skip_bad_number(Reader& reader, std::string_view& text, std::string_view delimiters);
   BytesView take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
-  // Fails the Reader, because a base is none that numbers can be read in: false.
+  // Fails the Reader, because numbers cannot be read in this base. Returns false.
   bool refuse_base(Reader& reader, int base);
-  // What becomes of a call that std::bad_alloc has ended: false.
+  // Fails the Reader after std::bad_alloc has ended a call. Returns false.
   bool run_out_of_memory(const Reader& reader);
 
  private:
@@ -88,11 +89,12 @@ class Reader::Core {
   bool ended_ = false;
   bool filled_block_ = false;  // the last read left no room: a larger block pays
   Block block_;
-  const std::byte* window_begin_ = nullptr;   // what was read last and is in the block begins there
+  const std::byte* window_begin_ = nullptr;   // the block holds the source's bytes from here on
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // at a time; few after a far seek
-  std::uint64_t limit_position_ = 0;          // of the Reader's limit_ in the source
+  std::uint64_t limit_position_ = 0;          // where the Reader's limit_ lies in the source
   const std::byte* scanned_until_ = nullptr;
-  // After a failure of next_number() the window ends at the number; this is where it ended.
+  // After a failure of next_number() the window ends before the bad number. This is where the
+  // window ended until then.
   const std::byte* limit_behind_bad_number_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;
 };

@@ -1,4 +1,4 @@
-// The lines of a Reader, and the parts between other bytes.
+// The lines of a Reader, and the parts between other delimiters.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -11,7 +11,8 @@
 namespace sluice {
 namespace {
 
-// Newlines are looked for in pieces that stay in the first-level cache beside their positions.
+// The Reader looks for newlines in pieces of this size. A piece stays in the first-level cache
+// beside the positions of its newlines.
 constexpr std::size_t scan_bytes = 16 * 1024;
 
 }  // namespace
@@ -36,7 +37,7 @@ std::string_view Reader::Core::read_until(Reader& reader, std::byte delimiter) {
   }
 }
 
-// What the input ends with, behind its last newline or delimiter.
+// Takes the end of the input, behind the last newline or delimiter.
 std::string_view Reader::Core::take_last(Reader& reader) {
   if (!status_.ok() || reader.cursor_ == reader.limit_) return {};
   const std::string_view last = reader.take_line(reader.limit_, CarriageReturn::keep);
@@ -70,13 +71,13 @@ std::string_view Reader::Core::fail_line(Reader& reader) {
   return {};
 }
 
-// Whether newline_ stands at a newline at or behind the cursor; scans on until it does or the
-// window is scanned to its end.
+// Scans on until newline_ stands at a newline at or behind the cursor, or until the whole window is
+// scanned. Returns true if newline_ stands at such a newline.
 bool Reader::Core::find_in_window(Reader& reader) {
   for (;;) {
     while (reader.newline_ != reader.newlines_end_) {
       if (reader.scan_base_ + *reader.newline_ >= reader.cursor_) return true;
-      ++reader.newline_;  // passed by get or read
+      ++reader.newline_;  // get or read has passed it
     }
     scanned_until_ = std::max(scanned_until_, reader.cursor_);
     if (scanned_until_ == reader.limit_) return false;
@@ -84,8 +85,9 @@ bool Reader::Core::find_in_window(Reader& reader) {
   }
 }
 
-// A piece is no longer than a line may be: so a line that is too long reaches over two pieces, and
-// its newline is the first of its piece, which always comes by way of the slow path and its check.
+// A piece is no longer than a line may be. So a line that is too long reaches over two pieces, and
+// its newline is the first newline of a piece. This newline is always taken on the slow path, which
+// checks the length.
 void Reader::Core::scan(Reader& reader) {
   if (!newlines_) newlines_.reset(new std::uint32_t[scan_bytes + newline_slack]);
   const auto unscanned = static_cast<std::uint64_t>(reader.limit_ - scanned_until_);

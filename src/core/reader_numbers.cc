@@ -1,4 +1,4 @@
-// Numbers as text: all that the fast path of Reader::next_number leaves.
+// Numbers as text: all cases that the fast path of Reader::next_number does not read.
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -28,7 +28,7 @@ std::from_chars_result parse(std::string_view text, T& value, Form form) {
   return std::from_chars(text.data(), text.data() + text.size(), value, form);
 }
 
-// Whether a number may go on with this: 1e+5, infinity, nan(text).
+// True if a number may go on with `character`, as in 1e+5, infinity and nan(text).
 bool may_be_in_number(char character) {
   const auto is_between = [character](char first, char last) {
     return character >= first && character <= last;
@@ -37,16 +37,19 @@ bool may_be_in_number(char character) {
          std::string_view("+-._(").find(character) != std::string_view::npos;
 }
 
-// "inity", behind "inf", is the longest text that goes on with a number and was not read as part of
-// it: that ends with the last byte. Only the text in a nan's parentheses has no such limit.
+// The rest of a text may be the beginning of something that belongs to the number only once its
+// last byte is there. The longest such something is "inity" behind "inf". Only the text in a nan's
+// parentheses has no limit.
 constexpr std::size_t max_added_bytes = 5;
 
-// The scientific format reads nothing before it has seen an exponent, and that can be far away.
+// In the scientific format a number begins to be read only where its exponent is seen, and the
+// exponent can be far away.
 bool needs_exponent(int) { return false; }
 bool needs_exponent(std::chars_format format) { return format == std::chars_format::scientific; }
 
-// Whether bytes beyond the end of the text could change what was read from its beginning; `rest` is
-// what is left of it. More bytes are waited for only then: a terminal may have no more.
+// True if bytes beyond the end of the text could change the number that was read from its
+// beginning. `rest` is the text behind that number. The Reader waits for more bytes only if this
+// returns true, because a terminal may have no more.
 template <typename T>
 bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
   if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;
@@ -55,8 +58,8 @@ bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
   return false;
 }
 
-// The end of the number that the text begins with, behind whitespace, where it is seen to end there
-// and fits; else null.
+// Reads the number that the text begins with, behind whitespace, and returns its end. Returns null
+// if the number does not fit, or if the text does not show that it ends there.
 template <typename T, typename Form>
 const char* parse_simple_number(std::string_view text, T& value, Form form) {
   const std::size_t begin = text.find_first_not_of(whitespace);
@@ -102,7 +105,7 @@ bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
   }
 }
 
-// Every other call is to find the failure: what lies in the block is hidden from them.
+// Hides the bytes in the block, so that every other call takes the slow path and meets the failure.
 bool Reader::Core::fail_number(Reader& reader, std::errc error) {
   if (error == std::errc::not_enough_memory) return run_out_of_memory(reader);
   const bool is_too_large = error == std::errc::result_out_of_range;
@@ -118,7 +121,8 @@ bool Reader::Core::fail_number(Reader& reader, std::errc error) {
   return false;
 }
 
-// The first byte is passed in any case, so that a program which goes on comes to an end.
+// Passes the first byte in any case, so that a program that goes on after each failure comes to an
+// end.
 bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
                                    std::string_view delimiters) {
   if (limit_behind_bad_number_ == nullptr) return false;
@@ -136,7 +140,7 @@ bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
     searched = pending.size();
     if (found == std::string_view::npos && refill(reader)) continue;
     if (!status_.ok()) return false;
-    text = text_of(reader.cursor_, reader.cursor_ + bytes);  // the end, too, moves what is pending
+    text = text_of(reader.cursor_, reader.cursor_ + bytes);  // here, because refill moves the bytes
     reader.cursor_ += bytes;
     return true;
   }

@@ -9,7 +9,7 @@
 namespace sluice {
 namespace {
 
-// The value that `call` has left, if it gave ok.
+// Returns the value that `call` has set if `call` returned ok, and otherwise its failure.
 template <typename T, typename Call>
 Result<T> result_of(Call call) {
   T value{};

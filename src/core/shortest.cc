@@ -17,11 +17,11 @@ constexpr int word_bytes = 8;
 constexpr std::size_t max_digits = 17;
 constexpr std::uint64_t zeros = 0x3030303030303030;  // the text "00000000"
 
-// The digits of a number as text, without zeros at the end. A fixed number of bytes is copied from
-// it, which costs less than to copy as many as there are.
+// The digits of a number as text, without zeros at the end. append() copies a fixed number of bytes
+// from here, which costs less than copying as many bytes as there are digits.
 struct Digits {
   explicit Digits(const Decimal& decimal) {
-    std::memset(bytes, 0, word_bytes);  // no zero of a text
+    std::memset(bytes, 0, word_bytes);  // these bytes are not the digit 0
     const char* end = write_decimal(text(), decimal.digits);
     point = static_cast<int>(end - text()) + decimal.exponent;
     int zero_bytes;
@@ -43,7 +43,7 @@ struct Digits {
 };
 
 char* append(char* to, const char* from, int bytes) {
-  std::memcpy(to, from, max_digits);  // there is room for as many
+  std::memcpy(to, from, max_digits);  // `to` has room for so many bytes
   return to + bytes;
 }
 
@@ -96,7 +96,8 @@ char* write_shortest_of(char* to, T value) noexcept {
   }
   const Digits digits(shortest_decimal(Binary<T>(value)));
   const bool is_fixed = fixed_bytes(digits) <= scientific_bytes(digits);
-  // Of a whole number that has more digits than identify it, std::to_chars writes all.
+  // If a whole number has more digits than are needed to identify it, std::to_chars writes all of
+  // them.
   if (is_fixed && digits.point > digits.count && digits.point > std::numeric_limits<T>::digits10) {
     return std::to_chars(to, to + shortest_room_bytes, value).ptr;
   }

@@ -1,5 +1,6 @@
-// The shortest decimal number that reads back as a given binary one, after R. Giulietti, "The
-// Schubfach way to render doubles" (2020). Of several shortest ones the closest is chosen.
+// The shortest decimal number that reads back as a given binary number. If several decimal numbers
+// are shortest, the closest one is chosen. The method is from R. Giulietti, "The Schubfach way to
+// render doubles" (2020).
 #pragma once
 
 #include <bit>
@@ -40,7 +41,7 @@ struct Binary {
   bool is_power_of_two;  // the next number below is closer than the next one above
 };
 
-// number * factor / 2^128, rounded so that its last bit tells whether it was exact.
+// Returns number * factor / 2^128, rounded to odd: the last bit is set if the result is not exact.
 inline std::uint64_t multiply_rounding_to_odd(Bits128 number, std::uint64_t factor) {
   const auto low = static_cast<Product>(number.low) * factor;
   const auto high = static_cast<Product>(number.high) * factor + (low >> 64);
@@ -48,8 +49,8 @@ inline std::uint64_t multiply_rounding_to_odd(Bits128 number, std::uint64_t fact
   return static_cast<std::uint64_t>(high >> 64) | (fraction > 1 ? 1 : 0);
 }
 
-// The paper's algorithm, in units of a quarter of the last digit: the number lies at `middle`, and
-// what reads back as it between `lower` and `upper`.
+// The paper's algorithm. The unit is a quarter of the last digit. The number lies at `middle`, and
+// the decimal numbers that read back as it lie between `lower` and `upper`.
 template <typename T>
 Decimal shortest_decimal(const Binary<T>& binary) {
   const std::uint64_t significand = binary.significand;
@@ -66,13 +67,13 @@ Decimal shortest_decimal(const Binary<T>& binary) {
   const auto scaled = [&](std::uint64_t number) {
     return multiply_rounding_to_odd(power, number << shift);
   };
-  const std::uint64_t odd = significand & 1;  // then the ends read back as its neighbours
+  const std::uint64_t odd = significand & 1;  // if odd, the ends read back as neighbours
   const std::uint64_t lower = scaled(quarter - 2 + static_cast<std::uint64_t>(closer)) + odd;
   const std::uint64_t middle = scaled(quarter);
   const std::uint64_t upper = scaled(quarter + 2) - odd;
 
   const std::uint64_t digits = middle / 4;
-  if (digits >= 10) {  // one digit less, if exactly one of the two numbers beside it reads back
+  if (digits >= 10) {  // one digit less, if exactly one of its two neighbours reads back
     const std::uint64_t fewer = digits / 10;
     const bool below = lower <= 40 * fewer;
     const bool above = 40 * fewer + 40 <= upper;

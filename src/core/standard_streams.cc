@@ -12,8 +12,8 @@
 namespace sluice {
 namespace {
 
-// In the place of a stream that cannot be attached: an open Writer that has failed tells the
-// lost-error handler, one that was never opened does not.
+// Stands in the place of a stream that cannot be attached. It is needed because an open Writer that
+// has failed tells the lost-error handler, and a Writer that was never opened does not.
 class RefusingSink final : public Sink {
  public:
   explicit RefusingSink(Status refusal) : refusal_(std::move(refusal)), path_(refusal_.path()) {}
@@ -47,14 +47,14 @@ class RefusingSource final : public Source {
   const std::string path_;
 };
 
-// Null where there is no memory for it, which an open call then says.
+// Returns null if there is no memory. The open call that gets the null then fails with ENOMEM.
 template <typename Refusing>
 std::unique_ptr<Refusing> refusing(const Status& refusal) {
   return os::guarded([&] { return std::make_unique<Refusing>(refusal); },
                      [] { return std::unique_ptr<Refusing>(); });
 }
 
-// A name too long for a string's own memory may find none.
+// A name that is too long for a string's own memory needs more, and there may be none.
 template <typename Open>
 Status opened(std::string_view name, Open open) {
   return os::guarded_status(name, [&] { return open(std::string(name)); });

@@ -24,7 +24,7 @@ Status no_sink() {
 }
 
 const Status& never_opened() {
-  // Writers with static lifetime may ask for it at exit.
+  // Writers with static lifetime may ask for this Status at exit.
   static os::NeverDestroyed<Status> status(Status::failure(Operation::write, "(nothing)", EBADF,
                                                            std::nullopt, "the Writer is not open"));
   return status.get();
@@ -67,7 +67,7 @@ void Writer::close_from_destructor() noexcept {
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
-  void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before a file is cut
+  void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before the file is cut
   if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
   const Status status = open_file_sink(path, options, sink);
@@ -92,7 +92,7 @@ Status Writer::attach(int descriptor, const std::string& name, const WriterOptio
   return status.ok() ? open(std::move(sink), options) : refuse(status);
 }
 
-// What an open call comes to, once there is a Sink or a failure.
+// Ends an open call: opens the Writer with the Sink, or refuses with the failure.
 Status Writer::start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options) {
   if (!status.ok()) return refuse(std::move(status));
   void* const memory = ::operator new(sizeof(Core), std::nothrow);
@@ -101,7 +101,8 @@ Status Writer::start(Status status, std::unique_ptr<Sink> sink, const WriterOpti
   return {};
 }
 
-// Every call is to find the failure, or without memory for it a Writer that is not open.
+// Keeps the failure for every later call. If there is no memory for it, every later call meets a
+// Writer that is not open.
 Status Writer::refuse(Status status) {
   core_.reset(new (std::nothrow) Core(status));
   return status;

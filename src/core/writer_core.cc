@@ -17,32 +17,34 @@ namespace sluice {
 namespace {
 
 constexpr std::size_t first_block_bytes = 1024;  // small enough for malloc's per-thread cache
-constexpr std::size_t block_growth = 8;          // 1, 8, 64, 256 KiB: 73 KiB copied in all
+constexpr std::size_t block_growth = 8;          // 1, 8, 64, 256 KiB: growing copies 73 KiB in all
 constexpr std::size_t page_bytes = 4096;
 
-// Write-behind by itself: a block must be worth the two switches between threads (about 5 us).
+// WriteBehind::automatic hands over only blocks of at least this size: a smaller block is not worth
+// the two switches between threads (about 5 us).
 constexpr std::size_t min_write_behind_block_bytes = 64 * 1024;
 
-// A payload that is gathered is written by the caller's thread. Who asks for write-behind wants the
-// other thread to write, which pays for a copy.
+// The caller's thread writes a payload that is gathered. A program that asks for write-behind wants
+// the other thread to write, and this is worth a copy.
 std::size_t min_gathered_bytes(const WriterOptions& options) {
   if (options.write_behind == WriteBehind::on) return options.block_bytes;
   return std::max<std::size_t>(options.block_bytes / 16, 1);
 }
 
-// The target cannot be made durable at all; nothing was lost.
+// True if the target cannot be made durable at all. Such a failure has lost nothing.
 bool is_unsupported_sync(const Status& status) {
   if (status.ok() || status.operation() != Operation::sync) return false;
   const int code = status.code().value();
   return code == EINVAL || code == ENOTSUP || code == ENOSYS;
 }
 
-// Everything is in place, and only the name may not survive.
+// True if everything is in place, and only the name may not survive a power cut.
 bool has_to_sync_directory(const Status& status) {
   return !status.ok() && status.operation() == Operation::sync_directory;
 }
 
-// What is staged shows, and survives, at close() or never: syncing on the way would gain nothing.
+// The bytes of a staged Sink show and survive at close() or never, so a sync before that would gain
+// nothing.
 Durability durability_of(Sink& sink, const WriterOptions& options) {
   return sink.is_staged() ? Durability::none : options.durability;
 }
@@ -56,7 +58,7 @@ Writer::Core::Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
       gather_bytes_(min_gathered_bytes(options)),
       begin_position_(sink_->start_position()) {}
 
-// Keeps the first failure. Every call takes the slow path from here on, and finds it.
+// Keeps the first failure. From here on every call takes the slow path and meets the failure.
 bool Writer::Core::fail(Writer& writer, Status status) {
   drop_window(writer);
   if (!status_.ok()) return false;
@@ -65,7 +67,7 @@ bool Writer::Core::fail(Writer& writer, Status status) {
   return false;
 }
 
-// What is pending has not reached the Sink.
+// The pending bytes have not reached the Sink, so the failure names the first of them.
 bool Writer::Core::run_out_of_memory(Writer& writer) {
   if (!drain(writer)) return false;
   return fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
@@ -89,7 +91,7 @@ bool Writer::Core::is_usable(Writer& writer) {
                               "a forked child cannot write: the Writer belongs to its parent"));
 }
 
-// What open() leaves to the first byte, so that opening costs no block.
+// Makes the first block when the first byte comes, so that opening costs no block.
 bool Writer::Core::prepare(Writer& writer) {
   if (!is_usable(writer)) return false;
   if (prepared_) return true;
@@ -105,9 +107,10 @@ bool Writer::Core::prepare(Writer& writer) {
   return true;
 }
 
-// The window over a block that holds `pending` bytes. A large block ends at a page boundary of the
-// target, so that after a flush or a gather blocks are aligned again. Lines, and writes that are
-// each to be durable, need to see every byte: their window has no room.
+// Places the window over a block that holds `pending` bytes. A large block ends at a page boundary
+// of the target, so that after a flush or a gather the blocks are aligned again. If the Sink wants
+// lines, or if each write is to be durable, this class must see every byte: then the window has no
+// room.
 void Writer::Core::place_window(Writer& writer, std::size_t pending) {
   const bool align = block_.bytes() > 2 * page_bytes;
   const auto beyond_page = static_cast<std::size_t>(begin_position_ % page_bytes);
@@ -126,9 +129,10 @@ bool Writer::Core::write(Writer& writer, BytesView data) {
   return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
 }
 
-// The end of the payload that lies beyond an alignment boundary of the target is copied after all:
-// it leaves with what follows. (On ext4 an unaligned sequence of 60 KiB writes costs 1.55 times the
-// processor time of aligned 256 KiB ones, one aligned to 16 KiB 1.25 times.)
+// The end of the payload, beyond the last alignment boundary of the target, is copied after all. It
+// leaves with the bytes that follow. (On ext4 a sequence of 60 KiB writes costs 1.55 times the
+// processor time of aligned 256 KiB writes if it is unaligned, and 1.25 times if it is aligned to
+// 16 KiB.)
 bool Writer::Core::gather(Writer& writer, BytesView data) {
   const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
@@ -149,8 +153,8 @@ bool Writer::Core::copy(Writer& writer, BytesView data) {
   return true;
 }
 
-// A terminal: what is complete leaves at once, the beginning of a line when its end comes, when the
-// block is full or at a flush.
+// Writes for a Sink that wants lines, such as a terminal's. Complete lines leave at once. The
+// beginning of a line leaves when its end comes, when the block is full, or at a flush.
 bool Writer::Core::write_lines(Writer& writer, BytesView data) {
   const auto newline = std::find(data.rbegin(), data.rend(), std::byte{'\n'});
   const auto complete_bytes = static_cast<std::size_t>(data.rend() - newline);
@@ -163,7 +167,7 @@ bool Writer::Core::write_lines(Writer& writer, BytesView data) {
   return true;
 }
 
-// Makes room behind what is pending, for `bytes` if the block may still grow that far.
+// Makes room behind the pending bytes: for `bytes` bytes, if the block may still grow that far.
 bool Writer::Core::make_room(Writer& writer, std::size_t bytes) {
   if (block_.bytes() < options_.block_bytes && grow(writer, bytes)) return true;
   return emit_full_block(writer);
@@ -173,7 +177,7 @@ bool Writer::Core::grow(Writer& writer, std::size_t bytes) {
   const auto pending = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
   const std::size_t wanted = std::max(block_.bytes() * block_growth, pending + bytes);
   Block larger = Block::allocate(std::min(wanted, options_.block_bytes));
-  if (!larger) return false;  // the smaller block serves as well
+  if (!larger) return false;  // the smaller block serves too
   std::memcpy(larger.data(), writer.begin_, pending);
   block_ = std::move(larger);
   place_window(writer, pending);
@@ -186,7 +190,7 @@ bool Writer::Core::emit_full_block(Writer& writer) {
   return emit_the_faster_way(writer);
 }
 
-// The first block is not timed: nobody knows when filling it began.
+// The first block is not timed, because it is not known when filling it began.
 bool Writer::Core::emit_the_faster_way(Writer& writer) {
   const os::Clock::time_point filled = os::now();
   note_full_block(filled);
@@ -225,7 +229,7 @@ bool Writer::Core::may_write_behind() {
   return *may_write_behind_;
 }
 
-// Writes what is pending and then `payload`, in one call. Nothing may be in flight.
+// Writes the pending bytes and then `payload`, in one call. No block may be in flight.
 bool Writer::Core::emit(Writer& writer, BytesView payload) {
   const BytesView pending(writer.begin_, writer.cursor_);
   const BytesView pieces[] = {pending, payload};
@@ -251,21 +255,22 @@ MutableBytesView Writer::Core::reserve(Writer& writer, std::size_t bytes) {
   while (room() < bytes) {
     const bool empty = writer.cursor_ == writer.begin_;
     if (!make_room(writer, bytes)) return {};
-    if (empty && room() < bytes) {  // it could not grow, and emitting nothing gains nothing
+    if (empty && room() < bytes) {  // the block could not grow, and has nothing to emit
       fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
       return {};
     }
   }
-  // Past the page boundary where the window would have ended, if need be.
+  // The room may reach past the page boundary at which the window would have ended.
   if (has_window_) writer.limit_ = std::max(writer.limit_, writer.cursor_ + bytes);
-  // Where it has none, commit() is to come here: it looks for this place, and finds the cursor.
+  // Without a window reserved_at_ must differ from the cursor, so that every commit() takes the
+  // slow path and comes to this class.
   writer.reserved_at_ = has_window_ ? writer.cursor_ : nullptr;
   writer.reserved_bytes_ = bytes;
   return {writer.cursor_, bytes};
 }
 
-// Bytes that stand behind the cursor already, where reserve() had them built. Gets here when the
-// window has no room; or by mistake.
+// Accepts bytes that the program has built behind the cursor, in the room that reserve() gave. The
+// fast path comes here if the window has no room, or if the commit is a mistake.
 void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   if (bytes == 0 || !is_usable(writer)) return;
   if (const std::size_t reserved = reserved_bytes(writer); bytes > reserved) {
@@ -281,7 +286,8 @@ void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   }
 }
 
-// Without a window no byte gets past this class: a reservation that was not ended still counts.
+// Without a window every accepted byte passes through this class, which then ends the reservation.
+// So a reservation that was not ended still counts.
 std::size_t Writer::Core::reserved_bytes(const Writer& writer) const {
   return has_window_ && writer.reserved_at_ != writer.cursor_ ? 0 : writer.reserved_bytes_;
 }
@@ -291,8 +297,8 @@ void Writer::Core::end_reservation(Writer& writer) {
   writer.reserved_bytes_ = 0;
 }
 
-// The assertion stands here because in the header the program's own NDEBUG would decide, and two of
-// its files could have two definitions of one function.
+// The assertion stands here and not in the header. In the header the program's own NDEBUG would
+// decide, and two files of the program could have two definitions of one function.
 void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved) {
   assert(!"sluice::Writer::commit of more bytes than are reserved");
   if (!drain(writer)) return;
@@ -308,7 +314,7 @@ bool Writer::Core::refuse_base(Writer& writer, int base) {
                                           ", which is not between 2 and 36"));
 }
 
-// Positions and sizes are summed up: none may pass what the kernel can count to.
+// Positions and sizes are added up. No sum may be larger than the kernel's largest position.
 Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
                                    std::size_t bytes) const {
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -333,8 +339,8 @@ Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView 
   return patch_target(writer, position, bytes);
 }
 
-// What is pending leaves first, unless all of `bytes` come before it: after a failure everything
-// before the byte that it names is in the target.
+// The pending bytes leave first, unless all of `bytes` come before them. So after a failure
+// everything before the byte that it names is in the target.
 Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesView bytes) {
   if (!drain(writer)) return status_;
   const bool comes_before = position + bytes.size() <= begin_position_;
@@ -362,8 +368,8 @@ Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
   return {};
 }
 
-// A Sink whose writes are durable by themselves has nothing left to do here. Where bytes cannot be
-// made durable there is nothing that this Writer could promise: that is final.
+// A Sink whose writes are durable by themselves has nothing left to do here. If bytes cannot be
+// made durable, this Writer could promise nothing, so this failure is final too.
 bool Writer::Core::sync_each_write(Writer& writer) {
   Status status = sink_->sync();
   return status.ok() || fail(writer, std::move(status));

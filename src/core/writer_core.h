@@ -1,4 +1,4 @@
-// Writer::Core: the cold half of a Writer, which nobody else includes.
+// Writer::Core: the cold half of a Writer. Only the Writer's own sources include this file.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,14 @@
 
 namespace sluice {
 
-// The cold half of a Writer. It owns the Sink, the block and what is in flight, and moves the
+// The cold half of a Writer. It owns the Sink, the block and the blocks in flight. It moves the
 // window [begin, limit) of the Writer's own three pointers over the block.
 class Writer::Core {
  public:
   Core(std::unique_ptr<Sink> sink, const WriterOptions& options);
 
-  // A Writer that could not be opened: closed, with the failure for every call to find.
+  // Makes the Core of a Writer that could not be opened. It is closed, and every call meets the
+  // failure.
   explicit Core(const Status& failure) : status_(failure), closed_(true), close_result_(failure) {}
 
   const Status& status() const { return status_; }
@@ -34,16 +35,16 @@ class Writer::Core {
   bool write(Writer& writer, BytesView data);
   MutableBytesView reserve(Writer& writer, std::size_t bytes);
   void commit(Writer& writer, std::size_t bytes);
-  // Fails the Writer, because a base is none that numbers can be written in: false.
+  // Fails the Writer, because numbers cannot be written in this base. Returns false.
   bool refuse_base(Writer& writer, int base);
   Status write_at(Writer& writer, std::uint64_t position, BytesView bytes);
   Status seek(Writer& writer, std::uint64_t position);
   Status flush(Writer& writer, FlushTo to);
   Status close(Writer& writer);
   Status discard(Writer& writer);
-  // What becomes of an open Writer that is destroyed: ok when nothing is lost.
+  // Ends an open Writer that is destroyed. Returns ok if nothing is lost.
   Status abandon(Writer& writer);
-  // What becomes of a call that std::bad_alloc has ended: false.
+  // Fails the Writer after std::bad_alloc has ended a call. Returns false.
   bool run_out_of_memory(Writer& writer);
 
  private:
@@ -75,16 +76,16 @@ class Writer::Core {
   std::unique_ptr<Sink> sink_;
   const WriterOptions options_;
   const Durability durability_ = Durability::none;
-  const std::size_t gather_bytes_ = 0;  // from this size on payloads are not copied: gather()
+  const std::size_t gather_bytes_ = 0;  // payloads of this size or more are not copied: gather()
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;
   bool closed_ = false;
   Status close_result_;
   bool prepared_ = false;  // there is a block, and by_lines_ is known
   bool by_lines_ = false;
-  bool has_window_ = true;  // false where every byte has to be looked at: lines, every_write
+  bool has_window_ = true;  // false if this class sees every byte: lines, every_write
   Block block_;
-  std::uint64_t begin_position_ = 0;      // of the Writer's begin_ in the target
+  std::uint64_t begin_position_ = 0;      // where the Writer's begin_ lies in the target
   std::optional<bool> may_write_behind_;  // unknown until the block is full-grown
   WriteBehindChoice choice_;              // with WriteBehind::automatic
   std::optional<os::Clock::time_point> last_block_left_;

@@ -1,4 +1,4 @@
-// Numbers as text, in every form that the fast path of Writer::write_number leaves.
+// Numbers as text, in every form that the fast path of Writer::write_number does not write.
 #include <charconv>
 #include <cstddef>
 #include <iterator>
@@ -13,16 +13,20 @@
 namespace sluice {
 namespace {
 
-// Of a long double: -3.3621031431120935063e-4932 has 28 bytes, and all others are shorter.
+// The shortest text of any number has at most 28 bytes. The long double
+// -3.3621031431120935063e-4932 has so many.
 constexpr std::size_t longest_shortest_bytes = 32;
 
-// Longer texts than this are made on the heap: those of long doubles, and with high precision.
+// A text that may be longer than this is made on the heap: the text of a long double, or a text
+// with high precision.
 constexpr std::size_t usual_bytes = 512;
 
-constexpr std::size_t default_precision = 6;  // of std::to_chars where it is told a negative one
+// std::to_chars uses this precision if it is given a negative one.
+constexpr std::size_t default_precision = 6;
 
-// Of any number of type T in any format: zeros before or behind its digits up to its exponent, the
-// digits that are asked for, and besides them sign, digits, point and exponent.
+// No text of a number of type T in any format is longer. The sum has three parts: zeros before or
+// behind the digits, as many as the exponent says; the digits that are asked for; and 32 bytes for
+// sign, digits, point and exponent.
 template <typename T>
 std::size_t longest_bytes(const int* precision) {
   const std::size_t asked = precision != nullptr && *precision > 0

@@ -1,15 +1,17 @@
-// BrokenPipeHeldBack: for as long as one lives, a write of this thread's that nobody reads fails
-// with EPIPE and no SIGPIPE ends the program.
+// BrokenPipeHeldBack: while such an object lives, a write by this thread to a pipe or socket that
+// no process reads fails with EPIPE, and SIGPIPE does not end the program.
 //
-// The signal is blocked in this thread alone and taken when it came; what the process does with
-// SIGPIPE stays. One that waited already, for the program, is left to it.
+// The object blocks SIGPIPE in this thread alone, and takes a SIGPIPE that the write has sent. The
+// process's handling of SIGPIPE stays as it was. A SIGPIPE that was waiting before is left to the
+// program.
 #pragma once
 
 namespace sluice::os {
 
 class File;
 
-// Whether writing to the file can end in SIGPIPE: it is a pipe or a socket, or nobody can tell.
+// True if a write to the file can send SIGPIPE: the file is a pipe or a socket, or its kind cannot
+// be found out.
 bool can_break(const File& file);
 
 class BrokenPipeHeldBack {

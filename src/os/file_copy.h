@@ -1,7 +1,7 @@
-// What the kernel can do to copy a file without its bytes passing through this process.
+// Copying a file by the kernel, without its bytes passing through this process.
 //
-// All of it may fail for reasons of the file systems, which differ: who calls it then reads and
-// writes. A failure that is real shows there again, and says which of the two files has it.
+// Every call may fail for reasons that depend on the file systems. The caller then reads and writes
+// the bytes itself. A real failure shows there again, and says which of the two files has it.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ struct FileFacts {
 };
 
 Status find_facts(const File& file, FileFacts& facts);
-Status find_facts(const std::string& path, FileFacts& facts);  // ok where there is no such file
+Status find_facts(const std::string& path, FileFacts& facts);  // ok if there is no such file
 
-// True when `to`, which is empty, has all bytes of `from` now and shares their place on the disk.
+// Makes `to`, which is empty, share all bytes of `from` on the disk. Returns false if this fails.
 bool clone(const File& from, const File& to);
 
-// Copies bytes to the same position of `to`, at most 1 GiB. 0 when the kernel cannot do it, and at
-// the end.
+// Copies bytes to the same position of `to`, at most 1 GiB, and returns their number. Returns 0 if
+// the kernel cannot copy them, and at the end.
 std::uint64_t copy_range(const File& from, const File& to, std::uint64_t position,
                          std::uint64_t bytes);
 
@@ -41,8 +41,9 @@ struct Extent {
   std::uint64_t end = 0;
 };
 
-// The next bytes from `position` on that are no hole; all of them, without an end, where nobody can
-// tell. False where there are none: extent.end is then the end of the file.
+// Finds the next bytes from `position` on that are not in a hole. If the file system cannot tell,
+// `extent` has all bytes from there on, without an end. Returns false if there are no such bytes:
+// extent.end is then the end of the file.
 bool find_data(const File& file, std::uint64_t position, Extent& extent);
 
 }  // namespace sluice::os

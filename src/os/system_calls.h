@@ -93,8 +93,9 @@ class SystemCalls {
   // started must be joined.
   virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
   virtual long join_thread(pthread_t thread);
-  // A signal of this thread's. The first two change the thread's mask, never what the process does
-  // with a signal; take_signal() takes one that waits, and is -EAGAIN when there is none.
+  // These calls are about signals of this thread. The first two change the thread's mask, never the
+  // process's handling of a signal. take_signal() takes a waiting signal, and returns -EAGAIN if
+  // there is none.
   virtual long block_signal(int signal, bool& was_blocked);
   virtual long unblock_signal(int signal);
   virtual long is_signal_waiting(int signal);  // 1 or 0

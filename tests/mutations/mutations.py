@@ -361,8 +361,8 @@ ERRORS = [
 # A failure stays the first one, for ever and for all.
 LATCHING = [
     Mutation("a Writer forgets its failure", WRITER,
-             "  status_ = std::move(status);\n  return false;\n}\n\n// What is pending",
-             "  return false;\n}\n\n// What is pending", ON_FAILURES),
+             "  status_ = std::move(status);\n  return false;\n}\n\n// The pending bytes",
+             "  return false;\n}\n\n// The pending bytes", ON_FAILURES),
     Mutation("a later failure of a Writer hides the first", WRITER,
              "  if (!status_.ok()) return false;\n"
              "  begin_position_ = status.offset().value_or(begin_position_);",
