@@ -16,7 +16,9 @@
 namespace sluice {
 namespace {
 
-constexpr std::string_view whitespace = " \t\n\v\f\r";
+bool is_whitespace(char character) {
+  return character == ' ' || (character >= '\t' && character <= '\r');
+}
 
 std::string_view text_of(const std::byte* begin, const std::byte* end) {
   return {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin)};
@@ -33,8 +35,8 @@ bool may_be_in_number(char character) {
   const auto is_between = [character](char first, char last) {
     return character >= first && character <= last;
   };
-  return is_between('0', '9') || is_between('a', 'z') || is_between('A', 'Z') ||
-         std::string_view("+-._(").find(character) != std::string_view::npos;
+  return is_between('0', '9') || is_between('a', 'z') || is_between('A', 'Z') || character == '+' ||
+         character == '-' || character == '.' || character == '_' || character == '(';
 }
 
 // The rest of a text may be the beginning of something that belongs to the number only once its
@@ -62,10 +64,9 @@ bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
 // if the number does not fit, or if the text does not show that it ends there.
 template <typename T, typename Form>
 const char* parse_simple_number(std::string_view text, T& value, Form form) {
-  const std::size_t begin = text.find_first_not_of(whitespace);
-  if (begin == std::string_view::npos) return nullptr;
   const char* const end = text.data() + text.size();
-  const std::from_chars_result parsed = parse(text.substr(begin), value, form);
+  const char* const begin = std::find_if_not(text.data(), end, is_whitespace);
+  const std::from_chars_result parsed = std::from_chars(begin, end, value, form);
   const bool is_seen = parsed.ptr != end && !may_be_in_number(*parsed.ptr);
   return is_seen && parsed.ec == std::errc() ? parsed.ptr : nullptr;
 }
@@ -74,10 +75,10 @@ const char* parse_simple_number(std::string_view text, T& value, Form form) {
 
 bool Reader::Core::skip_whitespace(Reader& reader) {
   for (;;) {
-    const std::string_view pending = text_of(reader.cursor_, reader.limit_);
-    const std::size_t found = pending.find_first_not_of(whitespace);
-    reader.cursor_ += std::min(found, pending.size());
-    if (found != std::string_view::npos) return true;
+    reader.cursor_ = std::find_if_not(reader.cursor_, reader.limit_, [](std::byte byte) {
+      return is_whitespace(std::to_integer<char>(byte));
+    });
+    if (reader.cursor_ != reader.limit_) return true;
     if (!refill(reader)) return false;
   }
 }
