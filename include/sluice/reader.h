@@ -9,7 +9,8 @@
 // /proc, pipes and growing files are read correctly.
 //
 // Failures: to a call that hands out bytes, a failure looks like the end, because there are no more
-// bytes. status() tells the two apart. close() does too, because it returns the first failure. If
+// bytes. Only get(), read(), peek() and skip() may still give bytes that were fetched before the
+// failure. status() tells the two apart. close() does too, because it returns the first failure. If
 // the program has asked neither status() nor close() about a failure, the destructor gives the
 // failure to the lost-error handler (sluice/lost_error.h). If memory runs out, the Reader fails
 // with ENOMEM.
@@ -67,7 +68,7 @@ class Reader {
   //  - If a descriptor is non-blocking, the Reader waits for it, however long that takes. On a
   //    socket that blocks, a timeout (SO_RCVTIMEO) is a failure with EAGAIN.
   //  - The open of a FIFO waits for a writer. A signal whose handler returns does not end the wait.
-  // Once the Reader has seen the end, it stays at the end, even if the file grows.
+  // Once the Reader has seen the end, it stays at the end until seek(), even if the file grows.
   Status open(const std::string& path, const ReaderOptions& options = {});
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
   Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
@@ -153,8 +154,10 @@ class Reader {
   bool next_number(T& value, std::chars_format format = std::chars_format::general);
 
   // After next_number() has failed because of the text: passes that text, gives it in `text`, and
-  // makes the Reader ok again. The text ends before the next of the `delimiters`, or at the end of
-  // the input. If there is no such failure, the call returns false and changes nothing.
+  // makes the Reader ok again. The text has at least one byte, and ends before the next of the
+  // `delimiters` behind that byte, or at the end of the input. If there is no such failure, the
+  // call returns false, `text` is empty, and the Reader stays as it was. If the end of the text is
+  // not found within options.max_line_bytes, the Reader fails with EMSGSIZE.
   bool skip_bad_number(std::string_view& text, std::string_view delimiters = " \t\n\v\f\r");
 
   // Gives the rest of the input as spans of T, as Writer::write_values has written it. Each span

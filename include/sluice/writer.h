@@ -149,7 +149,7 @@ class Writer {
   // reserve() gives room for `bytes` bytes (at most options.block_bytes), in which the program
   // builds data in place. commit() says how many bytes of the room were used. The room is empty if
   // the Writer has failed, or if `bytes` is more than a block. The room is valid until the next
-  // call on this Writer that writes, flushes, commits or reserves.
+  // call on this Writer that writes, seeks, flushes, commits or reserves.
   //
   // Two commits are mistakes of the program: a commit of more bytes than are reserved, and a commit
   // after another call has accepted bytes since the reserve(). None of the committed bytes leaves,

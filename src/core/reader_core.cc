@@ -284,7 +284,9 @@ Status Reader::Core::read_rest(Reader& reader, Memory& out) {
   std::uint64_t bytes = 0;
   const bool is_known = source_->size(bytes).ok() && bytes > limit_position_;
   const std::uint64_t expected = pending.size() + (is_known ? bytes - limit_position_ : 0) + 1;
-  if (!reserve(out, expected) || !resize(out, pending.size())) {
+  // The size is a hint: if there is no memory for so many bytes, there may be enough for the rest.
+  os::guarded([&] { return reserve(out, expected); }, [] { return false; });
+  if (!resize(out, pending.size())) {
     fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
     return status();
   }

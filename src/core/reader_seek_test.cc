@@ -434,5 +434,19 @@ TEST(ReaderOfASource, ASkipThatCannotReadHasPassedWhatItSays) {
   EXPECT_EQ(reader.close().code().value(), EIO);
 }
 
+// A size is a hint, and so no reason to fail.
+TEST(ReaderOfASource, ReadsTheRestWhereTheSizeIsMoreThanThereIsMemoryFor) {
+  for (const std::uint64_t size : {std::uint64_t{1} << 46, std::uint64_t{1} << 62}) {
+    const auto script = std::make_shared<SourceScript>();
+    script->bytes = "12345678";
+    script->size = size;
+    Reader reader;
+    std::string rest;
+    ASSERT_TRUE(reader.open(std::make_unique<FaultySource>(script)).ok());
+    EXPECT_EQ(reader.read_rest(rest).message(), "ok");
+    EXPECT_EQ(rest, "12345678");
+  }
+}
+
 }  // namespace
 }  // namespace sluice::testing
