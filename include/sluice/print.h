@@ -61,7 +61,7 @@ class BlockRoom {
 namespace printing {
 
 // The two ends of a formatted text: print has nothing there, println a newline.
-constexpr std::string_view nothing = "";
+constexpr std::string_view nothing;
 constexpr std::string_view newline = "\n";
 
 // Formats beside the block. Two kinds of text need this: a text that does not fit into the block,

@@ -21,8 +21,8 @@ class Source {
   // Fetches bytes from byte `position` on, at most into.size() of them; into.size() is at least 1.
   // Positions are contiguous: the first call starts at 0, and each further call starts where the
   // last one ended or where seek() said.
-  // `got` is the number of bytes fetched; after a failure it does not count. The end is an ok Status
-  // with 0 bytes; fewer bytes than asked for do not mean the end.
+  // `got` is the number of bytes fetched; after a failure it does not count. The end is an ok
+  // Status with 0 bytes; fewer bytes than asked for do not mean the end.
   virtual Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) = 0;
 
   // The next read() starts at byte `position`. If `position` lies behind the end, that read() finds

@@ -40,8 +40,8 @@ bool may_be_in_number(char character) {
          character == '-' || character == '.' || character == '_' || character == '(';
 }
 
-// libstdc++ 12 looks for a NUL behind the infinity or nan of a long double. So it gets a copy of the
-// text, as far as that can belong to a number.
+// libstdc++ 12 looks for a NUL behind the infinity or nan of a long double. So it gets a copy of
+// the text, as far as that can belong to a number.
 std::from_chars_result parse(std::string_view text, long double& value, std::chars_format format) {
   const auto* const end = std::find_if_not(text.begin(), text.end(), [](char character) {
     return may_be_in_number(character) || character == ')';
