@@ -3,12 +3,14 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <vector>
 
 #include "input.h"
@@ -255,6 +257,14 @@ class Run {
     next_number<float>(next, format);
   }
 
+  template <typename T>
+  static bool is_same(T one, T other) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(one)) return std::isnan(other);
+    }
+    return one == other;
+  }
+
   // std::from_chars, of all that is left, is the model.
   template <typename T, typename Next, typename Form>
   void next_number(Next next, Form form) {
@@ -273,7 +283,7 @@ class Run {
       return;
     }
     require(found == (parsed.ec == std::errc()), "there is a number, or none");
-    require(std::memcmp(&number, &expected, sizeof number) == 0, "the number is the next one");
+    require(is_same(number, expected), "the number is the next one");
     if (found) position_ += bytes;
     if (found || text.empty()) return;
     is_bad_number_ = true;
@@ -291,8 +301,7 @@ class Run {
     if (!found) return require(text.empty(), "nothing but whitespace is passed");
     T expected = 7;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), expected, form);
-    require(parsed.ptr == text.data() + text.size() &&
-                std::memcmp(&number, &expected, sizeof number) == 0,
+    require(parsed.ptr == text.data() + text.size() && is_same(number, expected),
             "the number is one that was fetched");
   }
 
