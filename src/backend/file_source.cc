@@ -28,7 +28,7 @@ class FileSource final : public Source {
       advise_ = false;
     }
     Status status = file_.read_at(position, into, got);
-    if (status.code().value() != ESPIPE) return status;
+    if (status.ok() || status.code().value() != ESPIPE) return status;
     seekable_ = false;  // a pipe, a terminal or a socket: found out without a call for each file
     return file_.read_next(position, into, got);
   }

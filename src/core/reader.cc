@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "backend/file_behind.h"
 #include "backend/options.h"
 #include "core/lost_error.h"
 #include "core/reader_core.h"
@@ -64,8 +65,11 @@ Status Reader::open(const std::string& path, const ReaderOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
   std::unique_ptr<Source> source;
-  Status status = open_file_source(path, options, source);
-  return start(std::move(status), std::move(source), options);
+  os::File* file = nullptr;
+  Status status = open_file_source(path, options, source, file);
+  status = start(std::move(status), std::move(source), options);
+  if (status.ok()) core_->expect_file(*file);
+  return status;
 }
 
 Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options) {
@@ -120,11 +124,11 @@ std::uint64_t Reader::skip_slow(std::uint64_t bytes) {
   return core_ ? core_->skip(*this, bytes) : 0;
 }
 
-// Within the block nothing is done that a cancellation could end halfway.
+// The Core holds off cancellation where it calls the Source. Nothing else in a seek is a
+// cancellation point.
 Status Reader::seek(std::uint64_t position) {
-  if (core_ && core_->seek_in_block(*this, position)) return {};
-  const os::CancellationHeldOff held_off;
-  return core_ ? core_->seek(*this, position) : never_opened();
+  if (!core_) return never_opened();
+  return core_->seek_in_block(*this, position) ? Status() : core_->seek(*this, position);
 }
 
 Status Reader::size(std::uint64_t& bytes) {
@@ -133,13 +137,8 @@ Status Reader::size(std::uint64_t& bytes) {
 }
 
 std::size_t Reader::read_values_slow(void* into, std::size_t value_bytes, std::size_t values) {
-  if (!core_) return 0;
   const MutableBytesView all(static_cast<std::byte*>(into), value_bytes * values);
-  return os::guarded([&] { return core_->read_values(*this, all, value_bytes); },
-                     [&] {
-                       core_->run_out_of_memory(*this);
-                       return std::size_t{0};
-                     });
+  return core_ ? core_->read_values(*this, all, value_bytes) : 0;
 }
 
 template <typename Memory>

@@ -18,8 +18,8 @@ constexpr std::size_t block_growth = 4;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t cache_line_bytes = 64;
 
-// The first read after a far seek fetches so many bytes, because a seek that is followed by another
-// seek wants few. The number grows as the block does.
+// The first read after a far seek fetches no more bytes than this, because a seek that is followed
+// by another seek wants few. The number grows as the block does.
 constexpr std::size_t fetched_bytes_after_seek = 512;
 
 // A seek that misses the block by no more than this is near it. Reading these bytes costs about as
@@ -43,8 +43,8 @@ bool Reader::Core::fail(Status status) {
 bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
   got = 0;
   if (ended_ || closed_ || !status_.ok()) return false;
-  Status status = os::guarded_status(source_->path(),
-                                     [&] { return source_->read(limit_position_, into, got); });
+  Status status = os::guarded([&] { return source_->read(limit_position_, into, got); },
+                              [&] { return os::no_memory(source_->path()); });
   if (!status.ok()) {
     got = 0;
     return fail(status.offset() ? std::move(status) : status.at(limit_position_));
@@ -54,17 +54,16 @@ bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
   return !ended_;
 }
 
-// Adds at most `max_bytes` bytes behind the pending bytes, and moves these so that the cursor's
-// address is a multiple of `alignment`. Returns false at the end and on failure. The pending bytes
-// are kept then.
-bool Reader::Core::refill(Reader& reader, std::size_t alignment, std::size_t max_bytes) {
+// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple of
+// `alignment`. Returns false at the end and on failure. The pending bytes are kept then.
+bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (!place_pending(reader, alignment)) return false;
   std::byte* into = block_.data() + (reader.limit_ - block_.data());
   const std::size_t room =
       std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes);
   std::size_t got;
-  if (!fetch({into, std::min({room, max_fetched_bytes_, max_bytes})}, got)) return false;
+  if (!fetch({into, std::min(room, max_fetched_bytes_)}, got)) return false;
   if (max_fetched_bytes_ < options_.block_bytes) max_fetched_bytes_ *= block_growth;
   filled_block_ = got == room;
   reader.limit_ += got;
@@ -86,7 +85,7 @@ bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   const Block& block = larger ? larger : block_;
   const bool whole_pages = block.bytes() > 16 * page_bytes && pending + page_bytes < block.bytes();
   const std::size_t pending_end = whole_pages ? round_up(pending, page_bytes) : pending;
-  const std::size_t begin = (pending_end - pending) / alignment * alignment;
+  const std::size_t begin = (pending_end - pending) & ~(alignment - 1);
   move_pending(reader, block.data() + begin, pending);
   if (larger) block_ = std::move(larger);
   return true;
@@ -123,15 +122,36 @@ bool Reader::Core::run_out_of_memory(const Reader& reader) {
   return fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
 }
 
-// The most to read where `bytes` are asked for. Behind a far seek more than these costs a wait for
-// each further line of the processor's cache, and may not be wanted.
-std::size_t Reader::Core::max_bytes_for(std::size_t bytes) const {
-  if (max_fetched_bytes_ != fetched_bytes_after_seek) return SIZE_MAX;
-  const auto before = static_cast<std::size_t>(limit_position_ % cache_line_bytes);
-  return round_up(before + bytes, cache_line_bytes) - before;
+// Fetches the first bytes after a far seek in a regular file, if `bytes` is small: those lines of
+// the processor's cache that hold the bytes. The kernel copies whole lines faster than parts of
+// them, and every further line may be one more wait for memory. If this fails or finds the end, the
+// caller meets that again when it reads from the position itself.
+void Reader::Core::fetch_lines_after_seek(Reader& reader, std::size_t bytes) {
+  if (!reads_anywhere_ || max_fetched_bytes_ != fetched_bytes_after_seek) return;
+  if (bytes == 0 || bytes > fetched_bytes_after_seek || reader.cursor_ != reader.limit_) return;
+  if (!status_.ok() || closed_ || ended_) return;
+  if (!block_ && !place_pending(reader, 1)) return;
+  const std::uint64_t position = limit_position_;
+  const auto before = static_cast<std::size_t>(position % cache_line_bytes);
+  const std::size_t wanted = round_up(before + bytes, cache_line_bytes);
+  if (wanted > block_.bytes()) return;
+  limit_position_ = position - before;
+  std::size_t got;
+  if (!fetch({block_.data(), wanted}, got) || got <= before) {
+    status_ = {};
+    limit_position_ = position;
+    return;
+  }
+  window_begin_ = block_.data();
+  reader.cursor_ = window_begin_ + before;
+  reader.limit_ = window_begin_ + got;
+  reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = reader.cursor_;
+  max_fetched_bytes_ *= block_growth;
 }
 
 std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
+  fetch_lines_after_seek(reader, into.size());
   std::size_t done = 0;
   for (;;) {
     const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
@@ -144,8 +164,7 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
     std::size_t got = 0;
     const MutableBytesView rest = into.subspan(done);
     const bool passes_block = rest.size() >= options_.block_bytes;
-    const bool more =
-        passes_block ? fetch(rest, got) : refill(reader, 1, max_bytes_for(rest.size()));
+    const bool more = passes_block ? fetch(rest, got) : refill(reader);
     if (passes_block) window_begin_ = reader.limit_;
     done += got;
     if (!more) return done;
@@ -153,6 +172,7 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
 }
 
 BytesView Reader::Core::peek(Reader& reader, std::size_t bytes) {
+  fetch_lines_after_seek(reader, bytes);
   while (static_cast<std::size_t>(reader.limit_ - reader.cursor_) < bytes && refill(reader)) {
   }
   return {reader.cursor_, reader.limit_};
@@ -194,8 +214,13 @@ void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
 
 // Forgets the bytes in the block. The next byte comes from `position` of the source.
 Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
-  Status status = os::guarded_status(source_->path(), [&] { return source_->seek(position); });
-  if (!status.ok()) return status;
+  if (!reads_anywhere_) {
+    Status status = os::guarded([&] { return source_->seek(position); },
+                                [&] { return os::no_memory(source_->path()); });
+    if (!status.ok()) return status;
+    const os::File* const file = std::exchange(unasked_file_, nullptr);
+    reads_anywhere_ = file != nullptr && file->is_regular();
+  }
   window_begin_ = reader.cursor_ = reader.limit_;
   reader.newline_ = reader.newlines_end_ = nullptr;
   scanned_until_ = reader.limit_;
@@ -205,9 +230,10 @@ Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
   return {};
 }
 
-// Near seeks come in numbers, both ways. So bytes before the position are read as well, and more
-// with every such seek: soon most positions lie in the block. What cannot be read before the
-// position is none of the caller's concern.
+// A program that seeks near once does so again, in both directions. So this function also reads
+// bytes before the position, and more with every such seek: soon most positions lie in the block.
+// If the bytes before the position cannot be read, the caller does not hear of it, because nobody
+// has asked for them.
 Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
   const std::size_t max_fetched_bytes = max_fetched_bytes_;
   const std::size_t bytes = std::min({max_fetched_bytes, options_.block_bytes, block_.bytes()});
@@ -223,7 +249,7 @@ Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
 bool Reader::Core::seek_in_block(Reader& reader, std::uint64_t position) {
   if (closed_ || !status_.ok()) return false;
   const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
-  const std::uint64_t before_limit = limit_position_ - position;  // wraps where it lies behind
+  const std::uint64_t before_limit = limit_position_ - position;  // of no use if it is negative
   if (position > limit_position_ || before_limit > in_block) return false;
   const std::byte* const to = reader.limit_ - before_limit;
   if (to < reader.cursor_) {
@@ -261,6 +287,7 @@ Status Reader::Core::closed_already(Operation operation) const {
 std::size_t Reader::Core::read_values(Reader& reader, MutableBytesView into,
                                       std::size_t value_bytes) {
   const std::size_t got = read(reader, into);
+  if (got == value_bytes && got == into.size()) return 1;  // without a division
   const std::size_t beyond = got % value_bytes;
   if (beyond != 0 && status_.ok())
     fail_partial("value", reader.position() - beyond, beyond, value_bytes);
@@ -269,9 +296,11 @@ std::size_t Reader::Core::read_values(Reader& reader, MutableBytesView into,
 
 void Reader::Core::fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
                                 std::size_t whole_bytes) {
-  const std::string reason = "the input ends with " + std::to_string(bytes) + " of the " +
-                             std::to_string(whole_bytes) + " bytes of a " + std::string(what);
-  fail(Status::failure(Operation::read, source_->path(), EBADMSG, position, reason));
+  fail(os::guarded_status(source_->path(), [&] {
+    const std::string reason = "the input ends with " + std::to_string(bytes) + " of the " +
+                               std::to_string(whole_bytes) + " bytes of a " + std::string(what);
+    return Status::failure(Operation::read, source_->path(), EBADMSG, position, reason);
+  }));
 }
 
 // Takes the pending bytes from the block, and reads all others straight from the source.

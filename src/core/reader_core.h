@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/block.h"
+#include "os/file.h"
 #include "sluice/bytes.h"
 #include "sluice/reader.h"
 #include "sluice/source.h"
@@ -25,6 +26,9 @@ class Reader::Core {
   // Makes the Core of a Reader that could not be opened. It is closed, and every call meets the
   // failure.
   explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
+
+  // Tells the Core that the Source reads `file`. Seeks in a regular file are faster then.
+  void expect_file(const os::File& file) { unasked_file_ = &file; }
 
   const Status& status() const {
     is_told_ = true;
@@ -60,8 +64,8 @@ class Reader::Core {
 
  private:
   bool fetch(MutableBytesView into, std::size_t& got);
-  bool refill(Reader& reader, std::size_t alignment = 1, std::size_t max_bytes = SIZE_MAX);
-  std::size_t max_bytes_for(std::size_t bytes) const;
+  bool refill(Reader& reader, std::size_t alignment = 1);
+  void fetch_lines_after_seek(Reader& reader, std::size_t bytes);
   bool place_pending(Reader& reader, std::size_t alignment);
   std::size_t wanted_bytes(std::size_t pending) const;
   void move_pending(Reader& reader, std::byte* to, std::size_t pending);
@@ -87,7 +91,10 @@ class Reader::Core {
   mutable bool is_told_ = false;
   bool closed_ = false;
   bool ended_ = false;
-  bool filled_block_ = false;  // the last read left no room: a larger block pays
+  // The file behind the Source, until the first seek asks it whether it is a regular file.
+  const os::File* unasked_file_ = nullptr;
+  bool reads_anywhere_ = false;  // a regular file: a read may begin at any byte without a seek
+  bool filled_block_ = false;    // the last read left no room: a larger block pays
   Block block_;
   const std::byte* window_begin_ = nullptr;   // the block holds the source's bytes from here on
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // at a time; few after a far seek

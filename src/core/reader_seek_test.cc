@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -97,7 +99,7 @@ TEST_F(ReaderOfAFile, SeeksAnywhereAndReadsLittleAtFirst) {
   }
 }
 
-TEST_F(ReaderOfAFile, ReadsNoMoreThanALineOfTheCacheForAValueBehindAFarSeek) {
+TEST_F(ReaderOfAFile, ReadsOnlyLinesOfTheCacheForAValueBehindAFarSeek) {
   for (const std::uint64_t position : {2'000'000u, 17u, 3'000'001u, 1'000'000u}) {
     std::uint64_t value = 0;
     ASSERT_TRUE(reader_.seek(position).ok());
@@ -105,7 +107,85 @@ TEST_F(ReaderOfAFile, ReadsNoMoreThanALineOfTheCacheForAValueBehindAFarSeek) {
     BytesView rest = reader_.peek(0);
     EXPECT_LT(rest.size(), 64u);
     EXPECT_EQ((position + sizeof value + rest.size()) % 64, 0u);
+    const std::size_t calls = calls_.total();
+    ASSERT_TRUE(reader_.seek(position / 64 * 64).ok());
+    EXPECT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[position / 64 * 64]));
+    EXPECT_EQ(calls_.total(), calls) << "the line's beginning is not in the block";
   }
+}
+
+TEST_F(ReaderOfAFile, ReadsOnBehindTheLinesOfAFarSeek) {
+  for (const std::uint64_t position : {2'000'000u, 17u, 3'000'001u}) {
+    ASSERT_TRUE(reader_.seek(position).ok());
+    std::string bytes(10'000, '\0');
+    ASSERT_EQ(reader_.read(bytes.data(), 20), 20u);
+    ASSERT_EQ(reader_.read(bytes.data() + 20, bytes.size() - 20), bytes.size() - 20);
+    EXPECT_EQ(bytes, bytes_.substr(position, bytes.size()));
+  }
+}
+
+// The bytes before the position are read for speed alone.
+TEST_F(ReaderOfAFile, DoesNotNeedTheBytesBeforeThePosition) {
+  std::uint64_t value = 0;
+  ASSERT_TRUE(reader_.seek(2'000'001).ok());
+  calls_.fail(Call::pread, 1, EIO);
+  ASSERT_TRUE(reader_.read_value(value)) << reader_.status().message();
+  EXPECT_EQ(std::memcmp(&value, bytes_.data() + 2'000'001, sizeof value), 0);
+  EXPECT_TRUE(reader_.status().ok());
+  ASSERT_TRUE(reader_.seek(1'000'001).ok());
+  calls_.fail(Call::pread, 1, EIO, Repeat::for_ever);
+  EXPECT_FALSE(reader_.read_value(value));
+  EXPECT_EQ(reader_.status().message(), "read " + path_ + " at byte 1000001: Input/output error");
+  EXPECT_EQ(reader_.position(), 1'000'001u);
+}
+
+TEST_F(ReaderOfAFile, FindsTheEndInTheLineOfThePosition) {
+  std::uint64_t value = 0;
+  ASSERT_EQ(::truncate(path_.c_str(), 1'000'010), 0);
+  ASSERT_TRUE(reader_.seek(1'000'030).ok());
+  EXPECT_FALSE(reader_.read_value(value));
+  EXPECT_TRUE(reader_.status().ok());
+  EXPECT_EQ(reader_.position(), 1'000'030u);
+}
+
+class CallsThatKnowPositions : public FaultySystemCalls {
+ public:
+  long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override {
+    positions.push_back(position);
+    max_bytes = std::max(max_bytes, bytes);
+    return FaultySystemCalls::pread(descriptor, into, bytes, position);
+  }
+  std::vector<std::uint64_t> positions;
+  std::size_t max_bytes = 0;
+};
+
+TEST(ReaderOfASmallBlock, ReadsNoMoreThanTheBlockHolds) {
+  const ScratchDirectory directory;
+  make_file(directory.file("in"), pattern(0, 100'000));
+  CallsThatKnowPositions calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Reader reader;
+  std::uint64_t value = 0;
+  ASSERT_TRUE(reader.open(directory.file("in"), {.block_bytes = 100}).ok());
+  ASSERT_TRUE(reader.seek(64'060).ok());
+  ASSERT_TRUE(reader.read_value(value));
+  EXPECT_EQ(std::memcmp(&value, pattern(0, 100'000).data() + 64'060, sizeof value), 0);
+  EXPECT_LE(calls.max_bytes, 100u);
+}
+
+// A position may stand for something other than a byte there.
+TEST(ReaderOfADevice, ReadsFromThePositionItself) {
+  CallsThatKnowPositions calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Reader reader;
+  std::uint64_t value = 1;
+  ASSERT_TRUE(reader.open("/dev/zero").ok());
+  ASSERT_TRUE(reader.seek(1'000'001).ok());
+  ASSERT_TRUE(reader.read_value(value));
+  EXPECT_EQ(value, 0u);
+  EXPECT_EQ(calls.positions, std::vector<std::uint64_t>{1'000'001});
+  ASSERT_TRUE(reader.seek(10'000'000).ok());
+  EXPECT_EQ(calls.count(Call::seek_current), 1u) << "asked again whether there are positions";
 }
 
 TEST_F(ReaderOfAFile, AsksOnceWhetherThereArePositions) {

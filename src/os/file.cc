@@ -241,6 +241,11 @@ bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; 
 
 bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
 
+bool File::is_regular() const {
+  struct stat facts {};
+  return facts_of(descriptor_, facts) >= 0 && S_ISREG(facts.st_mode);
+}
+
 Status File::seek(std::uint64_t position) {
   const long result = calls().seek_to(descriptor_, position);
   if (result >= 0) return {};

@@ -66,6 +66,7 @@ class File {
   // False for pipes, sockets and terminals, which have no positions.
   bool is_seekable() const;
   bool is_terminal() const;
+  bool is_regular() const;
   Status end_position(std::uint64_t& position) const;  // 0 if there are no positions
   Status size(std::uint64_t& bytes) const;             // ESPIPE if there is no size
   Status seek(std::uint64_t position);  // moves the descriptor's own offset; ESPIPE if it has none
