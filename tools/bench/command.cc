@@ -32,7 +32,7 @@ namespace {
 constexpr std::uint64_t default_rounds = 5;
 constexpr std::uint64_t quick_rounds = 3;
 
-// An experiment with the settings that it was made from, which it may refer to.
+// An experiment, and its settings, to which it may refer.
 struct Declared {
   Settings settings;
   Experiment experiment;
@@ -43,8 +43,8 @@ bool is_wanted(const Strategy& strategy, const std::vector<std::string>& rows) {
       rows, [&](const std::string& part) { return strategy.name.find(part) != std::string::npos; });
 }
 
-// Leaves the strategies that were asked for, beside limits and baselines, and the groups that have
-// one of them.
+// Keeps the strategies whose names contain one of `rows`, and the limits and baselines. Removes the
+// groups in which no name matches.
 void keep_rows(Experiment& experiment, const std::vector<std::string>& rows) {
   if (rows.empty()) return;
   std::erase_if(experiment.groups, [&](const Experiment::Group& group) {
@@ -65,7 +65,7 @@ void keep_rows(Experiment& experiment, const std::vector<std::string>& rows) {
   }
 }
 
-// A list, because its elements stay where they are.
+// Returns a list, because an experiment may refer to settings that must not move.
 std::list<Declared> declare(const std::vector<Choice>& choices, const Request& request,
                             const std::string& directory) {
   std::list<Declared> result;
@@ -118,7 +118,8 @@ Report begin_report(const Request& request) {
   return report;
 }
 
-// All of them before the first one starts, so that nobody waits in vain.
+// Checks the room for all experiments before the first one starts, so that a run does not fail
+// late.
 void expect_room_for(const std::list<Declared>& all, const std::string& directory) {
   for (const Declared& declared : all) {
     expect_room(directory, declared.experiment.scratch_bytes,
@@ -144,7 +145,7 @@ bool has_results(const GroupResult& group) {
                              [](const Row& row) { return row.verified() || !row.error.empty(); });
 }
 
-// `label` says where in the whole this experiment is.
+// `label` tells the place of this experiment among all of them, as in "2/5".
 ExperimentResult run_experiment(const Experiment& experiment, const Report& report,
                                 Scratch& scratch, const std::string& label, Progress& progress) {
   const std::uint64_t rounds = report.rounds;
@@ -176,7 +177,7 @@ ExperimentResult run_experiment(const Experiment& experiment, const Report& repo
   return result;
 }
 
-// Prints each table as soon as it is there. Stops when a signal asks for the end.
+// Prints each table as soon as its experiment is done. Stops if a signal asks for the end.
 void run_experiments(const std::list<Declared>& all, Scratch& scratch, Report& report) {
   Progress progress;
   std::size_t number = 0;

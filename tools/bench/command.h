@@ -1,4 +1,4 @@
-// `sluice bench`: does what was asked for.
+// `sluice bench`: runs the experiments that the command line names.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace sluice::bench {
 
-// Returns the exit code: 0, 1 when something failed that was reported on the way, 128 + N when
-// signal N asked for the end. Throws UsageError, or std::runtime_error with one clear line; the
-// scratch folder is gone in any case.
+// Returns the exit code: 0 for success, 1 after a failure that was already reported, 128 + N if
+// signal N ended the run. Throws UsageError, or std::runtime_error with one clear line. The scratch
+// folder is removed in every case.
 int run(const Request& request, std::span<const RegisteredExperiment> known);
 
 }  // namespace sluice::bench

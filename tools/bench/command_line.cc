@@ -16,8 +16,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_option("EXPERIMENT", request.words,
                       "The experiments to run, by default all. `replay FILE...` takes files of "
                       "recorded write sizes");
-  // CLI11 ends the subcommand at a `--` that comes when each positional has had a word. This one
-  // never has: EXPERIMENT takes them all.
+  // CLI11 ends a subcommand at a `--` if each positional has had a word. EXPERIMENT takes all
+  // words, so this positional never has one.
   command
       ->add_option_function<std::string>(
           "FILE", [](const std::string&) {}, "After `replay`: a file of recorded write sizes")

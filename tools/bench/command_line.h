@@ -10,7 +10,7 @@ namespace sluice::bench {
 inline constexpr const char* description =
     "Every strategy to write and read files, side by side on a disk";
 
-// The subcommand, which fills `request` in when it is parsed.
+// Adds the subcommand, which fills in `request` when the command line is parsed.
 CLI::App* add_command(CLI::App& app, Request& request);
 
 }  // namespace sluice::bench

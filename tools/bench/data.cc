@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t block_bytes = 256 * 1024;
 
-// An open descriptor that closes itself; failures name the path.
+// A descriptor that closes itself. Its failures name the path.
 class File {
  public:
   File(const std::string& path, int flags)

@@ -1,7 +1,8 @@
-// The bytes that experiments write and read: making them, checking them, dropping their cache.
+// The bytes that experiments write and read: functions that make them, check them and drop their
+// cache.
 //
-// Everything here runs outside the timed part. Failures throw std::runtime_error with one clear
-// line. Threads: a Hasher belongs to one thread; the functions are independent of each other.
+// All of it runs outside the timed part. Failures throw std::runtime_error with one clear line.
+// Threads: one thread at a time may use a Hasher. The functions may run at the same time.
 #pragma once
 
 #include <xxhash.h>
@@ -12,7 +13,7 @@
 
 namespace sluice::bench {
 
-// XXH3, 64 bits, fed piece by piece.
+// The 64-bit hash XXH3 of bytes that come piece by piece.
 class Hasher {
  public:
   Hasher();
@@ -21,7 +22,7 @@ class Hasher {
   Hasher& operator=(const Hasher&) = delete;
 
   void update(const void* data, std::size_t bytes);
-  std::uint64_t digest() const;  // of everything up to here; more may follow
+  std::uint64_t digest() const;  // of all bytes so far; more may follow
 
  private:
   XXH3_state_t* state_;
@@ -33,8 +34,8 @@ std::uint64_t hash_file(const std::string& path);
 // Throws unless the file at `path` has this size and this hash.
 void expect_file(const std::string& path, std::uint64_t bytes, std::uint64_t hash);
 
-// The deterministic pattern that most experiments write. It repeats every 64 KiB: bytes lost,
-// doubled or altered show in the hash; the order of whole 64 KiB blocks does not.
+// The deterministic pattern that most experiments write. It repeats every 64 KiB. So the hash shows
+// bytes that were lost, doubled or altered, but not whole 64 KiB blocks in a wrong order.
 inline unsigned char byte_at(std::uint64_t i) {
   return static_cast<unsigned char>((i ^ (i >> 8)) & 0xff);
 }
@@ -45,8 +46,8 @@ std::uint64_t hash_pattern(std::uint64_t bytes);
 // Creates or replaces the file at `path` with byte_at(0) .. byte_at(bytes - 1).
 void make_pattern_file(const std::string& path, std::uint64_t bytes);
 
-// Puts the file's bytes out of the operating system's cache (on tmpfs, which is nothing but cache,
-// they stay). Written bytes are synchronized first, because dirty pages cannot be dropped.
+// Puts the file's bytes out of the operating system's cache. On tmpfs they stay, because its files
+// have no other place. Written bytes are synchronized first, because dirty pages cannot be dropped.
 void drop_cache(const std::string& path);
 
 }  // namespace sluice::bench

@@ -1,4 +1,5 @@
-// For the tests of the bench: strategies that do next to nothing, rows with figures of our choice.
+// Parts for the tests of the bench: strategies that do almost nothing, and rows with chosen
+// figures.
 #pragma once
 
 #include <functional>

@@ -1,19 +1,22 @@
-// Free memory that is really there.
+// Free memory for which the host of a virtual machine has pages.
 //
-// A virtual machine may give free memory back to its host (Linux: free page reporting). Whoever
-// takes such memory next waits while the host brings it back, which made the same 64 MiB of
-// write(2) to ext4 take 10 to 160 ms. A benchmark charges that to whichever row comes first.
+// A virtual machine may give free memory back to its host (Linux: free page reporting). The next
+// program that takes this memory waits while the host brings it back. Because of this wait, the
+// same 64 MiB of write(2) to ext4 took 10 to 160 ms. A benchmark would charge the wait to the row
+// that comes first.
 #pragma once
 
 #include <cstdint>
 
 namespace sluice::bench {
 
-// Takes, touches and gives back `bytes` of memory, at most half of what is available, so that the
-// next one to ask finds it backed. It has to be more than a run needs, because the kernel first
-// uses up the small pieces that free memory has been broken into: 1 GiB before runs of 64 MiB left
-// half of them slow, 2 GiB one in twelve. Does nothing where it cannot; the times are only less
-// steady.
+// Takes, touches and gives back `bytes` of memory, at most half of the available memory. The next
+// program that asks for memory then gets pages without waiting.
+//
+// `bytes` must be more than a run needs, because the kernel first uses the small pieces of free
+// memory. With 1 GiB before runs of 64 MiB half of the runs stayed slow, with 2 GiB one in twelve.
+//
+// Does nothing if there is no memory to take. The measured times are then less steady.
 void touch_free_memory(std::uint64_t bytes);
 
 }  // namespace sluice::bench

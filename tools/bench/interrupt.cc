@@ -9,7 +9,7 @@
 namespace sluice::bench {
 namespace {
 
-// Written by the handler, therefore plain and lock-free.
+// The signal handler writes this, so its type must be safe in a handler.
 volatile std::sig_atomic_t received_signal = 0;
 volatile pid_t watched_child = 0;
 
@@ -18,7 +18,7 @@ void on_signal(int signal) {
   if (watched_child > 0) ::kill(-watched_child, SIGKILL);
 }
 
-// Holds the interrupting signals back, so that none falls between fork() and remembering the child.
+// Blocks the interrupting signals, so that none arrives between fork() and storing the child's id.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -39,7 +39,7 @@ void become_watched_child(pid_t parent) {
   ::setpgid(0, 0);
   for (const int signal : InterruptWatch::signals) ::signal(signal, SIG_DFL);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // the parent ended before prctl could see it
+  if (::getppid() != parent) ::_exit(1);  // the parent ended before the call of prctl
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ pid_t fork_watched() {
   if (child == 0) {
     become_watched_child(parent);
   } else if (child > 0) {
-    ::setpgid(child, child);  // whichever of the two comes first
+    ::setpgid(child, child);  // parent and child both call it, because either may run first
     watched_child = child;
   }
   return child;

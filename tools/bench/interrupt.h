@@ -1,4 +1,4 @@
-// Ctrl-C, SIGTERM and SIGHUP: the child under measurement is killed, the rest ends in good order.
+// Ctrl-C, SIGTERM and SIGHUP kill the measured child. The parent then ends in good order.
 #pragma once
 
 #include <sys/types.h>
@@ -8,8 +8,9 @@
 
 namespace sluice::bench {
 
-// While one exists, an interrupting signal is remembered instead of ending the process, and the
-// child made by fork_watched() is killed with its whole process group.
+// While an InterruptWatch exists, an interrupting signal does not end the process but is
+// remembered. The signal kills the child that fork_watched() has made, with its whole process
+// group.
 // Threads: one object at a time, in a process with one thread.
 class InterruptWatch {
  public:
@@ -24,13 +25,13 @@ class InterruptWatch {
   std::array<struct sigaction, signals.size()> previous_{};
 };
 
-// The signal that asked for the end while there is a watch, or 0.
+// The signal that has asked the process to end while an InterruptWatch exists, or 0.
 int interrupted_by() noexcept;
 
-// fork(), such that a signal at any moment reaches the child; -1 with errno EINTR when one has
-// already come. The child leads a process group of its own, has the default effect of the signals
-// again, and dies with its parent. The parent calls forget_child() once it has waited for the
-// child.
+// Calls fork() so that a signal reaches the child at any moment. Returns -1 with errno EINTR if a
+// signal has come already. The child leads a process group of its own, has the default effect of
+// the signals again, and dies with its parent. The parent calls forget_child() after it has waited
+// for the child.
 pid_t fork_watched();
 void forget_child() noexcept;
 

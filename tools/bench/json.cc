@@ -6,7 +6,7 @@
 namespace sluice::bench {
 namespace {
 
-// Fields stay in the order in which they are written here.
+// Keeps the fields in the order of the code below.
 using Json = nlohmann::ordered_json;
 
 template <typename T>
@@ -69,7 +69,7 @@ void add_figures(Json& json, const Row& row) {
   for (const Measurement& round : row.rounds) rounds.push_back(json_of(round));
 }
 
-// A row that failed has no figures, so that none can be taken for a result.
+// A row that failed has no figures, so that nobody takes them for a result.
 Json json_of(const Row& row, const std::string& group) {
   Json json = {{"strategy", row.strategy},
                {"kind", to_string(row.kind)},
@@ -104,7 +104,7 @@ std::string json_of(const Report& report) {
                {"machine", json_of(report.machine)},
                {"directory", report.directory},
                {"filesystem", report.filesystem},
-               {"runs", report.rounds},  // the key that committed results have
+               {"runs", report.rounds},  // the files of results in the repository have this key
                {"touched_memory_bytes", report.touched_memory_bytes},
                {"quick", report.quick},
                {"interrupted", report.interrupted}};
@@ -112,7 +112,7 @@ std::string json_of(const Report& report) {
   for (const ExperimentResult& experiment : report.experiments) {
     experiments.push_back(json_of(experiment));
   }
-  // Paths and messages may hold bytes that are no UTF-8; they must not cost the whole result.
+  // Paths and messages may hold bytes that are not UTF-8. dump() replaces them and does not throw.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

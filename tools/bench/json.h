@@ -1,4 +1,4 @@
-// Results as JSON, schema 1: everything the tables show, and every round's raw figures.
+// Results as JSON, schema 1: all figures of the tables, and the raw figures of every round.
 #pragma once
 
 #include <string>

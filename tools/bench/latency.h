@@ -1,4 +1,4 @@
-// How long single operations of a run took: what a mean hides.
+// The times of the single operations of a run. A mean would hide the slow ones.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace sluice::bench {
 
-// Nearest-rank percentiles of one run's operations.
+// Nearest-rank percentiles of the operations of one run.
 struct Latency {
   double p50_s = 0;
   double p90_s = 0;
@@ -16,15 +16,16 @@ struct Latency {
   double max_s = 0;
 };
 
-// Of at least one operation.
+// `seconds` has at least one operation.
 Latency latency_of(std::vector<double> seconds);
 
-// A strategy's run() hands over its operations' times here, once, as its last act; measure() takes
-// them out when the time has been taken. One run at a time, in the thread that called it.
+// A strategy's run() gives the times of its operations to note_operations(), once, as its last act.
+// measure() takes them after the clock has stopped. Threads: both calls belong to the thread that
+// called run().
 void note_operations(std::vector<double> seconds);
 std::optional<Latency> take_noted_latency();
 
-// Calls `work` and adds how long it took.
+// Calls `work` and adds its time to `seconds`.
 template <typename Work>
 void timed(std::vector<double>& seconds, Work work) {
   const auto start = std::chrono::steady_clock::now();

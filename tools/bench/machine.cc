@@ -50,7 +50,7 @@ std::string kernel() {
   return fmt::format("{} {}", name.sysname, name.release);
 }
 
-// The file reads `always [madvise] never`.
+// The file's text looks like `always [madvise] never`.
 std::string transparent_huge_pages() {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
   for (std::string word; file >> word;) {

@@ -1,4 +1,4 @@
-// The machine that the figures come from.
+// Facts about the machine that was measured.
 #pragma once
 
 #include <cstdint>
@@ -6,25 +6,25 @@
 
 namespace sluice::bench {
 
-// A fact that cannot be found is "unknown" or 0.
+// A fact that cannot be found out is "unknown" or 0.
 struct Machine {
   std::string cpu;
-  unsigned cores = 0;  // that this process may use
+  unsigned cores = 0;  // the cores that this process may use
   std::uint64_t memory_bytes = 0;
   std::string kernel;
   std::string libc;
-  std::string compiler;                // that built this program
+  std::string compiler;                // the compiler of this program
   std::string transparent_huge_pages;  // "always", "madvise" or "never"
   std::string date;                    // now, in UTC: "2024-05-17T12:34:56Z"
 };
 
 Machine this_machine();
 
-// The file system that the folder lies on: "ext4", "tmpfs", ..., or its magic number in
-// hexadecimal. Throws std::runtime_error.
+// The file system of the folder: "ext4", "tmpfs", ..., or its magic number in hexadecimal. Throws
+// std::runtime_error.
 std::string filesystem_of(const std::string& directory);
 
-// "ext4" for 0xef53. ext2 and ext3 have the same number, and today the same driver.
+// "ext4" for 0xef53. ext2 and ext3 have the same magic number, and today also the same driver.
 std::string filesystem_name(std::uint64_t magic);
 
 }  // namespace sluice::bench

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   sluice::Commands commands;
   sluice::bench::Request request;
   commands.add(sluice::bench::add_command(commands.app(), request), [&] {
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of the write
     return sluice::bench::run(request, sluice::bench::registry());
   });
   return commands.main(argc, argv);

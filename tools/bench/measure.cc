@@ -42,7 +42,7 @@ class Descriptor {
 
 // ---- in the child: counters ----
 
-// The number behind `label` in the text of a file in /proc.
+// The number that follows `label` in the text of a file in /proc.
 std::optional<std::uint64_t> number_after(std::string_view text, std::string_view label) {
   const std::size_t found = text.find(label);
   if (found == std::string_view::npos) return std::nullopt;
@@ -53,8 +53,8 @@ std::optional<std::uint64_t> number_after(std::string_view text, std::string_vie
   return number;
 }
 
-// Counts calls of the read and write family. The file is opened once, so that the only calls of
-// ours between two readings are the reading itself.
+// Counts calls of the read and write family. The counter opens its file once, so that between two
+// readings it makes no call except the reading itself.
 class CallCounter {
  public:
   std::optional<std::uint64_t> read() const {
@@ -68,7 +68,8 @@ class CallCounter {
     return *reads + *writes;
   }
 
-  // Calls between two readings: the first one counts itself only after it has been answered.
+  // Calls between two readings. The kernel counts the first reading after it has answered it, so
+  // this call is subtracted.
   static std::optional<std::uint64_t> between(std::optional<std::uint64_t> first,
                                               std::optional<std::uint64_t> second) {
     if (!first || !second) return std::nullopt;
@@ -79,10 +80,11 @@ class CallCounter {
   Descriptor file_{::open("/proc/self/io", O_RDONLY | O_CLOEXEC)};
 };
 
-// Peak memory starts anew from what is in use now.
+// Resets the peak memory to the memory in use now.
 void reset_peak_memory() {
   const Descriptor file(::open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC));
-  // Where this is not allowed, the peak is that of the whole child: more, never less.
+  // Without permission to reset it, the peak covers the whole child. It is then too high, never too
+  // low.
   [[maybe_unused]] const ssize_t written = ::write(file.get(), "5", 1);
 }
 
@@ -152,14 +154,14 @@ void send(int pipe, const void* data, std::size_t bytes) {
     const ssize_t written = ::write(pipe, next, bytes);
     if (written < 0) {
       if (errno == EINTR) continue;
-      return;  // the parent is gone, and with it whoever would want to know
+      return;  // the parent has ended, so nobody reads the report
     }
     next += written;
     bytes -= static_cast<std::size_t>(written);
   }
 }
 
-// Ends without the parent's destructors, exit handlers and buffered output.
+// Ends the process without the parent's destructors, exit handlers and buffered output.
 [[noreturn]] void run_in_child(const Strategy& strategy, int pipe) {
   Report report;
   std::string error;
@@ -179,7 +181,7 @@ void send(int pipe, const void* data, std::size_t bytes) {
   ::_exit(0);
 }
 
-// Up to `bytes` bytes; fewer when the child ends before.
+// Returns up to `bytes` bytes, and fewer if the child ends before.
 std::string receive(int pipe, std::size_t bytes) {
   std::string received(bytes, '\0');
   std::size_t filled = 0;
@@ -193,8 +195,8 @@ std::string receive(int pipe, std::size_t bytes) {
   return received;
 }
 
-// Waits, and ends the processes that the strategy may have started and left behind. They go before
-// the child is reaped, because until then no other process group can have its number.
+// Waits for the child, and kills the processes that the strategy has left behind. It kills them
+// before it reaps the child, because until then no other process group can have the child's number.
 int end_of(pid_t child) {
   siginfo_t info{};
   const auto id = static_cast<id_t>(child);
@@ -220,7 +222,7 @@ std::string how_it_died(int wait_status) {
 }  // namespace
 
 Outcome measure(const Strategy& strategy) {
-  std::fflush(nullptr);  // or the child could write the parent's buffered output a second time
+  std::fflush(nullptr);  // otherwise the child might write the parent's buffered output again
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw std::runtime_error(fmt::format("make a pipe: {}", std::strerror(errno)));

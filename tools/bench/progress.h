@@ -1,4 +1,4 @@
-// One line on standard error that says what is being measured; only where a person watches.
+// One line on standard error that names the current measurement.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace sluice::bench {
 
 // Silent unless standard error is a terminal. The destructor wipes the line.
-// Threads: used by one.
+// Threads: one thread uses it.
 class Progress {
  public:
   Progress();
@@ -15,7 +15,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Replaces the line; it is cut to the width of the terminal.
+  // Replaces the line. A line that is wider than the terminal is cut.
   void show(const std::string& line);
   void clear();
 

@@ -16,7 +16,7 @@ const RegisteredExperiment* find(std::span<const RegisteredExperiment> known, st
   return found == known.end() ? nullptr : &*found;
 }
 
-// What the words say, before `replay` is turned into one choice per file.
+// The parsed words, before `replay` becomes one choice for each file.
 struct Words {
   std::vector<const RegisteredExperiment*> experiments;
   std::vector<std::string> replay_files;

@@ -9,15 +9,15 @@ namespace {
 double wall_of(const Measurement& measurement) { return measurement.wall_s; }
 double cpu_of(const Measurement& measurement) { return measurement.user_s + measurement.sys_s; }
 
-// Seconds per byte, so that scaled-down rows compare. Rows that move no bytes compare by time.
+// Seconds per byte, so that scaled-down rows can be compared. For rows that move no bytes: seconds.
 template <typename Time>
 double cost(const Row& row, std::size_t round, Time time) {
   const double bytes = row.bytes == 0 ? 1.0 : static_cast<double>(row.bytes);
   return time(row.rounds[round]) / bytes;
 }
 
-// The cost of the slowest row of `kind` in one round. Nothing when one of them failed, because then
-// it is not known which is the slowest.
+// The cost of the slowest row of `kind` in one round. Empty if one of these rows failed, because it
+// might have been the slowest.
 template <typename Time>
 std::optional<double> slowest(const GroupResult& group, Kind kind, std::size_t round, Time time) {
   std::optional<double> result;
@@ -29,14 +29,14 @@ std::optional<double> slowest(const GroupResult& group, Kind kind, std::size_t r
   return result;
 }
 
-// The median over the rounds of the row's cost / the cost of the slowest row of `kind`.
+// The median over the rounds of this ratio: the row's cost / the cost of the slowest row of `kind`.
 template <typename Time>
 std::optional<double> ratio_to(const GroupResult& group, Kind kind, const Row& row, Time time) {
   std::vector<double> ratios;
   for (std::size_t round = 0; round < row.rounds.size(); ++round) {
     const auto other = slowest(group, kind, round, time);
     const double own = cost(row, round, time);
-    if (!other || *other <= 0 || own <= 0) return std::nullopt;  // too short for the clock
+    if (!other || *other <= 0 || own <= 0) return std::nullopt;  // too short to be timed
     ratios.push_back(own / *other);
   }
   return median_of(std::move(ratios));

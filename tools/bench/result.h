@@ -1,4 +1,5 @@
-// What was measured and what follows from it: the only thing that tables, JSON and summary know.
+// The measurements and the figures computed from them. Tables, JSON and summary are made from these
+// alone.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +20,20 @@ struct Row {
   std::uint64_t buffer_bytes = 0;
   std::uint64_t bytes = 0;
   std::uint64_t operations = 0;
-  std::vector<Measurement> rounds;  // the counted ones, in order
-  std::string error;                // not empty: the row failed, and nothing below has a meaning
+  std::vector<Measurement> rounds;  // the counted rounds, in order
+  std::string error;  // not empty: the row failed, and the members below have no meaning
 
-  // From here on by compute_figures().
-  bool scaled = false;  // moved fewer bytes than the group's largest row
+  // compute_figures() fills in the members below.
+  bool scaled = false;  // the row moved fewer bytes than the group's largest row
   Spread wall_s, user_s, sys_s, sleep_s;
   std::optional<std::uint64_t> syscalls;   // median
   std::uint64_t page_faults = 0;           // median
   std::uint64_t voluntary_switches = 0;    // median
   std::uint64_t involuntary_switches = 0;  // median
   std::uint64_t peak_rss_bytes = 0;        // most of all rounds
-  // Medians of the rounds, of each percentile by itself. Nothing where no operations were noted.
+  // The median over the rounds for each percentile. Empty if the strategy noted no operations.
   std::optional<Latency> latency;
-  // Medians of the per-round ratios, per byte moved. Nothing where limit or baseline failed.
+  // Medians of the per-round ratios, per byte moved. Empty if the limit or the baseline failed.
   std::optional<double> ratio_to_limit;      // time / the limit's time: 1 is the limit
   std::optional<double> ratio_to_baseline;   // the baseline's time / time: above 1 is faster
   std::optional<double> cpu_ratio_to_limit;  // user + sys / the limit's user + sys
@@ -65,8 +66,8 @@ struct Report {
   std::vector<ExperimentResult> experiments;
 };
 
-// Fills in everything that follows from the rounds. Every row without an error has the same number
-// of rounds.
+// Fills in all members that are computed from the rounds. All rows without an error must have the
+// same number of rounds.
 void compute_figures(GroupResult& group);
 
 // "limit", "baseline", "peer", "sluice".

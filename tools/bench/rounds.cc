@@ -31,7 +31,7 @@ void run_one(const Strategy& strategy, std::uint64_t round, const RoundsOptions&
   if (outcome.measurement && round != 0) row.rounds.push_back(*outcome.measurement);
 }
 
-// Every row has the rounds that all of them completed.
+// Afterwards all rows have the same number of rounds.
 void drop_incomplete_round(GroupResult& group, std::uint64_t complete_rounds) {
   for (Row& row : group.rows) {
     row.rounds.resize(std::min<std::size_t>(row.rounds.size(), complete_rounds));

@@ -1,5 +1,6 @@
-// Rounds: the strategies of a group in turn, so that a busy moment of the machine hits all of them
-// alike. Each round starts one strategy later, A B C B C A, so that none is always the first.
+// Rounds: the strategies of a group run in turn, so that a busy moment of the machine hits all of
+// them alike. Each round starts one strategy later (A B C, B C A, ...), so that no strategy is
+// always the first.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +20,11 @@ struct RoundsOptions {
   std::function<void()> after_each = {};
 };
 
-// A strategy that fails is left out of the rounds that follow. When a signal asks for the end (see
-// interrupt.h) the round under way is dropped and the complete ones are returned.
+// A strategy that fails is left out of the later rounds. If a signal asks for the end (see
+// interrupt.h), the unfinished round is dropped and the complete rounds are returned.
 GroupResult run_rounds(const Experiment::Group& group, const RoundsOptions& options);
 
-// Throws std::logic_error when the experiment is not declared as strategy.h asks for.
+// Throws std::logic_error if the declaration breaks a rule of strategy.h.
 void check_declaration(const Experiment& experiment);
 
 }  // namespace sluice::bench

@@ -19,7 +19,7 @@
 namespace sluice::bench {
 namespace {
 
-// File systems need room of their own for a few blocks and names.
+// File systems need some room of their own for blocks and names.
 constexpr std::uint64_t margin_bytes = 8 << 20;
 
 [[noreturn]] void fail(const char* operation, const std::string& path) {
@@ -73,7 +73,7 @@ void expect_room(const std::string& directory, std::uint64_t needed_bytes,
                  const std::string& purpose) {
   struct statvfs facts {};
   if (::statvfs(directory.c_str(), &facts) != 0) fail("statvfs", directory);
-  if (facts.f_blocks == 0) return;  // this file system does not know its size
+  if (facts.f_blocks == 0) return;  // the file system does not tell its size
   const std::uint64_t available = std::uint64_t{facts.f_bavail} * facts.f_frsize;
   if (needed_bytes <= available && margin_bytes <= available - needed_bytes) return;
   throw std::runtime_error(fmt::format(

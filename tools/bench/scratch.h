@@ -1,4 +1,4 @@
-// Scratch: a folder of our own for the files of the experiments.
+// Scratch: a new folder for the files of the experiments.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace sluice::bench {
 
-// Made with a new name inside `parent`, removed with all that is in it by the destructor.
-// Threads: used by one.
+// The constructor makes a folder with a new name inside `parent`. The destructor removes it with
+// all its files. Threads: one thread uses it.
 class Scratch {
  public:
-  // Throws std::runtime_error (one clear line) when `parent` is no folder that can be written to.
+  // Throws std::runtime_error (one clear line) if `parent` is not a folder or cannot be written to.
   explicit Scratch(const std::string& parent);
   ~Scratch();
   Scratch(const Scratch&) = delete;
@@ -19,7 +19,7 @@ class Scratch {
 
   const std::string& path() const noexcept { return path_; }
 
-  // What is in the folder now survives remove_new().
+  // remove_new() keeps the files that are in the folder at the last keep_present().
   void keep_present();
   void remove_new();
 
@@ -31,8 +31,8 @@ class Scratch {
   std::set<std::string> kept_;
 };
 
-// Throws when the file system of `directory` has less room than `needed_bytes` and a margin, naming
-// `purpose` in the message.
+// Throws if the file system of `directory` has less room than `needed_bytes` and a margin. The
+// message names `purpose`.
 void expect_room(const std::string& directory, std::uint64_t needed_bytes,
                  const std::string& purpose);
 

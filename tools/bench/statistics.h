@@ -1,4 +1,4 @@
-// What is said of a handful of measurements.
+// Statistics of a few measurements.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,8 @@ struct Spread {
   double max = 0;
 };
 
-// Of at least one value. The median of an even number of values is the mean of the middle two.
+// `values` has at least one value. The median of an even number of values is the mean of the two
+// middle ones.
 Spread spread_of(std::vector<double> values);
 double median_of(std::vector<double> values);
 

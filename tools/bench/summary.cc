@@ -14,14 +14,15 @@
 namespace sluice::bench {
 namespace {
 
-// On a shared machine two strategies that differ by less than this count as equally fast.
+// Strategies that differ by less than this count as equally fast, because other programs may
+// disturb the machine.
 constexpr double level_within = 1.03;
 
 double seconds_per_byte(const Row& row, std::size_t round) {
   return row.rounds[round].wall_s / std::max(1.0, static_cast<double>(row.bytes));
 }
 
-// How many times as long `slower` takes as `faster`, per byte: the median over the rounds.
+// The time of `slower` / the time of `faster`, per byte: the median over the rounds.
 double times_as_long(const Row& slower, const Row& faster) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(slower.rounds.size(), faster.rounds.size()); ++i) {
@@ -78,7 +79,8 @@ std::string standing(const GroupResult& group, const Row& row) {
   return text;
 }
 
-// Names the fastest row, and sluice's place beside it.
+// Names the fastest row, and compares sluice's fastest row with it. If sluice is the fastest, the
+// next fastest row is compared with it.
 std::string verdict(const GroupResult& group) {
   const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });
   const Row* const ours = fastest(group, [](const Row& row) { return row.kind == Kind::sluice; });
@@ -101,7 +103,8 @@ std::string verdict(const GroupResult& group) {
                             best->strategy, standing(group, other));
 }
 
-// The savings of the fastest row beside the baseline. Rows of different sizes cannot be compared.
+// The savings of the fastest row compared with the baseline. Empty if the two moved different
+// numbers of bytes.
 std::string savings(const GroupResult& group) {
   const auto is_baseline = [](const Row& row) { return row.kind == Kind::baseline; };
   const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });

@@ -1,4 +1,4 @@
-// What the results say, in plain sentences.
+// The results in plain sentences.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace sluice::bench {
 
-// Per experiment and group: the fastest strategy, by how much, and what it saved. Where sluice is
-// not the fastest, that is said as plainly. Rows are compared per byte; limits are no competitors.
+// Names, for each group of each experiment, the fastest strategy, by how much it was faster, and
+// its savings. If sluice was not the fastest, the summary says so. Rows are compared per byte.
+// Limits do not compete.
 std::string summary_of(const Report& report);
 
 }  // namespace sluice::bench

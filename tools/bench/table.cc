@@ -13,7 +13,7 @@
 namespace sluice::bench {
 namespace {
 
-// Seconds, with at least two digits that mean something down to a tenth of a millisecond.
+// Seconds, with at least two significant digits for every time above a tenth of a millisecond.
 std::string seconds(double value) {
   if (value >= 100) return fmt::format("{:.1f}", value);
   return fmt::format("{:.{}f}", value, value >= 1 ? 3 : value >= 0.01 || value <= 0 ? 4 : 6);
@@ -70,7 +70,7 @@ std::string microseconds(double seconds) {
   return fmt::format("{:.{}f}", us, us >= 100 ? 0 : 1);
 }
 
-// A table of its own, where rows say how long their single operations took.
+// A separate table for the rows that have noted the times of their single operations.
 void add_latencies(Output out, std::size_t name_width, const GroupResult& group) {
   constexpr auto widths = "{:>11} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
   if (std::ranges::none_of(group.rows, [](const Row& row) { return row.latency.has_value(); })) {
@@ -89,7 +89,7 @@ void add_latencies(Output out, std::size_t name_width, const GroupResult& group)
   }
 }
 
-// One line for all rows that moved the same number of bytes.
+// Writes one line for all rows that moved the same number of bytes.
 void add_scaled(Output out, const GroupResult& group) {
   std::map<std::uint64_t, std::string> names;
   for (const Row& row : group.rows) {
@@ -102,7 +102,8 @@ void add_scaled(Output out, const GroupResult& group) {
   }
 }
 
-// Nothing can be that much faster than the cheapest possible calls.
+// The limit makes the cheapest possible calls, so no row can be much faster than an undisturbed
+// limit.
 bool limit_was_disturbed(const GroupResult& group) {
   return std::ranges::any_of(group.rows, [](const Row& row) {
     return row.kind != Kind::limit && row.ratio_to_limit && *row.ratio_to_limit < disturbed_below;

@@ -7,13 +7,13 @@
 
 namespace sluice::bench {
 
-// The machine, the folder, and what the columns mean; before the first table.
+// The text before the first table: the machine, the folder, and the meaning of the columns.
 std::string table_heading(const Report& report);
 
-// What the two ratios are, for the heading and for --help.
+// The definitions of the two ratios, for the heading and for --help.
 std::string ratio_definitions();
 
-// One experiment: its title, then a table for each group.
+// The tables of one experiment: its title, then a table for each group.
 std::string table_of(const ExperimentResult& experiment);
 
 }  // namespace sluice::bench
