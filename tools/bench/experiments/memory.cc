@@ -1,4 +1,5 @@
-// `memory`: the most memory that writing takes, for one long file and for many open ones.
+// `memory`: the most memory that a program needs to write one long file, or to write many open
+// files.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -23,7 +24,7 @@ namespace {
 constexpr std::uint64_t short_file_bytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t max_open_files = 10'000;
 constexpr rlim_t other_descriptors = 100;
-constexpr unsigned engine_threads = 1;  // that a process has, however many Writers are open
+constexpr unsigned engine_threads = 1;  // a process has one, even with many open Writers
 
 // ---- one file ----
 
@@ -56,7 +57,7 @@ Experiment::Group one_file(const std::string& path, std::uint64_t long_bytes) {
       .strategies = {raw_write_strategy({.paths = {path}, .bytes = short_bytes}),
                      output_strategy(fwrite_row, path, {short_bytes, short_bytes}),
                      put_strategy(path, short_bytes), put_strategy(path, long_bytes)},
-      .why = "Memory is bounded by the blocks that may wait to be written, however long the file.",
+      .why = "A Writer keeps only a few blocks in memory, however long the file is.",
   };
 }
 
@@ -68,7 +69,7 @@ void close_target(Target& target) {
 }
 void close_target(Writer& writer) { writer.close().throw_if_error(); }
 
-// Opens all, writes to all, closes all; returns how many threads there were before the closing.
+// Opens all files, writes to all, closes all. Returns the number of threads before the first close.
 template <typename Open, typename Write>
 unsigned all_open_at_once(const SmallFileSet& files, Open open, Write write) {
   std::vector<decltype(open(std::string()))> targets;
@@ -127,7 +128,7 @@ constexpr OpenFilesRow rows[] = {
     {"sluice Writer", Kind::sluice, WriterOptions{}.block_bytes, by_writers},
 };
 
-// As many descriptors as the system gives this process.
+// Raises the limit of open files to the most that the system gives this process.
 void allow_open_files(rlim_t needed) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) fail("get", "the limit of open files");
@@ -173,7 +174,7 @@ Experiment::Group many_open_files(const SharedFileSet& files) {
   Experiment::Group group;
   group.title = fmt::format("{} files open at once, {} bytes in each: see the peak memory",
                             files->count(), SmallFileSet::file_bytes);
-  group.why = "A buffer that starts small and grows with its file leaves room for many files.";
+  group.why = "A Writer's buffer starts small and grows with its file, so many files may be open.";
   for (const OpenFilesRow& row : rows) group.strategies.push_back(strategy_of(row, files));
   return group;
 }

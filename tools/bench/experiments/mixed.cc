@@ -1,4 +1,4 @@
-// `mixed`: two small writes and a large one, over and over, as a version control system makes them.
+// `mixed`: two small writes and a large one, again and again, as a version control system writes.
 #include "bench/experiments/pieces/pieces.h"
 #include "bench/experiments/registry.h"
 
@@ -15,9 +15,8 @@ Experiment mixed_experiment(const Settings& settings) {
   experiment.title = "small and large writes interleaved";
   experiment.groups.front().title = "pieces of 9, 5, 86267, 9, 5, 86413, ... bytes";
   experiment.groups.front().why =
-      "A large piece that is copied through a small buffer costs a system call for every "
-      "bufferful; "
-      "one that leaves in one call together with what was buffered costs no copy either.";
+      "Copying a large piece through a small buffer takes one system call for each full buffer. If "
+      "the piece leaves in one call together with the buffered bytes, it is not copied at all.";
   return experiment;
 }
 

@@ -1,4 +1,5 @@
-// `random`: values of 8 bytes read and patched in a file, at random and near the one before.
+// `random`: values of 8 bytes are read from a file and patched in it. The next position is random,
+// or near the position before it.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -32,15 +33,15 @@ struct Work {
   std::string output;
   std::uint64_t file_bytes = 0;
   std::uint64_t values = 0;
-  // Known after set_up:
+  // set_up fills in the members below.
   std::vector<std::uint64_t> positions;
-  Tally read;                      // what is found there
-  std::uint64_t patched_hash = 0;  // of the file with patch_at(i) at positions[i]
+  Tally read;                      // the tally of the values at these positions
+  std::uint64_t patched_hash = 0;  // hash of the file with patch_at(i) at positions[i]
 };
 
 using SharedWork = std::shared_ptr<Work>;
 
-// What the file has at `position`: no two places have the same.
+// The value in the file at `position`. Every position has a different value.
 std::uint64_t value_at(std::uint64_t position) {
   return (position / value_bytes + 1) * 0x9e37'79b9'7f4a'7c15;
 }
@@ -69,7 +70,8 @@ std::vector<std::uint64_t> random_positions(const Work& work) {
   return positions;
 }
 
-// Each at most near_bytes before or behind the one before it. The first is in the middle.
+// Each position is at most near_bytes before or behind the one before it. The first is in the
+// middle of the file.
 std::vector<std::uint64_t> near_positions(const Work& work) {
   std::mt19937_64 random(1);
   std::vector<std::uint64_t> positions(work.values);
@@ -86,7 +88,7 @@ std::vector<std::uint64_t> near_positions(const Work& work) {
 
 // ---- reading ----
 
-// `read(position, value)` for every position.
+// Calls `read(position, value)` for every position.
 template <typename Read>
 Tally read_each(const Work& work, Read read) {
   Tally tally;
@@ -151,7 +153,7 @@ constexpr ReadingRow reading_rows[] = {
 
 // ---- patching ----
 
-// `patch(position, value)` for every position.
+// Calls `patch(position, value)` for every position.
 template <typename Patch>
 void patch_each(const Work& work, Patch patch) {
   std::uint64_t i = 0;
@@ -235,7 +237,7 @@ Strategy strategy_of(const char* name, Kind kind, std::uint64_t buffer_bytes, co
   return strategy;
 }
 
-// The whole file in memory that was touched before.
+// Returns the whole file, in memory that was touched before.
 std::unique_ptr<WarmMemory> file_in_memory(const Work& work) {
   auto memory = std::make_unique<WarmMemory>(work.file_bytes);
   const RawFile file(work.input);
@@ -337,21 +339,22 @@ Experiment random_experiment(const Settings& settings) {
   return {
       .id = "random",
       .title = "eight bytes read or patched at a time, at random and near positions",
-      .groups = {reading_group(
-                     "read near: at most 4 KiB from the value before", near,
-                     "pread is a system call for each value, and stdio keeps no more than 4 KiB "
-                     "around one; what lies in a block costs none."),
-                 reading_group(
-                     "read at random", far,
-                     "Every value is a system call and a miss of the processor's caches; "
-                     "a mapped file takes a page fault for each new page in their place."),
-                 patching_group("patch near: at most 4 KiB from the value before", near,
-                                "A patch is a pwrite of its own: nothing is held back, and nothing "
-                                "is read."),
-                 patching_group(
-                     "patch at random", far,
-                     "fseek writes out what was buffered, so that each patch by stdio is "
-                     "several system calls.")},
+      .groups =
+          {reading_group(
+               "read near: at most 4 KiB from the value before", near,
+               "pread makes a system call for each value, and stdio keeps at most 4 KiB around it. "
+               "A Reader finds near values in its block, without a system call."),
+           reading_group(
+               "read at random", far,
+               "Each value costs a system call and a miss of the processor's caches. With a mapped "
+               "file each new page costs a page fault instead."),
+           patching_group(
+               "patch near: at most 4 KiB from the value before", near,
+               "Each patch is one pwrite. Nothing is held back, and nothing is read first."),
+           patching_group(
+               "patch at random", far,
+               "fseek writes out the buffered bytes, so each patch by stdio takes several system "
+               "calls.")},
       .bytes = near->values * value_bytes,
       .scratch_bytes = 2 * near->file_bytes,
       .set_up =

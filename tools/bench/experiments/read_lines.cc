@@ -1,4 +1,4 @@
-// `read-lines`: a file line by line. Every row does the same little work with each line (see
+// `read-lines`: a file is read line by line. Every row does the same small work with each line (see
 // Tally).
 #include <cerrno>
 #include <cstring>
@@ -25,8 +25,9 @@ namespace {
 
 constexpr std::size_t split_block_bytes = 256 * 1024;
 
-// Blocks from `fill(into, bytes)`, split by memchr: what people write by hand. The start of a line
-// that the next block goes on with moves to the front; a line longer than the block enlarges it.
+// Splits blocks from `fill(into, bytes)` by memchr, as people write it by hand. If a line goes on
+// in the next block, its beginning moves to the front. A line longer than the block enlarges the
+// block.
 template <typename Fill>
 Tally split_blocks(Fill fill) {
   std::vector<char> block(split_block_bytes);
@@ -114,7 +115,7 @@ Strategy line_strategy(const Row& row, const SharedInput& input) {
   return strategy;
 }
 
-// `lines` is 0 where it is not known before the file is made.
+// `lines` is 0 if the number of lines is not known before the file is made.
 std::vector<Strategy> strategies(const SharedInput& input, std::uint64_t lines, bool cached) {
   std::vector<Strategy> result = {raw_read_strategy(input)};
   for (const Row& row : rows) result.push_back(line_strategy(row, input));
@@ -126,11 +127,11 @@ std::vector<Strategy> strategies(const SharedInput& input, std::uint64_t lines, 
   return result;
 }
 
-// One file of lines, and how it is made.
+// One file of lines, and the function that makes it.
 struct LineFile {
   const char* name;
   const char* title;
-  std::size_t line_bytes;  // 0 where the lines' number is not known before the file is made
+  std::size_t line_bytes;  // 0: the number of lines is not known before the file is made
   std::string (*sample)(const Settings& settings);
 };
 
@@ -140,7 +141,8 @@ constexpr LineFile line_files[] = {
     equal_60,
     {"lines-10.txt", "lines of 10 bytes", 10,
      [](const Settings&) { return sample_of_equal_lines(10); }},
-    // Lines of one length are read faster than real ones: the processor learns where they end.
+    // Lines of equal length are read faster than real lines, because the processor predicts their
+    // ends.
     {"varied-60.txt", "lines of 2 to 118 bytes", 0,
      [](const Settings&) { return sample_of_varied_lines(60); }},
     {"varied-10.txt", "lines of 2 to 18 bytes", 0,
@@ -151,10 +153,11 @@ constexpr LineFile real_text = {"text.txt", "real text", 0, [](const Settings& s
                                 }};
 
 constexpr const char* why_cached =
-    "std::getline copies every line into a string, stdio copies it out of a buffer of 4 KiB; a "
-    "view into the block needs nothing but the place of the next newline.";
+    "std::getline copies every line into a string. stdio copies it out of a buffer of 4 KiB. "
+    "sluice only looks for the next newline and gives a view into its block.";
 constexpr const char* why_cold =
-    "The device sets the pace; what the program does besides hides behind it or adds to it.";
+    "The device sets the pace. A program's own work costs time only if it does not run while the "
+    "device reads.";
 
 }  // namespace
 

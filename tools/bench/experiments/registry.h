@@ -1,4 +1,4 @@
-// Every experiment that `sluice bench` knows. To add one: declare its factory here, list it in
+// All experiments of `sluice bench`. To add an experiment, declare its factory here, list it in
 // registry.cc, and add its source file to tools/CMakeLists.txt.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace sluice::bench {
 
-// Each is defined in the file of its name: bytes_experiment in bytes/bytes.cc.
+// Each factory is defined in the file of its name: bytes_experiment in bytes/bytes.cc.
 Experiment bytes_experiment(const Settings& settings);
 Experiment sync_experiment(const Settings& settings);
 Experiment read_whole_experiment(const Settings& settings);
@@ -26,15 +26,15 @@ Experiment small_files_experiment(const Settings& settings);
 Experiment memory_experiment(const Settings& settings);
 
 struct RegisteredExperiment {
-  std::string_view id;     // as on the command line
+  std::string_view id;     // the experiment's name on the command line
   std::string_view title;  // one line for --list
   ExperimentFactory factory;
 };
 
-// In the order in which they run.
+// The experiments in the order in which they run.
 std::span<const RegisteredExperiment> registry();
 
-// Null when there is no such experiment.
+// Returns null if there is no such experiment.
 const RegisteredExperiment* find_experiment(std::string_view id);
 
 }  // namespace sluice::bench

@@ -1,4 +1,4 @@
-// `replay FILE`: the sizes that a real program wrote, written again by every strategy.
+// `replay FILE`: every strategy writes pieces of the sizes that a real program wrote.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -14,7 +14,7 @@ Experiment replay_experiment(const Settings& settings) {
     throw std::runtime_error("replay needs a file of write sizes, lines of SIZE COUNT");
   }
   SizeSequence sequence = read_size_sequence(settings.replay_file);
-  // A short sequence is repeated, or a row would be over before it can be measured.
+  // A short sequence is repeated, because a single pass would be too short to measure.
   const std::uint64_t default_bytes = std::uint64_t{settings.quick ? 4U : 64U} << 20;
   sequence.repeat_to(settings.size_bytes != 0 ? settings.size_bytes : default_bytes);
 
@@ -25,8 +25,8 @@ Experiment replay_experiment(const Settings& settings) {
   experiment.groups.front().title = fmt::format(
       "{} writes, {} time(s) over", sequence.operations() / sequence.repeats, sequence.repeats);
   experiment.groups.front().why =
-      "Small pieces cost what the call around them costs, large ones what is copied and how many "
-      "system calls they are cut into.";
+      "A small piece costs the call around it. A large piece costs the copying of its bytes, and "
+      "one system call for each part that it is cut into.";
   return experiment;
 }
 

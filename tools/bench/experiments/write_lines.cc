@@ -1,4 +1,4 @@
-// `write-lines`: a text file of 10,000 lines, written line by line, 100 times over.
+// `write-lines`: a text file of 10,000 lines is written line by line, 100 times.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 namespace sluice::bench {
 namespace {
 
-// With the newline.
+// Including the newline.
 constexpr std::size_t long_line_bytes = 60;
 constexpr std::size_t short_line_bytes = 10;
 constexpr std::uint64_t lines_per_file = 10'000;
 constexpr std::uint64_t max_repeats = 100;
 
-// The lines that every row writes; the same text, cut in two ways. `line_bytes` counts the newline.
+// The lines that every row writes, in two forms. `line_bytes` includes the newline.
 struct Text {
   std::vector<std::string> lines;    // without newlines
   std::vector<std::string> endings;  // the same lines, each with its newline
@@ -57,7 +57,7 @@ void newline_each(const std::string& path, const Text& text) {
   output.close();
 }
 
-// What one would do by hand: append every line to one string, write the string.
+// The way that many people write by hand: append every line to one string, then write the string.
 void whole_in_one_string(const std::string& path, const Text& text) {
   std::string whole;
   for (const std::string& line : text.lines) {
@@ -75,7 +75,7 @@ void fputs_each(const std::string& path, const Text& text) {
   file.close();
 }
 
-// fprintf's result is looked at, or the compiler might call a simpler function in its place.
+// The row uses fprintf's result. Otherwise the compiler might call a simpler function instead.
 void fprintf_each(const std::string& path, const Text& text) {
   StdioFile file(path, "wb");
   for (const std::string& line : text.lines) {
@@ -125,7 +125,7 @@ constexpr LineRow rows[] = {
     {"sluice print", Kind::sluice, WriterOptions{}.block_bytes, sluice_print_each},
 };
 
-// One group: the text written to each path in turn.
+// The work of one group: the text is written to each path in turn.
 struct Work {
   std::shared_ptr<const Text> text;
   std::uint64_t file_bytes = 0;
@@ -196,16 +196,15 @@ Experiment write_lines_experiment(const Settings& settings) {
       .id = "write-lines",
       .title = "a file written line by line",
       .groups = {group_of(amount, long_line_bytes, "a new file each time",
-                          "std::endl is a system call for every line; without it the streams still "
-                          "pass every line through several calls and a small buffer.",
+                          "std::endl makes a system call for every line. Without it the streams "
+                          "still pass every line through several calls and a small buffer.",
                           new_files),
                  group_of(amount, long_line_bytes, "the file truncated and written anew",
-                          "Some file systems, ext4 among them, start writing a truncated file to "
-                          "the disk when it is closed: that wait is in every row.",
+                          "Some file systems, for example ext4, start writing a truncated file to "
+                          "the disk when it is closed. Every row includes this wait.",
                           rewritten),
                  group_of(amount, short_line_bytes, "a new file each time",
-                          "The shorter the lines, the more the calls weigh, and the less the "
-                          "bytes.",
+                          "The shorter the lines are, the more the cost of the calls counts.",
                           short_work)},
       .bytes = new_files.bytes(),
       .scratch_bytes = new_files.bytes(),

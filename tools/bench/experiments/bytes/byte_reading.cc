@@ -7,8 +7,7 @@
 namespace sluice::bench {
 namespace {
 
-// `get` returns the next byte, or a negative number when there is none: what is missing shows in
-// the sum.
+// `get` returns the next byte, or a negative number at the end. Missing bytes change the sum.
 template <typename Get>
 std::uint64_t sum_of(std::uint64_t bytes, Get get) {
   ByteSum sum;

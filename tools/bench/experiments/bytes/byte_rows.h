@@ -1,4 +1,4 @@
-// The rows of `bytes`: every way to write or to read a file one byte a call.
+// The rows of `bytes`: ways to write or to read a file with one byte per call.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace sluice::bench {
 
-// Which rows a group has.
+// The rows that a group has.
 enum class Extent {
   all,   // with every buffer size
   some,  // with the buffer sizes of a quick run
   main,  // without the variants
 };
 
-// The work done with every byte read, the same in every row: it depends on the order of the bytes,
-// and its two additions do not wait for each other.
+// The work that every reading row does with each byte. The result depends on the order of the
+// bytes. The two additions do not wait for each other.
 class ByteSum {
  public:
   void add(unsigned char byte) {
@@ -32,7 +32,8 @@ class ByteSum {
   std::uint64_t sum_of_sums_ = 0;
 };
 
-// As OutputRow: `read` returns the ByteSum of the first `bytes` bytes of the file.
+// A row that reads, like OutputRow. `read` returns the ByteSum of the first `bytes` bytes of the
+// file.
 struct InputRow {
   std::string name;
   Kind kind = Kind::peer;
@@ -44,7 +45,7 @@ struct InputRow {
 std::vector<OutputRow> byte_writing_rows(Extent extent);
 std::vector<InputRow> byte_reading_rows(Extent extent);
 
-// Most rows are as fast as that; the others say by how much they are scaled down.
+// Divisors of slow rows: they move only this fraction of the bytes.
 inline constexpr std::uint64_t sweep_divisor = 8;
 inline constexpr std::uint64_t system_call_divisor = 256;
 

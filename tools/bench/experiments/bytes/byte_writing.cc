@@ -91,7 +91,8 @@ OutputRow filebuf_sputc_row() {
             OutputStream output(path);
             std::filebuf& buffer = *output.get().rdbuf();
             each_byte(bytes, [&](unsigned char byte) {
-              // Whoever goes on after a failure has libstdc++ write past the end of its buffer.
+              // The row checks for failures, because libstdc++ would write past the end of its
+              // buffer after one.
               const int put = buffer.sputc(static_cast<char>(byte));
               if (put == std::filebuf::traits_type::eof()) fail("write", path);
             });

@@ -1,4 +1,4 @@
-// `bytes`: a file written and read one byte a call.
+// `bytes`: a file is written and read with one byte per call.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::size_t block_bytes = raw_write_block_bytes;
 
-// Memory made in prepare().
+// Memory that prepare() makes.
 using Block = std::unique_ptr<WarmMemory>;
 
 unsigned char* bytes_of(const Block& block) {
   return reinterpret_cast<unsigned char*>(block->data());
 }
 
-// What the ByteSum of the first so many bytes of the pattern is: known after set_up.
+// Maps a number of bytes to the ByteSum of the pattern's first bytes. set_up fills it.
 using ExpectedSums = std::shared_ptr<std::map<std::uint64_t, std::uint64_t>>;
 
 std::uint64_t sum_of_pattern(std::uint64_t bytes) {
@@ -34,7 +34,7 @@ std::uint64_t sum_of_pattern(std::uint64_t bytes) {
   return sum.value();
 }
 
-// The cheapest possible put: a compare and a store, the pointer in a register. Nothing is written.
+// The cheapest possible put: a compare and a store, with the pointer in a register. Writes no file.
 void fill(unsigned char* block, std::uint64_t bytes) {
   unsigned char* next = block;
   unsigned char* const end = block + block_bytes;
@@ -70,7 +70,7 @@ Strategy fill_strategy(std::uint64_t bytes) {
   };
 }
 
-// The cheapest possible get of a byte, and the work that every reading row does with it.
+// The cheapest possible get of a byte, with the work that every reading row does.
 std::uint64_t consume(const unsigned char* block, std::uint64_t bytes) {
   const unsigned char* next = block;
   const unsigned char* const end = block + block_bytes;
@@ -115,7 +115,7 @@ class Groups {
     return group;
   }
 
-  // The shared input file and what reading it must give.
+  // Makes the shared input file, and computes the sums that reading it must give.
   std::function<void()> set_up() const {
     return [input = input_, sums = sums_, bytes = bytes_] {
       make_pattern_file(input->path, bytes);
@@ -212,19 +212,18 @@ Experiment bytes_experiment(const Settings& settings) {
       .title = "one byte a call, writing and reading",
       .groups =
           {
-              titled(
-                  groups.writing(extent), "write, one thread",
-                  "A byte costs what the call around it costs: a call chain and a lock, or three "
-                  "inlined instructions; the buffer's size hardly matters."),
+              titled(groups.writing(extent), "write, one thread",
+                     "The calls around a byte cost more than the byte: either a chain of calls and "
+                     "a lock, or three inlined instructions. The buffer's size hardly matters."),
               titled(beside_second_thread(groups.writing(Extent::main)),
                      "write, a second thread alive",
-                     "With a second thread alive libc takes its locks in earnest; an object that "
-                     "belongs to one thread needs none."),
+                     "While a second thread is alive, libc really takes its locks. A Writer "
+                     "belongs to one thread and needs no lock."),
               titled(groups.reading(extent), "read, one thread",
-                     "As in writing, the call chain and the lock are the cost, and not the bytes."),
+                     "As in writing, the cost is the chain of calls and the lock, not the bytes."),
               titled(beside_second_thread(groups.reading(Extent::main)),
                      "read, a second thread alive",
-                     "The locks of libc again; inlined reading has none."),
+                     "libc really takes its locks, as in writing. Inlined reading has no lock."),
           },
       .bytes = bytes,
       .scratch_bytes = 2 * bytes,

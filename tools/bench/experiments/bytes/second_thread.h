@@ -1,6 +1,6 @@
 // A second thread that lives and sleeps while a strategy runs.
 //
-// libc takes shortcuts around its locks while a process has one thread only; most programs have
+// libc takes shortcuts around its locks while a process has only one thread, but most programs have
 // more.
 #pragma once
 
@@ -38,10 +38,10 @@ class SecondThread {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool over_ = false;
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // the last member, because it uses the others
 };
 
-// The same strategy with a second thread alive from prepare() to verify().
+// Returns the strategy with a second thread alive from prepare() to verify().
 inline Strategy beside_second_thread(Strategy strategy) {
   auto second = std::make_shared<std::optional<SecondThread>>();
   strategy.prepare = [prepare = std::move(strategy.prepare), second] {

@@ -1,8 +1,8 @@
-// `console`: standard input and standard output through pipes, with the settings of std::cin and
-// std::cout that people are told to change, and without.
+// `console`: standard input and standard output through pipes. The rows of std::cin and std::cout
+// run with and without the settings that people are told to change.
 //
-// Other processes are at the far ends of the pipes, the same for every row. The time ends when the
-// last byte has been read, or has gone into the pipe.
+// Other processes are at the far ends of the pipes, the same ones for every row. A row's time ends
+// when it has read the last byte, or has written it into the pipe.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ namespace sluice::bench {
 namespace {
 
 constexpr std::size_t line_bytes = 60;
-// Rows that make a system call for every number do this part of the work.
+// Rows that make a system call for every number do only this fraction of the work.
 constexpr std::uint64_t scale = 8;
 
 std::string text_of_ints() {
@@ -35,7 +35,7 @@ std::string text_of_ints() {
   return text;
 }
 
-// The block of the limits. It holds the text of all numbers until something is read into it.
+// The block of the limits. It holds the text of all numbers until a read overwrites it.
 char* raw_block() {
   static const WarmMemory block(raw_block_bytes);
   return reinterpret_cast<char*>(block.data());
@@ -86,7 +86,8 @@ void sluice_input_lines(std::uint64_t, Tally& tally) {
   reader.close().throw_if_error();
 }
 
-// The settings of the streams. What a process starts with comes first and is the baseline's.
+// The settings of the streams. The first mode has the settings of a new process; the baseline uses
+// it.
 struct StreamMode {
   const char* suffix;
   bool tied;
@@ -105,13 +106,13 @@ void apply(const StreamMode& mode) {
   if (!mode.tied) std::cin.tie(nullptr);
 }
 
-enum class Calls { few, one_each, one_each_when_tied };  // system calls for the items
+enum class Calls { few, one_each, one_each_when_tied };  // the number of system calls for the items
 
 struct Row {
   const char* name;
   Kind kind;
   Work work;
-  bool streams = false;  // uses std::cin or std::cout: one strategy for each mode
+  bool streams = false;  // the row uses std::cin or std::cout: one strategy for each mode
   Calls calls = Calls::few;
 };
 
@@ -146,8 +147,8 @@ constexpr Row write_int_rows[] = {
     {"sluice reserve, to_chars", Kind::sluice, move_ints<Counted, SluiceInts>},
 };
 
-// Only here, where reading and writing alternate, does the tie make a difference: every read from
-// std::cin flushes std::cout.
+// Reading and writing alternate only here, so only here the tie matters: every read from std::cin
+// flushes std::cout.
 constexpr Row copy_int_rows[] = {
     {"raw read, raw write", Kind::limit, raw_copy_all},
     {"cin >> int, cout << int", Kind::baseline, move_ints<CinInts, CoutInts>, true,
@@ -159,11 +160,11 @@ constexpr Row copy_int_rows[] = {
     {"sluice next_line, reserve", Kind::sluice, move_ints<SluiceLineInts, SluiceInts>},
 };
 
-// What a group's rows have in common.
+// The parts that all rows of a group share.
 struct Plan {
   std::span<const Row> rows;
-  SharedInput input;   // fed where `feeds`; what must come out where `drains`
-  SharedInput scaled;  // the same for rows that are scaled down
+  SharedInput input;   // goes in if `feeds`; must come out if `drains`
+  SharedInput scaled;  // replaces `input` in rows that are scaled down
   std::size_t item_bytes;
   bool feeds;
   bool drains;
@@ -181,9 +182,9 @@ Tally expected_tally(const InputFile& input, const Plan& plan, Kind kind) {
 
 void expect_received(const StandardOutputDrain::Received& received, const InputFile& input) {
   if (received.bytes == input.bytes && received.hash == input.hash) return;
-  throw std::runtime_error(
-      fmt::format("{} bytes came through the pipe, hash {:016x}, not {}, {:016x}", received.bytes,
-                  received.hash, input.bytes, input.hash));
+  throw std::runtime_error(fmt::format(
+      "the pipe passed {} bytes with the hash {:016x}, instead of {} bytes with {:016x}",
+      received.bytes, received.hash, input.bytes, input.hash));
 }
 
 Strategy strategy_for(const Row& row, const StreamMode& mode, const Plan& plan) {
@@ -231,7 +232,7 @@ std::vector<Strategy> strategies(const Plan& plan) {
 Experiment console_experiment(const Settings& settings) {
   const std::uint64_t default_bytes = (settings.quick ? 4 : 16) * std::uint64_t{1024 * 1024};
   const std::uint64_t asked = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
-  // Whole numbers, and at least one of them where the work is scaled down.
+  // All numbers must be whole, and the scaled-down work must have at least one.
   const std::uint64_t few_bytes = std::max<std::uint64_t>(asked / scale / int_bytes, 1) * int_bytes;
   const std::uint64_t bytes = few_bytes * scale;
   const SharedInput ints = declare_input_file(settings.directory, "ints.txt", bytes);
@@ -244,9 +245,9 @@ Experiment console_experiment(const Settings& settings) {
   experiment.bytes = bytes;
   experiment.scratch_bytes = 2 * bytes + few_bytes;
   const char* const own_buffers =
-      "By default std::cin and std::cout hand every character to stdio; sync_with_stdio(false) "
-      "gives "
-      "them a buffer of their own. What is left is the conversion and the calls for every item.";
+      "By default std::cin and std::cout pass every character to stdio. sync_with_stdio(false) "
+      "gives them a buffer of their own. The remaining cost is the conversion and the calls for "
+      "every item.";
   experiment.groups = {
       {"read numbers of 7 digits",
        strategies({read_int_rows, ints, few_ints, int_bytes, true, false}), own_buffers},
@@ -254,10 +255,10 @@ Experiment console_experiment(const Settings& settings) {
        strategies({read_line_rows, lines, lines, line_bytes, true, false}), own_buffers},
       {"write numbers of 7 digits",
        strategies({write_int_rows, ints, few_ints, int_bytes, false, true}),
-       "std::endl makes a system call for every number, '\\n' one for every full buffer."},
+       "std::endl makes a system call for every number, '\\n' only one for each full buffer."},
       {"read a number, write it",
        strategies({copy_int_rows, ints, few_ints, int_bytes, true, true}),
-       "Every read from std::cin flushes the std::cout tied to it: a system call for every "
+       "std::cout is tied to std::cin: every read flushes it, which makes a system call for every "
        "number."},
   };
   experiment.set_up = [ints, few_ints, lines] {

@@ -1,4 +1,4 @@
-// Sources of numbers and sinks for them, for `console`: any source goes with any sink.
+// Sources and sinks of numbers, for `console`. Every source can be used with every sink.
 #pragma once
 
 #include <unistd.h>
@@ -22,21 +22,21 @@ namespace sluice::bench {
 
 inline constexpr std::size_t int_bytes = 8;  // seven digits and a newline
 
-// The numbers repeat, so that one block of the limit's holds the text of them all.
+// The numbers repeat, so that one block holds the text of all of them.
 inline constexpr std::uint64_t distinct_ints = raw_block_bytes / int_bytes;
 
 inline int int_at(std::uint64_t i) {
   return static_cast<int>(1'000'000 + ((i % distinct_ints) * 2'654'435'761 & 0x7f'ffff));
 }
 
-// Writes the digits and a newline, as every row does that converts by itself.
+// Writes the digits and a newline. All rows that convert by themselves use it.
 inline char* append_int(char* begin, int value) {
   char* end = std::to_chars(begin, begin + int_bytes - 1, value).ptr;
   *end++ = '\n';
   return end;
 }
 
-// --- Sources: next() gives one number after the other, false at the end. ---
+// --- Sources: next() gives the next number, and returns false at the end. ---
 
 struct Counted {
   explicit Counted(std::uint64_t count) : end(count) {}
@@ -58,7 +58,7 @@ struct ScanfInts {
   bool next(int& value) { return std::scanf("%d", &value) == 1; }
 };
 
-// The digits of a line, from `get`: a byte, or something negative at the end.
+// Reads the digits of a line. `get` gives the next byte, or a negative number at the end.
 template <typename Get>
 bool next_int(Get get, int& value) {
   int byte = get();
@@ -112,7 +112,7 @@ struct SluiceLineInts : SluiceInput {
   }
 };
 
-// --- Sinks: add() takes a number, finish() returns when all of them are in the pipe. ---
+// --- Sinks: add() takes a number; finish() returns when all numbers are in the pipe. ---
 
 inline void expect_written(bool right) {
   if (!right) fail("write", "standard output");
@@ -163,7 +163,7 @@ struct SluiceInts {
   explicit SluiceInts(Tally&) { writer.attach(STDOUT_FILENO, "standard output").throw_if_error(); }
   void add(int value) {
     const MutableBytesView room = writer.reserve(int_bytes);
-    if (room.empty()) return;  // close() will say why
+    if (room.empty()) return;  // close() gives the reason
     char* text = reinterpret_cast<char*>(room.data());
     writer.commit(static_cast<std::size_t>(append_int(text, value) - text));
   }

@@ -18,7 +18,7 @@
 namespace sluice::bench {
 namespace {
 
-constexpr std::size_t pipe_bytes = 64 * 1024;  // what a pipe of Linux holds
+constexpr std::size_t pipe_bytes = 64 * 1024;  // the capacity of a pipe on Linux
 
 struct Pipe {
   int read_end = -1;
@@ -31,13 +31,14 @@ Pipe make_pipe() {
   return {ends[0], ends[1]};
 }
 
-// Runs `body` in a process of its own, which ends with it and never returns here.
+// Runs `body` in a process of its own, which ends when `body` does. The call returns only in the
+// parent.
 template <typename Body>
 pid_t start_process(Body body) {
   const pid_t process = ::fork();
   if (process < 0) fail("start", "a process");
   if (process > 0) return process;
-  ::signal(SIGPIPE, SIG_DFL);  // a row that fails leaves a broken pipe behind
+  ::signal(SIGPIPE, SIG_DFL);  // so that this process ends if a failed row leaves a broken pipe
   try {
     body();
   } catch (const std::exception& error) {
@@ -70,8 +71,8 @@ std::size_t read_fully(int descriptor, void* into, std::size_t bytes) {
   return filled;
 }
 
-// freopen, and not dup2 alone: the stream may have been used before, and for a terminal, whose
-// small line buffer it would keep.
+// Uses freopen, not only dup2. The stream may have been used before. If this was with a terminal,
+// it would keep the terminal's small line buffer.
 void replace_stream(std::FILE* stream, int standard_descriptor, int descriptor, const char* mode) {
   const std::string path = fmt::format("/proc/self/fd/{}", descriptor);
   if (std::freopen(path.c_str(), mode, stream) == nullptr) fail("open", path);
@@ -121,7 +122,7 @@ StandardOutputDrain::StandardOutputDrain() {
   const Pipe output = make_pipe();
   const Pipe reports = make_pipe();
   process_ = start_process([&] {
-    ::close(STDIN_FILENO);  // or a row that fails would leave its feeder without a broken pipe
+    ::close(STDIN_FILENO);  // otherwise the feeder of a failed row gets no broken pipe
     ::close(output.write_end);
     ::close(reports.read_end);
     write_fully(reports.write_end, "r", 1);

@@ -1,5 +1,5 @@
-// The two ends of a console program: its standard input fed, and its standard output drained, by
-// processes of their own. Not by threads: with a second thread glibc would take its locks.
+// The two ends of a console program. One process feeds its standard input, and another process
+// drains its standard output. Threads would not do: with a second thread glibc takes its locks.
 #pragma once
 
 #include <sys/types.h>
@@ -9,13 +9,13 @@
 
 namespace sluice::bench {
 
-// From here on standard input is a pipe into which another process writes the file at `path`.
-// Returns once bytes are there. stdin is as in a process that has just started.
+// Makes standard input a pipe into which another process writes the file at `path`. Returns once
+// the pipe has bytes. stdin then has the state that it has in a new process.
 void feed_standard_input(const std::string& path);
 
-// While it lives, standard output is a pipe that another process reads and hashes. stdout is as in
-// a process that has just started. The process reading is up and waiting when the constructor
-// returns.
+// While it exists, standard output is a pipe that another process reads and hashes. stdout then has
+// the state that it has in a new process. When the constructor returns, the reading process is
+// ready.
 class StandardOutputDrain {
  public:
   struct Received {
@@ -28,13 +28,14 @@ class StandardOutputDrain {
   StandardOutputDrain(const StandardOutputDrain&) = delete;
   StandardOutputDrain& operator=(const StandardOutputDrain&) = delete;
 
-  // Ends standard output (it is /dev/null from then on) and tells what came through the pipe.
-  // What stdio or iostreams still hold back does not count: a row has to flush.
+  // Ends standard output, which is /dev/null afterwards. Returns the number and the hash of the
+  // bytes that came through the pipe. Bytes that stdio or iostreams still hold back do not count,
+  // so a row must flush.
   Received finish();
 
  private:
   pid_t process_ = -1;
-  int reports_ = -1;  // where the process reading says that it is ready, and what it received
+  int reports_ = -1;  // the reading process reports here that it is ready, and what came
 };
 
 }  // namespace sluice::bench

@@ -1,4 +1,4 @@
-// A file mapped into memory, to read and to change it there.
+// A file that is mapped into memory, for reading and for changing it there.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace sluice::bench {
 
-// Shared with the file: what is stored in the memory is in the file. Unmapped at the end of its
-// life. Every failure to map throws. The file must not be empty.
+// A shared map: bytes stored in the memory are stored in the file. The destructor unmaps it. Every
+// failure to map throws. The file must not be empty.
 class FileMap {
  public:
   enum class Access { read, read_write };

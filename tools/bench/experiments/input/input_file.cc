@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t sample_bytes = 1024 * 1024;
 
-// Letters and spaces, so that a word can be found in every line, and a newline at the end.
+// Appends letters and spaces, so that every line has words, and a newline.
 void append_line(std::string& text, std::size_t line_bytes, std::minstd_rand& random) {
   for (std::size_t i = 1; i < line_bytes; ++i) {
     const auto letter = static_cast<char>(random() % 32);
@@ -27,7 +27,7 @@ void append_line(std::string& text, std::size_t line_bytes, std::minstd_rand& ra
   text += '\n';
 }
 
-// Finds the lines by looking at every byte: slow, and so plain that it can be believed.
+// Finds the lines by looking at every byte. This is slow, but simple enough to be trusted.
 class LineCounter {
  public:
   void add(const char* data, std::size_t bytes) {
@@ -56,8 +56,8 @@ class LineCounter {
   char first_ = 0;
 };
 
-// Plain write(2), not a Writer: no thread may be started in the process that strategies are forked
-// from, because glibc would take its locks in every one of them.
+// Uses write(2), not a Writer. A Writer may start a thread, and strategies are forked from this
+// process: with a second thread glibc takes its locks.
 void write_repeatedly(const InputFile& input, const std::string& sample) {
   RawOutput output(input.path);
   for (std::uint64_t left = input.bytes; left != 0;) {
@@ -77,7 +77,8 @@ void warm_cache(const std::string& path) {
 
 bool is_in_memory(const std::string& directory) {
   struct statfs status;
-  if (::statfs(directory.c_str(), &status) != 0) return false;  // making the file will say why
+  if (::statfs(directory.c_str(), &status) != 0)
+    return false;  // making the file fails too, and gives the reason
   return status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC;
 }
 
@@ -137,7 +138,7 @@ std::string sample_of_real_text(const std::string& path) {
   if (text.empty()) throw std::runtime_error("read " + path + ": there is no text in it");
   std::ranges::replace(text, '\0', ' ');
   if (text.back() != '\n') text += '\n';
-  while (text.size() < sample_bytes) text += text;  // or the input would be written in tiny pieces
+  while (text.size() < sample_bytes) text += text;  // otherwise the input is written in tiny pieces
   return text;
 }
 

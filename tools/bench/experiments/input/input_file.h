@@ -1,4 +1,4 @@
-// The files that the reading experiments read, and what a right reading of them finds.
+// The input files of the reading experiments, and the right results of reading them.
 #pragma once
 
 #include <bit>
@@ -12,8 +12,8 @@
 
 namespace sluice::bench {
 
-// The work done with every item read, the same in every row: cheap, and wrong unless each item's
-// size (or value) and first byte were really seen, in order.
+// The work that every reading row does with each item. It is cheap. Its result is right only if the
+// row has seen the size (or value) and the first byte of each item, in order.
 struct Tally {
   std::uint64_t items = 0;
   std::uint64_t sum = 0;
@@ -36,43 +36,44 @@ struct Tally {
   bool operator==(const Tally&) const = default;
 };
 
-// Throws, naming both, unless they are equal.
+// Throws unless the two are equal. The message has both.
 void expect_tally(const Tally& found, const Tally& expected);
 
-// One input file. Declared with its path and size; make_input_file adds the file and the rest.
-// Strategies share it: what they run in is forked after the file was made.
+// One input file. A declaration has its path and size. make_input_file makes the file and fills in
+// the rest. All strategies share the object: their processes are forked after the file is made.
 struct InputFile {
   std::string path;
   std::uint64_t bytes = 0;
-  // Known once the file is made:
+  // make_input_file fills in the members below.
   std::uint64_t hash = 0;
-  std::uint64_t last_block_hash = 0;  // of what the last read of raw_block_bytes gives
+  std::uint64_t last_block_hash = 0;  // of the bytes that the last read of raw_block_bytes gives
   Tally lines;
 };
 
 using SharedInput = std::shared_ptr<InputFile>;
 SharedInput declare_input_file(const std::string& directory, const char* name, std::uint64_t bytes);
 
-// Fills the file with `sample`, again and again, cut off at input.bytes: the last line may have no
-// newline. Then reads it back, byte by byte, for what is to be expected of it.
+// Fills the file with repetitions of `sample`, cut off at input.bytes, so the last line may have no
+// newline. Then reads the file byte by byte, to compute the expected results.
 void make_input_file(InputFile& input, const std::string& sample);
 
-// Lines of exactly `line_bytes` bytes, newline included.
+// Lines of exactly `line_bytes` bytes, including the newline.
 std::string sample_of_equal_lines(std::size_t line_bytes);
 
-// Lines of 2 to 2 * mean_bytes - 2 bytes, newline included, in no order that a processor could
-// learn. None is empty: the branch for those in a row's own work would be guessed wrong.
+// Lines of 2 to 2 * mean_bytes - 2 bytes, including the newline, in an order that a processor
+// cannot learn. No line is empty, because the processor would mispredict the branch for empty
+// lines.
 std::string sample_of_varied_lines(std::size_t mean_bytes);
 
-// The text in the file at `path`. NUL bytes, behind which fgets cannot see, become spaces.
+// The text in the file at `path`. NUL bytes become spaces, because fgets cannot see behind them.
 std::string sample_of_real_text(const std::string& path);
 
-// Has `strategy` find the file in the cache, or not, when it runs. Its other preparations come
-// first.
+// Makes `strategy` find the file in the cache, or not in the cache, when it runs. Does so after the
+// strategy's other preparations.
 void prepare_cache(Strategy& strategy, const SharedInput& input, bool cached);
 
-// "WHAT, cache dropped", and a word of warning where files live in memory and there is none to
-// drop.
+// "WHAT, cache dropped". If the files live in memory, a warning follows that nothing can be
+// dropped.
 std::string cold_title(const char* what, const std::string& directory);
 
 }  // namespace sluice::bench

@@ -10,7 +10,7 @@
 namespace sluice::bench {
 namespace {
 
-// What fgets and istream.getline are given for one line. A longer one fails the row's verification.
+// The room that fgets and istream.getline get for one line. A longer line makes the tally wrong.
 constexpr std::size_t line_buffer_bytes = 1024 * 1024;
 
 template <char* (*get)(char*, int, std::FILE*)>

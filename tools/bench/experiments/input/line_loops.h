@@ -1,7 +1,7 @@
-// Loops over the lines of something open, as programs are written: each tallies every line, in
-// order.
+// Loops over the lines of an open file, in the ways in which programs read lines. Each loop adds
+// every line to a Tally, in order.
 //
-// Failures show in the stream afterwards, and in the verification of the tally.
+// A failure remains in the stream, and makes the tally wrong.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,11 @@ Tally loop_fgets_unlocked(std::FILE* file);
 Tally loop_sluice_lines(Reader& reader);
 Tally loop_sluice_next_line(Reader& reader);
 
-// The lines of `text` by memchr.
+// Finds the lines of `text` by memchr.
 Tally loop_memchr(std::string_view text);
 
-// Adds the lines in [begin, end) that have a newline; returns where the first one without begins.
+// Adds the lines in [begin, end) that have a newline. Returns the start of the first line without
+// one.
 const char* add_complete_lines(const char* begin, const char* end, Tally& tally);
 
 }  // namespace sluice::bench

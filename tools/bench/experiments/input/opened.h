@@ -1,5 +1,6 @@
-// A file opened in one of the usual ways, and a loop over what was opened. What the loop read is
-// right only if no failure has ended it: that is asked once, behind it.
+// Opens a file in one of the usual ways, and runs a loop over it. The bytes that the loop has read
+// are right only if no failure has ended it. So the stream is asked for a failure once, after the
+// loop.
 #pragma once
 
 #include <cerrno>

@@ -81,12 +81,11 @@ Strategy raw_read_strategy(const SharedInput& input) {
       state->last_piece = got;
     }
   };
-  // The block holds nothing but the last piece by now; more cannot be asked of a row that only
-  // reads.
+  // The block now holds only the last piece. A row that only reads can be checked no further.
   strategy.verify = [state, input] {
     if (state->bytes != input->bytes ||
         hash_bytes(state->block->data(), state->last_piece) != input->last_block_hash) {
-      throw std::runtime_error(fmt::format("{} bytes read, where {} were expected, or wrong ones",
+      throw std::runtime_error(fmt::format("raw read found {} bytes instead of {}, or wrong bytes",
                                            state->bytes, input->bytes));
     }
   };

@@ -1,5 +1,5 @@
-// Reading by system calls alone: the limits of the reading experiments, and how their inputs are
-// read.
+// Reading by system calls alone: the limits of the reading experiments, and the code that reads
+// their input files.
 #pragma once
 
 #include <fcntl.h>
@@ -15,13 +15,13 @@
 
 namespace sluice::bench {
 
-// The block of the limit `raw read`.
+// The size of the block of the limit `raw read`.
 inline constexpr std::size_t raw_block_bytes = 256 * 1024;
 
-// Throws std::runtime_error: "read /data/x: Input/output error".
+// Throws std::runtime_error with a message such as "read /data/x: Input/output error".
 [[noreturn]] void fail(std::string_view operation, std::string_view path, int error = errno);
 
-// A file open for reading, or with O_RDWR for both, closed at the end of its life. Every failure
+// A file that is open for reading, or with O_RDWR for both. The destructor closes it. Every failure
 // throws.
 class RawFile {
  public:
@@ -32,15 +32,15 @@ class RawFile {
 
   int descriptor() const { return descriptor_; }
   std::size_t size() const;
-  std::size_t read(void* into, std::size_t bytes) const;  // what one read(2) gives, 0 at the end
-  std::size_t read_fully(void* into, std::size_t bytes) const;  // less only at the end
+  std::size_t read(void* into, std::size_t bytes) const;  // the result of one read(2): 0 at the end
+  std::size_t read_fully(void* into, std::size_t bytes) const;  // fewer bytes only at the end
 
  private:
-  const std::string& path_;  // the caller's, which outlives this object
+  const std::string& path_;  // the caller keeps it longer than this object lives
   int descriptor_;
 };
 
-// Memory whose pages are there and were touched: in huge pages where the kernel gives them.
+// Memory whose pages were touched, in huge pages if the kernel gives them.
 class WarmMemory {
  public:
   explicit WarmMemory(std::size_t bytes);
@@ -56,7 +56,7 @@ class WarmMemory {
   std::size_t bytes_;
 };
 
-// The limit `raw read`: the whole file in pieces of raw_block_bytes into one warm block.
+// The limit `raw read` reads the whole file, in pieces of raw_block_bytes, into one warm block.
 Strategy raw_read_strategy(const SharedInput& input);
 
 }  // namespace sluice::bench

@@ -1,4 +1,4 @@
-// `many-writers`: several threads that compute values and write them, a file for each thread.
+// `many-writers`: several threads compute values and write them, each thread to a file of its own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace sluice::bench {
 namespace {
 
-// What each thread of a group writes. Together they are the same values for every number of
+// The share of each thread of a group. All shares together are the same values for every number of
 // threads.
 using Shares = std::vector<ValueWork>;
 using SharedShares = std::shared_ptr<Shares>;
@@ -34,14 +34,14 @@ std::span<const std::uint64_t> numbers_of_threads(const Settings& settings) {
 
 std::string why(bool computing, std::uint64_t threads) {
   if (!computing) {
-    return "There is nothing to do beside the writing: a Writer that writes behind has its blocks "
-           "fetched by another processor, and gains what the kernel's copy takes longer than that.";
+    return "Only writing takes time here. With write-behind another processor first fetches the "
+           "blocks from the cache of the computing one. Write-behind gains only if the kernel's "
+           "copy takes longer than that.";
   }
   if (threads == 1) {
-    return "While one processor computes, another one is free to write what is computed.";
+    return "While one processor computes, another processor is free to write.";
   }
-  return "Where every processor computes, what is written behind takes its time from a thread that "
-         "computes.";
+  return "All processors compute, so write-behind takes time from the threads that compute.";
 }
 
 Shares shares_of(const std::string& directory, std::uint64_t values, std::uint64_t threads) {
@@ -62,10 +62,10 @@ std::uint64_t values_in(const Shares& shares) {
       [](std::uint64_t sum, const ValueWork& work) { return sum + work.values; });
 }
 
-// What a thread does, or what is checked of its file afterwards.
+// The work of a thread, or the check of its file afterwards.
 using OfThread = std::function<void(std::size_t thread)>;
 
-// The threads are there after prepare(), let go by run(), and done when it returns.
+// prepare() starts the threads. run() lets them go, and returns when they are done.
 Strategy by_team(Strategy strategy, std::size_t threads, const OfThread& work,
                  const OfThread& expect) {
   auto team = std::make_shared<std::unique_ptr<ThreadTeam>>();
@@ -118,7 +118,7 @@ void write_blocks_raw(const std::string& path, std::uint64_t bytes, const WarmMe
 
 using WriteBlocks = void (*)(const std::string& path, std::uint64_t bytes, const WarmMemory& block);
 
-// One block that is full already, over and over.
+// Every thread writes one full block again and again.
 Strategy full_blocks_by_team(const char* name, Kind kind, WriteBlocks write,
                              const SharedShares& shares) {
   auto block = std::make_shared<std::unique_ptr<WarmMemory>>();
@@ -202,7 +202,7 @@ void add_groups(Experiment& experiment, const Settings& settings, std::uint64_t 
 Experiment many_writers_experiment(const Settings& settings) {
   const std::uint64_t default_bytes = std::uint64_t{settings.quick ? 64U : 512U} << 20;
   const std::uint64_t wanted = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
-  // Every thread has something to write.
+  // At least one value for every thread.
   const std::uint64_t values = std::max<std::uint64_t>(wanted / value_bytes, thread_numbers.back());
   Experiment experiment;
   experiment.id = "many-writers";

@@ -1,5 +1,5 @@
-// What the rows of `many-writers` promise each other. That every row is right is tested with the
-// other experiments that write (writing_test.cc).
+// Promises of the rows of `many-writers` to each other. writing_test.cc tests that every row is
+// right.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -33,7 +33,7 @@ unsigned threads_of(const Experiment::Group& group) {
   return static_cast<unsigned>(std::stoul(group.title));  // "16 threads, nothing computed"
 }
 
-// The bytes of the threads' files, one after the other; the files are removed.
+// Returns the bytes of the threads' files, one after the other, and removes the files.
 std::string take_files(const ScratchDirectory& scratch, unsigned threads) {
   std::string bytes;
   for (unsigned i = 0; i < threads; ++i) {
@@ -55,7 +55,7 @@ TEST(ManyWriters, HasAGroupForEachNumberOfThreadsWithAndWithoutComputing) {
 
 TEST(ManyWriters, WritesTheSameValuesWhateverTheNumberOfThreads) {
   const ScratchDirectory scratch;
-  std::map<std::string, std::string> of_one_thread;  // by what is computed
+  std::map<std::string, std::string> of_one_thread;  // the key is the group's computation
   for (const auto& group : made(scratch).groups) {
     const std::string computed = group.title.substr(group.title.find(','));
     const Strategy& ours = group.strategies.back();

@@ -10,7 +10,7 @@ ThreadTeam::ThreadTeam(std::size_t threads, std::function<void(std::size_t)> sha
       done_(static_cast<std::ptrdiff_t>(threads)) {
   try {
     for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this, i] { work(i); });
-  } catch (...) {  // the system has no more threads to give
+  } catch (...) {  // the system gives no more threads
     join();
     throw;
   }
@@ -42,7 +42,7 @@ void ThreadTeam::do_share(std::size_t thread) {
   }
 }
 
-// Threads that were never let go have nothing to do.
+// Threads that run() has never let go end without work.
 void ThreadTeam::join() {
   if (!start_.try_wait()) {
     abandoned_ = true;

@@ -1,7 +1,8 @@
 // ThreadTeam: threads that do their shares of a row's work at the same time.
 //
-// They are started by the constructor, outside the timed part, and sleep until run(). The thread
-// that calls has no share, so that a team of one thread is a program of two threads too: libc's
+// The constructor starts the threads, outside the timed part. They sleep until run(). The calling
+// thread has no share, so even a team of one thread makes a program of two threads. libc's locks
+// thus cost the same for every number of threads.
 // locks cost the same whatever the number.
 #pragma once
 
@@ -17,14 +18,14 @@ namespace sluice::bench {
 
 class ThreadTeam {
  public:
-  // Thread number i calls share(i), once. Returns when all threads are waiting for run().
+  // The thread with number i calls share(i), once. Returns when all threads are waiting for run().
   ThreadTeam(std::size_t threads, std::function<void(std::size_t)> share);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  // Lets all threads go at once and returns when the last share is done; called once. Throws what a
-  // share has thrown: of several failures one.
+  // Lets all threads go at once. Returns when the last share is done. Call it once. If shares have
+  // thrown, throws one of their exceptions.
   void run();
 
  private:
@@ -36,7 +37,7 @@ class ThreadTeam {
   std::latch ready_;
   std::latch start_{1};
   std::latch done_;
-  bool abandoned_ = false;  // written before start_ alone
+  bool abandoned_ = false;  // written only before start_
 
   std::mutex mutex_;
   std::exception_ptr failure_;  // guarded by mutex_

@@ -1,4 +1,4 @@
-// The rows of `numbers`: how they write and read. `Number` is int or double.
+// The rows of `numbers`, which write and read. `Number` is int or double.
 #pragma once
 
 #include <bit>
@@ -14,10 +14,10 @@
 
 namespace sluice::bench {
 
-// "-2.2250738585072014e-308\n" has 25; no text of an int or a double that the rows make has more.
+// The rows make texts of at most 25 bytes, as in "-2.2250738585072014e-308\n".
 inline constexpr std::size_t max_number_bytes = 32;
 
-// The shortest text that reads back as `number`, and a newline. Returns where it ends.
+// Writes the shortest text that reads back as `number`, and a newline. Returns the end of the text.
 template <typename Number>
 char* append_number(char* to, Number number) {
   char* end = std::to_chars(to, to + max_number_bytes - 1, number).ptr;

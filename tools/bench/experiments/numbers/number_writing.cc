@@ -29,7 +29,7 @@ void by_ofstream(const std::string& path, const Numbers<Number>& numbers) {
   output.close();
 }
 
-// fprintf's result is looked at, or the compiler might call a simpler function in its place.
+// The row uses fprintf's result. Otherwise the compiler might call a simpler function instead.
 template <typename Number>
 void by_fprintf(const std::string& path, const Numbers<Number>& numbers) {
   StdioFile file(path, "wb");
@@ -88,7 +88,7 @@ void by_to_chars(const std::string& path, const Numbers<Number>& numbers) {
   output.close();
 }
 
-// Opens a Writer, has `write_one(writer, number)` write each number, and closes it.
+// Opens a Writer, calls `write_one(writer, number)` for each number, and closes the Writer.
 template <typename Number, typename WriteOne>
 void by_writer(const std::string& path, const Numbers<Number>& numbers, WriteOne write_one) {
   Writer writer;
@@ -101,7 +101,7 @@ template <typename Number>
 void by_reserve(const std::string& path, const Numbers<Number>& numbers) {
   by_writer(path, numbers, [](Writer& writer, Number number) {
     const MutableBytesView room = writer.reserve(max_number_bytes);
-    if (room.empty()) return;  // close() will say why
+    if (room.empty()) return;  // close() gives the reason
     char* const begin = reinterpret_cast<char*>(room.data());
     writer.commit(static_cast<std::size_t>(append_number(begin, number) - begin));
   });

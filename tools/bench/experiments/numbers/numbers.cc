@@ -1,4 +1,4 @@
-// `numbers`: integers and floating-point numbers as text, one a line, written and read.
+// `numbers`: integers and floating-point numbers as text, one number per line, written and read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 namespace sluice::bench {
 namespace {
 
-// The integers are 0, 1, 2, ... The doubles are uniform in [0, 1), of a generator that always gives
-// the same ones. They repeat, so that the bytes of their text are known without making it.
+// The integers are 0, 1, 2, ... The doubles are uniform in [0, 1), and a generator makes the same
+// doubles each time. They repeat, so that the size of their text is known without making the text.
 constexpr std::uint64_t distinct_doubles = 65536;
 template <typename Number>
 std::vector<Number> make_numbers(std::uint64_t count);
@@ -48,8 +48,8 @@ std::vector<double> make_numbers(std::uint64_t count) {
 
 constexpr std::uint64_t default_count = 10'000'000;
 constexpr std::uint64_t quick_count = 1'000'000;
-constexpr std::uint64_t max_count = 1'000'000'000;  // they are to be ints
-constexpr std::uint64_t mean_integer_bytes = 8;     // of the text, for --size
+constexpr std::uint64_t max_count = 1'000'000'000;  // the numbers must fit into an int
+constexpr std::uint64_t mean_integer_bytes = 8;     // mean size of an integer's line, for --size
 
 template <typename Number>
 std::string text_of(const std::vector<Number>& numbers) {
@@ -61,11 +61,11 @@ std::string text_of(const std::vector<Number>& numbers) {
   return text;
 }
 
-// The bytes of the text of the first `count` numbers.
+// The size of the text of the first `count` numbers.
 template <typename Number>
 std::uint64_t text_bytes(std::uint64_t count);
 
-// From 10 to 99 every number has one digit more than from 1 to 9, and so on.
+// Numbers from 10 to 99 have one digit more than numbers from 1 to 9, and so on.
 template <>
 std::uint64_t text_bytes<int>(std::uint64_t count) {
   std::uint64_t bytes = 2 * count;
@@ -83,7 +83,8 @@ std::uint64_t text_bytes<double>(std::uint64_t count) {
   return repeats == 0 ? rest : repeats * bytes(distinct_doubles) + rest;
 }
 
-// Texts may differ: "%.17g" writes 0.10000000000000001 for 0.1. What is read back may not.
+// Compares the numbers, not the texts. Texts may differ: for 0.1 "%.17g" writes
+// 0.10000000000000001.
 template <typename Number>
 void expect_numbers(const std::string& path, std::uint64_t count) {
   Tally expected;
@@ -96,7 +97,7 @@ void expect_numbers(const std::string& path, std::uint64_t count) {
     Number number;
     const auto [rest, error] = std::from_chars(at, end, number);
     if (error != std::errc() || rest == end || *rest != '\n') {
-      throw std::runtime_error(fmt::format("{} at byte {}: wrong text where a number was expected",
+      throw std::runtime_error(fmt::format("{} has wrong text at byte {}: a number was expected",
                                            path, at - map.data()));
     }
     add_number(found, number);
@@ -113,7 +114,7 @@ Strategy writing_strategy(const NumberWritingRow<Number>& row, const std::string
       .name = row.name,
       .kind = row.kind,
       .buffer_bytes = row.buffer_bytes,
-      .bytes = text->bytes,  // of the shortest text, so that ratios compare the same work
+      .bytes = text->bytes,  // bytes of the shortest text, so that all ratios are about equal work
       .operations = count,
       .prepare = [numbers, count] { *numbers = make_numbers<Number>(count); },
       .run = [numbers, path, write = row.write] { write(path, *numbers); },
@@ -149,8 +150,7 @@ Strategy reading_strategy(const NumberReadingRow& row, const SharedInput& text,
   };
 }
 
-// The file that one sort of numbers is read from. What is written is to have the same bytes, or
-// numbers.
+// The input file for one type of number. The written files must have the same bytes or numbers.
 template <typename Number>
 struct Sort {
   const char* name;
@@ -217,19 +217,23 @@ Experiment numbers_experiment(const Settings& settings) {
   return {
       .id = "numbers",
       .title = "numbers as text, one a line, written and read",
-      .groups = {writing_group(integers,
-                               "A stream asks its locale and printf its format for every number; "
-                               "digits that are made in the block need no copy."),
-                 writing_group(doubles,
-                               "The shortest text that reads back as the same number has its own "
-                               "algorithms; 17 digits by printf or a stream need long arithmetic. "
-                               "The doubles are uniform in [0, 1)."),
-                 reading_group(integers,
-                               "A stream passes each digit through its locale; a number that is "
-                               "parsed in the block is looked at once, a line's twice."),
-                 reading_group(doubles, "Most of the time goes into rounding 17 digits right.")},
+      .groups =
+          {writing_group(integers,
+                         "A stream asks its locale for every number, and printf parses its format. "
+                         "Digits that are made in the block need no copy."),
+           writing_group(
+               doubles,
+               "There are special algorithms for the shortest text that reads back as the same "
+               "number. printf and streams write 17 digits, with long arithmetic. The doubles are "
+               "uniform in [0, 1)."),
+           reading_group(
+               integers,
+               "A stream passes each digit through its locale. Parsing in the block looks at each "
+               "byte once, parsing by lines twice."),
+           reading_group(doubles, "Most of the time is spent on rounding 17 digits correctly.")},
       .bytes = bytes,
-      .scratch_bytes = integers.text->bytes + bytes + 2 * bytes,  // 17 digits are a little longer
+      .scratch_bytes =
+          integers.text->bytes + bytes + 2 * bytes,  // texts with 17 digits are a little longer
       .set_up =
           [integers, doubles] {
             make_text(integers);

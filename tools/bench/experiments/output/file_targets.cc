@@ -8,7 +8,7 @@
 namespace sluice::bench {
 namespace {
 
-// Streams say that they failed and not always why.
+// Streams report that they have failed, but not always the reason.
 int reason() { return errno != 0 ? errno : EIO; }
 
 }  // namespace
@@ -59,7 +59,7 @@ StdioFile::StdioFile(std::string path, const char* mode, std::size_t buffer_byte
   if (buffer_bytes == 0) return;
   buffer_ = std::make_unique_for_overwrite<char[]>(buffer_bytes);
   if (std::setvbuf(file_, buffer_.get(), _IOFBF, buffer_bytes) == 0) return;
-  std::fclose(file_);  // no destructor runs after a constructor that throws
+  std::fclose(file_);  // the destructor does not run if the constructor throws
   fail("set the buffer of", path_, EINVAL);
 }
 
@@ -80,7 +80,7 @@ void StdioFile::synchronize() {
 void StdioFile::close() {
   const bool failed = std::ferror(file_) != 0;
   const int error = reason();
-  // fclose tells of the last flush alone.
+  // fclose reports only a failure of its last flush.
   if (std::fclose(std::exchange(file_, nullptr)) != 0) fail("close", path_);
   if (failed) fail("use", path_, error);
 }

@@ -1,8 +1,8 @@
-// The targets that the writing strategies write to, each owning what it opened.
+// The targets of the writing strategies. Each target owns the file that it opened.
 //
 // A failed open, write or close throws std::runtime_error with operation, path and reason. Streams
-// that remember a failure (stdio, iostream) are asked once, in close(), so that asking is in no
-// row's time. A target belongs to one thread at a time.
+// that remember a failure (stdio, iostream) are asked once, in close(), so that no row's time
+// includes the question. Threads: one thread at a time may use a target.
 #pragma once
 
 #include <sys/types.h>
@@ -21,11 +21,11 @@
 
 namespace sluice::bench {
 
-// The buffers that these targets have when nobody chooses one, on ext4 and tmpfs.
+// The default buffers of these targets, on ext4 and tmpfs.
 inline constexpr std::size_t stdio_buffer_bytes = 4096;
 inline constexpr std::size_t filebuf_buffer_bytes = BUFSIZ;
 
-// A file created or truncated for write(2).
+// A file that is created or truncated, for write(2).
 class RawOutput {
  public:
   explicit RawOutput(std::string path, int extra_flags = 0);  // O_SYNC and the like
@@ -46,7 +46,8 @@ class RawOutput {
     }
   }
 
-  // Both pieces in one writev(2); what it leaves is written by itself.
+  // Writes both pieces in one writev(2). If this call writes only a part, further calls write the
+  // rest.
   void write_gathered(const void* first, std::size_t first_bytes, const void* second,
                       std::size_t second_bytes);
   void synchronize();  // fdatasync
@@ -57,8 +58,8 @@ class RawOutput {
   int descriptor_;
 };
 
-// A stdio stream. A `buffer_bytes` other than 0 is given to setvbuf, with the memory for it:
-// without memory glibc ignores the size.
+// A stdio stream. If `buffer_bytes` is not 0, setvbuf gets this size and the memory for it, because
+// glibc ignores the size without memory.
 class StdioFile {
  public:
   StdioFile(std::string path, const char* mode, std::size_t buffer_bytes = 0);
@@ -76,7 +77,7 @@ class StdioFile {
   std::FILE* file_;
 };
 
-// A std::ofstream that is checked when it is opened and closed.
+// A std::ofstream. open and close check it for failures.
 class OutputStream {
  public:
   explicit OutputStream(std::string path);

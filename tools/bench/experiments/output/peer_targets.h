@@ -1,6 +1,6 @@
-// The targets of other libraries, each built where its package is installed.
+// The targets of other libraries. Each is built only if its package is installed.
 //
-// As file_targets.h: what fails throws, what is opened is owned.
+// The rules of file_targets.h hold: a failure throws, and a target owns the file that it opened.
 #pragma once
 
 #include <fmt/os.h>
@@ -26,8 +26,8 @@ namespace sluice::bench {
 
 inline constexpr std::size_t fmt_buffer_bytes = 32768;
 
-// The stream of fmt::output_file. It has no destructor on purpose: what is left in a stream that
-// failed is written once more by fmt's destructor, which then throws and ends the program.
+// The stream of fmt::output_file. It deliberately has no destructor. fmt's destructor would write
+// the bytes of a failed stream once more, then throw, and so end the program.
 class FmtFile {
  public:
   explicit FmtFile(const std::string& path) : stream_(new fmt::ostream(fmt::output_file(path))) {}
@@ -49,15 +49,15 @@ class FmtFile {
 };
 
 #if SLUICE_HAVE_BOOST_IOSTREAMS
-// A stream buffer over a descriptor; its close() throws what went wrong by itself.
+// A stream buffer over a descriptor. Its close() throws by itself if it fails.
 using BoostOutput = boost::iostreams::stream_buffer<boost::iostreams::file_descriptor_sink>;
 inline constexpr std::size_t boost_buffer_bytes = boost::iostreams::default_device_buffer_size;
 #endif
 
 #if SLUICE_HAVE_APR
-inline constexpr std::size_t apr_buffer_bytes = 4096;  // APR_FILE_DEFAULT_BUFSIZE, which is private
+inline constexpr std::size_t apr_buffer_bytes = 4096;  // APR_FILE_DEFAULT_BUFSIZE is private
 
-// A buffered apr_file_t with the pool that it lives in.
+// A buffered apr_file_t, and the pool in which it lives.
 class AprFile {
  public:
   explicit AprFile(const std::string& path) : path_(path) {

@@ -29,8 +29,8 @@ void SmallFileSet::expect_files() const {
   for (const std::string& path : paths_) {
     const std::size_t got = RawFile(path).read_fully(found.data(), found.size());
     if (std::string_view(found.data(), got) != content_) {
-      throw std::runtime_error(fmt::format(
-          "{} has {} bytes, or the wrong ones, where {} were written", path, got, content_.size()));
+      throw std::runtime_error(
+          fmt::format("{} has {} bytes instead of {}, or wrong bytes", path, got, content_.size()));
     }
   }
 }

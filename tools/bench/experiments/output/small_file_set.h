@@ -1,4 +1,4 @@
-// SmallFileSet: many small files with the same content in a folder of their own.
+// SmallFileSet: many small files with the same content, in a folder of their own.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace sluice::bench {
 class SmallFileSet {
  public:
   static constexpr std::size_t file_bytes = 100;
-  static constexpr std::uint64_t file_system_block_bytes = 4096;  // a file takes up at least one
+  static constexpr std::uint64_t file_system_block_bytes = 4096;  // a file takes at least one block
 
-  // Touches nothing and names nothing yet.
+  // Only stores its arguments: touches no file and makes no names.
   SmallFileSet(std::string folder, std::uint64_t count)
       : folder_(std::move(folder)), count_(count) {}
 
@@ -22,11 +22,11 @@ class SmallFileSet {
   std::uint64_t bytes() const { return count_ * file_bytes; }
   std::uint64_t scratch_bytes() const { return count_ * file_system_block_bytes; }
 
-  // Makes paths and content, so that naming files is in no row's time: for set_up.
+  // For set_up: makes paths and content, so that no row's time includes making names.
   void name_files();
-  // Leaves the folder there and empty: for prepare.
+  // For prepare: makes the folder, or empties it.
   void clear_folder() const;
-  // Throws unless every file is there with its content: for verify.
+  // For verify: throws unless every file exists with its content.
   void expect_files() const;
 
   const std::vector<std::string>& paths() const { return paths_; }

@@ -1,4 +1,4 @@
-// `overlap`: computing values and writing them at the same time.
+// `overlap`: values are computed and written at the same time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ Strategy slow_raw_write_strategy(const SharedWork& work) {
   return strategy;
 }
 
-// Builds the groups and what they have in common: one output file, one set_up for all.
+// Builds the groups. They share one output file and one set_up.
 class Groups {
  public:
   Groups(const std::string& directory, std::uint64_t values)
@@ -122,21 +122,24 @@ Experiment overlap_experiment(const Settings& settings) {
   const std::uint64_t wanted = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
   const std::uint64_t values = std::max<std::uint64_t>(wanted / value_bytes, 1);
   Groups groups(settings.directory, values);
-  groups.add_file<1>("each value computed once", 1,
-                     "The calls around each value cost more than computing it; blocks that another "
-                     "thread writes let computing and writing go on at once.");
-  groups.add_file<0>(
-      "nothing computed", 1,
-      "With nothing to compute there is nothing to overlap: what is left is the cost "
-      "of collecting values in blocks, and the writing.");
-  groups.add_file<10>("each value computed ten times, a quarter of the values", 4,
-                      "Computing dominates: writing beside it costs next to nothing, writing in "
-                      "between adds its whole time.");
+  groups.add_file<1>(
+      "each value computed once", 1,
+      "The calls around each value cost more than computing it. If another thread writes the "
+      "blocks, computing and writing go on at once."),
+      groups.add_file<0>("nothing computed", 1,
+                         "Nothing is computed, so nothing can overlap. The remaining cost is "
+                         "collecting the values in blocks, and writing.");
+  groups.add_file<10>(
+      "each value computed ten times, a quarter of the values", 4,
+      "Computing takes most of the time. Writing at the same time costs almost nothing; writing in "
+      "between adds its whole time.");
   groups.add_slow_disk<1>(
       fmt::format(
           "each value computed once, a simulated disk of {} a second, a quarter of the values",
           format_bytes(slow_disk_bytes_per_second)),
-      4, "The disk is the limit: whoever computes while it writes waits for nothing else.");
+      4,
+      "The disk is the limit. A program that computes while the disk writes waits only for the "
+      "disk.");
   return {
       .id = "overlap",
       .title = "computing and writing at once",

@@ -1,4 +1,4 @@
-// The rows of `overlap`: every way to compute values and to write them.
+// The rows of `overlap`: ways to compute values and to write them.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void by_ostream_to_slow_disk(const ValueWork& work) {
   SimulatedDisk disk = slow_disk(work);
   SimulatedDiskBuffer buffer(disk);
   std::ostream stream(&buffer);
-  stream.exceptions(std::ios::badbit);  // what the disk throws passes through
+  stream.exceptions(std::ios::badbit);  // the disk's exceptions pass through the stream
   each_value<times>(work, [&](std::uint64_t value) { write_value(stream, value); });
   stream.flush();
   disk.close();

@@ -7,7 +7,8 @@
 namespace sluice::bench {
 namespace {
 
-// What the cache holds, in time. A sleep ends some 50 us late: the disk must still have work then.
+// The size of the cache, in time. A sleep ends about 50 us late; the disk must still have work
+// then.
 constexpr std::chrono::milliseconds full_cache{3};
 constexpr std::chrono::milliseconds room_again{1};
 

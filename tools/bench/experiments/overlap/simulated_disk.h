@@ -1,7 +1,8 @@
-// A file on a disk of a given rate: a simulation, to be named as such in titles.
+// A file on a simulated disk of a given rate. A title that uses it must say that it is simulated.
 //
-// The disk takes bytes at its rate and has a cache of a few milliseconds' worth; a write waits
-// while the cache is full, close() until all is done. Latency is not modelled.
+// The disk takes bytes at its rate, and has a cache for a few milliseconds of writing. A write
+// waits while the cache is full. close() waits until the disk has taken all bytes. Latency is not
+// modelled.
 // Threads: one call at a time.
 #pragma once
 
@@ -32,10 +33,10 @@ class SimulatedDisk {
 
   RawOutput file_;
   double nanoseconds_per_byte_;
-  Clock::time_point idle_;  // when the disk will have done what it was given
+  Clock::time_point idle_;  // the time at which the disk will have taken all bytes
 };
 
-// A stream buffer in front of the disk, of the size that std::filebuf has.
+// A stream buffer in front of the disk, as large as the buffer of std::filebuf.
 class SimulatedDiskBuffer : public std::streambuf {
  public:
   explicit SimulatedDiskBuffer(SimulatedDisk& disk);
@@ -49,7 +50,7 @@ class SimulatedDiskBuffer : public std::streambuf {
   std::vector<char> buffer_;
 };
 
-// A Sink in front of the disk, which must outlive it.
+// A Sink in front of the disk. The disk must outlive the Sink.
 std::unique_ptr<Sink> make_simulated_disk_sink(SimulatedDisk& disk);
 
 }  // namespace sluice::bench

@@ -19,7 +19,7 @@
 namespace sluice::bench {
 namespace {
 
-// What the rows write: declared with the sizes, given its memory in prepare().
+// The pieces that the rows write. The sizes are known from the start; prepare() makes the memory.
 struct Pieces {
   std::string path;
   SizeSequence sequence;
@@ -135,8 +135,8 @@ Strategy strategy_of(const PieceRow& row, const std::shared_ptr<Pieces>& pieces)
   };
 }
 
-// The work of making the calls: small pieces are copied into one warm block, of large ones not a
-// byte is touched. Nothing is written.
+// The work of the calls without the writing: small pieces are copied into one warm block, and the
+// bytes of large pieces are not touched.
 class Walk {
  public:
   explicit Walk(std::size_t block_bytes) : block_(block_bytes) {}
@@ -175,8 +175,8 @@ Strategy walk_strategy(const std::shared_ptr<Pieces>& pieces) {
   };
   strategy.verify = [walk, pieces] {
     if ((*walk)->total() == pieces->sequence.bytes()) return;
-    throw std::runtime_error(fmt::format("{} bytes were walked over instead of {}",
-                                         (*walk)->total(), pieces->sequence.bytes()));
+    throw std::runtime_error(fmt::format("the walk passed {} bytes instead of {}", (*walk)->total(),
+                                         pieces->sequence.bytes()));
   };
   return strategy;
 }

@@ -1,4 +1,4 @@
-// Pieces of given sizes, written by every strategy: what `mixed` and `replay` have in common.
+// Pieces of given sizes, written by every strategy: the common part of `mixed` and `replay`.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sluice::bench {
 
-// An experiment of one group in which every row writes the pieces of `sequence` to a file in
-// `directory`. Neither id nor titles are set.
+// Makes an experiment of one group. Every row writes the pieces of `sequence` to a file in
+// `directory`. The caller sets the id and the titles.
 Experiment piece_experiment(const std::string& directory, const SizeSequence& sequence);
 
 }  // namespace sluice::bench

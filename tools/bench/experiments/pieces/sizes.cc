@@ -34,7 +34,7 @@ std::string_view without_blanks_at_the_end(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t\r") + 1);
 }
 
-// What is wrong with the line, or "" and what it says.
+// Parses the line into `writes`. Returns the mistake, or "" if there is none.
 std::string parse_writes(std::string_view line, EqualWrites& writes) {
   std::string_view rest = line;
   const auto bytes = take_number(rest);
@@ -48,7 +48,7 @@ std::string parse_writes(std::string_view line, EqualWrites& writes) {
   if (*bytes > largest_size) {
     return fmt::format("a size of {} is more than {}, the largest allowed", *bytes, largest_size);
   }
-  if (*count == 0) return "a count of 0 stands for no write: leave the line out";
+  if (*count == 0) return "a count of 0 means no write: leave the line out";
   writes = {static_cast<std::size_t>(*bytes), *count};
   return "";
 }
@@ -105,7 +105,8 @@ SizeSequence read_size_sequence(const std::string& path) {
     operations += writes.count;
     sequence.groups.push_back(writes);
   }
-  if (total == 0) throw std::runtime_error(fmt::format("replay {}: no byte is written", path));
+  if (total == 0)
+    throw std::runtime_error(fmt::format("replay {}: its writes have no bytes", path));
   return sequence;
 }
 

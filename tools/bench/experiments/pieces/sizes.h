@@ -1,6 +1,7 @@
-// SizeSequence: the sizes of a program's writes, in order, and the file form they are kept in.
+// SizeSequence: the sizes of a program's writes, in order, and the form of the files that hold
+// them.
 //
-// A file has a line `SIZE COUNT` for each group of equal writes: so many of so many bytes.
+// A file has a line `SIZE COUNT` for each group of equal writes: COUNT writes of SIZE bytes.
 // Empty lines and lines that start with # are skipped.
 #pragma once
 
@@ -14,27 +15,27 @@
 namespace sluice::bench {
 
 struct EqualWrites {
-  std::size_t bytes = 0;    // of each write
-  std::uint64_t count = 0;  // of writes
+  std::size_t bytes = 0;    // bytes of each write
+  std::uint64_t count = 0;  // the number of writes
 };
 
 struct SizeSequence {
   std::vector<EqualWrites> groups;
-  std::uint64_t repeats = 1;  // of all the groups
+  std::uint64_t repeats = 1;  // how often all groups are repeated
 
   std::uint64_t bytes() const;
   std::uint64_t operations() const;
   std::size_t largest() const;
 
-  // Sets `repeats` to the fewest that give at least `wanted` bytes.
+  // Sets `repeats` to the smallest number that gives at least `wanted` bytes.
   void repeat_to(std::uint64_t wanted);
 };
 
-// Throws std::runtime_error naming the file, the line and what is expected there.
+// Throws std::runtime_error. The message names the file, the line and the expected form.
 SizeSequence read_size_sequence(const std::string& path);
 
-// Memory from which the pattern of bench/data.h can be had in pieces of any size, at any offset,
-// without making it: the pattern repeats.
+// Memory with the pattern of bench/data.h, in pieces of any size and at any offset. The pattern
+// repeats, so a short piece of memory is enough.
 class PatternMemory {
  public:
   explicit PatternMemory(std::size_t largest_piece);
@@ -46,7 +47,7 @@ class PatternMemory {
   std::vector<char> bytes_;
 };
 
-// Calls use(data, bytes) for every piece of the sequence; together they are the pattern.
+// Calls use(data, bytes) for every piece of the sequence. Together the pieces are the pattern.
 template <typename Use>
 void each_piece(const SizeSequence& sequence, const PatternMemory& pattern, Use use) {
   std::uint64_t offset = 0;

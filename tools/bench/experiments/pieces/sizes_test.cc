@@ -1,4 +1,4 @@
-// Files of write sizes: what they say, and one clear line for each way in which they can be wrong.
+// Files of write sizes: their meaning, and one clear line for each kind of mistake in them.
 #include "bench/experiments/pieces/sizes.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class Sizes : public ::testing::Test {
     return read_size_sequence(path_);
   }
 
-  // What is wrong with the file that holds `text`, or "" when nothing is.
+  // The message about the file that holds `text`, or "" if the file is right.
   std::string error_of(const std::string& text) {
     try {
       read(text);
@@ -88,15 +88,15 @@ TEST_F(Sizes, ThatAreNoNumbersAreRefusedByLine) {
 }
 
 TEST_F(Sizes, ThatMakeNoSenseAreRefusedByLine) {
-  EXPECT_EQ(error_of("4 0\n"), " line 1: a count of 0 stands for no write: leave the line out");
+  EXPECT_EQ(error_of("4 0\n"), " line 1: a count of 0 means no write: leave the line out");
   EXPECT_EQ(error_of("1073741825 1\n"),
             " line 1: a size of 1073741825 is more than 1073741824, the largest allowed");
   EXPECT_EQ(error_of("1073741824 1048576\n1 1\n"), " line 2: the sizes add up to more than 1 PiB");
   EXPECT_EQ(error_of("0 18446744073709551615\n0 2\n1 1\n"),
             " line 1: there are more than 2^50 writes");
   EXPECT_EQ(error_of("0 1125899906842623\n1 1\n1 1\n"), " line 3: there are more than 2^50 writes");
-  EXPECT_EQ(error_of(""), ": no byte is written");
-  EXPECT_EQ(error_of("0 5\n"), ": no byte is written");
+  EXPECT_EQ(error_of(""), ": its writes have no bytes");
+  EXPECT_EQ(error_of("0 5\n"), ": its writes have no bytes");
 }
 
 TEST_F(Sizes, InAFileThatIsNotThereAreAnError) {

@@ -1,6 +1,8 @@
-// SmallBuffer: a write(2) buffer of 4 KiB under each of the policies that were proposed for one.
+// SmallBuffer: a buffer of 4 KiB in front of write(2), with each of the policies that people
+// proposed.
 //
-// They differ in what happens to a piece that does not fit. The caller calls finish() at the end.
+// The policies differ in the way they handle a piece that does not fit. The caller calls finish()
+// at the end.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +20,7 @@ class SmallBuffer {
 
   explicit SmallBuffer(RawOutput& output) : output_(output) {}
 
-  // Everything passes through the buffer, one call for every 4 KiB.
+  // All bytes pass through the buffer, with one call for every 4 KiB.
   void copy_through(const char* data, std::size_t bytes) {
     while (bytes > room()) {
       const std::size_t part = room();
@@ -30,8 +32,8 @@ class SmallBuffer {
     append(data, bytes);
   }
 
-  // The buffer is filled up and flushed; what is left is written directly, unless it fits into the
-  // buffer.
+  // The piece fills up the buffer, which is flushed. The rest of the piece is written directly,
+  // unless it fits into the buffer.
   void fill_flush_direct(const char* data, std::size_t bytes) {
     if (bytes <= room()) return append(data, bytes);
     const std::size_t part = room();
@@ -43,8 +45,8 @@ class SmallBuffer {
     append(data, bytes);
   }
 
-  // The buffer is flushed as it is, and a piece larger than it written directly: no copy, but calls
-  // of any size.
+  // The buffer is flushed as it is. A piece larger than the buffer is then written directly:
+  // nothing is copied, but calls may be of any size.
   void flush_then_direct(const char* data, std::size_t bytes) {
     if (bytes <= room()) return append(data, bytes);
     flush();
@@ -52,7 +54,7 @@ class SmallBuffer {
     append(data, bytes);
   }
 
-  // Buffer and piece leave together in one vectored call: no copy, and one call for both.
+  // Buffer and piece leave together in one vectored call, without a copy.
   void gather(const char* data, std::size_t bytes) {
     if (bytes <= room()) return append(data, bytes);
     output_.write_gathered(bytes_.data(), used_, data, bytes);

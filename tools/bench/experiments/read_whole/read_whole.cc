@@ -1,8 +1,9 @@
-// `read-whole`: a file into memory, by every recipe that a programmer meets, and by sluice.
+// `read-whole`: a file is read into memory, by the usual recipes of programmers, and by sluice.
 //
-// Every row ends with the file's bytes in memory, and they are hashed afterwards. What a row leaves
-// behind lives on to its verification, so that giving back the memory of the last reading is in no
-// row's time; memory of the readings before it, where a file is read many times, is in every row's.
+// Every row ends with the file's bytes in memory, and their hash is checked afterwards. The result
+// of the last reading lives until this check, so that no row's time includes giving back its
+// memory. If a row reads a file many times, its time includes giving back the memory of the earlier
+// readings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,17 +39,18 @@ void expect_content(std::string_view content, const InputFile& input) {
         fmt::format("{} bytes read instead of {}", content.size(), input.bytes));
   }
   if (hash_bytes(content.data(), content.size()) != input.hash) {
-    throw std::runtime_error("the bytes read are not those of the file");
+    throw std::runtime_error("the bytes read differ from the bytes of the file");
   }
 }
 
-// The rows of one group: one file, read `repeats` times by each.
+// The rows of one group. Each row reads the same file `repeats` times.
 class Rows {
  public:
   Rows(SharedInput input, unsigned repeats, bool cached)
       : input_(std::move(input)), repeats_(repeats), cached_(cached) {}
 
-  // A recipe returns the file's content as a string, Bytes or a MappedFile of its own.
+  // Adds a row with a recipe, which returns the file's content as a new string, Bytes or
+  // MappedFile.
   template <typename Content>
   void recipe(const char* name, Content (*read)(const std::string&, Tuning), Tuning tuning = {},
               Kind kind = Kind::peer) {
@@ -59,7 +61,7 @@ class Rows {
                          });
   }
 
-  // Reading again and again into the same object, which is what an out-parameter is for.
+  // Adds a row that reads again and again into the same object, by the function's out-parameter.
   template <typename Content>
   void reusing(const char* name) {
     add_keeping<Content>(named(name, Kind::sluice, 0),
@@ -69,7 +71,7 @@ class Rows {
                          });
   }
 
-  // Reading into memory that was there before and was touched before.
+  // Adds a row that reads into memory that was touched before.
   void into_warm_memory(const char* name, Kind kind,
                         std::size_t (*read)(const std::string&, MutableBytesView)) {
     struct State {
@@ -102,7 +104,7 @@ class Rows {
     return strategy;
   }
 
-  // `read_once` leaves the content in what is kept for the verification.
+  // `read_once` stores the content in its second argument, which is kept for the verification.
   template <typename Content, typename ReadOnce>
   void add_keeping(Strategy strategy, ReadOnce read_once) {
     auto kept = std::make_shared<std::optional<Content>>();
@@ -136,16 +138,16 @@ std::size_t sluice_read_into(const std::string& path, MutableBytesView into) {
   return got;
 }
 
-// Where the device decides (nothing cached), the slower recipes add nothing to know.
+// If nothing is cached, the device decides, so the slower recipes are left out.
 std::vector<Strategy> strategies(const SharedInput& input, unsigned repeats, bool cached) {
   constexpr Tuning buffer = {.buffer_bytes = larger_buffer};
   constexpr Tuning reserve = {.reserve = true};
   constexpr Tuning both = {.buffer_bytes = larger_buffer, .reserve = true};
   Rows rows(input, repeats, cached);
-  // Not `raw read`, the limit of other experiments: it fills one block again and again, and the
-  // file is never in memory.
+  // The limit is not `raw read`, as in other experiments. `raw read` fills one block again and
+  // again, so the whole file is never in memory.
   rows.into_warm_memory("warm read", Kind::limit, warm_read);
-  // The baseline is the recipe that is found first wherever someone asks how to read a file.
+  // The baseline is the recipe that people find first if they look for a way to read a file.
   rows.recipe("stringstream << rdbuf", stringstream_rdbuf, {}, Kind::baseline);
   if (cached) {
     rows.recipe("stringstream << rdbuf pubsetbuf=256K", stringstream_rdbuf, buffer);
@@ -192,14 +194,15 @@ Experiment read_whole_experiment(const Settings& settings) {
   experiment.groups = {
       {fmt::format("a file of 10,000 lines read {} times, cached", repeats),
        strategies(small, repeats, true),
-       "The kernel's copy is the limit. A stringstream copies everything twice more, iterators go "
-       "byte by byte, and a string is filled with zeros before it is read into."},
+       "The kernel's copy is the limit. A stringstream copies all bytes twice more. Iterators go "
+       "byte by byte. A string is filled with zeros before a read fills it."},
       {"one large file, cached", strategies(large, 1, true),
-       "Fresh memory costs more than the copy: the kernel has to find and clear every page. Each "
-       "further copy of the file costs as much again, and huge pages save most of it. A map copies "
-       "nothing: its pages are those of the cache."},
+       "Fresh memory costs more than the copy, because the kernel must find and clear every page. "
+       "Each further copy of the file costs the same again. Huge pages save most of this cost. A "
+       "map copies nothing: its pages are the pages of the cache."},
       {cold_title("one large file", settings.directory), strategies(large, 1, false),
-       "The device sets the pace; what the program does besides hides behind it or adds to it."},
+       "The device sets the pace. A program's own work costs time only if it does not run while "
+       "the device reads."},
   };
   experiment.set_up = [small, large, text_file = settings.text_file] {
     make_input_file(*small, sample_of_equal_lines(line_bytes));

@@ -19,7 +19,7 @@
 namespace sluice::bench {
 namespace {
 
-// An ifstream that is open, with its buffer set before the open as libstdc++ wants it.
+// An open ifstream. Its buffer is set before the open, because libstdc++ ignores it otherwise.
 class InputStream {
  public:
   InputStream(const std::string& path, const Tuning& tuning) : path_(path) {
@@ -42,7 +42,7 @@ class InputStream {
     return static_cast<std::size_t>(size);
   }
 
-  // Streams say that something went wrong, not what.
+  // Streams report that they have failed, but not the reason.
   void expect(bool right) const {
     if (!right || stream_.bad()) throw std::runtime_error("read " + path_ + ": the stream failed");
   }
@@ -53,7 +53,7 @@ class InputStream {
   std::ifstream stream_;
 };
 
-// A streambuf over a descriptor, with nothing but what reading forwards takes.
+// A streambuf over a descriptor, with only the functions that reading forwards needs.
 class DescriptorBuffer : public std::streambuf {
  public:
   DescriptorBuffer(const RawFile& file, std::size_t buffer_bytes)

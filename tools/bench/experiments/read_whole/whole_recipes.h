@@ -1,4 +1,4 @@
-// The recipes of `read-whole`: each returns the whole file at `path`, or throws.
+// The recipes of `read-whole`. Each recipe returns the whole file at `path`, or throws.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace sluice::bench {
 
-// What the recipes built on streams can be given beside the path.
+// Options of the recipes that use streams.
 struct Tuning {
-  std::size_t buffer_bytes = 0;  // 0: the stream's own buffer
-  bool reserve = false;  // the result's memory at once, its size found by seeking to the end
+  std::size_t buffer_bytes = 0;  // 0: the stream keeps its own buffer
+  bool reserve = false;  // takes the result's memory at once; a seek to the end finds the size
 };
 
 std::string copy_iterators(const std::string& path, Tuning tuning);
@@ -28,6 +28,6 @@ std::string mmap_assign(const std::string& path, Tuning tuning);
 
 std::string sluice_string(const std::string& path, Tuning tuning);
 Bytes sluice_bytes(const std::string& path, Tuning tuning);
-MappedFile sluice_map(const std::string& path, Tuning tuning);  // every page touched
+MappedFile sluice_map(const std::string& path, Tuning tuning);  // touches every page
 
 }  // namespace sluice::bench

@@ -1,4 +1,5 @@
-// Keeps the compiler from leaving out work whose result the program does not read. No instruction.
+// Keeps the compiler from removing work whose result the program does not use. Costs no
+// instruction.
 #pragma once
 
 #include <cstdint>

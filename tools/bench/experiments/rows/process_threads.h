@@ -1,4 +1,4 @@
-// How many threads this process has, for rows that promise to start few or none.
+// The number of threads of this process, for rows that must start few or none.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,14 +14,14 @@ inline unsigned threads_of_this_process() {
   for (std::string line; std::getline(status, line);) {
     if (line.starts_with("Threads:")) return static_cast<unsigned>(std::stoul(line.substr(8)));
   }
-  throw std::runtime_error("read /proc/self/status: it does not say how many threads there are");
+  throw std::runtime_error("read /proc/self/status: it has no number of threads");
 }
 
-// Throws when `found` threads are more than `allowed`.
+// Throws if `found` threads are more than `allowed`.
 inline void expect_threads(unsigned found, unsigned allowed) {
   if (found <= allowed) return;
   throw std::runtime_error(
-      fmt::format("the process has {} threads where at most {} may be", found, allowed));
+      fmt::format("the process has {} threads instead of at most {}", found, allowed));
 }
 
 }  // namespace sluice::bench

@@ -1,4 +1,4 @@
-// The reading experiments at tiny sizes: every row does its work, and a wrong result is an error.
+// The reading experiments at tiny sizes. Every row must do its work, and fail on a wrong result.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ Experiment reading_experiment(std::string_view id, const Settings& settings) {
   return console_experiment(settings);
 }
 
-// Applies `damage(path)` to every file that set_up left.
+// Applies `damage(path)` to every file that set_up has made.
 template <typename Damage>
 void damage_files(const ScratchDirectory& scratch, Damage damage) {
   int files = 0;
@@ -106,7 +106,7 @@ TEST_P(Reading, NoRowIsRightWhenTheFileWasCutShort) {
   });
 }
 
-// Not the limit of reading from a pipe: it counts the bytes and does not look at them.
+// Leaves out the limit of reading from a pipe, because it only counts the bytes.
 TEST_P(Reading, NoRowIsRightWhenTheFirstAndTheLastByteWereChanged) {
   const Experiment experiment = made(300'000);
   damage_files(scratch_, [](const std::string& path) {
@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(Experiments, Reading, ::testing::ValuesIn(reading_ids),
                            return name;
                          });
 
-// Not `console`, where another process opens the file.
+// Leaves out `console`, because another process opens its file.
 TEST(ReadingFiles, AMissingFileIsNamed) {
   const ScratchDirectory scratch;
   for (const std::string_view id : {"read-whole", "read-lines"}) {
@@ -134,7 +134,8 @@ TEST(ReadingFiles, AMissingFileIsNamed) {
     experiment.set_up();
     damage_files(scratch, [](const std::string& path) { std::filesystem::remove(path); });
     for_each_row(experiment, [&](const Experiment::Group&, Strategy strategy) {
-      // Preparing the cache comes last and fails too: only what run() says is of interest.
+      // The preparation fails too, when it prepares the cache. Only the message of run() is tested
+      // here.
       strategy.prepare = [prepare = strategy.prepare] {
         try {
           prepare();
@@ -175,7 +176,7 @@ TEST(Console, AByteTooManyInTheOutputIsSeen) {
   });
 }
 
-// A terminal's stdout writes line by line. That must not follow a row into its pipe.
+// The stdout of a terminal writes line by line. A row's stdout, which is a pipe, must not.
 TEST(Console, RowsFindStdoutAsInAFreshProcess) {
   const ScratchDirectory scratch;
   const Experiment experiment = console_experiment(settings_for(scratch.path(), 100'000));

@@ -1,5 +1,4 @@
-// What the tests of all experiments ask of every row. Rows run in a child process, as they do in
-// `sluice bench`.
+// Checks for every row of an experiment. Rows run in a child process, as they do in `sluice bench`.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The writing experiments at tiny sizes: every row does its work, and a wrong result is an error.
+// The writing experiments at tiny sizes. Every row must do its work, and fail on a wrong result.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@ constexpr std::string_view writing_ids[] = {"bytes",        "sync",    "write-li
                                             "many-writers", "mixed",   "replay",      "small-files",
                                             "memory",       "numbers", "random"};
 
-// Rows that only compute, copy or read: no file is there after them that was not there before.
+// False for rows that only compute, copy or read: they leave no new file.
 bool leaves_a_file(const Experiment::Group& group, const Strategy& strategy) {
   static const std::set<std::string> writes_nothing = {"fill", "compute", "walk", "in memory"};
   return !writes_nothing.contains(strategy.name) && !group.title.starts_with("read");
@@ -35,7 +35,8 @@ bool leaves_a_file(const Experiment::Group& group, const Strategy& strategy) {
 
 bool is_input(const std::filesystem::path& path) { return path.extension() == ".in"; }
 
-// Alters the last byte of one output that is in the folder or below it. False when there is none.
+// Alters the last byte of one output in the folder or below it. Returns false if there is no
+// output.
 bool damage_one_output(const std::string& folder) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || is_input(entry.path())) continue;
@@ -51,7 +52,7 @@ bool damage_one_output(const std::string& folder) {
 
 class Writing : public ::testing::TestWithParam<std::string_view> {
  protected:
-  // Not set up.
+  // The experiment before set_up.
   Experiment declared(std::uint64_t size_bytes) {
     Settings settings = settings_for(scratch_.path(), size_bytes);
     settings.quick = true;
@@ -75,7 +76,7 @@ TEST_P(Writing, IsDeclaredWithLimitAndBaseline) { check_declaration(declared(0))
 TEST_P(Writing, IsDeclaredWithTheTitleAndIdItIsListedUnder) {
   const Experiment experiment = declared(0);
   EXPECT_EQ(experiment.id, GetParam());
-  if (GetParam() == "replay") return;  // its title names the file
+  if (GetParam() == "replay") return;  // the title of `replay` has the name of the file
   EXPECT_EQ(experiment.title, find_experiment(GetParam())->title);
 }
 
@@ -135,7 +136,8 @@ INSTANTIATE_TEST_SUITE_P(Experiments, Writing, ::testing::ValuesIn(writing_ids),
 
 class FullDisk : public ::testing::TestWithParam<std::string_view> {};
 
-// A Journal refuses what is no regular file, and who replaces a file writes to another one.
+// A Journal refuses a file that is not a regular file. A row that replaces a file writes to a new
+// file.
 bool writes_to_a_device(const Experiment::Group& group, const Strategy& strategy) {
   return !strategy.name.starts_with("Journal") && group.title.find("replaced") == std::string::npos;
 }
@@ -169,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(Experiments, FullDisk,
 
 class ReadingInputs : public ::testing::TestWithParam<std::string_view> {};
 
-// Same size, other content.
+// Gives the file other content of the same size.
 void exchange_content(const std::string& path) {
   const std::uint64_t bytes = std::filesystem::file_size(path);
   std::ofstream file(path, std::ios::binary);
@@ -217,14 +219,15 @@ TEST_P(MixedCalls, AreAsManyAsThePolicySays) {
     ASSERT_TRUE(outcome.measurement) << outcome.error;
     if (!outcome.measurement->syscalls) GTEST_SKIP() << "the kernel does not count calls";
     const std::uint64_t expected = large_pieces * GetParam().per_large_piece;
-    const std::uint64_t tolerated = expected / 10 + 1;  // sanitizers make calls of their own
+    const std::uint64_t tolerated = expected / 10 + 1;  // allows for the calls that sanitizers make
     EXPECT_LE(*outcome.measurement->syscalls, expected + tolerated);
     EXPECT_GE(*outcome.measurement->syscalls, expected - tolerated);
   });
   EXPECT_TRUE(found);
 }
 
-// 9 and 5 bytes are buffered before each large piece, which is 21.06 or 21.1 buffers of 4 KiB long.
+// Before each large piece 9 and 5 bytes are buffered. A large piece fills 21.06 or 21.1 buffers of
+// 4 KiB.
 INSTANTIATE_TEST_SUITE_P(Policies, MixedCalls,
                          ::testing::Values(CallsCase{"fill flush direct", 2},
                                            CallsCase{"flush then direct", 2},
@@ -233,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(Policies, MixedCalls,
 
 // ---- small-files and memory ----
 
-// A strategy of the experiment's last group.
+// Sets the experiment up, and returns the last strategy of its last group.
 Strategy last_row(const Experiment& experiment) {
   experiment.set_up();
   return experiment.groups.back().strategies.back();
@@ -246,7 +249,7 @@ TEST(SmallFiles, AThreadThatIsStartedIsSeen) {
     work();
     static const SecondThread thread;
   };
-  EXPECT_EQ(measure(strategy).error, "the process has 2 threads where at most 1 may be");
+  EXPECT_EQ(measure(strategy).error, "the process has 2 threads instead of at most 1");
 }
 
 TEST(Memory, MoreThreadsThanAnEngineMayHaveAreSeen) {
@@ -256,7 +259,7 @@ TEST(Memory, MoreThreadsThanAnEngineMayHaveAreSeen) {
     static const SecondThread threads[3];
     work();
   };
-  EXPECT_EQ(measure(strategy).error, "the process has 4 threads where at most 2 may be");
+  EXPECT_EQ(measure(strategy).error, "the process has 4 threads instead of at most 2");
 }
 
 TEST(Memory, TooFewOpenFilesAllowedIsOneClearLine) {

@@ -33,12 +33,12 @@ using Record = std::array<unsigned char, 100>;
 using Seconds = std::vector<double>;
 using Clock = std::chrono::steady_clock;
 
-// As the other rows write them: the file holds the records alone, and can be compared.
+// Raw framing: the file holds only the records, as in the other rows, and can be compared.
 constexpr JournalOptions raw{.framing = Framing::raw};
 constexpr std::size_t records_in_flight = 64;
-constexpr std::uint64_t max_thread_share = 16;  // rows of 16 threads and more write so many times
+constexpr std::uint64_t max_thread_share = 16;  // the largest RecordRow::share
 
-// Its number, and then bytes that follow from it.
+// A record has its number, then bytes that are computed from the number.
 Record record_of(std::uint64_t number) {
   Record record;
   for (std::size_t i = 0; i < record.size(); ++i) record[i] = byte_at(number * record.size() + i);
@@ -50,7 +50,8 @@ std::string_view text_of(const Record& record) {
   return {reinterpret_cast<const char*>(record.data()), record.size()};
 }
 
-// Every record is there once and in one piece; threads may have put them in any order.
+// Throws unless every record is in the file once and whole. Threads may have written them in any
+// order.
 void expect_records(const std::string& path, std::uint64_t records) {
   std::string content;
   read_file(path, content).throw_if_error();
@@ -70,7 +71,7 @@ void expect_records(const std::string& path, std::uint64_t records) {
   }
 }
 
-// Calls write(record) for each of them in turn and notes how long each took.
+// Calls write(record) for each record in turn, and notes the time of each call.
 template <typename Write>
 void write_in_turn(std::uint64_t records, Write write) {
   Seconds seconds;
@@ -109,7 +110,7 @@ Work by_writer(Durability durability, Flush flush) {
   };
 }
 
-// Thread `thread` of `threads` commits every so many-th record.
+// The thread commits the records with the numbers thread, thread + threads, thread + 2 * threads...
 void commit_share(Journal& journal, std::uint64_t thread, std::uint64_t threads,
                   std::uint64_t records, Seconds& seconds) {
   for (std::uint64_t number = thread; number < records; number += threads) {
@@ -122,7 +123,8 @@ void commit_share(Journal& journal, std::uint64_t thread, std::uint64_t threads,
   }
 }
 
-// A thread of its own each. What one throws is thrown here, when all have ended.
+// Runs `work` in `threads` new threads. When all have ended, throws an exception that one of them
+// threw.
 void run_threads(std::uint64_t threads, const std::function<void(std::uint64_t)>& work) {
   std::vector<std::exception_ptr> errors(threads);
   std::vector<std::thread> running;
@@ -156,7 +158,7 @@ Work by_journal(std::uint64_t threads) {
   };
 }
 
-// One thread that goes on while up to `records_in_flight` records are on their way.
+// One thread writes records while up to `records_in_flight` earlier records are not durable yet.
 void keep_in_flight(const std::string& path, std::uint64_t records) {
   struct OnItsWay {
     Journal::Ticket ticket;
@@ -185,7 +187,7 @@ void keep_in_flight(const std::string& path, std::uint64_t records) {
   note_operations(std::move(seconds));
 }
 
-// A Journal would go on behind what is there.
+// Removes the file, because a Journal would continue it.
 void remove_records(const std::string& path) {
   if (std::filesystem::is_regular_file(path)) std::filesystem::remove(path);
 }
@@ -193,7 +195,7 @@ void remove_records(const std::string& path) {
 struct RecordRow {
   std::string name;
   Kind kind;
-  std::uint64_t share;  // writes so many times the records of the others
+  std::uint64_t share;  // the row writes `share` times as many records as the others
   Work work;
 };
 
@@ -240,8 +242,8 @@ Experiment::Group durable_records_group(const std::string& path, std::uint64_t r
       .title = fmt::format("records of {} bytes, each durable before it counts", sizeof(Record)),
       .strategies = {raw_write_strategy(limit)},
       .why =
-          "A record that waits for the device by itself costs the device's time; commits that "
-          "come while one sync is under way share the next.",
+          "A record that waits for the device alone costs one wait. Commits that come while one "
+          "sync is under way share the next sync.",
   };
   for (const RecordRow& row : record_rows()) {
     group.strategies.push_back(strategy_of(row, path, records));

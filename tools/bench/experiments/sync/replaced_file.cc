@@ -25,7 +25,7 @@ std::string content() {
   return text;
 }
 
-// What cannot be left out: the bytes and then the name have to be on the disk.
+// The least work that is needed: first the bytes must be on the disk, then the name.
 class BareReplacement {
  public:
   explicit BareReplacement(const std::string& path)
@@ -103,8 +103,8 @@ Experiment::Group replaced_file_group(const std::string& path, std::uint64_t tim
                      strategy_of("sluice write_file, replace_atomically", Kind::sluice, by_sluice,
                                  path, times)},
       .why =
-          "The disk is waited for twice, for the bytes and for the name; looking after owner, "
-          "permissions and attributes is a few system calls beside that.",
+          "The disk is waited for twice: for the bytes and for the name. Keeping owner, "
+          "permissions and attributes takes only a few system calls more.",
   };
 }
 

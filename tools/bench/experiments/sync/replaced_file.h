@@ -1,4 +1,5 @@
-// Rows that replace a small file again and again, so that a power cut finds the old or the new one.
+// Rows that replace a small file again and again. After a power cut either the old file or the new
+// file is there.
 #pragma once
 
 #include <cstdint>

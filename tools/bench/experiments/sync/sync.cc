@@ -1,4 +1,4 @@
-// `sync`: what a flush and a synchronous write cost.
+// `sync`: the costs of a flush and of a synchronous write.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ std::function<void(const std::string&, std::uint64_t)> by_write(int flags, Put p
   };
 }
 
-// fprintf's result is looked at, or the compiler would call fputc in its place.
+// The row uses fprintf's result. Otherwise the compiler would call fputc instead.
 template <typename AfterEach>
 std::function<void(const std::string&, std::uint64_t)> by_fprintf(AfterEach after_each) {
   return [after_each](const std::string& path, std::uint64_t bytes) {
@@ -46,7 +46,7 @@ std::function<void(const std::string&, std::uint64_t)> by_fprintf(AfterEach afte
   };
 }
 
-// A failed flush is kept by the Writer, and close() tells of it.
+// The Writer keeps the failure of a flush, and close() returns it.
 template <typename AfterEach>
 std::function<void(const std::string&, std::uint64_t)> by_put(AfterEach after_each) {
   return [after_each](const std::string& path, std::uint64_t bytes) {
@@ -92,7 +92,7 @@ std::vector<OutputRow> synchronous_rows() {
   };
 }
 
-// Hands the pattern to `write` in records of record_bytes.
+// Calls `write` with the pattern, in records of record_bytes.
 template <typename Write>
 void each_record(std::uint64_t bytes, Write write) {
   char record[record_bytes];
@@ -131,8 +131,8 @@ std::vector<OutputRow> durable_rows() {
   };
 }
 
-// Large pieces, and then one sync. How long the longest operation takes is what pacing is for: the
-// last of them is close().
+// Large pieces, and then one sync. Pacing shortens the longest operation. The last operation is
+// close().
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
 template <typename Write, typename Close>
@@ -205,7 +205,8 @@ Experiment sync_experiment(const Settings& settings) {
   const std::uint64_t durable_bytes =
       sized ? settings.size_bytes : (settings.quick ? 16 : 64) * mebibyte;
   const std::uint64_t synchronous_writes = settings.quick ? 128 : 1024;
-  // A 99th percentile needs many: of a thousand it is the ten that the start of the threads delays.
+  // A 99th percentile needs many records. With a thousand, the ten slowest would be the records
+  // that the start of the threads delays.
   const std::uint64_t durable_records = settings.quick ? 128 : 8192;
   const std::uint64_t paced_bytes =
       sized ? settings.size_bytes : (settings.quick ? 64 : 1024) * mebibyte;
@@ -216,24 +217,24 @@ Experiment sync_experiment(const Settings& settings) {
       .groups =
           {
               group_of({"one byte a call, visible at the end",
-                        "A flush after every byte is a system call for every byte, whatever the "
-                        "library; without it a call is made per full buffer."},
+                        "A flush after every byte is a system call for every byte, with any "
+                        "library. Without the flush there is one call for each full buffer."},
                        {.paths = {path}, .bytes = bytes}, visible_rows(), bytes),
               group_of({"one byte a call, each durable before the next",
-                        "Each row waits for the device once a byte; the wait is the device's and "
-                        "not the library's, and only fewer waits make it shorter."},
+                        "Each row waits for the device once for each byte. The wait is the "
+                        "device's, not the library's. Only fewer waits make it shorter."},
                        {.paths = {path}, .bytes = synchronous_writes, .finish = Finish::durable},
                        synchronous_rows(), synchronous_writes),
               group_of({fmt::format("records of {} bytes, durable at the end", record_bytes),
-                        "One wait for the device at the end; what comes before it is buffered "
-                        "writing."},
+                        "There is one wait for the device, at the end. Before it, all writing is "
+                        "buffered."},
                        {.paths = {path}, .bytes = durable_bytes, .finish = Finish::durable},
                        durable_rows(), durable_bytes / record_bytes),
               durable_records_group(path, durable_records),
               replaced_file_group(path, synchronous_writes / 4),
               group_of({"pieces of 1 MiB, durable at the end",
-                        "Without pacing the kernel begins to write when it likes, and the sync at "
-                        "the end waits for all that is left."},
+                        "Without pacing the kernel decides when it begins to write. The sync at "
+                        "the end waits for all bytes that are left."},
                        {.paths = {path}, .bytes = paced_bytes, .finish = Finish::durable},
                        paced_rows(), paced_bytes / piece_bytes + 1),
           },

@@ -58,7 +58,7 @@ void LastingThread::write_until_over() {
     lock.unlock();
     std::exception_ptr failure;
     try {
-      write_(data_, bytes_);  // nobody changes them before they are null again
+      write_(data_, bytes_);  // no thread changes both members until data_ is null again
     } catch (...) {
       failure = std::current_exception();
     }

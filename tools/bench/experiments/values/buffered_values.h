@@ -1,8 +1,9 @@
-// Buffers of one's own in front of a target: what people build to compute and write at once.
+// Hand-made buffers in front of a target. People build them to compute and write at the same time.
 //
-// BufferedValues collects 8-byte values and hands full buffers to a HandOver, which decides who
-// writes them. Each HandOver takes one buffer at a time: start() returns once the buffer before was
-// written, wait() once all are, and both throw what went wrong in writing.
+// BufferedValues collects values of 8 bytes and gives full buffers to a HandOver. The HandOver
+// decides which thread writes them, and takes one buffer at a time. start() returns when the
+// previous buffer is written. wait() returns when all buffers are written. Both throw the failure
+// of a write.
 #pragma once
 
 #include <condition_variable>
@@ -18,10 +19,10 @@
 
 namespace sluice::bench {
 
-// Writes one full buffer; called by one thread at a time.
+// Writes one full buffer. One thread at a time calls it.
 using WriteBlock = std::function<void(const void* data, std::size_t bytes)>;
 
-// The computing thread writes by itself.
+// The computing thread writes the buffer itself.
 class SameThread {
  public:
   static constexpr std::size_t buffers = 1;
@@ -34,7 +35,7 @@ class SameThread {
   WriteBlock write_;
 };
 
-// A new thread for each buffer.
+// A new thread writes each buffer.
 class NewThread {
  public:
   static constexpr std::size_t buffers = 2;
@@ -51,11 +52,11 @@ class NewThread {
 
  private:
   WriteBlock write_;
-  std::exception_ptr failure_;  // the thread's until it is joined
+  std::exception_ptr failure_;  // belongs to the thread until it is joined
   std::thread thread_;
 };
 
-// One thread that lives as long as this object and is told of each buffer.
+// One thread, which lives as long as this object, writes all buffers.
 class LastingThread {
  public:
   static constexpr std::size_t buffers = 2;
@@ -74,14 +75,14 @@ class LastingThread {
 
   WriteBlock write_;
   std::mutex mutex_;
-  // Guarded by mutex_:
+  // mutex_ guards the members below.
   std::condition_variable changed_;
-  const void* data_ = nullptr;  // the buffer being written, null when there is none
+  const void* data_ = nullptr;  // the buffer that is being written, or null
   std::size_t bytes_ = 0;
   bool over_ = false;
   std::exception_ptr failure_;
 
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // the last member, because it uses the others
 };
 
 template <typename HandOver>
@@ -120,7 +121,7 @@ class BufferedValues {
   std::uint64_t* filling_ = nullptr;
   std::size_t used_ = 0;
   std::size_t current_ = 0;
-  HandOver hand_over_;  // last: it is done with the buffers before they go
+  HandOver hand_over_;  // the last member, because it must end before the buffers
 };
 
 }  // namespace sluice::bench

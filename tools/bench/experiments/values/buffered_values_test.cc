@@ -1,4 +1,4 @@
-// Whoever writes the buffers: every value arrives once and in order, and no failure is lost.
+// With every HandOver each value arrives once and in order, and no failure is lost.
 #include "bench/experiments/values/buffered_values.h"
 
 #include <gtest/gtest.h>

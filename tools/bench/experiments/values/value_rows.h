@@ -1,7 +1,7 @@
-// Values that are computed and written, 8 bytes each: what the rows of `overlap` and of
-// `many-writers` have in common.
+// Values of 8 bytes that are computed and written: the common part of the rows of `overlap` and
+// `many-writers`.
 //
-// `times` is how often each value is computed.
+// `times` is the number of times that each value is computed.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,17 +27,17 @@ namespace sluice::bench {
 inline constexpr std::size_t value_bytes = sizeof(std::uint64_t);
 inline constexpr std::size_t user_buffer_bytes = 1 << 20;
 
-// What a row writes into one file, and what is to be found there afterwards.
+// A row's work on one file, and the expected results.
 struct ValueWork {
   std::string path;
   std::uint64_t first = 0;  // the number of the first value
   std::uint64_t values = 0;
-  // Known after set_up:
+  // set_up fills in the members below.
   std::uint64_t hash = 0;
   std::uint64_t sum = 0;
 };
 
-// The value number j, computed `times` times over.
+// Computes the value with number j `times` times.
 template <unsigned times>
 std::uint64_t value_at(std::uint64_t j) {
   std::uint64_t value = j;
@@ -90,7 +90,8 @@ void by_buffers_to_file(const ValueWork& work) {
   by_buffers<times, HandOver>(work, RawOutput(work.path));
 }
 
-// One function for all rows: the compiler makes loops of different speed of the same lines.
+// All rows share this one function, because the compiler gives copies of the same loop different
+// speeds.
 template <unsigned times>
 [[gnu::noinline]] void write_values(Writer& writer, const ValueWork& work) {
   each_value<times>(work, [&](std::uint64_t value) { writer.write_value(value); });
@@ -104,18 +105,18 @@ void by_sluice(const ValueWork& work) {
   writer.close().throw_if_error();
 }
 
-// The sum of the values.
+// Returns the sum of the values.
 template <unsigned times>
 std::uint64_t compute(const ValueWork& work) {
   std::uint64_t sum = 0;
   each_value<times>(work, [&](std::uint64_t value) {
-    keep(value);  // one by one, as in the rows that write
+    keep(value);  // each value, as in the rows that write
     sum += value;
   });
   return sum;
 }
 
-// Fills in the hash and the sum that the rows are verified by.
+// Fills in the expected hash and sum.
 template <unsigned times>
 void find_expected(ValueWork& work) {
   work.sum = 0;
@@ -135,7 +136,7 @@ void find_expected(ValueWork& work) {
   work.hash = hasher.digest();
 }
 
-// What is to be found after a row of values.
+// Throws unless the file has the expected values.
 inline void expect_values(const ValueWork& work) {
   expect_file(work.path, work.values * value_bytes, work.hash);
 }
