@@ -1,4 +1,5 @@
-// remove_abandoned_replacements: what killed replacements have left goes, and nothing else.
+// remove_abandoned_replacements removes the temporary files of killed replacements, and no other
+// file.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -64,7 +65,7 @@ class ReplaceAbandoned : public ::testing::Test {
     return removed;
   }
 
-  // All but the file itself.
+  // Removes all files beside the file itself, without looking at their locks.
   std::uint64_t remove_without_lock() const {
     std::uint64_t removed = 0;
     for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
@@ -92,8 +93,8 @@ TEST_F(ReplaceAbandoned, FilesOfKilledProcessesAreTakenAway) {
   EXPECT_EQ(remove(), 0u);
 }
 
-// Its maker, which has found it locked, may come first.
-TEST_F(ReplaceAbandoned, FilesThatOthersTakeAwayAreNotCounted) {
+// The process that made the file, and holds its lock, may remove the file first.
+TEST_F(ReplaceAbandoned, FilesThatAnotherProcessRemovesAreNotCounted) {
   ASSERT_NO_FATAL_FAILURE(leave_a_temporary_file());
   std::uint64_t removed_by_other = 0;
   calls_.before_unlink = [&] { removed_by_other = remove_without_lock(); };
@@ -101,7 +102,7 @@ TEST_F(ReplaceAbandoned, FilesThatOthersTakeAwayAreNotCounted) {
   EXPECT_EQ(removed_by_other, 1u);
 }
 
-TEST_F(ReplaceAbandoned, WhatIsBeingWrittenStays) {
+TEST_F(ReplaceAbandoned, AFileThatIsBeingWrittenStays) {
   ASSERT_NO_FATAL_FAILURE(leave_a_temporary_file());
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());
@@ -115,7 +116,7 @@ TEST_F(ReplaceAbandoned, WhatIsBeingWrittenStays) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(ReplaceAbandoned, WhatTheChildOfAForkStillHasOpenStays) {
+TEST_F(ReplaceAbandoned, AFileThatAForkedChildStillHasOpenStays) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());
   const int code = exit_code_of_child([this, &writer] {
@@ -127,8 +128,8 @@ TEST_F(ReplaceAbandoned, WhatTheChildOfAForkStillHasOpenStays) {
   EXPECT_TRUE(writer.close().ok()) << writer.status().message();
 }
 
-// Between creating the temporary file and locking it.
-TEST_F(ReplaceAbandoned, AFileThatIsTakenAwayBeforeItIsLockedIsMadeAgain) {
+// The removal happens after the temporary file is created and before it is locked.
+TEST_F(ReplaceAbandoned, AFileThatIsRemovedBeforeItIsLockedIsMadeAgain) {
   calls_.before_lock = [this] { EXPECT_EQ(remove(), 1u); };
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());
@@ -138,7 +139,7 @@ TEST_F(ReplaceAbandoned, AFileThatIsTakenAwayBeforeItIsLockedIsMadeAgain) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(ReplaceAbandoned, AFileThatIsBeingTakenAwayIsMadeAgain) {
+TEST_F(ReplaceAbandoned, AFileThatIsBeingRemovedIsMadeAgain) {
   calls_.fail(Call::lock, 1, EWOULDBLOCK);
   EXPECT_TRUE(write_file(path_, "new", replacing).ok());
   EXPECT_EQ(calls_.count(Call::random_bytes), 2u) << calls_.log();
@@ -146,7 +147,7 @@ TEST_F(ReplaceAbandoned, AFileThatIsBeingTakenAwayIsMadeAgain) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(ReplaceAbandoned, NothingGoesWhereFilesCannotBeLocked) {
+TEST_F(ReplaceAbandoned, NoFileIsRemovedIfFilesCannotBeLocked) {
   ASSERT_NO_FATAL_FAILURE(leave_a_temporary_file());
   calls_.fail(Call::lock, 1, ENOLCK, Repeat::for_ever);
   EXPECT_EQ(remove(), 0u);
@@ -154,7 +155,7 @@ TEST_F(ReplaceAbandoned, NothingGoesWhereFilesCannotBeLocked) {
   EXPECT_EQ(files(), 2u);
 }
 
-TEST_F(ReplaceAbandoned, WhatOnlyLooksLikeOneStays) {
+TEST_F(ReplaceAbandoned, AFileThatOnlyLooksAbandonedStays) {
   const std::string name = ".sluice-abcdefghijklmnop";
   for (const char* other :
        {".sluice-", ".sluice-abc", ".sluice-abcdefghijklmnopq", ".sluice-abcdefghijklmno9",
@@ -170,10 +171,10 @@ TEST_F(ReplaceAbandoned, WhatOnlyLooksLikeOneStays) {
   EXPECT_EQ(contents_of(path_), "old");
 }
 
-TEST_F(ReplaceAbandoned, WhatMayNotBeRemovedStays) {
+TEST_F(ReplaceAbandoned, AFileThatMayNotBeRemovedStays) {
   ASSERT_NO_FATAL_FAILURE(leave_a_temporary_file());
   for (const Call call : {Call::unlinkat, Call::openat}) {
-    // The directory, the name, the file.
+    // openat is called for the directory, for the name, and for the file. The third call fails.
     calls_.fail(call, call == Call::unlinkat ? 1 : 3, EACCES);
     EXPECT_EQ(remove(), 0u);
     EXPECT_EQ(files(), 2u);
@@ -203,7 +204,7 @@ TEST_F(ReplaceAbandoned, EveryCallFailedInTurnIsReportedOrLeavesTheFile) {
   }
 }
 
-TEST_F(ReplaceAbandoned, ADirectoryThatIsNotThereIsAFailure) {
+TEST_F(ReplaceAbandoned, AMissingDirectoryIsAFailure) {
   std::uint64_t removed = 7;
   const Status status = remove_abandoned_replacements(directory_.file("none"), removed);
   EXPECT_EQ(status.code().value(), ENOENT);

@@ -19,7 +19,7 @@ std::uint32_t crc32c_of(std::string_view text, std::size_t first_bytes) {
 }
 
 // The check value of the catalogue, and values of RFC 3720.
-TEST(Crc32c, IsTheOneThatOthersHave) {
+TEST(Crc32c, AgreesWithPublishedValues) {
   EXPECT_EQ(Crc32c().value(), 0u);
   EXPECT_EQ(crc32c_of("123456789", 4), 0xe3069283u);
   EXPECT_EQ(crc32c_of(std::string(32, '\0'), 32), 0x8a9136aau);

@@ -1,4 +1,4 @@
-// W2 and W4: which directory is synced for a file's name, and what is said where none can be.
+// W2 and W4: the directory that is synced for a file's name, and the result if there is none.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ ino_t number_of(const std::string& path) {
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
 
-// Remembers what is synced by fsync, as only directories are here.
+// Records the files that fsync syncs. In these tests they are directories.
 class SyncedDirectories final : public FaultySystemCalls {
  public:
   long fsync(int descriptor) override {
@@ -45,7 +45,8 @@ class DurableName : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_TRUE(std::filesystem::create_directory(folder_)); }
 
-  // Another directory takes the path of the one with the file in it, with a file of the same name.
+  // Moves the directory with the file away. Another directory with a file of the same name replaces
+  // it.
   void move_away_and_put_another_in_its_place() {
     std::filesystem::rename(folder_, moved_);
     std::filesystem::create_directory(folder_);
@@ -76,7 +77,7 @@ TEST_F(DurableName, IsSyncedInTheDirectoryThatTheFileWasMadeIn) {
   }
 }
 
-TEST_F(DurableName, IsFoundWhereTheFileIsWhenSyncingIsAskedForLater) {
+TEST_F(DurableName, IsSyncedInTheFilesDirectoryAlsoWhenAskedForLater) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
   move_away_and_put_another_in_its_place();
@@ -100,16 +101,16 @@ TEST_F(DurableName, IsNeverSaidToBeDurableForAnotherFileOfThatName) {
   EXPECT_EQ(contents_of(moved_ + "/out"), "bytes and more");
 }
 
-TEST_F(DurableName, IsFoundByThePathWhereTheKernelsNameMeansAnotherPlace) {
+TEST_F(DurableName, IsFoundByThePathIfTheKernelsNameMeansAnotherPlace) {
   EXPECT_TRUE(write_file(path_, "bytes").ok());
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
-  calls_.fail(Call::open, 1, EACCES);  // as under a directory that may not be searched any more
+  calls_.fail(Call::open, 1, EACCES);  // as if the directory could no longer be searched
   EXPECT_TRUE(writer.flush(FlushTo::storage).ok()) << writer.status().message();
   EXPECT_EQ(calls_.numbers, std::vector<ino_t>{number_of(folder_)});
 }
 
-TEST_F(DurableName, IsNothingToSyncOnceTheFileIsRemoved) {
+TEST_F(DurableName, IsNotSyncedOnceTheFileIsRemoved) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
   std::filesystem::remove_all(folder_);
@@ -117,7 +118,7 @@ TEST_F(DurableName, IsNothingToSyncOnceTheFileIsRemoved) {
   EXPECT_EQ(calls_.numbers, std::vector<ino_t>{});
 }
 
-TEST_F(DurableName, CostsNothingWhereNothingDurableIsAskedFor) {
+TEST_F(DurableName, CostsNothingWithoutDurability) {
   EXPECT_TRUE(write_file(path_, "bytes").ok());
   EXPECT_EQ(calls_.total(), 3u) << calls_.log();
 }
@@ -131,7 +132,7 @@ TEST_F(DurableName, IsSyncedForAnOldFileToo) {
   }
 }
 
-TEST_F(DurableName, IsThatOfANewFileWhereADanglingLinkIsFollowed) {
+TEST_F(DurableName, IsTheNameOfTheNewFileBehindADanglingLink) {
   const std::string link = directory_.file("link");
   std::filesystem::create_symlink("folder/out", link);
   EXPECT_TRUE(write_file(link, "bytes", {.durability = Durability::on_close}).ok());
@@ -139,14 +140,14 @@ TEST_F(DurableName, IsThatOfANewFileWhereADanglingLinkIsFollowed) {
   EXPECT_EQ(contents_of(path_), "bytes");
 }
 
-TEST_F(DurableName, IsRefusedAtOpenWhereItsDirectoryCannotBeOpened) {
+TEST_F(DurableName, IsRefusedAtOpenIfItsDirectoryCannotBeOpened) {
   for (const Durability durability : durable_ones) {
     for (const CreateMode create :
          {CreateMode::truncate, CreateMode::append, CreateMode::exclusive}) {
       std::filesystem::remove(path_);
       Writer writer;
       calls_.forget_records();
-      // Exclusive opens once, the others twice: they try the old file first.
+      // With exclusive the file is opened once. With the other modes the old file is tried first.
       calls_.fail(Call::open, create == CreateMode::exclusive ? 2 : 3, EMFILE, Repeat::for_ever);
       const Status status = writer.open(path_, {.create = create, .durability = durability});
       EXPECT_EQ(status.operation(), Operation::open);
@@ -173,7 +174,7 @@ TEST_F(DurableName, IsRefusedBeforeAnOldFileIsCut) {
   }
 }
 
-TEST_F(DurableName, IsNoReasonToKeepWhatIsToBeCut) {
+TEST_F(DurableName, DoesNotKeepAFileFromBeingCut) {
   for (const Durability durability : durable_ones) {
     make_file(path_, "much longer than what comes");
     EXPECT_TRUE(write_file(path_, "bytes", {.durability = durability}).ok());
@@ -188,7 +189,7 @@ TEST_F(DurableName, IsNoReasonToKeepWhatIsToBeCut) {
 
 // ---- a directory that may be searched but not read ----
 
-// What a child does as another user: 0, or the number of the first expectation that failed.
+// Runs `body` in a child as another user. Returns 0, or the number of the first failed expectation.
 template <typename Body>
 int as_nobody(Body body) {
   return exit_code_of_child([&] {
@@ -224,8 +225,8 @@ TEST_F(UnreadableDirectory, TakesDurableBytesIntoAnOldFile) {
   EXPECT_EQ(contents_of(path_), "bytesbytes");
 }
 
-// A file that stayed behind the refusal would be an old one to the second open.
-TEST_F(UnreadableDirectory, TakesNoNewFileThatIsToBeDurable) {
+// If the file stayed after the refusal, the second open would take it for an old file.
+TEST_F(UnreadableDirectory, RefusesANewFileWithDurability) {
   const std::string made = folder_ + "/new";
   const std::string link = directory_.file("link");
   std::filesystem::create_symlink(made, link);
@@ -233,7 +234,7 @@ TEST_F(UnreadableDirectory, TakesNoNewFileThatIsToBeDurable) {
     for (const CreateMode create :
          {CreateMode::truncate, CreateMode::append, CreateMode::exclusive}) {
       for (const std::string& path : {made, made, link}) {
-        if (path == link && create == CreateMode::exclusive) continue;  // there is the link
+        if (path == link && create == CreateMode::exclusive) continue;  // the link exists already
         const int code = as_nobody([&] {
           Writer writer;
           const Status status = writer.open(path, {.create = create, .durability = durability});
@@ -279,7 +280,7 @@ TEST_F(UnreadableDirectory, CannotBeAskedForDurabilityLater) {
   EXPECT_EQ(contents_of(path_), "bytes and more");
 }
 
-TEST_F(UnreadableDirectory, TellsThatThereIsAFileAlready) {
+TEST_F(UnreadableDirectory, ReportsThatTheFileExistsAlready) {
   const std::string link = folder_ + "/link";
   std::filesystem::create_symlink("new", link);
   for (const Durability durability : {Durability::none, Durability::on_close}) {
@@ -294,7 +295,7 @@ TEST_F(UnreadableDirectory, TellsThatThereIsAFileAlready) {
   }
 }
 
-// The name may be that of a process which died before it was durable.
+// A process may have died before it made the name durable.
 TEST_F(UnreadableDirectory, TakesNoJournal) {
   const int code = as_nobody([&] {
     Journal journal;

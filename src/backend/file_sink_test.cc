@@ -1,4 +1,4 @@
-// What a Writer does not open: descriptors that it could not write to, or not at known positions.
+// Descriptors that a Writer refuses, because they cannot be written to or have unknown positions.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ TEST(RefusedTarget, IsADescriptorThatIsNotOpenForWriting) {
   ::close(both);
 }
 
-TEST(RefusedTarget, IsOneWhoseOffsetsWouldBeWrong) {
+TEST(RefusedTarget, IsADescriptorWithWrongOffsets) {
   const ScratchDirectory directory;
   const std::string path = directory.file("file");
   make_file(path, "bytes");

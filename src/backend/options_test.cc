@@ -1,4 +1,5 @@
-// W11: options that make no sense, or that this version does not have, are refused at open by name.
+// W11: open refuses impossible options, and options that this version does not have, by their
+// names.
 #include "sluice/options.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t gibibyte = std::size_t{1} << 30;
 
-// Opens in each of the ways there are and expects the same refusal, and nothing done.
+// Opens in every way. Each open must be refused in the same manner, and change nothing.
 void expect_refused(const WriterOptions& options, int error, const std::string& option) {
   SCOPED_TRACE(option);
   const ScratchDirectory directory;
@@ -60,7 +61,7 @@ TEST(WriterOptions, RefusesMoreThan64BlocksInFlight) {
   expect_refused({.blocks_in_flight = SIZE_MAX}, EINVAL, "blocks_in_flight");
 }
 
-TEST(WriterOptions, RefusesPermissionsThatAreNone) {
+TEST(WriterOptions, RefusesInvalidPermissions) {
   expect_refused({.permissions = 010000}, EINVAL, "permissions");
 }
 
@@ -125,13 +126,13 @@ void expect_refused(const ReaderOptions& options, const std::string& option) {
   EXPECT_EQ(calls.count(Call::open), 0u) << "refused, and opened all the same";
 }
 
-TEST(WriterOptions, RefusesChoicesThatThereAreNot) {
+TEST(WriterOptions, RefusesUnknownChoices) {
   expect_refused({.create = static_cast<CreateMode>(77)}, EINVAL, "create");
   expect_refused({.durability = static_cast<Durability>(77)}, EINVAL, "durability");
   expect_refused({.write_behind = static_cast<WriteBehind>(77)}, EINVAL, "write_behind");
 }
 
-TEST(ReaderOptions, RefusesChoicesThatThereAreNot) {
+TEST(ReaderOptions, RefusesUnknownChoices) {
   expect_refused({.read_ahead = static_cast<ReadAhead>(9)}, "read_ahead");
 }
 
@@ -140,7 +141,7 @@ TEST(ReaderOptions, RefusesBlocksOfNoSizeOrBeyondAGibibyte) {
   expect_refused({.block_bytes = gibibyte + 1}, "block_bytes");
 }
 
-TEST(ReaderOptions, RefusesLinesOfNoLengthOrBeyondAllReason) {
+TEST(ReaderOptions, RefusesAMaximumLineOfZeroOrTooManyBytes) {
   expect_refused({.max_line_bytes = 0}, "max_line_bytes");
   expect_refused({.max_line_bytes = (std::uint64_t{1} << 62) + 1}, "max_line_bytes");
 }

@@ -1,5 +1,5 @@
-// What a file that is replaced atomically keeps: its permissions, owner, extended attributes and
-// access control list.
+// The properties that a file keeps when it is replaced atomically: its permissions, owner, extended
+// attributes and access control list.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/fs.h>
@@ -42,7 +42,7 @@ class ReplaceKeeping : public ::testing::Test {
 
   Status replace(const std::string& path) { return write_file(path, "new", replacing); }
 
-  // The old file, and nothing beside it.
+  // Only the old file is there.
   void expect_untouched() {
     EXPECT_EQ(contents_of(path_), "old");
     EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
@@ -82,7 +82,7 @@ TEST_F(ReplaceKeeping, KeepsThePermissionsOfAFileThatIsGoneAtClose) {
   EXPECT_EQ(contents_of(path_), "new");
 }
 
-TEST_F(ReplaceKeeping, GivesANewFileWhatTheUmaskLeaves) {
+TEST_F(ReplaceKeeping, GivesANewFileThePermissionsThatTheUmaskLeaves) {
   for (const unsigned mask : {0u, 022u, 027u, 077u, 0777u}) {
     ::umask(mask);
     const std::string path = directory_.file("mask" + std::to_string(mask));
@@ -102,7 +102,7 @@ TEST_F(ReplaceKeeping, GivesANewFileNoSetIdBits) {
   EXPECT_EQ(mode_of(path), 01755u);
 }
 
-TEST_F(ReplaceKeeping, TakesAUmaskThatCannotBeReadForTheStrictest) {
+TEST_F(ReplaceKeeping, TreatsAnUnreadableUmaskAsTheStrictest) {
   calls_.fail(Call::open, 1, ENOENT);  // of /proc/thread-self/status
   const std::string path = directory_.file("another");
   EXPECT_TRUE(replace(path).ok());
@@ -141,7 +141,7 @@ TEST_F(ReplaceKeeping, FailsWhenThePermissionsCannotBeKept) {
   expect_untouched();
 }
 
-// A capability vouches for the bytes that were there.
+// A capability was given to the old bytes, so the new ones must not have it.
 TEST_F(ReplaceKeeping, DropsTheCapabilities) {
   const unsigned char capability[20] = {1, 0, 0, 2, 0, 4};  // of revision 2: CAP_NET_BIND_SERVICE
   if (::setxattr(path_.c_str(), "security.capability", capability, sizeof capability, 0) != 0) {
@@ -159,7 +159,7 @@ struct ListEntry {
   std::uint32_t id;
 };
 
-// An access control list as the kernel takes it: the owner, user 1234, the group, the mask, others.
+// An access control list in the kernel's form: the owner, user 1234, the group, the mask, others.
 std::string access_list(std::uint16_t others) {
   const ListEntry entries[] = {{1, 6, UINT32_MAX},
                                {2, 4, 1234},
@@ -187,7 +187,7 @@ TEST_F(ReplaceKeeping, KeepsTheAccessControlList) {
   EXPECT_EQ(mode_of(path_), mode);
 }
 
-// The list makes the file read-only, which then takes no attributes; tmpfs names it first.
+// The list makes the file read-only, and then it takes no attributes. tmpfs lists it first.
 TEST_F(ReplaceKeeping, SetsTheAccessControlListBehindTheOtherAttributes) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   std::string list = access_list(0);
@@ -210,7 +210,7 @@ TEST_F(ReplaceKeeping, SetsTheAccessControlListBehindTheOtherAttributes) {
   EXPECT_EQ(mode_of(path_), 0440u);
 }
 
-// What the directory gives to new files is not for a file that had no list.
+// A file that had no list must not get the directory's default list.
 TEST_F(ReplaceKeeping, TakesNoAccessControlListFromTheDirectory) {
   const std::string list = access_list(4);
   if (::setxattr(directory_.path().c_str(), "system.posix_acl_default", list.data(), list.size(),
@@ -223,7 +223,7 @@ TEST_F(ReplaceKeeping, TakesNoAccessControlListFromTheDirectory) {
   EXPECT_EQ(mode_of(path_), 0640u);
 }
 
-TEST_F(ReplaceKeeping, GivesANewFileWhatTheDirectorysListGivesNewFiles) {
+TEST_F(ReplaceKeeping, GivesANewFileTheDirectorysDefaultAccessControlList) {
   const ListEntry minimal[] = {{1, 6, UINT32_MAX}, {4, 4, UINT32_MAX}, {32, 0, UINT32_MAX}};
   std::string short_list("\2\0\0\0", 4);
   short_list.append(reinterpret_cast<const char*>(minimal), sizeof minimal);
@@ -268,7 +268,7 @@ TEST_F(ReplaceKeeping, KeepsTheOwnerThatTheFileHasAtClose) {
   EXPECT_EQ(facts_of(path_).st_gid, 5678u);
 }
 
-TEST_F(ReplaceKeeping, KeepsAllOfItThoughSignalsInterruptEveryCall) {
+TEST_F(ReplaceKeeping, KeepsAllAttributesThoughSignalsInterruptEveryCall) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   const std::string list = access_list(0);
   if (::setxattr(path_.c_str(), "user.one", "first", 5, 0) != 0 ||
@@ -291,7 +291,7 @@ TEST_F(ReplaceKeeping, KeepsAllOfItThoughSignalsInterruptEveryCall) {
   EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
 }
 
-TEST_F(ReplaceKeeping, RefusesAtOpenWhatBelongsToSomebodyElse) {
+TEST_F(ReplaceKeeping, RefusesAtOpenAFileOfAnotherUser) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   ASSERT_EQ(::chmod(directory_.path().c_str(), 0777), 0);
   const int code = exit_code_of_child([&] {
@@ -307,7 +307,7 @@ TEST_F(ReplaceKeeping, RefusesAtOpenWhatBelongsToSomebodyElse) {
   expect_untouched();
 }
 
-TEST_F(ReplaceKeeping, RefusesADirectoryThatOneMayNotWriteTo) {
+TEST_F(ReplaceKeeping, RefusesADirectoryWithoutWritePermission) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   ASSERT_EQ(::chown(path_.c_str(), 65534, 65534), 0);
   ASSERT_EQ(::chmod(directory_.path().c_str(), 0755), 0);

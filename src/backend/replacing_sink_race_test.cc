@@ -1,4 +1,4 @@
-// Replacing one name while others replace it too, read it, or put something hostile in its place.
+// A name is replaced while others also replace it, read it, or put hostile files in its place.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t file_bytes = 20'000;
 constexpr int rounds = 200;
 
-// A whole file holds one letter over and over.
+// A whole file consists of one repeated letter.
 std::string file_of(char letter) { return std::string(file_bytes, letter); }
 
 bool is_whole(const std::string& contents) {
@@ -42,7 +42,7 @@ Status replace(const std::string& path, char letter) {
   return writer.close();
 }
 
-// Reads the file again and again until `done`, and counts those that are not whole.
+// Reads the file repeatedly until `done`, and counts the readings that are not a whole file.
 class Watch {
  public:
   explicit Watch(std::string path) : path_(std::move(path)), thread_([this] { run(); }) {}
@@ -119,8 +119,8 @@ TEST(ReplaceRaces, ProcessesThatReplaceOneNameEachLeaveAWholeFile) {
   EXPECT_EQ(number_of_files(directory.path()), 1u);
 }
 
-// Someone who may write to the directory puts a symbolic link to a file of value in the place of
-// the file, again and again.
+// Another user may write to the directory, and repeatedly puts a symbolic link in the file's place.
+// The link leads to a valuable file.
 TEST(ReplaceRaces, WritesNothingThroughALinkThatIsPutInThePlaceOfTheFile) {
   const ScratchDirectory directory;
   const ScratchDirectory outside;
@@ -146,7 +146,7 @@ TEST(ReplaceRaces, WritesNothingThroughALinkThatIsPutInThePlaceOfTheFile) {
     Writer writer;
     if (!writer.open(path, {.create = CreateMode::replace_atomically}).ok()) continue;
     writer.write("new");
-    // A link that was there from the beginning is followed, and that is right: not into this file.
+    // If the link stood there at the open, it is rightly followed. This replacement is discarded.
     const bool follows = number_of_files(outside.path()) > 1;
     if (follows) {
       EXPECT_TRUE(writer.discard().ok());
@@ -161,8 +161,8 @@ TEST(ReplaceRaces, WritesNothingThroughALinkThatIsPutInThePlaceOfTheFile) {
   EXPECT_GT(replaced, 0) << "then this test tests nothing";
 }
 
-// Someone exchanges a symbolic link on the way to the file, again and again: what was begun in one
-// directory ends there.
+// Another user repeatedly exchanges a symbolic link on the way to the file. A replacement must end
+// in the directory in which it began.
 TEST(ReplaceRaces, LeavesAWholeFileInEachDirectoryThatALinkOnTheWayLeadsTo) {
   const ScratchDirectory directory;
   const ScratchDirectory here;
@@ -196,7 +196,7 @@ TEST(ReplaceRaces, LeavesAWholeFileInEachDirectoryThatALinkOnTheWayLeadsTo) {
   EXPECT_GT(replaced, 0);
 }
 
-// Links wait under the names that the temporary file is going to have.
+// Links stand under the names that the temporary file will try.
 TEST(ReplaceRaces, WritesNothingThroughALinkUnderAGuessedName) {
   class Guessed final : public FaultySystemCalls {
    public:

@@ -1,5 +1,5 @@
-// create=replace_atomically: what is put in place, what is kept, and that the old file is there in
-// every other case.
+// create=replace_atomically: the new file, the properties that it keeps, and the old file, which
+// stays in every other case.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr WriterOptions replacing{.create = CreateMode::replace_atomically};
 
-Status lost;  // what the handler of lost errors was given
+Status lost;  // the failure that the lost-error handler got
 
 struct stat facts_of(const std::string& path) {
   struct stat facts {};
@@ -59,13 +59,13 @@ class Replace : public ::testing::Test {
     EXPECT_EQ(calls_.count(Call::pwritev) + calls_.count(Call::renameat), 0u) << calls_.log();
   }
 
-  // The old file, and nothing beside it.
+  // Only the old file is there.
   void expect_untouched() {
     EXPECT_EQ(contents_of(path_), "old");
     EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
   }
 
-  // Where in the log the nth such call stands; a large number when there is none.
+  // The index in the log of the nth call of this kind; a large number if there is none.
   std::size_t index_of(Call kind, std::size_t nth = 1) const {
     const std::vector<CallRecord> records = calls_.records();
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -74,7 +74,7 @@ class Replace : public ::testing::Test {
     return SIZE_MAX;
   }
 
-  // Of the Writer that is being opened.
+  // The name of the temporary file of the Writer that is being opened.
   std::string name_of_temporary() const {
     std::string name;
     for (const CallRecord& record : calls_.records(Call::openat)) {
@@ -143,7 +143,7 @@ TEST_F(Replace, MakesTheTemporaryFileForItsOwnerAloneAndFollowsNothing) {
 }
 
 TEST_F(Replace, TriesAnotherNameWhenOneIsTaken) {
-  calls_.fail(Call::openat, 3, EEXIST);  // after the directory and the file that is there
+  calls_.fail(Call::openat, 3, EEXIST);  // the first two open the directory and the old file
   EXPECT_TRUE(replace(path_).ok());
   EXPECT_EQ(calls_.count(Call::random_bytes), 2u) << calls_.log();
   EXPECT_EQ(contents_of(path_), "new");
@@ -170,7 +170,7 @@ TEST_F(Replace, KeepsToTheDirectoryThatItWasOpenedIn) {
   EXPECT_EQ(number_of_files(directory_.path()), 1u);
 }
 
-TEST_F(Replace, MakesTheNewFileWhereThereIsNone) {
+TEST_F(Replace, MakesANewFileIfThereIsNone) {
   const std::string path = directory_.file("another");
   EXPECT_TRUE(replace(path).ok());
   EXPECT_EQ(contents_of(path), "new");
@@ -228,8 +228,8 @@ TEST_F(Replace, RefusesLinksThatLeadNowhere) {
   expect_refused(missing, ENOENT, "its directory cannot be opened");
 }
 
-// fs.protected_symlinks: a link that somebody else has put into a folder like /tmp. Not every
-// machine has it on: what counts is that the kernel is asked.
+// fs.protected_symlinks: the kernel does not follow a link that another user has put into a folder
+// like /tmp. Not every machine has this setting. The test only checks that the kernel is asked.
 TEST_F(Replace, RefusesALinkThatTheKernelDoesNotFollow) {
   const std::string link = directory_.file("link");
   ASSERT_EQ(::symlink("file", link.c_str()), 0);
@@ -238,7 +238,7 @@ TEST_F(Replace, RefusesALinkThatTheKernelDoesNotFollow) {
   EXPECT_EQ(contents_of(path_), "old");
 }
 
-TEST_F(Replace, RefusesALinkInProcToWhatHasNoName) {
+TEST_F(Replace, RefusesALinkInProcToAFileWithoutAName) {
   const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::unlink(path_.c_str()), 0);
   expect_refused("/proc/self/fd/" + std::to_string(descriptor), EINVAL,
@@ -262,7 +262,7 @@ TEST_F(Replace, RefusesAFileThatHasBecomeALinkMeanwhile) {
   EXPECT_EQ(number_of_files(directory_.path()), 2u);
 }
 
-TEST_F(Replace, RefusesWhatHasSeveralNames) {
+TEST_F(Replace, RefusesAFileWithSeveralNames) {
   const std::string second = directory_.file("second");
   ASSERT_EQ(::link(path_.c_str(), second.c_str()), 0);
   expect_refused(path_, EMLINK, "it has 2 names (hard links)");
@@ -277,7 +277,7 @@ TEST_F(Replace, RefusesWhatHasSeveralNames) {
   expect_untouched();
 }
 
-TEST_F(Replace, RefusesWhatIsNoRegularFile) {
+TEST_F(Replace, RefusesAFileThatIsNotRegular) {
   expect_refused(directory_.path(), EISDIR);
   expect_refused(directory_.path() + "/", EISDIR);
   expect_refused(directory_.file("new/"), EISDIR);
@@ -286,7 +286,7 @@ TEST_F(Replace, RefusesWhatIsNoRegularFile) {
   expect_refused("/dev/null", EINVAL, "no regular file");
   const std::string fifo = directory_.file("fifo");
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-  expect_refused(fifo, EINVAL, "no regular file");  // and does not wait for a reader
+  expect_refused(fifo, EINVAL, "no regular file");  // the open does not wait for a reader
   expect_refused(directory_.file("file/below"), ENOTDIR);
   expect_refused(std::string("a\0b", 3), EINVAL, "NUL");
   expect_refused(directory_.file(std::string(256, 'x')), ENAMETOOLONG);
@@ -298,8 +298,8 @@ TEST_F(Replace, TakesTheLongestNameThereIs) {
   EXPECT_EQ(contents_of(path), "new");
 }
 
-// Others who may write to the directory, as in /tmp without its sticky bit.
-TEST_F(Replace, PutsNoFileInPlaceThatAnotherWasExchangedFor) {
+// Other users may write to the directory, as in a /tmp without its sticky bit.
+TEST_F(Replace, PutsNoFileInPlaceThatWasExchangedForTheTemporaryFile) {
   for (const bool is_exchanged : {true, false}) {
     calls_.forget_records();
     Writer writer;
@@ -371,7 +371,7 @@ TEST_F(Replace, SaysAfterAnyFailureThatTheTemporaryFileStaysBehind) {
 }
 
 TEST_F(Replace, SaysWhenARefusedOpenLeavesATemporaryFileBehind) {
-  calls_.fail(Call::fstat, 2, EIO);  // for the owner of the temporary file
+  calls_.fail(Call::fstat, 2, EIO);  // this fstat finds the owner of the temporary file
   calls_.fail(Call::unlinkat, 1, EPERM);
   Writer writer;
   const Status status = writer.open(path_, replacing);
@@ -381,7 +381,7 @@ TEST_F(Replace, SaysWhenARefusedOpenLeavesATemporaryFileBehind) {
       << status.message();
 }
 
-TEST_F(Replace, TellsTheHandlerOfLostErrorsWhatStaysBehind) {
+TEST_F(Replace, ReportsATemporaryFileThatStaysBehindAsALostError) {
   calls_.fail(Call::pwritev, 1, ENOSPC);
   calls_.fail(Call::unlinkat, 1, EPERM);
   {
@@ -395,7 +395,7 @@ TEST_F(Replace, TellsTheHandlerOfLostErrorsWhatStaysBehind) {
       << lost.message();
 }
 
-TEST_F(Replace, DiscardIsRefusedWhereBytesAreInTheTarget) {
+TEST_F(Replace, DiscardIsRefusedIfBytesAreInTheTarget) {
   std::string target;
   for (const CreateMode create : {CreateMode::truncate, CreateMode::append}) {
     Writer writer;
@@ -415,7 +415,7 @@ TEST_F(Replace, DiscardIsRefusedWhereBytesAreInTheTarget) {
   EXPECT_EQ(writer.discard().code().value(), EINVAL);
 }
 
-TEST_F(Replace, DiscardsAndTellsWhenDestroyedOpen) {
+TEST_F(Replace, DiscardsAndReportsALostErrorWhenDestroyedOpen) {
   {
     Writer writer;
     ASSERT_TRUE(writer.open(path_, replacing).ok());
@@ -427,7 +427,7 @@ TEST_F(Replace, DiscardsAndTellsWhenDestroyedOpen) {
   expect_untouched();
 }
 
-TEST_F(Replace, TellsTheFirstFailureWhenDestroyedAfterOne) {
+TEST_F(Replace, ReportsTheFirstFailureWhenDestroyedAfterIt) {
   calls_.fail(Call::pwritev, 1, ENOSPC);
   {
     Writer writer;
@@ -452,7 +452,7 @@ TEST_F(Replace, LeavesTheOldFileAfterAnyFailureAlsoWhenCloseIsCalled) {
   expect_untouched();
 }
 
-TEST_F(Replace, LeavesTheOldFileWhereTheNewOneCannotBeMadeDurable) {
+TEST_F(Replace, LeavesTheOldFileIfTheNewOneCannotBeMadeDurable) {
   calls_.fail(Call::fsync, 1, EINVAL);
   const Status status = replace(path_);
   EXPECT_EQ(status.operation(), Operation::sync);
@@ -471,7 +471,7 @@ TEST_F(Replace, LeavesTheOldFileWhenTheRenameFails) {
 }
 
 TEST_F(Replace, LeavesTheOldFileWhenTheNewOneCannotBeClosed) {
-  // Which of the closes before the rename is the one of the new file.
+  // Finds the close of the new file among the closes before the rename.
   ASSERT_TRUE(replace(path_, "old").ok());
   const int of_new_file = calls_.records(Call::fsync)[0].descriptor;
   std::size_t nth = 0;
@@ -486,7 +486,7 @@ TEST_F(Replace, LeavesTheOldFileWhenTheNewOneCannotBeClosed) {
   expect_untouched();
 }
 
-TEST_F(Replace, AForkedChildTakesNothingAway) {
+TEST_F(Replace, AForkedChildRemovesNoFile) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());
   EXPECT_TRUE(writer.write("new"));
@@ -510,7 +510,7 @@ TEST_F(Replace, AForkedChildTakesNothingAway) {
 
 // ---- a directory that cannot be synced ----
 
-TEST_F(Replace, TellsWhenTheNameMayNotSurviveAndSyncsItWhenClosedAgain) {
+TEST_F(Replace, ReportsANameThatMayNotSurviveAndSyncsItWhenClosedAgain) {
   calls_.fail(Call::fsync, 2, EIO);
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());

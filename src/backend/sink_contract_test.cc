@@ -1,4 +1,4 @@
-// The contract test over every Sink there is, and over the real ones with faults below them.
+// Runs the contract test over every Sink. The real Sinks are also tested with faults below them.
 #include "testing/sink_contract.h"
 
 #include <fcntl.h>
@@ -64,7 +64,7 @@ class FileSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
-// Replaces a file that is there, or makes a new one.
+// Replaces an existing file, or makes a new one.
 class ReplacingSinkUnderTest : public SinkUnderTest {
  public:
   ReplacingSinkUnderTest(std::string before, Faults faults) : before_(std::move(before)) {
@@ -93,7 +93,7 @@ class ReplacingSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
-// The descriptor is the test's: it stays open, and its offset moves.
+// The descriptor belongs to the test: it stays open, and its offset moves.
 class DescriptorSinkUnderTest : public SinkUnderTest {
  public:
   explicit DescriptorSinkUnderTest(Faults faults) {
@@ -122,7 +122,7 @@ class DescriptorSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
-// Collects what comes out of a descriptor until every writing end is closed.
+// Collects the bytes of a descriptor until every writing end is closed.
 class Drain {
  public:
   explicit Drain(int descriptor) : thread_([this, descriptor] { run(descriptor); }) {}
@@ -194,7 +194,7 @@ class FifoSinkUnderTest : public SinkUnderTest {
     EXPECT_GE(reading_end, 0);
     const Status status = open_file_sink(path_, {}, sink_);
     EXPECT_TRUE(status.ok()) << status.message();
-    EXPECT_EQ(::fcntl(reading_end, F_SETFL, 0), 0);  // reads wait from here on
+    EXPECT_EQ(::fcntl(reading_end, F_SETFL, 0), 0);  // from now on reads wait
     drain_.emplace(reading_end);
   }
   ~FifoSinkUnderTest() override { sink_.reset(); }
@@ -245,7 +245,7 @@ class RecordingSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_ = std::make_unique<RecordingSink>(recording_);
 };
 
-// Standard output, wherever it leads.
+// Standard output, leading to a pipe.
 class StandardSinkUnderTest : public SinkUnderTest {
  public:
   explicit StandardSinkUnderTest(Faults faults) {
@@ -271,7 +271,7 @@ class StandardSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
-// The Sink of another one under test, for a Sink to own that wraps it.
+// Lends the Sink of another SinkUnderTest to a Sink that wraps and owns it.
 class LentSink final : public Sink {
  public:
   explicit LentSink(SinkUnderTest& lender) : lender_(lender) {}
@@ -302,7 +302,7 @@ class LentSink final : public Sink {
 
 enum class Wrap { counting, limiting, checksumming, tee_with_null, null_with_tee };
 
-// A Sink that wraps that of `Inner`.
+// A Sink that wraps the Sink of `Inner`.
 template <typename Inner>
 class WrappedUnderTest : public SinkUnderTest {
  public:
@@ -332,7 +332,7 @@ class WrappedUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
-// A tee of two whose targets stay alike.
+// A tee of two Sinks. Both targets must get the same bytes.
 template <typename First, typename Second>
 class TeeUnderTest : public SinkUnderTest {
  public:
@@ -461,7 +461,8 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<RecordingSinkUnderTest>("RecordingFull", 12'345u)),
     name_of_sink_case);
 
-// A small target under one-byte writes: the large pieces of the contract would take too long.
+// Writes of one byte each, with a small target. The large pieces of the contract would take too
+// long.
 TEST(FileSink, ContinuesWritesOfOneByteEach) {
   FileSinkUnderTest under_test(CreateMode::truncate, one_byte_at_a_time);
   const std::string bytes = pattern(0, 1'000);

@@ -1,4 +1,5 @@
-// The contract test over every Source there is, and over the real ones with faults below them.
+// Runs the contract test over every Source. The real Sources are also tested with faults below
+// them.
 #include "testing/source_contract.h"
 
 #include <fcntl.h>
@@ -49,7 +50,8 @@ class FileSourceUnderTest : public SourceUnderTest {
   std::unique_ptr<Source> source_;
 };
 
-// Writes all bytes, as far as somebody reads them, and closes. Runs in a thread of its own.
+// Writes the bytes until all are written or the reader is gone, then closes. Runs in its own
+// thread.
 void feed(int descriptor, const std::string& bytes) {
   sigset_t broken_pipe;
   ::sigemptyset(&broken_pipe);
@@ -166,7 +168,7 @@ class ScriptedSourceUnderTest : public SourceUnderTest {
 
 enum class Wrap { counting, limiting, checksumming };
 
-// A Source over memory or a script, behind one that wraps it.
+// A Source over memory or a script, inside a wrapping Source.
 class WrappedSourceUnderTest : public SourceUnderTest {
  public:
   WrappedSourceUnderTest(const std::string& bytes, Wrap wrap, std::uint64_t fail_at,
@@ -188,7 +190,7 @@ class WrappedSourceUnderTest : public SourceUnderTest {
   Source& source() override { return *source_; }
 
  private:
-  // There is more than is to be read.
+  // The Source has more bytes than the limit allows.
   void cut() {
     script_->bytes += "beyond the limit";
     if (script_->has_positions) script_->size = script_->bytes.size();

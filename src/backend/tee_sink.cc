@@ -138,7 +138,7 @@ class TeeSink final : public Sink {
   const std::string path_;
   const std::uint64_t first_start_;
   const std::uint64_t second_start_;
-  std::uint64_t next_;  // where the next write goes in the first Sink
+  std::uint64_t next_;  // the position of the next write in the first Sink
   Status refusal_;
   std::optional<bool> have_positions_;
   bool first_published_ = false;

@@ -1,4 +1,5 @@
-// Sinks that wrap others: what they count, stop, sum and double, and what they refuse.
+// Sinks that wrap other Sinks: their counts, limits, checksums and copies, and the calls that they
+// refuse.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -28,7 +29,7 @@ struct Recorded {
   std::unique_ptr<Sink> tee() const { return make_tee_sink(recording(first), recording(second)); }
 };
 
-TEST(WrappingSinks, AreNullWhereWhatTheyWrapIs) {
+TEST(WrappingSinks, AreNullAroundANullTarget) {
   std::uint64_t bytes = 0;
   Crc32c checksum;
   EXPECT_EQ(make_counting_sink(nullptr, bytes), nullptr);
@@ -38,7 +39,7 @@ TEST(WrappingSinks, AreNullWhereWhatTheyWrapIs) {
   EXPECT_EQ(make_tee_sink(make_null_sink(), nullptr), nullptr);
 }
 
-TEST(WrappingSinks, PassOnWhatTheyDoNotChange) {
+TEST(WrappingSinks, PassOnCallsThatTheyDoNotChange) {
   for (const bool yes : {true, false}) {
     auto wrapped = std::make_shared<Recording>();
     wrapped->wants_lines = wrapped->is_staged = wrapped->allows_write_behind = yes;
@@ -59,7 +60,7 @@ TEST(WrappingSinks, PassOnWhatTheyDoNotChange) {
   }
 }
 
-TEST(NullSink, TakesEverythingAnywhere) {
+TEST(NullSink, AcceptsAnyBytesAtAnyPosition) {
   Writer writer;
   ASSERT_TRUE(writer.open(make_null_sink()).ok());
   EXPECT_TRUE(writer.write(std::string(1'000'000, 'x')));
@@ -71,7 +72,7 @@ TEST(NullSink, TakesEverythingAnywhere) {
   EXPECT_TRUE(writer.close().ok());
 }
 
-TEST(CountingSink, CountsWhatHasReachedTheTarget) {
+TEST(CountingSink, CountsTheBytesThatHaveReachedTheTarget) {
   auto target = std::make_shared<Recording>();
   target->fail_at = 100;
   target->has_positions = true;
@@ -88,7 +89,7 @@ TEST(CountingSink, CountsWhatHasReachedTheTarget) {
   EXPECT_EQ(bytes, 1'105u);
 }
 
-TEST(LimitingSink, WritesUpToItsLimitAndSaysSo) {
+TEST(LimitingSink, WritesUpToItsLimitAndThenFails) {
   std::string target = "before";
   Writer writer;
   ASSERT_TRUE(writer.open(make_limiting_sink(make_memory_sink(target), 10)).ok());
@@ -112,7 +113,7 @@ TEST(LimitingSink, TakesAsMuchAsItsLimit) {
   EXPECT_EQ(target, "1234567abc");
 }
 
-TEST(LimitingSink, StopsPatchesAndWhatComesBehindASeek) {
+TEST(LimitingSink, StopsPatchesAndBytesBehindASeek) {
   std::string target;
   const auto sink = make_limiting_sink(make_memory_sink(target), 10);
   std::size_t written = 99;
@@ -128,7 +129,7 @@ TEST(LimitingSink, StopsPatchesAndWhatComesBehindASeek) {
   EXPECT_EQ(target.size(), 10u);
 }
 
-TEST(LimitingSink, MayHaveALimitThatNothingReaches) {
+TEST(LimitingSink, MayHaveALimitThatIsNeverReached) {
   std::string target = "before";
   const auto sink = make_limiting_sink(make_memory_sink(target), UINT64_MAX);
   std::size_t written = 99;
@@ -136,7 +137,7 @@ TEST(LimitingSink, MayHaveALimitThatNothingReaches) {
   EXPECT_TRUE(sink->write(6, {&piece, 1}, written).ok());
 }
 
-TEST(ChecksummingSink, SumsWhatHasReachedTheTarget) {
+TEST(ChecksummingSink, AddsTheBytesThatHaveReachedTheTarget) {
   auto target = std::make_shared<Recording>();
   target->fail_at = 100'000;
   Crc32c checksum;
@@ -151,7 +152,7 @@ TEST(ChecksummingSink, SumsWhatHasReachedTheTarget) {
   EXPECT_EQ(checksum.value(), expected.value());
 }
 
-TEST(ChecksummingSink, RefusesWhatWouldMakeItsChecksumAnother) {
+TEST(ChecksummingSink, RefusesCallsThatWouldFalsifyItsChecksum) {
   std::string target;
   Crc32c checksum;
   Writer writer;
@@ -196,7 +197,7 @@ TEST(TeeSink, KeepsBothAlikeWhenTheFirstFails) {
   EXPECT_TRUE(both.second->bytes() == bytes.substr(0, 1'000));
 }
 
-TEST(TeeSink, NamesTheFirstByteThatIsNotInBoth) {
+TEST(TeeSink, NamesTheFirstByteThatIsMissingInOneTarget) {
   const Recorded both;
   both.first->fail_at = 1'000;
   both.second->fail_at = 900;
@@ -208,8 +209,8 @@ TEST(TeeSink, NamesTheFirstByteThatIsNotInBoth) {
   EXPECT_EQ(written, 900u);
 }
 
-// A patch that only one could take would part them.
-TEST(TeeSink, HasPositionsWhereBothHave) {
+// If only one target could take a patch, the two targets would differ afterwards.
+TEST(TeeSink, HasPositionsIfBothTargetsHavePositions) {
   for (const bool first_has : {true, false}) {
     const Recorded both;
     both.first->has_positions = first_has;
@@ -228,8 +229,9 @@ TEST(TeeSink, HasPositionsWhereBothHave) {
   }
 }
 
-// That one target cannot be made durable is no failure of the Writer; that the other was not is.
-TEST(TeeSink, ReportsTheGraverFailureOfASync) {
+// "Cannot be made durable" is not a failure of the Writer. If the other target has a real failure,
+// the tee must report the real failure.
+TEST(TeeSink, ReportsTheWorseFailureOfASync) {
   for (const bool first_is_graver : {true, false}) {
     const Recorded both;
     (first_is_graver ? both.first : both.second)->sync_error = EIO;
@@ -268,7 +270,7 @@ TEST(TeeSink, ClosesBothWhicheverFails) {
   EXPECT_EQ(both.second->closes(), 1u);
 }
 
-TEST(TeeSink, WantsWhatEitherNeeds) {
+TEST(TeeSink, HasTheWishesOfBothTargets) {
   for (const bool first : {true, false}) {
     for (const bool second : {true, false}) {
       const Recorded both;
@@ -300,7 +302,7 @@ TEST(TeeSink, ReplacesTwoFilesOrNone) {
   }
 }
 
-TEST(TeeSink, RefusesOneThatIsReplacedWithOneThatIsNot) {
+TEST(TeeSink, RefusesAReplacedTargetBesideAnotherKind) {
   for (const bool first_is_staged : {true, false}) {
     for (const std::string_view text : {"", "bytes"}) {
       const Recorded both;

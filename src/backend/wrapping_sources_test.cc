@@ -1,4 +1,5 @@
-// Sources that wrap others: what they count, cut and sum, and what they refuse.
+// Sources that wrap other Sources: their counts, limits and checksums, and the calls that they
+// refuse.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -16,7 +17,7 @@ namespace {
 
 BytesView bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-TEST(WrappingSources, AreNullWhereWhatTheyWrapIs) {
+TEST(WrappingSources, AreNullAroundANullTarget) {
   std::uint64_t bytes = 0;
   Crc32c checksum;
   EXPECT_EQ(make_counting_source(nullptr, bytes), nullptr);
@@ -43,7 +44,7 @@ TEST(NullSource, EndsAtOnce) {
   EXPECT_TRUE(reader.close().ok());
 }
 
-TEST(CountingSource, CountsWhatIsFetched) {
+TEST(CountingSource, CountsTheBytesThatAreFetched) {
   const std::string text = pattern(0, 300'000);
   std::uint64_t bytes = 1'000;
   Reader reader;

@@ -19,7 +19,7 @@ std::uint64_t hash_of(std::string_view text, std::size_t piece_bytes) {
 }
 
 // The values that `xxhsum -H3` gives.
-TEST(Xxh3, IsTheOneThatOthersHave) {
+TEST(Xxh3, AgreesWithPublishedValues) {
   EXPECT_EQ(hash_of("", 1), 0x2d06800538d394c2u);
   EXPECT_EQ(hash_of("abc", 3), 0x78af5f94892f3950u);
 }
@@ -31,7 +31,7 @@ TEST(Xxh3, IsTheSameHoweverTheBytesCome) {
   EXPECT_NE(hash_of(bytes.substr(1), 100'000), whole);
 }
 
-TEST(Xxh3, MayGoOnAfterItWasAsked) {
+TEST(Xxh3, TakesMoreBytesAfterAnEarlierResult) {
   Xxh3 hash;
   const Xxh3 copy_of_nothing = hash;
   hash.add(std::as_bytes(std::span("a", 1)));

@@ -1,5 +1,5 @@
 // BlocksInFlight and Engine in every schedule with few deviations: each block is written once, in
-// order, a failure is told, and nobody waits for ever.
+// order, every failure is reported, and no thread waits for ever.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -25,13 +25,13 @@ namespace {
 
 constexpr std::size_t block_bytes = 2;
 
-// Two calls at once are wrong, and so are holes and a call after one that has failed.
+// Three things are wrong: two calls at once, a hole, and a call after a failed one.
 class InterleavedSink final : public Sink {
  public:
   explicit InterleavedSink(Interleaving& threads) : threads_(threads) {}
 
   std::size_t fail_at = SIZE_MAX;                // this write fails, counted from 0
-  std::function<void()> before_a_write = [] {};  // in the thread that writes
+  std::function<void()> before_a_write = [] {};  // runs in the writing thread
 
   const std::string& bytes() const { return bytes_; }
   bool has_failed() const { return has_failed_; }
@@ -67,7 +67,7 @@ class InterleavedSink final : public Sink {
   bool is_busy_ = false;
 };
 
-// What a Writer does with its blocks, and what it may expect.
+// The work of a Writer with its blocks, and the checks of its expectations.
 class Blocks {
  public:
   Blocks(Interleaving& threads, std::size_t max_blocks) : sink(threads), threads_(threads) {
@@ -111,11 +111,11 @@ class Blocks {
   bool has_told_failure_ = false;
 };
 
-// The Engine of the process as it was in the beginning. Its threads have ended, or are those of a
-// schedule that is over.
+// Gives the process a new Engine. The threads of the old Engine have ended, or belong to a schedule
+// that is over.
 void begin_anew() { ::new (&Engine::shared()) os::NeverDestroyed<Engine>; }
 
-// The process of a schedule: it has threads, and an Engine that it stops in the end.
+// The process of a schedule. It has threads, and an Engine that it stops at the end.
 void run_process(Interleaving& threads, const std::function<void(InterleavedCalls&)>& body) {
   InterleavedCalls calls(threads);
   const os::ScopedSystemCalls in_place(calls);
@@ -126,7 +126,7 @@ void run_process(Interleaving& threads, const std::function<void(InterleavedCall
 
 void expect_right(const std::function<void(Interleaving&, InterleavedCalls&)>& body,
                   std::size_t max_deviations = 2, std::size_t costs = 1) {
-  Engine::shared().stop();  // of the tests before
+  Engine::shared().stop();  // the Engine of the earlier tests
   const Exploration exploration = explore(
       [&](Interleaving& threads) {
         run_process(threads, [&](InterleavedCalls& calls) { body(threads, calls); });
@@ -137,7 +137,7 @@ void expect_right(const std::function<void(Interleaving&, InterleavedCalls&)>& b
   ::testing::Test::RecordProperty("schedules", static_cast<int>(exploration.schedules));
 }
 
-// So many Writers at once, each with so many blocks.
+// Runs `writers` Writers at once. Each of them writes `count` blocks.
 void write_blocks(Interleaving& threads, std::size_t writers, std::size_t count,
                   std::size_t max_blocks, std::size_t fail_at = SIZE_MAX) {
   threads.run_together(writers, [&](std::size_t writer) {
@@ -194,8 +194,8 @@ TEST(BlocksInFlightInterleavings, TheProcessEndsWhileBlocksAreInFlight) {
   });
 }
 
-// A task that is neither a Writer's nor waits to be told.
-TEST(BlocksInFlightInterleavings, ATaskHasRunOrNeverWillOnceItWasWaitedFor) {
+// A task that belongs to no Writer and waits for nothing.
+TEST(BlocksInFlightInterleavings, AfterTheWaitATaskHasRunOrNeverWill) {
   struct Task final : Engine::Task {
     explicit Task(Interleaving& interleaving) : threads(interleaving) {}
     void run() noexcept override {
@@ -221,7 +221,7 @@ TEST(BlocksInFlightInterleavings, ATaskHasRunOrNeverWillOnceItWasWaitedFor) {
   });
 }
 
-// A Sink of the child's, where no schedule is.
+// A Sink for the child, where no schedule runs.
 class PlainSink final : public Sink {
  public:
   Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {

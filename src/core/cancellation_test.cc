@@ -1,5 +1,5 @@
-// Threads that are cancelled while they wait in the library: each call is finished, and every byte
-// is where it belongs once.
+// Threads that are cancelled while they wait in the library. Each call finishes, and every byte is
+// written once, at its position.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 namespace sluice::testing {
 namespace {
 
-// Runs `body` in a thread that is then cancelled at the latest.
+// A thread that is cancelled while it runs `body`, or at the end of `body`. It must finish `body`.
 class CancelledThread {
  public:
   explicit CancelledThread(std::function<void()> body) : body_(std::move(body)) {
@@ -62,7 +62,7 @@ class CancelledThread {
   pthread_t thread_{};
 };
 
-// Writes and syncs pass a gate: waiting there is a cancellation point, as they are themselves.
+// Writes and syncs pass a gate. Waiting at the gate is a cancellation point, as the real calls are.
 struct GatedCalls final : os::SystemCalls {
   long fdatasync(int descriptor) override {
     syncs.pass();
@@ -91,7 +91,7 @@ std::string text_of(std::size_t bytes) {
   return text;
 }
 
-// So many bytes, or all until the end.
+// Reads `bytes` bytes, or all bytes up to the end.
 std::string read_from(int descriptor, std::size_t bytes) {
   std::string text(bytes, ' ');
   std::size_t done = 0;
@@ -186,7 +186,7 @@ TEST_F(Cancellation, WaitsForBlocksInFlight) {
   EXPECT_TRUE(contents_of(path_) == text);
 }
 
-// One thread leads the round, one waits for it, one waits for room.
+// One thread leads the round, another waits for the round, and a third waits for room.
 TEST_F(Cancellation, WaitsForARoundOfCommits) {
   Journal journal;
   ASSERT_TRUE(journal.open(path_, {.framing = Framing::raw, .buffer_bytes = 4'096}).ok());

@@ -1,4 +1,5 @@
-// copy_file(): the same bytes and the same holes, however the kernel helps, and whatever fails.
+// copy_file(): the copy has the same bytes and the same holes, with every kind of help from the
+// kernel and after every failure.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -33,7 +34,8 @@ std::uint64_t allocated_bytes_of(const std::string& path) {
 
 unsigned permissions_of(const std::string& path) { return facts_of(path).st_mode & 07777U; }
 
-// A file system that can share bytes: a clone is made by reading and writing, behind the table.
+// A file system that can share bytes. The test makes a clone by reading and writing, below the
+// table of system calls.
 class CloningCalls : public FaultySystemCalls {
  public:
   long clone_file(int from, int to) override {
@@ -100,7 +102,7 @@ class CopyFile : public ::testing::TestWithParam<const char*> {
     expect_copied();
   }
 
-  // A temporary file stays where it could not be taken away.
+  // A temporary file may stay only if removing it failed.
   void expect_nothing_left(const FaultySystemCalls& calls) {
     std::uint64_t left = 0;
     EXPECT_TRUE(remove_abandoned_replacements(directory_.path(), left).ok());
@@ -139,7 +141,7 @@ TEST_P(CopyFile, LeavesTheBytesToTheKernel) {
   EXPECT_EQ(calls.count(Call::pwritev), 0u) << calls.log();
 }
 
-TEST_P(CopyFile, SharesTheBytesWhereItCan) {
+TEST_P(CopyFile, SharesTheBytesIfTheFileSystemCan) {
   for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
     make_file(from_, pattern(0, 3'000'000));
     CloningCalls calls;
@@ -154,7 +156,7 @@ TEST_P(CopyFile, SharesTheBytesWhereItCan) {
   }
 }
 
-TEST_P(CopyFile, ReadsAndWritesWhatTheKernelWillNotCopy) {
+TEST_P(CopyFile, ReadsAndWritesBytesThatTheKernelDoesNotCopy) {
   make_file(from_, pattern(0, 3'000'000));
   for (const int error : {ENOSYS, EXDEV, EINVAL, EOPNOTSUPP, EPERM, EIO}) {
     for (const std::size_t nth : {1u, 2u}) {
@@ -225,7 +227,7 @@ TEST_P(CopyFile, KeepsHoles) {
   }
 }
 
-TEST_P(CopyFile, CopiesWhereNobodyKnowsOfHoles) {
+TEST_P(CopyFile, CopiesOnAFileSystemThatDoesNotReportHoles) {
   make_sparse_file();
   for (const Call call : {Call::seek_data, Call::seek_hole}) {
     FaultySystemCalls calls;
@@ -238,7 +240,7 @@ TEST_P(CopyFile, CopiesWhereNobodyKnowsOfHoles) {
   }
 }
 
-TEST_P(CopyFile, MakesEveryWriteDurableWhereThatIsAskedFor) {
+TEST_P(CopyFile, MakesEveryWriteDurableWithEveryWrite) {
   make_file(from_, pattern(0, 100'000));
   CloningCalls calls;
   {
@@ -250,7 +252,7 @@ TEST_P(CopyFile, MakesEveryWriteDurableWhereThatIsAskedFor) {
   EXPECT_EQ(calls.count(Call::copy_range), 0u);
 }
 
-TEST_P(CopyFile, GivesANewFileThePermissionsOfTheOldOne) {
+TEST_P(CopyFile, GivesTheCopyThePermissionsOfTheOriginal) {
   make_file(from_, "#!/bin/sh\n");
   const mode_t mask = ::umask(027);
   for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
@@ -283,7 +285,7 @@ TEST_P(CopyFile, KeepsToTheCreateMode) {
   EXPECT_EQ(copy_file(from_, to_, {.create = CreateMode::existing}).code().value(), ENOENT);
 }
 
-TEST_P(CopyFile, WritesZerosOverWhatIsThereWhereTheOriginalHasHoles) {
+TEST_P(CopyFile, WritesZerosOverOldBytesIfTheOriginalHasHoles) {
   make_sparse_file();
   make_file(to_, std::string(3 << 20, 'x'));
   EXPECT_TRUE(copy_file(from_, to_, {.create = CreateMode::existing}).ok());
@@ -307,7 +309,7 @@ TEST_P(CopyFile, RefusesAFileOntoItself) {
   EXPECT_EQ(contents_of(from_), "bytes");
 }
 
-TEST_P(CopyFile, SaysWhatItCannotCopy) {
+TEST_P(CopyFile, NamesAFileThatItCannotCopy) {
   EXPECT_EQ(copy_file(from_, to_).message(), "open " + from_ + ": No such file or directory");
   EXPECT_FALSE(file_exists(to_));
   EXPECT_EQ(copy_file(directory_.path(), to_).code().value(), EISDIR);
@@ -322,7 +324,7 @@ TEST_P(CopyFile, SaysWhatItCannotCopy) {
             "write /dev/full at byte 0: No space left on device");
 }
 
-TEST_P(CopyFile, CopiesWhatSaysItIsEmpty) {
+TEST_P(CopyFile, CopiesAFileThatWronglySaysItIsEmpty) {
   EXPECT_TRUE(copy_file("/proc/self/limits", to_).ok());
   EXPECT_EQ(contents_of(to_), contents_of("/proc/self/limits"));
 }
@@ -338,7 +340,7 @@ TEST_P(CopyFile, CopiesFromAFifoAndToOne) {
   expect_copied(status);
 }
 
-// What is there when the end is found is there in the copy.
+// The copy has all bytes that the file had when the end was found.
 TEST_P(CopyFile, CopiesAFileThatGrowsOrShrinksMeanwhile) {
   for (const bool kernel_copies : {true, false}) {
     for (const std::size_t bytes : {3'000'000u, 1'000'000u}) {
@@ -357,8 +359,8 @@ TEST_P(CopyFile, CopiesAFileThatGrowsOrShrinksMeanwhile) {
   }
 }
 
-// Every call failed in turn, once and for ever: ok comes with all bytes, and a failure leaves what
-// was to be replaced as it was.
+// Every call fails in turn, once and for ever. A success must come with all bytes. A failure must
+// leave the old file as it was.
 TEST_P(CopyFile, EveryCallFailedInTurnIsSurvivedOrReported) {
   make_sparse_file();
   for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {

@@ -1,4 +1,5 @@
-// copy(): every byte once, both positions, and whose failure it was.
+// copy(): every byte is copied once, both positions are right, and a failure names the side that
+// failed.
 #include "sluice/copy.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ class Copy : public ::testing::Test {
   std::uint64_t copied_ = 99;
 };
 
-TEST_F(Copy, PassesOnAllThatIsLeft) {
+TEST_F(Copy, PassesOnAllRemainingBytes) {
   for (const std::size_t bytes : {0u, 1u, 16'384u, 1'000'001u}) {
     for (const std::size_t most : {std::size_t{777}, SIZE_MAX}) {
       if (bytes > 100'000 && most == 777) continue;
@@ -50,7 +51,7 @@ TEST_F(Copy, PassesOnAllThatIsLeft) {
   }
 }
 
-TEST_F(Copy, PassesOnAsMuchAsItIsAskedFor) {
+TEST_F(Copy, PassesOnTheGivenNumberOfBytes) {
   open(1'000'000);
   reader_.skip(10);
   writer_.write("before");
@@ -75,13 +76,14 @@ TEST_F(Copy, TakesFewerBytesForTheEnd) {
   EXPECT_EQ(copied_, 0u);
 }
 
-TEST_F(Copy, ReadsNothingWhenItIsAskedForNothing) {
+TEST_F(Copy, ReadsNothingForACopyOfZeroBytes) {
   open(1'000);
   EXPECT_TRUE(copy(reader_, writer_, 0).ok());
   EXPECT_EQ(script_->reads, 0u);
 }
 
-// Each write has the Reader's own block as its second piece: nothing was pending.
+// The second piece of each write is the Reader's own block, because the Writer has no pending
+// bytes.
 TEST_F(Copy, HandsTheBlocksOfTheReaderToTheSink) {
   constexpr std::size_t block = 256 * 1024;
   open(8 * block);
@@ -117,7 +119,7 @@ TEST_F(Copy, SaysThatWritingHasFailed) {
   static_cast<void>(writer_.close());
 }
 
-TEST_F(Copy, RefusesWhatIsNotOpen) {
+TEST_F(Copy, RefusesAReaderOrWriterThatIsNotOpen) {
   EXPECT_EQ(copy(reader_, writer_, 1, copied_).code().value(), EBADF);
   EXPECT_EQ(copied_, 0u);
   open(1'000);
@@ -132,7 +134,7 @@ TEST_F(Copy, RefusesWhatIsNotOpen) {
   EXPECT_EQ(status.code().value(), EBADF);
 }
 
-TEST_F(Copy, OfNothingFindsTheFailureOfTheWriter) {
+TEST_F(Copy, OfZeroBytesFindsTheFailureOfTheWriter) {
   open(0);
   EXPECT_TRUE(writer_.close().ok());
   EXPECT_EQ(copy(reader_, writer_).code().value(), EBADF);

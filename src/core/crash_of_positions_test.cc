@@ -1,5 +1,5 @@
 // Writers that seek and patch: every accepted byte is at its position, a failure names the first
-// that is not, and what was promised is there after a power cut. Thousands of cases on a disk in
+// byte that is not, and promised bytes survive a power cut. Thousands of cases run on a disk in
 // memory.
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ using Sync = ModelledDisk::Sync;
 
 const std::string name = "file";
 
-// What has to be there after a power cut, byte by byte.
+// The bytes that must be there after a power cut.
 class Promised {
  public:
   // All of `bytes` is durable.
@@ -36,7 +36,7 @@ class Promised {
     changes_.clear();
   }
 
-  // From here on any of these bytes may be there, or not.
+  // From now on each of these bytes may be on the disk, or not.
   void change(std::uint64_t position, std::string_view bytes) {
     changes_.emplace_back(position, bytes);
   }
@@ -63,7 +63,7 @@ class Promised {
     return false;
   }
 
-  std::optional<std::string> bytes_;  // none: not even the name is durable
+  std::optional<std::string> bytes_;  // empty: not even the name is durable
   std::vector<std::pair<std::uint64_t, std::string>> changes_;
 };
 
@@ -78,7 +78,7 @@ class PositionsCase {
     options_.durability = durabilities[any(4)];
     options_.create = modes[any(4)];
     options_.write_behind = ways[any(3)];
-    // Smaller blocks are never handed over by choice.
+    // With smaller blocks the Writer never chooses write-behind.
     const bool may_choose = options_.write_behind == WriteBehind::automatic && any(30) == 0;
     options_.block_bytes = may_choose ? 64 * 1024 : 1 + any(300);
     options_.blocks_in_flight = 1 + any(3);
@@ -115,7 +115,7 @@ class PositionsCase {
     promised_.promise(*old_);
   }
 
-  // "", or what is wrong with what other programs see.
+  // Returns "", or the mistake in the bytes that other programs see.
   std::string write() {
     Writer writer;
     if (Status status = writer.open(ModelledDisk::path_of(name), options_); !status.ok()) {
@@ -192,7 +192,7 @@ class PositionsCase {
     return pattern(made_ - count, count);
   }
 
-  // What the Writer is given next, at the place where it stands.
+  // Puts the next bytes into the model at its position, and returns them for the Writer.
   std::string place(std::size_t count) {
     std::string bytes = next(count);
     change(placed_.position(), bytes);
@@ -210,7 +210,7 @@ class PositionsCase {
     promised_.promise(placed_.bytes());
   }
 
-  // The cut may come in a thread of the engine's.
+  // The power may be cut in a thread of the engine.
   void note_cut() {
     const std::lock_guard lock(mutex_);
     promised_at_cut_ = promised_;
@@ -259,9 +259,7 @@ std::string positions_case(std::uint64_t seed, Sync left_out) {
 
 constexpr std::uint64_t positions_cases = 20'000;
 
-TEST(CrashOfPositions, LosesNothingThatWasPromised) {
-  expect_kept(positions_case, positions_cases);
-}
+TEST(CrashOfPositions, LosesNoPromisedByte) { expect_kept(positions_case, positions_cases); }
 
 TEST(CrashOfPositions, IsNoticedWithoutOneOfTheSyncs) {
   for (const Sync sync : {Sync::fdatasync, Sync::fsync, Sync::directory, Sync::each_write}) {

@@ -1,5 +1,5 @@
-// What was promised is there after a power cut, whatever the disk has made of the rest: thousands
-// of cases on a disk in memory.
+// Promised bytes survive a power cut, whatever the disk has made of the other bytes. Thousands of
+// cases run on a disk in memory.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -136,7 +136,7 @@ class WriterCase {
                : "of the bytes that were durable some are not there";
   }
 
-  // Old or new: nothing between.
+  // After the cut the file must be either the old one or the new one.
   std::string broken_replacement(const ModelledDisk::File& file, std::int64_t promised) const {
     const bool is_new = file.bytes == offered_ && file.mode == (old_ ? kept_mode : 0600);
     const bool is_old = old_ && file.bytes == *old_ && file.mode == old_mode;
@@ -150,7 +150,7 @@ class WriterCase {
   WriterOptions options_;
   std::optional<std::string> old_;
   std::string offered_;
-  std::atomic<std::int64_t> promised_{-1};  // bytes that are durable; -1: not even the name is
+  std::atomic<std::int64_t> promised_{-1};  // durable bytes; -1: not even the name is durable
   std::int64_t promised_at_cut_ = -1;
 };
 
@@ -160,7 +160,7 @@ std::string writer_case(std::uint64_t seed, Sync left_out) {
 
 constexpr std::uint64_t writer_cases = 10'000;
 
-TEST(CrashOfAWriter, LosesNothingThatWasPromised) { expect_kept(writer_case, writer_cases); }
+TEST(CrashOfAWriter, LosesNoPromisedByte) { expect_kept(writer_case, writer_cases); }
 
 TEST(CrashOfAWriter, IsNoticedWithoutOneOfTheSyncs) {
   for (const Sync sync : {Sync::fdatasync, Sync::fsync, Sync::directory, Sync::each_write}) {
@@ -186,7 +186,7 @@ class JournalCase {
       disk_.fail_sync_at(any(3) == 0 ? 1 + any(4) : 0);
       if (std::string broken = live(); !broken.empty()) return broken;
       std::optional<ModelledDisk::Image> image = disk_.after_cut();
-      if (!image && disk_.has_failed_a_sync()) continue;  // and the power stays on
+      if (!image && disk_.has_failed_a_sync()) continue;  // in this case the power stays on
       if (image) promised_ = promised_at_cut_;
       if (!image) image = disk_.cut_power_now();
       if (std::string broken = broken_in(*image); !broken.empty()) return broken;
@@ -216,7 +216,8 @@ class JournalCase {
                                                                               : failure_of(status);
   }
 
-  // What was recovered is a beginning of what was written, ends with a record, and is durable.
+  // The recovered bytes must be a beginning of the written bytes, end with a record, and be
+  // durable.
   std::string take_over(const Recovered& recovered) {
     const std::string bytes = seen_bytes();
     if (!is_framed()) {
@@ -234,7 +235,7 @@ class JournalCase {
     return "";
   }
 
-  // A beginning of what was written, with all that was promised, and no sign of damage.
+  // The file must be a beginning of the written bytes, with all promised bytes, and without damage.
   std::string broken_records(const std::string& bytes) const {
     const journal_bytes::Found found = journal_bytes::find_records(bytes);
     if (found.refused || found.is_damaged) return "a power cut looks like damage";
@@ -291,10 +292,10 @@ class JournalCase {
   Random random_;
   ModelledDisk disk_;
   JournalOptions options_;
-  std::string written_;               // the file without framing,
-  std::vector<std::string> records_;  // and what it holds with it
+  std::string written_;               // the file's bytes without framing
+  std::vector<std::string> records_;  // the file's records with framing
   std::vector<Journal::Ticket> tickets_;
-  std::atomic<std::uint64_t> promised_{0};  // bytes that are durable
+  std::atomic<std::uint64_t> promised_{0};  // the durable bytes
   std::uint64_t promised_at_cut_ = 0;
 };
 
@@ -304,7 +305,7 @@ std::string journal_case(std::uint64_t seed, Sync left_out) {
 
 constexpr std::uint64_t journal_cases = 4000;
 
-TEST(CrashOfAJournal, LosesNothingThatWasCommittedOrRecovered) {
+TEST(CrashOfAJournal, LosesNoCommittedOrRecoveredRecord) {
   expect_kept(journal_case, journal_cases);
 }
 
@@ -343,7 +344,8 @@ void append_and_commit(Journal& journal, Writers& writers, std::size_t thread) {
   }
 }
 
-// Every thread's records in its order, without a gap, and as many as it was promised.
+// Each thread's records must be in its order, without a gap, and all promised records must be
+// there.
 std::string broken_records(const Writers& writers) {
   JournalReader reader;
   std::size_t found[thread_count] = {};

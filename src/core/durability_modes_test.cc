@@ -53,7 +53,7 @@ TEST_F(DurabilityModes, EveryFlushMakesEachFlushDurable) {
 }
 
 TEST_F(DurabilityModes, EveryFlushTakesAFailedSyncAsFinal) {
-  calls_.fail(Call::fdatasync, 1, EIO);  // a second one would succeed
+  calls_.fail(Call::fdatasync, 1, EIO);  // a second sync would succeed
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.durability = Durability::every_flush}).ok());
   EXPECT_TRUE(writer.write("bytes"));
@@ -124,7 +124,7 @@ TEST_F(DurabilityModes, EveryWriteFailsWhenTheNameCannotBeMadeDurable) {
   EXPECT_FALSE(writer.close().ok());
 }
 
-TEST_F(DurabilityModes, EveryWriteSyncsADescriptorOfTheCallers) {
+TEST_F(DurabilityModes, EveryWriteSyncsADescriptorOfTheCaller) {
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   Writer writer;
   ASSERT_TRUE(writer.attach(descriptor, "mine", {.durability = Durability::every_write}).ok());
@@ -161,7 +161,7 @@ TEST_F(DurabilityModes, EveryWriteSyncsASink) {
 
 // ---- targets that cannot be made durable ----
 
-TEST_F(DurabilityModes, WhatHasNoStorageHasNothingToMakeDurable) {
+TEST_F(DurabilityModes, ATargetWithoutStorageHasNothingToMakeDurable) {
   int pipe_ends[2];
   int sockets[2];
   ASSERT_EQ(::pipe2(pipe_ends, O_CLOEXEC), 0);
@@ -171,7 +171,7 @@ TEST_F(DurabilityModes, WhatHasNoStorageHasNothingToMakeDurable) {
   for (const int descriptor : {pipe_ends[1], sockets[1], terminal, null}) {
     for (const Durability durability :
          {Durability::on_close, Durability::every_flush, Durability::every_write}) {
-      if (descriptor < 0) continue;  // no terminals here
+      if (descriptor < 0) continue;  // this system has no terminals
       Writer writer;
       ASSERT_TRUE(writer.attach(descriptor, "descriptor", {.durability = durability}).ok());
       EXPECT_TRUE(writer.write("bytes"));
@@ -222,7 +222,7 @@ TEST_F(DurabilityModes, AFileSystemThatCannotSyncIsReportedAndWritingGoesOn) {
   }
 }
 
-TEST_F(DurabilityModes, ADirectoryThatCannotBeSyncedIsReportedLikewise) {
+TEST_F(DurabilityModes, ADirectoryThatCannotBeSyncedIsReportedAndWritingGoesOn) {
   calls_.fail(Call::fsync, 1, EINVAL, Repeat::for_ever);
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
@@ -236,8 +236,9 @@ TEST_F(DurabilityModes, ADirectoryThatCannotBeSyncedIsReportedLikewise) {
   EXPECT_EQ(contents_of(path_), "bytes and more");
 }
 
-// EROFS from a regular file says that its file system gave up, with bytes not written back.
-TEST_F(DurabilityModes, AFileSystemThatGaveUpIsAFailedSync) {
+// EROFS from a regular file means that its file system has become read-only because of an error.
+// Some bytes are then not written back.
+TEST_F(DurabilityModes, AReadOnlyFileSystemIsAFailedSync) {
   calls_.fail(Call::fdatasync, 1, EROFS);
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
@@ -247,7 +248,7 @@ TEST_F(DurabilityModes, AFileSystemThatGaveUpIsAFailedSync) {
   EXPECT_FALSE(writer.close().ok());
 }
 
-TEST_F(DurabilityModes, EveryWriteEndsWhereNothingCanBeMadeDurable) {
+TEST_F(DurabilityModes, EveryWriteFailsForGoodIfNothingCanBeMadeDurable) {
   calls_.fail(Call::fdatasync, 1, EINVAL, Repeat::for_ever);
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.durability = Durability::every_write}).ok());
@@ -321,7 +322,7 @@ TEST_F(DurabilityModes, WriteBackHasNoEffectOnAPipe) {
   ::close(ends[1]);
 }
 
-TEST_F(DurabilityModes, ABorrowedFileIsPacedFromWhereItStands) {
+TEST_F(DurabilityModes, ABorrowedFileIsPacedFromItsOffset) {
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   ASSERT_EQ(::write(descriptor, "before", 6), 6);
   Writer writer;

@@ -27,7 +27,7 @@ namespace {
 std::string as_string(const std::string& bytes) { return bytes; }
 std::string as_string(const Bytes& bytes) { return std::string(bytes.text()); }
 
-// What std::string and Bytes must do alike.
+// Tests that hold for std::string and for Bytes.
 template <typename Memory>
 class ReadFile : public ::testing::Test {
  protected:
@@ -61,7 +61,7 @@ TYPED_TEST(ReadFile, ReadsAFileThatIsLargeEnoughForHelpWithItsMemory) {
   this->expect_read(this->path_, bytes);
 }
 
-TYPED_TEST(ReadFile, ReplacesWhatWasThere) {
+TYPED_TEST(ReadFile, ReplacesTheEarlierContent) {
   make_file(this->path_, pattern(0, 100'000));
   this->expect_read(this->path_, pattern(0, 100'000));
   make_file(this->path_, "short");
@@ -83,7 +83,7 @@ TYPED_TEST(ReadFile, ReusesTheCapacity) {
   EXPECT_EQ(calls.count(Call::map_memory) + calls.count(Call::remap_memory), 0u);
 }
 
-TYPED_TEST(ReadFile, ReadsWhatSaysItIsEmpty) {
+TYPED_TEST(ReadFile, ReadsAFileThatWronglySaysItIsEmpty) {
   EXPECT_TRUE(read_file("/proc/self/maps", this->out_).ok());
   EXPECT_NE(as_string(this->out_).find("[stack]"), std::string::npos);
   EXPECT_TRUE(read_file("/proc/self/cmdline", this->out_).ok());
@@ -115,7 +115,7 @@ TYPED_TEST(ReadFile, NamesAMissingFile) {
   EXPECT_TRUE(this->out_.empty());
 }
 
-TYPED_TEST(ReadFile, TellsAMissingFileFromAnEmptyOne) {
+TYPED_TEST(ReadFile, SeparatesAMissingFileFromAnEmptyOne) {
   make_file(this->path_, "");
   this->expect_read(this->path_, "");
   EXPECT_FALSE(read_file(this->path_ + ".missing", this->out_).ok());
@@ -144,8 +144,8 @@ TYPED_TEST(ReadFile, SurvivesShortAndInterruptedReads) {
   }
 }
 
-// A string's memory comes from the program's allocator, which may give it to somebody else next.
-TYPED_TEST(ReadFile, AsksForHugePagesInMemoryOfItsOwnAlone) {
+// A string's memory comes from the program's allocator, which may give it to other objects later.
+TYPED_TEST(ReadFile, AsksForHugePagesOnlyInItsOwnMemory) {
   make_file(this->path_, pattern(0, 9'000'000));
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
@@ -156,7 +156,8 @@ TYPED_TEST(ReadFile, AsksForHugePagesInMemoryOfItsOwnAlone) {
 }
 
 TYPED_TEST(ReadFile, SurvivesOrReportsEveryCallThatFails) {
-  const std::string bytes = pattern(0, 5'000'000);  // huge pages are asked for where they are Bytes
+  const std::string bytes =
+      pattern(0, 5'000'000);  // enough for huge pages, if the memory is a Bytes
   make_file(this->path_, bytes);
   const auto run = [&](FaultySystemCalls& calls) {
     calls.limit_transfers(500'000);
@@ -186,7 +187,7 @@ TYPED_TEST(ReadFile, SurvivesOrReportsEveryCallThatFails) {
   }
 }
 
-// A file that is longer or shorter than its size said when it was asked.
+// A file whose reported size is too small or too large.
 class SizeThatLies final : public os::SystemCalls {
  public:
   explicit SizeThatLies(off_t bytes) : bytes_(bytes) {}
@@ -212,7 +213,8 @@ TYPED_TEST(ReadFile, TakesTheSizeForAHint) {
   }
 }
 
-// Such a size is either a lie or too much: it may be read or refused, but never thrown about.
+// Such a size is wrong or too large for the memory. The file may be read or refused, but nothing
+// may be thrown.
 TYPED_TEST(ReadFile, SurvivesASizeBeyondAllMemory) {
   if (sanitized) GTEST_SKIP() << "a sanitizer ends the program that asks for so much";
   make_file(this->path_, "bytes");
@@ -240,7 +242,7 @@ TEST(ReadFileIntoBytes, FillsNothingWithZeros) {
 
 // ---- read_into ----
 
-TEST(ReadInto, FillsMemoryOfTheCallers) {
+TEST(ReadInto, FillsTheCallersMemory) {
   const ScratchDirectory directory;
   const std::string path = directory.file("in");
   make_file(path, "0123456789");
@@ -327,7 +329,7 @@ TEST(ReadInto, AsksForAGibibyteAtMostInOneCall) {
 
 // ---- file_size ----
 
-TEST(FileSize, TellsTheSizeAndLeavesThePositionAlone) {
+TEST(FileSize, ReturnsTheSizeAndKeepsThePosition) {
   const ScratchDirectory directory;
   const std::string path = directory.file("in");
   make_file(path, "0123456789");
@@ -346,7 +348,7 @@ TEST(FileSize, TellsTheSizeAndLeavesThePositionAlone) {
   ::close(descriptor);
 }
 
-TEST(FileSize, RefusesWhatHasNone) {
+TEST(FileSize, RefusesAFileWithoutASize) {
   const ScratchDirectory directory;
   const std::string path = directory.file("fifo");
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
@@ -390,7 +392,7 @@ TEST(MapFile, GivesAnEmptyMapOfAnEmptyFile) {
   EXPECT_TRUE(map.bytes().empty());
 }
 
-TEST(MapFile, ReportsWhatCannotBeMappedAndLeavesTheMapAlone) {
+TEST(MapFile, ReportsAFileThatCannotBeMappedAndKeepsTheMap) {
   const ScratchDirectory directory;
   make_file(directory.file("in"), "bytes");
   MappedFile map;

@@ -1,5 +1,5 @@
-// GroupCommit in every schedule with few deviations: what a commit says is true, everyone is told,
-// and nobody waits for ever.
+// GroupCommit in every schedule with few deviations: the result of each commit is true, every
+// thread learns of a failure, and no thread waits for ever.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,10 +20,10 @@ namespace sluice::testing {
 namespace {
 
 constexpr std::size_t large_buffer = 100;
-constexpr std::size_t small_buffer = 4;  // of records of 3 bytes and of 9
+constexpr std::size_t small_buffer = 4;  // the records have 3 or 9 bytes
 constexpr std::size_t thread_count = 3;
 
-// A GroupCommit on a file of the schedule's, and what those who use it may expect.
+// A GroupCommit on a file of the schedule, and the checks of its promises.
 class Commits {
  public:
   Commits(Interleaving& threads, std::size_t buffer_bytes)
@@ -32,7 +32,7 @@ class Commits {
     threads.require(commits->allocate(buffer_bytes), "no memory");
   }
 
-  // Of records with heads, behind marks.
+  // For records that have heads and follow marks.
   Commits(Interleaving& threads, std::size_t buffer_bytes, const JournalFormat& format)
       : threads_(threads), file(threads), is_framed_(true), in_place_(file) {
     const auto header = format.header();
@@ -41,7 +41,7 @@ class Commits {
     threads.require(commits->allocate(buffer_bytes), "no memory");
   }
 
-  // False when it has failed.
+  // Returns false if the GroupCommit has failed.
   bool append(const std::string& record, std::uint64_t& end) {
     const BytesView bytes(reinterpret_cast<const std::byte*>(record.data()), record.size());
     const std::uint32_t checksum = is_framed_ ? crc32c(0, bytes) : 0;
@@ -64,7 +64,7 @@ class Commits {
     return true;
   }
 
-  // Returns when it is durable, without having asked twice.
+  // Returns when the record is durable. The request is made only once.
   bool append_and_ask(const std::string& record) {
     std::uint64_t end = 0;
     if (!append(record, end)) return false;
@@ -93,7 +93,7 @@ class Commits {
   }
 
  private:
-  // No mark speaks of what is not durable, or of half a record.
+  // No mark may name bytes that are not durable, or a position inside a record.
   void look_at_marks() {
     const journal_bytes::Found found = journal_bytes::find_records(file.bytes());
     threads_.require(!found.refused && !found.is_damaged, "what is there looks like damage");
@@ -127,19 +127,19 @@ class Commits {
   os::ScopedSystemCalls in_place_;
   os::File os_file_ = os::File::borrow(1'000'000, "journal");
   std::size_t appended_bytes_ = 0;
-  std::uint64_t marked_ = 0;    // at the last look
-  std::uint64_t last_end_ = 0;  // of a record
+  std::uint64_t marked_ = 0;    // found by the last look_at_marks()
+  std::uint64_t last_end_ = 0;  // the end of the last record
   std::size_t commits_ = 0;
   bool has_told_failure_ = false;
 };
 
-// Every third one is longer than the small buffer is.
+// Every third record is longer than the small buffer.
 std::string record_of(std::size_t thread, std::size_t round) {
   const std::string record{static_cast<char>('a' + thread), static_cast<char>('0' + round), ';'};
   return (thread + round) % 3 == 2 ? record + record + record : record;
 }
 
-// One that has been told of a failure asks again.
+// A thread that has learned of a failure asks again.
 void commit_in_rounds(Interleaving& threads, Commits& commits, std::size_t rounds) {
   threads.run_together(thread_count, [&](std::size_t thread) {
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -171,8 +171,8 @@ TEST(GroupCommitInterleavings, ThreeThreadsCommitInThreeRounds) {
   });
 }
 
-// A time that is over at once: no leader waits for others.
-TEST(GroupCommitInterleavings, ThreeThreadsCommitWhereASyncTakesNoTime) {
+// A time that is over at once. So no leader waits for other threads.
+TEST(GroupCommitInterleavings, ThreeThreadsCommitWithASyncThatTakesNoTime) {
   expect_right([](Interleaving& threads) {
     Commits commits(threads, large_buffer);
     commits.file.sync_takes = std::chrono::nanoseconds(0);
@@ -195,7 +195,7 @@ TEST(GroupCommitInterleavings, AppendsWaitForRoom) {
   });
 }
 
-// Nobody commits: appends alone have to wake those that wait for room.
+// No thread commits. So appends alone must wake the threads that wait for room.
 TEST(GroupCommitInterleavings, AppendsAloneWaitForRoom) {
   expect_right([](Interleaving& threads) {
     Commits commits(threads, small_buffer);
@@ -217,7 +217,7 @@ TEST(GroupCommitInterleavings, AppendsWaitForRoomAndAnyCallFails) {
       1);
 }
 
-TEST(GroupCommitInterleavings, WhatIsAskedForBecomesDurableWithoutAnotherCall) {
+TEST(GroupCommitInterleavings, ARecordBecomesDurableAfterARequestWithoutAnotherCall) {
   expect_right([](Interleaving& threads) {
     Commits commits(threads, large_buffer);
     commits.file.can_start_threads = threads.any(2) == 0;
@@ -225,7 +225,7 @@ TEST(GroupCommitInterleavings, WhatIsAskedForBecomesDurableWithoutAnotherCall) {
   });
 }
 
-TEST(GroupCommitInterleavings, WhatIsAskedForWaitsForRoomAndAnyCallFails) {
+TEST(GroupCommitInterleavings, ARequestWaitsForRoomAndAnyCallFails) {
   expect_right(
       [](Interleaving& threads) {
         Commits commits(threads, small_buffer);
@@ -235,7 +235,7 @@ TEST(GroupCommitInterleavings, WhatIsAskedForWaitsForRoomAndAnyCallFails) {
       1);
 }
 
-TEST(GroupCommitInterleavings, MarksSpeakOfWhatIsDurable) {
+TEST(GroupCommitInterleavings, MarksNameOnlyDurableRecords) {
   if (!has_crc32c()) GTEST_SKIP() << "this build has no checksums";
   expect_right([](Interleaving& threads) {
     Commits commits(threads, threads.any(2) == 0 ? large_buffer : small_buffer * 5,
@@ -244,7 +244,7 @@ TEST(GroupCommitInterleavings, MarksSpeakOfWhatIsDurable) {
   });
 }
 
-TEST(GroupCommitInterleavings, MarksSpeakOfWhatIsDurableAndAnyCallFails) {
+TEST(GroupCommitInterleavings, MarksNameOnlyDurableRecordsAndAnyCallFails) {
   if (!has_crc32c()) GTEST_SKIP() << "this build has no checksums";
   expect_right(
       [](Interleaving& threads) {
@@ -256,7 +256,7 @@ TEST(GroupCommitInterleavings, MarksSpeakOfWhatIsDurableAndAnyCallFails) {
       1);
 }
 
-TEST(GroupCommitInterleavings, SomeCommitAndSomeAsk) {
+TEST(GroupCommitInterleavings, SomeThreadsCommitAndSomeRequest) {
   expect_right([](Interleaving& threads) {
     Commits commits(threads, large_buffer);
     threads.run_together(thread_count, [&](std::size_t thread) {

@@ -1,5 +1,5 @@
-// Framing::length_crc32c: a committed record that is damaged is never taken for a torn end, and
-// what is cut off is kept.
+// Framing::length_crc32c: a damaged committed record is never taken for a torn end, and the bytes
+// that are cut off are kept.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class JournalDamage : public ::testing::Test {
     if (!has_crc32c()) GTEST_SKIP() << "this build has no checksums";
   }
 
-  // A Journal of committed records, closed, that have shared syncs.
+  // A closed Journal of committed records, several of which have shared a sync.
   std::string committed(const JournalOptions& options) {
     std::filesystem::remove(path_);
     Journal journal;
@@ -55,7 +55,7 @@ class JournalDamage : public ::testing::Test {
     return contents_of(path_);
   }
 
-  // Opens the file, which has these bytes, and does nothing else.
+  // Makes a file with these bytes and opens it.
   Status open(const std::string& contents, const JournalOptions& options = {}) {
     make_file(path_, contents);
     recovered_ = Recovered();
@@ -80,7 +80,8 @@ class JournalDamage : public ::testing::Test {
     EXPECT_EQ(number_of_files(directory_.path()), 1u) << "and nothing is put beside it";
   }
 
-  // Refused, or nothing is missing: a file opens when what is damaged lies behind all records.
+  // The file is refused, or no record is missing. It may open if the damage lies behind all
+  // records.
   void expect_nothing_lost(const std::string& contents, const JournalOptions& options = {}) {
     const Found found = find_records(contents);
     if (found.records.size() != record_count) return expect_refused(contents, options);
@@ -128,7 +129,7 @@ TEST_F(JournalDamage, CutsOffNoCommittedRecordForAByteThatWasZeroedOrLost) {
   }
 }
 
-// Whole records that are not where they were written.
+// Whole records at positions where they were not written.
 TEST_F(JournalDamage, TakesNoRecordThatWasDoubledSwappedOrDropped) {
   const std::string contents = committed({});
   const std::vector<std::size_t> ends = find_records(contents).ends;
@@ -175,11 +176,11 @@ TEST_F(JournalDamage, TakesNoRecordsOfAnotherFile) {
   EXPECT_EQ(contents_of(recovered_.torn_path), other.substr(end));
 }
 
-TEST_F(JournalDamage, SaysWhereAndWhy) {
+TEST_F(JournalDamage, NamesTheOffsetAndTheReason) {
   const std::string contents = committed({});
   const Found found = find_records(contents);
   std::string damaged = contents;
-  damaged[found.ends[3] + journal_bytes::head_bytes] ^= 1;  // the payload of the next
+  damaged[found.ends[3] + journal_bytes::head_bytes] ^= 1;  // the payload of the next record
   const std::uint64_t next_mark = found.ends[4];
   EXPECT_EQ(open(damaged).message(),
             "read " + path_ + " at byte " + std::to_string(found.ends[3]) +
@@ -188,7 +189,7 @@ TEST_F(JournalDamage, SaysWhereAndWhy) {
                 std::to_string(next_mark) + " was durable");
 }
 
-// A mark may lie across the blocks in which it is searched for, and far behind.
+// The search for a mark reads block by block. A mark may lie across two blocks, or far behind.
 TEST_F(JournalDamage, FindsAMarkAtEveryPlace) {
   constexpr std::size_t searched_bytes = 256 * 1024;
   const std::string id = "12345678";
@@ -204,7 +205,7 @@ TEST_F(JournalDamage, FindsAMarkAtEveryPlace) {
   }
 }
 
-// What a power cut leaves: a mark that speaks of nothing but what is there.
+// Bytes that a power cut leaves: the mark names only bytes that are there.
 TEST_F(JournalDamage, BelievesNoMarkMoreThanItSays) {
   const std::string id = "12345678";
   const auto torn_with = [&id](const std::string& mark) {
@@ -228,8 +229,8 @@ TEST_F(JournalDamage, BelievesNoMarkMoreThanItSays) {
   EXPECT_TRUE(open(torn_with(of_another)).ok());
 }
 
-// A kill may come between a sync and its mark, and what was recovered is durable once it is open.
-TEST_F(JournalDamage, MarksWhatWasRecovered) {
+// A kill may come between a sync and its mark. The recovered records are durable after the open.
+TEST_F(JournalDamage, MarksTheRecoveredRecords) {
   const std::string id = "12345678";
   std::string contents = journal_bytes::header(id);
   contents += journal_bytes::record(id, contents.size(), "recovered");
@@ -258,9 +259,9 @@ TEST_F(JournalDamage, LeavesAMarkWithEveryCommitAndWritesItOnce) {
   }
 }
 
-// A commit may find a record that waits for room and is half in the file. A mark that spoke of the
-// half would call a power cut damage.
-TEST_F(JournalDamage, LeavesNoMarkThatSpeaksOfHalfARecord) {
+// A commit may find a record that waits for room and is half in the file. If a mark named this
+// half, a power cut would look like damage.
+TEST_F(JournalDamage, LeavesNoMarkInsideARecord) {
   class HeldWrite final : public os::SystemCalls {
    public:
     long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
@@ -330,7 +331,7 @@ TEST_F(JournalDamage, KeepsItsCommitsWhenTheMarkBehindThemCannotBeWritten) {
   EXPECT_EQ(recovered_.records, 1u);
 }
 
-TEST_F(JournalDamage, TakesNoEmptyRecordOfWhichTheHeadWasRefused) {
+TEST_F(JournalDamage, TakesNoEmptyRecordWithARefusedHead) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
@@ -403,7 +404,7 @@ TEST_F(JournalDamage, RefusesADamagedHeaderAndLeavesIt) {
 
 // ---- what is cut off is kept ----
 
-TEST_F(JournalDamage, KeepsWhatItCutsOffUnderANameOfItsOwn) {
+TEST_F(JournalDamage, KeepsTheCutBytesUnderANewName) {
   const std::string contents = committed({});
   const std::string name = path_ + ".torn-" + std::to_string(contents.size());
   const std::string torn = std::string(300'000, 'x') + "torn";
@@ -419,13 +420,13 @@ TEST_F(JournalDamage, KeepsWhatItCutsOffUnderANameOfItsOwn) {
   }
 }
 
-TEST_F(JournalDamage, CutsNothingOffThatItCannotKeep) {
+TEST_F(JournalDamage, CutsNoBytesOffThatItCannotKeep) {
   const std::string contents = committed({}) + "torn";
   struct Fault {
     Call call;
     std::size_t nth;
   };
-  // The first sync is that of what was found; opening starts with the Journal itself.
+  // The first sync is for the records that were found. Opening starts with the Journal itself.
   for (const Fault fault : {Fault{Call::open, 2},
                             {Call::pwritev, 1},
                             {Call::fdatasync, 2},

@@ -1,5 +1,5 @@
-// What a Journal promises when calls fail: what was committed is durable, and a failure is known to
-// everyone, for ever.
+// The promises of a Journal when calls fail: committed records are durable, and every later call
+// reports the failure.
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
@@ -32,8 +32,8 @@ constexpr JournalOptions raw{.framing = Framing::raw};
 
 // ---- durable before commit() returns ----
 
-// Knows at any time which part of the file is durable: what had been written when a sync began that
-// has ended. There must be one write or sync at a time.
+// Knows which part of the file is durable: the bytes that were written before the latest ended sync
+// began. There must be one write or one sync at a time.
 class Disk final : public os::SystemCalls {
  public:
   long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
@@ -72,7 +72,7 @@ class Disk final : public os::SystemCalls {
 
 class JournalDurability : public ::testing::Test {
  protected:
-  // Starts a thread that appends a record and commits it, and waits until it waits.
+  // Starts a thread that appends a record and commits it. Returns when this thread waits.
   template <typename Check>
   void start_commit(Check check) {
     const auto thread = std::make_shared<std::atomic<pid_t>>(0);
@@ -99,7 +99,7 @@ class JournalDurability : public ::testing::Test {
   std::vector<std::thread> threads_;
 };
 
-TEST_F(JournalDurability, HasSyncedWhatACommitHasReturnedFor) {
+TEST_F(JournalDurability, HasSyncedEachRecordWhenItsCommitReturns) {
   for (const std::size_t buffer_bytes : {50u, 1u << 20}) {
     const std::string path = path_ + std::to_string(buffer_bytes);
     Disk disk;
@@ -128,7 +128,7 @@ TEST_F(JournalDurability, HasSyncedWhatACommitHasReturnedFor) {
   }
 }
 
-TEST_F(JournalDurability, SharesOneSyncAmongAllWhoWait) {
+TEST_F(JournalDurability, SharesOneSyncAmongAllWaitingThreads) {
   ASSERT_TRUE(journal_.open(path_, raw).ok());
   disk_.gate.close();
   const std::size_t before = disk_.syncs;
@@ -142,7 +142,7 @@ TEST_F(JournalDurability, SharesOneSyncAmongAllWhoWait) {
   EXPECT_EQ(disk_.syncs - before, 2u) << "the one that was under way, and one for the other 19";
 }
 
-TEST_F(JournalDurability, TellsEveryoneOfASyncThatFailedLate) {
+TEST_F(JournalDurability, ReportsALateFailureOfASyncToEveryThread) {
   ASSERT_TRUE(journal_.open(path_, raw).ok());
   Ticket durable = 0;
   EXPECT_TRUE(journal_.append("durable", durable).ok());
@@ -154,8 +154,8 @@ TEST_F(JournalDurability, TellsEveryoneOfASyncThatFailedLate) {
     EXPECT_EQ(status.message(), expected);
     ++told;
   };
-  start_commit(expect_failure);                               // in the sync
-  for (int i = 0; i < 20; ++i) start_commit(expect_failure);  // to be in the next
+  start_commit(expect_failure);                               // waits in the sync
+  for (int i = 0; i < 20; ++i) start_commit(expect_failure);  // waits for the next sync
   const std::size_t before = disk_.syncs;
   disk_.sync_error = EIO;
   disk_.gate.open();
@@ -173,7 +173,7 @@ TEST_F(JournalDurability, TellsEveryoneOfASyncThatFailedLate) {
   EXPECT_EQ(disk_.syncs - before, 1u) << "a failed sync is not tried again";
 }
 
-TEST_F(JournalDurability, TellsThoseWhoWaitForRoomOfAFailedWrite) {
+TEST_F(JournalDurability, ReportsAFailedWriteToThreadsThatWaitForRoom) {
   class HeldWrite final : public os::SystemCalls {
    public:
     long pwritev(int, const iovec*, int, std::uint64_t) override {
@@ -188,7 +188,7 @@ TEST_F(JournalDurability, TellsThoseWhoWaitForRoomOfAFailedWrite) {
   const std::string expected = "write " + path_ + " at byte 0: No space left on device";
   start_commit([&](const Status& status, Ticket) { EXPECT_EQ(status.message(), expected); });
   std::array<std::atomic<pid_t>, 4> waiting{};
-  for (std::atomic<pid_t>& thread : waiting) {  // one halfway, three behind it
+  for (std::atomic<pid_t>& thread : waiting) {  // one record is half written, three wait behind it
     threads_.emplace_back([&] {
       thread = this_thread();
       Ticket ticket = 0;
@@ -202,7 +202,7 @@ TEST_F(JournalDurability, TellsThoseWhoWaitForRoomOfAFailedWrite) {
   EXPECT_EQ(journal_.close().message(), expected);
 }
 
-TEST_F(JournalDurability, TellsTheOneWhoAsksOfAFailureInTheBackground) {
+TEST_F(JournalDurability, ReportsAFailureInTheBackgroundToTheNextCall) {
   ASSERT_TRUE(journal_.open(path_, raw).ok());
   Ticket ticket = 0;
   EXPECT_TRUE(journal_.append("bytes", ticket).ok());
@@ -239,7 +239,7 @@ struct Setup {
   Framing framing;
   bool is_new;
   Transfers transfers;
-  bool asks;  // durable_up_to() in the place of commit(): the background thread does the work
+  bool asks;  // durable_up_to() instead of commit(): the background thread does the work
 };
 
 std::string name_of(const Setup& setup) {
@@ -301,8 +301,8 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     Status opened;
     Status closed;
     std::uint64_t committed = 0;            // the last ticket for which commit() was ok
-    std::vector<std::string> records = {};  // all that were there and all that were offered
-    std::vector<Ticket> tickets = {};       // of those that were accepted
+    std::vector<std::string> records = {};  // all earlier records and all records that were offered
+    std::vector<Ticket> tickets = {};       // the tickets of the accepted records
   };
 
   static Status make_durable(Journal& journal, Ticket ticket) {
@@ -328,7 +328,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     if (!before.ok()) {
       EXPECT_EQ(status.message(), before.message()) << "it was for ever";
     }
-    // What was asked for in the background may fail at any time, and the mark behind a commit too.
+    // A request to the background thread may fail at any time. So may the mark behind a commit.
     const bool may_fail_later = GetParam().asks || (commit && is_framed());
     if (!may_fail_later || !status.ok()) {
       EXPECT_EQ(journal.status().message(), status.message());
@@ -347,7 +347,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
       if (!GetParam().is_new) outcome.tickets = {whole_before().size()};
       append(journal, outcome, "first", true);
       append(journal, outcome, "second", false);
-      append(journal, outcome, pattern(0, 50), true);  // more than the buffer
+      append(journal, outcome, pattern(0, 50), true);  // more bytes than the buffer has
       append(journal, outcome, "", true);
       append(journal, outcome, "the last", false);
     }
@@ -402,7 +402,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     }
   }
 
-  // Writes and syncs of the file come in pairs, none after a failed one.
+  // Each write of the file is followed by one sync, and no call follows a failed one.
   static void expect_nothing_tried_again(const FaultySystemCalls& calls) {
     bool failed = false;
     for (const CallRecord& record : calls.records()) {
@@ -422,8 +422,8 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     for (const auto& [descriptor, times] : open_times) EXPECT_EQ(times, 0) << descriptor;
   }
 
-  // Not needed are the name of the file, because the path stands in for it, the background thread,
-  // because the caller's does its work then, and advice.
+  // Three kinds of call are not needed: reading the name of the file, because the path replaces it;
+  // starting the background thread, because the caller's thread does its work then; and advice.
   static bool must_be_reported(const FaultySystemCalls& calls) {
     const std::vector<Call> injected = calls.injected();
     return std::any_of(injected.begin(), injected.end(), [](Call call) {

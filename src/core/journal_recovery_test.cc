@@ -1,4 +1,5 @@
-// Framing::length_crc32c: whatever became of a file's end, what was whole is found, and only that.
+// Framing::length_crc32c: after any change of a file's end, all whole records are found, and only
+// these.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -40,7 +41,7 @@ class JournalRecovery : public ::testing::Test {
     if (!has_crc32c()) GTEST_SKIP() << "this build has no checksums";
   }
 
-  // Opens, appends and closes.
+  // Opens the Journal, appends the records, and closes it.
   Recovered append(const Records& records) {
     Recovered recovered;
     Journal journal;
@@ -62,14 +63,14 @@ class JournalRecovery : public ::testing::Test {
     return records;
   }
 
-  // The small journal that is cut in every way.
+  // The small Journal that the tests cut in many ways.
   std::string small_journal() {
     std::filesystem::remove(path_);
     append(small_);
     return contents_of(path_);
   }
 
-  // Makes `contents` the file, of which some is whole, and goes on with it.
+  // Makes a file with `contents`, recovers its whole records, and appends to it.
   void expect_recovered(const std::string& contents) {
     const journal_bytes::Found found = journal_bytes::find_records(contents);
     make_file(path_, contents);
@@ -87,7 +88,8 @@ class JournalRecovery : public ::testing::Test {
     EXPECT_EQ(whole_bytes_, std::filesystem::file_size(path_)) << "nothing is left of the old end";
   }
 
-  // What was cut off is in a file beside this one, unless it was zeros in the place of a header.
+  // The bytes that were cut off are in a file beside this one, unless they were zeros in place of a
+  // header.
   void expect_kept(const Recovered& recovered, const std::string& contents) {
     const bool is_zeros = contents.find_first_not_of('\0') == std::string::npos;
     if (recovered.torn_bytes == 0 || (recovered.whole_bytes == 0 && is_zeros)) {
@@ -125,7 +127,7 @@ TEST_F(JournalRecovery, KeepsEveryRecordThatWasClosed) {
   EXPECT_EQ(read_all(), (Records{"one", "two", "", "three"}));
 }
 
-// The file as others may have to read it: this must never change.
+// The bytes of the file's format. Other programs may read it, so this test must never change.
 TEST_F(JournalRecovery, WritesTheDocumentedBytes) {
   EXPECT_EQ(crc32c(0, std::as_bytes(std::span("123456789", 9))), 0xe3069283u)
       << "the check value in the catalogue of checksums";
@@ -156,7 +158,7 @@ TEST_F(JournalRecovery, GivesEachFileItsOwnId) {
   EXPECT_NE(journal_bytes::id_of(small_journal()), id);
 }
 
-TEST_F(JournalRecovery, FindsWhatIsWholeAfterACutAtEveryByte) {
+TEST_F(JournalRecovery, FindsTheWholeRecordsAfterACutAtEveryByte) {
   const std::string contents = small_journal();
   for (std::size_t bytes = 0; bytes <= contents.size(); ++bytes) {
     SCOPED_TRACE("cut at byte " + std::to_string(bytes));
@@ -171,17 +173,18 @@ TEST_F(JournalRecovery, CutsOffZerosAndGarbage) {
     expect_recovered(contents + std::string(bytes, '\0'));
     expect_recovered(contents + std::string(bytes, '\xff'));
     expect_recovered(contents + pattern(12345, bytes));
-    // A head with a length that the file could hold, and one beyond every limit.
+    // A head with a length that fits into the file, and a head with a length beyond every limit.
     expect_recovered(contents + std::string("\0\0\1\0ABCD", 8) + pattern(7, bytes));
     expect_recovered(contents + std::string("\1\0\0\5ABCD", 8) + pattern(7, bytes));
   }
 }
 
-// A power cut while the file is created: its size may be on the disk before its bytes.
-TEST_F(JournalRecovery, BeginsAnewWhereNoMoreThanPartsOfAHeaderAreThere) {
+// A power cut while the file is created. The file's size may reach the disk before its bytes.
+TEST_F(JournalRecovery, BeginsAnewIfTheFileHasOnlyPartsOfAHeader) {
   const std::string header = journal_bytes::header("an id :)");
   for (std::size_t bytes = 0; bytes <= header.size(); ++bytes) {
-    for (const char end : {'\0', 'x'}) {  // in the place of the id or its checksum: anything
+    for (const char end :
+         {'\0', 'x'}) {  // replaces the id or its checksum, which may have any bytes
       std::string contents = header.substr(0, bytes) + std::string(header.size() - bytes, '\0');
       std::fill_n(contents.begin() + 24, 4, end);
       make_file(path_, contents);
@@ -196,25 +199,25 @@ TEST_F(JournalRecovery, BeginsAnewWhereNoMoreThanPartsOfAHeaderAreThere) {
   }
 }
 
-TEST_F(JournalRecovery, BeginsAnewAlsoWhereZerosStandBeforeTheEndOfTheHeader) {
+TEST_F(JournalRecovery, BeginsAnewIfZerosStandBeforeTheEndOfTheHeader) {
   make_file(path_, std::string(5, '\0') + std::string(journal_bytes::magic.substr(5, 9)));
   EXPECT_EQ(append({"first"}).torn_bytes, 14u);
   EXPECT_EQ(read_all(), Records{"first"});
 }
 
-TEST_F(JournalRecovery, NamesWhatItCutOffAlsoWhenItFailsAfterwards) {
+TEST_F(JournalRecovery, NamesTheCutBytesAlsoWhenItFailsAfterwards) {
   const std::string contents = small_journal() + "torn";
   make_file(path_, contents);
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
-  calls.fail(Call::fsync, 2, EIO);  // the first is that of the copy's name
+  calls.fail(Call::fsync, 2, EIO);  // the first fsync is for the name of the copy
   Journal journal;
   Recovered recovered;
   EXPECT_EQ(journal.open(path_, framed, &recovered).code().value(), EIO) << calls.log();
   expect_kept(recovered, contents);
 }
 
-TEST_F(JournalRecovery, HasADurableHeaderBeforeAnythingIsAppended) {
+TEST_F(JournalRecovery, HasADurableHeaderBeforeTheFirstAppend) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
@@ -223,7 +226,7 @@ TEST_F(JournalRecovery, HasADurableHeaderBeforeAnythingIsAppended) {
                                                   Call::pwritev, Call::fdatasync, Call::fsync}));
 }
 
-TEST_F(JournalRecovery, TakesNoRecordThatNoJournalWouldHaveWritten) {
+TEST_F(JournalRecovery, RefusesARecordThatNoJournalWrites) {
   const std::string too_long = pattern(0, Journal::max_record_bytes + 1);
   const BytesView payload = std::as_bytes(std::span(too_long));
   const JournalFormat format({});
@@ -241,7 +244,7 @@ TEST_F(JournalRecovery, CutsDurablyBeforeAnythingIsAppended) {
   ASSERT_TRUE(journal.open(path_, framed).ok());
   EXPECT_EQ(changes_in(calls),
             (std::vector<Call>{Call::fdatasync, Call::forget_cached, Call::pwritev, Call::fdatasync,
-                               Call::fsync,  // the copy
+                               Call::fsync,  // for the copy
                                Call::truncate, Call::fdatasync, Call::fsync}))
       << calls.log();
   EXPECT_EQ(calls.records(Call::truncate)[0].position, contents.size());
@@ -262,7 +265,7 @@ TEST_F(JournalRecovery, TakesRecordsUpToItsLimitAndNoLonger) {
   EXPECT_TRUE(read_all() == (Records{"short", longest, "last"}));
 }
 
-TEST_F(JournalRecovery, ReadsWhatIsThereSoFarAndGoesOnWhenThereIsMore) {
+TEST_F(JournalRecovery, ReadsTheRecordsSoFarAndGoesOnWhenMoreFollow) {
   JournalReader reader;
   BytesView record;
   EXPECT_FALSE(reader.next(record));
@@ -283,7 +286,7 @@ TEST_F(JournalRecovery, ReadsWhatIsThereSoFarAndGoesOnWhenThereIsMore) {
   EXPECT_EQ(records, small_);
 }
 
-// What is there so far may end anywhere in a record: the reader sees it whole or not yet.
+// At any time the file may end inside a record. The reader gives this record only when it is whole.
 TEST_F(JournalRecovery, CanBeFollowedWhileThreadsAppend) {
   constexpr std::size_t threads = 4;
   constexpr std::size_t records_of_each = 2000;
@@ -319,7 +322,7 @@ TEST_F(JournalRecovery, CanBeFollowedWhileThreadsAppend) {
   EXPECT_TRUE(journal.close().ok());
 }
 
-TEST_F(JournalRecovery, ReadsAgainWhatWasTornAndIsNowWrittenAnew) {
+TEST_F(JournalRecovery, ReadsATornRecordAgainWhenItIsWrittenAnew) {
   append({"first", "second"});
   const std::size_t whole = std::filesystem::file_size(path_) - journal_bytes::mark_bytes;
   std::filesystem::resize_file(path_, whole - 1);
@@ -346,13 +349,13 @@ TEST_F(JournalRecovery, ReadsRegularFilesOnlyAndWaitsForNoPipe) {
   EXPECT_EQ(reader.open(directory_.path()).code().value(), EISDIR);
 }
 
-TEST_F(JournalRecovery, SaysWhatIsTornWhereThatCannotBeKept) {
+TEST_F(JournalRecovery, ReportsTornBytesThatCannotBeKept) {
   small_journal();
   const std::string contents = contents_of(path_) + "torn";
   make_file(path_, contents);
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
-  calls.fail(Call::open, 2, EACCES);  // the first is that of the Journal
+  calls.fail(Call::open, 2, EACCES);  // the first open is for the Journal
   Journal journal;
   Recovered recovered;
   const std::string whole_bytes = std::to_string(contents.size() - 4);
@@ -365,7 +368,7 @@ TEST_F(JournalRecovery, SaysWhatIsTornWhereThatCannotBeKept) {
   EXPECT_EQ(recovered.torn_path, "");
 }
 
-TEST_F(JournalRecovery, TellsAFailedReadFromATornEnd) {
+TEST_F(JournalRecovery, SeparatesAFailedReadFromATornEnd) {
   small_journal();
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);

@@ -1,4 +1,5 @@
-// What a Journal promises while all goes well: order, one piece, one owner, bounded memory.
+// The promises of a Journal without failures: order, records in one piece, one owner, bounded
+// memory.
 #include "sluice/journal.h"
 
 #include <fcntl.h>
@@ -37,7 +38,7 @@ class JournalTest : public ::testing::Test {
   const std::string path_ = directory_.file("journal");
 };
 
-TEST_F(JournalTest, AppendsBehindWhatIsThere) {
+TEST_F(JournalTest, AppendsBehindTheExistingRecords) {
   make_file(path_, "before,");
   Recovered recovered;
   Journal journal;
@@ -56,7 +57,7 @@ TEST_F(JournalTest, AppendsBehindWhatIsThere) {
   EXPECT_EQ(contents_of(path_), "before,one,two");
 }
 
-TEST_F(JournalTest, KeepsWhatWasAppendedUntilItHadTheLock) {
+TEST_F(JournalTest, KeepsRecordsThatWereAppendedUntilItHadTheLock) {
   class LastWordOfAnother final : public os::SystemCalls {
    public:
     explicit LastWordOfAnother(std::string path) : path_(std::move(path)) {}
@@ -93,7 +94,7 @@ TEST_F(JournalTest, ClosesWithEverythingAppended) {
   EXPECT_EQ(contents_of(path_), "never committed");
 }
 
-TEST_F(JournalTest, TellsWhatItIsWhenItIsNotOpen) {
+TEST_F(JournalTest, RefusesCallsWhenItIsNotOpenAndASecondOpen) {
   Journal journal;
   Ticket ticket = 7;
   EXPECT_EQ(journal.append("x", ticket).code().value(), EBADF);
@@ -123,7 +124,7 @@ TEST_F(JournalTest, RefusesATicketThatWasNeverGiven) {
   EXPECT_TRUE(journal.commit(ticket).ok());
 }
 
-TEST_F(JournalTest, RefusesOptionsThatMakeNoSense) {
+TEST_F(JournalTest, RefusesImpossibleOptions) {
   const auto refusal = [this](const JournalOptions& options) {
     Journal journal;
     const Status status = journal.open(path_, options);
@@ -140,7 +141,7 @@ TEST_F(JournalTest, RefusesOptionsThatMakeNoSense) {
             std::string::npos);
 }
 
-TEST_F(JournalTest, CreatesWithThePermissionsAskedFor) {
+TEST_F(JournalTest, CreatesAFileWithTheGivenPermissions) {
   Journal journal;
   ASSERT_TRUE(journal.open(path_, {.framing = Framing::raw, .permissions = 0600}).ok());
   struct stat facts {};
@@ -148,7 +149,7 @@ TEST_F(JournalTest, CreatesWithThePermissionsAskedFor) {
   EXPECT_EQ(facts.st_mode & 0777u, 0600u);
 }
 
-TEST_F(JournalTest, RefusesWhatIsNoRegularFile) {
+TEST_F(JournalTest, RefusesAFileThatIsNotRegular) {
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
   for (const std::string& path : {path_, std::string("/dev/null"), std::string("/dev/full")}) {
     Journal journal;
@@ -183,7 +184,7 @@ TEST_F(JournalTest, IsOpenedOnceAtATime) {
   EXPECT_TRUE(second.open(path_, raw).ok()) << second.status().message();
 }
 
-// Renames the file away each time before it is locked, so often.
+// Renames the file away before it is locked, `times` times.
 class Rotating final : public os::SystemCalls {
  public:
   Rotating(std::string path, int times) : path_(std::move(path)), times_(times) {}
@@ -197,7 +198,7 @@ class Rotating final : public os::SystemCalls {
   int times_;
 };
 
-TEST_F(JournalTest, LocksTheFileThatHasTheName) {
+TEST_F(JournalTest, LocksTheFileThatHasTheNameNow) {
   Rotating calls(path_, 2);
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
@@ -208,7 +209,7 @@ TEST_F(JournalTest, LocksTheFileThatHasTheName) {
   EXPECT_EQ(contents_of(path_), "here");
 }
 
-TEST_F(JournalTest, GivesUpOnANameThatIsNeverItsFiles) {
+TEST_F(JournalTest, GivesUpIfTheNameNeverStandsForTheLockedFile) {
   Rotating calls(path_, 1'000'000);
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
@@ -255,8 +256,7 @@ TEST_F(JournalTest, BelongsToTheProcessThatOpenedIt) {
   EXPECT_EQ(contents_of(path_), "parent,parent");
 }
 
-// Threads that wait in the parent are gone in the child, and what they wait for must not be waited
-// for.
+// Threads that wait in the parent do not exist in the child. The child must not wait for them.
 TEST_F(JournalTest, LetsAChildGoWhileThreadsOfTheParentWait) {
   class HeldSync final : public os::SystemCalls {
    public:
@@ -279,7 +279,8 @@ TEST_F(JournalTest, LetsAChildGoWhileThreadsOfTheParentWait) {
     EXPECT_TRUE(journal->append("x", ticket).ok());
     EXPECT_TRUE(journal->commit(ticket).ok());
   };
-  for (std::atomic<pid_t>& thread : waiting) {  // in a sync, to lead the next, and for the next
+  for (std::atomic<pid_t>& thread :
+       waiting) {  // in a sync, as the next leader, and for the next sync
     threads.emplace_back(commit_one, std::ref(thread));
     while (thread == 0) std::this_thread::yield();
     EXPECT_TRUE(wait_until_asleep(thread));
@@ -319,7 +320,7 @@ TEST_F(JournalTest, ClosesItselfWhenDestroyed) {
 
 constexpr std::size_t thread_count = 64;
 
-// Record `number` of `thread`: of a length and bytes that belong to the two alone.
+// The record `number` of `thread`. No other record has its length and bytes.
 std::string record_of(std::size_t thread, std::size_t number) {
   const std::size_t id = thread * 1000 + number;
   return std::to_string(id) + ":" + pattern(id * 1000, id * 7919 % 300) + ";";
@@ -353,7 +354,8 @@ void append_and_commit(Journal& journal, std::size_t thread, std::size_t count,
 }
 
 TEST_F(JournalTest, KeepsEachRecordOfManyThreadsInOnePieceWhereItsTicketSays) {
-  for (const std::size_t buffer_bytes : {7u, 1000u, 1u << 20}) {  // records longer than a buffer
+  for (const std::size_t buffer_bytes :
+       {7u, 1000u, 1u << 20}) {  // some records are longer than the buffer
     SCOPED_TRACE(buffer_bytes);
     const std::size_t count = buffer_bytes < 100 ? 10 : 60;
     std::filesystem::remove(path_);
@@ -381,7 +383,7 @@ TEST_F(JournalTest, KeepsEachRecordOfManyThreadsInOnePieceWhereItsTicketSays) {
 
 // ---- asking instead of waiting ----
 
-TEST_F(JournalTest, BecomesDurableWithoutACommitWhenAsked) {
+TEST_F(JournalTest, BecomesDurableWithoutACommitAfterARequest) {
   Journal journal;
   ASSERT_TRUE(journal.open(path_, raw).ok());
   Ticket ticket = 0;
@@ -398,7 +400,7 @@ TEST_F(JournalTest, BecomesDurableWithoutACommitWhenAsked) {
   }
 }
 
-TEST_F(JournalTest, StartsAThreadOnlyWhenAskedWithSomethingToDo) {
+TEST_F(JournalTest, StartsAThreadOnlyForARequestWithWork) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
@@ -417,7 +419,7 @@ TEST_F(JournalTest, StartsAThreadOnlyWhenAskedWithSomethingToDo) {
   EXPECT_EQ(calls.count(Call::join_thread), 1u);
 }
 
-TEST_F(JournalTest, DoesTheWorkItselfWhenThereIsNoThreadToGive) {
+TEST_F(JournalTest, DoesTheWorkItselfIfNoThreadCanBeStarted) {
   FaultySystemCalls calls;
   calls.fail(Call::start_thread, 1, EAGAIN, Repeat::for_ever);
   const os::ScopedSystemCalls in_place(calls);
@@ -470,7 +472,7 @@ TEST_F(JournalTest, HoldsNoMoreThanTwoBuffersInMemory) {
   EXPECT_EQ(contents_of(path_), std::string(30'000, 'x'));
 }
 
-TEST_F(JournalTest, NeverSyncsForAppendsAlone) {
+TEST_F(JournalTest, NeverSyncsAfterAppendsAlone) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Journal journal;
@@ -505,8 +507,8 @@ TEST_F(JournalTest, AppendsBeyondFourGibibytes) {
 
 // ---- a reader in another process ----
 
-// Reads the file as it grows and leaves with 0 when it has seen all of the pattern, with 1 at the
-// first byte that is another.
+// Reads the file while it grows. Exits with 0 when it has seen the whole pattern, and with 1 at the
+// first wrong byte.
 [[noreturn]] void follow(const std::string& path, std::size_t bytes) {
   ::alarm(60);
   const int file = ::open(path.c_str(), O_RDONLY);

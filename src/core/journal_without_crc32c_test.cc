@@ -1,4 +1,4 @@
-// A build without ISA-L, whose records have no checksums: linked before the library's own
+// A build without ISA-L, whose records have no checksums. This file is linked before the library's
 // src/backend/crc32c.cc, which may have them.
 #include <gtest/gtest.h>
 

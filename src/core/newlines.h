@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-// `positions` must have so many entries more than one per byte. The fast ways write there without a
+// `positions` must have this many more entries than bytes. The fast ways write there without a
 // check.
 constexpr std::size_t newline_slack = 64;
 

@@ -1,4 +1,4 @@
-// Every way to find newlines finds the same ones.
+// All implementations of the search for newlines find the same newlines.
 #include "core/newlines.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Newlines, AreFoundInEveryNumberPerStep) {
   }
 }
 
-TEST(Newlines, AreToldFromEveryOtherByte) {
+TEST(Newlines, AreSeparatedFromEveryOtherByte) {
   std::string text;
   for (int i = 0; i < 256; ++i) text += static_cast<char>(i);
   expect_all_found(text + text);

@@ -1,5 +1,5 @@
-// The calls that out_of_memory_test.cc does not make on its way: going elsewhere, other targets,
-// mistakes, and what is asked of what is not open. None throws, whatever allocation fails.
+// The calls that out_of_memory_test.cc does not make: seeks, other targets, mistakes of the
+// program, and calls of objects that are not open. No call throws, whichever allocation fails.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ const std::string long_name = "a name that fits into no small string of any stan
 
 // ---- writing ----
 
-// Patches in the block, behind it and before it, and goes on elsewhere.
+// Patches bytes in the block, behind it and before it, seeks, and writes on.
 void write_elsewhere(Attempt& attempt, Writer& writer) {
   const std::string text = text_of(40'000);
   attempt.memory.in([&] { writer.write(text); });
@@ -49,7 +49,7 @@ void write_elsewhere(Attempt& attempt, Writer& writer) {
   attempt.succeeds([&] { return writer.flush(); }, {EBADF, ECANCELED});
 }
 
-TEST(OutOfMemory, WhileAWriterGoesElsewhere) {
+TEST(OutOfMemory, WhileAWriterSeeks) {
   for (const CreateMode create : {CreateMode::truncate, CreateMode::append, CreateMode::exclusive,
                                   CreateMode::replace_atomically, CreateMode::existing}) {
     sweep([create](Attempt& attempt) {
@@ -81,7 +81,7 @@ TEST(OutOfMemory, WhileAnyMemoryIsWritten) {
   sweep_memory_target<Bytes>();
 }
 
-// Each write is made durable, in a file and in memory, which cannot be.
+// Each write is made durable, in a file and in memory. Memory cannot be made durable.
 TEST(OutOfMemory, WhileEachWriteIsMadeDurable) {
   const WriterOptions options{.durability = Durability::every_write};
   sweep([&](Attempt& attempt) {
@@ -92,7 +92,7 @@ TEST(OutOfMemory, WhileEachWriteIsMadeDurable) {
   });
 }
 
-TEST(OutOfMemory, WhileAWriterIsOpenedTwiceOrForNothing) {
+TEST(OutOfMemory, WhileAWriterIsOpenedTwiceOrInVain) {
   sweep([](Attempt& attempt) {
     std::string target;
     std::optional<Writer> writer(std::in_place);
@@ -139,7 +139,7 @@ void read_elsewhere(Attempt& attempt, Reader& reader) {
   attempt.succeeds([&] { return reader.read_rest(text); }, may_fail);
 }
 
-TEST(OutOfMemory, WhileAReaderGoesElsewhere) {
+TEST(OutOfMemory, WhileAReaderSeeks) {
   const std::string text = text_of(700'000);
   sweep([&](Attempt& attempt) {
     make_file(attempt.path, text);
@@ -157,7 +157,7 @@ TEST(OutOfMemory, WhileAReaderGoesElsewhere) {
   });
 }
 
-TEST(OutOfMemory, WhileAReaderIsOpenedTwiceOrForNothing) {
+TEST(OutOfMemory, WhileAReaderIsOpenedTwiceOrInVain) {
   sweep([](Attempt& attempt) {
     std::optional<Reader> reader(std::in_place);
     std::string text;
@@ -213,7 +213,7 @@ TEST(OutOfMemory, WhileAbandonedReplacementsAreRemoved) {
 
 // ---- Journals ----
 
-TEST(OutOfMemory, WhileAJournalIsAskedForWhatItHasNot) {
+TEST(OutOfMemory, WhileAJournalRefusesACall) {
   sweep([](Attempt& attempt) {
     std::optional<Journal> journal(std::in_place);
     Journal::Ticket ticket = 0;
@@ -239,7 +239,7 @@ TEST(OutOfMemory, WhileAJournalIsAskedForWhatItHasNot) {
   });
 }
 
-TEST(OutOfMemory, WhileAJournalReaderIsAskedForWhatItHasNot) {
+TEST(OutOfMemory, WhileAJournalReaderRefusesACall) {
   sweep([](Attempt& attempt) {
     make_file(attempt.path, "no Journal, and longer than the header of one could ever be");
     std::optional<JournalReader> reader(std::in_place);

@@ -1,5 +1,5 @@
-// Every allocation of a scenario failed in turn, once and for ever: what comes out is success with
-// the right bytes or a Status, and nothing is left open or behind.
+// Every allocation of a scenario fails in turn, once and for ever. The result is a success with the
+// right bytes, or a Status. No descriptor stays open and no file stays behind.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/xattr.h>
@@ -30,7 +30,8 @@ namespace {
 
 // ---- writing ----
 
-// Puts, builds in place, and writes past the block: through every size of it.
+// Puts bytes, builds bytes in place, and writes more bytes than the block holds. The block takes
+// every size meanwhile.
 void write_all(Attempt& attempt, Writer& writer, std::string_view text) {
   attempt.memory.in([&] {
     std::size_t done = 0;
@@ -66,7 +67,7 @@ void write_and_close(Attempt& attempt, const WriterOptions& options) {
   if (closed) {
     EXPECT_TRUE(contents_of(attempt.path) == text);
   } else if (opened && options.create != CreateMode::replace_atomically) {
-    // Without an offset it is the last flush that has failed.
+    // A failure without an offset comes from the last flush.
     const std::uint64_t there = status.offset().value_or(text.size());
     EXPECT_TRUE(contents_of(attempt.path) == text.substr(0, there)) << status.message();
   }
@@ -386,7 +387,7 @@ TEST(OutOfMemory, WhileAJournalIsMadeAndRead) {
   sweep([](Attempt& attempt) { append_and_commit(attempt, {.framing = Framing::raw}); });
 }
 
-// The end is in the Journal or in a file beside it, whole.
+// The whole end is in the Journal, or in a file beside it.
 void expect_end_kept(const Attempt& attempt, const std::string& before, const std::string& end) {
   const std::string torn_path = attempt.path + ".torn-" + std::to_string(before.size());
   if (contents_of(attempt.path) == before + end) {
@@ -418,7 +419,7 @@ TEST(OutOfMemory, WhileAJournalIsRecovered) {
   }
 }
 
-// The file is refused, and without memory for that as well.
+// The file is refused, even if there is no memory for the refusal.
 TEST(OutOfMemory, WhileAJournalIsFoundDamaged) {
   sweep([&](Attempt& attempt) {
     {

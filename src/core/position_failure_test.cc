@@ -1,5 +1,5 @@
-// Every system call of a Writer that seeks and patches failed in turn, once and for ever: what it
-// says is written is at its position.
+// Every system call of a Writer that seeks and patches fails in turn, once and for ever. All bytes
+// that the Writer reports as written are at their positions.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -64,8 +64,7 @@ std::vector<Setup> every_setup() {
   return setups;
 }
 
-// A Writer, and where its bytes have to be. Nothing is asked of a Writer that has failed but to
-// stay so.
+// A Writer, and the positions that its bytes must have. A Writer that has failed must stay failed.
 class WriterAndPlaces {
  public:
   WriterAndPlaces(Writer& writer, const std::string& before)
@@ -121,7 +120,7 @@ class WriterAndPlaces {
     patch_failed_ = !status.ok();
   }
 
-  // A seek that failed by itself is no failure of the Writer.
+  // A seek that is refused is not a failure of the Writer.
   void seek(std::uint64_t position) {
     if (has_failed()) return;
     const Status status = writer_.seek(position);
@@ -158,7 +157,8 @@ class WriterAndPlaces {
   int refused_seeks_ = 0;
 };
 
-// Patches of the block, before it, across its beginning and behind it; seeks back and beyond.
+// Patches bytes in the block, before it, across its beginning and behind it. Seeks back and beyond
+// the end.
 void go_everywhere(WriterAndPlaces& writer) {
   writer.put_many(40);
   writer.write_at(33, 4);
@@ -192,7 +192,7 @@ class PositionFailures : public ::testing::TestWithParam<Setup> {
 
   static bool replaces() { return GetParam().target == Target::replaced; }
 
-  // What is there when the Writer begins.
+  // The target's bytes before the Writer begins.
   std::string before() const {
     const bool is_kept =
         GetParam().target == Target::existing || GetParam().target == Target::attached;
@@ -211,7 +211,7 @@ class PositionFailures : public ::testing::TestWithParam<Setup> {
     return writer.open(path_, options);
   }
 
-  // Runs the scenario under `calls` and checks what holds whatever happens.
+  // Runs the scenario under `calls`, and checks the promises that hold after every failure.
   Status run(FaultySystemCalls& calls) {
     make_file(path_, old_);
     const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -250,7 +250,7 @@ class PositionFailures : public ::testing::TestWithParam<Setup> {
     }
   }
 
-  // Without these calls the bytes are not where they should be.
+  // If one of these calls fails, the bytes are not at their positions.
   static bool must_be_reported(Call call) {
     return call == Call::writev || call == Call::pwritev || call == Call::fdatasync ||
            call == Call::fsync || call == Call::sync_file_range || call == Call::truncate ||
@@ -282,7 +282,7 @@ TEST_P(PositionFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
   ASSERT_TRUE(without.ok()) << without.message();
   const std::size_t calls_to_fail = no_faults.count_that_can_fail();
   ASSERT_GE(calls_to_fail, 8u);
-  // One byte at a time there are a thousand calls, which differ little.
+  // With one byte per transfer there are a thousand calls that differ little, so most are skipped.
   const std::size_t step = GetParam().transfers == Transfers::one_byte ? 7 : 1;
   for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
     for (const int error : {EIO, ENOSPC}) {

@@ -1,4 +1,4 @@
-// print: formatted text into a Writer.
+// print: formatted text goes into a Writer.
 #include "sluice/print.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,8 @@ struct fmt::formatter<sluice::testing::Unprintable> : fmt::formatter<std::string
 namespace sluice::testing {
 namespace {
 
-// What one or more calls print, into blocks of several sizes, some of which end within the text.
+// Returns the text that the calls print, with blocks of several sizes. Some blocks end within the
+// text.
 template <typename Calls>
 void expect_printed(const std::string& expected, Calls calls) {
   for (const std::size_t block_bytes :
@@ -74,7 +75,7 @@ TEST(Print, FormatsIntoTheWriter) {
   });
 }
 
-TEST(Print, FormatsWhatTheCompilerHasTakenApart) {
+TEST(Print, FormatsACompiledFormat) {
   const std::string long_text(10'000, 'x');
   const std::string_view view = "view";
   expect_printed("-9223372036854775808 18446744073709551615 true c view {x}\n" + long_text,
@@ -93,12 +94,12 @@ TEST(Print, FormatsWhatTheCompilerHasTakenApart) {
                  [](Writer& writer) { return println(writer, FMT_STRING("{} {}"), "text", 5); });
 }
 
-TEST(Print, AWidthIsMoreThanTheArgumentsTell) {
+TEST(Print, AWidthMayExceedTheLengthOfTheArguments) {
   expect_printed(fmt::format("{:1000}\n", 7),
                  [](Writer& writer) { return println(writer, FMT_COMPILE("{:1000}"), 7); });
 }
 
-// The longest text that each type can become, and the room that it was given.
+// The longest text of each type must fit into the room that print reserves for the type.
 TEST(Print, TheLongestNumbersFit) {
   expect_printed(
       "-2.2250738585072014e-308 -1.1754944e-38 -0.00012345678901234567 -12345678901234567\n",
@@ -119,7 +120,7 @@ TEST(Print, SaysWhenTheWriterHasFailed) {
   EXPECT_FALSE(writer.close().ok());
 }
 
-TEST(Print, WhatThrowsHasWrittenNothing) {
+TEST(Print, AFormatThatThrowsHasWrittenNothing) {
   std::string target;
   Writer writer;
   ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
@@ -131,8 +132,8 @@ TEST(Print, WhatThrowsHasWrittenNothing) {
   EXPECT_EQ(target, "before\nbehind\n");
 }
 
-// One call is one write there.
-TEST(Print, WhereEachWriteIsToBeDurableOneCallIsOneWrite) {
+// With every_write, one call of print is one write.
+TEST(Print, WithEveryWriteOneCallIsOneWrite) {
   const auto recording = std::make_shared<Recording>();
   Writer writer;
   ASSERT_TRUE(

@@ -18,8 +18,9 @@ constexpr std::size_t block_growth = 4;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t cache_line_bytes = 64;
 
-// The first read after a far seek fetches no more bytes than this, because a seek that is followed
-// by another seek wants few. The number grows as the block does.
+// The first read after a far seek fetches at most this many bytes. After a far seek the program
+// often seeks again, and then it needs only a few bytes. Later reads fetch more, as the block
+// grows.
 constexpr std::size_t fetched_bytes_after_seek = 512;
 
 // A seek that misses the block by no more than this is near it. Reading these bytes costs about as
@@ -54,8 +55,8 @@ bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
   return !ended_;
 }
 
-// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple of
-// `alignment`. Returns false at the end and on failure. The pending bytes are kept then.
+// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple
+// of `alignment`. Returns false at the end and on failure. The pending bytes are kept then.
 bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (!place_pending(reader, alignment)) return false;
@@ -249,7 +250,8 @@ Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
 bool Reader::Core::seek_in_block(Reader& reader, std::uint64_t position) {
   if (closed_ || !status_.ok()) return false;
   const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
-  const std::uint64_t before_limit = limit_position_ - position;  // of no use if it is negative
+  // Wraps around if `position` lies behind the limit.
+  const std::uint64_t before_limit = limit_position_ - position;
   if (position > limit_position_ || before_limit > in_block) return false;
   const std::byte* const to = reader.limit_ - before_limit;
   if (to < reader.cursor_) {
@@ -275,7 +277,7 @@ Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
 }
 
 Status Reader::Core::size(std::uint64_t& bytes) {
-  if (!source_) return status();  // it was never opened
+  if (!source_) return status();  // the Reader was never opened
   if (closed_) return closed_already(Operation::stat);
   return os::guarded_status(source_->path(), [&] { return source_->size(bytes); });
 }

@@ -43,7 +43,7 @@ class Reader::Core {
   std::size_t read(Reader& reader, MutableBytesView into);
   BytesView peek(Reader& reader, std::size_t bytes);
   std::uint64_t skip(Reader& reader, std::uint64_t bytes);
-  // False, and nothing has changed, where the position is not in the block.
+  // Returns false and changes nothing if the position is not in the block.
   bool seek_in_block(Reader& reader, std::uint64_t position);
   Status seek(Reader& reader, std::uint64_t position);
   Status size(std::uint64_t& bytes);
@@ -96,12 +96,12 @@ class Reader::Core {
   bool reads_anywhere_ = false;  // a regular file: a read may begin at any byte without a seek
   bool filled_block_ = false;    // the last read left no room: a larger block pays
   Block block_;
-  const std::byte* window_begin_ = nullptr;   // the block holds the source's bytes from here on
-  std::size_t max_fetched_bytes_ = SIZE_MAX;  // at a time; few after a far seek
-  std::uint64_t limit_position_ = 0;          // where the Reader's limit_ lies in the source
+  const std::byte* window_begin_ = nullptr;   // the block holds the bytes from here to limit_
+  std::size_t max_fetched_bytes_ = SIZE_MAX;  // in one read; few after a far seek
+  std::uint64_t limit_position_ = 0;          // the position of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
-  // After a failure of next_number() the window ends before the bad number. This is where the
-  // window ended until then.
+  // After a failure of next_number() the window ends before the bad number. This pointer is the
+  // window's end before the failure.
   const std::byte* limit_behind_bad_number_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;
 };

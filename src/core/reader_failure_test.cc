@@ -1,5 +1,5 @@
-// Every system call of reading failed in turn: what was read before is right, and the end of a file
-// is never taken for what was a failure.
+// Every system call of reading fails in turn. The bytes that were read before are right, and a
+// failure is never taken for the end of the file.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -140,7 +140,7 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
     return bytes;
   }
 
-  // Counts as read what it passes: by reading, and by a seek.
+  // Skips by reading and by seeking. Skipped bytes count as read.
   std::string skip_all(Reader& reader) const {
     std::uint64_t passed = 0;
     for (bool goes_on = true; goes_on;) {
@@ -155,7 +155,7 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
     return text_.substr(0, passed);
   }
 
-  // A seek that is refused is no failure of the Reader.
+  // A seek that is refused is not a failure of the Reader.
   std::string read_back_and_forth(Reader& reader) {
     std::string bytes;
     std::string piece(50, '\0');
@@ -242,7 +242,7 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
     constexpr Way in_pieces[] = {Way::get, Way::read, Way::peek, Way::rest, Way::copy};
     if (std::count(std::begin(in_pieces), std::end(in_pieces), GetParam().way) != 0) {
       EXPECT_EQ(*outcome.status.offset(), outcome.read.size()) << outcome.status.message();
-    } else {  // the beginning of the line, value or number at fault is not handed out
+    } else {  // no part of the failed line, value or number is given
       EXPECT_GE(*outcome.status.offset(), outcome.read.size());
     }
   }
@@ -262,7 +262,7 @@ TEST_P(ReaderFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
   ASSERT_GE(calls_to_fail, 4u);
   for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
     for (const int error : {EIO, ENOMEM, EAGAIN}) {
-      // A regular file that would block, and cannot be waited for, is an error that never ends.
+      // A regular file whose EAGAIN never ends fails, because it cannot be waited for.
       if (error == EAGAIN && repeat == Repeat::for_ever) continue;
       for (std::size_t nth = 1; nth <= calls_to_fail; ++nth) {
         FaultySystemCalls calls;
@@ -330,7 +330,7 @@ TEST(ReadAhead, ReadsAFileThatIsNotCached) {
   const std::string path = directory.file("in");
   make_file(path, pattern(0, 3'000'000));
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  ASSERT_EQ(::fdatasync(descriptor), 0);  // what is not on the disk yet stays in the cache
+  ASSERT_EQ(::fdatasync(descriptor), 0);  // bytes that are not on the disk would stay in the cache
   ASSERT_EQ(::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED), 0);
   ::close(descriptor);
   Reader reader;
@@ -373,7 +373,7 @@ TEST(Reader, RefusesADescriptorThatIsNotOpenForReading) {
   }
 }
 
-// In a child, which does not wait for ever where the timeout is not seen.
+// Runs in a child, so that a missing timeout does not hang the test program.
 TEST(Reader, FailsAfterTheTimeoutOfASocket) {
   const int code = exit_code_of_child([] {
     std::array<int, 2> ends{};

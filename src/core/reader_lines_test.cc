@@ -1,4 +1,4 @@
-// Lines: every combination of endings, lengths and block boundaries, against a simple model.
+// Lines: all combinations of endings, lengths and block boundaries, compared with a simple model.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,7 +19,7 @@ using Sizes = std::initializer_list<std::size_t>;
 
 constexpr CarriageReturn carriage_returns[] = {CarriageReturn::keep, CarriageReturn::strip};
 
-// The lines as anybody would split them who has all of the text at hand.
+// Splits the whole text into lines in the simplest way.
 std::vector<std::string> model_lines(const std::string& text, CarriageReturn carriage_return) {
   std::vector<std::string> lines;
   std::size_t begin = 0;
@@ -45,7 +45,7 @@ Reader open_text(const std::string& text, const ReaderOptions& options,
   return reader;
 }
 
-// Printable, for the message of a test that failed.
+// The text in printable form, for the message of a failed test.
 std::string shown(const std::string& text) {
   std::string out;
   for (const char byte : text) {
@@ -90,8 +90,8 @@ TEST(ReaderLines, AgreesWithTheModelOnEveryShortText) {
   }
 }
 
-// Everything that is awkward, in one text: both endings, NULs, empty lines, a line longer than most
-// blocks, carriage returns in odd places, no newline at the end.
+// All awkward cases in one text: both endings, NULs, empty lines, a line longer than most blocks,
+// carriage returns in odd places, and no newline at the end.
 std::string nasty_text() {
   std::string text = "first\r\n\r\n\n\n\rnot an ending\r\r\nnul:";
   text += std::string("\0\0 between\0\n", 12);
@@ -101,7 +101,7 @@ std::string nasty_text() {
   return text;
 }
 
-TEST(ReaderLines, AgreesWithTheModelWhereverABlockEnds) {
+TEST(ReaderLines, AgreesWithTheModelForEveryEndOfABlock) {
   const std::string text = nasty_text();
   for (std::size_t block_bytes = 1; block_bytes <= 200; ++block_bytes) {
     for (const CarriageReturn carriage_return : carriage_returns) {
@@ -172,7 +172,7 @@ TEST(ReaderLines, MixesWithGetAndRead) {
     };
     Reader reader =
         open_text(text, {.block_bytes = 1 + random(random(2) == 0 ? 8 : 700)}, 1 + random(400));
-    std::size_t at = 0;  // in the model
+    std::size_t at = 0;  // the position in the model
     while (at < text.size()) {
       switch (random(3)) {
         case 0: {
@@ -222,7 +222,7 @@ TEST(ReaderLines, CanBeMovedBetweenLines) {
 
 // ---- max_line_bytes ----
 
-// The offset of the first line that is longer than allowed.
+// The offset of the first line that is longer than `max_bytes`.
 std::optional<std::size_t> first_too_long(const std::string& text, std::size_t max_bytes) {
   std::size_t at = 0;
   for (const std::string& line : model_lines(text, CarriageReturn::keep)) {
@@ -259,8 +259,8 @@ TEST(ReaderLines, RefusesALineThatIsTooLongWithItsOffset) {
   }
 }
 
-// Everything that is handed out inside a loop over lines, in whatever way, in order.
-TEST(ReaderLines, MayBeReadInOtherWaysInsideTheLoop) {
+// All bytes that a loop over lines reads, in many ways, in their order.
+TEST(ReaderLines, AllowsOtherReadsInsideTheLoop) {
   const std::string text = nasty_text();
   for (const std::size_t block_bytes : Sizes{1, 7, 64, 4096}) {
     SCOPED_TRACE("blocks of " + std::to_string(block_bytes));
@@ -269,7 +269,7 @@ TEST(ReaderLines, MayBeReadInOtherWaysInsideTheLoop) {
     std::size_t step = 0;
     const auto note_line = [&](std::string_view line) {
       seen += line;
-      if (reader.position() > seen.size()) seen += '\n';  // the last line has none
+      if (reader.position() > seen.size()) seen += '\n';  // the last line has no newline
     };
     for (const std::string_view line : reader.lines()) {
       note_line(line);
@@ -291,7 +291,7 @@ TEST(ReaderLines, MayBeReadInOtherWaysInsideTheLoop) {
   }
 }
 
-TEST(ReaderLines, NeedsLittleMemoryToFindThatALineIsTooLong) {
+TEST(ReaderLines, NeedsLittleMemoryToRefuseALongLine) {
   const auto script = std::make_shared<SourceScript>();
   script->bytes = std::string(10'000'000, 'x');
   Reader reader;

@@ -1,4 +1,4 @@
-// Random sequences of every call of a Reader, compared with a string and a position in it.
+// Random sequences of all calls of a Reader, compared with a string and a position in it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace sluice::testing {
 namespace {
 
-// Letters with some commas, newlines, numbers and beginnings of numbers among them.
+// Letters, with some commas, newlines, numbers and beginnings of numbers.
 std::string text_of(std::mt19937& random, std::size_t bytes) {
   constexpr std::string_view pieces[] = {
       "\n",  "\n",  " \t\n", ",",        "0",        "-1",       "12345678", "99999999999999999999",
@@ -42,7 +42,7 @@ class ReaderAndModel {
     script_->bytes = text_of(random_, random_() % 3'000);
     script_->has_positions = random_() % 3 != 0;
     script_->max_bytes_per_read = random_() % 2 == 0 ? SIZE_MAX : 1 + random_() % 50;
-    // A size that is too small, right, too large, or not known.
+    // The reported size is too small, right, too large, or unknown.
     const std::size_t size = script_->bytes.size();
     const std::uint64_t sizes[] = {size / 2, size, size + 100, UINT64_MAX};
     script_->size = sizes[random_() % 4];
@@ -118,7 +118,7 @@ class ReaderAndModel {
     at_ += expected;
   }
 
-  // Where there are no positions, only what is in the block can be reached.
+  // Without positions the Reader can seek only inside its block.
   void seek(std::uint64_t position) {
     const Status status = reader_.seek(position);
     if (status.ok()) {
@@ -132,7 +132,7 @@ class ReaderAndModel {
 
   void read_value() {
     std::array<char, 3> value;
-    if (left().size() % 3 != 0 && left().size() < 3) return;  // a partial one would be a failure
+    if (left().size() % 3 != 0 && left().size() < 3) return;  // a partial value would be a failure
     const std::string expected(left().substr(0, 3));
     ASSERT_EQ(reader_.read_value(value_), expected.size() == 3);
     if (expected.size() != 3) return;
@@ -170,7 +170,7 @@ class ReaderAndModel {
     }
   }
 
-  // Seldom, because nothing is left then.
+  // Called seldom, because no bytes are left afterwards.
   void rest() {
     if (random_() % 8 != 0) return;
     const std::string expected(left());
@@ -180,7 +180,7 @@ class ReaderAndModel {
     at_ += expected.size();
   }
 
-  // std::from_chars, of all that is left, is the model.
+  // The model is std::from_chars, applied to all remaining bytes.
   template <typename T>
   void number() {
     constexpr std::string_view whitespace = " \t\n\v\f\r";
@@ -217,7 +217,7 @@ class ReaderAndModel {
   std::uint64_t at_ = 0;
 };
 
-TEST(ReaderModel, EveryCallGivesWhatIsThere) {
+TEST(ReaderModel, EveryCallGivesTheBytesOfTheModel) {
   for (unsigned seed = 0; seed < 3'000; ++seed) {
     SCOPED_TRACE(seed);
     ReaderAndModel(seed).run(100);

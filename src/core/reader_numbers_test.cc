@@ -1,4 +1,4 @@
-// Numbers read from text: what std::from_chars reads, wherever the block ends.
+// Numbers read from text give the results of std::from_chars, for every end of a block.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ TEST(ReaderNumbers, WhitespaceOfEveryKindStandsBetweenThem) {
   EXPECT_TRUE(all_numbers<int>(" \n ", 1).empty());
 }
 
-// What bounds a type is read, and what lies one beyond is not.
+// The least and the largest number of a type are read. A number one beyond them is not.
 template <typename T>
 void expect_boundaries_of_width() {
   using Limits = std::numeric_limits<T>;
@@ -119,8 +119,7 @@ TEST(ReaderNumbers, EveryBaseIsRead) {
   EXPECT_EQ(value, 7);
 }
 
-// The bits come back, of the shortest text and in hexadecimal.
-TEST(ReaderNumbers, NoLineIsGivenAfterABaseThatIsNone) {
+TEST(ReaderNumbers, NoLineIsGivenAfterAnInvalidBase) {
   Reader reader = reader_of(script_of("1\n2\n3\n", 100));
   std::string_view line;
   ASSERT_TRUE(reader.next_line(line));
@@ -130,6 +129,7 @@ TEST(ReaderNumbers, NoLineIsGivenAfterABaseThatIsNone) {
   EXPECT_EQ(reader.close().code().value(), EINVAL);
 }
 
+// The numbers come back bit by bit, from the shortest text and from hexadecimal text.
 TEST(ReaderNumbers, RandomNumbersComeBackAsTheyWereWritten) {
   std::string text;
   Writer writer;
@@ -158,7 +158,7 @@ TEST(ReaderNumbers, RandomNumbersComeBackAsTheyWereWritten) {
   EXPECT_TRUE(reader.close().ok());
 }
 
-TEST(ReaderNumbers, EveryFormatIsReadAsFromCharsReadsIt) {
+TEST(ReaderNumbers, EveryFormatIsReadAsByFromChars) {
   EXPECT_EQ(all_numbers<double>("1.8p1 -f", 1, std::chars_format::hex), (std::vector{3.0, -15.0}));
   EXPECT_EQ(all_numbers<float>("1e2 -inf infinity", 1)[2], std::numeric_limits<float>::infinity());
   EXPECT_EQ(all_numbers<long double>("0.1", 1), std::vector{0.1L});
@@ -169,8 +169,8 @@ TEST(ReaderNumbers, EveryFormatIsReadAsFromCharsReadsIt) {
   EXPECT_EQ(reader.get(), 'e');
 }
 
-// Each of these could go on where the first read ends, in one way or in another.
-TEST(ReaderNumbers, WhatGoesOnBehindTheBlockIsPartOfTheNumber) {
+// At the end of the first read each of these numbers could go on.
+TEST(ReaderNumbers, DigitsBehindTheBlockArePartOfTheNumber) {
   constexpr std::string_view texts[] = {"1e5",
                                         "1e+5",
                                         "1e+",
@@ -216,8 +216,8 @@ TEST(ReaderNumbers, AnExponentMayBeFarAway) {
   }
 }
 
-// Who reads what a person types is not to wait for the line after it.
-TEST(ReaderNumbers, NoMoreIsReadThanTellsWhereANumberEnds) {
+// A program that reads typed numbers must not wait for the next line.
+TEST(ReaderNumbers, OnlyTheBytesUpToTheEndOfANumberAreRead) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   Reader reader;
@@ -237,7 +237,7 @@ TEST(ReaderNumbers, NoMoreIsReadThanTellsWhereANumberEnds) {
 
 // ---- what is no number ----
 
-TEST(ReaderNumbers, TextThatIsNoNumberIsAFailureThatEveryCallFinds) {
+TEST(ReaderNumbers, TextThatIsNotANumberFailsEveryCall) {
   Reader reader = reader_of("12 abc 34\n5\n");
   int value = 0;
   ASSERT_TRUE(reader.next_number(value));
@@ -266,7 +266,7 @@ TEST(ReaderNumbers, TextThatIsNoNumberIsAFailureThatEveryCallFinds) {
   EXPECT_TRUE(reader.close().ok());
 }
 
-TEST(ReaderNumbers, AProgramThatPassesWhatIsNoNumberComesToTheEnd) {
+TEST(ReaderNumbers, AProgramMayPassOverTextThatIsNotANumber) {
   const std::string text = "1,,x 2 99999999999,3\nnan 4 - 5-6 --";
   for (const std::size_t block_bytes : std::initializer_list<std::size_t>{1, 3, 4096}) {
     Reader reader = reader_of(text, {.block_bytes = block_bytes});
@@ -308,7 +308,7 @@ TEST(ReaderNumbers, OnlyTheFailureOfANumberCanBePassed) {
   EXPECT_FALSE(never_opened.skip_bad_number(text));
 }
 
-TEST(ReaderNumbers, ABadNumberThatCannotBeReadToItsEndIsNotPassed) {
+TEST(ReaderNumbers, ABadNumberThatCannotBeReadToItsEndIsNotPassedOver) {
   const auto script = script_of("x23456789", 5);
   script->fail_at = 5;
   Reader reader = reader_of(script);

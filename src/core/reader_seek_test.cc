@@ -1,5 +1,5 @@
-// A Reader's ways to look ahead, to pass bytes and to go elsewhere, on files, pipes and Sources;
-// what is left in one call; and failures that nobody asks for.
+// The calls of a Reader that look ahead, skip, seek, and read the rest, on files, pipes and
+// Sources. Also failures that the program never asks for.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -49,7 +49,7 @@ class ReaderOfAFile : public ::testing::Test {
   Reader reader_;
 };
 
-TEST_F(ReaderOfAFile, ShowsMoreThanABlockHoldsWithoutPassingIt) {
+TEST_F(ReaderOfAFile, ShowsMoreThanABlockWithoutPassingOverIt) {
   EXPECT_EQ(text_of(reader_.peek(10)).substr(0, 10), std::string_view(bytes_).substr(0, 10));
   EXPECT_EQ(text_of(reader_.peek(1 << 20)).substr(0, 1 << 20),
             std::string_view(bytes_).substr(0, 1 << 20));
@@ -62,7 +62,7 @@ TEST_F(ReaderOfAFile, ShowsMoreThanABlockHoldsWithoutPassingIt) {
   EXPECT_TRUE(reader_.peek(1).empty());
 }
 
-TEST_F(ReaderOfAFile, PassesWhatItDoesNotRead) {
+TEST_F(ReaderOfAFile, PassesOverBytesWithoutReadingThem) {
   EXPECT_EQ(reader_.skip(file_bytes - 1), file_bytes - 1);
   EXPECT_EQ(reader_.position(), file_bytes - 1);
   EXPECT_EQ(calls_.count(Call::pread), 1u) << calls_.log();
@@ -71,7 +71,7 @@ TEST_F(ReaderOfAFile, PassesWhatItDoesNotRead) {
   EXPECT_TRUE(reader_.status().ok());
 }
 
-TEST_F(ReaderOfAFile, PassesWhatIsThereOfMore) {
+TEST_F(ReaderOfAFile, PassesOverAllBytesIfThereAreFewer) {
   EXPECT_EQ(reader_.skip(file_bytes + 100), file_bytes);
   EXPECT_EQ(reader_.position(), file_bytes);
 }
@@ -188,7 +188,7 @@ TEST(ReaderOfADevice, ReadsFromThePositionItself) {
   EXPECT_EQ(calls.count(Call::seek_current), 1u) << "asked again whether there are positions";
 }
 
-TEST_F(ReaderOfAFile, AsksOnceWhetherThereArePositions) {
+TEST_F(ReaderOfAFile, AsksTheSourceOnceForPositions) {
   for (const std::uint64_t position : {2'000'000u, 17u, 1'000'000u}) {
     ASSERT_TRUE(reader_.seek(position).ok());
   }
@@ -263,7 +263,7 @@ TEST_F(ReaderOfAFile, FindsLinesAfterASeekBack) {
   }
 }
 
-TEST(ReaderOfADescriptor, CountsFromWhereItStood) {
+TEST(ReaderOfADescriptor, CountsFromTheDescriptorsOffset) {
   const ScratchDirectory directory;
   make_file(directory.file("in"), "0123456789");
   const int descriptor = ::open(directory.file("in").c_str(), O_RDONLY);
@@ -283,7 +283,7 @@ TEST(ReaderOfADescriptor, CountsFromWhereItStood) {
   ::close(descriptor);
 }
 
-TEST(ReaderOfAPipe, PassesByReadingAndCannotSeek) {
+TEST(ReaderOfAPipe, SkipsByReadingAndCannotSeek) {
   std::array<int, 2> ends;
   ASSERT_EQ(::pipe(ends.data()), 0);
   std::thread writes([&] {
@@ -318,8 +318,8 @@ class ReaderOfAScript : public ::testing::Test {
   const std::shared_ptr<SourceScript> script_ = std::make_shared<SourceScript>();
 };
 
-// As files in /sys do, which say that they have a page.
-TEST_F(ReaderOfAScript, PassesNoMoreThanThereIsWhereTheSizeIsTooLarge) {
+// Files in /sys are like this: they report the size of a page.
+TEST_F(ReaderOfAScript, SkipsOnlyTheExistingBytesIfTheSizeIsTooLarge) {
   script_->has_positions = true;
   script_->size = 4096;
   Reader reader = open("always [madvise] never\n", {.block_bytes = 8});
@@ -329,8 +329,8 @@ TEST_F(ReaderOfAScript, PassesNoMoreThanThereIsWhereTheSizeIsTooLarge) {
   EXPECT_EQ(reader.get(), 'm');
 }
 
-// Before a near position more is read than was asked for.
-TEST_F(ReaderOfAScript, SeeksWhereBytesBeforeThePositionCannotBeRead) {
+// A seek to a near position reads some bytes before this position.
+TEST_F(ReaderOfAScript, SeeksThoughBytesBeforeThePositionCannotBeRead) {
   script_->has_positions = true;
   script_->fail_at = 5'000;
   Reader reader = open(std::string(20'000, 'x'));
@@ -365,7 +365,7 @@ TEST_F(ReaderOfAScript, RefusesAPartThatIsTooLong) {
   }
 }
 
-TEST_F(ReaderOfAScript, TellsOfAPartialValue) {
+TEST_F(ReaderOfAScript, ReportsAPartialValue) {
   Reader reader = open("12345678abc");
   std::uint64_t value = 0;
   EXPECT_TRUE(reader.read_value(value));
@@ -375,7 +375,7 @@ TEST_F(ReaderOfAScript, TellsOfAPartialValue) {
   EXPECT_EQ(reader.status().code().value(), EBADMSG);
 }
 
-TEST_F(ReaderOfAScript, GivesTheValuesThereAre) {
+TEST_F(ReaderOfAScript, GivesTheRemainingValues) {
   Reader reader = open("aabbccdde");
   std::array<std::array<char, 2>, 3> values;
   EXPECT_EQ(reader.read_values(values), 3u);
@@ -385,7 +385,7 @@ TEST_F(ReaderOfAScript, GivesTheValuesThereAre) {
   EXPECT_EQ(reader.status().offset(), 8u);
 }
 
-TEST_F(ReaderOfAScript, KeepsWhatItReadOfTheRestBeforeAFailure) {
+TEST_F(ReaderOfAScript, KeepsTheBytesOfTheRestBeforeAFailure) {
   script_->fail_at = 5;
   Reader reader = open("0123456789");
   EXPECT_EQ(reader.get(), '0');
@@ -426,7 +426,7 @@ TEST(AReaderThatIsNotOpen, RefusesEveryCall) {
   EXPECT_TRUE(reader.status().ok());
 }
 
-TEST(AReaderThatIsNotOpen, SaysWhyItWasRefused) {
+TEST(AReaderThatIsNotOpen, SaysWhyItsOpenFailed) {
   const ScratchDirectory directory;
   Reader reader;
   std::uint64_t bytes = 0;
@@ -457,7 +457,7 @@ class ReaderDestructor : public ReaderOfAScript {
   std::vector<std::string> lost_;
 };
 
-TEST_F(ReaderDestructor, TellsOfAFailureThatLookedLikeTheEnd) {
+TEST_F(ReaderDestructor, ReportsAFailureThatLookedLikeTheEnd) {
   {
     Reader reader = open("one\ntwo\n");
     for (const std::string_view line : reader.lines()) static_cast<void>(line);
@@ -465,7 +465,7 @@ TEST_F(ReaderDestructor, TellsOfAFailureThatLookedLikeTheEnd) {
   EXPECT_EQ(lost_, std::vector<std::string>{"read (script) at byte 3: Input/output error"});
 }
 
-TEST_F(ReaderDestructor, IsSilentWhereTheFailureWasAskedFor) {
+TEST_F(ReaderDestructor, IsSilentIfTheProgramHasAskedForTheFailure) {
   {
     Reader reader = open("one\ntwo\n");
     EXPECT_EQ(reader.skip(10), 3u);
@@ -479,7 +479,7 @@ TEST_F(ReaderDestructor, IsSilentWhereTheFailureWasAskedFor) {
   EXPECT_TRUE(lost_.empty());
 }
 
-TEST_F(ReaderDestructor, TellsOfAFailureThatCameAfterTheQuestion) {
+TEST_F(ReaderDestructor, ReportsAFailureThatCameAfterTheQuestion) {
   {
     Reader reader = open("one\ntwo\n");
     EXPECT_EQ(reader.get(), 'o');
@@ -489,7 +489,7 @@ TEST_F(ReaderDestructor, TellsOfAFailureThatCameAfterTheQuestion) {
   EXPECT_EQ(lost_.size(), 1u);
 }
 
-TEST_F(ReaderDestructor, IsSilentWhereNothingFailed) {
+TEST_F(ReaderDestructor, IsSilentIfNothingFailed) {
   script_->fail_at = UINT64_MAX;
   {
     Reader reader = open("one\ntwo\n");
@@ -498,8 +498,8 @@ TEST_F(ReaderDestructor, IsSilentWhereNothingFailed) {
   EXPECT_TRUE(lost_.empty());
 }
 
-// The last byte to be passed is read first, and here it cannot be read.
-TEST(ReaderOfASource, ASkipThatCannotReadHasPassedWhatItSays) {
+// The skip first reads the last byte that it passes, and this byte cannot be read here.
+TEST(ReaderOfASource, ASkipThatCannotReadReportsTheBytesItPassed) {
   const auto script = std::make_shared<SourceScript>();
   script->bytes = std::string(3 << 20, 'x');
   script->has_positions = true;
@@ -514,10 +514,10 @@ TEST(ReaderOfASource, ASkipThatCannotReadHasPassedWhatItSays) {
   EXPECT_EQ(reader.close().code().value(), EIO);
 }
 
-// A size is a hint, and so no reason to fail.
-TEST(ReaderOfASource, ReadsTheRestWhereTheSizeIsMoreThanThereIsMemoryFor) {
+// The size is only a hint, so a wrong size is not a failure.
+TEST(ReaderOfASource, ReadsTheRestThoughTheSizeExceedsTheMemory) {
   for (const std::uint64_t size : {std::uint64_t{1} << 46, std::uint64_t{1} << 63}) {
-    if (sanitized && size < std::uint64_t{1} << 63) continue;  // the first one ends the program
+    if (sanitized && size < std::uint64_t{1} << 63) continue;  // a sanitizer ends the program
     const auto script = std::make_shared<SourceScript>();
     script->bytes = "12345678";
     script->size = size;

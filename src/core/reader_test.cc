@@ -1,5 +1,4 @@
-// The Reader as its user meets it: bytes, records, files that change, the end and failures told
-// apart.
+// The Reader as a user sees it: bytes, records, files that change, the end, and failures.
 #include "sluice/reader.h"
 
 #include <fcntl.h>
@@ -26,7 +25,7 @@ namespace {
 
 using Sizes = std::initializer_list<std::size_t>;
 
-// What is left, byte by byte or in pieces.
+// The remaining bytes, read one by one or in pieces.
 std::string rest_by_get(Reader& reader) {
   std::string bytes;
   for (int byte = reader.get(); byte != Reader::end; byte = reader.get()) {
@@ -79,7 +78,7 @@ TEST(Reader, ReadsEverySizeOfPiece) {
   }
 }
 
-TEST(Reader, ReadsNothingWhenAskedForNothing) {
+TEST(Reader, ReadsNothingForZeroBytes) {
   Reader reader;
   EXPECT_EQ(reader.read(nullptr, 0), 0u);
   ASSERT_TRUE(reader.open(make_memory_source({})).ok());
@@ -99,7 +98,7 @@ TEST(Reader, AsksALargeReadOfItsSourceOnce) {
   EXPECT_LE(script->reads, 2u) << "a large read need not pass through the block";
 }
 
-TEST(Reader, TellsTheEndFromAFailure) {
+TEST(Reader, SeparatesTheEndFromAFailure) {
   const auto script = std::make_shared<SourceScript>();
   script->bytes = "0123456789";
   script->fail_at = 4;
@@ -112,7 +111,7 @@ TEST(Reader, TellsTheEndFromAFailure) {
     EXPECT_EQ(rest_by_get(reader), "0123") << "the bytes before the failure are right";
     EXPECT_EQ(reader.status().message(), "read (script) at byte 4: Input/output error");
     EXPECT_EQ(reader.get(), Reader::end);
-    script->fail_at = 100;  // healed: the failure stays all the same
+    script->fail_at = 100;  // the Source could go on, but the failure stays
     EXPECT_EQ(reader.get(), Reader::end);
     EXPECT_EQ(reader.close().message(), "read (script) at byte 4: Input/output error");
     EXPECT_EQ(reader.close().offset(), 4u);
@@ -159,7 +158,7 @@ TEST(Reader, GivesNothingBeforeItIsOpened) {
   EXPECT_FALSE(reader.close().ok());
 }
 
-TEST(Reader, NamesWhatCouldNotBeOpened) {
+TEST(Reader, NamesAFileThatCouldNotBeOpened) {
   const ScratchDirectory directory;
   const std::string missing = directory.file("missing");
   Reader reader;
@@ -193,7 +192,7 @@ TEST(Reader, RefusesToBeOpenedTwice) {
 
 // ---- R1: sizes are hints ----
 
-TEST(Reader, ReadsFilesThatSayTheyAreEmpty) {
+TEST(Reader, ReadsFilesThatWronglySayTheyAreEmpty) {
   Reader reader;
   ASSERT_TRUE(reader.open("/proc/self/maps").ok());
   std::size_t lines = 0;
@@ -225,7 +224,7 @@ TEST(Reader, GivesALineOfAFifoAsSoonAsItIsThere) {
   ASSERT_GE(writing_end, 0);
   Reader reader;
   ASSERT_TRUE(reader.open(path).ok());
-  // The writing end stays open: a Reader that waited for a full block would hang here.
+  // The writing end stays open, so a Reader that waited for a full block would hang here.
   ASSERT_EQ(::write(writing_end, "one\ntwo\n", 8), 8);
   std::string_view line;
   ASSERT_TRUE(reader.next_line(line));
@@ -242,7 +241,7 @@ TEST(Reader, GivesALineOfAFifoAsSoonAsItIsThere) {
   EXPECT_TRUE(reader.close().ok());
 }
 
-TEST(Reader, ReadsOnWhereADescriptorStands) {
+TEST(Reader, ReadsFromTheOffsetOfADescriptor) {
   const ScratchDirectory directory;
   make_file(directory.file("in"), "before0123456789");
   const int descriptor = ::open(directory.file("in").c_str(), O_RDONLY | O_CLOEXEC);
@@ -267,7 +266,7 @@ class ReaderOfAChangingFile : public ::testing::TestWithParam<const char*> {
   const std::string path_ = directory_.file("in");
 };
 
-TEST_P(ReaderOfAChangingFile, SeesWhatIsAppendedWhileItReads) {
+TEST_P(ReaderOfAChangingFile, SeesBytesThatAreAppendedWhileItReads) {
   make_file(path_, pattern(0, 10'000));
   Reader reader;
   ASSERT_TRUE(reader.open(path_, {.block_bytes = 4096}).ok());
@@ -356,7 +355,7 @@ struct alignas(16) Wide {
 template <typename T>
 class ReaderRecords : public ::testing::Test {
  protected:
-  // Reads records behind `before` other bytes and `after` bytes of another one.
+  // Reads records that lie behind `before` other bytes, with `after` bytes of one more record.
   static void read_records(std::size_t before, std::size_t count, std::size_t after,
                            std::size_t block_bytes, std::size_t max_bytes_per_read) {
     SCOPED_TRACE(std::to_string(before) + " bytes, " + std::to_string(count) + " records, " +
@@ -388,7 +387,7 @@ class ReaderRecords : public ::testing::Test {
 using RecordTypes = ::testing::Types<std::uint8_t, std::uint16_t, std::uint64_t, Sample, Wide>;
 TYPED_TEST_SUITE(ReaderRecords, RecordTypes);
 
-TYPED_TEST(ReaderRecords, AreAlignedAndWholeWhereverBlocksEnd) {
+TYPED_TEST(ReaderRecords, AreAlignedAndWholeForEveryEndOfABlock) {
   for (const std::size_t block_bytes : Sizes{1, 5, 24, 25, 64, 1'000, 100'000}) {
     for (std::size_t before = 0; before <= 33; ++before) {
       for (const std::size_t max_bytes : {std::size_t{1}, std::size_t{13}, SIZE_MAX}) {

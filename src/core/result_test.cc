@@ -1,4 +1,4 @@
-// Result: a value or a failure, and the functions that give one.
+// Result: a value or a failure, and the functions that return a Result.
 #include "sluice/result.h"
 
 #include <fcntl.h>
@@ -21,7 +21,7 @@ namespace {
 
 Status some_failure() { return Status::failure(Operation::read, "file", EIO, 7); }
 
-// Each test runs in the hands of a value that can be moved only.
+// A value that can only be moved.
 using Owned = std::unique_ptr<int>;
 
 TEST(Result, HoldsAValue) {
@@ -73,7 +73,7 @@ TEST(Result, ThrowsTheWholeStatusOfAFailure) {
   EXPECT_THROW(static_cast<void>(std::as_const(result).value()), StatusError);
 }
 
-// It would have neither.
+// Such a Result would have neither a value nor a failure.
 TEST(Result, MakesAFailureOfAnOkStatus) {
   const Result<int> result = Status();
   EXPECT_FALSE(result.ok());
@@ -133,7 +133,7 @@ TEST_F(ResultOfFile, OpensAndCopies) {
   EXPECT_EQ(contents_of(missing_), "some bytes");
 }
 
-TEST_F(ResultOfFile, IsAFailureWhereThereIsNoMemory) {
+TEST_F(ResultOfFile, IsAFailureWithoutMemory) {
   make_file(path_, std::string(100'000, 'x'));
   bool ran_out = true;
   for (std::size_t nth = 1; ran_out; ++nth) {

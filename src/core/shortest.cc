@@ -43,7 +43,7 @@ struct Digits {
 };
 
 char* append(char* to, const char* from, int bytes) {
-  std::memcpy(to, from, max_digits);  // `to` has room for so many bytes
+  std::memcpy(to, from, max_digits);  // `to` has room for all of them
   return to + bytes;
 }
 

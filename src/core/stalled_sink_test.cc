@@ -1,8 +1,8 @@
-// A Sink that takes nothing for a while holds up its own Writer, and nobody else.
+// A Sink that accepts no bytes for a while holds up its own Writer, and no other Writer.
 //
-// Each test has Sinks whose gates are closed, sees to it that their Writers can do nothing more,
-// and opens the gates only after somebody else has finished. The patience bounds how long a test
-// hangs that fails; a test that passes never waits for it.
+// Each test has Sinks whose gates are closed. It waits until their Writers can do nothing more. It
+// opens the gates only after the other work has finished. The patience bounds the time that a
+// failing test hangs. A passing test never waits for it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -33,7 +33,7 @@ constexpr std::size_t large_bytes = std::size_t{24} << 20;  // default options s
 
 enum class Ending : std::uint8_t { close, flush, destructor };
 
-// A Writer in a thread of its own, whose Sink takes nothing before open_gate().
+// A Writer in its own thread. Its Sink accepts no bytes before open_gate().
 class StalledWriter {
  public:
   explicit StalledWriter(std::size_t bytes = stalled_bytes, Ending ending = Ending::close)
@@ -49,7 +49,7 @@ class StalledWriter {
   StalledWriter(const StalledWriter&) = delete;
   StalledWriter& operator=(const StalledWriter&) = delete;
 
-  // Returns once the Writer can do nothing more before its gate is opened.
+  // Returns once the Writer can do nothing more until its gate opens.
   void wait_until_stalled() { EXPECT_TRUE(wait_until_asleep(thread_number_)); }
   void wait_until_at_the_gate() { recording_->gate.wait_for_arrivals(1); }
   bool has_ended() const { return has_ended_; }
@@ -84,7 +84,7 @@ class StalledWriter {
   std::thread thread_;
 };
 
-// Whether `work` ends while the gates are closed. They are open afterwards.
+// True if `work` ends while the gates are closed. Opens the gates at the end.
 bool ends_before_the_gates_open(const std::function<void()>& work,
                                 const std::vector<StalledWriter*>& stalled) {
   std::future<void> ended = std::async(std::launch::async, work);
@@ -124,8 +124,8 @@ TEST(StalledSink, DoesNotKeepAWriterWithDefaultOptionsWaiting) {
   EXPECT_TRUE(ends_before_the_gates_open(write_by_default_options, {&stalled}));
 }
 
-// Its thread has gone on to wait for one block only, or is in the destructor.
-TEST(StalledSink, KeepsNobodyWaitingWhileItsWriterIsFlushedClosedOrDestroyed) {
+// The Writer's thread waits for a block in a call, or is in the destructor.
+TEST(StalledSink, KeepsNoWriterWaitingWhileItsOwnIsFlushedClosedOrDestroyed) {
   for (const Ending ending : {Ending::close, Ending::flush, Ending::destructor}) {
     for (const std::size_t bytes : {block_bytes + 1, 2 * block_bytes}) {
       StalledWriter stalled(bytes, ending);
@@ -137,8 +137,8 @@ TEST(StalledSink, KeepsNobodyWaitingWhileItsWriterIsFlushedClosedOrDestroyed) {
   }
 }
 
-// A second thread for writing behind would be held up by the second Sink.
-TEST(StalledSink, KeepsNobodyWaitingTogetherWithOthers) {
+// A second engine thread would not be enough, because the second Sink would hold it up.
+TEST(StalledSink, KeepsNoWriterWaitingTogetherWithOtherSinks) {
   for (const std::size_t count : {2u, 5u}) {
     std::vector<std::unique_ptr<StalledWriter>> stalled;
     std::vector<StalledWriter*> all;
@@ -151,8 +151,8 @@ TEST(StalledSink, KeepsNobodyWaitingTogetherWithOthers) {
   }
 }
 
-// Its blocks stand behind the other's when the gate is closed to the other.
-TEST(StalledSink, DoesNotKeepAWriterWaitingThatWasAtWorkBefore) {
+// When the gate is closed, the Writer's blocks wait behind the blocks of the stalled Writer.
+TEST(StalledSink, DoesNotKeepAnEarlierWriterWaiting) {
   const auto recording = std::make_shared<Recording>();
   Writer writer;
   ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording), behind).ok());
@@ -163,7 +163,7 @@ TEST(StalledSink, DoesNotKeepAWriterWaitingThatWasAtWorkBefore) {
   stalled.wait_until_stalled();
   Status closed;
   const auto go_on = [&] {
-    model.put_many(2 * block_bytes);  // may all be in flight
+    model.put_many(2 * block_bytes);  // all of these blocks may be in flight
     EXPECT_TRUE(writer.flush().ok());
     model.put_many(100 * block_bytes + 9);
     closed = writer.close();
@@ -173,8 +173,8 @@ TEST(StalledSink, DoesNotKeepAWriterWaitingThatWasAtWorkBefore) {
   EXPECT_TRUE(closed.ok());
 }
 
-// The kernel's zeroing of the memory is work for the thread that is held up.
-TEST(StalledSink, DoesNotKeepALargeFileFromBeingRead) {
+// The thread that is held up also zeroes memory for large reads.
+TEST(StalledSink, DoesNotStopTheReadingOfALargeFile) {
   const ScratchDirectory directory;
   const std::string path = directory.file("large");
   make_file(path, pattern(0, large_bytes));

@@ -1,4 +1,4 @@
-// Standard output, error and input: lines, blocks, broken pipes, and descriptors that are closed.
+// Standard output, error and input: lines, blocks, broken pipes, and closed descriptors.
 #include "sluice/standard_streams.h"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 namespace sluice::testing {
 namespace {
 
-// What the lost-error handler was told while one lives.
+// Collects the messages of lost errors while it exists.
 class Told {
  public:
   Told() {
@@ -94,7 +94,7 @@ TEST(StandardError, LeavesLineByLineEverywhere) {
   EXPECT_TRUE(error.close().ok());
 }
 
-// What would end the program, were the signal not held back.
+// Without the library's help the SIGPIPE would end the program.
 TEST(StandardOutput, ReportsAPipeThatNobodyReadsAndGoesOnLiving) {
   for (const bool blocked_before : {false, true}) {
     const int code = exit_code_of_child([blocked_before] {
@@ -121,7 +121,7 @@ TEST(StandardOutput, ReportsAPipeThatNobodyReadsAndGoesOnLiving) {
   }
 }
 
-TEST(StandardOutput, TakesItsBrokenPipeInSpiteOfOtherSignals) {
+TEST(StandardOutput, TakesItsBrokenPipeSignalInSpiteOfOtherSignals) {
   const int code = exit_code_of_child([] {
     Pipe pipe;
     pipe.close_reading();
@@ -155,7 +155,7 @@ TEST(StandardOutput, LeavesABrokenPipeOfTheProgramsToTheProgram) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(StandardOutput, TellsNobodyOfAPipeThatNobodyReads) {
+TEST(StandardOutput, ReportsNoLostErrorForAPipeThatNobodyReads) {
   Pipe pipe;
   pipe.close_reading();
   const Told told;
@@ -167,7 +167,7 @@ TEST(StandardOutput, TellsNobodyOfAPipeThatNobodyReads) {
   EXPECT_EQ(told.messages, std::vector<std::string>());
 }
 
-TEST(StandardOutput, TellsOfEveryOtherFailure) {
+TEST(StandardOutput, ReportsEveryOtherFailure) {
   const Told told;
   {
     const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
@@ -180,7 +180,7 @@ TEST(StandardOutput, TellsOfEveryOtherFailure) {
             std::vector<std::string>{"write standard output at byte 0: No space left on device"});
 }
 
-TEST(StandardOutput, AsksForNoSignalsWhereNoPipeCanBreak) {
+TEST(StandardOutput, LeavesSignalsAloneIfNoPipeCanBreak) {
   ScratchDirectory directory;
   const int file = ::open(directory.file("out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   FaultySystemCalls calls;
@@ -219,7 +219,7 @@ TEST(StandardOutput, ThatIsClosedIsOneClearStatus) {
   EXPECT_EQ(told.messages, std::vector<std::string>{"open standard output: Bad file descriptor"});
 }
 
-TEST(StandardOutput, RefusesOptionsThatMakeNoSense) {
+TEST(StandardOutput, RefusesImpossibleOptions) {
   Writer out = standard_output({.block_bytes = 0});
   EXPECT_EQ(out.status().code().value(), EINVAL);
   EXPECT_EQ(out.close().message(),
@@ -263,7 +263,7 @@ TEST(StandardInput, IsReadToItsEnd) {
   EXPECT_EQ(lines, (std::vector<std::string>{"one", "two"}));
 }
 
-TEST(StandardInput, ThatIsClosedIsNoEmptyInput) {
+TEST(StandardInput, ThatIsClosedDiffersFromEmptyInput) {
   const Told told;
   {
     const Redirected zero(0, -1);
@@ -281,7 +281,7 @@ TEST(StandardInput, ThatIsClosedIsNoEmptyInput) {
   EXPECT_EQ(told.messages.size(), 1u);
 }
 
-// Every allocation failed in turn: what comes out is success with the right bytes, or ENOMEM.
+// Every allocation fails in turn. The result is a success with the right bytes, or ENOMEM.
 TEST(StandardStreams, WithoutMemory) {
   for (const auto lasting : {ScarceMemory::Lasting::once, ScarceMemory::Lasting::for_ever}) {
     bool ran_out = true;
@@ -300,7 +300,7 @@ TEST(StandardStreams, WithoutMemory) {
         ran_out = memory.ran_out();
       }
       to.close_writing();
-      const int code = status.code().value();  // EBADF where there was none for the failure either
+      const int code = status.code().value();  // EBADF: there was no memory for the failure either
       EXPECT_TRUE(status.ok() || (ran_out && (code == ENOMEM || code == EBADF)))
           << status.message();
       if (status.ok()) {

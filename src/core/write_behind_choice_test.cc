@@ -1,4 +1,5 @@
-// When a Writer hands its blocks over: times are given, so that nothing depends on the machine.
+// The choice between write-behind and writing here. The test gives the times, so that no result
+// depends on the machine.
 #include "core/write_behind_choice.h"
 
 #include <gtest/gtest.h>
@@ -12,13 +13,13 @@ namespace {
 using Duration = WriteBehindChoice::Duration;
 using Way = WriteBehindChoice::Way;
 
-// A program that fills blocks: what each way costs it, and which way each block took.
+// A program that fills blocks. It has a cost for each way, and notes the way of each block.
 struct Program {
   Duration filling{100};
   Duration writing_here{100};
   Duration handing_over{20};
 
-  // The ways of `blocks` blocks, as letters: h for here, b for behind.
+  // The ways of `blocks` blocks as letters: h for here, b for behind.
   std::string run(std::size_t blocks) {
     std::string ways;
     for (std::size_t i = 0; i < blocks; ++i) {
@@ -29,7 +30,7 @@ struct Program {
     }
     return ways;
   }
-  Duration hiccup{0};  // of the next block
+  Duration hiccup{0};  // extra time of the next block
   WriteBehindChoice choice = {};
 };
 
@@ -39,7 +40,7 @@ std::size_t count(const std::string& ways, char way) {
 
 constexpr std::size_t trial = WriteBehindChoice::settling_blocks + WriteBehindChoice::timed_blocks;
 
-TEST(WriteBehindChoice, BeginsHereAndKeepsWhatIsFaster) {
+TEST(WriteBehindChoice, BeginsHereAndKeepsTheFasterWay) {
   Program program;
   const std::string ways = program.run(200);
   EXPECT_EQ(ways.substr(0, trial), std::string(trial, 'h'));
@@ -60,18 +61,18 @@ TEST(WriteBehindChoice, StaysHereWhenThereIsNoDifference) {
   EXPECT_LE(count(program.run(10'000), 'b'), 10'000u / 30);
 }
 
-TEST(WriteBehindChoice, TakesASmallGainWhereMoreCannotBeGained) {
+TEST(WriteBehindChoice, TakesASmallGainIfNoMoreCanBeGained) {
   Program program{
       .filling = Duration{10'000}, .writing_here = Duration{400}, .handing_over = Duration{200}};
   EXPECT_GE(count(program.run(1'000), 'b'), 900u);
 }
 
-TEST(WriteBehindChoice, TriesLessAndLessWhatHasLost) {
+TEST(WriteBehindChoice, TriesTheSlowerWayLessAndLess) {
   Program program{.handing_over = Duration{120}};
   EXPECT_LE(count(program.run(100'000), 'b'), 100'000u / 50);
 }
 
-TEST(WriteBehindChoice, TriesNothingWhereNothingCanBeHidden) {
+TEST(WriteBehindChoice, TriesNothingIfNoTimeCanBeHidden) {
   Program program{.filling = Duration{2}, .writing_here = Duration{1000}};
   EXPECT_EQ(count(program.run(1'000), 'b'), 0u);
 }
@@ -95,7 +96,7 @@ TEST(WriteBehindChoice, IsNotMisledByOneSlowBlock) {
   }
 }
 
-TEST(WriteBehindChoice, WritesHereAtOnceWhenItIsTold) {
+TEST(WriteBehindChoice, WritesHereAtOnceOnRequest) {
   Program program;
   program.run(3 * trial);
   ASSERT_EQ(program.choice.way(), Way::behind);

@@ -1,4 +1,4 @@
-// Write-behind: order, back-pressure, what the engine's thread may and may not do.
+// Write-behind: order, back-pressure, and the limits of the engine's thread.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ std::set<pid_t> writing_threads(const Recording& recording) {
   return found;
 }
 
-// The thread that writes for all Writers.
+// The engine's thread, which writes for all Writers.
 pid_t engine_thread() {
   const auto recording = std::make_shared<Recording>();
   Writer writer;
@@ -75,7 +75,7 @@ TEST(WriteBehind, UsesAnIdleThreadAgainForAnotherWriter) {
   EXPECT_EQ(seen.size(), 1u);
 }
 
-TEST(WriteBehind, StaysInTheWritersThreadWhereTheSinkForbidsItOrTheUserDoes) {
+TEST(WriteBehind, StaysInTheWritersThreadIfTheSinkOrTheUserForbidsIt) {
   for (const bool user_forbids : {true, false}) {
     const auto recording = std::make_shared<Recording>();
     recording->allows_write_behind = user_forbids;
@@ -91,7 +91,7 @@ TEST(WriteBehind, StaysInTheWritersThreadWhereTheSinkForbidsItOrTheUserDoes) {
   }
 }
 
-// A person who watches is shown each line before the program goes on.
+// A watching person sees each line before the program goes on.
 TEST(WriteBehind, IsNotForSinksThatWantLines) {
   const auto recording = std::make_shared<Recording>();
   recording->wants_lines = true;
@@ -125,7 +125,7 @@ TEST(WriteBehind, IsNeverStartedForASmallFile) {
 
 // ---- write-behind by itself ----
 
-// A Sink that costs time only in the thread of the Writer: elsewhere its writes are hidden.
+// A Sink whose writes cost time only in the Writer's thread. In other threads they are hidden.
 class HiddenWhenBehind final : public Sink {
  public:
   HiddenWhenBehind(StoppedClock& clock, std::vector<pid_t>& writes)
@@ -149,7 +149,7 @@ class HiddenWhenBehind final : public Sink {
   const std::string path_ = "(hidden when behind)";
 };
 
-// The threads that wrote so many blocks, each of which takes as long to fill as to write.
+// The threads that wrote `blocks` blocks. Each block takes as long to fill as to write.
 std::vector<pid_t> threads_of_blocks(StoppedClock& clock, int blocks) {
   std::vector<pid_t> writes;
   Writer writer;
@@ -163,7 +163,7 @@ std::vector<pid_t> threads_of_blocks(StoppedClock& clock, int blocks) {
   return writes;
 }
 
-TEST(WriteBehind, StartsByItselfWhereItIsFaster) {
+TEST(WriteBehind, StartsByItselfIfItIsFaster) {
   if (os::processors() < 2) GTEST_SKIP() << "this machine has one processor";
   StoppedClock clock;
   const os::ScopedSystemCalls in_place(clock);
@@ -181,7 +181,7 @@ TEST(WriteBehind, IsLeftAloneWhileOtherThreadsKeepTheProcessorsBusy) {
   for (std::size_t i = 0; i < os::processors(); ++i) {
     std::thread([&clock] { note_full_block(clock.now()); }).join();
   }
-  // These 60 blocks take 12 ms, in which the threads count as at work.
+  // These 60 blocks take 12 ms. The threads count as busy in this time.
   const std::vector<pid_t> writes = threads_of_blocks(clock, 60);
   EXPECT_EQ(std::set<pid_t>(writes.begin(), writes.end()), std::set<pid_t>{this_thread()});
 }
@@ -193,7 +193,7 @@ TEST(WriteBehind, LetsTheProgramGoOnUntilAllBlocksAreInFlight) {
   recording->gate.close();
   Writer writer;
   ASSERT_TRUE(open_behind(writer, recording).ok());
-  // All of this is accepted though the Sink takes nothing: a Writer that waited would hang here.
+  // All these bytes are accepted though the Sink takes none. A Writer that waited would hang here.
   put_bytes(writer, block_bytes * (blocks_in_flight + 1));
   EXPECT_EQ(writer.position(), block_bytes * (blocks_in_flight + 1));
   recording->gate.wait_for_arrivals(1);
@@ -217,7 +217,7 @@ TEST(WriteBehind, MakesTheProgramWaitOnceAllBlocksAreInFlight) {
     EXPECT_TRUE(writer.close().ok());
   });
   recording->gate.wait_for_arrivals(1);
-  // The engine is at the gate: once the program sleeps too, nothing moves until the gate opens.
+  // The engine waits at the gate. Once the program sleeps too, nothing moves until the gate opens.
   EXPECT_TRUE(wait_until_asleep(program));
   EXPECT_LE(accepted, block_bytes * (blocks_in_flight + 1));
   EXPECT_GE(accepted, block_bytes * blocks_in_flight);
@@ -249,11 +249,11 @@ TEST(WriteBehind, WaitsForTheBlocksInFlightAtFlushAndClose) {
   }
 }
 
-TEST(WriteBehind, DropsWhatIsInFlightAfterAFailure) {
+TEST(WriteBehind, DropsBlocksInFlightAfterAFailure) {
   const auto recording = std::make_shared<Recording>();
   recording->gate.close();
   recording->fail_at = block_bytes / 2;
-  recording->fail_writes = 1;  // a later block would be taken, and must not be offered
+  recording->fail_writes = 1;  // the Sink would take a later block, but must not get one
   Writer writer;
   ASSERT_TRUE(open_behind(writer, recording).ok());
   put_bytes(writer, block_bytes * (blocks_in_flight + 1));
@@ -342,12 +342,12 @@ TEST(WriteBehind, BlocksEverySignalInTheEngineButThoseOfItsOwnFaults) {
   }
 }
 
-// A Sink that passes everything on through a Writer of its own.
+// A Sink that passes all bytes on through its own Writer.
 class PassingSink final : public Sink {
  public:
   explicit PassingSink(std::shared_ptr<Recording> recording) {
     EXPECT_TRUE(open_behind(inner_, recording).ok());
-    put_bytes(inner_, 3 * block_bytes);  // some blocks may be on their way already
+    put_bytes(inner_, 3 * block_bytes);  // some blocks may be in flight already
   }
   Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
     written = 0;
@@ -402,7 +402,7 @@ TEST(WriteBehind, LeavesSignalsToTheProgram) {
   sigset_t user;
   ::sigemptyset(&user);
   ::sigaddset(&user, SIGUSR1);
-  // With this thread deaf, the kernel looks for another that listens.
+  // This thread blocks the signal, so the kernel looks for another thread that does not block it.
   ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, &user, nullptr), 0);
   ASSERT_EQ(::kill(::getpid(), SIGUSR1), 0);
   EXPECT_TRUE(wait_until_asleep(engine));
@@ -417,7 +417,7 @@ TEST(WriteBehind, CostsNothingWhileIdle) {
   ASSERT_TRUE(wait_until_asleep(engine));
   const std::uint64_t switches = context_switches(engine);
   const std::uint64_t ticks = processor_ticks(engine);
-  ::usleep(300'000);  // a poll every 100 ms or more often would show
+  ::usleep(300'000);  // a thread that polls every 100 ms would be noticed
   EXPECT_EQ(context_switches(engine), switches);
   EXPECT_EQ(processor_ticks(engine), ticks);
 }

@@ -429,7 +429,7 @@ Status Writer::Core::discard(Writer& writer) {
   const auto refused = [&](int code, std::string_view reason) {
     return Status::failure(Operation::discard, sink_->path(), code, std::nullopt, reason);
   };
-  if (!sink_) return status_;  // it was never opened
+  if (!sink_) return status_;  // the Writer was never opened
   if (closed_) return refused(EBADF, "the Writer is closed");
   if (!sink_->is_staged()) {
     return refused(EINVAL,

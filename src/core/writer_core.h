@@ -85,11 +85,11 @@ class Writer::Core {
   bool by_lines_ = false;
   bool has_window_ = true;  // false if this class sees every byte: lines, every_write
   Block block_;
-  std::uint64_t begin_position_ = 0;      // where the Writer's begin_ lies in the target
+  std::uint64_t begin_position_ = 0;      // the position of the Writer's begin_ in the target
   std::optional<bool> may_write_behind_;  // unknown until the block is full-grown
   WriteBehindChoice choice_;              // with WriteBehind::automatic
   std::optional<os::Clock::time_point> last_block_left_;
-  std::unique_ptr<BlocksInFlight> in_flight_;  // after sink_, which it uses to the last
+  std::unique_ptr<BlocksInFlight> in_flight_;  // declared after sink_, which it uses until its end
 };
 
 }  // namespace sluice

@@ -1,4 +1,5 @@
-// W5 and W6: what the fast path does not do, and what a Writer does not use.
+// W5 and W6: the calls that the fast path does not make, and the memory that a Writer does not
+// need.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -20,13 +21,13 @@
 namespace sluice::testing {
 namespace {
 
-TEST(WriterCost, WhatFitsTheBlockCostsNoCallAndNoAllocation) {
+TEST(WriterCost, BytesThatFitIntoTheBlockCostNoCallAndNoAllocation) {
   const ScratchDirectory directory;
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Writer writer;
   ASSERT_TRUE(writer.open(directory.file("out"), {.block_bytes = 16'384}).ok());
-  for (int i = 0; i < 20'000; ++i) writer.put('x');  // until the block is grown
+  for (int i = 0; i < 20'000; ++i) writer.put('x');  // until the block has its full size
   EXPECT_TRUE(writer.flush().ok());
 
   calls.forget_records();
@@ -60,10 +61,10 @@ TEST(WriterCost, SteadyWritingAllocatesNothing) {
             .open(std::make_unique<RecordingSink>(recording),
                   {.write_behind = write_behind, .block_bytes = 8192, .blocks_in_flight = 2})
             .ok());
-    for (int i = 0; i < 10'000; ++i) writer.write("ten bytes.");  // until all blocks are there
+    for (int i = 0; i < 10'000; ++i) writer.write("ten bytes.");  // until all blocks are allocated
     const std::size_t heap_before = heap_bytes_in_use();
     for (int i = 0; i < 10'000; ++i) writer.write("ten bytes.");
-    // What grows is the list of calls that the RecordingSink keeps.
+    // The RecordingSink keeps a list of calls, which grows a little.
     EXPECT_LT(heap_bytes_in_use(), heap_before + 4096);
     EXPECT_TRUE(writer.close().ok());
   }
@@ -85,7 +86,7 @@ TEST(WriterCost, ASmallFileIsOpenedWrittenAndClosed) {
   EXPECT_TRUE(threads_since(threads_before).empty());
 }
 
-TEST(WriterCost, ALargeWriteLeavesInOneCallWithWhatWasBuffered) {
+TEST(WriterCost, ALargeWriteLeavesInOneCallWithTheBufferedBytes) {
   const ScratchDirectory directory;
   const std::string large(100'000, 'x');
   FaultySystemCalls calls;
@@ -97,7 +98,7 @@ TEST(WriterCost, ALargeWriteLeavesInOneCallWithWhatWasBuffered) {
     EXPECT_TRUE(writer.write(large));
   }
   EXPECT_TRUE(writer.close().ok());
-  // The last end of a large write beyond an aligned position leaves with close().
+  // close() writes the end of a large write that lies behind the last aligned position.
   EXPECT_LE(calls.count(Call::pwritev), 101u);
   EXPECT_EQ(contents_of(directory.file("out")).size(), 100u * (large.size() + 5));
 }
@@ -122,7 +123,7 @@ TEST(WriterCost, SmallWritesLeaveInFullBlocks) {
 
 // ---- W6 ----
 
-// Blocks that leave are counted and forgotten.
+// The Sink counts blocks and keeps no bytes.
 std::unique_ptr<Sink> counting_sink(const std::shared_ptr<Recording>& recording) {
   recording->keep_bytes = false;
   return std::make_unique<RecordingSink>(recording);

@@ -1,4 +1,4 @@
-// W2, W4 and W7: what is synced when, in which order, and that a failed sync is final.
+// W2, W4 and W7: the syncs, their order, and the rule that a failed sync is final.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 class WriterDurability : public ::testing::Test {
  protected:
-  // Whether the directory was opened and synced, in this order.
+  // True if the directory was opened and then synced.
   bool directory_was_synced() const {
     int descriptor = -1;
     for (const CallRecord& record : calls_.records()) {
@@ -66,7 +66,7 @@ TEST_F(WriterDurability, SyncsTheBytesAndThenTheNameAtClose) {
   }
 }
 
-// The directory is that of the file itself, wherever its path led from at open.
+// The synced directory is the one that holds the file, even if the path leads elsewhere by then.
 TEST_F(WriterDurability, SyncsTheDirectoryOfTheFileItself) {
   std::string before(4096, '\0');
   ASSERT_NE(::getcwd(before.data(), before.size()), nullptr);
@@ -87,7 +87,7 @@ TEST_F(WriterDurability, SyncsTheDirectoryOfTheFileItself) {
   ASSERT_EQ(::chdir(before.c_str()), 0);
 }
 
-TEST_F(WriterDurability, SyncsTheDirectoryInThePathWhereTheKernelHasNoName) {
+TEST_F(WriterDurability, SyncsTheDirectoryInThePathIfTheKernelHasNoName) {
   calls_.fail(Call::name_of, 1, ENOENT, Repeat::for_ever);
   EXPECT_TRUE(write_file(path_, "bytes", {.durability = Durability::on_close}).ok());
   EXPECT_EQ(calls_.records(Call::open).back().path, directory_.path());
@@ -121,7 +121,7 @@ TEST_F(WriterDurability, ClosesDurablyEvenWithNothingSinceTheLastFlush) {
 }
 
 TEST_F(WriterDurability, TakesAFailedSyncAsFinal) {
-  calls_.fail(Call::fdatasync, 1, EIO);  // a second one would succeed, as it does on Linux
+  calls_.fail(Call::fdatasync, 1, EIO);  // a second sync would succeed, as it does on Linux
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.durability = Durability::on_close}).ok());
   EXPECT_TRUE(writer.write("bytes"));
@@ -140,7 +140,7 @@ TEST_F(WriterDurability, ReportsASyncThatFailsAtClose) {
   calls_.fail(Call::fdatasync, 1, ENOSPC);
   EXPECT_EQ(write_file(path_, "bytes", {.durability = Durability::on_close}).message(),
             "sync " + path_ + ": No space left on device");
-  // Two calls open nothing: there is no old file, neither by its path nor in its directory.
+  // Two opens fail because there is no old file: one by its path, one in its directory.
   const std::size_t opened = calls_.count(Call::open) + calls_.count(Call::openat) - 2;
   EXPECT_EQ(calls_.count(Call::close), opened) << "closed all the same";
 }

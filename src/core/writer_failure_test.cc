@@ -1,5 +1,5 @@
-// Every system call of a scenario failed in turn, once and for ever: a success with bytes missing
-// is what must never come out.
+// Every system call of a scenario fails in turn, once and for ever. A success with missing bytes
+// must never be the result.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -60,7 +60,7 @@ std::vector<Setup> every_setup() {
   return setups;
 }
 
-// Every descriptor that was opened is closed, once.
+// Every opened descriptor is closed exactly once.
 void expect_no_descriptor_leaked_or_closed_twice(const FaultySystemCalls& calls) {
   std::map<long, int> open_times;
   for (const CallRecord& record : calls.records()) {
@@ -76,10 +76,10 @@ void expect_no_descriptor_leaked_or_closed_twice(const FaultySystemCalls& calls)
 
 class WriterFailures : public ::testing::TestWithParam<Setup> {
  protected:
-  // What became of one run of the scenario.
+  // The result of one run of the scenario.
   struct Outcome {
     Status status;
-    std::string added;  // to the file
+    std::string added;  // the bytes that were added to the file
   };
 
   void set_transfers(FaultySystemCalls& calls) const {
@@ -96,14 +96,14 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
       static_cast<void>(std::remove(path_.c_str()));
     } else {
       make_file(path_, before_);
-      // Where the file system has such: one more thing to keep.
+      // An attribute, if the file system has attributes. The replaced file must keep it.
       static_cast<void>(::setxattr(path_.c_str(), "user.sluice", "kept", 4, 0));
     }
   }
 
   bool replaces() const { return GetParam().create == CreateMode::replace_atomically; }
 
-  // Writes some of everything: small pieces, full blocks, a large write, bytes built in place.
+  // Writes in all ways: small pieces, full blocks, a large write, and bytes built in place.
   static void write_some_of_everything(WriterModel& model) {
     model.put_many(10);
     model.write(5);
@@ -117,7 +117,7 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
     model.put_many(70);
   }
 
-  // Runs the scenario under `calls` and checks everything that holds whatever happens.
+  // Runs the scenario under `calls`, and checks the promises that hold after every failure.
   Outcome run(FaultySystemCalls& calls) {
     set_transfers(calls);
     prepare_file();
@@ -152,7 +152,8 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
     return outcome;
   }
 
-  // The old file or the whole new one, by what was reported, and no temporary file.
+  // The file is the old one or the whole new one, as the Status says, and no temporary file is
+  // left.
   void expect_replaced_or_untouched(const FaultySystemCalls& calls, const Status& status,
                                     const WriterModel& model) const {
     const std::string contents = contents_of(path_);
@@ -184,7 +185,8 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
 
   enum class Report { must, may, must_not };
 
-  // The calls without which the bytes are not where they should be: their failure must be reported.
+  // If one of these calls fails, the bytes are not at their positions, so the failure must be
+  // reported.
   static Report report_of(const CallRecord& record, int target) {
     switch (record.call) {
       case Call::open:
@@ -219,7 +221,7 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
     for (const CallRecord& record : calls.records()) {
       const bool opens = record.call == Call::open || (record.flags & O_EXCL) != 0;
       if (opens && target < 0) target = static_cast<int>(record.result);
-      // Its number may be that of something else from then on.
+      // After a close the descriptor's number may stand for another file.
       const int open_target = target_is_closed ? -1 : target;
       if (record.injected) report = std::min(report, report_of(record, open_target));
       if (record.call == Call::close && record.descriptor == target) target_is_closed = true;
@@ -279,7 +281,7 @@ TEST_P(WriterFailures, AFailedWriteIsNeverTriedAgain) {
       FaultySystemCalls calls;
       calls.fail(kind, nth, EIO);
       const Outcome outcome = run(calls);
-      if (calls.injected().empty()) continue;  // this kind of file is written by the other call
+      if (calls.injected().empty()) continue;  // this kind of file uses the other call
       EXPECT_EQ(outcome.status.operation(), Operation::write) << outcome.status.message();
       const std::vector<CallRecord> writes = calls.records(kind);
       EXPECT_TRUE(writes.back().injected) << "a write came after the one that failed";
@@ -338,7 +340,7 @@ TEST(Writer, LearnsOfAWriteBehindFailureAtTheNextCallThatNeedsTheTarget) {
 TEST(Writer, FallsBackToItsOwnThreadWhenNoneCanBeStarted) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");
-  // In a child, because the engine of this process may be running already.
+  // Runs in a child, because the engine of this process may be running already.
   const int code = exit_code_of_child([&] {
     FaultySystemCalls calls;
     const os::ScopedSystemCalls in_place(calls);
@@ -348,7 +350,7 @@ TEST(Writer, FallsBackToItsOwnThreadWhenNoneCanBeStarted) {
     if (!writer.open(path, options).ok()) ::_exit(2);
     for (std::size_t i = 0; i < 700; ++i) writer.put(pattern_at(i));
     if (!writer.close().ok()) ::_exit(3);
-    if (calls.count(Call::start_thread) == 0) ::_exit(4);  // then this test tests nothing
+    if (calls.count(Call::start_thread) == 0) ::_exit(4);  // otherwise the test would test nothing
   });
   EXPECT_EQ(code, 0);
   EXPECT_TRUE(contents_of(path) == pattern(0, 700));
@@ -364,7 +366,8 @@ TEST(Writer, MakesDoWithTheMemoryThereIs) {
     Writer writer;
     const WriterOptions options{.write_behind = WriteBehind::on, .block_bytes = 64 << 20};
     if (!writer.open(path, options).ok()) ::_exit(3);
-    for (std::size_t i = 0; i < 300 << 20; ++i) writer.put('x');  // four such blocks do not fit
+    for (std::size_t i = 0; i < 300 << 20; ++i)
+      writer.put('x');  // four blocks of this size do not fit
     if (!writer.close().ok()) ::_exit(4);
     Writer greedy;
     if (!greedy.open(path + ".greedy", {.block_bytes = 1 << 30}).ok()) ::_exit(5);
@@ -419,7 +422,7 @@ TEST(Writer, DoesNotBelieveASinkThatWroteLessThanAll) {
   EXPECT_EQ(status.offset(), 4u);
 }
 
-TEST(Writer, ReportsAKernelThatTakesNothingAndSaysNothing) {
+TEST(Writer, ReportsAKernelThatTakesNothingWithoutAnError) {
   class TakesNothing final : public os::SystemCalls {
     long pwritev(int, const iovec*, int, std::uint64_t) override { return 0; }
   };

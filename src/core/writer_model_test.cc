@@ -1,4 +1,4 @@
-// Every size of write, and random sequences of calls, against a model in memory.
+// Every size of write, and random sequences of calls, compared with a model in memory.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -29,7 +29,7 @@ std::string name_of_setup(const ::testing::TestParamInfo<Setup>& info) {
 
 class WriterSizes : public ::testing::TestWithParam<Setup> {
  protected:
-  // Writes `before` bytes by put, `bytes` bytes by one write, and a byte more.
+  // Writes `before` bytes by put, `bytes` bytes by one write, and one more byte.
   void write_between(std::size_t before, std::size_t bytes) const {
     SCOPED_TRACE(std::to_string(before) + " bytes and then " + std::to_string(bytes));
     const auto recording = std::make_shared<Recording>();
@@ -52,7 +52,7 @@ class WriterSizes : public ::testing::TestWithParam<Setup> {
 
 TEST_P(WriterSizes, EverySizeUpToThreeBlocksArrives) {
   const std::size_t block = GetParam().block_bytes;
-  // Through the engine every write costs two switches of threads: not every size of large blocks.
+  // With the engine every write costs two thread switches, so large blocks skip some sizes.
   const bool every_size = GetParam().write_behind == WriteBehind::off || block < 1'000;
   for (std::size_t bytes = 0; bytes <= 3 * block + 1; ++bytes) {
     const bool near_block = (bytes + 2) % block < 5 || (bytes + 2) % (block / 8 + 1) < 5;

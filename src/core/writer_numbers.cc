@@ -14,7 +14,7 @@ namespace sluice {
 namespace {
 
 // The shortest text of any number has at most 28 bytes. The long double
-// -3.3621031431120935063e-4932 has so many.
+// -3.3621031431120935063e-4932 has this many.
 constexpr std::size_t longest_shortest_bytes = 32;
 
 // A text that may be longer than this is made on the heap: the text of a long double, or a text

@@ -1,4 +1,4 @@
-// Numbers as text: every form is that of std::to_chars, and comes whole wherever the block ends.
+// Numbers as text: every form gives the text of std::to_chars, for every end of a block.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -33,7 +33,7 @@ std::string standard_text(Form... form) {
 
 constexpr int times = 20;
 
-// What so many calls write, in blocks of that size.
+// The text that the calls write, with blocks of `block_bytes` bytes.
 template <typename... Form>
 std::string written(std::size_t block_bytes, std::size_t bytes, Form... form) {
   std::string target;
@@ -55,7 +55,7 @@ void expect_standard_text(Form... form) {
   }
 }
 
-// All digits the same, and the numbers beside the powers of ten.
+// Numbers with equal digits, and the numbers beside the powers of ten.
 template <typename T>
 void expect_boundaries_of_width() {
   using Limits = std::numeric_limits<T>;
@@ -103,8 +103,8 @@ TEST(WriterNumbers, RandomIntegersAreThoseOfToChars) {
   }
 }
 
-// Eight digits are made at once. Of these numbers some that begin or end with many nines or zeros
-// are tried.
+// The library makes eight digits at once. This tests some of these numbers that begin or end with
+// many nines or zeros.
 TEST(WriterNumbers, EightDigitsAtOnceAreThoseOfToChars) {
   for (std::uint64_t few = 0; few < 10'000 && !HasFatalFailure(); ++few) {
     for (const std::uint64_t eight :
@@ -116,7 +116,7 @@ TEST(WriterNumbers, EightDigitsAtOnceAreThoseOfToChars) {
   }
 }
 
-TEST(WriterNumbers, EveryBaseIsThatOfToChars) {
+TEST(WriterNumbers, EveryBaseIsWrittenAsByToChars) {
   for (int base = 2; base <= 36; ++base) {
     expect_standard_text(std::numeric_limits<std::int64_t>::min(), base);
     expect_standard_text(std::numeric_limits<std::uint64_t>::max(), base);
@@ -125,7 +125,7 @@ TEST(WriterNumbers, EveryBaseIsThatOfToChars) {
   }
 }
 
-TEST(WriterNumbers, ABaseThatThereIsNotFailsTheWriter) {
+TEST(WriterNumbers, AnInvalidBaseFailsTheWriter) {
   for (const int base : {-10, 0, 1, 37}) {
     const auto recording = std::make_shared<Recording>();
     Writer writer;
@@ -168,7 +168,7 @@ TEST(WriterNumbers, RandomFloatingPointNumbersAreThoseOfToChars) {
   expect_shortest_of_random_bits<float, std::uint32_t>(random_numbers / 4);
 }
 
-// Where the distance to the neighbours changes, and where they are fewest.
+// Powers of two and their neighbours: the distance between neighbours changes at each power of two.
 template <typename T>
 void expect_shortest_at_powers_of_two() {
   using Limits = std::numeric_limits<T>;
@@ -221,13 +221,13 @@ void expect_every_format() {
   }
 }
 
-TEST(WriterNumbers, EveryFormatAndPrecisionIsThatOfToChars) {
+TEST(WriterNumbers, EveryFormatAndPrecisionIsWrittenAsByToChars) {
   expect_every_format<float>();
   expect_every_format<double>();
   expect_every_format<long double>();
 }
 
-TEST(WriterNumbers, AWriterThatHasFailedTakesNone) {
+TEST(WriterNumbers, AWriterThatHasFailedTakesNoNumber) {
   Writer writer;
   EXPECT_FALSE(writer.write_number(1));
   EXPECT_FALSE(writer.write_number(1, 16));
@@ -235,7 +235,7 @@ TEST(WriterNumbers, AWriterThatHasFailedTakesNone) {
   EXPECT_FALSE(writer.write_number(1.5, std::chars_format::fixed, 700));
 }
 
-// A bool or a character is no number; sizes and positions are.
+// bool and the types of characters are not numbers. The types of sizes and positions are.
 template <typename T>
 concept IsWritten = requires(Writer writer, T value) {
   writer.write_number(value);

@@ -1,4 +1,4 @@
-// Building in place: what commit() takes, and what it refuses.
+// Building bytes in place: the arguments that commit() accepts, and the arguments that it refuses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 
 using Steps = std::function<void(Writer&)>;
 
-// Where a window serves a Writer, and where every byte has to be looked at.
+// The Writer fills a window of the block, or looks at every byte (for lines, or in every write).
 enum class Looking : std::uint8_t { at_blocks, at_lines, at_every_write };
 constexpr Looking lookings[] = {Looking::at_blocks, Looking::at_lines, Looking::at_every_write};
 
-// Opens, takes the steps, of which the last is a mistake of the program, and closes.
+// Opens a Writer, runs the steps and closes it. The last step is a mistake of the program.
 Status status_after(Looking looking, const std::shared_ptr<Recording>& recording,
                     const Steps& steps) {
   recording->wants_lines = looking == Looking::at_lines;
@@ -34,8 +34,8 @@ Status status_after(Looking looking, const std::shared_ptr<Recording>& recording
   return writer.close();
 }
 
-// In a debug build of the library the mistake ends the program; otherwise the Writer fails for this
-// reason, and nothing of what was committed leaves.
+// A debug build of the library ends the program at the mistake. Any other build fails the Writer
+// with this reason, and writes no committed byte.
 void expect_refused(Looking looking, const std::string& reason, const Steps& steps) {
   const auto recording = std::make_shared<Recording>();
 #ifdef NDEBUG
@@ -70,14 +70,14 @@ TEST(WriterReserve, RefusesACommitOfMoreThanIsReserved) {
     });
     expect_refused(looking, " bytes, but only 10 are reserved", [](Writer& writer) {
       reserve_and_fill(writer, 10);
-      writer.commit(static_cast<std::size_t>(-1));  // an error of snprintf, say
+      writer.commit(static_cast<std::size_t>(-1));  // for example an error of snprintf
     });
     expect_refused(looking, ": commit of 1 bytes, but only 0 are reserved",
                    [](Writer& writer) { writer.commit(1); });
   }
 }
 
-TEST(WriterReserve, RefusesACommitOfWhatIsNoLongerReserved) {
+TEST(WriterReserve, RefusesACommitOfBytesThatAreNoLongerReserved) {
   const Steps calls[] = {[](Writer& writer) { writer.commit(1); },
                          [](Writer& writer) { writer.put('0'); },
                          [](Writer& writer) { writer.write("0123"); },
@@ -95,7 +95,7 @@ TEST(WriterReserve, RefusesACommitOfWhatIsNoLongerReserved) {
   }
 }
 
-TEST(WriterReserve, TakesAnyPartOfWhatIsReserved) {
+TEST(WriterReserve, TakesAnyPartOfTheReservedBytes) {
   for (const std::size_t used : {0u, 1u, 9u, 10u}) {
     const auto recording = std::make_shared<Recording>();
     Writer writer;

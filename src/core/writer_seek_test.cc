@@ -1,5 +1,5 @@
-// A Writer that goes elsewhere and patches what it has written, on every kind of target, compared
-// with a string (W12).
+// A Writer that seeks and patches written bytes, on every kind of target, compared with a string
+// (W12).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@
 namespace sluice::testing {
 namespace {
 
-// Where a Writer writes to, what was there before, and what is there in the end.
+// A Writer's target, its bytes before the Writer began, and its bytes at the end.
 class Target {
  public:
   virtual ~Target() = default;
@@ -123,7 +123,7 @@ const TargetCase targets[] = {
     target_case<RecordingTarget>("Recording"),
 };
 
-// A Writer, and a string in which every byte is where it was asked to be.
+// A Writer, and a string that has every byte at the position that the test asked for.
 class WriterAndModel {
  public:
   WriterAndModel(Target& target, unsigned seed) : target_(target), random_(seed) {
@@ -151,12 +151,12 @@ class WriterAndModel {
       ASSERT_EQ(found, expected_);
       return;
     }
-    if (!closed.offset()) return;  // a sync has failed, and tells of no byte
+    if (!closed.offset()) return;  // the failure of a sync names no byte
     const std::uint64_t offset = *closed.offset();
     ASSERT_LE(offset, expected_.size());
-    // What nobody has written before that byte may be there as zeros, or not at all.
+    // Bytes that were never written before this offset may be zeros, or be missing.
     found.resize(std::max<std::size_t>(found.size(), offset));
-    // What write_at() has refused may have begun to be written.
+    // A refused write_at() may have written a part of its bytes.
     if (found.substr(0, offset) == without_refused_.substr(0, offset)) return;
     ASSERT_EQ(found.substr(0, offset), expected_.substr(0, offset)) << closed.message();
   }
@@ -238,7 +238,7 @@ TEST_P(WriterPositions, HoldEveryByteThatWasAccepted) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     const std::unique_ptr<Target> target = GetParam().make();
-    // Memory is not durable: every_write fails there, and is looked at as any failure is.
+    // Memory is not durable, so every_write fails there. This failure is checked like any other.
     WriterAndModel(*target, seed).run(60);
     if (::testing::Test::HasFailure()) return;
   }
@@ -247,7 +247,7 @@ TEST_P(WriterPositions, HoldEveryByteThatWasAccepted) {
 INSTANTIATE_TEST_SUITE_P(EveryTarget, WriterPositions, ::testing::ValuesIn(targets),
                          [](const auto& target) { return std::string(target.param.name); });
 
-TEST(WriterPositionsWithFailures, HoldEverythingBeforeTheByteThatIsNamed) {
+TEST(WriterPositionsWithFailures, HoldEveryByteBeforeTheNamedOffset) {
   for (unsigned seed = 0; seed < 3'000; ++seed) {
     SCOPED_TRACE(seed);
     RecordingTarget target(seed % 700);
@@ -287,7 +287,7 @@ TEST_F(WriterAt, PatchesAValue) {
   EXPECT_EQ(contents_of(path_), "abcdtail");
 }
 
-TEST_F(WriterAt, KeepsWhatIsReservedWhileItPatchesTheBlock) {
+TEST_F(WriterAt, KeepsTheReservedBytesWhileItPatchesTheBlock) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
   ASSERT_TRUE(writer.write("????"));
@@ -299,7 +299,7 @@ TEST_F(WriterAt, KeepsWhatIsReservedWhileItPatchesTheBlock) {
   EXPECT_EQ(contents_of(path_), "headtail");
 }
 
-TEST_F(WriterAt, PatchesWhatIsInFlight) {
+TEST_F(WriterAt, PatchesBlocksInFlight) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.write_behind = WriteBehind::on, .block_bytes = 4096}).ok());
   const std::string bytes = pattern(0, 100'000);
@@ -312,7 +312,7 @@ TEST_F(WriterAt, PatchesWhatIsInFlight) {
   EXPECT_EQ(contents_of(path_), expected);
 }
 
-TEST_F(WriterAt, LeavesTheOffsetOfADescriptorWhereItIs) {
+TEST_F(WriterAt, KeepsTheOffsetOfADescriptor) {
   make_file(path_, "");
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   Writer writer;
@@ -329,7 +329,7 @@ TEST_F(WriterAt, LeavesTheOffsetOfADescriptorWhereItIs) {
   ::close(descriptor);
 }
 
-// What has no positions says so, by its name, and the Writer goes on.
+// A target without positions reports this with its name, and the Writer goes on.
 void expect_no_positions(Writer& writer, const std::string& name, std::uint64_t start) {
   ASSERT_TRUE(writer.write("one "));
   const Status patched = writer.write_at(start + 100, "no");
@@ -342,7 +342,7 @@ void expect_no_positions(Writer& writer, const std::string& name, std::uint64_t 
   EXPECT_TRUE(writer.close().ok());
 }
 
-TEST_F(WriterAt, RefusesWhatIsAppendedTo) {
+TEST_F(WriterAt, RefusesATargetThatIsAppendedTo) {
   make_file(path_, "old ");
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.create = CreateMode::append}).ok());
@@ -373,7 +373,7 @@ TEST_F(WriterAt, RefusesPipesAndSinksWithoutPositions) {
   EXPECT_EQ(recording->bytes(), "one two");
 }
 
-TEST_F(WriterAt, RefusesPositionsThatNobodyCanCountTo) {
+TEST_F(WriterAt, RefusesPositionsThatAreTooLarge) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
   ASSERT_TRUE(writer.write("bytes"));
@@ -386,7 +386,7 @@ TEST_F(WriterAt, RefusesPositionsThatNobodyCanCountTo) {
   EXPECT_EQ(contents_of(path_), "bytes");
 }
 
-TEST_F(WriterAt, FailsForGoodWhereAPatchFails) {
+TEST_F(WriterAt, FailsForGoodIfAPatchFails) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
   ASSERT_TRUE(writer.write("0123456789"));
@@ -401,7 +401,7 @@ TEST_F(WriterAt, FailsForGoodWhereAPatchFails) {
   EXPECT_EQ(writer.close().offset(), 4u);
 }
 
-TEST_F(WriterAt, SyncsAPatchWhereEveryWriteIsDurable) {
+TEST_F(WriterAt, SyncsAPatchIfEveryWriteIsDurable) {
   make_file(path_, "0123456789");
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   Writer writer;
@@ -412,14 +412,14 @@ TEST_F(WriterAt, SyncsAPatchWhereEveryWriteIsDurable) {
   ::close(descriptor);
 }
 
-TEST_F(WriterAt, RefusesAnExistingFileThatIsNotThere) {
+TEST_F(WriterAt, RefusesAMissingFileWithModeExisting) {
   Writer writer;
   const Status status = writer.open(path_, {.create = CreateMode::existing});
   EXPECT_EQ(status.message(), "open " + path_ + ": No such file or directory");
   EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
-TEST_F(WriterAt, KeepsWhatItDoesNotWriteOver) {
+TEST_F(WriterAt, KeepsBytesThatItDoesNotOverwrite) {
   for (const Durability durability :
        {Durability::none, Durability::on_close, Durability::every_flush, Durability::every_write}) {
     make_file(path_, "0123456789");

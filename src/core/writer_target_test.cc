@@ -1,4 +1,4 @@
-// W9 and W10: pipes, terminals, devices, appended files, and pieces beyond what one call moves.
+// W9 and W10: pipes, terminals, devices, appended files, and pieces too large for one call.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -31,7 +31,7 @@
 namespace sluice::testing {
 namespace {
 
-// In a child, which does not wait for ever where the timeout is not seen.
+// Runs in a child, so that a missing timeout does not hang the test program.
 TEST(WriterTarget, FailsAfterTheTimeoutOfASocket) {
   const int code = exit_code_of_child([] {
     std::array<int, 2> ends{};
@@ -41,7 +41,7 @@ TEST(WriterTarget, FailsAfterTheTimeoutOfASocket) {
     Writer writer;
     if (!writer.attach(ends[1], "socket").ok()) ::_exit(4);
     std::uint64_t accepted = 0;
-    while (writer.put('x')) ++accepted;  // nobody reads
+    while (writer.put('x')) ++accepted;  // no process reads
     if (writer.status().code().value() != EAGAIN || accepted < writer.position()) ::_exit(5);
     const std::string message = "write socket at byte " + std::to_string(writer.position()) +
                                 ": no reader made room within the descriptor's timeout (of a "
@@ -51,7 +51,7 @@ TEST(WriterTarget, FailsAfterTheTimeoutOfASocket) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(WriterTarget, TakesEAGAINOfADescriptorThatWaitsByItselfForAFailure) {
+TEST(WriterTarget, TreatsEAGAINOfABlockingDescriptorAsAFailure) {
   for (const int flags : {0, O_NONBLOCK}) {
     FaultySystemCalls calls;
     const os::ScopedSystemCalls in_place(calls);
@@ -66,7 +66,7 @@ TEST(WriterTarget, TakesEAGAINOfADescriptorThatWaitsByItselfForAFailure) {
   }
 }
 
-TEST(WriterTarget, FillsAPipeAsFastAsItIsRead) {
+TEST(WriterTarget, FillsAPipeInStepWithItsReader) {
   for (const int flags : {0, O_NONBLOCK}) {
     Pipe pipe;
     ASSERT_EQ(::fcntl(pipe.writing(), F_SETFL, flags), 0);
@@ -86,7 +86,7 @@ TEST(WriterTarget, FillsAPipeAsFastAsItIsRead) {
   }
 }
 
-TEST(WriterTarget, LeavesADescriptorThatIsNotItsOwnOpen) {
+TEST(WriterTarget, LeavesABorrowedDescriptorOpen) {
   Pipe pipe;
   {
     Writer writer;
@@ -141,7 +141,7 @@ TEST(WriterTarget, AppendsToADescriptorThatAppends) {
   EXPECT_EQ(writer.position(), 7u);
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(writer.write("x"));
   EXPECT_TRUE(writer.flush().ok());
-  make_file(path, contents_of(path) + " between ");  // somebody else
+  make_file(path, contents_of(path) + " between ");  // another program writes
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(writer.write("y"));
   EXPECT_TRUE(writer.close().ok());
   ::close(descriptor);
@@ -150,7 +150,7 @@ TEST(WriterTarget, AppendsToADescriptorThatAppends) {
 }
 
 TEST(WriterTarget, ReportsARealFullDiskWithTheBytesThatFit) {
-  // A small disk of the child's own, which goes away with it.
+  // The child has its own small disk, which disappears with the child.
   constexpr int no_such_disk = 77;
   for (const WriteBehind write_behind : {WriteBehind::off, WriteBehind::on}) {
     const ScratchDirectory directory;
@@ -169,14 +169,14 @@ TEST(WriterTarget, ReportsARealFullDiskWithTheBytesThatFit) {
       const std::string contents = contents_of(directory.file("out"));
       if (closed.offset() != contents.size()) ::_exit(4);
       if (contents != pattern(0, contents.size())) ::_exit(5);
-      if (contents.size() != 1 << 20) ::_exit(6);  // all that fits
+      if (contents.size() != 1 << 20) ::_exit(6);  // all bytes that fit
     });
     if (code == no_such_disk) GTEST_SKIP() << "this user may not mount a tmpfs of one mebibyte";
     EXPECT_EQ(code, 0);
   }
 }
 
-TEST(WriterTarget, NamesAFileThatItMayNotOpen) {
+TEST(WriterTarget, NamesAFileThatItIsNotAllowedToOpen) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");
   make_file(path, "precious");
@@ -193,7 +193,8 @@ TEST(WriterTarget, NamesAFileThatItMayNotOpen) {
   EXPECT_EQ(contents_of(path), "precious");
 }
 
-// What somebody prints to a standard stream that is closed goes into no file of the library's.
+// The library never opens a file under the number of a closed standard stream. Otherwise text that
+// the program prints would go into this file.
 TEST(WriterTarget, IsNeverOpenedInThePlaceOfAStandardStream) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");
@@ -334,7 +335,7 @@ struct Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  // What the person sees now.
+  // The text that the person sees now.
   std::string shown() const {
     std::string bytes;
     for (;;) {
@@ -347,7 +348,7 @@ struct Terminal {
     }
   }
 
-  // The first bytes that are shown from now on, waiting for them.
+  // Waits for `bytes` more bytes on the terminal, and returns them.
   std::string wait_for(std::size_t bytes) const {
     std::string seen;
     while (seen.size() < bytes) {
@@ -413,7 +414,7 @@ TEST(WriterTarget, WritesWholeBlocksToAPipeNotLines) {
 
 // ---- W9 ----
 
-// Zero pages that cost no memory while they are only read.
+// Pages of zeros. They need no memory as long as they are only read.
 class ZeroPages {
  public:
   explicit ZeroPages(std::size_t bytes)
@@ -445,7 +446,7 @@ TEST(WriterTarget, WritesThreeGibibytesInOneCallOfItsOwn) {
   const ZeroPages zeros(3 * gibibyte);
   FaultySystemCalls calls;
 #ifdef __SANITIZE_THREAD__
-  calls.pretend_to_write();  // the sanitizer would take 9 GiB to note what the kernel reads
+  calls.pretend_to_write();  // a sanitizer needs 9 GiB to note the bytes that the kernel reads
 #endif
   const os::ScopedSystemCalls in_place(calls);
   Writer writer;

@@ -1,5 +1,5 @@
-// The Writer as its user meets it: what is accepted, where it goes, what close and the destructor
-// say.
+// The Writer as a user sees it: the bytes that it accepts, their positions, and the results of
+// close() and the destructor.
 #include "sluice/writer.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 namespace sluice::testing {
 namespace {
 
-TEST(Writer, WritesWhatItIsGivenInOrder) {
+TEST(Writer, WritesBytesInOrder) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");
   Writer writer;
@@ -128,14 +128,14 @@ TEST(Writer, MakesBytesVisibleWithFlush) {
   }
 }
 
-TEST(Writer, WritesAtItsOwnPositionsWhateverOthersDoToTheFile) {
+TEST(Writer, WritesAtItsOwnPositionsThoughOthersChangeTheFile) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");
   Writer writer;
   ASSERT_TRUE(writer.open(path, {.block_bytes = 4}).ok());
   EXPECT_TRUE(writer.write("0123"));
   EXPECT_TRUE(writer.flush().ok());
-  make_file(path, "01234567-");  // somebody else
+  make_file(path, "01234567-");  // another program writes
   EXPECT_TRUE(writer.write("abcd"));
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(contents_of(path), "0123abcd-");
@@ -165,8 +165,7 @@ TEST(Writer, SaysTheSameFailureAtEveryClose) {
     ASSERT_TRUE(writer.open(directory.file("out")).ok());
     EXPECT_TRUE(writer.write("bytes"));
     const Status first = writer.close();
-    // After EINTR the descriptor is released and the bytes are with the system: both answers are
-    // fair.
+    // After EINTR the descriptor is released and the system has the bytes. Both results are right.
     if (error != EINTR) {
       ASSERT_FALSE(first.ok());
       EXPECT_EQ(first.operation(), Operation::close);
@@ -228,8 +227,8 @@ concept CanWriteValues = requires(Writer writer, T values) {
   writer.write_values(values);
 };
 
-// Bytes and text are written; whatever could be either or neither does not compile.
-TEST(Writer, WritesNothingThatIsNeitherBytesNorText) {
+// Bytes and text can be written. A type that could be either, or is neither, does not compile.
+TEST(Writer, DoesNotCompileForArgumentsThatAreNeitherBytesNorText) {
   struct HoldsText {
     std::string_view text;
   };
@@ -303,7 +302,7 @@ TEST(Writer, CanBeOpenedAnewAfterClose) {
   EXPECT_TRUE(writer.close().ok());
 }
 
-TEST(Writer, RefusesToOpenNothing) {
+TEST(Writer, RefusesToOpenANullSink) {
   Writer writer;
   EXPECT_FALSE(writer.open(std::unique_ptr<Sink>()).ok());
   EXPECT_FALSE(writer.is_open());
@@ -311,7 +310,7 @@ TEST(Writer, RefusesToOpenNothing) {
   EXPECT_FALSE(writer.attach(-1, "no descriptor").ok() && writer.write("x") && writer.close().ok());
 }
 
-TEST(Writer, NamesWhatCouldNotBeOpened) {
+TEST(Writer, NamesAFileThatCouldNotBeOpened) {
   const ScratchDirectory directory;
   const auto failure_of = [](const std::string& path) {
     Writer writer;
@@ -394,7 +393,7 @@ TEST(Writer, ClosesItsSinkOnceAndLast) {
   }
 }
 
-TEST(Writer, StartsWhereTheSinkDoes) {
+TEST(Writer, StartsAtThePositionOfTheSink) {
   const auto recording = std::make_shared<Recording>();
   recording->start_position = 1'000;
   recording->fail_at = 1'006;
@@ -439,7 +438,7 @@ class LostErrors : public ::testing::Test {
 
 using WriterDestructor = LostErrors;
 
-TEST_F(WriterDestructor, ClosesWhatIsOpen) {
+TEST_F(WriterDestructor, ClosesAnOpenWriter) {
   const ScratchDirectory directory;
   {
     Writer writer;
@@ -461,7 +460,7 @@ TEST_F(WriterDestructor, HandsAFailureToTheHandler) {
   EXPECT_EQ(lost_errors()[0].message(), "write /dev/full at byte 0: No space left on device");
 }
 
-TEST_F(WriterDestructor, HandsOverAFailureThatWasSeenButNotClosed) {
+TEST_F(WriterDestructor, ReportsAFailureThatWasSeenButNotClosed) {
   {
     Writer writer;
     ASSERT_TRUE(writer.open("/dev/full").ok());
@@ -485,7 +484,7 @@ TEST_F(WriterDestructor, IsSilentAfterAClose) {
   EXPECT_TRUE(lost_errors().empty());
 }
 
-TEST_F(WriterDestructor, HandsOverTheFailureOfAWriterThatIsReplaced) {
+TEST_F(WriterDestructor, ReportsTheFailureOfAWriterThatIsReplaced) {
   Writer writer;
   ASSERT_TRUE(writer.open("/dev/full").ok());
   EXPECT_TRUE(writer.write("bytes"));

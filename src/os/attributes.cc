@@ -62,7 +62,7 @@ Status copy_attribute(const Entry& from, File& to, const char* name) {
   const long result = uninterrupted(
       [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
-  // Not everyone may set a security label that a new file has by itself.
+  // Some users may not set a security label, and a new file has one by default.
   std::vector<char> present;
   if (value_of(to.descriptor(), name, present) >= 0 && present == value) return {};
   return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});
@@ -119,8 +119,9 @@ unsigned umask_of_process() {
   return most_careful_umask;  // the text was cut off
 }
 
-// The permissions that a default access control list gives a new file: those of its owner, of its
-// mask (or else its group), and of others. linux/posix_acl_xattr.h describes the list.
+// The permissions that a default access control list gives a new file. They have three parts: for
+// the owner, for the mask (or else the group), and for others. linux/posix_acl_xattr.h describes
+// the list.
 unsigned permissions_in(const std::vector<char>& list) {
   struct ListEntry {
     std::uint16_t tag;

@@ -1,4 +1,4 @@
-// Bytes: owned memory that nobody fills with zeros.
+// Bytes: owned memory that is not filled with zeros.
 #include "sluice/bytes.h"
 
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ TEST(Bytes, MovesItsMemory) {
   EXPECT_EQ(third.text(), "first");
 }
 
-TEST(Bytes, SaysWhenThereIsNoMemoryAndStaysAsItWas) {
+TEST(Bytes, ReportsMissingMemoryAndKeepsItsBytes) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   Bytes bytes;
@@ -130,7 +130,7 @@ TEST(Bytes, GivesAllItsMemoryBack) {
   EXPECT_EQ(unmaps[0].result, 0);
 }
 
-// Where memory comes from changes with its size: every such bound is crossed here in every way.
+// The origin of memory depends on its size. The test crosses each bound in every direction.
 TEST(Bytes, GrowsFromEverySizeToEverySizeAroundPowersOfTwo) {
   std::vector<std::size_t> sizes;
   for (std::size_t power = 1024; power <= 1 << 24; power *= 2) {

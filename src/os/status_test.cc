@@ -1,4 +1,4 @@
-// Status: what a failure says.
+// Status: the description of a failure.
 #include "sluice/status.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(Status, SaysOperationPathOffsetAndReason) {
   EXPECT_EQ(status.message(), "write /data/run.bin at byte 1048576: No space left on device");
 }
 
-TEST(Status, LeavesOutTheOffsetWhereThereIsNone) {
+TEST(Status, LeavesOutAMissingOffset) {
   const Status status = Status::failure(Operation::open, "missing", ENOENT);
   EXPECT_EQ(status.offset(), std::nullopt);
   EXPECT_EQ(status.message(), "open missing: No such file or directory");
@@ -55,7 +55,7 @@ TEST(Status, ComparesWithTheStandardErrors) {
   EXPECT_NE(status.code(), std::errc::io_error);
 }
 
-TEST(Status, OutlivesWhatItWasMadeFrom) {
+TEST(Status, OutlivesTheTextsItWasMadeFrom) {
   Status status;
   {
     const std::string path = "a path that is longer than any small string";
@@ -107,7 +107,7 @@ TEST(Status, MovesToAnotherOffsetWithoutMemory) {
   EXPECT_EQ(Status().at(8).message(), "ok");
 }
 
-TEST(Status, ThrowsWhereExceptionsAreLiked) {
+TEST(Status, ThrowsOnRequest) {
   EXPECT_NO_THROW(Status().throw_if_error());
   try {
     Status::failure(Operation::write, "f", ENOSPC, 7).throw_if_error();
@@ -134,7 +134,7 @@ TEST(Status, HasAWordForEveryOperation) {
   }
 }
 
-TEST(Status, TellsOfASecondFailureToo) {
+TEST(Status, NamesASecondFailureToo) {
   const Status first = Status::failure(Operation::write, "file", ENOSPC, 7);
   const Status second = Status::failure(Operation::close, "file", EIO, std::nullopt, "it is late");
   EXPECT_EQ(first.also(second).message(),

@@ -36,7 +36,7 @@ class Mutex {
 using Lock = std::unique_lock<Mutex>;
 
 // Waiting is not a cancellation point. A Condition is never destroyed, because destroying one waits
-// for the threads that wait on it, and in a forked child those threads do not exist.
+// for the threads that wait on it, and in a forked child these threads do not exist.
 class Condition {
  public:
   void wait(Lock& lock);

@@ -75,8 +75,8 @@ class SystemCalls {
   virtual long unlock(int descriptor);                         // flock(LOCK_UN)
   // Advice: the file will be read from front to back.
   virtual long will_read_in_sequence(int descriptor);
-  // Advice: the kernel drops its copy of the file in memory where the copy need not be written to
-  // the disk.
+  // Advice: the kernel drops its copy of the file in memory, except parts that must still be
+  // written to the disk.
   virtual long forget_cached(int descriptor);
   // malloc and realloc: null if there is no memory.
   virtual void* allocate(std::size_t bytes);
@@ -89,8 +89,8 @@ class SystemCalls {
   virtual long advise_huge_pages(void* address, std::size_t bytes);
   virtual long populate(void* address, std::size_t bytes);  // MADV_POPULATE_WRITE
   virtual long processors();                                // the number that this process may use
-  // Starts a thread with every signal blocked except those of its own faults. Each thread that is
-  // started must be joined.
+  // Starts a thread with every signal blocked, except the signals of its own faults. Each started
+  // thread must be joined.
   virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
   virtual long join_thread(pthread_t thread);
   // These calls are about signals of this thread. The first two change the thread's mask, never the

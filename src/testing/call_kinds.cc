@@ -1,4 +1,4 @@
-// What each kind of system call is named, and what can become of it.
+// The name and the properties of each kind of system call.
 #include <array>
 #include <cstddef>
 #include <string_view>

@@ -1,5 +1,5 @@
-// Crash cases: a promise tried with many seeds on a ModelledDisk. SLUICE_CRASH_TIMES asks for so
-// many times as many, and SLUICE_CRASH_SEED for others: the first has that number.
+// Crash cases: a promise is tried with many seeds on a ModelledDisk. SLUICE_CRASH_TIMES multiplies
+// the number of seeds. SLUICE_CRASH_SEED sets the first seed.
 //
 // A case is a function `broken_promise(seed, left_out)`: it says which promise was broken, or "".
 #pragma once
@@ -19,7 +19,7 @@ inline std::uint64_t number_in_environment(const char* name, std::uint64_t other
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-// Runs `broken_promise` for many seeds, and gives what the first one says that says something.
+// Runs `broken_promise` for many seeds. Returns the first result that is not "".
 template <typename Case>
 std::string first_broken(Case broken_promise, ModelledDisk::Sync left_out, std::uint64_t cases) {
   const std::uint64_t first = number_in_environment("SLUICE_CRASH_SEED", 1);
@@ -36,7 +36,7 @@ void expect_kept(Case broken_promise, std::uint64_t cases) {
   EXPECT_EQ(first_broken(broken_promise, ModelledDisk::Sync::none, cases * times), "");
 }
 
-// The model is worth something only where it notices.
+// The model is useful only if it notices a left-out sync.
 template <typename Case>
 void expect_noticed(Case broken_promise, ModelledDisk::Sync left_out, std::uint64_t cases) {
   EXPECT_NE(first_broken(broken_promise, left_out, cases), "") << "nobody misses that sync";

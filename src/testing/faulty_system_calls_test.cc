@@ -33,7 +33,7 @@ class FaultySystemCallsTest : public ::testing::Test {
   std::array<char, 100> room_{};
 };
 
-TEST_F(FaultySystemCallsTest, PassesEverythingOnWithoutAnOrder) {
+TEST_F(FaultySystemCallsTest, PassesEveryCallOnWithoutAnOrder) {
   EXPECT_EQ(pread(4), 4);
   EXPECT_EQ(std::string(room_.data(), 4), "0123");
   EXPECT_EQ(calls_.count(Call::pread), 1u);
@@ -109,7 +109,7 @@ TEST_F(FaultySystemCallsTest, InterruptsEveryCallOnceBeforeItGoesThrough) {
   }
 }
 
-TEST_F(FaultySystemCallsTest, InterruptsTheTakingOfASignalAndCanFailNoneOfItsCalls) {
+TEST_F(FaultySystemCallsTest, InterruptsTheTakingOfASignalButFailsNoSignalCall) {
   calls_.interrupt_every_call();
   calls_.fail_any(1, EIO, Repeat::for_ever);
   bool was_blocked = true;
@@ -139,7 +139,7 @@ TEST_F(FaultySystemCallsTest, PretendsToWrite) {
   EXPECT_EQ(contents_of(path_), "0123456789");
 }
 
-TEST_F(FaultySystemCallsTest, ActsOnceBeforeTheCallOfThatNumber) {
+TEST_F(FaultySystemCallsTest, RunsAnActionOnceBeforeTheCallWithTheNumber) {
   std::size_t calls_before = 0;
   int times = 0;
   calls_.act_before(3, [&] {

@@ -1,4 +1,4 @@
-// The schedules that are tried are all there are, and the classic mistakes are found.
+// All schedules are tried, and the classic mistakes are found.
 #include "testing/interleaving.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(Interleaving, FindsTwoMutexesThatAreLockedInDifferentOrder) {
             "nobody can go on");
 }
 
-TEST(Interleaving, FindsWhatIsReadAndWrittenUnderTwoLocks) {
+TEST(Interleaving, FindsAValueThatIsReadAndWrittenUnderTwoLocks) {
   EXPECT_EQ(found_in([](Interleaving& threads) {
               os::Mutex mutex;
               int number = 0;
@@ -92,7 +92,7 @@ TEST(Interleaving, FindsANotificationThatIsLost) {
             "nobody can go on");
 }
 
-TEST(Interleaving, FindsAWaitThatAsksForNothing) {
+TEST(Interleaving, FindsAWaitWithoutACondition) {
   EXPECT_EQ(found_in([](Interleaving& threads) {
               Meeting meeting;
               const std::size_t other = threads.start([&] {
@@ -122,7 +122,7 @@ TEST(Interleaving, FindsAWordThatIsNotifiedBeforeItIsStored) {
             "nobody can go on");
 }
 
-TEST(Interleaving, FindsNothingInAMeetingThatIsRight) {
+TEST(Interleaving, FindsNoFailureInACorrectMeeting) {
   EXPECT_EQ(found_in(
                 [](Interleaving& threads) {
                   Meeting meeting;

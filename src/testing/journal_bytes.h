@@ -1,4 +1,4 @@
-// The framing of a Journal, written a second time and as simply as possible, to compare with.
+// The framing of a Journal, written a second time in the simplest way, for comparison.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,7 @@ inline std::string mark(std::string_view id, std::uint64_t position, std::uint64
 
 struct Mark {
   bool is_one = false;
-  std::uint64_t position = 0;  // the position that it says it has
+  std::uint64_t position = 0;  // the position that the mark names
   std::uint64_t durable = 0;
 };
 
@@ -81,10 +81,10 @@ inline Mark mark_at(std::string_view file, std::size_t at) {
 struct Found {
   bool refused = false;  // the file is not such a file
   std::vector<std::string> records;
-  std::vector<std::size_t> ends;  // of these records
+  std::vector<std::size_t> ends;  // the ends of these records
   std::size_t whole_bytes = 0;
   std::size_t marked = 0;   // the largest durable position in any mark of the file
-  bool is_damaged = false;  // committed records are missing from these
+  bool is_damaged = false;  // committed records are missing from `records`
 };
 
 inline bool is_torn_header(std::string_view file) {

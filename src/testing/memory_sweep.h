@@ -1,5 +1,5 @@
-// sweep: every allocation of a scenario failed in turn, once and for ever: what comes out is
-// success or a Status, and nothing is left open or behind.
+// sweep: every allocation of a scenario fails in turn, once and for ever. The result is a success
+// or a Status. No descriptor stays open and no file stays behind.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,12 +17,12 @@
 
 namespace sluice::testing {
 
-// One way through a scenario.
+// One run of a scenario.
 struct Attempt {
   Attempt(std::size_t nth, ScarceMemory::Lasting lasting) : memory(nth, lasting) {}
 
-  // Makes a call of the library's that gives a Status. It may also have one of `own`, what it would
-  // have with enough memory.
+  // Makes a call of the library that returns a Status. Besides ENOMEM the code may be one of `own`,
+  // the codes that the call has with enough memory.
   template <typename Call>
   bool succeeds(Call call, std::set<int> own = {}) {
     own.insert(ENOMEM);
@@ -38,7 +38,7 @@ struct Attempt {
   ScarceMemory memory;
 };
 
-// Fails every allocation of `scenario` in turn, until one run needs no more than there are.
+// Fails every allocation of `scenario` in turn, until a run makes fewer allocations.
 inline void sweep(const std::function<void(Attempt&)>& scenario) {
   using Lasting = ScarceMemory::Lasting;
   for (const Lasting lasting : {Lasting::once, Lasting::for_ever}) {

@@ -1,5 +1,5 @@
-// Pipe: both ends of a pipe, closed when it goes; and a standard descriptor that is another one for
-// a while.
+// Pipe: both ends of a pipe. The destructor closes them. Redirected: a standard descriptor that
+// temporarily stands for another descriptor.
 #pragma once
 
 #include <fcntl.h>
@@ -43,7 +43,8 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 };
 
-// While one lives `standard` (0, 1 or 2) is what `other` is, or closed where that is -1.
+// While it exists, the descriptor `standard` (0, 1 or 2) is a copy of `other`, or closed if `other`
+// is -1.
 class Redirected {
  public:
   Redirected(int standard, int other)

@@ -1,4 +1,5 @@
-// PlacedBytes: what a target holds once every byte that a Writer has accepted is at its position.
+// PlacedBytes: the bytes of a target after all bytes that a Writer has accepted are at their
+// positions.
 //
 // The test makes each change here before it asks the Writer for it.
 #pragma once
@@ -15,7 +16,7 @@ namespace sluice::testing {
 
 class PlacedBytes {
  public:
-  // `before`: what is there before the first byte is written.
+  // `before`: the target's bytes before the first write.
   explicit PlacedBytes(std::string before = "", std::uint64_t position = 0)
       : bytes_(std::move(before)), position_(position) {}
 
@@ -32,18 +33,18 @@ class PlacedBytes {
     put(position, bytes);
   }
 
-  // The Writer has refused the latest write_at() and goes on.
+  // To be called if the Writer has refused the latest write_at() and goes on.
   void take_back_patch() { bytes_ = without_patch_; }
 
   void seek(std::uint64_t position) { position_ = position; }
 
-  // What is wrong with `found`, the target of a Writer that has failed so; "" when nothing is.
-  // `patch_failed`: it was the latest write_at() that failed, of which a part may be there.
+  // Returns the mistake in `found`, the target of a Writer with the given failure, or "". With
+  // `patch_failed` the latest write_at() has failed, and a part of it may be there.
   std::string broken_by(const Status& failure, bool patch_failed, std::string found) const {
-    // A sync tells of no byte: whatever was accepted can be seen.
+    // The failure of a sync names no byte, so all accepted bytes can be seen.
     const std::uint64_t end = failure.offset().value_or(bytes_.size());
     if (end > bytes_.size()) return "the byte that is named was never written";
-    // What nobody has written before that byte may be there as zeros, or not at all.
+    // Bytes that were never written before this offset may be zeros, or be missing.
     found.resize(std::max<std::size_t>(found.size(), end));
     const std::string_view there = std::string_view(found).substr(0, end);
     if (there == std::string_view(bytes_).substr(0, end)) return "";

@@ -16,7 +16,7 @@ std::string task_file(pid_t thread, const std::string& name) {
   return "/proc/self/task/" + std::to_string(thread) + "/" + name;
 }
 
-// A field of a file in /proc that has a line "Name: value" for each.
+// Returns a field of a file in /proc that has one line "Name: value" for each field.
 std::string field_of(const std::string& path, const std::string& field) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -39,7 +39,7 @@ std::istringstream stat_fields(pid_t thread) {
   return std::istringstream(line.substr(line.rfind(')') + 2));
 }
 
-// Asleep, whether signals can wake it or not (as when it waits for a frozen file system).
+// True for a sleeping thread, also if signals cannot wake it (as on a frozen file system).
 bool is_asleep(char state) { return state == 'S' || state == 'D'; }
 
 }  // namespace

@@ -26,10 +26,10 @@ bool wait_until_asleep(pid_t thread);
 
 std::size_t resident_bytes();
 std::size_t peak_resident_bytes();
-// From here on peak_resident_bytes() counts anew. False if the kernel does not offer this.
+// Starts the count of peak_resident_bytes() again. Returns false if the kernel cannot do this.
 bool reset_peak_resident_bytes();
 
-// Under a sanitizer memory differs from what users see.
+// With a sanitizer, memory use differs from the memory use of users.
 constexpr bool sanitized =
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     true;

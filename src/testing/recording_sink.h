@@ -31,7 +31,7 @@ struct Recording {
   std::uint64_t start_position = 0;
   std::uint64_t fail_at = UINT64_MAX;  // the byte that cannot be written, while fail_writes lasts
   int write_error = 28;                // ENOSPC
-  std::size_t fail_writes = SIZE_MAX;  // so many writes fail, later ones succeed
+  std::size_t fail_writes = SIZE_MAX;  // the number of writes that fail; later writes succeed
   bool offset_in_status = true;        // a Sink may leave the offset out
   int sync_error = 0;                  // 0: sync succeeds
   int close_error = 0;

@@ -4,8 +4,8 @@
 //   INSTANTIATE_TEST_SUITE_P(MySink, SinkContract, ::testing::Values(
 //       sink_case<MySinkUnderTest>("MySink")), sluice::testing::name_of_sink_case);
 //
-// and FailingSinkContract likewise, with targets that refuse a byte sooner or later.
-// Include it in one source file of a test program only.
+// Instantiate FailingSinkContract in the same way, with targets that refuse a byte sooner or later.
+// Include this header in only one source file of a test program.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,10 +28,10 @@ class SinkUnderTest {
   virtual ~SinkUnderTest() = default;
   virtual Sink& sink() = 0;
   virtual void destroy_sink() = 0;
-  // The bytes that the Sink added to the target, or put in the place of the old ones. Called last,
-  // with the Sink closed or destroyed.
+  // The bytes that the Sink has added to the target, or has put in the place of the old bytes.
+  // Called last, when the Sink is closed or destroyed.
   virtual std::string added_bytes() = 0;
-  // Whether a failure may have that name: the Sink's own, or that of one of its targets.
+  // True if a failure may name `path`: the Sink's own name, or the name of one of its targets.
   virtual bool is_named(std::string_view path) { return path == sink().path(); }
 };
 
@@ -87,7 +87,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
 
   std::string next_bytes(std::size_t count) const { return pattern(written_bytes_.size(), count); }
 
-  // Ends as a Writer does.
+  // Ends the Sink as a Writer does.
   void publish_and_close() {
     EXPECT_TRUE(sink().publish().ok());
     EXPECT_TRUE(sink().close().ok());
@@ -152,8 +152,8 @@ TEST_P(SinkContract, TakesMorePiecesThanOneSystemCallDoes) {
   expect_everything_in_target();
 }
 
-// A Sink without positions says so, and goes on.
-TEST_P(SinkContract, WritesOverWhatIsThereOrSaysThatItCannot) {
+// A Sink without positions reports this, and goes on.
+TEST_P(SinkContract, OverwritesBytesOrReportsThatItCannot) {
   EXPECT_TRUE(write({"one two three"}).ok());
   const std::uint64_t start = position_ - 13;
   std::size_t written = 99;
@@ -170,7 +170,7 @@ TEST_P(SinkContract, WritesOverWhatIsThereOrSaysThatItCannot) {
   expect_everything_in_target();
 }
 
-TEST_P(SinkContract, GoesWhereItIsToldOrSaysThatItCannot) {
+TEST_P(SinkContract, SeeksOrReportsThatItCannot) {
   EXPECT_TRUE(write({"one two three"}).ok());
   const std::uint64_t start = position_ - 13;
   const Status status = sink().seek(start + 4);
@@ -189,7 +189,7 @@ TEST_P(SinkContract, GoesWhereItIsToldOrSaysThatItCannot) {
   expect_everything_in_target();
 }
 
-TEST_P(SinkContract, FillsWithZerosWhatIsPassed) {
+TEST_P(SinkContract, FillsSkippedBytesWithZeros) {
   EXPECT_TRUE(write({"one"}).ok());
   if (!sink().seek(position_ + 5).ok()) return;
   written_bytes_ += std::string(5, '\0');
@@ -214,7 +214,7 @@ TEST_P(SinkContract, LeavesTheTargetAsItWasWhenItIsStagedAndNotPublished) {
   expect_nothing_in_target();
 }
 
-TEST_P(SinkContract, KeepsWhatWasPublishedWhenItIsDestroyedWithoutClose) {
+TEST_P(SinkContract, KeepsPublishedBytesWhenItIsDestroyedWithoutClose) {
   EXPECT_TRUE(write({"some bytes"}).ok());
   EXPECT_TRUE(sink().publish().ok());
   under_test_->destroy_sink();
@@ -231,7 +231,7 @@ TEST_P(SinkContract, LeavesTheBytesAloneWhenAskedToSync) {
   expect_everything_in_target();
 }
 
-TEST_P(SinkContract, HasANameAndWishesThatStay) {
+TEST_P(SinkContract, HasANameAndFixedWishes) {
   EXPECT_FALSE(sink().path().empty());
   const bool wants_lines = sink().wants_lines();
   const bool allows_write_behind = sink().allows_write_behind();

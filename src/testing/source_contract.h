@@ -83,7 +83,7 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
     EXPECT_TRUE(read_bytes_ == bytes_) << "other bytes than there are";
   }
 
-  // Goes to `position` and reads to the end. A Source without positions says so, and stays.
+  // Seeks to `position` and reads to the end. A Source without positions reports this, and stays.
   void expect_seek_to(std::uint64_t position) {
     const Status status = source().seek(position);
     if (!status.ok()) {
@@ -129,7 +129,7 @@ TEST_P(SourceContract, StaysAtTheEnd) {
   EXPECT_TRUE(source().close().ok());
 }
 
-TEST_P(SourceContract, GivesNothingWhereThereIsNothing) {
+TEST_P(SourceContract, GivesNoBytesForAnEmptyInput) {
   make(0);
   EXPECT_TRUE(read_all(100).ok());
   expect_everything_read();
@@ -144,7 +144,7 @@ TEST_P(SourceContract, GivesWayToDestructionHalfRead) {
   under_test_.reset();
 }
 
-TEST_P(SourceContract, GoesWhereItIsToldOrSaysThatItCannot) {
+TEST_P(SourceContract, SeeksOrReportsThatItCannot) {
   make(1'000);
   for (const std::uint64_t position : {500u, 0u, 999u, 1'000u, 5'000u, 1u}) {
     expect_seek_to(position);
@@ -158,7 +158,7 @@ TEST_P(SourceContract, GoesWhereItIsToldOrSaysThatItCannot) {
   EXPECT_TRUE(source().close().ok());
 }
 
-TEST_P(SourceContract, KnowsItsSizeOrSaysThatItDoesNot) {
+TEST_P(SourceContract, KnowsItsSizeOrReportsThatItDoesNot) {
   make(1'000);
   std::uint64_t bytes = 0;
   const Status status = source().size(bytes);

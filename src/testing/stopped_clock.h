@@ -18,8 +18,8 @@ class StoppedClock : public os::SystemCalls {
   void advance(std::chrono::nanoseconds time) { nanoseconds_ += time.count(); }
 
  private:
-  // Later than any time that a test has noted by the real clock, which counts from the machine's
-  // start.
+  // A time later than any time that a test has taken from the real clock, which counts from the
+  // start of the machine.
   std::atomic<std::int64_t> nanoseconds_{
       std::chrono::nanoseconds(std::chrono::hours(1'000'000)).count()};
 };

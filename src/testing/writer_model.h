@@ -23,7 +23,7 @@ class WriterModel {
 
   bool write(std::size_t bytes) {
     const bool accepted = writer_.write(std::string_view(offer(bytes)));
-    if (bytes == 0) return accepted;  // no bytes were given: a failed Writer may say either
+    if (bytes == 0) return accepted;  // without bytes a failed Writer may return either result
     return seen(accepted);
   }
 
@@ -67,14 +67,16 @@ class WriterModel {
     }
   }
 
-  // All bytes that the Writer was asked to write, also those of a failed call.
+  // All bytes that the Writer was asked to write, including the bytes of a failed call.
   const std::string& offered() const { return offered_; }
 
-  // Checks the promises W1 and W2 after close(). `target` is what was added to the target.
+  // Checks the promises W1 and W2 after close(). `target` has the bytes that were added to the
+  // target.
   void expect_honest(const Status& closed, const std::string& target) const {
     ASSERT_LE(target.size(), offered_.size());
     EXPECT_TRUE(offered_.starts_with(target)) << "other bytes in the target than were written";
-    EXPECT_TRUE(closed.message().starts_with(writer_.status().message()))  // then what came on top
+    EXPECT_TRUE(
+        closed.message().starts_with(writer_.status().message()))  // a second failure may follow
         << closed.message() << " and not " << writer_.status().message();
     EXPECT_EQ(writer_.status().code(), closed.code());
     if (closed.ok()) {

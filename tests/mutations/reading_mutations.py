@@ -45,7 +45,7 @@ READING = [
     Mutation("every seek asks whether there are positions", FILE_SOURCE,
              "has_positions_ = has_positions_ || (", "has_positions_ = (", ON_READERS),
     Mutation("a Source that does not exist is asked for its size", CORE,
-             "  if (!source_) return status();  // it was never opened\n", "", ON_READERS),
+             "  if (!source_) return status();  // the Reader was never opened\n", "", ON_READERS),
     Mutation("a partial value is the end", CORE,
              "  if (beyond != 0 && status_.ok())", "  if (false)", ON_READERS),
     Mutation("the rest begins behind the block", CORE,
