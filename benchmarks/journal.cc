@@ -1,9 +1,10 @@
-// Commits a second of a Journal, beside one thread that makes O_DSYNC writes, as JSON.
+// Measures the commits per second of a Journal, and of one thread that makes O_DSYNC writes. Prints
+// JSON.
 //
 // usage: journal_benchmark FOLDER [ROUNDS [MILLISECONDS]]
 //
-// Each round runs every strategy once, for MILLISECONDS. Every record has 100 bytes and is durable
-// before it counts. "delayed" strategies have every sync last 5 ms longer.
+// Each round runs every strategy once, for MILLISECONDS. Every record has 100 bytes and counts only
+// when it is durable. In "delayed" strategies every sync takes 5 ms longer.
 #include <fcntl.h>
 #include <sluice/journal.h>
 #include <sys/syscall.h>
@@ -38,7 +39,7 @@ void sync_takes_place() {
 
 }  // namespace
 
-// Stands in for that of libc, in the library too.
+// Replaces libc's fdatasync, also for the library.
 extern "C" int fdatasync(int descriptor) {
   sync_takes_place();
   return static_cast<int>(::syscall(SYS_fdatasync, descriptor));
@@ -55,7 +56,7 @@ void check(bool holds, const std::string& what) {
 void check(const sluice::Status& status) { check(status.ok(), status.message()); }
 
 struct Result {
-  std::vector<double> latencies_us;  // of each commit, where a thread waits for it
+  std::vector<double> latencies_us;  // the time of each commit for which a thread waits
   std::size_t commits = 0;
   unsigned long syncs = 0;
   double seconds = 0;
@@ -67,7 +68,7 @@ struct Run {
   sluice::Framing framing = sluice::Framing::raw;
 };
 
-// Does `commit` again and again until the time is over.
+// Calls `commit` again and again until the time is over.
 void repeat(Clock::time_point end, Result& result, const std::function<void()>& commit) {
   for (Clock::time_point begin = Clock::now(); begin < end;) {
     commit();
@@ -120,7 +121,7 @@ Result commit_by_threads(const Run& run, std::size_t count) {
 
 enum class Wait { for_the_oldest, by_asking };
 
-// One thread, with as many records on their way as are allowed.
+// One thread, with as many records in flight as are allowed.
 Result keep_in_flight(const Run& run, Wait wait) {
   sluice::Journal journal;
   check(journal.open(run.path, {.framing = run.framing}));
@@ -201,7 +202,7 @@ double median_of(const Strategy& strategy, const std::function<double(std::size_
 
 double rate(const Result& result) { return static_cast<double>(result.commits) / result.seconds; }
 
-// Ratios are taken in each round, to the O_DSYNC writes of the same round.
+// Each ratio compares two strategies of the same round: a strategy and the O_DSYNC writes.
 void print(const Strategy& strategy, const Strategy& baseline, bool last) {
   const auto& own = strategy.results;
   const auto& base = baseline.results;
@@ -236,7 +237,7 @@ int main(int argc, char** argv) {
   const std::chrono::milliseconds length(argc > 3 ? std::atoi(argv[3]) : 1000);
   const Run run{std::string(argv[1]) + "/journal-benchmark.tmp", length};
   std::vector<Strategy> all = strategies();
-  for (int round = -1; round < rounds; ++round) {  // the first warms up
+  for (int round = -1; round < rounds; ++round) {  // the first round warms up
     for (Strategy& strategy : all) {
       Result result = measure(strategy, run);
       if (round >= 0) strategy.results.push_back(std::move(result));

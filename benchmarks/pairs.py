@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What `sluice run` gains and `sluice trace` costs on the extremes.
+"""Measures the gain of `sluice run` and the cost of `sluice trace` on extreme programs.
 
 usage: pairs.py COMMAND SUBJECTS FOLDER JSON [ROUNDS]
 
-Each program of SUBJECTS runs in turn as it is and by the sluice command, in FOLDER; outputs are
+Each program of SUBJECTS runs in FOLDER, in turn alone and by the sluice command. The outputs are
 compared after each round. JSON gets every round's wall and system times. The last column leaves the
-system time out: a file of 512 MiB needs memory, which a virtual machine may have to wait for.
+system time out, because a virtual machine may wait for the memory of a file of 512 MiB.
 """
 import filecmp
 import json
@@ -26,7 +26,7 @@ SEEKS_IN = bytes(range(256)) * 65536
 
 
 def pairs(subjects):
-    """(name, options of the command, words)"""
+    """Tuples of a name, the options of the command, and the words of the program."""
     return [
         ("run: 512 Mi fwrite of one byte", ["run"],
          [subjects / "one_byte", "out", str(512 << 20)]),
@@ -39,7 +39,7 @@ def pairs(subjects):
 
 
 def seconds(words, folder, output):
-    """(wall time, system time)"""
+    """Returns the wall time and the system time."""
     free_memory.take_and_free(FREED_BYTES)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_stime
     with open(folder / output, "wb") as file:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How well `sluice trace` predicts what `sluice run` then saves.
+"""Compares the savings that `sluice trace` predicts with the real savings of `sluice run`.
 
 usage: predictions.py COMMAND SUBJECTS FOLDER [JSON]
 
-COMMAND is the sluice command, SUBJECTS the folder of the compiled test programs, FOLDER one on the
-file system to be measured. Each case is traced three times, and run plain and accelerated in turn
-seven times; the table has the median prediction, the median saving and the least of each time, the
-file JSON every single one.
+COMMAND is the sluice command, SUBJECTS is the folder of the compiled test programs, and FOLDER lies
+on the file system to be measured. Each case is traced three times. Then it runs seven times plain
+and seven times accelerated, in turn. The table has the median prediction, the median saving and the
+least of each time. The file JSON has every single time.
 """
 import json
 import pathlib
@@ -21,7 +21,7 @@ ROUNDS = 7
 
 
 def cases(subjects, folder):
-    """(name, command, options of `sluice run`)"""
+    """Tuples of a name, the command, and the options of `sluice run`."""
     numbers = folder / "numbers"
     with open(numbers, "w", encoding="ascii") as file:
         for number in range(4_000_000):
@@ -44,7 +44,7 @@ def cases(subjects, folder):
         ("seek and read", [subjects / "seek_and_read", table, "5000000"], []),
         ("ofstream << endl", [subjects / "flushed_lines", out, "2000000"], coalesce),
         ("write(2) of a line", [subjects / "written_lines", out, "2000000"], coalesce),
-        # Where `sluice run` does nothing, and nothing is to be predicted.
+        # `sluice run` gains nothing here, so nothing may be predicted.
         ("ofstream << endl, appending", [subjects / "flushed_lines", out, "2000000", "append"],
          coalesce),
         ("ofstream << endl, a handler", [subjects / "flushed_lines", out, "2000000", "handler"],
@@ -63,7 +63,7 @@ def wall_s(words):
 
 
 def predicted_s(sluice, words, by, report):
-    """What the advice that names `by` says can be saved, all call sites together."""
+    """Returns the predicted savings of all advice that names `by`, added up, for each trace."""
     predictions = []
     for _ in range(TRACES):
         subprocess.run([sluice, "trace", "--json", report, "--", *words],

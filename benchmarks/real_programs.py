@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What `sluice run` makes of the time that programs of Debian packages take: a rough table.
+"""Prints a rough table of the times of programs of Debian packages, with and without `sluice run`.
 
 usage: real_programs.py COMMAND [--subjects DIR] [--rounds N] [--only TEXT] [--json FILE]
 
-Each program runs in turn as it is, by COMMAND run, and as it is once more, its output in a file
-below the current folder; the times are wall times with the start of the processes, the medians of
-the rounds that follow one for warming up. The ratio of the two plain runs is what chance makes of a
-ratio: it stands beside that of `sluice run`. Outputs are compared after each round. A program that
-is not installed is named at the end. DIR holds the built tests/preload/subjects: three of them are
-measured as well. FILE gets every round's times.
+Each program runs three times in turn: plain, by COMMAND run, and plain again. Its output goes to a
+file below the current folder. The times are wall times, including the start of the processes. The
+first round warms up; the table has the medians of the other rounds. The ratio of the two plain runs
+shows how much a ratio varies by chance. It stands beside the ratio of `sluice run`. The outputs are
+compared after each round. The end of the table names the programs that are not installed. DIR holds
+the built tests/preload/subjects; three of them are measured as well. FILE gets every round's times.
 """
 import argparse
 import filecmp
@@ -120,7 +120,7 @@ def prepare(folder, *words):
 
 
 def seconds(folder, program, prefix):
-    """Runs the program; what it writes is `output` in the folder, not there before."""
+    """Runs the program. Its output is the new file `output` in the folder."""
     (folder / "output").unlink(missing_ok=True)
     free_memory.take_and_free(FREED_BYTES)
     with open(folder / program.input, "rb") as given, open(folder / "output", "wb") as output:
@@ -131,9 +131,10 @@ def seconds(folder, program, prefix):
 
 
 def measure(folder, program, prefix, rounds):
-    """The seconds of each round, by way, without those of the first.
+    """Returns the seconds of each round but the first, for each way.
 
-    Who comes later runs while the disk takes what the others have written: they take turns at that.
+    A later way runs while the disk still takes the output of earlier ones. So the order changes
+    with each round.
     """
     prefixes = {"plain": [], "run": prefix, "again": []}
     ways = list(prefixes)

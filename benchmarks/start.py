@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What starting a program by `sluice run` costs.
+"""Measures the time that `sluice run` adds to the start of a program.
 
 usage: start.py COMMAND [JSON]
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the figures that sluice promises, from the raw rounds in results of `sluice bench --json`.
+"""Prints the promised figures of sluice, from the raw rounds in results of `sluice bench --json`.
 
-Every ratio is the median of the per-round ratios, of time per byte, between rows of one group that
-were measured in turn. "limit" is the slowest of the group's limits in the same round.
+Every ratio compares two rows of one group, which were measured in turn. It is the median of the
+ratios of each round, of the time per byte. "limit" is the slowest limit of the group in a round.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def median_ratio(numerators, denominators):
 
 
 def faster(group, row, than):
-    """How many times faster `row` is than `than`."""
+    """Returns how many times as fast as `than` the row `row` is."""
     return median_ratio(per_byte(group.rows[than]), per_byte(group.rows[row]))
 
 
@@ -81,11 +81,11 @@ BOOK = [
 class Figure:
     name: str
     experiment: str
-    group: str  # how its title starts
+    group: str  # the beginning of the group's title
     target: float
     at_least: bool
     value: Callable[[Group], float]
-    than: Optional[str] = None  # the row that `value` is how many times faster than
+    than: Optional[str] = None  # the row with which `value` compares
 
 
 def at_least(name, experiment, group, target, value, than=None):
@@ -222,10 +222,11 @@ def cell(figure, group):
     value = figure.value(group)
     reached = value >= figure.target if figure.at_least else value <= figure.target
     text = f"{value:.3g}" + ("" if reached else " **missed**")
-    if not reached and figure.than:  # how much faster the cheapest possible calls are
+    if not reached and figure.than:  # the figure that the cheapest possible calls reach
         most = median_ratio(per_byte(group.rows[figure.than]), limit_per_byte(group))
         text += f" (limit {most:.3g})"
-    # Nothing costs less than the cheapest possible calls: something else did cost them time.
+    # Nothing costs less than the cheapest possible calls, so other programs must have slowed them
+    # down.
     disturbed = not figure.at_least and " x " in figure.name and value < DISTURBED_BELOW
     return text + (" (limit disturbed)" if disturbed else "")
 
@@ -240,8 +241,8 @@ def machine_of(result):
 
 
 def merge(paths):
-    """The results of one column belong together: each experiment in one file of them, so that no
-    ratio is taken between different runs."""
+    """Merges the results of one column. Each experiment must be in only one of the files, so that
+    no ratio compares different runs."""
     merged = {}
     machine = None
     for path in paths:

@@ -1,4 +1,4 @@
-// Copies a file; on the same disk at once where the file system can share its bytes.
+// Copies a file. If the file system can share the bytes, a copy on the same disk is done at once.
 #include <sluice/copy.h>
 
 #include <cstdio>

@@ -16,7 +16,7 @@ static sluice::Status append_all(const char* path, int count, char** texts) {
     if (sluice::Status status = journal.append(texts[i], last); !status.ok()) return status;
   }
   if (sluice::Status status = journal.commit(last); !status.ok()) return status;
-  return journal.close();  // after commit() the records survive a power cut already
+  return journal.close();  // the records survive a power cut since commit()
 }
 
 static sluice::Status print_all(const char* path) {

@@ -10,13 +10,16 @@
 //
 // `late` writes BYTES bytes, which the disk accepts, and prints "written". It then waits for a line
 // on standard input; by then the disk is broken. It makes the bytes durable, which must fail, and
-// prints the failure. After another line, by which time the disk is whole again, it tries
-// everything once more: the failure must stay.
-// `honest` gives the order in $ORDER to the faulty file system that FILE lies in, writes a few
-// blocks, prints "ok" or "failed: ...", and compares the file with that.
-// `again` opens a Journal whose last life has ended with a failure, commits a record, and prints
-// the position behind it. `holds` reads the records, which must reach up to POSITION.
-// position behind it; `holds` reads the records, which have to reach up to POSITION.
+// prints the failure. After another line the disk works again. `late` then tries all calls once
+// more: the failure must stay.
+//
+// `honest` gives the order in $ORDER to the faulty file system of FILE, writes a few blocks, prints
+// "ok" or "failed: ...", and compares the file with this result.
+//
+// `again` opens a Journal whose last process ended with a failure, commits a record, and prints the
+// position behind it.
+//
+// `holds` reads the records, which must reach up to POSITION.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -2,13 +2,13 @@
 //
 // usage: crash_faulty_file_system -f -s MOUNTPOINT
 //
-// One folder of files. Writes and reads come as the program made them (direct_io). Commands are
-// written to the file `orders`, each replacing the last:
-//   short              every write takes half of what it is given (of a byte, the byte)
-//   CALL NTH ERRNO     the NTH call from now on, of write, fsync, fsyncdir, flush (which is what
-//                      close gives), rename or create, fails with ERRNO and does nothing
+// It has one folder of files. Writes and reads arrive as the program made them (direct_io).
+// Commands are written to the file `orders`. Each command replaces the one before:
+//   short              every write takes half of its bytes (or its only byte)
+//   CALL NTH ERRNO     the NTH call from now on fails with ERRNO and does nothing. CALL is write,
+//                      fsync, fsyncdir, flush (which close makes), rename or create
 //   end                no call fails any more
-// Reading `orders` gives 1 when an ordered call has come, else 0. Linux only; one thread.
+// Reading `orders` gives 1 if an ordered call has come, else 0. Linux only; one thread.
 #define FUSE_USE_VERSION 31
 #include <fcntl.h>
 #include <fuse.h>

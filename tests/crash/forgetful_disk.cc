@@ -2,16 +2,16 @@
 //
 // usage: crash_forgetful_disk BYTES -f -s MOUNTPOINT
 //
-// `image` has BYTES bytes and is a ForgetfulMedium: fsync is its flush. While its power is off all
-// that is asked of it fails with EIO. Orders are written to the file `orders`, one at a time:
+// `image` has BYTES bytes and is a ForgetfulMedium; fsync flushes it. While its power is off, every
+// call fails with EIO. Orders are written to the file `orders`, one at a time:
 //   choose SEED PERCENT   what the next cuts leave: about PERCENT of what was not flushed
 //   cut                   the power goes off now
 //   cut write NTH         ... in the middle of the NTH write from now on, which fails
 //   cut flush NTH         ... in the middle of the NTH flush
 //   ignore                flushes are answered and do nothing
 //   on                    the power is on again
-// Reading `orders` gives "on" or "off" and how many writes and flushes there were, and how many
-// writes cuts have kept, torn and lost. Linux only; one thread.
+// Reading `orders` gives "on" or "off", the number of writes and of flushes, and the number of
+// writes that cuts have kept, torn and lost. Linux only; one thread.
 #define FUSE_USE_VERSION 31
 #include <fuse.h>
 #include <sys/prctl.h>

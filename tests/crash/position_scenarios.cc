@@ -1,5 +1,5 @@
-// The Writer's durability where it goes back: a header that is patched at the end, and an existing
-// file that is written over.
+// The durability of a Writer that seeks back: a header is patched at the end, or an existing file
+// is overwritten.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -54,7 +54,7 @@ void check_headers(const std::string& folder, const Told& told) {
 
 // ---- an existing file, of which each step writes over some cells ----
 
-// A cell repeats its step's number, so each byte of a cell says which step wrote it.
+// A cell repeats the number of its step. So each byte of a cell tells which step wrote it.
 constexpr const char* overwritten = "overwritten";
 constexpr std::size_t cells = 64;
 constexpr std::size_t cell_bytes = 3'000;
@@ -62,7 +62,7 @@ constexpr std::uint64_t max_overwriting_steps = 255;  // their numbers fit in a 
 
 std::string cell_of(std::uint64_t step) { return std::string(cell_bytes, static_cast<char>(step)); }
 
-// The cells that a step writes over: one behind the other, and one somewhere before or behind them.
+// Each step overwrites two adjacent cells and one other cell, somewhere before or behind them.
 std::size_t first_of(std::uint64_t step) { return step * 13 % (cells - 1); }
 std::size_t patched_by(std::uint64_t step) { return step * 29 % cells; }
 
@@ -93,9 +93,9 @@ bool writes_over(std::uint64_t step, std::size_t cell) {
   return cell == first_of(step) || cell == first_of(step) + 1 || cell == patched_by(step);
 }
 
-// The numbers that the bytes of a cell may hold: the number of the last acknowledged step that wrote
-// the cell, and of every later step that writes it. The run may have made all of its steps before
-// the cut, because the test stops listening to it a moment earlier.
+// The numbers that the bytes of a cell may hold: the number of the last acknowledged step that
+// wrote the cell, and the number of every later step that writes it. The run may have made all of
+// its steps before the cut, because the test stops listening to it a moment earlier.
 std::string may_be_in(std::size_t cell, std::uint64_t last) {
   std::uint64_t durable = last;
   while (durable > 0 && !writes_over(durable, cell)) --durable;

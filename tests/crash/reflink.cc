@@ -1,8 +1,8 @@
-// Copies a file and says what became of the copy's place on the disk.
+// Copies a file, and reports whether the copy shares the original's place on the disk.
 //
 // usage: crash_reflink FROM TO [replace]
 //
-// Prints "shared" when every byte of the copy lies where the original has it, "apart" when none
+// Prints "shared" if every byte of the copy lies in the original's place, and "apart" if no byte
 // does.
 #include <fcntl.h>
 #include <linux/fiemap.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned max_extents = 64;
 
-// "" when the file system does not tell.
+// Returns "" if the file system does not tell the place.
 const char* place_of(const char* path) {
   alignas(fiemap) static std::array<std::byte, sizeof(fiemap) + max_extents * sizeof(fiemap_extent)>
       memory{};

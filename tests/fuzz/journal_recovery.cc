@@ -1,5 +1,5 @@
-// A file may have any bytes: a Journal and a JournalReader find in it what the format says, and
-// nothing else.
+// A file may have any bytes. A Journal and a JournalReader must find all records of the format in
+// it, and nothing else.
 #include <cerrno>
 #include <filesystem>
 #include <string>

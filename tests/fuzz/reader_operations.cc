@@ -1,4 +1,5 @@
-// A Reader over a Source that gives a few bytes at a time, and the same bytes in a string.
+// A Reader over a Source that gives a few bytes at a time, compared with the same bytes in a
+// string.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -33,7 +34,7 @@ class Run {
     operations_ = std::string(input.take(input.below(256)));
     script_->bytes = std::string(input.rest());
     bytes_ = script_->bytes;
-    // Not known, too small, right, too large.
+    // The sizes: unknown, too small, right, too large.
     const std::uint64_t sizes[] = {UINT64_MAX, bytes_.size() / 2, bytes_.size(), bytes_.size() + 9};
     script_->size = sizes[choices / 8 % 4];
   }
@@ -89,8 +90,8 @@ class Run {
     return std::string_view(bytes_).substr(std::min(position_, bytes_.size()));
   }
 
-  // What was given must come next, and be as much as was asked for. After a failure what had been
-  // fetched before it may still be had; but behind a bad number there is nothing.
+  // The given bytes must be the next ones, and as many as were asked for. After a failure the
+  // Reader may still give bytes that it had fetched before, but no bytes behind a bad number.
   void expect_next(std::string_view given, std::size_t asked) {
     const std::size_t least = failed_ ? 0 : std::min(asked, rest().size());
     require(given.size() >= least && rest().starts_with(given), "what is given comes next");
@@ -138,7 +139,7 @@ class Run {
     require(!is_known || bytes == script_->size, "the size is what the Source says");
   }
 
-  // What the next part is; false when there is none.
+  // Finds the next part of the model. Returns false if there is none.
   bool expect_part(std::string_view& part, char delimiter) {
     if (failed_ || rest().empty()) return false;
     part = rest().substr(0, rest().find(delimiter));
@@ -193,9 +194,9 @@ class Run {
     if (partial) fail(EBADMSG, position_);
   }
 
-  // `given`: the whole values that were given, of `asked` bytes.
+  // `given` has the whole values that the Reader gave. The program asked for `asked` bytes.
   void expect_values(std::string_view given, std::size_t asked, std::size_t value_bytes) {
-    if (failed_) {  // the beginning of a value may have been passed
+    if (failed_) {  // the Reader may have passed the beginning of a value
       expect_next(given, 0);
       position_ = reader_.position();
       return;
@@ -227,7 +228,7 @@ class Run {
     position_ += out.size();
   }
 
-  // Its low bit is whether `base` counts.
+  // The low bit of `choice` decides whether `base` is used.
   void next_integer(unsigned choice, int base) {
     const bool is_base_given = choice % 2 != 0;
     const int used_base = is_base_given ? base + 1 : 10;
@@ -265,7 +266,7 @@ class Run {
     return one == other;
   }
 
-  // std::from_chars, of all that is left, is the model.
+  // The model is std::from_chars, applied to all remaining bytes.
   template <typename T, typename Next, typename Form>
   void next_number(Next next, Form form) {
     T expected = 7, number = 7;
@@ -276,7 +277,7 @@ class Run {
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), expected, form);
     const auto bytes = static_cast<std::size_t>(parsed.ptr - text.data());
     if (!found && reader_.status().code().value() == EMSGSIZE) {
-      // Behind "nan(" nobody knows yet where the number will end.
+      // Behind "nan(" the end of the number is not known yet.
       const bool may_be_nan = text.substr(0, 5).find('(') != std::string_view::npos;
       require(bytes > options_.max_line_bytes || may_be_nan, "a number that is too long is long");
       fail(EMSGSIZE, position_);
@@ -290,7 +291,7 @@ class Run {
     fail(parsed.ec == std::errc::result_out_of_range ? ERANGE : EBADMSG, position_);
   }
 
-  // A number that was fetched before the failure may still be read, but never another one.
+  // After a failure the Reader may still read a number that it had fetched, but no other one.
   template <typename T, typename Form>
   void expect_nothing_but_what_was_fetched(bool found, T number, Form form) {
     require(!found || !is_bad_number_, "every call finds a bad number");
@@ -320,7 +321,7 @@ class Run {
     position_ += text.size();
   }
 
-  // A false for those who return one.
+  // Notes the failure, and returns false for the caller to return.
   bool fail(int code, std::size_t offset) {
     failed_ = true;
     code_ = code;
@@ -335,8 +336,8 @@ class Run {
   Reader reader_;
   std::size_t position_ = 0;
   bool failed_ = false;
-  bool is_bad_number_ = false;  // that is the failure, and skip_bad_number() gets past it
-  int code_ = 0;                // of the failure
+  bool is_bad_number_ = false;  // the failure is a bad number; skip_bad_number() passes it
+  int code_ = 0;                // the code of the failure
   std::size_t offset_ = 0;
 };
 

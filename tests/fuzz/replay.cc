@@ -1,5 +1,5 @@
-// Feeds the files of the folders that it is given to the target it is linked with, as libFuzzer
-// would. It fails when there are none.
+// Gives the files of the given folders to the target that it is linked with, as libFuzzer would. It
+// fails if there are no files.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

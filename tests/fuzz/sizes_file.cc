@@ -1,4 +1,5 @@
-// Whatever bytes a file of sizes has: a sequence that can be gone through, or a reason why not.
+// A file of sizes may have any bytes. The result is a sequence of pieces, or the reason of a
+// refusal.
 #include <stdexcept>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Whatever a log of `sluice trace` has in it, and wherever it is cut short: it is added to a
-// profile. The input says which places of an empty log get which bytes.
+// A log of `sluice trace` may have any bytes, and may be cut short anywhere. It is added to a
+// profile. The input chooses places of an empty log, and the bytes for them.
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -13,7 +13,7 @@
 #include "trace/symbols.h"
 #include "trace/timeline.h"
 
-// What calls cost is measured elsewhere, and takes long.
+// Replaces the measurement of the costs of calls, which takes long.
 namespace sluice::trace {
 struct CallCosts::Functions {};
 CallCosts::CallCosts() : clock_s_(0) {}
@@ -32,7 +32,7 @@ struct Table {
   std::size_t entries;
 };
 
-// The head, and of each table the first entries and the last.
+// Chooses the head, or the first or last entries of a table.
 Table choose_table(Input& input) {
   switch (input.below(8)) {
     case 0: return {offsetof(Log, module), sizeof(preload::Module), preload::max_modules};
@@ -72,7 +72,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
     log.write(reinterpret_cast<const char*>(&preload::trace_magic), 8);
     while (!input.is_empty()) fuzz::poke(input, log);
   }
-  std::filesystem::resize_file(path, std::min(cut, sizeof(preload::Log)));  // sparse
+  std::filesystem::resize_file(
+      path, std::min(cut, sizeof(preload::Log)));  // the rest of the file is a hole
   trace::Profile profile;
   trace::add_log(profile, path, costs, symbols);
   fuzz::require(profile.processes.size() + profile.problems.size() > 0, "a log leaves a trace");

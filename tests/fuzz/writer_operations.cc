@@ -1,5 +1,4 @@
-// A Writer and a string are given the same bytes, at the same positions, in whatever way and to
-// whatever target.
+// A Writer and a string get the same bytes at the same positions, by any calls and with any target.
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -21,7 +20,7 @@ namespace {
 
 const std::string before = "what was there";
 
-// What std::to_chars makes of a number.
+// The text that std::to_chars makes of a number.
 template <typename... Arguments>
 std::string text_of(Arguments... arguments) {
   char text[400];
@@ -66,7 +65,7 @@ class Run {
   bool is_staged() const { return is(CreateMode::replace_atomically); }
   bool has_positions() const { return !is(CreateMode::append); }
 
-  // New ones go to the end, so that the corpus keeps its meaning.
+  // New operations go to the end, so that the corpus keeps its meaning.
   void operate() {
     switch (input_.below(16)) {
       case 0: require(writer_.put(offer(1)[0]), "put is accepted"); break;
@@ -100,7 +99,7 @@ class Run {
     require(writer_.status().ok(), "a commit is accepted");
   }
 
-  // Some lie behind the end.
+  // Some positions lie behind the end.
   std::uint64_t any_position() { return input_.below(expected_.bytes().size() + 100); }
 
   void write_at(std::uint64_t position, std::size_t count) {
@@ -117,7 +116,7 @@ class Run {
     expect_patched(writer_.write_value_at(position, value));
   }
 
-  // What lies in the block is patched there, whether the target has positions or not.
+  // Bytes in the block can be patched there, even if the target has no positions.
   void expect_patched(const Status& status) {
     require(status.ok() || (!has_positions() && status.code().value() == ESPIPE),
             "a patch needs positions");
@@ -132,7 +131,7 @@ class Run {
     if (has_positions()) expected_.seek(position);
   }
 
-  // The bits of a number; those behind the input's end are 0.
+  // The bits of a number. Bits behind the input's end are 0.
   template <typename T>
   T any_number() {
     const std::string_view bytes = input_.take(sizeof(T));
@@ -142,7 +141,7 @@ class Run {
   }
 
   void write_integer() {
-    const std::size_t base = input_.below(36);  // 0: none is given
+    const std::size_t base = input_.below(36);  // 0: no base is given
     switch (input_.below(4)) {
       case 0: return write_integer<std::uint64_t>(base);
       case 1: return write_integer<std::int64_t>(base);

@@ -1,5 +1,5 @@
-// Runs the small programs of README.md: install_test.sh puts this file behind them. Each check that
-// fails ends the test with its line.
+// Runs the small programs of README.md. install_test.sh appends this file to them. A failed check
+// ends the test with its line.
 #include <sluice/files.h>
 #include <sluice/journal.h>
 
@@ -38,7 +38,8 @@ static void adds_up_a_column() {
 }
 
 static void appends_to_a_log() {
-  const sluice::JournalOptions raw{.framing = sluice::Framing::raw};  // needs no checksums
+  const sluice::JournalOptions raw{.framing =
+                                       sluice::Framing::raw};  // raw framing needs no checksums
   sluice::Journal journal;
   EXPECT(journal.open("log", raw).ok());
   EXPECT(log_durably(journal, "one\n").ok());
@@ -62,7 +63,7 @@ static void writes_the_count_last() {
 }
 
 int main(int argc, char**) {
-  if (argc > 1) return keep_lines_with("error").ok() ? 0 : 1;  // install_test.sh looks at the lines
+  if (argc > 1) return keep_lines_with("error").ok() ? 0 : 1;  // install_test.sh checks the lines
   backs_up_a_file();
   adds_up_a_column();
   appends_to_a_log();

@@ -38,7 +38,7 @@ void load_use_unload(const char* plugin, const char* folder) {
         "the Writer that was left open was closed");
   const std::string journal = folder_name + "/journal";
   check(contents_of(journal) == numbered_lines(0, 100'000), "so was the Journal");
-  std::remove(journal.c_str());  // the next run would go on behind its end
+  std::remove(journal.c_str());  // the next run would continue this Journal
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ void fork_while_the_engine_is_busy(const std::string& folder) {
   const pid_t child = ::fork();
   if (child == 0) {
     end_when_hanging();
-    child_closes_the_writer();  // must not wait for a thread of the parent's
+    child_closes_the_writer();  // must not wait for a thread of the parent
     child_destroys_the_writer();
     write_own_file(folder);
     by_exit();

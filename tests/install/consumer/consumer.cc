@@ -1,5 +1,5 @@
 // Writes three lines, reads them back, passes them through a Journal and prints them on one line.
-// No exceptions, no RTTI.
+// It uses no exceptions and no RTTI.
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -35,7 +35,7 @@ static sluice::Status read_lines(const std::string& path, std::string& joined) {
   return reader.close();
 }
 
-// Its checksums come from a library that sluice may have been built without.
+// The Journal's checksums need a library. sluice may have been built without it.
 static sluice::Status pass_through_journal(const std::string& path, std::string& text) {
   sluice::Journal journal;
   sluice::Status status = journal.open(path);

@@ -1,7 +1,7 @@
 // usage: buffers_and_processes CASE
 //
-// Streams whose buffers change when they are in use, and processes that are started where that is
-// not easy, a case each. A case prints what it sees, and is the same every time.
+// Each case uses streams whose buffers change while they are in use, or starts processes in unusual
+// ways. A case prints its observations, which are the same every time.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static FILE* stream;  // of "stream"
+static FILE* stream;  // open on "stream"
 
 static long size_of(const char* name) {
   struct stat status;
@@ -96,7 +96,7 @@ static void overlapping_systems(void) {
   int ends[2];
   for (int i = 0; i < 2; ++i) {
     pthread_create(&threads[i], NULL, run_system, scripts[i]);
-    // Opened once the command has opened it as well: it runs by then.
+    // This open waits until the command has opened its end. So the command runs by then.
     ends[i] = open(i == 0 ? "first" : "second", O_WRONLY);
   }
   tell_ignored();

@@ -1,7 +1,8 @@
 // usage: changes_ahead early|late|descriptor|standard FILE
 //
-// Prints the lines of FILE, and changes the file meanwhile some way ahead of where it reads: by a
-// stream that it opens before it reads or halfway, by a descriptor, or by standard output.
+// Prints the lines of FILE, and meanwhile changes the file some way ahead of the reading position.
+// The change is made by a stream that is opened before the reading (early) or halfway (late), by a
+// descriptor, or by standard output.
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // usage: children HOW FILE BYTES [write]
 //
-// Writes BYTES bytes to FILE, by fwrite() or write(), lets another process look at it or share it,
-// writes on.
+// Writes BYTES bytes to FILE, by fwrite() or write(). Another process then looks at the file or
+// shares it. Then the first process writes on.
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // usage: company HOW
 //
-// Writes a large file, while something else happens in the same process.
+// Writes a large file while the same process does something else.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

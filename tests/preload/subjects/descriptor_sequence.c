@@ -1,7 +1,7 @@
 // usage: descriptor_sequence SEED OPERATIONS FILE
 //
-// A random sequence of system calls on one file, mostly small writes, every result of which is
-// printed.
+// Makes a random sequence of system calls on one file, mostly small writes, and prints every
+// result.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -88,7 +88,7 @@ static void mix_with_stream(void) {
   printf("mixed %u\n", sum_of_file());
 }
 
-// Several descriptors of one file: the last to write a byte is who wrote it.
+// Several descriptors stand for one file. The last write to a byte decides its value.
 static void write_by_several(void) {
   int descriptors[3];
   for (int i = 0; i < 3; ++i) {
@@ -103,7 +103,7 @@ static void write_by_several(void) {
   printf("several %u\n", sum_of_file());
 }
 
-// The descriptor stands for another file for a while, which other descriptors write to as well.
+// The descriptor stands for another file for a while. Other descriptors write to this file too.
 static void become_output(int descriptor) {
   const int before = dup(descriptor);
   dup2(STDOUT_FILENO, descriptor);

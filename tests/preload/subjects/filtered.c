@@ -1,7 +1,7 @@
 // usage: filtered prctl|by-number|refused FILE
 //
-// Writes 1,000 lines to FILE, has the kernel end it for all but a few calls, and writes 1,000 more,
-// in a child too. "refused": by a filter that the kernel does not take.
+// Writes 1,000 lines to FILE, installs a filter with which most system calls end the process, and
+// writes 1,000 more lines, in a child too. "refused": the kernel does not take the filter.
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,4 +1,4 @@
-// Eight threads write lines to a file each, and flush each line.
+// Eight threads write lines and flush each line. Each thread has its own file.
 #include <fstream>
 #include <string>
 #include <thread>

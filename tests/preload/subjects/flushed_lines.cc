@@ -1,7 +1,7 @@
 // usage: flushed_lines FILE LINES [append|handler]
 //
-// Writes LINES lines to FILE and flushes each, at two places: to the file's end, or by a program
-// that has a signal's handler.
+// Writes LINES lines to FILE and flushes each line, at two places of the program. "append" adds the
+// lines to the file's end. "handler" first sets a signal handler.
 #include <csignal>
 #include <cstdlib>
 #include <cstring>

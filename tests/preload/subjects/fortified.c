@@ -1,4 +1,4 @@
-// The entry points that a fortified program calls in the place of those that it names.
+// Calls the entry points that a fortified program uses instead of the plain functions.
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void write_by_all(FILE* stream, int descriptor, int i) {
   if (write(descriptor, "written\n", 8) != 8) exit(1);
 }
 
-// Each size is unknown to the compiler, so that the functions which check it are called.
+// The compiler does not know the sizes, so the functions that check them are called.
 static void read_by_all(size_t bytes) {
   FILE* const stream = fopen("stream", "r");
   memset(text, 0, sizeof text);

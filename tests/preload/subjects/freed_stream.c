@@ -1,7 +1,8 @@
 // usage: freed_stream FILE
 //
-// Reads FILE until its stream has proved large, and closes it. The stream's memory is no more from
-// then on: who touches it crashes. What frees it asks for a file, as tools that follow memory may.
+// Reads FILE until its stream counts as large, and closes it. The stream's memory is unmapped then,
+// so a later access crashes. The function that frees it opens a file, as tools that follow memory
+// may.
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@ void __libc_free(void* memory);
 enum { page_bytes = 4096 };
 
 static int opening;
-static void* page;  // where the stream lies
+static void* page;  // the memory of the stream
 
 void* malloc(size_t bytes) {
   if (!opening || page != NULL || bytes < sizeof(FILE) || bytes > page_bytes)

@@ -1,7 +1,7 @@
 // usage: handlers (often | thread | small-stack) FILE
 //
-// A signal handler writes to FILE: a thousand times in the middle of malloc() and free(), or once
-// on a stack of 8 KiB that nothing lies around, which is the first call of its thread.
+// A signal handler writes to FILE. It does so a thousand times in the middle of malloc() and
+// free(), or once on a lone stack of 8 KiB, as the first call of its thread.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// Writes, seeks and reads beyond 4 GiB of a sparse file, which is removed in the end.
+// Writes, seeks and reads beyond 4 GiB of a sparse file, and removes the file at the end.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // usage: look_ups HOW FILE TIMES
 //
-// Reads 16 bytes here and there in FILE: "lseek" and read, "pread", or "getc" and "getline" all of
-// it, which ends with TIMES bytes or with the file, by one of two threads.
+// Reads 16 bytes at places all over FILE, TIMES times, by "lseek" and read or by "pread". "getc"
+// reads TIMES bytes in order, and "getline" all lines. One of two threads does this.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // usage: lost_writes WAY
 //
-// Writes more to "file" than the limit of its size allows, without asking for results. With
-// "handler" in WAY, it sets a signal handler then; what else WAY names it does with the descriptor.
+// Writes more bytes to "file" than the limit of its size allows, and ignores the results. "handler"
+// in WAY sets a signal handler for this. The other words of WAY tell it what to do with the
+// descriptor.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,7 +25,7 @@ static void tell(const char* what, long result) {
   fflush(stdout);
 }
 
-// By the descriptor's number, which is another file's now.
+// Writes by the old descriptor number, which stands for another file now.
 static void write_to_other(int descriptor) {
   tell("the same number", descriptor == file);
   tell("write", write(descriptor, "other", 5));

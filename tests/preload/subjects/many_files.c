@@ -1,7 +1,7 @@
 // usage: many_files NAME COUNT [closed]
 //
-// Writes ten bytes to each of COUNT files, whose names begin with NAME, and leaves it to exit to
-// put them there.
+// Writes ten bytes to each of COUNT files, whose names begin with NAME. Without "closed" exit()
+// writes the pending bytes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

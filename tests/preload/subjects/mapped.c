@@ -1,9 +1,13 @@
 // usage: mapped HOW FILE
 //
-// Looks at every page of FILE, which it has made sure is not in memory: "random" by a mapping, here
-// and there, "whole" by a mapping that was read beforehand, "read" by read(2), "warm" by a mapping
-// of what is in memory. "exec" maps it so and becomes another program; "fork" maps it in a child,
-// after its parent has. Exit code 77 when the file could not be had out of memory.
+// Looks at every page of FILE, and first makes sure that the file is not in memory. HOW:
+//   random  by a mapping, in random order
+//   whole   by a mapping that was read beforehand
+//   read    by read(2)
+//   warm    by a mapping of a file that is in memory
+//   exec    maps the file and executes another program
+//   fork    maps the file in a child, after the parent has done so
+// The exit code is 77 if the file cannot be dropped from memory.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +33,7 @@ static size_t pages_in_memory(char* mapping, size_t pages) {
 static void make_cold(int descriptor, size_t bytes) {
   fsync(descriptor);
   posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
-  // With the right to write nothing is looked at beforehand.
+  // This mapping may be written to, so `sluice trace` does not look at its pages beforehand.
   char* const mapping = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
   if (pages_in_memory(mapping, bytes / page_bytes) > bytes / page_bytes / 10) exit(77);
   munmap(mapping, bytes);

@@ -1,9 +1,10 @@
 // usage: observers LAST [NAME...]
 //
-// Writes to a file by small write(2) calls and to another by stdio, LAST by "write" or "stdio",
-// makes the call NAME, and prints what another process would see of the two files right then: it
-// asks by functions that a preloaded object does not stand in front of. Each call in a process of
-// its own; without a NAME, all of them.
+// Writes to one file by small write(2) calls and to another file by stdio. LAST is "write" or
+// "stdio", and tells which file is written last. Then the program makes the call NAME, and prints
+// the contents of both files as another process would see them at this moment. It finds these out
+// by functions that the preloaded object does not replace. Each call runs in a process of its own.
+// Without a NAME all calls are made.
 #include <aio.h>
 #include <assert.h>
 #include <dlfcn.h>
@@ -55,11 +56,11 @@
 sighandler_t bsd_signal(int number, sighandler_t handler);
 
 static int file;      // written to by write(2)
-static FILE* stream;  // another file, of which more was written than a plain buffer holds
-static FILE* other;   // a pipe's end
-static FILE* input;   // a pipe's other end, with a line in it
+static FILE* stream;  // another file; it has got more bytes than a plain buffer holds
+static FILE* other;   // one end of a pipe
+static FILE* input;   // the other end of the pipe, which has a line in it
 static int pipe_ends[2];
-static int pair[2];  // of sockets, with a byte to be read in each
+static int pair[2];  // two sockets, each with a byte to read
 static int queue;
 static char byte = 'x';
 static struct iovec piece = {&byte, 1};
@@ -409,7 +410,7 @@ static void do_clone_with_memory(void) {
   clone(run_clone, stack + sizeof stack, CLONE_VM | SIGCHLD, NULL);
   write_late();
 }
-// Without what belongs to it, the kernel refuses: it is asked, no more.
+// Some arguments are missing, so the kernel refuses the call. The call is only tried.
 static void do_syscall_clone(void) {
   syscall(SYS_clone, CLONE_VM | CLONE_THREAD, NULL, NULL, NULL, NULL);
   write_late();

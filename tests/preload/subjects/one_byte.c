@@ -1,6 +1,6 @@
 // usage: one_byte FILE BYTES
 //
-// Writes BYTES bytes to FILE by one fwrite() each.
+// Writes BYTES bytes to FILE, each by an fwrite() of its own.
 #include <stdio.h>
 #include <stdlib.h>
 

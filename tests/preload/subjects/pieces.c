@@ -1,7 +1,8 @@
 // usage: pieces HOW FILE PIECE_BYTES
 //
-// Writes or reads 256 MiB in pieces, by calls of HOW: "write" and "fwrite" those of one array,
-// "copied" such as were copied into one small array, "read" into one small array.
+// Writes or reads 256 MiB in pieces. HOW: "write" and "fwrite" write pieces of one large array.
+// "copied" writes pieces that were first copied into one small array. "read" reads into one small
+// array.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ int main(int count, char** words) {
   FILE* const stream = strcmp(how, "fwrite") == 0 ? fopen(words[2], "w") : NULL;
   const int descriptor = stream != NULL ? fileno(stream) : open(words[2], O_WRONLY | O_CREAT, 0600);
   for (int i = 0; i < times; ++i) {
-    // The same pages again: a file system that has to find new ones takes its time now and then.
+    // Uses the same pages of the file again, because finding new pages sometimes takes the file
+    // system long.
     if (stream != NULL) fseek(stream, 0, SEEK_SET);
     if (stream == NULL) lseek(descriptor, 0, SEEK_SET);
     write_pieces(how, descriptor, stream);

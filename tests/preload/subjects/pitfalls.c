@@ -1,7 +1,7 @@
 // usage: pitfalls CASE
 //
-// What programs do that stands in the way of whoever holds their bytes back, a case each. A case
-// writes to "file", prints what it sees, and is the same every time.
+// Each case does something that is a problem for a library that holds a program's bytes back. A
+// case writes to "file" and prints its observations, which are the same every time.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -20,10 +20,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { lines = 40000 };  // enough for a stream to prove large
+enum { lines = 40000 };  // enough for a stream to count as large
 
-static int descriptor = -1;  // of "file"
-static FILE* stream;         // of "stream"
+static int descriptor = -1;  // open on "file"
+static FILE* stream;         // open on "stream"
 
 static void write_line(int to, int number) {
   char line[32];
@@ -101,7 +101,8 @@ static void map_own_output(void) {
   for (int i = 0; i < 10; ++i) {
     write_line(descriptor, i);
     char line[8] = "";
-    memcpy(line, seen + i * 8, 7);  // before a call by which this process would be seen to look
+    memcpy(line, seen + i * 8,
+           7);  // before printf, because that call shows that this process looks
     printf("%s\n", line);
   }
   close(descriptor);
@@ -181,7 +182,7 @@ static void with_fsync(void) {
   close_both();
 }
 
-// Who waits for the lock sees what was written under it.
+// A process that waits for the lock must see the bytes that were written under the lock.
 static void with_flock(void) {
   descriptor = open("file", O_WRONLY | O_CREAT | O_TRUNC, 0644);
   int pipe_ends[2];
@@ -236,7 +237,7 @@ static void with_fcntl_dup(void) {
   write_by_both(fcntl(descriptor, F_DUPFD, 40));
 }
 
-// Standard output becomes the file: stdio writes to it unseen.
+// Standard output becomes the file. stdio writes to it without the library's notice.
 static void with_dup2_to_output(void) {
   open_both();
   const int before = dup(STDOUT_FILENO);

@@ -1,5 +1,5 @@
-// A library whose constructor prints and writes before anybody else's, and whose destructor does so
-// after everybody else's.
+// A library whose constructor prints and writes before all other constructors, and whose destructor
+// does so after all other destructors.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,13 +1,13 @@
 // usage: random_reading FILE fseek|fsetpos|rewind
 //
-// Reads FILE at random, or its beginning again and again, a little at a time, and prints how many
-// bytes the kernel was asked for.
+// Reads FILE at random positions, or its beginning again and again, a few bytes at a time. Prints
+// the number of bytes that were read from the kernel.
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// Without what asking for it reads.
+// Leaves out the bytes that are read to find the number.
 static long long bytes_read(void) {
   FILE* const facts = fopen("/proc/self/io", "r");
   if (facts == NULL) return -1;
@@ -40,12 +40,12 @@ static void go_to_a_place(FILE* stream, const char* how, uint64_t number, long s
 int main(int count, char** words) {
   FILE* const stream = count == 3 ? fopen(words[1], "r") : NULL;
   if (stream == NULL) return 2;
-  // First in sequence: so that it proves large.
+  // Reads in sequence first, so that the stream counts as large.
   char line[100];
   for (int i = 0; i < 20000 && fgets(line, sizeof line, stream) != NULL; ++i) {
     if (i % (20000 / places) == 0) fgetpos(stream, &positions[i / (20000 / places)]);
   }
-  // Not by a seek: the first one is to be the one that is asked for.
+  // Finds the size without a seek, because the first seek must be the one that is tested.
   struct stat status;
   if (stat(words[1], &status) != 0) return 2;
   const long long before = bytes_read();

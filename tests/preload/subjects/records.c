@@ -1,6 +1,6 @@
 // usage: records HOW FILE TIMES
 //
-// Writes TIMES records of 32 bytes to FILE and does HOW with each, or what would be better.
+// Writes TIMES records of 32 bytes to FILE, in the manner HOW, or in a better one.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int by_a_descriptor(void) {
   return close(descriptor) != 0;
 }
 
-// Records that are gathered before the disk is waited for.
+// Gathers several records before it waits for the disk.
 static int gathered(void) {
   enum { gathered_records = 1 << 16 };
   char* const all = malloc((size_t)gathered_records * record_bytes);

@@ -1,4 +1,4 @@
-// Writes files by std::ofstream, and others by the descriptors that those had.
+// Writes files by std::ofstream, and other files by descriptors with the same numbers.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ int next_descriptor() {
   return descriptor;
 }
 
-// Half of the streams are closed, half of them only go.
+// Half of the streams are closed. The other half are only destroyed.
 void write_stream(int number, int count) {
   std::ofstream out("stream" + std::to_string(number));
   write_lines(out, count);

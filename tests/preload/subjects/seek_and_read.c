@@ -1,7 +1,7 @@
 // usage: seek_and_read FILE TIMES
 //
-// Seeks to places near each other and reads a few bytes at each, as a program does that looks
-// things up in a table.
+// Seeks to positions near each other and reads a few bytes at each one, like a program that looks
+// values up in a table.
 #include <stdio.h>
 #include <stdlib.h>
 

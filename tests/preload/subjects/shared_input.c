@@ -1,10 +1,12 @@
 // usage: shared_input LINES WAY
 //
-// Reads LINES lines of standard input, and shares it in some WAY: by descriptors ("dup", "fcntl",
-// "dup2", each "late" when half of the lines are read; "inherited": it is descriptor 3 as well), by
-// a second stream ("fdopen"), with a child that was there before ("child") or comes after
-// ("system"). Who shares it reads a little, then the stream reads the rest. Or it closes the stream
-// ("fclose", "freopen"), and what is left is for whoever started it.
+// Reads LINES lines of standard input, and shares the input in some WAY:
+//   dup, fcntl, dup2   by another descriptor; with "late" when half of the lines are read
+//   inherited          by descriptor 3, which is open from the start
+//   fdopen             by a second stream
+//   child, system      with a child that was started before, or is started now
+//   fclose, freopen    closes the stream; the rest is for the process that started this one In
+//   every other way the other reader reads a little, and then the stream reads the rest.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // usage: stdio_sequence SEED OPERATIONS FILE
 //
-// A random sequence of stdio calls on one file, every result of which is printed: two runs with the
-// same seed print the same, whatever stands between this program and the C library.
+// Makes a random sequence of stdio calls on one file, and prints every result. Two runs with the
+// same seed print the same text, whatever lies between this program and the C library.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ static unsigned below(unsigned limit) {
   return (unsigned)(state >> 33) % limit;
 }
 
-// Mostly small, sometimes around and beyond a buffer.
+// Most sizes are small. Some are near a buffer's size, or larger.
 static size_t size(void) {
   switch (below(8)) {
     case 0: return 0;
@@ -59,7 +59,7 @@ static void write_something(FILE* stream) {
   }
 }
 
-// One byte can be put back, where one was read.
+// Only a byte that was read can be put back, and only one.
 static void put_back(FILE* stream) {
   const int byte = getc(stream);
   if (byte != EOF) printf("ungetc %d\n", ungetc(below(2) == 0 ? byte : (int)below(256), stream));
@@ -108,7 +108,7 @@ static void move(FILE* stream) {
   printf("ftell %ld\n", ftell(stream));
 }
 
-// What others would see of the file.
+// Prints the file's contents as other processes see them.
 static void look(FILE* stream, const char* path) {
   struct stat status;
   switch (below(6)) {
@@ -145,13 +145,13 @@ static FILE* reopen(FILE* stream, const char* path) {
   return stream;
 }
 
-// C wants a call that positions between reading and writing.
+// C requires a call that sets the position between reading and writing.
 static void turn(FILE* stream, int wanted) {
   if (direction != nothing && direction != wanted) fseek(stream, 0, SEEK_CUR);
   direction = wanted;
 }
 
-// Long enough in one direction for a stream to prove that it is large.
+// Goes on in one direction for so long that the stream counts as large.
 static void go_on(FILE* stream) {
   const unsigned kind = below(3);
   unsigned ended = 0;

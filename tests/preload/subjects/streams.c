@@ -1,6 +1,6 @@
 // usage: streams HOW FILE
 //
-// Streams used in ways that are not a plain fwrite or fread.
+// Uses streams in other ways than plain fwrite or fread.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -108,7 +108,7 @@ static void reopened(const char* name) {
   fclose(stream);
 }
 
-// The number of a descriptor that was closed among others becomes another file's.
+// One call closes several descriptors. The number of one of them then stands for another file.
 static void closed_together(const char* name, int all) {
   const int other = creat("other", 0644);
   const int first = creat(name, 0644);

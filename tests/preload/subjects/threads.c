@@ -1,6 +1,6 @@
 // usage: threads FILE LINES
 //
-// Four threads write whole lines to one stream: what each call writes stays together.
+// Four threads write whole lines to one stream. The bytes of each call must stay together.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

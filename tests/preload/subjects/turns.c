@@ -1,8 +1,8 @@
 // usage: turns HOW FILE TIMES
 //
-// Computes blocks of 8 MiB and writes each to the same place, so that the disk has little to do:
-// "turns" one after the other, "thread" by a thread that writes one while the next is computed,
-// "after" once all have been computed.
+// Computes blocks of 8 MiB and writes each to the same place, so that the disk has little to do.
+// HOW: "turns" computes and writes in turn. "thread" lets a thread write one block while the next
+// block is computed. "after" computes all blocks first.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // usage: two_files FIRST SECOND LINES
 //
-// Writes LINES lines to two files, turn and turn about, each by a write() of its own.
+// Writes LINES lines to two files in turn, each line by a write() of its own.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // usage: two_places FILE
 //
-// Writes to FILE at two places, starts a child by vfork() that fails to execute anything, and
-// leaves it to exit to write what is pending.
+// Writes to FILE at two places of the program. Starts a child by vfork() that fails to execute a
+// program. exit() writes the pending bytes.
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>

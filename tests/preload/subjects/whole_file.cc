@@ -1,8 +1,12 @@
 // usage: whole_file HOW FILE
 //
-// Reads FILE into memory: "vector" into one that is doubled, "realloc" into a block that is made
-// larger for every MiB, as is another, "known" into one of the right size, "arena" into one of the
-// right size by pieces of many sizes, "again" three times through one small block, "blocks" once.
+// Reads FILE into memory. HOW:
+//   vector   into a vector that doubles
+//   realloc  into one of two blocks that both grow with every MiB
+//   known    into a vector of the right size
+//   arena    into an array of the right size, in pieces of many sizes
+//   again    three times, through one small block
+//   blocks   once, through one small block
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -33,7 +37,7 @@ size_t by_vector(int descriptor) {
 }
 
 size_t by_realloc(int descriptor) {
-  // From the heap, where each of two blocks that grow is in the other's way.
+  // Takes the blocks from the heap, where two growing blocks are in each other's way.
   mallopt(M_MMAP_MAX, 0);
   constexpr size_t step = 16 * block_bytes;
   char* all = nullptr;

@@ -1,8 +1,8 @@
 // usage: written_lines FILE LINES [append|look|unclosed]
 //
-// Writes LINES lines to FILE, each by a write() of its own, and says so when one fails. "append"
-// adds them to the file with O_APPEND, "look" asks for the file's size after each line, "unclosed"
-// leaves the file to exit.
+// Writes LINES lines to FILE, each by a write() of its own, and reports a failed write. "append"
+// opens the file with O_APPEND, "look" asks for the file's size after each line, and "unclosed"
+// does not close the file before exit.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
