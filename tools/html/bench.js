@@ -11,8 +11,8 @@ function heading() {
     factList([["file system", report.filesystem], ["processor", machine.cpu],
       ["cores", String(machine.cores)], ["memory", formatBytes(machine.memory_bytes)],
       ["kernel", machine.kernel], ["rounds", String(report.runs)], ["date", machine.date]]),
-    element("p", {}, "How many times as long as the limit each strategy took, in the same round; " +
-      "the median of all rounds. The broken line is the limit."),
+    element("p", {}, "Each bar is the time of a strategy divided by the time of the limit in the " +
+      "same round: the median of all rounds. The broken line is the limit."),
     element("ul", { class: "key" },
       ...kinds.map((kind) => element("li", { "data-kind": kind }, kind))));
   if (report.quick) {
@@ -53,7 +53,7 @@ function addBars(parent, title, rows) {
 
 const sized = /^(.*\b\w*buf=)\d+[KMGT]?(.*)$/;  // "fwrite_unlocked setvbuf=64K"
 
-/** Rows that differ in their buffer alone, by what is left of the name. */
+/** Groups rows that differ only in their buffer. The rest of the name is the name of the group. */
 function familiesOf(rows) {
   const families = new Map();
   for (const row of rows.filter(hasRatio)) {

@@ -1,10 +1,10 @@
-// The charts, all drawn by uPlot. Each takes the colours that the page has at the moment of
-// drawing, so that light, dark and print are one matter of style sheets.
+// The charts, all drawn by uPlot. Each chart is drawn in the page's colours of that moment, so only
+// the style sheet knows light, dark and print.
 
 const chartFont = "12px system-ui, sans-serif";
 const charts = [];
 
-/** A colour of the style sheet, by its name there. */
+/** The colour with this name in the style sheet. */
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 }
@@ -15,7 +15,7 @@ for (const query of ["(prefers-color-scheme: dark)", "print"]) {
 
 const paperWidth = 680;  // fits A4 and Letter with their margins
 
-/** Widths of charts are set in pixels: paper has fewer of them than a screen. */
+/** Widths of charts are set in pixels, and paper has fewer pixels than a screen. */
 function fitWidths(mostWide) {
   for (const chart of charts) {
     const width = Math.min(mostWide, chart.root.parentElement.clientWidth);
@@ -25,7 +25,7 @@ function fitWidths(mostWide) {
 addEventListener("beforeprint", () => fitWidths(paperWidth));
 addEventListener("afterprint", () => fitWidths(Infinity));
 
-/** Room for a chart, with a text for who does not see it. */
+/** Room for a chart, with a text for people who cannot see it. */
 function chartFrame(description) {
   return element("div", { class: "chart", role: "img", "aria-label": description, tabindex: "0" });
 }
@@ -67,9 +67,9 @@ function axis(more) {
 }
 
 /**
- * Several figures over time. `series` are {name, colour, values}; `format` says a value in words.
- * `synchronized` is the name of the charts whose cursors move together; `steps`, where given, the
- * distances that lines of the grid may have.
+ * Draws several figures over time. `series` are {name, colour, values}; `format` writes a value in
+ * words. Charts with the same name `synchronized` move their cursors together. `steps`, if given,
+ * are the allowed distances between lines of the grid.
  */
 function drawTimeline(frame, seconds, series, format, synchronized, steps) {
   const options = {
@@ -94,7 +94,7 @@ const byteSteps = Array.from({ length: 60 }, (_, power) => 2 ** power);
 
 function formatTick(value) { return String(Number(value.toPrecision(6))); }
 
-/** Upright bars, one a label. */
+/** Upright bars, one for each label. */
 function drawHistogram(frame, labels, counts, name) {
   const options = {
     height: 200,
@@ -121,7 +121,7 @@ function drawHistogram(frame, labels, counts, name) {
 
 const mostOnALinearScale = 12;
 
-/** Where a scale of ratios ends and has its lines. A logarithmic one has its bars start at 1. */
+/** The ends and the lines of a scale of ratios. On a logarithmic scale the bars start at 1. */
 function ratioScale(ratios) {
   const highest = Math.max(1, ...ratios);
   if (highest <= mostOnALinearScale) {
@@ -137,7 +137,7 @@ function ratioScale(ratios) {
   };
 }
 
-/** Lying bars, first on top, with a line at 1. `bars` are {name, ratio, colour}. */
+/** Lying bars, the first one on top, with a line at 1. `bars` are {name, ratio, colour}. */
 function drawRatioBars(frame, bars) {
   const rows = bars.map((_, index) => index);
   const ratios = bars.map((bar) => bar.ratio);
@@ -208,8 +208,8 @@ function lineAtTheLimit(chart) {
 }
 
 /**
- * Ratios over the buffer's size. `curves` are {name, colour, dash, ratios}, one ratio a size or
- * null.
+ * Ratios over the buffer's size. `curves` are {name, colour, dash, ratios}. `ratios` has one ratio
+ * or null for each size.
  */
 function drawBufferCurves(frame, sizes, curves) {
   const highest = Math.max(1, ...curves.flatMap((curve) => curve.ratios));

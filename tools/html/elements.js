@@ -1,6 +1,7 @@
-// Elements of the page. All text goes in as text, never as markup: names come from other people.
+// Elements of the page. All text is added as text, never as markup, because names may come from
+// others.
 
-/** A new element with attributes and children; a string among these becomes text. */
+/** A new element with attributes and children. A string among the children becomes text. */
 function element(name, attributes, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes ?? {})) {
@@ -14,7 +15,7 @@ function section(title, ...children) {
   return element("section", {}, element("h2", {}, title), ...children);
 }
 
-/** A list of figures: pairs of a name and a text; a third says which colour belongs to it. */
+/** A list of figures: pairs of a name and a text. A third member names the figure's colour. */
 function factList(facts) {
   const entries = facts.map(([name, text, kind]) => element("div", {},
     element("dt", { "data-kind": kind }, name), element("dd", {}, text)));
@@ -51,10 +52,10 @@ function formatRatio(ratio) {
 function readReport() { return JSON.parse(document.getElementById("data").textContent); }
 
 /**
- * A table. Columns are {name, text(row), number, sort}; a column with `sort` gives what to order
- * by, and a button in its heading does it. `firstCell` may make the content of the first column.
- * Gives the table and its entries {row, line, detail}: who sets `detail`, a second line, has it
- * follow the first when the order changes.
+ * Makes a table. Columns are {name, text(row), number, sort}. A column with `sort` has a button in
+ * its heading that orders the rows by `sort`. `firstCell` may make the content of the first column.
+ * Returns the table and its entries {row, line, detail}. A caller may set `detail` to a second line
+ * of the table. This line then stays below the first one when the order changes.
  */
 function sortableTable(caption, columns, rows, firstCell) {
   const body = element("tbody", {});
@@ -76,7 +77,7 @@ function sortableTable(caption, columns, rows, firstCell) {
   function sortBy(index) {
     const column = columns[index];
     const before = headings[index].getAttribute("aria-sort");
-    // Numbers are looked at from the largest on, texts from A.
+    // Numbers are first sorted from the largest one down, texts from A.
     const first = column.number ? "descending" : "ascending";
     const second = column.number ? "ascending" : "descending";
     const order = before === first ? second : first;

@@ -17,7 +17,7 @@ std::size_t count(const std::string& text, std::string_view part) {
   return found;
 }
 
-TEST(Page, HoldsTheReportWithoutTheSignsThatEndAScript) {
+TEST(Page, EscapesTheCharactersThatEndAScript) {
   const std::string text = page("t", R"({"name":"</script><!-- & >"})", Kind::trace);
   EXPECT_NE(std::string::npos,
             text.find(R"({"name":"\u003c/script\u003e\u003c!-- \u0026 \u003e"})"));
@@ -33,13 +33,13 @@ TEST(Page, ShowsItsTitleAsText) {
   EXPECT_NE(std::string::npos, text.find("<title>&lt;/title&gt;&lt;b&gt;&amp;&quot;</title>"));
 }
 
-TEST(Page, LeavesAloneWhatLooksLikeAPartInTheReport) {
+TEST(Page, KeepsReportTextThatLooksLikeAPart) {
   const std::string text = page("{{report}}", R"("{{title}} {{kind.js}}")", Kind::bench);
   EXPECT_EQ(1U, count(text, "<title>{{report}}</title>"));
   EXPECT_EQ(1U, count(text, R"("{{title}} {{kind.js}}")"));
 }
 
-TEST(Page, HasTheScriptOfItsKindAlone) {
+TEST(Page, HasOnlyTheScriptOfItsKind) {
   EXPECT_EQ(1U, count(page("t", "{}", Kind::trace), "// The page of `sluice trace`."));
   EXPECT_EQ(0U, count(page("t", "{}", Kind::trace), "// The page of `sluice bench`."));
   EXPECT_EQ(1U, count(page("t", "{}", Kind::bench), "// The page of `sluice bench`."));
@@ -50,7 +50,7 @@ TEST(Page, AllowsNothingFromOutside) {
   EXPECT_EQ(0U, count(page("t", "{}", Kind::trace), " src="));
 }
 
-// A script of ours that held its own end tag would be cut short there.
+// A script that contained its own end tag would be cut off there.
 TEST(Page, EndsEachScriptOnce) { EXPECT_EQ(3U, count(page("t", "{}", Kind::trace), "</script")); }
 
 }  // namespace

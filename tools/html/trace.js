@@ -3,7 +3,7 @@
 const report = readReport();
 const page = document.getElementById("report");
 
-/** A word as it would be typed in a shell. */
+/** A word as a user types it in a shell. */
 function quoted(word) {
   return /^[\w@%+=:,.\/-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
 }
@@ -15,7 +15,7 @@ function placeOf(stack) {
   return source === "" ? frame.function : frame.function + " at " + source;
 }
 
-/** The rest of the wall time; none when several threads or processes have spent more than that. */
+/** The rest of the wall time; 0 if several threads or processes together have spent more. */
 function otherSeconds() {
   const { copying_s, system_s, sleep_s } = report.time;
   return Math.max(0, report.wall_s - copying_s - system_s - sleep_s);
@@ -100,7 +100,8 @@ function addTimeline() {
   page.append(section("Over time", element("h3", {}, "Bytes to and from files"), bytes,
     element("h3", {}, "Time by kind"), times,
     element("p", { class: "faint" }, "Each point is a stretch of " + formatSeconds(moment_s) +
-      ", all threads and processes together; copying and waiting are scaled up from samples.")));
+      ", for all threads and processes together. Copying and waiting are scaled up from " +
+      "samples.")));
   const of = (name) => moments.map((moment) => moment[name]);
   drawTimeline(bytes, of("at_s"), [
     { name: "written", colour: "written", values: of("written_bytes") },
@@ -113,7 +114,7 @@ function addTimeline() {
 
 // ---- the sizes of one call site's calls ----
 
-/** Sizes from 2^(n-1) up to 2^n - 1 are in one class, known by `below_bytes`. */
+/** Sizes from 2^(n-1) up to 2^n - 1 are in one class. `below_bytes`, which is 2^n, names it. */
 function sizeLabel(below) {
   return below <= 2 ? String(below - 1) : formatBytes(below / 2).replace(" B", "");
 }
@@ -122,8 +123,8 @@ function addHistogram() {
   const title = element("h3", { "aria-live": "polite" });
   const frame = chartFrame("Number of calls by size");
   page.append(section("Sizes of the calls", title, frame,
-    element("p", { class: "faint" }, "Bytes a call, in powers of two: each bar starts at " +
-      "the size below it. Choose a call site in the table.")));
+    element("p", { class: "faint" }, "Bytes per call, in powers of two: each bar starts at " +
+      "the size that is written below it. Choose a call site in the table.")));
   let chart = null;
   return (site) => {
     title.replaceChildren(site.call + ", " + placeOf(site.stack) + ", " + site.file);
@@ -135,7 +136,7 @@ function addHistogram() {
   };
 }
 
-/** Labels and counts, also of the classes in between that have none. */
+/** Labels and counts of all classes from the first to the last, also of empty ones. */
 function allClasses(sizes) {
   const counts = new Map(sizes.map((each) => [each.below_bytes, each.calls]));
   const all = [];
