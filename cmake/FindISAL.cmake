@@ -1,4 +1,4 @@
-# Intel's ISA-L (Debian: libisal-dev), which comes without a CMake package: the target ISAL::ISAL.
+# The target ISAL::ISAL for Intel's ISA-L (Debian: libisal-dev), which has no CMake package.
 include(FindPackageHandleStandardArgs)
 find_path(ISAL_INCLUDE_DIR isa-l/crc.h)
 find_library(ISAL_LIBRARY isal)

@@ -1,6 +1,6 @@
-// The calls that open a file by name. An object that stands in front of them defines, before it
-// uses SLUICE_OPEN_CALLS, what it does: SLUICE_OPENED(FLAGS, CALL), where CALL is the program's
-// call and FLAGS are those that it opens the file with.
+// The calls that open a file by name. Before an object uses SLUICE_OPEN_CALLS, it defines its own
+// work as SLUICE_OPENED(FLAGS, CALL). CALL is the program's call, and FLAGS are the flags with
+// which it opens the file.
 #pragma once
 
 #include <fcntl.h>

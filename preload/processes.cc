@@ -331,7 +331,8 @@ extern "C" __attribute__((visibility("hidden"), used)) void* sluice_before_vfork
   return reinterpret_cast<void*>(real().vfork);
 }
 
-// The child returns through the parent's frame, so there must be none of ours: a jump, no call.
+// The child returns through the parent's frame. So there must be no frame of this object: the code
+// jumps and does not call.
 asm(R"(
   .text
   .globl vfork

@@ -18,7 +18,7 @@ constexpr Elf64_Half own_machine = EM_AARCH64;
 #error "sluice run knows x86-64 and AArch64"
 #endif
 
-// The kernel follows so many scripts that are interpreted by scripts.
+// The kernel follows at most this many scripts that are interpreted by scripts.
 constexpr int max_interpreters = 4;
 
 // The runtimes of gcc and of clang. If clang has linked its runtime into the program, it may be

@@ -49,8 +49,8 @@ struct RealFunctions {
 };
 
 [[gnu::visibility("hidden")]] extern RealFunctions real_functions;
-[[gnu::visibility(
-    "hidden")]] extern bool real_functions_found;  // atomic: who sees it set sees the table
+[[gnu::visibility("hidden")]] extern bool
+    real_functions_found;  // atomic: a thread that sees it set also sees the table
 void find_real_functions();
 
 // The next definition of a function behind this object's.

@@ -260,7 +260,7 @@ void settle_reading(FILE* stream, size_t plain_bytes) {
   if (stream->_offset >= 0) stream->_offset -= surplus;
 }
 
-// Called after settle_reading(): makes the buffer what the plain one would be.
+// Called after settle_reading(). Makes the buffer equal to glibc's plain buffer.
 void shrink_reading(FILE* stream, size_t plain_bytes) {
   if (stream->_IO_save_base != nullptr || stream->_IO_read_base != stream->_IO_buf_base) return;
   char* const base = stream->_IO_buf_base;

@@ -167,7 +167,8 @@ bool may_be_memory(const void* address) {
   return reinterpret_cast<intptr_t>(address) >= first_page_that_linux_gives;
 }
 
-// 0 for writes that are not held: empty or large ones, and those that the kernel would refuse.
+// Returns 0 for writes that are not held: empty writes, large writes, and writes that the kernel
+// would refuse.
 size_t bytes_to_hold(const iovec* pieces, int count) {
   size_t bytes = 0;
   for (int i = 0; i < count; ++i) {

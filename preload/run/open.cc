@@ -1,5 +1,5 @@
-// Opening, closing and asking for the parts of a FILE: this decides who may move its position, and
-// whose its buffer is.
+// Opening, closing and asking for the parts of a FILE. These calls decide which streams are
+// private, and which buffers belong to the program.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -81,7 +81,8 @@ SLUICE_HOOK int fclose(FILE* stream) {
   if (larger_buffers_in_use != 0 && !is_private(stream)) give_back_read_ahead(stream);
   forget_private(stream);
   const int error = stop_holding(stream->_fileno);
-  // Memory that the C library frees is not used any more, whatever functions it calls meanwhile.
+  // The C library may call hooks while it frees the memory. So no hook may use this memory any
+  // more.
   release_larger_buffer(stream);
   const int result = real().fclose(stream);
   if (result != 0 || error == 0) return result;

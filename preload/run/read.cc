@@ -1,4 +1,4 @@
-// Reading from a FILE: a copy out of its buffer while that holds what is asked for.
+// Reading from a FILE: a copy out of its buffer, as long as the buffer holds the wanted bytes.
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ size_t fast_read(FILE* stream, void* data, size_t bytes, size_t result) {
 }
 
 // For a single byte glibc itself does little more than this while there is one thread, so nothing
-// may be added: the call is not counted, and the stream is asked only what glibc asks.
+// may be added: the call is not counted, and the stream gets only the questions that glibc asks.
 bool has_byte(const FILE* stream) { return stream->_IO_read_ptr < stream->_IO_read_end; }
 
 int fast_get(FILE* stream) { return static_cast<unsigned char>(*stream->_IO_read_ptr++); }

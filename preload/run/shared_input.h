@@ -9,7 +9,7 @@ namespace sluice::preload {
 // From now on standard input is read as glibc reads it.
 void share_input();
 
-// The same, if the descriptor is or becomes that of standard input.
+// Does the same as share_input(), if `descriptor` is or becomes standard input.
 void share_if_input(int descriptor);
 
 // Also looks for descriptors that the process has inherited or received. `status` is the status of

@@ -33,7 +33,7 @@ Result fast_write(FILE* stream, const void* data, size_t bytes, Result result) {
 }
 
 // For a single byte glibc itself does little more than this while there is one thread, so nothing
-// may be added: the call is not counted, and the stream is asked only what glibc asks.
+// may be added: the call is not counted, and the stream gets only the questions that glibc asks.
 bool has_room(const FILE* stream) { return stream->_IO_write_ptr < stream->_IO_write_end; }
 
 int fast_put(FILE* stream, int byte) {

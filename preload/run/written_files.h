@@ -1,5 +1,5 @@
 // Files that the program has opened for writing. They are not read further ahead than glibc reads,
-// so that the program sees what it has written meanwhile.
+// so that the program sees the bytes that it writes meanwhile.
 #pragma once
 
 #include <sys/stat.h>

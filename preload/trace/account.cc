@@ -53,8 +53,8 @@ constinit uint32_t forks = 0;
 // Below the first thread's stack the kernel leaves at least this much free for it to grow.
 constexpr uintptr_t first_stack_bytes = 64 << 20;
 
-// A thread's table goes with the thread, where the kernel may be asked for that. Its counts are in
-// the log.
+// Frees a thread's table when the thread ends, if the kernel may be asked to do so. The counts of
+// the table are in the log.
 void forget_thread(void* memory) {
   thread = nullptr;
   if (is_recording()) munmap(memory, sizeof(Thread));

@@ -13,7 +13,7 @@ struct FileName {
 // The file's place in the log, found when the descriptor is first used.
 uint32_t file_of(int descriptor, FileName& room);
 
-// The descriptor was closed, or became another file's: it is looked up anew.
+// The descriptor was closed, or stands for another file now, so its next use looks the file up.
 void forget_descriptor(int descriptor);
 
 // A call that opens has returned this descriptor.

@@ -90,8 +90,8 @@ struct Usage {
   uint64_t slow_calls;
   uint64_t slow_ns;
   uint64_t timed_slow_calls;
-  uint64_t timed_slow_ns;      // the clock's time of those
-  uint64_t timed_slow_cpu_ns;  // the processor's time of those
+  uint64_t timed_slow_ns;      // their time by the clock
+  uint64_t timed_slow_cpu_ns;  // their processor time
 
   uint64_t system_calls;  // made, or inferred from the changes of a stream's buffer
   uint64_t system_bytes;

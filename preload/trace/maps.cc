@@ -26,7 +26,7 @@ namespace {
 
 constinit uint64_t page_bytes = 4096;
 
-// Of a large mapping so many stretches of so many pages are looked at.
+// In a large mapping only this many stretches of this many pages are checked.
 constexpr uint64_t stretches = 16;
 constexpr uint64_t stretch_pages = 256;
 

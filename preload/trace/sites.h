@@ -44,7 +44,7 @@ struct Unwound {
 // The site of the present call, with its stack. The same stack gives the same site.
 uint32_t site_of_this_call(Unwound& room);
 
-// The site of a call of which only the return address is known.
+// The site of a call if only its return address is known.
 uint32_t site_of_address(const void* caller, Unwound& room);
 
 }  // namespace sluice::preload

@@ -7,7 +7,7 @@
 
 namespace sluice::preload {
 
-// So many writes of so many bytes, one after the other.
+// A number of writes of equal size, one after the other.
 struct EqualWrites {
   uint32_t bytes;
   uint32_t count;

@@ -5,7 +5,7 @@
 
 namespace sluice::preload {
 
-// One in so many of the calls that only copy is timed.
+// The number of calls that only copy for each one that is timed.
 inline constexpr uint64_t copies_per_timed = 64;
 
 // Reads the count. It is cheap and does not wait for work under way, so a call of some nanoseconds

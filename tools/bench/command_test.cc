@@ -148,7 +148,7 @@ TEST_F(Command, FailsWhenARowFailsAndGoesOnWithTheRest) {
 
 TEST_F(Command, FailsWhenAnExperimentCannotBeSetUp) { EXPECT_EQ(run_words({"broken"}), 1); }
 
-TEST_F(Command, PrintsWhatIsDoneWhenASignalAsksForTheEnd) {
+TEST_F(Command, PrintsTheFinishedResultsWhenASignalAsksForTheEnd) {
   EXPECT_EQ(run_words({"tidy", "interrupted", "broken"}), 130);
   EXPECT_THAT(out_, HasSubstr("tidy: a fake"));
   EXPECT_THAT(out_, HasSubstr("group of interrupted"));
@@ -162,7 +162,7 @@ TEST_F(Command, PrintsWhatIsDoneWhenASignalAsksForTheEnd) {
   EXPECT_EQ(json()["experiments"][1]["rows"].size(), 3u);
 }
 
-TEST_F(Command, RefusesBeforeStartingWhatDoesNotFitOnTheDisk) {
+TEST_F(Command, RefusesBeforeStartingAnExperimentTooLargeForTheDisk) {
   EXPECT_THROW(run_words({"tidy", "huge"}), std::runtime_error);
   EXPECT_EQ(out_, "") << "nothing was measured";
   EXPECT_TRUE(folder_is_empty());

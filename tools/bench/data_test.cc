@@ -31,7 +31,7 @@ std::string pattern(std::uint64_t bytes) {
   return text;
 }
 
-TEST_F(Data, HashesAFileAsItsBytesHash) {
+TEST_F(Data, GivesAFileTheHashOfItsBytes) {
   const std::string content = "some text\n";
   EXPECT_EQ(hash_file(write(content)), hash_bytes(content.data(), content.size()));
   // XXH3_64bits("") with the default secret, as published with the algorithm.

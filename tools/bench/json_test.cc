@@ -104,7 +104,7 @@ TEST(JsonOutput, GivesARowThatFailedNoFigures) {
   EXPECT_TRUE(parsed["experiments"][1]["rows"].empty());
 }
 
-TEST(JsonOutput, SaysNullForWhatIsNotKnown) {
+TEST(JsonOutput, SaysNullForUnknownFigures) {
   Report unknown = report();
   unknown.experiments[0].groups[0].rows[3].syscalls.reset();
   unknown.experiments[0].groups[0].rows[3].ratio_to_limit.reset();
@@ -113,7 +113,7 @@ TEST(JsonOutput, SaysNullForWhatIsNotKnown) {
   EXPECT_TRUE(row["ratio_to_limit"].is_null());
 }
 
-TEST(JsonOutput, SurvivesBytesThatAreNoText) {
+TEST(JsonOutput, AcceptsBytesThatAreNotText) {
   Report odd = report();
   odd.directory = "/scratch/\xff\xfe";
   EXPECT_EQ(json::parse(json_of(odd))["experiments"].size(), 2u);

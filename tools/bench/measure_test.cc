@@ -105,7 +105,7 @@ TEST_F(Measure, LeavesPrepareAndVerifyOutOfTheFigures) {
   EXPECT_LT(with.user_s + with.sys_s, 0.1);
 }
 
-TEST_F(Measure, TellsWaitingFromWorking) {
+TEST_F(Measure, SeparatesWaitingFromWorking) {
   const Strategy sleeps = fake_strategy("sleeps", Kind::peer, [] { ::usleep(200'000); });
   const Measurement slept = *measure(sleeps).measurement;
   EXPECT_GE(slept.sleep_s, 0.19);
@@ -178,7 +178,7 @@ TEST_F(Measure, CountsHowOftenAThreadLosesItsProcessor) {
   EXPECT_GE(outcome.measurement->involuntary_switches, 2u);
 }
 
-TEST_F(Measure, BringsTheTextOfAnExceptionFromEachPart) {
+TEST_F(Measure, ReturnsTheTextOfAnExceptionFromEachPart) {
   const auto fail = [] { throw std::runtime_error("write /x: No space left on device"); };
   for (const auto part : {&Strategy::prepare, &Strategy::run, &Strategy::verify}) {
     Strategy strategy = fake_strategy("fake", Kind::peer);

@@ -42,7 +42,7 @@ std::string usage_error(const Request& request) {
   return "";
 }
 
-TEST(Request, NoWordMeansAllThatCanRun) {
+TEST(Request, NoWordsMeanAllExperimentsThatCanRun) {
   EXPECT_THAT(chosen({}), ElementsAre("bytes", "sync"));
   EXPECT_THAT(chosen({.replay_files = {"a", "b"}}),
               ElementsAre("bytes", "replay a", "replay b", "sync"));
@@ -71,7 +71,7 @@ TEST(Request, ReplayWithoutAFileIsRefused) {
   EXPECT_THAT(usage_error({.words = {"replay"}}), HasSubstr("replay needs a file"));
 }
 
-TEST(Request, AnUnknownWordIsRefusedWithAListOfWhatThereIs) {
+TEST(Request, AnUnknownWordIsRefusedWithTheListOfExperiments) {
   const std::string error = usage_error({.words = {"bytes", "tsunami"}});
   EXPECT_THAT(error, HasSubstr("unknown experiment 'tsunami'"));
   EXPECT_THAT(error, HasSubstr("  bytes "));

@@ -58,7 +58,7 @@ TEST_F(Rounds, TakeTheStrategiesInTurnAfterOneWarmUp) {
   EXPECT_TRUE(result.rows[2].ratio_to_baseline);
 }
 
-TEST_F(Rounds, TellWhatIsRunningAndWhenItEnded) {
+TEST_F(Rounds, ReportTheStartAndTheEndOfEachRun) {
   const Experiment::Group group{"write", {noted("A", Kind::limit), noted("B", Kind::baseline)}};
   std::string told;
   run_rounds(group, {.counted_rounds = 1,

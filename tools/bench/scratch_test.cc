@@ -26,7 +26,7 @@ std::string error_of(const std::function<void()>& action) {
   return "";
 }
 
-TEST(ScratchFolder, IsRemovedWithAllThatIsInIt) {
+TEST(ScratchFolder, IsRemovedWithAllItsFiles) {
   std::string path;
   {
     const Scratch scratch(testing::TempDir());
@@ -46,7 +46,7 @@ TEST(ScratchFolder, HasANewNameEachTimeAndAnAbsolutePath) {
   EXPECT_EQ(one.path()[0], '/');
 }
 
-TEST(ScratchFolder, RemovesWhatIsNewAndKeepsTheRest) {
+TEST(ScratchFolder, RemovesNewFilesAndKeepsTheRest) {
   Scratch scratch(testing::TempDir());
   make_file(scratch.path() + "/input");
   scratch.keep_present();

@@ -60,7 +60,7 @@ TEST(Summary, SaysThatTheBaselineWasTheFastest) {
                               "as fwrite; 4.00 x the limit"));
 }
 
-TEST(Summary, CallsTwoThatAreCloseLevel) {
+TEST(Summary, CallsTwoCloseRowsEquallyFast) {
   const std::string text = summary({limit, baseline, fake_row("putc", Kind::peer, 1000, {2.0}),
                                     fake_row("sluice put", Kind::sluice, 1000, {2.05})});
   EXPECT_THAT(text, HasSubstr("putc was the fastest"));
@@ -82,12 +82,12 @@ TEST(Summary, LeavesFailedRowsAndLimitsOut) {
   EXPECT_THAT(text, Not(HasSubstr("putc")));
 }
 
-TEST(Summary, SaysSoWhereSluiceHasNoRowOrNothingWasMeasured) {
+TEST(Summary, SaysThatSluiceHasNoRowOrThatNothingWasMeasured) {
   EXPECT_THAT(summary({limit, baseline}), HasSubstr("sluice has no row here."));
   EXPECT_THAT(summary({limit}), HasSubstr("Nothing could be measured."));
 }
 
-TEST(Summary, SaysWhatWasSavedInFiguresOfTheRun) {
+TEST(Summary, NamesTheSavingsInFiguresOfTheRun) {
   Row slow = baseline;
   slow.rounds[0].syscalls = 1'234'567;
   const std::string text =

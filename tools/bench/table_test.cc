@@ -101,7 +101,7 @@ TEST(Table, KeepsDigitsOfShortTimes) {
   EXPECT_THAT(table, HasSubstr(" 0.000123   0.0512    123.5   0.0000 "));
 }
 
-TEST(Table, SaysADashForWhatIsNotKnown) {
+TEST(Table, ShowsADashForUnknownFigures) {
   ExperimentResult unknown = experiment();
   Row& row = unknown.groups[0].rows[3];
   row.syscalls.reset();

@@ -14,14 +14,14 @@ TEST(Quantity, ReadsPlainNumbersAndSuffixes) {
   EXPECT_EQ(parse_quantity("2T"), 2199023255552u);
 }
 
-TEST(Quantity, RefusesWhatIsNoPositiveNumber) {
+TEST(Quantity, RefusesTextThatIsNotAPositiveNumber) {
   for (const char* text : {"", "0", "0M", "-1", "+1", "-1M", "1.5G", "M", "ten", "1X", "1MB", "1 M",
                            " 1", "1M ", "0x10", "1e6", "NaN"}) {
     EXPECT_FALSE(parse_quantity(text)) << "'" << text << "'";
   }
 }
 
-TEST(Quantity, RefusesWhatDoesNotFit) {
+TEST(Quantity, RefusesNumbersThatDoNotFit) {
   EXPECT_EQ(parse_quantity("9223372036854775807"), 9223372036854775807u);
   EXPECT_FALSE(parse_quantity("9223372036854775808"));
   EXPECT_FALSE(parse_quantity("99999999999999999999"));

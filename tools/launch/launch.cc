@@ -140,7 +140,7 @@ class HeldSignals {
   sigset_t before_{};
 };
 
-// With WNOWAIT the process stays as it is. Only without it the status is that of wait(2).
+// With WNOWAIT the process stays as it is. Only a call without it returns the status of wait(2).
 int wait_for(pid_t process, int options) {
   while (true) {
     int status = 0;

@@ -10,8 +10,9 @@ namespace {
 
 constexpr timespec no_time{0, 0};
 
-// All signals, except those that do not end a process by themselves and those that cannot be
-// caught. (sigaction refuses the numbers that the C library keeps for itself.)
+// True for all signals except two kinds: signals that do not end a process by themselves, and
+// signals that cannot be caught. (sigaction refuses the numbers that the C library keeps for
+// itself.)
 bool ends_programs(int signal) {
   switch (signal) {
     case SIGKILL:
@@ -26,7 +27,7 @@ bool ends_programs(int signal) {
     default: return true;
   }
 }
-// Written by the handler, therefore plain and lock-free.
+// The signal handler writes this, so its type must be safe in a handler.
 volatile std::sig_atomic_t received_signal = 0;
 
 void on_signal(int signal) { received_signal = signal; }

@@ -22,10 +22,10 @@ std::string summary_of(const Outcome& outcome);
 
 // {"schema":1,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"not_accelerated":..,
 //  "system_calls":{"reads":..,"writes":..,"read_bytes":..,"written_bytes":..,"saved":..},
-//  "total":{..},"processes":[{"process":..,"program":..,..}]}; exit_code is null for a program that
-// a signal has ended, signal for all others. The system calls are those that the kernel has counted
-// (one write of 4 KiB for each process's counters among them), null where it does not count;
-// "saved" is how many more there would have been, inferred.
+//  "total":{..},"processes":[{"process":..,"program":..,..}]}
+// exit_code is null if a signal has ended the program; otherwise signal is null. The kernel has
+// counted the system calls, including one write of 4 KiB for each process's counters. They are null
+// if the kernel does not count. "saved" is the inferred number of calls that were not made.
 std::string json_of(const Outcome& outcome);
 
 }  // namespace sluice::run

@@ -28,7 +28,7 @@ Profile one_second() {
   return profile;
 }
 
-// Of one process.
+// Threads of one process.
 std::set<std::pair<int, std::uint32_t>> threads(std::uint32_t count) {
   std::set<std::pair<int, std::uint32_t>> all;
   for (std::uint32_t i = 0; i < count; ++i) all.emplace(1, i);
@@ -53,14 +53,14 @@ std::vector<std::string> kinds(const Profile& profile) {
 
 using Kinds = std::vector<std::string>;
 
-TEST(Advice, IsRankedByWhatIsSaved) {
+TEST(Advice, IsRankedByTheSaving) {
   Profile profile = one_second();
   add(profile, Call::fsync, 100, 0, {.sleep_s = 0.1});
   add(profile, Call::write, 100'000, 1'000'000, slow);
   EXPECT_EQ(kinds(profile), (Kinds{"tiny-writes", "sync-after-each"}));
 }
 
-TEST(Advice, CountsWhatOneCallSiteDoesWithManyFilesAsOne) {
+TEST(Advice, CountsTheWorkOfOneCallSiteOnManyFilesAsOne) {
   Profile profile = one_second();
   profile.sites.emplace_back();
   for (int i = 0; i < 50; ++i) {
@@ -76,12 +76,12 @@ TEST(Advice, CountsWhatOneCallSiteDoesWithManyFilesAsOne) {
   EXPECT_EQ(advice[0].use, 7U);
   EXPECT_EQ(advice[0].seen.find("of 50 files, the one with most to save: 1,000 calls"), 0U);
   EXPECT_NEAR(advice[0].saved_s, 0.101, 0.001);
-  // Other threads were at work beside the one that did it all.
+  // Other threads worked too, beside the thread that did all of these calls.
   profile.processes[0].system_s = 4;
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.101, 0.001);
 }
 
-TEST(Advice, DividesWhatIsSavedAmongThreadsThatWorkAtOnce) {
+TEST(Advice, DividesTheSavingAmongThreadsThatWorkAtOnce) {
   Profile profile = one_second();
   profile.processes[0].threads = 4;
   profile.processes[0].system_s = 2;
@@ -92,7 +92,7 @@ TEST(Advice, DividesWhatIsSavedAmongThreadsThatWorkAtOnce) {
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 1.6, 0.001);
 }
 
-TEST(Advice, PromisesNoMoreThanTheWholeWhereThreadsWaitForAProcessor) {
+TEST(Advice, PromisesNoMoreThanTheWholeIfThreadsWaitForAProcessor) {
   Profile profile = one_second();
   profile.processes[0].threads = 40;
   profile.processes[0].system_s = 0.4;
@@ -101,7 +101,7 @@ TEST(Advice, PromisesNoMoreThanTheWholeWhereThreadsWaitForAProcessor) {
   EXPECT_LE(advice_for(profile)[0].saved_s, profile.wall_s);
 }
 
-TEST(Advice, IsSilentAboutWhatNobodyWouldNotice) {
+TEST(Advice, IsSilentAboutTinySavings) {
   Profile profile = one_second();
   profile.wall_s = 0.1;
   add(profile, Call::write, 10'000, 100'000, {.system_s = 0.009});
@@ -151,7 +151,7 @@ TEST(Advice, DoesNotCallLargeBuffersSmall) {
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
-TEST(Advice, CountsWhatIsReadAgainByWholeFiles) {
+TEST(Advice, CountsRepeatedReadingByWholeFiles) {
   Profile profile = one_second();
   Use& use = add(profile, Call::read, 24, 3 << 19, slow);
   EXPECT_EQ(kinds(profile), Kinds{});
@@ -160,7 +160,7 @@ TEST(Advice, CountsWhatIsReadAgainByWholeFiles) {
   EXPECT_DOUBLE_EQ(advice_for(profile)[0].saved_s, 0.5 * 3 / 4);
 }
 
-// 4 KiB a system call, and a million calls that only copy.
+// Adds 4 KiB for each system call, and a million calls that only copy.
 Use& add_small_writes(Profile& profile) {
   Use& use = add(profile, Call::fwrite, 2'000'000, 20'000'000, slow);
   use.amount.system_calls = 5'000;
@@ -176,7 +176,7 @@ std::vector<std::string> ways(const Profile& profile) {
   return ways;
 }
 
-TEST(Advice, OffersWhatRunDoesForThatManyThreads) {
+TEST(Advice, OffersTheSavingOfRunForTheNumberOfThreads) {
   Profile profile = one_second();
   Use& use = add_small_writes(profile);
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run", "small-buffer: run --buffer 64K"}));
@@ -186,7 +186,7 @@ TEST(Advice, OffersWhatRunDoesForThatManyThreads) {
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: ", "small-buffer: "}));
 }
 
-TEST(Advice, OffersNoWayThatRunDoesNotHave) {
+TEST(Advice, OffersOnlyWaysThatRunHas) {
   Profile profile = one_second();
   Use& use = add(profile, Call::write, 100'000, 1'000'000, slow);
   EXPECT_EQ(ways(profile), Kinds{"tiny-writes: run --coalesce"});
@@ -202,7 +202,7 @@ TEST(Advice, OffersNoWayThatRunDoesNotHave) {
   EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
 }
 
-TEST(Advice, OffersNoLargerBufferWhereRunLeavesIt) {
+TEST(Advice, OffersNoLargerBufferIfRunLeavesIt) {
   Profile profile = one_second();
   Use& use = add(profile, Call::fputs, 200'000, 20'000'000, slow);
   use.amount.system_calls = 5'000;
@@ -216,7 +216,7 @@ TEST(Advice, OffersNoLargerBufferWhereRunLeavesIt) {
   EXPECT_EQ(ways(profile), Kinds{"small-buffer: "});
 }
 
-TEST(Advice, CountsSeeksAfterWhichNothingHadToBeRead) {
+TEST(Advice, CountsSeeksThatNeedNoRead) {
   Profile profile = one_second();
   add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4});
   add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 250;
@@ -229,8 +229,8 @@ TEST(Advice, CountsSeeksAfterWhichNothingHadToBeRead) {
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
 }
 
-// glibc reads where it has sought to: the second call is the seek's too.
-TEST(Advice, OffersPreadAndNotRunWhereSeeksLeaveTheBuffer) {
+// glibc reads right after a seek. So the second system call also belongs to the seek.
+TEST(Advice, OffersPreadInsteadOfRunIfSeeksLeaveTheBuffer) {
   Profile profile = one_second();
   add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4}).amount.system_calls = 2'000;
   add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 0;
@@ -240,7 +240,7 @@ TEST(Advice, OffersPreadAndNotRunWhereSeeksLeaveTheBuffer) {
   EXPECT_TRUE(advice.fix.starts_with("Use pread"));
 }
 
-TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {
+TEST(Advice, FindsOneArrayByTheAddressesOfItsPieces) {
   Profile profile = one_second();
   Use& use = add(profile, Call::write, 10'000, 10'000 * 16384, slow);
   EXPECT_EQ(kinds(profile), Kinds{});
@@ -250,7 +250,7 @@ TEST(Advice, FindsOneArrayByWhereItsPiecesLie) {
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
-TEST(Advice, TakesAFileForGrownOnlyWhenItIsWhole) {
+TEST(Advice, TreatsAFileAsGrownOnlyWhenItIsWhole) {
   Profile profile = one_second();
   Use& use = add(profile, Call::read, 10, 1 << 20, slow);
   use.amount.growths = 8;
@@ -261,7 +261,7 @@ TEST(Advice, TakesAFileForGrownOnlyWhenItIsWhole) {
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
-TEST(Advice, TakesOffAColdMappingWhatReadingItInSequenceTakes) {
+TEST(Advice, SubtractsTheTimeOfSequentialReadingFromAColdMapping) {
   Profile profile = one_second();
   add(profile, Call::mmap, 1, 100'000'000, {}).amount.cold_bytes = 100'000'000;
   Process& process = profile.processes[0];
@@ -290,7 +290,7 @@ TEST(Advice, FindsComputingAndWritingThatTakeTurns) {
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
-TEST(Advice, KnowsThatWhatIsComputedFirstCannotBeWrittenMeanwhile) {
+TEST(Advice, KnowsThatTheFirstComputingCannotOverlapWriting) {
   Profile profile = one_second();
   add(profile, Call::write, 50, 50 << 20, {.system_s = 0.5});
   repeat(profile.moments[0].moments, {computing}, 50);
@@ -298,7 +298,7 @@ TEST(Advice, KnowsThatWhatIsComputedFirstCannotBeWrittenMeanwhile) {
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
-TEST(Advice, DoesNotTakeTheRestOfALongWriteForComputing) {
+TEST(Advice, DoesNotCountTheRestOfALongWriteAsComputing) {
   Profile profile = one_second();
   add(profile, Call::write, 5, 50 << 20, {.system_s = 0.5});
   Moment long_write = writing;

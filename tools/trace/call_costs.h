@@ -1,5 +1,5 @@
-// The costs of stdio's calls on this machine, measured on the spot: those of the C library, and
-// those of the object that `sluice run` preloads.
+// The costs of stdio's calls, measured on this machine when they are needed: for the functions of
+// the C library, and for the functions of the object that `sluice run` preloads.
 //
 // A call of some nanoseconds that is timed on its own seems to take up to twice as long as it adds
 // to a program, because the processor works on its neighbours at the same time. So if a program has

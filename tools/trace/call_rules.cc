@@ -39,7 +39,7 @@ constexpr double byte_in_a_loop_s = 1.0e-9;
 
 bool is_synchronous(const File& file) { return (file.flags & (O_SYNC | O_DSYNC)) != 0; }
 
-// One array that is handed over in pieces, each of which begins where the one before has ended.
+// One array that is handed over in pieces. Each piece begins at the end of the one before.
 bool is_piecewise(const Situation& at) {
   const bool directly = at.writes_directly();
   if (!directly && at.use.call != Call::fwrite) return false;

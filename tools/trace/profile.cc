@@ -81,8 +81,8 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   return amount;
 }
 
-// No fault took longer than reading the first cold piece, and what calls waited is theirs. 0 when
-// the process did not come to its end, or had several threads.
+// No fault took longer than reading the first cold piece. The waits of calls are not waits for
+// faults. Returns 0 if the process did not come to its end, or had several threads.
 double fault_wait_s(const preload::Log& log, const Time& time) {
   const double blocked_s = seconds(log.blocked_ns) - time.sleep_s;
   const double faults_s = static_cast<double>(log.major_faults) * seconds(log.cold_read_ns);

@@ -1,4 +1,4 @@
-// Logs that are damaged or cut short: what they have is shown, and nothing beyond it is read.
+// Damaged and shortened logs: their readable part is shown, and no bytes beyond it are read.
 #include "trace/profile.h"
 
 #include <gtest/gtest.h>
@@ -68,12 +68,12 @@ TEST_F(DamagedLog, HasTextsThatEndWhereTheLogDoes) {
   EXPECT_EQ(profile.processes[0].program, std::string(sizeof log_->program, 'y'));
 }
 
-TEST_F(DamagedLog, CountsCallsThatAreNoneAsOthers) {
+TEST_F(DamagedLog, CountsInvalidCallsAsOthers) {
   log_->usage[1].call = static_cast<preload::Call>(250);
   EXPECT_EQ(profile_of_log().uses[0].call, preload::Call::other);
 }
 
-TEST_F(DamagedLog, GivesWhatItHasWhereverItIsCutShort) {
+TEST_F(DamagedLog, GivesItsReadablePartForEveryCut) {
   using preload::Log;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{7}, offsetof(Log, module) - 1}) {
     const Profile profile = profile_of_log(bytes);

@@ -17,7 +17,7 @@ class SparseFile {
   SparseFile(const SparseFile&) = delete;
   SparseFile& operator=(const SparseFile&) = delete;
 
-  // Reads at most the first `bytes` bytes; afterwards memory() has so many. To be called once.
+  // Reads at most the first `bytes` bytes. Afterwards memory() has `bytes` bytes. Call it once.
   Status read(const std::string& path, std::size_t bytes);
 
   const void* memory() const { return memory_; }

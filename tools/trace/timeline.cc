@@ -13,7 +13,7 @@ std::size_t moments_in(const preload::Log& log) {
   return std::min<std::uint64_t>(moments, preload::max_moments);
 }
 
-// The factors that turn the times of single moments into those of the whole process.
+// The factors that scale the times of single moments so that they add up to the whole process.
 struct Shares {
   Shares(std::span<const preload::Moment> moments, const Time& total) {
     double copying_ticks = 0;

@@ -56,7 +56,7 @@ TEST(Timeline, IsNeverLongerThanItsLimit) {
   EXPECT_EQ(5U, timeline.moments.back().written_bytes);
 }
 
-TEST(MomentsOfAProcess, EndWithWhatWasLastRecorded) {
+TEST(MomentsOfAProcess, EndWithTheLastRecord) {
   EXPECT_EQ(3U, moments_of(*log_of(3), {}).moments.size());
 }
 
@@ -66,11 +66,11 @@ TEST(MomentsOfAProcess, AreNeverMoreThanTheLogHas) {
   EXPECT_EQ(preload::max_moments, moments_of(*log, {}).moments.size());
 }
 
-TEST(MomentsOfAProcess, AreNoneInALogThatIsEmpty) {
+TEST(MomentsOfAProcess, AreMissingInAnEmptyLog) {
   EXPECT_TRUE(moments_of(*std::make_unique<preload::Log>(), {}).moments.empty());
 }
 
-TEST(MomentsOfAProcess, HaveWhatWasSampledScaledToTheWhole) {
+TEST(MomentsOfAProcess, ScaleTheSamplesToTheWhole) {
   const auto log = log_of(2);
   log->moment[0] = {10, 0, 300, 900 * ms, 100 * ms};
   log->moment[1] = {0, 20, 100, 1000 * ms, 0};

@@ -53,7 +53,7 @@ TEST(ManyWriters, HasAGroupForEachNumberOfThreadsWithAndWithoutComputing) {
   EXPECT_EQ(threads, (std::vector<unsigned>{1, 2, 4, 8, 16, 1, 2, 4, 8, 16}));
 }
 
-TEST(ManyWriters, WritesTheSameValuesWhateverTheNumberOfThreads) {
+TEST(ManyWriters, WritesTheSameValuesWithEveryNumberOfThreads) {
   const ScratchDirectory scratch;
   std::map<std::string, std::string> of_one_thread;  // the key is the group's computation
   for (const auto& group : made(scratch).groups) {

@@ -26,7 +26,7 @@ TEST(ThreadTeam, WorksAtTheSameTime) {
   team.run();
 }
 
-TEST(ThreadTeam, DoesNothingThatItIsNotToldToDo) {
+TEST(ThreadTeam, StartsNoShareWithoutRun) {
   std::atomic<int> shares = 0;
   {
     const ThreadTeam team(4, [&](std::size_t) { ++shares; });
@@ -34,7 +34,7 @@ TEST(ThreadTeam, DoesNothingThatItIsNotToldToDo) {
   EXPECT_EQ(shares, 0);
 }
 
-TEST(ThreadTeam, TellsOfAFailureWhenAllAreDone) {
+TEST(ThreadTeam, ThrowsAFailureWhenAllAreDone) {
   std::atomic<int> shares = 0;
   ThreadTeam team(4, [&](std::size_t thread) {
     ++shares;

@@ -55,7 +55,7 @@ TEST_F(Sizes, MayHaveCommentsBlanksAndNoLastNewline) {
   EXPECT_EQ(sequence.operations(), 10U);
 }
 
-TEST_F(Sizes, AreRepeatedToTheFewestThatAreEnough) {
+TEST_F(Sizes, AreRepeatedAsFewTimesAsNeeded) {
   SizeSequence sequence = read("10 3\n");
   sequence.repeat_to(60);
   EXPECT_EQ(sequence.bytes(), 60U);
@@ -77,7 +77,7 @@ TEST_F(Sizes, PiecesTogetherAreThePattern) {
   }
 }
 
-TEST_F(Sizes, ThatAreNoNumbersAreRefusedByLine) {
+TEST_F(Sizes, ThatAreNotNumbersAreRefusedWithTheirLine) {
   const std::string expected = "' is not SIZE COUNT, two whole numbers such as '4096 12'";
   for (const std::string line : {"x", "12", "12 ", "12x 3", "12 3x", "-1 3", "1.5 3", "12 3 4",
                                  "12,3", "99999999999999999999 1", "1 99999999999999999999"}) {
@@ -87,7 +87,7 @@ TEST_F(Sizes, ThatAreNoNumbersAreRefusedByLine) {
   }
 }
 
-TEST_F(Sizes, ThatMakeNoSenseAreRefusedByLine) {
+TEST_F(Sizes, ThatAreImpossibleAreRefusedWithTheirLine) {
   EXPECT_EQ(error_of("4 0\n"), " line 1: a count of 0 means no write: leave the line out");
   EXPECT_EQ(error_of("1073741825 1\n"),
             " line 1: a size of 1073741825 is more than 1073741824, the largest allowed");
@@ -99,7 +99,7 @@ TEST_F(Sizes, ThatMakeNoSenseAreRefusedByLine) {
   EXPECT_EQ(error_of("0 5\n"), ": its writes have no bytes");
 }
 
-TEST_F(Sizes, InAFileThatIsNotThereAreAnError) {
+TEST_F(Sizes, InAMissingFileAreAnError) {
   Settings settings;
   settings.replay_file = path_;
   try {
@@ -112,7 +112,7 @@ TEST_F(Sizes, InAFileThatIsNotThereAreAnError) {
   }
 }
 
-TEST(Replay, WithoutAFileSaysWhatItNeeds) {
+TEST(Replay, WithoutAFileSaysThatItNeedsOne) {
   EXPECT_THROW(replay_experiment({}), std::runtime_error);
 }
 

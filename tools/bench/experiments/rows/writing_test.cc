@@ -73,7 +73,7 @@ class Writing : public ::testing::TestWithParam<std::string_view> {
 
 TEST_P(Writing, IsDeclaredWithLimitAndBaseline) { check_declaration(declared(0)); }
 
-TEST_P(Writing, IsDeclaredWithTheTitleAndIdItIsListedUnder) {
+TEST_P(Writing, HasTheTitleAndIdOfTheList) {
   const Experiment experiment = declared(0);
   EXPECT_EQ(experiment.id, GetParam());
   if (GetParam() == "replay") return;  // the title of `replay` has the name of the file
@@ -142,7 +142,7 @@ bool writes_to_a_device(const Experiment::Group& group, const Strategy& strategy
   return !strategy.name.starts_with("Journal") && group.title.find("replaced") == std::string::npos;
 }
 
-TEST_P(FullDisk, IsToldByEveryRowThatWrites) {
+TEST_P(FullDisk, IsReportedByEveryRowThatWrites) {
   const ScratchDirectory scratch;
   const Experiment experiment =
       find_experiment(GetParam())->factory(settings_for(scratch.path(), 300'000));

@@ -36,7 +36,7 @@ TYPED_TEST(HandOvers, GiveEveryValueOnceAndInOrder) {
   }
 }
 
-TYPED_TEST(HandOvers, TellOfAFailedWrite) {
+TYPED_TEST(HandOvers, ReportAFailedWrite) {
   int writes = 0;
   BufferedValues<TypeParam> values(
       [&](const void*, std::size_t) {
@@ -51,7 +51,7 @@ TYPED_TEST(HandOvers, TellOfAFailedWrite) {
       std::runtime_error);
 }
 
-TYPED_TEST(HandOvers, TellOfAFailureOfTheLastWrite) {
+TYPED_TEST(HandOvers, ReportAFailureOfTheLastWrite) {
   BufferedValues<TypeParam> values(
       [](const void*, std::size_t) { throw std::runtime_error("the write failed"); },
       2 * sizeof(std::uint64_t));
