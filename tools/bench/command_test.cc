@@ -26,7 +26,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// An experiment with one group: a limit, a baseline and a row that does `run`.
+// An experiment with one group: a limit, a baseline, and a row that calls `run`.
 Experiment fake_experiment(std::string id, std::function<void()> run) {
   Experiment experiment;
   experiment.id = std::move(id);
@@ -45,7 +45,7 @@ void make_file(const std::string& path) {
   std::ofstream(path) << "content";
 }
 
-// Leaves a file in every run, and fails when there is one already.
+// Every run leaves a file, and fails if there is a file already.
 Experiment tidy_experiment(const Settings& settings) {
   Experiment experiment =
       fake_experiment("tidy", [&settings] { make_file(settings.directory + "/left"); });
@@ -88,7 +88,7 @@ constexpr std::array known = {
 
 class Command : public testing::Test {
  protected:
-  // Runs the experiments named and keeps what was printed.
+  // Runs the named experiments, and keeps the printed text.
   int run_words(std::vector<std::string> words) {
     Request request;
     request.words = std::move(words);
@@ -155,7 +155,7 @@ TEST_F(Command, PrintsTheFinishedResultsWhenASignalAsksForTheEnd) {
   EXPECT_THAT(out_, HasSubstr("\nSummary\n"));
   EXPECT_THAT(out_, Not(HasSubstr("group of second")));
   EXPECT_THAT(err_, HasSubstr("ended by signal 2"));
-  EXPECT_THAT(err_, Not(HasSubstr("no input"))) << "what comes after is not even set up";
+  EXPECT_THAT(err_, Not(HasSubstr("no input"))) << "later experiments are not even set up";
   EXPECT_TRUE(folder_is_empty());
   EXPECT_EQ(json()["interrupted"], true);
   EXPECT_EQ(json()["experiments"].size(), 2u);

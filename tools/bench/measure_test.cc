@@ -25,7 +25,7 @@ namespace {
 
 class Measure : public testing::Test {
  protected:
-  // What the children wrote, one line each: they share no memory with the test.
+  // The lines that the children wrote. The children share no memory with the test.
   void note(const std::string& line) const { std::ofstream(log_, std::ios::app) << line << "\n"; }
   std::string notes() const {
     std::ifstream file(log_);
@@ -55,7 +55,7 @@ TEST_F(Measure, RunsPrepareRunAndVerifyInOneChild) {
   EXPECT_EQ(outcome.error, "");
   EXPECT_TRUE(outcome.measurement);
   EXPECT_EQ(notes(), "prepare\nrun\nverify\n");
-  EXPECT_EQ(child, 0) << "what the child changes stays in the child";
+  EXPECT_EQ(child, 0) << "a change in the child stays in the child";
 }
 
 TEST_F(Measure, CountsExactlyTheReadsAndWritesOfTheRun) {
@@ -100,8 +100,8 @@ TEST_F(Measure, LeavesPrepareAndVerifyOutOfTheFigures) {
   strategy.prepare = [] { spin(0.2); };
   strategy.verify = [] { spin(0.2); };
   const Measurement with = *measure(strategy).measurement;
-  // Not a limit on how long the run takes: it does nothing, and the other two took 0.2 s each of
-  // processor time, which no neighbour on the machine can add to.
+  // This does not limit the time of the run, which does nothing. The other two parts took 0.2 s of
+  // processor time each, and no other program on the machine can change that.
   EXPECT_LT(with.user_s + with.sys_s, 0.1);
 }
 
@@ -117,7 +117,8 @@ TEST_F(Measure, SeparatesWaitingFromWorking) {
 }
 
 TEST_F(Measure, CountsTheProcessorTimeOfOtherThreads) {
-  // The calling thread waits while another one works: that is user time and sleep at once.
+  // The calling thread waits while another thread works. So the run has user time and sleep at
+  // once.
   const Strategy strategy =
       fake_strategy("fake", Kind::peer, [] { std::thread([] { spin(0.2); }).join(); });
   const Measurement measurement = *measure(strategy).measurement;
@@ -213,8 +214,8 @@ TEST_F(Measure, DoesNotRunTheParentsCleanupInTheChild) {
     std::string log;
     ~Cleanup() { std::ofstream(log, std::ios::app) << "cleaned up by " << ::getpid() << "\n"; }
   };
-  // The child would destroy it if measure() returned or threw there, and it would write the text a
-  // second time if it had inherited it in the buffer.
+  // If measure() returned or threw in the child, the child would destroy the object. If the child
+  // had inherited the text in the buffer, it would write the text a second time.
   std::FILE* const file = std::fopen(log_.c_str(), "a");
   std::fputs("buffered by the parent\n", file);
   {
@@ -237,8 +238,8 @@ TEST_F(Measure, WaitsForNoProcessThatTheRunLeftBehind) {
   });
   EXPECT_EQ(measure(strategy).error, "");
   const std::string stat = "/proc/" + notes().substr(0, notes().find('\n')) + "/stat";
-  // It goes when the kernel comes to it; until then this waits, in the end for the test's timeout.
-  // Whoever adopted it may leave it a zombie (Z).
+  // The process ends when the kernel comes to it. Until then this waits, at most until the test's
+  // timeout. The process that adopted it may leave it a zombie (Z).
   for (std::string number, name, state = "?"; !state.empty() && state != "Z" && state != "X";) {
     state.clear();
     std::ifstream(stat) >> number >> name >> state;
@@ -257,7 +258,7 @@ TEST_F(Measure, IsCutOffByASignalThatAsksForTheEnd) {
   EXPECT_EQ(outcome.error, "");
   EXPECT_EQ(interrupted_by(), SIGTERM);
   EXPECT_EQ(notes(), "");
-  // And no further child is started.
+  // No further child may be started.
   EXPECT_FALSE(measure(fake_strategy("fake", Kind::peer, [this] { note("started"); })).measurement);
   EXPECT_EQ(notes(), "");
 }

@@ -22,7 +22,7 @@ constexpr std::array known = {
     RegisteredExperiment{"sync", "what a flush costs", no_experiment},
 };
 
-// "bytes", or "replay FILE".
+// Each choice as "bytes" or as "replay FILE".
 std::vector<std::string> chosen(const Request& request) {
   std::vector<std::string> result;
   for (const Choice& choice : choose(request, known)) {

@@ -8,7 +8,7 @@ namespace sluice::bench {
 namespace {
 
 TEST(Result, RatiosAreTheMediansOfThePerRoundRatios) {
-  // The machine was busy in the second round; a ratio of medians would be 4 / 1, not 3 / 1.
+  // The machine was busy in the second round. A ratio of the medians would be 4 / 1, not 3 / 1.
   GroupResult group{"write",
                     "",
                     {fake_row("limit", Kind::limit, 100, {1.0, 10.0, 1.0}),
@@ -102,7 +102,7 @@ TEST(Result, MemoryIsTheMostAndCountsAreTheMediansOfTheRounds) {
 
   row.rounds[1].syscalls.reset();
   compute_figures(group);
-  EXPECT_FALSE(row.syscalls) << "what was not counted in every round is not known";
+  EXPECT_FALSE(row.syscalls) << "a figure that was not counted in every round is unknown";
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 
 class Rounds : public testing::Test {
  protected:
-  // A strategy that writes its name into the log, then does `more` with the number of its run.
+  // A strategy that writes its name into the log, and then calls `more` with the number of its run.
   Strategy noted(const std::string& name, Kind kind,
                  const std::function<void(std::size_t)>& more = {}) {
     return fake_strategy(name, kind, [this, name, more] {

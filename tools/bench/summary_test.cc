@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// The summary of one group, on one line.
+// Returns the summary of one group on one line.
 std::string summary(std::vector<Row> rows, std::string why = "") {
   GroupResult group{"write", std::move(why), std::move(rows)};
   compute_figures(group);

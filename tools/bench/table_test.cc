@@ -29,7 +29,7 @@ ExperimentResult experiment() {
   return {"bytes", "one byte a call", 1'000'000, {group}, ""};
 }
 
-// The words of the first line that starts with `start`.
+// Returns the words of the first line that starts with `start`.
 std::vector<std::string> words_of_line(const std::string& text, const std::string& start) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
