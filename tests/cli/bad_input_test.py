@@ -101,7 +101,7 @@ class Words(CommandTest):
                 result = self.run_command("--nonsense", name)
                 self.expect_usage(result, f"sluice {name}: ", "--nonsense", "--json")
 
-    def test_help_with_what_there_is_not(self):
+    def test_help_for_an_unknown_command(self):
         self.expect_usage(self.run_command("help", "tsunami"), "sluice help: ", "tsunami", "bench")
 
 

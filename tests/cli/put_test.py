@@ -53,7 +53,7 @@ class Put(CommandTest):
     def expect_only_the_file(self):
         self.assertEqual(["file"], os.listdir(self.inputs))
 
-    def test_writes_what_comes(self):
+    def test_writes_its_input(self):
         data = bytes(range(256)) * 20_001
         for options in ([], ["--atomic"], ["--durable"], ["--atomic", "--durable"]):
             for content in (data, b"", b"no newline"):
@@ -166,7 +166,7 @@ class Put(CommandTest):
         self.expect_line(self.put("/dev/full", stdin=b"x"),
                          "write /dev/full at byte 0: No space left on device")
 
-    def test_refuses_what_cannot_be_replaced(self):
+    def test_refuses_a_file_that_cannot_be_replaced(self):
         self.expect_line(self.put("--atomic", self.folder), f"open {self.folder}: Is a directory")
         self.expect_line(self.put("--atomic", "/dev/null"),
                          "open /dev/null: it is no regular file.*")

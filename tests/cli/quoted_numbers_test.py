@@ -69,7 +69,7 @@ QUOTED = {
     "trace --help": [],
 }
 
-# Numbers of others, of examples, and those that are what they are.
+# Numbers that stand for no constant here: numbers of other programs, of examples, and fixed ones.
 NOT_OURS = {
     "sluice.1": [r"0 Everything was done"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N"],

@@ -39,7 +39,7 @@ class Information(CommandTest):
         self.assertIn(("sluice", "sluice put"), listed)
         self.assertEqual(KINDS, {kind for kind, _ in listed})
 
-    def test_rows_leave_the_limits_the_baseline_and_what_is_named(self):
+    def test_rows_leave_the_limits_the_baseline_and_named_rows(self):
         result = self.bench("--list", "overlap", "--rows", "lasting", "--rows", "sluice")
         self.expect_ok(result)
         self.assertEqual({"compute", "raw write", "ofstream.write", "ostream.write",
@@ -215,7 +215,7 @@ class Json(CommandTest):
             self.assertAlmostEqual(cost(row) / limit, row["ratio_to_limit"], places=6)
             self.assertAlmostEqual(baseline / cost(row), row["ratio_to_baseline"], places=6)
 
-    def test_replaces_what_was_there(self):
+    def test_replaces_an_old_file(self):
         self.file.write_text("x" * 1_000_000, encoding="utf-8")
         results = self.results("write-lines", "--size", "64K", "--rounds", "1",
                                "--touch-memory", "1M")

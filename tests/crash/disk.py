@@ -15,7 +15,7 @@ import tempfile
 import time
 
 SKIPPED = 77
-PATIENCE_S = 60  # with what takes moments
+PATIENCE_S = 60  # for work that takes moments
 
 CLONE_NEWNS = 0x20000
 MS_REMOUNT, MS_REC, MS_PRIVATE = 1 << 5, 1 << 14, 1 << 18
@@ -146,7 +146,7 @@ class FileSystem:
         unmount(self.folder)
 
     def choose(self, random, percent=None):  # pylint: disable=unused-argument
-        """Chooses what the next cut takes, and says so. This disk has no choice."""
+        """Chooses the loss of the next cut, and describes it. This disk has no choice."""
         return "all that was not on the disk"
 
     def what_was_lost(self):
@@ -181,8 +181,8 @@ class FileSystem:
 
 
 class CopiedFileSystem(FileSystem):
-    """One that the kernel cannot shut down: what its image holds in the moment of the cut is what
-    is left. The process that wrote has to be dead by then."""
+    """A file system that the kernel cannot shut down. The image keeps the bytes that it has at the
+    moment of the cut. The writing process must be dead by then."""
 
     shuts_down = False
 
@@ -212,7 +212,7 @@ def copy_sparsely(source, target):
 class Disk:
     """A file system on an image in memory of its own."""
 
-    IMAGE_BYTES = 320 << 20  # xfs has at least 300 MiB; only what is written takes memory
+    IMAGE_BYTES = 320 << 20  # xfs has at least 300 MiB; only written bytes take memory
 
     def __init__(self, kind, options="", memory="400m", image_bytes=IMAGE_BYTES):
         self.memory = MemoryFolder(memory)

@@ -15,7 +15,7 @@ import unittest
 
 import disk
 
-PATIENCE_S = 60  # with what takes moments
+PATIENCE_S = 60  # for work that takes moments
 MOST_CALLS = 200
 # Ways to write, and the calls that each makes to the file system when none is left out.
 WRITER = {"write", "flush"}

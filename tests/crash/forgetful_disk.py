@@ -1,5 +1,5 @@
-"""A disk that forgets: a file system on an image that loses, tears and reorders what was written
-after the last flush when its power is cut, by a seed. See forgetful_disk.cc.
+"""A disk that forgets: a file system on an image. When its power is cut, the image loses, tears and
+reorders the bytes that were written after the last flush, by a seed. See forgetful_disk.cc.
 """
 import os
 
@@ -48,7 +48,7 @@ class ForgetfulFileSystem(disk.FileSystem):
 
     def power_up(self):
         self.unmount()
-        self.loop.forget()  # while nothing is taken: what the kernel still has to write is gone
+        self.loop.forget()  # the image takes no bytes now, so the kernel's pending bytes are lost
         self.order("on")
         self.mount()
 

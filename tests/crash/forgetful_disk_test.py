@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The disk that forgets, without a file system on it: it forgets what it may, and nothing else.
+"""The disk that forgets, without a file system on it: it forgets only bytes that it may forget.
 
 usage: forgetful_disk_test.py FORGETFUL_DISK [unittest's arguments]
 
@@ -15,7 +15,7 @@ import forgetful_disk
 SECTOR_BYTES = 512
 SECTORS = 2000
 WRITE_SECTORS = 10
-OLD, NEW, NEWER = "o", "n", "r"  # what every byte of a sector is
+OLD, NEW, NEWER = "o", "n", "r"  # the value of every byte of a sector
 
 
 class BareDisk:
@@ -77,7 +77,7 @@ class ForgetfulDisk(unittest.TestCase):
     def writes_of(self, sectors):
         return [sectors[at:at + WRITE_SECTORS] for at in range(0, SECTORS, WRITE_SECTORS)]
 
-    def test_keeps_what_was_flushed(self):
+    def test_keeps_flushed_bytes(self):
         def flush_and_overwrite():
             self.disk.write_all(NEW)
             self.disk.flush()
@@ -85,11 +85,11 @@ class ForgetfulDisk(unittest.TestCase):
 
         self.assertEqual({NEW}, set(self.left_by(1, 0, flush_and_overwrite)))
 
-    def test_shows_what_was_not_flushed_until_the_cut(self):
+    def test_shows_unflushed_bytes_until_the_cut(self):
         self.disk.write_all(NEW)
         self.assertEqual({NEW}, set(self.disk.sectors()))
 
-    def test_loses_tears_and_keeps_what_was_not_flushed(self):
+    def test_loses_tears_and_keeps_unflushed_bytes(self):
         writes = self.writes_of(self.left_by(2, 50, self.write_new))
         lost, kept = OLD * WRITE_SECTORS, NEW * WRITE_SECTORS
         torn = [each for each in writes if each not in (lost, kept)]
@@ -110,7 +110,7 @@ class ForgetfulDisk(unittest.TestCase):
 
         self.assertEqual({OLD, NEW, NEWER}, set(self.left_by(4, 70, write_twice)))
 
-    def test_repeats_what_a_seed_has_left(self):
+    def test_repeats_the_result_of_a_seed(self):
         first = self.left_by(5, 50, self.write_new)
         self.disk.write_all(OLD)
         self.disk.flush()
@@ -146,7 +146,7 @@ class ForgetfulDisk(unittest.TestCase):
         self.disk.order("on")
         self.assertEqual(OLD * WRITE_SECTORS, self.writes_of(self.disk.sectors())[2])
 
-    def test_forgets_what_was_flushed_where_flushes_are_ignored(self):
+    def test_forgets_flushed_bytes_if_flushes_are_ignored(self):
         def flush_in_vain():
             self.disk.order("ignore")
             self.disk.write_all(NEW)

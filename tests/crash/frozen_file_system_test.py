@@ -49,16 +49,16 @@ class FrozenFileSystem(unittest.TestCase):
                 raise
         self.assertEqual((0, ""), (process.returncode, complaint))
 
-    def test_does_not_stop_a_writer_on_another_one(self):
+    def test_does_not_stop_a_writer_elsewhere(self):
         self.expect_nobody_waits("blocks_in_flight")
 
-    def test_does_not_stop_a_writer_that_writes_behind_on_another_one(self):
+    def test_does_not_stop_a_writer_elsewhere_that_writes_behind(self):
         self.expect_nobody_waits("blocks_in_flight_of_both")
 
-    def test_does_not_stop_others_while_its_own_writer_is_destroyed(self):
+    def test_does_not_stop_other_writers_while_its_own_writer_is_destroyed(self):
         self.expect_nobody_waits("destructor")
 
-    def test_does_not_stop_others_by_two_of_its_writers(self):
+    def test_does_not_stop_other_writers_by_two_of_its_own(self):
         self.expect_nobody_waits("two_frozen")
 
     def test_does_not_stop_the_reading_of_a_large_file(self):

@@ -114,7 +114,7 @@ class LateErrors(unittest.TestCase):
     def test_stay_in_a_writer_that_creates(self):
         self.expect_kept("exclusive")
 
-    def test_keep_the_old_file_where_one_is_replaced(self):
+    def test_keep_the_old_file_if_it_is_replaced(self):
         self.expect_kept("replace")
 
     def test_stay_in_a_journal(self):

@@ -145,7 +145,7 @@ class PowerCut(Cuts):
         return (self.cut_by_the_disk if disks_own else self.cut_by_itself)(at=at, **options)
 
     def any_moment(self, files, turn):
-        """A run, and what to call it: some end right after an acknowledgement."""
+        """Returns a run and its name. Some runs end right after an acknowledgement."""
         seed = self.random.randrange(1 << 32)
         at = files.moments[turn % len(files.moments)]
         left = files.choose(self.random)
@@ -194,8 +194,8 @@ BITES = {
     "directory_sync": ["new_names", "replace", "replace_nothing", "journal_names"],
     "write_through": ["every_write", "overwrite_each"],
 }
-# ext4 writes what takes another file's place by itself, unless it is told not to; on xfs and btrfs
-# the sync of a renamed file makes its name durable.
+# By default ext4 writes a file that replaces another one, even without a sync. On xfs and btrfs the
+# sync of a renamed file makes its name durable.
 KEPT_ALL_THE_SAME = [("ext4", "file_sync", "replace"),
                      *((kind, "directory_sync", scenario) for kind in ("xfs", "btrfs")
                        for scenario in ("new_names", "journal_names"))]

@@ -29,7 +29,7 @@ class Reflink(unittest.TestCase):
             file.truncate(6 << 20)
 
     def place_of_copy(self, *arguments):
-        """Where it lies; its bytes are those of the original, whichever is changed then."""
+        """Returns the place of the copy. Checks its bytes, also after either file is changed."""
         done = subprocess.run([program, self.original, self.copy, *arguments], text=True,
                               capture_output=True, check=False)
         self.assertEqual(("", 0), (done.stderr, done.returncode))

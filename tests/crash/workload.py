@@ -1,4 +1,4 @@
-"""Starts and ends the workload's program, and asks it what it finds afterwards."""
+"""Starts and ends the workload's program, and asks it about the files afterwards."""
 import os
 import subprocess
 

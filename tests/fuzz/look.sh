@@ -1,6 +1,6 @@
 #!/bin/sh
-# Looks for new inputs: look.sh TARGET SECONDS. What libFuzzer finds worth trying again stays in
-# build/fuzz/corpus, what breaks something in build/fuzz/found.
+# Looks for new inputs: look.sh TARGET SECONDS. Inputs that libFuzzer wants to try again stay in
+# build/fuzz/corpus. Inputs that break something stay in build/fuzz/found.
 set -eu
 cd "$(dirname "$0")/../.."
 target=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pages of --html in a browser without a network: what a reader sees and can do."""
+"""The pages of --html in a browser without a network: the things that a reader sees and can do."""
 import os
 import unittest
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs a build into a prefix of its own, moves the prefix, then builds and runs a program with
-# it: by CMake's find_package, and by the compiler alone with what pkg-config says.
+# it: by CMake's find_package, and by the compiler alone with the options of pkg-config.
 set -eu
 cmake=$1
 compiler=$2

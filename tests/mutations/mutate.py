@@ -106,7 +106,7 @@ def outcome_of(program, tests, scratch):
             code = running.wait(HANGING_S)
         except subprocess.TimeoutExpired:
             code = None
-        finally:  # what hangs, and children that it has left
+        finally:  # kills a hanging process, and children that it has left
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(running.pid, signal.SIGKILL)
             running.wait()

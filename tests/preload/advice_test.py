@@ -158,7 +158,7 @@ class OfCalls(AdviceTest):
                 self.assertNotIn("small-buffer", [each["id"] for each in report["advice"]])
                 self.expect_none("piecewise-writes", "pieces", call, "file", 64 << 20)
 
-    def test_large_writes_in_pieces_that_lie_nowhere_else(self):
+    def test_large_writes_of_pieces_without_a_common_array(self):
         self.expect_none("piecewise-writes", "pieces", "copied", "file", 4_096)
 
 
@@ -192,7 +192,7 @@ class OfFiles(AdviceTest):
                 self.assertIn("32 MiB read by", advice["seen"])
                 self.assertLess(advice["saved_s"], report["wall_s"])
 
-    def test_not_reading_into_what_is_large_enough(self):
+    def test_not_reading_into_memory_that_is_large_enough(self):
         path = self.input_file()
         for how in ("known", "arena", "blocks"):
             with self.subTest(how=how):

@@ -29,7 +29,7 @@ def without_address_shuffling():
 
 class BothWaysTest(unittest.TestCase):
     """Programs run in `self.folder`, which is empty before each."""
-    traced = False  # what is compared is run by `sluice trace` as well
+    traced = False  # True: compared programs run by `sluice trace` as well
 
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="sluice-preload-"))

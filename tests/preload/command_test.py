@@ -91,7 +91,7 @@ class Refusals(both_ways.BothWaysTest):
                 self.assertEqual((code, b""), (result.returncode, result.stdout))
                 self.assertRegex(result.stderr.decode(), f"\\Asluice trace: {word}: .*\n\\Z")
 
-    def test_of_sizes_that_are_none(self):
+    def test_of_invalid_sizes(self):
         for size in ("0", "-1", "many", "", "4095", "2G"):
             result = self.run_fast(["true"], "--buffer", size)
             self.assertEqual(2, result.returncode)
@@ -129,7 +129,7 @@ class Refusals(both_ways.BothWaysTest):
         self.assertIn(f"{folder}/libsluice_trace.so is missing", result.stderr.decode())
         self.assertEqual({}, self.files())
 
-    def test_of_a_part_that_is_none(self):
+    def test_of_an_invalid_part(self):
         alone, folder = self.copy_of_the_command()
         (folder / "sluice-bench").touch(mode=0o755)
         result = self.execute([alone, "bench", "--list"])
@@ -324,7 +324,7 @@ class Reports(both_ways.BothWaysTest):
         self.assertLess(gathered["writes"], 10)
         self.assertEqual(plain["writes"], gathered["writes"] + gathered["saved"])
 
-    def test_have_what_a_larger_buffer_saved(self):
+    def test_have_the_saving_of_a_larger_buffer(self):
         words = [self.subject("small_calls"), "fwrite100", "file", 100_000]
         plain = self.report_of(words, "--buffer", "off")[0]["system_calls"]
         for size in ("64K", "64M"):
@@ -343,7 +343,7 @@ class Reports(both_ways.BothWaysTest):
         # The shell forks before it executes: the child is the shell's own until then.
         self.assertEqual({"sh"}, {process["program"] for process in report["processes"]})
 
-    def test_tell_what_was_gathered(self):
+    def test_have_the_gathered_writes(self):
         def gathered(*words):
             report, _ = self.report_of([self.subject("written_lines"), *words], "--coalesce")
             return report["total"]["held_writes"]
@@ -353,13 +353,13 @@ class Reports(both_ways.BothWaysTest):
         report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
         self.assertEqual(0, report["total"]["held_writes"], "only who asks for it gets it")
 
-    def test_tell_what_was_gathered_of_two_files_in_turn(self):
+    def test_have_the_gathered_writes_of_two_files_in_turn(self):
         report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")
         self.assertEqual(0, result.returncode)
         self.assertEqual(1_000, report["total"]["held_writes"])
         self.assertLess(report["system_calls"]["writes"], 10)
 
-    def test_leave_out_what_threads_do_under_locks(self):
+    def test_leave_out_calls_of_threads_under_locks(self):
         # Counting it for two threads would have them wait for one line of memory.
         report, result = self.report_of([self.subject("threads"), "file", 1_000])
         self.assertEqual(0, result.returncode)
@@ -368,7 +368,7 @@ class Reports(both_ways.BothWaysTest):
         total = self.report_of([self.subject("threads"), "file", 1_000], "--unlocked")[0]["total"]
         self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
 
-    def test_have_the_exit_code_where_ended_children_are_ignored(self):
+    def test_have_the_exit_code_if_ended_children_are_ignored(self):
         def ignore():
             signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         for words in (["sh", "-c", "exit 7"], ["grep", "SigIgn", "/proc/self/status"]):
@@ -380,15 +380,15 @@ class Reports(both_ways.BothWaysTest):
                     self.assertEqual((plain.returncode, plain.stdout),
                                      (result.returncode, result.stdout), result.stderr)
 
-    def test_say_what_a_full_disk_has_lost(self):
+    def test_name_the_bytes_that_a_full_disk_has_lost(self):
         words = ["sh", "-c", "ulimit -f 8; trap '' XFSZ; exec "
                  f"{self.subject('written_lines')} file 1000 unclosed"]
         result = self.run_fast(words, "--coalesce")
         self.assertRegex(result.stderr.decode(), r"sluice run: /.*/file: \d+ bytes that the "
                          r"program has written are lost: File too large")
 
-    def test_say_what_is_lost_however_the_descriptor_is_closed(self):
-        """Of what is held when the disk is full: once, and the program goes on as it would."""
+    def test_name_lost_bytes_after_every_way_to_close(self):
+        """A full disk loses held bytes. This is said once, and the program goes on."""
         told = (r"\Asluice run: (/.*/file|a file): \d+ bytes that the program has written are "
                 r"lost: File too large\n\Z")
         for way in ("exit", "quick_exit", "handler", "handler _exit", "closefrom", "close_range",
@@ -455,7 +455,7 @@ class Reports(both_ways.BothWaysTest):
 class SignalsToTheCommand(both_ways.BothWaysTest):
 
     def test_reach_the_program(self):
-        # A trap ends the waiting at once; the child ends when nobody writes to its input any more.
+        # A trap ends the waiting at once. The child ends when its input has no writer any more.
         script = "trap 'echo caught; exit 5' {0}; exec 3<&0; cat <&3 & echo ready; wait"
         for name in ("TERM", "INT", "QUIT"):
             for command in (["run"], ["run", "--summary"], ["trace"]):

@@ -17,7 +17,7 @@ LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range
 
 
 def seeds(first, count):
-    """`count` seeds from `first` on; a quarter of them where nobody waits for all."""
+    """Returns `count` seeds from `first` on, or a quarter of them unless the test is thorough."""
     return range(first, first + (count if THOROUGH else (count + 3) // 4))
 
 
@@ -58,7 +58,7 @@ class Endings(both_ways.BothWaysTest):
 
 
 class Gathering(both_ways.BothWaysTest):
-    """With --coalesce, whoever looks at a file sees the bytes that were given to write(2)."""
+    """With --coalesce, every reader of a file sees the bytes that were given to write(2)."""
 
     def test_gives_the_same_results(self):
         for seed in seeds(0, 40):
@@ -124,7 +124,7 @@ class Children(both_ways.BothWaysTest):
                         result = self.expect_same(["sh", "-c", script], *options, text=LINES)
                         self.assertEqual(0, result.returncode)
 
-    def test_read_on_where_a_closed_stream_has_read_to(self):
+    def test_read_on_from_the_position_of_a_closed_stream(self):
         for how in ("fclose", "freopen"):
             for lines in (1, 5_000, 9_999):
                 with self.subTest(how=how, lines=lines):
@@ -151,7 +151,7 @@ class FileThatChangesWhileItIsRead(both_ways.BothWaysTest):
     """The program reads the bytes that it has itself written ahead of its position."""
     traced = True
 
-    def test_is_read_as_it_is(self):
+    def test_is_read_unchanged(self):
         for how in ("early", "late", "descriptor", "standard"):
             for options in ((), LARGER, ("--buffer", "1M")):
                 with self.subTest(how=how, options=options):
@@ -183,7 +183,7 @@ class Environment(both_ways.BothWaysTest):
     def test_is_the_programs_own_in_children(self):
         self.expect_same(["sh", "-c", "env; exec env"])
 
-    def test_is_the_programs_own_where_it_cannot_be_covered(self):
+    def test_is_the_programs_own_if_it_cannot_be_covered(self):
         children = [self.subject(name) for name in ("environment_static", "environment_musl")
                     if os.path.exists(self.subject(name))]
         if os.getuid() == 0:
@@ -219,7 +219,7 @@ class Environment(both_ways.BothWaysTest):
             if subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0:
                 yield str(self.root / compiler)
 
-    def test_is_the_programs_own_where_a_child_is_address_sanitized(self):
+    def test_is_the_programs_own_if_a_child_is_address_sanitized(self):
         how = {"preexec_fn": both_ways.without_address_shuffling}
         for program in self.sanitized_programs():
             for words in (["sh", "-c", f"{program}; exec {program}"], ["env", program]):
@@ -230,7 +230,7 @@ class Environment(both_ways.BothWaysTest):
             self.assertEqual(0, warned.returncode)
             self.assertIn(b"must be the first library loaded", warned.stderr)
 
-    def test_is_the_programs_own_where_a_child_gains_capabilities(self):
+    def test_is_the_programs_own_if_a_child_gains_capabilities(self):
         if os.getuid() != 0:
             self.skipTest("only root can give a file capabilities")
         program = self.root / "capable"
@@ -247,7 +247,7 @@ class Environment(both_ways.BothWaysTest):
             program.chmod(mode)
             self.expect_same(["sh", "-c", f"{program}; exec {program}"], user=65534)
 
-    def test_keeps_what_is_preloaded(self):
+    def test_keeps_preloaded_objects(self):
         library = "/lib/x86_64-linux-gnu/libm.so.6"
         if not os.path.exists(library):
             self.skipTest(f"no {library} to preload")

@@ -23,12 +23,12 @@ class Observers(both_ways.BothWaysTest):
         # Without such a call something must be held back; otherwise the test proves nothing.
         self.assertEqual(["nothing seen"], differing)
 
-    def test_see_what_is_gathered(self):
+    def test_see_gathered_bytes(self):
         for options in (GATHERING, (*GATHERING, "--unlocked"), (*GATHERING, *LARGER)):
             with self.subTest(options=options):
                 self.expect_same_seen("write", *options)
 
-    def test_see_what_is_in_larger_buffers(self):
+    def test_see_bytes_in_larger_buffers(self):
         for options in (LARGER, (*LARGER, "--unlocked"), (*GATHERING, *LARGER)):
             with self.subTest(options=options):
                 self.expect_same_seen("stdio", *options)

@@ -66,7 +66,7 @@ class Pitfalls(both_ways.BothWaysTest):
         # A crash cannot be foreseen: the options say how much may be lost.
         self.expect_endings(("segv",), [(), ("--unlocked",)])
 
-    def test_05_fork_duplicates_what_is_pending(self):
+    def test_05_fork_duplicates_pending_bytes(self):
         self.expect_children("fork", "fork exit", "fork exec")
 
     def test_06_gnulib_programs_put_bytes_inline(self):
@@ -165,7 +165,7 @@ class Pitfalls(both_ways.BothWaysTest):
             words = ["sh", "-c", script]
             self.assertEqual(0, self.expect_same_in_each(words, ALL, text=LINES).returncode)
 
-    def test_13_two_who_append_lose_nothing(self):
+    def test_13_two_appending_processes_lose_nothing(self):
         writer = self.subject("written_lines")
         script = f"{writer} file 5000 append & {writer} file 5000 append; wait"
         for options in ALL:
@@ -235,7 +235,7 @@ class Pitfalls(both_ways.BothWaysTest):
         self.expect_cases("overlapping_systems", "cancelled_system", modes=MODES,
                           subject="buffers_and_processes")
 
-    def test_21_exec_is_called_where_there_is_little_stack(self):
+    def test_21_exec_is_called_with_little_stack(self):
         self.expect_cases("exec_on_a_small_stack", subject="buffers_and_processes")
 
     def test_22_a_closed_streams_memory_is_gone(self):

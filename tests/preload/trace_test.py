@@ -73,7 +73,7 @@ class Counts(TraceTest):
             with self.subTest(size=size):
                 self.expect_as_strace_counts([self.subject("one_byte"), "file", size])
 
-    def test_of_what_exit_writes_are_those_of_strace(self):
+    def test_of_writes_at_exit_agree_with_strace(self):
         for how in ("return", "exit"):
             for size in (100, 4096, 50_000):
                 with self.subTest(how=how, size=size):
@@ -331,7 +331,7 @@ class SignalHandlers(TraceTest):
 class Logs(TraceTest):
 
     def test_take_little_of_the_disk(self):
-        # The shell's own log tells where those of others are.
+        # The shell's own log shows the folder of the other logs.
         script = ("/bin/true; own=$(grep -o '/[^ ]*[.]log$' /proc/$$/maps | head -n 1); "
                   "sync -f ${own%/*}; du -k ${own%/*}/*.log")
         _, result = self.trace(["sh", "-c", script])
@@ -341,7 +341,7 @@ class Logs(TraceTest):
         self.assertLess(max(sizes), 300)
 
     def test_are_kept_of_so_many_processes(self):
-        # The shell's own log tells where those of others are.
+        # The shell's own log shows the folder of the other logs.
         script = ("own=$(grep -o '/[^ ]*[.]log$' /proc/$$/maps | head -n 1); "
                   f"head -c 4084 /dev/zero >> ${{own%/*}}/count; {self.subject('one_byte')} a 10; "
                   "for i in $(seq 12); do /bin/true; done; ls ${own%/*}/*.log")
@@ -366,7 +366,7 @@ class Logs(TraceTest):
                          sorted(pathlib.Path(line).suffix for line in lines))
         self.assertEqual(1, len({pathlib.Path(line).name.split(".")[0] for line in lines}))
 
-    def test_end_where_the_disk_is_full(self):
+    def test_end_if_the_disk_is_full(self):
         disk = self.root / "disk"
         disk.mkdir()
         script = ('mount -t tmpfs -o size=200k none "$0" && export TMPDIR="$0" && exec "$@"')
@@ -426,7 +426,7 @@ class Advice(TraceTest):
 
 class Reports(TraceTest):
 
-    def test_hold_nothing_of_what_was_written(self):
+    def test_hold_none_of_the_written_bytes(self):
         secret = "correct-horse-battery-staple"
         report, _ = self.trace(["sh", "-c", "cat > file; sort file"],
                                **self.input_options(f"{secret}\n".encode() * 1000))
@@ -468,8 +468,8 @@ class Reports(TraceTest):
             said = "".join(report["problems"])
             self.assertEqual(calls, counted + int(re.search(r"(\d+) writes|$", said)[1] or 0))
 
-    def test_show_what_is_readable_of_a_log_that_was_cut_short(self):
-        # The shell's own log tells where those of others are.
+    def test_show_the_readable_part_of_a_shortened_log(self):
+        # The shell's own log shows the folder of the other logs.
         script = (f"{self.subject('one_byte')} a 1000 & wait $!; "
                   "own=$(grep -o '/[^ ]*[.]log$' /proc/$$/maps | head -n 1); "
                   "for log in ${own%/*}/$!.*.log; do truncate -s $0 $log; done; exit 5")

@@ -3,7 +3,7 @@
 #
 # usage: run.sh PROGRAM ARGUMENT [verify]
 #
-# With `verify` the program runs a second time to look at what the first left behind.
+# With `verify` the program runs a second time to check the files of the first run.
 set -eu
 folder=$(mktemp -d "${TMPDIR:-/tmp}/sluice-process.XXXXXX")
 trap 'rm -rf "$folder"' EXIT

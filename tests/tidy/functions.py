@@ -24,7 +24,7 @@ def in_text(text):
 
 
 def _functions(plain):
-    head_start = 0  # what stands between the last ; { or } and the next brace tells what it opens
+    head_start = 0  # the text from the last ; { or } to the next brace tells the kind of this brace
     position = 0
     while position < len(plain):
         character = plain[position]

@@ -141,7 +141,7 @@ class Tidy(unittest.TestCase):
         self.assertEqual(len(found), 1, found)
         self.assertIn("src/core: no README.md", found[0])
 
-    def test_a_readme_that_is_none_is_found(self):
+    def test_an_invalid_readme_is_found(self):
         self.expect({"src/core/README.md": "#src / core\n"}, "src/core/README.md: it begins with")
 
     def test_long_files_and_lines_are_found(self):
