@@ -61,6 +61,14 @@ def cpu_to_row(group, row, others):
     return median_ratio(cpu_per_byte(group.rows[row]), work)
 
 
+def ns_beyond_limit(group, row):
+    """Nanoseconds an operation that `row` takes longer than the limit of the same round."""
+    measured = group.rows[row]
+    bytes_per_operation = measured["bytes"] / measured["operations"]
+    beyond = [a - b for a, b in zip(per_byte(measured), limit_per_byte(group))]
+    return statistics.median(beyond) * bytes_per_operation * 1e9
+
+
 def calls(group, row):
     return statistics.median(entry["syscalls"] for entry in group.rows[row]["rounds"])
 
@@ -106,6 +114,42 @@ def line_figures(group, times_getline, times_raw_read):
                      times_getline, "sluice lines", "std::getline"),
         at_most(f"{group}, x raw read", "read-lines", group + ", cached", times_raw_read,
                 lambda g: to_limit(g, "sluice lines")),
+        at_most(f"{group}, times the time of read(2) and memchr", "read-lines", group + ", cached",
+                1, lambda g: to_row(g, "sluice lines", "read(2) 256K, memchr")),
+    ]
+
+
+def number_figures():
+    def written(name, kind, target, row, other):
+        return at_most(f"{kind} written: {name}", "numbers", WRITTEN[kind], target,
+                       lambda g: to_row(g, row, other))
+    compiled = "FMT_COMPILE memory_buffer, fwrite"
+    number = "sluice write_number put('\\n')"
+    return [
+        written("write_number, times the time of reserve + to_chars", "integers", 0.75, number,
+                "sluice reserve, std::to_chars"),
+        written("write_number, times the time of {fmt} compiled", "integers", 0.8, number,
+                compiled),
+        written("print compiled, times the time of {fmt} compiled", "integers", 1.15,
+                "sluice print FMT_COMPILE", compiled),
+        written("print, times the time of fmt::output_file", "integers", 1, "sluice print",
+                "fmt::output_file print"),
+        written("write_number, times the time of {fmt} compiled", "doubles", 1, number, compiled),
+        at_most("integers read: next_number, times the time of lines + from_chars", "numbers",
+                READ_INTEGERS, 0.8,
+                lambda g: to_row(g, "sluice next_number", "sluice lines, std::from_chars")),
+        times_faster("integers read: next_number, times ifstream >>", "numbers", READ_INTEGERS, 7,
+                     "sluice next_number", "ifstream >>"),
+    ]
+
+
+def position_figures():
+    row = "sluice seek read_value"
+    return [
+        times_faster("seek + 8 bytes near, times fseek + fread", "random", "read near", 10, row,
+                     "fseeko fread"),
+        at_most("seek + 8 bytes at random, times the time of pread", "random", "read at random", 1,
+                lambda g: to_row(g, row, "pread")),
     ]
 
 
@@ -137,6 +181,8 @@ def many_writers_figures(threads):
 
 DISTURBED_BELOW = 0.9
 ONE = "write, one thread"
+WRITTEN = {"integers": "write 10 M integers", "doubles": "write 10 M doubles"}
+READ_INTEGERS = "read 10 M integers"
 FIGURES = [
     times_faster("put, times fwrite", "bytes", ONE, 15, "sluice put", "fwrite"),
     times_faster("put, times fwrite_unlocked", "bytes", ONE, 7, "sluice put", "fwrite_unlocked"),
@@ -177,6 +223,10 @@ FIGURES = [
     *line_figures("lines of 2 to 118 bytes", 2.4, 1.4),
     *line_figures("lines of 10 bytes", 7, 1.9),
     *line_figures("lines of 2 to 18 bytes", 7, 1.9),
+    at_most("lines of 10 bytes, ns a line beyond the raw read", "read-lines",
+            "lines of 10 bytes, cached", 1.5, lambda g: ns_beyond_limit(g, "sluice lines")),
+    *number_figures(),
+    *position_figures(),
     *written_line_figures("lines of 60 bytes"),
     *written_line_figures("lines of 10 bytes"),
     at_most("10,000 small files, x open write close", "small-files", "", 1.05,
