@@ -93,6 +93,12 @@ class CopyFile : public ::testing::TestWithParam<const char*> {
     ::close(file);
   }
 
+  // Copies while `calls` stand for the system calls.
+  Status copy_under(FaultySystemCalls& calls, const CopyOptions& options = {}) {
+    const os::ScopedSystemCalls in_place(calls);
+    return copy_file(from_, to_, options);
+  }
+
   void expect_copied() {
     EXPECT_TRUE(contents_of(to_) == contents_of(from_)) << "other bytes than the original";
   }
@@ -132,10 +138,7 @@ TEST_P(CopyFile, LeavesTheBytesToTheKernel) {
   make_file(from_, pattern(0, 3'000'000));
   FaultySystemCalls calls;
   calls.fail(Call::clone_file, 1, EOPNOTSUPP, Repeat::for_ever);
-  {
-    const os::ScopedSystemCalls in_place(calls);
-    EXPECT_TRUE(copy_file(from_, to_).ok());
-  }
+  EXPECT_TRUE(copy_under(calls).ok());
   expect_copied();
   EXPECT_GE(calls.count(Call::copy_range), 1u);
   EXPECT_EQ(calls.count(Call::pwritev), 0u) << calls.log();
@@ -145,10 +148,7 @@ TEST_P(CopyFile, SharesTheBytesIfTheFileSystemCan) {
   for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
     make_file(from_, pattern(0, 3'000'000));
     CloningCalls calls;
-    {
-      const os::ScopedSystemCalls in_place(calls);
-      EXPECT_TRUE(copy_file(from_, to_, {create, Durability::on_close}).ok());
-    }
+    EXPECT_TRUE(copy_under(calls, {create, Durability::on_close}).ok());
     expect_copied();
     EXPECT_EQ(calls.clones, 1);
     EXPECT_EQ(calls.count(Call::copy_range) + calls.count(Call::pwritev), 0u) << calls.log();
@@ -164,10 +164,7 @@ TEST_P(CopyFile, ReadsAndWritesBytesThatTheKernelDoesNotCopy) {
       calls.fail(Call::clone_file, 1, error);
       calls.fail(Call::copy_range, nth, error, Repeat::for_ever);
       calls.limit_transfers(1'000'000);
-      {
-        const os::ScopedSystemCalls in_place(calls);
-        EXPECT_TRUE(copy_file(from_, to_).ok());
-      }
+      EXPECT_TRUE(copy_under(calls).ok());
       expect_copied();
       EXPECT_GT(calls.count(Call::pwritev), 0u);
       EXPECT_EQ(calls.count(Call::copy_range), nth) << "asked again for what it cannot do";
@@ -180,10 +177,7 @@ TEST_P(CopyFile, CopiesInPiecesAndInSpiteOfSignals) {
   FaultySystemCalls calls;
   calls.interrupt_every_call();
   calls.halve_transfers();
-  {
-    const os::ScopedSystemCalls in_place(calls);
-    EXPECT_TRUE(copy_file(from_, to_).ok());
-  }
+  EXPECT_TRUE(copy_under(calls).ok());
   expect_copied();
   EXPECT_EQ(calls.count(Call::pwritev), 0u) << "an interruption is no reason to read and write";
 }
@@ -200,10 +194,7 @@ TEST_P(CopyFile, CopiesOnlyTheBytesOutsideHoles) {
     CallsThatKnowHoles calls;
     calls.fail(Call::clone_file, 1, EOPNOTSUPP, Repeat::for_ever);
     if (!kernel_copies) calls.fail(Call::copy_range, 1, EXDEV, Repeat::for_ever);
-    {
-      const os::ScopedSystemCalls in_place(calls);
-      EXPECT_TRUE(copy_file(from_, to_).ok());
-    }
+    EXPECT_TRUE(copy_under(calls).ok());
     EXPECT_TRUE(contents_of(to_) == expected) << kernel_copies << "\n" << calls.log();
   }
 }
@@ -214,10 +205,7 @@ TEST_P(CopyFile, KeepsHoles) {
     FaultySystemCalls calls;
     calls.fail(Call::clone_file, 1, EOPNOTSUPP, Repeat::for_ever);
     if (!kernel_copies) calls.fail(Call::copy_range, 1, EXDEV, Repeat::for_ever);
-    {
-      const os::ScopedSystemCalls in_place(calls);
-      EXPECT_TRUE(copy_file(from_, to_).ok());
-    }
+    EXPECT_TRUE(copy_under(calls).ok());
     expect_copied();
     EXPECT_EQ(facts_of(to_).st_size, sparse_file_bytes);
     EXPECT_LE(allocated_bytes_of(to_), allocated_bytes_of(from_) + (1 << 18)) << kernel_copies;
@@ -232,10 +220,7 @@ TEST_P(CopyFile, CopiesOnAFileSystemThatDoesNotReportHoles) {
   for (const Call call : {Call::seek_data, Call::seek_hole}) {
     FaultySystemCalls calls;
     calls.fail(call, 1, EINVAL, Repeat::for_ever);
-    {
-      const os::ScopedSystemCalls in_place(calls);
-      EXPECT_TRUE(copy_file(from_, to_).ok());
-    }
+    EXPECT_TRUE(copy_under(calls).ok());
     expect_copied();
   }
 }
@@ -243,10 +228,7 @@ TEST_P(CopyFile, CopiesOnAFileSystemThatDoesNotReportHoles) {
 TEST_P(CopyFile, MakesEveryWriteDurableWithEveryWrite) {
   make_file(from_, pattern(0, 100'000));
   CloningCalls calls;
-  {
-    const os::ScopedSystemCalls in_place(calls);
-    EXPECT_TRUE(copy_file(from_, to_, {.durability = Durability::every_write}).ok());
-  }
+  EXPECT_TRUE(copy_under(calls, {.durability = Durability::every_write}).ok());
   expect_copied();
   EXPECT_EQ(calls.clones, 0);
   EXPECT_EQ(calls.count(Call::copy_range), 0u);
@@ -349,11 +331,7 @@ TEST_P(CopyFile, CopiesAFileThatGrowsOrShrinksMeanwhile) {
       calls.limit_transfers(100'000);
       calls.fail(Call::copy_range, kernel_copies ? 0 : 1, EXDEV, Repeat::for_ever);
       calls.act_before(14, [&] { make_file(from_, pattern(0, bytes)); });
-      Status status;
-      {
-        const os::ScopedSystemCalls in_place(calls);
-        status = copy_file(from_, to_);
-      }
+      const Status status = copy_under(calls);
       expect_copied(status);
     }
   }
@@ -370,11 +348,7 @@ TEST_P(CopyFile, EveryCallFailedInTurnIsSurvivedOrReported) {
         make_file(to_, "the old file");
         FaultySystemCalls calls;
         calls.fail_any(nth, EIO, repeat);
-        Status status;
-        {
-          const os::ScopedSystemCalls in_place(calls);
-          status = copy_file(from_, to_, {create, Durability::on_close});
-        }
+        const Status status = copy_under(calls, {create, Durability::on_close});
         injected = !calls.injected().empty();
         const std::string copied = contents_of(to_);
         if (status.ok()) {
@@ -398,11 +372,7 @@ TEST_P(CopyFile, SaysWhichFileFails) {
     calls.limit_transfers(1'000'000);
     calls.fail(Call::copy_range, 2, EIO, Repeat::for_ever);
     calls.fail(call, 1, EIO, Repeat::for_ever);
-    Status status;
-    {
-      const os::ScopedSystemCalls in_place(calls);
-      status = copy_file(from_, to_);
-    }
+    const Status status = copy_under(calls);
     const std::string what = call == Call::pread ? "read " + from_ : "write " + to_;
     EXPECT_EQ(status.message(), what + " at byte 1000000: Input/output error");
   }
