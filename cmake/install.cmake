@@ -45,3 +45,9 @@ set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH SLUICE_PREFIX_FROM_PC "/prefix/${pkgconfig_folder}" "/prefix")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice.pc.in ${PROJECT_BINARY_DIR}/sluice.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sluice.pc DESTINATION ${pkgconfig_folder})
+
+# What has to be built before `cmake --install`: `./dev build` builds this target and no tests.
+add_custom_target(sluice_installed DEPENDS sluice)
+if(TARGET sluice_xxh3)
+  add_dependencies(sluice_installed sluice_xxh3)
+endif()
