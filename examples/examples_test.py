@@ -135,8 +135,9 @@ class Examples(unittest.TestCase):
             journal.write(b"torn")
         self.assertEqual(run("keep_journal", path, "three"), "one\ntwo\nthree\n")
         self.assertEqual(run("keep_journal", self.file("other", b"text"), "x", code=1),
-                         f"open {self.file('other')}: the file was not written with "
-                         "framing=length_crc32c\n")
+                         f"open {self.file('other')}: the file is not a Journal with "
+                         "framing=length_crc32c, and was left as it is: framing=raw appends to "
+                         "such a file, and a Reader reads it\n")
 
     def test_every_program_has_a_test(self):
         for name in BUILT:

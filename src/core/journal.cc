@@ -34,7 +34,10 @@ Status refuse_framed(os::File& file) {
   HeaderState header;
   if (Status status = scanner.read_header(header); !status.ok()) return status;
   const bool may_be_raw = header == HeaderState::torn || header == HeaderState::other;
-  return may_be_raw ? Status() : other_framing(file.path(), "raw");
+  if (may_be_raw) return {};
+  return Status::failure(Operation::open, file.path(), EINVAL, std::nullopt,
+                         "the file is a Journal with checksums, and was left as it is: framing=raw "
+                         "would damage it");
 }
 
 Status open_and_lock(const std::string& path, unsigned permissions, os::File& file) {

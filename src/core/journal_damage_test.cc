@@ -354,8 +354,10 @@ TEST_F(JournalDamage, RefusesAFileOfAnotherFramingAndLeavesIt) {
                                 std::string(5000, '\0'),
                                 std::string(5000, 'x')};
   for (const std::string& contents : others) {
-    const std::string expected =
-        "open " + path_ + ": the file was not written with framing=length_crc32c";
+    const std::string expected = "open " + path_ +
+                                 ": the file is not a Journal with framing=length_crc32c, and was "
+                                 "left as it is: framing=raw "
+                                 "appends to such a file, and a Reader reads it";
     EXPECT_EQ(open(contents).message(), expected);
     JournalReader reader;
     EXPECT_EQ(reader.open(path_).message(), expected);
@@ -363,7 +365,9 @@ TEST_F(JournalDamage, RefusesAFileOfAnotherFramingAndLeavesIt) {
   }
   const std::string contents = committed({});
   EXPECT_EQ(open(contents, {.framing = Framing::raw}).message(),
-            "open " + path_ + ": the file was not written with framing=raw");
+            "open " + path_ +
+                ": the file is a Journal with checksums, and was left as it is: framing=raw would "
+                "damage it");
   EXPECT_EQ(contents_of(path_), contents);
 }
 

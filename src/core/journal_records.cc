@@ -39,11 +39,6 @@ std::optional<FoundMark> mark_within(BytesView bytes, const JournalFormat& forma
 
 }  // namespace
 
-Status other_framing(std::string_view path, std::string_view framing) {
-  const std::string reason = "the file was not written with framing=" + std::string(framing);
-  return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
-}
-
 Status refusal_of(HeaderState header, std::string_view path) {
   switch (header) {
     case HeaderState::whole:
@@ -56,7 +51,9 @@ Status refusal_of(HeaderState header, std::string_view path) {
                              "version does not read");
     case HeaderState::other: break;
   }
-  return other_framing(path, "length_crc32c");
+  return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                         "the file is not a Journal with framing=length_crc32c, and was left as it "
+                         "is: framing=raw appends to such a file, and a Reader reads it");
 }
 
 Status RecordScanner::read_header(HeaderState& state) {

@@ -15,9 +15,6 @@
 
 namespace sluice {
 
-// The failure EINVAL: the file at `path` does not have that framing.
-Status other_framing(std::string_view path, std::string_view framing);
-
 // The reason why no record can be read behind a header in this state. Ok for a header that is whole
 // or torn.
 Status refusal_of(HeaderState header, std::string_view path);

@@ -483,7 +483,7 @@ GUARDS = [
              "if (is_torn) status = refuse_damage(file, *format, recovered.whole_bytes);", "",
              ON_JOURNALS, quick=True),
     Mutation("a framed Journal is opened raw", JOURNAL,
-             "return may_be_raw ? Status() : other_framing(file.path(), \"raw\");", "return {};",
+             "if (may_be_raw) return {};", "return {};",
              ON_JOURNALS),
     Mutation("exclusive does not exclude", FILE,
              "O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY", "O_WRONLY | O_CREAT | O_NOCTTY",
