@@ -32,9 +32,19 @@ static void adds_up_a_column() {
   double sum = 0;
   EXPECT(add_up_third_column("prices.csv", sum).ok());
   EXPECT(sum == 7.75);
-  EXPECT(sluice::write_file("prices.csv", "lamp,red,much,2026\n").ok());
-  const sluice::Status status = add_up_third_column("prices.csv", sum);
-  EXPECT(!status.ok() && status.offset() == 9U);
+}
+
+static void names_the_line_that_it_cannot_add_up() {
+  const std::string_view bad[] = {
+      "a,b,",     "a,b,,4", "c,d", "",   "a",         "lamp,red,much,2026", "a,b,1.5x",
+      "a,b,1 ,4", "a,b, 1", ",",   ",,", "a,b,1e999", "\"lamp,red\",5,6"};
+  for (const std::string_view line : bad) {
+    EXPECT(sluice::write_file("prices.csv", "a,b,1\n" + std::string(line) + "\n5,6,7\n").ok());
+    double sum = 0;
+    const sluice::Status status = add_up_third_column("prices.csv", sum);
+    EXPECT(!status.ok());
+    EXPECT(status.message() == "read prices.csv: bad line 2");
+  }
 }
 
 static void appends_to_a_log() {
@@ -66,6 +76,7 @@ int main(int argc, char**) {
   if (argc > 1) return keep_lines_with("error").ok() ? 0 : 1;  // install_test.sh checks the lines
   backs_up_a_file();
   adds_up_a_column();
+  names_the_line_that_it_cannot_add_up();
   appends_to_a_log();
   replaces_a_configuration();
   writes_the_count_last();
