@@ -72,6 +72,12 @@ done
 filtered=$(printf 'error: one\nfine\nan error' |
   LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) "$scratch/readme_programs" filter)
 [ "$filtered" = "$(printf 'error: one\nan error')" ]
+first=$({
+  yes error | LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) \
+    "$scratch/readme_programs" filter || touch "$scratch/failed"
+} | head -n 1)
+[ "$first" = error ]
+[ ! -e "$scratch/failed" ] # enough was read: that is no failure
 
 echo "the program in README.md, against the build as README.md says"
 library=$build/src/libsluice.a
