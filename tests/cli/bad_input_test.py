@@ -77,7 +77,7 @@ class Words(CommandTest):
         for rounds in ["0", "-3", "many", "2.5"]:
             with self.subTest(rounds=rounds):
                 self.expect_usage(self.bench("write-lines", f"--rounds={rounds}"), "--rounds",
-                                  f"'{rounds}' is no positive whole number")
+                                  f"'{rounds}' is no positive whole number, such as 5\n")
 
     def test_no_subcommand(self):
         self.expect_usage(self.run_command(), "sluice: ", "bench")

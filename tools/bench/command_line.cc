@@ -37,8 +37,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->allow_extra_args(false);
   add_quantity(*command, "--size", request.size_bytes,
                "Bytes that each strategy moves, such as 64M; by default each experiment chooses");
-  add_quantity(*command, "--rounds", request.rounds,
-               "Counted rounds after the warm-up round; by default 5, with --quick 3");
+  add_count(*command, "--rounds", request.rounds, "5",
+            "Counted rounds after the warm-up round; by default 5, with --quick 3");
   add_quantity(
       *command, "--touch-memory", request.touched_memory_bytes,
       "Bytes of free memory to touch before each measurement, by default none. Use it on a "

@@ -15,23 +15,37 @@ std::string refuse_no_name(const std::string& name) {
   return "the name is missing. For a file of the name '" + name + "', write './" + name + "'";
 }
 
-CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
-                          const std::string& description) {
+namespace {
+
+// `examples` are the numbers that the message for a wrong word names.
+CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
+                        const std::string& examples, const std::string& description) {
   return command
       .add_option_function<std::string>(
           name,
-          [name, &value](const std::string& text) {
+          [name, examples, &value](const std::string& text) {
             const auto quantity = parse_quantity(text);
             if (!quantity) {
               throw CLI::ValidationError(
-                  name,
-                  "'" + text + "' is no positive whole number, such as 1000, 64K, 2M, 1G or 1T");
+                  name, "'" + text + "' is no positive whole number, such as " + examples);
             }
             value = *quantity;
           },
           description)
       ->type_name("NUMBER")
       ->take_last();
+}
+
+}  // namespace
+
+CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
+                          const std::string& description) {
+  return add_number(command, name, value, "1000, 64K, 2M, 1G or 1T", description);
+}
+
+CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint64_t& value,
+                       const std::string& example, const std::string& description) {
+  return add_number(command, name, value, example, description);
 }
 
 }  // namespace sluice

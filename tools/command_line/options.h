@@ -15,8 +15,13 @@ std::string refuse_no_name(const std::string& name);
 // only from behind `--`, so it is allowed.
 std::string refuse_empty_name(const std::string& name);
 
-// An option that takes a number such as 512M.
+// An option that takes a number of bytes such as 512M.
 CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
                           const std::string& description);
+
+// An option that takes a plain number. `example` is the number that the message for a wrong word
+// names.
+CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint64_t& value,
+                       const std::string& example, const std::string& description);
 
 }  // namespace sluice
