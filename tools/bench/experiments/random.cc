@@ -243,12 +243,19 @@ Strategy reading_limit(const SharedWork& work) {
   const auto memory = std::make_shared<std::unique_ptr<WarmMemory>>();
   const auto found = std::make_shared<Tally>();
   Strategy strategy = strategy_of(limit_name, Kind::limit, 0, *work);
-  strategy.prepare = [memory, work] { *memory = file_in_memory(*work); };
-  strategy.run = [memory, found, work] {
+  const auto read = [memory, found, work] {
     *found = read_each(*work, [&](std::uint64_t position, std::uint64_t& value) {
       std::memcpy(&value, (*memory)->data() + position, value_bytes);
     });
   };
+  // Everything is done once before it is timed. Otherwise the memory, which is newer than the
+  // cached file, would be in no cache of the processor, and a map of the file would be faster.
+  strategy.prepare = [memory, found, work, read] {
+    *memory = file_in_memory(*work);
+    read();
+    *found = Tally();
+  };
+  strategy.run = read;
   strategy.verify = [found, work] { expect_tally(*found, work->read); };
   return strategy;
 }
@@ -264,12 +271,16 @@ Strategy reading_strategy(const ReadingRow& row, const SharedWork& work) {
 Strategy patching_limit(const SharedWork& work) {
   const auto memory = std::make_shared<std::unique_ptr<WarmMemory>>();
   Strategy strategy = strategy_of(limit_name, Kind::limit, 0, *work);
-  strategy.prepare = [memory, work] { *memory = file_in_memory(*work); };
-  strategy.run = [memory, work] {
-    patch_each(*work, [&](std::uint64_t position, std::uint64_t value) {
-      std::memcpy((*memory)->data() + position, &value, value_bytes);
-    });
+  const auto store = [memory](std::uint64_t position, std::uint64_t value) {
+    std::memcpy((*memory)->data() + position, &value, value_bytes);
   };
+  // As in reading_limit, but with the values that are there already.
+  strategy.prepare = [memory, work, store] {
+    *memory = file_in_memory(*work);
+    patch_each(*work,
+               [&](std::uint64_t position, std::uint64_t) { store(position, value_at(position)); });
+  };
+  strategy.run = [work, store] { patch_each(*work, store); };
   strategy.verify = [memory, work] {
     if (hash_bytes((*memory)->data(), (*memory)->size()) == work->patched_hash) return;
     throw std::runtime_error("the memory was not patched as it should have been");
