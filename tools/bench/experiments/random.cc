@@ -360,12 +360,13 @@ Experiment random_experiment(const Settings& settings) {
       .groups =
           {reading_group(
                "read near: at most 4 KiB from the value before", near,
-               "pread makes a system call for each value, and stdio keeps at most 4 KiB around it. "
-               "A Reader finds near values in its block, without a system call."),
+               "pread makes a system call for each value. After each fseeko, stdio fills its "
+               "buffer of 4 KiB again if the value is not in it. A Reader has most near values in "
+               "its block, and then makes no system call."),
            reading_group(
                "read at random", far,
-               "Each value costs a system call and a miss of the processor's caches. With a mapped "
-               "file each new page costs a page fault instead."),
+               "Each value costs a system call, and the processor waits for memory. A mapped file "
+               "needs no system call, but the first access to a page costs a page fault."),
            patching_group(
                "patch near: at most 4 KiB from the value before", near,
                "Each patch is one pwrite. Nothing is held back, and nothing is read first."),

@@ -220,16 +220,17 @@ Experiment numbers_experiment(const Settings& settings) {
       .groups =
           {writing_group(integers,
                          "A stream asks its locale for every number, and printf parses its format. "
-                         "Digits that are made in the block need no copy."),
+                         "Rows with std::to_chars and with sluice put the digits into the "
+                         "buffer that is written."),
            writing_group(
                doubles,
                "There are special algorithms for the shortest text that reads back as the same "
                "number. printf and streams write 17 digits, with long arithmetic. The doubles are "
                "uniform in [0, 1)."),
-           reading_group(
-               integers,
-               "A stream passes each digit through its locale. Parsing in the block looks at each "
-               "byte once, parsing by lines twice."),
+           reading_group(integers,
+                         "A stream passes each digit through its locale. Rows that read lines look "
+                         "at each byte twice: to find the line's end, and to parse the number. "
+                         "next_number looks once."),
            reading_group(doubles, "Most of the time is spent on rounding 17 digits correctly.")},
       .bytes = bytes,
       .scratch_bytes =
