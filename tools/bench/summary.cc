@@ -18,6 +18,9 @@ namespace {
 // disturb the machine.
 constexpr double level_within = 1.03;
 
+// In a shorter time, one interrupt or one page fault may decide which strategy is the fastest.
+constexpr double min_winner_s = 0.001;
+
 double seconds_per_byte(const Row& row, std::size_t round) {
   return row.rounds[round].wall_s / std::max(1.0, static_cast<double>(row.bytes));
 }
@@ -79,6 +82,8 @@ std::string standing(const GroupResult& group, const Row& row) {
   return text;
 }
 
+bool is_too_short(const Row& row) { return row.wall_s.median < min_winner_s; }
+
 // Names the fastest row, and compares sluice's fastest row with it. If sluice is the fastest, the
 // next fastest row is compared with it.
 std::string verdict(const GroupResult& group) {
@@ -87,6 +92,11 @@ std::string verdict(const GroupResult& group) {
   const Row* const theirs = fastest(
       group, [](const Row& row) { return row.kind == Kind::peer || row.kind == Kind::baseline; });
   if (best == nullptr) return "Nothing could be measured.";
+  if (is_too_short(*best)) {
+    return fmt::format(
+        "Too short to name a winner: {} took {}. Measure at least {:.0f} ms, with a larger --size.",
+        best->strategy, duration(best->wall_s.median), min_winner_s * 1000);
+  }
   std::string text =
       fmt::format("{} was the fastest ({}).", best->strategy, standing(group, *best));
   if (ours == nullptr) return text + " sluice has no row here.";
@@ -110,7 +120,7 @@ std::string savings(const GroupResult& group) {
   const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });
   const Row* const baseline = fastest(group, is_baseline);
   if (best == nullptr || baseline == nullptr || best == baseline) return "";
-  if (best->bytes != baseline->bytes) return "";
+  if (best->bytes != baseline->bytes || is_too_short(*best)) return "";
   const auto cpu_s = [](const Row& row) { return row.user_s.median + row.sys_s.median; };
   std::string text =
       fmt::format("{} against {}: {} of processor time instead of {}", best->strategy,

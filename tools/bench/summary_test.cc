@@ -67,6 +67,19 @@ TEST(Summary, CallsTwoCloseRowsEquallyFast) {
   EXPECT_THAT(text, HasSubstr("sluice put was as fast (within 3 %)."));
 }
 
+TEST(Summary, NamesNoWinnerOfATimeThatIsTooShort) {
+  const Row slow = fake_row("fwrite", Kind::baseline, 1000, {0.0011});
+  const std::string text = summary({limit, slow, fake_row("putc", Kind::peer, 1000, {0.0009}),
+                                    fake_row("sluice put", Kind::sluice, 1000, {0.0010})});
+  EXPECT_THAT(text,
+              HasSubstr("Too short to name a winner: putc took 0.9 ms. Measure at least 1 ms, "
+                        "with a larger --size."));
+  EXPECT_THAT(text, Not(HasSubstr("fastest")));
+  EXPECT_THAT(text, Not(HasSubstr("processor time")));
+  EXPECT_THAT(summary({limit, slow, fake_row("sluice put", Kind::sluice, 1000, {0.0010})}),
+              HasSubstr("sluice put was the fastest"));
+}
+
 TEST(Summary, ComparesScaledRowsByTheByte) {
   const std::string text = summary({limit, baseline, fake_row("write", Kind::peer, 10, {1.0}),
                                     fake_row("sluice put", Kind::sluice, 1000, {2.0})});
