@@ -43,6 +43,21 @@ class Folder(CommandTest):
             result, f"{re.escape(str(self.folder))} .* available but experiment mixed needs "
                     ".*: choose another --dir or a smaller --size")
 
+    def test_of_a_size_that_needs_more_than_there_is(self):
+        for experiment in "numbers", "random":
+            for size in "1T", "1024T":
+                with self.subTest(experiment=experiment, size=size):
+                    result = self.bench(experiment, "--quick", "--size", size)
+                    self.expect_refused(
+                        result, f"{re.escape(str(self.folder))} .* available but experiment "
+                                f"{experiment} needs .*: choose another --dir or a smaller --size")
+
+    def test_of_a_size_that_nothing_can_have(self):
+        for size in "1025T", "8388607T", str(2**63 - 1):
+            with self.subTest(size=size):
+                self.expect_usage(self.bench("random", "--size", size), "--size",
+                                  "is more than 1024 TiB")
+
     def command_without_privileges(self):
         """The command, and how to start it as a user whom permissions bind (root is not)."""
         if os.geteuid() != 0:

@@ -24,6 +24,7 @@
 #include "bench/table.h"
 #include "command_line/command_error.h"
 #include "command_line/output.h"
+#include "command_line/quantity.h"
 #include "html/page.h"
 
 namespace sluice::bench {
@@ -31,6 +32,10 @@ namespace {
 
 constexpr std::uint64_t default_rounds = 5;
 constexpr std::uint64_t quick_rounds = 3;
+
+// Experiments multiply --size by small numbers, for their files and their memory. These products
+// must not overflow.
+constexpr std::uint64_t max_size_bytes = std::uint64_t{1024} << 40;
 
 // An experiment, and its settings, to which it may refer.
 struct Declared {
@@ -68,6 +73,10 @@ void keep_rows(Experiment& experiment, const std::vector<std::string>& rows) {
 // Returns a list, because an experiment may refer to settings that must not move.
 std::list<Declared> declare(const std::vector<Choice>& choices, const Request& request,
                             const std::string& directory) {
+  if (request.size_bytes > max_size_bytes) {
+    throw UsageError(fmt::format("--size {} is more than {}", format_bytes(request.size_bytes),
+                                 format_bytes(max_size_bytes)));
+  }
   std::list<Declared> result;
   for (const Choice& choice : choices) {
     Declared& declared = result.emplace_back();
@@ -124,6 +133,7 @@ void expect_room_for(const std::list<Declared>& all, const std::string& director
   for (const Declared& declared : all) {
     expect_room(directory, declared.experiment.scratch_bytes,
                 "experiment " + declared.experiment.id);
+    expect_memory(declared.experiment.memory_bytes, "experiment " + declared.experiment.id);
   }
 }
 

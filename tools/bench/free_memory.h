@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace sluice::bench {
 
@@ -18,5 +19,9 @@ namespace sluice::bench {
 //
 // Does nothing if there is no memory to take. The measured times are then less steady.
 void touch_free_memory(std::uint64_t bytes);
+
+// Throws std::runtime_error, with one line that says what is missing, unless `needed_bytes` of
+// memory are available. `purpose` names what needs them.
+void expect_memory(std::uint64_t needed_bytes, const std::string& purpose);
 
 }  // namespace sluice::bench

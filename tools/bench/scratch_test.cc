@@ -10,9 +10,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "bench/free_memory.h"
+
 namespace sluice::bench {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 void make_file(const std::string& path) { std::ofstream(path) << "content"; }
@@ -80,6 +83,14 @@ TEST(ScratchFolder, RefusesMoreThanTheDiskHolds) {
   EXPECT_THAT(error, HasSubstr(folder));
   EXPECT_THAT(error, HasSubstr(" available but experiment bytes needs 4194304 TiB"));
   EXPECT_NE(error_of([&] { expect_room(folder, ~std::uint64_t{0}, "x"); }), "") << "no overflow";
+}
+
+TEST(Memory, IsRefusedWhereThereIsTooLittle) {
+  EXPECT_EQ(error_of([] { expect_memory(1, "nothing"); }), "");
+  EXPECT_THAT(error_of([] { expect_memory(std::uint64_t{1} << 62, "experiment numbers"); }),
+              ContainsRegex("^[0-9.]+ .iB of memory are available but experiment numbers needs "
+                            "4194304 TiB: choose a smaller --size$"));
+  EXPECT_NE(error_of([] { expect_memory(~std::uint64_t{0}, "x"); }), "") << "no overflow";
 }
 
 }  // namespace

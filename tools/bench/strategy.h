@@ -56,6 +56,8 @@ struct Experiment {
   std::vector<Group> groups;
   std::uint64_t bytes = 0;          // moved by a strategy that is not scaled down
   std::uint64_t scratch_bytes = 0;  // most disk space in use at a time
+  // Most memory in use at a time, where it grows with the size; 0 where it does not.
+  std::uint64_t memory_bytes = 0;
   // Makes the shared input files. The parent calls it once, untimed, before the first round. May be
   // empty. The files that it leaves in Settings::directory stay for all rows. Files that a row
   // leaves there are removed after the row, so that no row pays for truncating or writing back the

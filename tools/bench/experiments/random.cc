@@ -336,6 +336,13 @@ void find_expected(Work& work, std::vector<std::uint64_t> positions) {
   work.patched_hash = hash_of_patched_file(work);
 }
 
+// The limit keeps the whole file in memory. set_up has sorted one of the two lists of positions.
+std::uint64_t memory_bytes(const Work& work) {
+  const std::uint64_t positions = 2 * work.values * value_bytes;
+  const std::uint64_t sorted = 2 * work.values * value_bytes;
+  return positions + std::max(work.file_bytes, sorted);
+}
+
 Work declare_work(const Settings& settings) {
   const std::uint64_t default_count = settings.quick ? quick_values : default_values;
   const std::uint64_t values = settings.size_bytes == 0
@@ -375,7 +382,8 @@ Experiment random_experiment(const Settings& settings) {
                "fseek writes out the buffered bytes, so each patch by stdio takes several system "
                "calls.")},
       .bytes = near->values * value_bytes,
-      .scratch_bytes = 2 * near->file_bytes,
+      .scratch_bytes = 2 * near->file_bytes,  // the input, and the file that a row patches
+      .memory_bytes = memory_bytes(*near),
       .set_up =
           [near, far] {
             make_file(near->input, near->file_bytes);

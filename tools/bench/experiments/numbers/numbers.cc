@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <random>
 #include <stdexcept>
 #include <string_view>
@@ -19,16 +18,21 @@
 namespace sluice::bench {
 namespace {
 
-// The integers are 0, 1, 2, ... The doubles are uniform in [0, 1), and a generator makes the same
-// doubles each time. They repeat, so that the size of their text is known without making the text.
+// The integers are 0, 1, 2, ... up to the last number of nine digits, and then again. The doubles
+// are uniform in [0, 1), and a generator makes the same doubles each time. They repeat, so that the
+// size of their text is known without making the text.
+constexpr std::uint64_t distinct_integers = 1'000'000'000;
 constexpr std::uint64_t distinct_doubles = 65536;
+template <typename Number>
+constexpr std::uint64_t distinct =
+    std::is_integral_v<Number> ? distinct_integers : distinct_doubles;
 template <typename Number>
 std::vector<Number> make_numbers(std::uint64_t count);
 
 template <>
 std::vector<int> make_numbers(std::uint64_t count) {
   std::vector<int> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 0);
+  for (std::uint64_t i = 0; i < count; ++i) numbers[i] = static_cast<int>(i % distinct<int>);
   return numbers;
 }
 
@@ -38,22 +42,32 @@ std::vector<double> make_numbers(std::uint64_t count) {
   std::mt19937_64 random(1);
   std::vector<double> numbers;
   numbers.reserve(count);
-  const std::uint64_t distinct = std::min(count, distinct_doubles);
-  while (numbers.size() < distinct) {
+  while (numbers.size() < std::min(count, distinct<double>)) {
     numbers.push_back(static_cast<double>(random() >> 11) * two_to_minus_53);
   }
-  while (numbers.size() < count) numbers.push_back(numbers[numbers.size() - distinct]);
+  while (numbers.size() < count) numbers.push_back(numbers[numbers.size() - distinct<double>]);
   return numbers;
 }
 
 constexpr std::uint64_t default_count = 10'000'000;
 constexpr std::uint64_t quick_count = 1'000'000;
-constexpr std::uint64_t max_count = 1'000'000'000;  // the numbers must fit into an int
-constexpr std::uint64_t mean_integer_bytes = 8;     // mean size of an integer's line, for --size
+
+// The size of the text of the first `count` numbers, at most all distinct ones.
+template <typename Number>
+std::uint64_t distinct_text_bytes(std::uint64_t count);
+
+// Numbers from 10 to 99 have one digit more than numbers from 1 to 9, and so on.
+template <>
+std::uint64_t distinct_text_bytes<int>(std::uint64_t count) {
+  std::uint64_t bytes = 2 * count;
+  for (std::uint64_t first = 10; first < count; first *= 10) bytes += count - first;
+  return bytes;
+}
 
 template <typename Number>
 std::string text_of(const std::vector<Number>& numbers) {
   std::string text;
+  text.reserve(std::is_integral_v<Number> ? distinct_text_bytes<int>(numbers.size()) : 0);
   for (const Number number : numbers) {
     char one[max_number_bytes];
     text.append(one, append_number(one, number));
@@ -61,26 +75,17 @@ std::string text_of(const std::vector<Number>& numbers) {
   return text;
 }
 
-// The size of the text of the first `count` numbers.
-template <typename Number>
-std::uint64_t text_bytes(std::uint64_t count);
-
-// Numbers from 10 to 99 have one digit more than numbers from 1 to 9, and so on.
 template <>
-std::uint64_t text_bytes<int>(std::uint64_t count) {
-  std::uint64_t bytes = 2 * count;
-  for (std::uint64_t first = 10; first < count; first *= 10) bytes += count - first;
-  return bytes;
+std::uint64_t distinct_text_bytes<double>(std::uint64_t count) {
+  return text_of(make_numbers<double>(count)).size();
 }
 
-template <>
-std::uint64_t text_bytes<double>(std::uint64_t count) {
-  const auto bytes = [](std::uint64_t numbers) {
-    return text_of(make_numbers<double>(numbers)).size();
-  };
-  const std::uint64_t repeats = count / distinct_doubles;
-  const std::uint64_t rest = bytes(count % distinct_doubles);
-  return repeats == 0 ? rest : repeats * bytes(distinct_doubles) + rest;
+// The size of the text of the first `count` numbers.
+template <typename Number>
+std::uint64_t text_bytes(std::uint64_t count) {
+  const std::uint64_t repeats = count / distinct<Number>;
+  const std::uint64_t rest = distinct_text_bytes<Number>(count % distinct<Number>);
+  return repeats == 0 ? rest : repeats * distinct_text_bytes<Number>(distinct<Number>) + rest;
 }
 
 // Compares the numbers, not the texts. Texts may differ: for 0.1 "%.17g" writes
@@ -197,14 +202,30 @@ Experiment::Group reading_group(const Sort<Number>& sort, const char* why) {
 
 template <typename Number>
 void make_text(const Sort<Number>& sort) {
-  const std::uint64_t distinct =
-      std::is_integral_v<Number> ? sort.count : std::min(sort.count, distinct_doubles);
-  make_input_file(*sort.text, text_of(make_numbers<Number>(distinct)));
+  const std::uint64_t count = std::min(sort.count, distinct<Number>);
+  make_input_file(*sort.text, text_of(make_numbers<Number>(count)));
 }
 
 std::uint64_t count_for(const Settings& settings) {
   if (settings.size_bytes == 0) return settings.quick ? quick_count : default_count;
-  return std::clamp<std::uint64_t>(settings.size_bytes / mean_integer_bytes, 1, max_count);
+  const double mean_bytes =
+      static_cast<double>(text_bytes<double>(distinct_doubles)) / distinct_doubles;
+  const auto count = static_cast<double>(settings.size_bytes) / mean_bytes;
+  return std::max<std::uint64_t>(static_cast<std::uint64_t>(count), 1);
+}
+
+// set_up makes the text of the integers in memory. Writing keeps the doubles in memory, and its
+// check makes them once more.
+std::uint64_t memory_bytes(std::uint64_t count) {
+  const std::uint64_t integers = std::min(count, distinct_integers);
+  const std::uint64_t setting_up = integers * sizeof(int) + text_bytes<int>(integers);
+  return std::max(setting_up, 2 * count * sizeof(double));
+}
+
+// The two inputs, and the file that a row writes.
+std::uint64_t scratch_bytes(const Sort<int>& integers, const Sort<double>& doubles) {
+  constexpr std::uint64_t max_double_bytes = 23;  // "0.00012345678901234567\n"
+  return integers.text->bytes + doubles.text->bytes + doubles.count * max_double_bytes;
 }
 
 }  // namespace
@@ -233,8 +254,8 @@ Experiment numbers_experiment(const Settings& settings) {
                          "next_number looks once."),
            reading_group(doubles, "Most of the time is spent on rounding 17 digits correctly.")},
       .bytes = bytes,
-      .scratch_bytes =
-          integers.text->bytes + bytes + 2 * bytes,  // texts with 17 digits are a little longer
+      .scratch_bytes = scratch_bytes(integers, doubles),
+      .memory_bytes = memory_bytes(count),
       .set_up =
           [integers, doubles] {
             make_text(integers);
