@@ -52,6 +52,15 @@ class Folder(CommandTest):
                         result, f"{re.escape(str(self.folder))} .* available but experiment "
                                 f"{experiment} needs .*: choose another --dir or a smaller --size")
 
+    def test_that_no_whole_number_of_values_has(self):
+        result = self.bench("random", "--size", "10", "--rounds", "1", "--rows", "pwrite")
+        self.assertEqual((0, ""), (result.returncode, result.stderr))
+        self.assertIn("\nrandom moves 8 bytes, not the 10 bytes of --size.\n", result.stdout)
+        result = self.bench("numbers", "--size", "2M", "--rounds", "1", "--rows", "fprintf")
+        self.assertEqual((0, ""), (result.returncode, result.stderr))
+        self.assertIn("written and read (2 MiB)", result.stdout)
+        self.assertNotIn("of --size", result.stdout)
+
     def test_of_a_size_that_nothing_can_have(self):
         for size in "1025T", "8388607T", str(2**63 - 1):
             with self.subTest(size=size):

@@ -137,6 +137,17 @@ void expect_room_for(const std::list<Declared>& all, const std::string& director
   }
 }
 
+// An experiment moves whole values, lines or files, so it may move another number of bytes.
+void tell_of_other_sizes(const std::list<Declared>& all) {
+  for (const Declared& declared : all) {
+    const std::string moved = format_bytes(declared.experiment.bytes);
+    const std::string asked = format_bytes(declared.settings.size_bytes);
+    if (declared.settings.size_bytes == 0 || moved == asked) continue;
+    write_output(
+        fmt::format("{} moves {}, not the {} of --size.\n", declared.experiment.id, moved, asked));
+  }
+}
+
 void set_up(const Experiment& experiment, Scratch& scratch) {
   scratch.clear();
   if (experiment.set_up) experiment.set_up();
@@ -247,6 +258,7 @@ int run(const Request& request, std::span<const RegisteredExperiment> known) {
     expect_room_for(all, request.directory);
     report = begin_report(request);
     write_output(table_heading(report));
+    tell_of_other_sizes(all);
     run_experiments(all, scratch, report);
   }
   write_output(summary_of(report));

@@ -156,6 +156,10 @@ std::string table_heading(const Report& report) {
       "calling thread did not run. calls: system calls of the read and write family. switches: "
       "how\n"
       "often a thread gave up or lost its processor. peak: the most memory of the process.\n"
+      "ns/op: the time of one operation. An operation is the piece of work that a row does at a\n"
+      "time: one number, line, record, file or call. For raw reads and writes it is one block "
+      "(see\n"
+      "buffer), so compare their MB/s.\n"
       "1 MB is 1,000,000 bytes; K and M are multiples of 1024.\n";
   return text;
 }

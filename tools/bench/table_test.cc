@@ -122,6 +122,7 @@ TEST(Table, HeadingNamesTheMachineAndDefinesTheRatios) {
   EXPECT_THAT(heading, HasSubstr("a processor, "));
   EXPECT_THAT(heading, HasSubstr("/scratch (tmpfs); one warm-up round and 5 counted"));
   EXPECT_THAT(heading, HasSubstr(ratio_definitions()));
+  EXPECT_THAT(heading, HasSubstr("\nns/op: the time of one operation. An operation is "));
   EXPECT_THAT(ratio_definitions(), HasSubstr("x limit "));
   EXPECT_THAT(ratio_definitions(), HasSubstr("x baseline "));
 }
