@@ -232,6 +232,7 @@ class Writer {
   void close_from_destructor() noexcept;
   Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
   Status refuse(Status status);
+  bool run_out_of_memory();
 
   // begin_ <= cursor_ <= limit_. The bytes [begin_, cursor_) are accepted and not yet handed on.
   // All three are equal (and may be null) whenever every call has to take the slow path.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -108,6 +109,17 @@ TEST(OutOfMemory, WhileAWriterIsOpenedTwiceOrInVain) {
     attempt.succeeds([&] { return writer->open(make_memory_sink(target)); }, {EBUSY});
     attempt.memory.in([&] { writer.reset(); });
   });
+}
+
+TEST(OutOfMemory, WhileANumberIsWrittenThatNoWriterTakes) {
+  const ScratchDirectory directory;
+  Writer writer;
+  EXPECT_FALSE(writer.open(directory.file("missing/file")).ok());
+  ScarceMemory memory(1, ScarceMemory::Lasting::for_ever);
+  EXPECT_FALSE(
+      memory.in([&] { return writer.write_number(1.0, std::chars_format::fixed, 100'000); }));
+  EXPECT_TRUE(memory.ran_out());
+  EXPECT_EQ(writer.status().code().value(), ENOENT);
 }
 
 // ---- reading ----

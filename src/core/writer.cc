@@ -108,6 +108,12 @@ Status Writer::refuse(Status status) {
   return status;
 }
 
+// Fails the Writer after std::bad_alloc has ended a call. Returns false.
+bool Writer::run_out_of_memory() {
+  const os::CancellationHeldOff held_off;
+  return core_ && core_->run_out_of_memory(*this);
+}
+
 bool Writer::put_slow(std::byte value) { return write_slow(&value, 1); }
 
 bool Writer::write_slow(const void* data, std::size_t bytes) {

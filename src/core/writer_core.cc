@@ -69,7 +69,7 @@ bool Writer::Core::fail(Writer& writer, Status status) {
 
 // The pending bytes have not reached the Sink, so the failure names the first of them.
 bool Writer::Core::run_out_of_memory(Writer& writer) {
-  if (!drain(writer)) return false;
+  if (!status_.ok() || !drain(writer)) return false;
   return fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
 }
 

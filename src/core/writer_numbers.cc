@@ -65,7 +65,7 @@ bool Writer::write_in_base(bool is_negative, std::uint64_t magnitude, int base) 
 
 bool Writer::refuse_base(int base) {
   return core_ && os::guarded([&] { return core_->refuse_base(*this, base); },
-                              [&] { return core_->run_out_of_memory(*this); });
+                              [this] { return run_out_of_memory(); });
 }
 
 template <FloatingPoint T>
@@ -82,13 +82,12 @@ bool Writer::write_formatted(T value, std::chars_format format, const int* preci
     char text[usual_bytes];
     return write(text, format_number<T>(text, value, format, precision));
   }
-  if (!core_) return false;
   return os::guarded(
       [&] {
         std::string text(longest, '\0');
         return write(text.data(), format_number<T>(text, value, format, precision));
       },
-      [&] { return core_->run_out_of_memory(*this); });
+      [this] { return run_out_of_memory(); });
 }
 
 template bool Writer::write_shortest_slow(float);
