@@ -11,7 +11,8 @@
 // not fit into the room that is left in the block is formatted twice.
 //
 // Mistakes: a wrong format is an error of compilation in either form. If a formatter or {fmt}
-// throws, the exception leaves print, and nothing of that text is written.
+// throws, the exception leaves print, and nothing of that text is written. A std::bad_alloc does
+// not leave print: the Writer fails with ENOMEM.
 #pragma once
 
 #include <fmt/compile.h>
@@ -20,6 +21,8 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <new>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -53,6 +56,7 @@ class BlockRoom {
   char* data() const { return reinterpret_cast<char*>(writer_.cursor_); }
   std::size_t bytes() const { return static_cast<std::size_t>(writer_.limit_ - writer_.cursor_); }
   void accept(std::size_t bytes) { writer_.cursor_ += bytes; }
+  bool run_out_of_memory() { return writer_.run_out_of_memory(); }
 
  private:
   Writer& writer_;
@@ -64,18 +68,35 @@ namespace printing {
 constexpr std::string_view nothing;
 constexpr std::string_view newline = "\n";
 
+// Ends a std::bad_alloc of {fmt} or of a formatter: the Writer fails with ENOMEM.
+template <typename Call>
+bool guarded(Writer& writer, Call call) {
+#ifdef __cpp_exceptions
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return BlockRoom(writer).run_out_of_memory();
+  }
+#else
+  static_cast<void>(writer);
+  return call();
+#endif
+}
+
 // Formats beside the block. Two kinds of text need this: a text that does not fit into the block,
 // and a text for a Writer that looks at every byte (for example because its target is a terminal).
 template <typename Format>
 bool print_beside(Writer& writer, std::string_view end, Format format) {
-  fmt::memory_buffer text;  // has 500 bytes on the stack before it allocates
-  format(std::back_inserter(text));
-  text.append(end);
-  return writer.write(text.data(), text.size());
+  return guarded(writer, [&] {
+    fmt::memory_buffer text;  // has 500 bytes on the stack before it allocates
+    format(std::back_inserter(text));
+    text.append(end);
+    return writer.write(text.data(), text.size());
+  });
 }
 
-inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format,
-                   fmt::format_args args) {
+inline bool vprint_unguarded(Writer& writer, std::string_view end, fmt::string_view format,
+                             fmt::format_args args) {
   BlockRoom room(writer);
   if (room.bytes() > end.size()) {
     char* const begin = room.data();
@@ -87,6 +108,11 @@ inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format
     }
   }
   return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
+}
+
+inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format,
+                   fmt::format_args args) {
+  return guarded(writer, [&] { return vprint_unguarded(writer, end, format, args); });
 }
 
 // True if every replacement field is a plain {}, so that the arguments tell how long the text is.
@@ -103,15 +129,19 @@ template <typename T>
 concept BoundedNumber =
     Integer<T> || std::same_as<T, bool> || std::same_as<T, float> || std::same_as<T, double>;
 
+// The types whose text is the argument itself. A class that only converts to a text may have a
+// fmt::formatter of its own, and that formatter may write a text of any length.
 template <typename T>
-concept BoundedText = std::is_class_v<T> && std::convertible_to<const T&, std::string_view>;
+concept BoundedText = std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
+    std::same_as<T, fmt::string_view> ||
+    (std::is_array_v<T>&& std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char>);
 
 template <typename T>
 concept Bounded = BoundedNumber<T> || std::same_as<T, char> || BoundedText<T>;
 
 template <typename T>
 std::size_t max_formatted_bytes(const T& value) {
-  if constexpr (BoundedText<T>) return std::string_view(value).size();
+  if constexpr (BoundedText<T>) return fmt::string_view(value).size();
   if constexpr (std::same_as<T, char>) return 1;
   return 32;  // an integer has 20 bytes at most, a double 24
 }

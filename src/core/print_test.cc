@@ -3,15 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "testing/recording_sink.h"
+#include "testing/scarce_memory.h"
 
 namespace sluice::testing {
 
@@ -20,6 +23,14 @@ struct Meters {
 };
 
 struct Unprintable {};
+
+struct OutOfMemory {};
+
+// Converts to a short text, and is printed as a long one.
+struct Label {
+  std::string_view text;
+  operator std::string_view() const { return text; }
+};
 
 }  // namespace sluice::testing
 
@@ -38,6 +49,24 @@ struct fmt::formatter<sluice::testing::Unprintable> : fmt::formatter<std::string
     fmt::format_to(context.out(), "half");
     throw std::runtime_error("unprintable");
     return context.out();
+  }
+};
+
+template <>
+struct fmt::formatter<sluice::testing::OutOfMemory> : fmt::formatter<std::string_view> {
+  template <typename Context>
+  auto format(const sluice::testing::OutOfMemory&, Context& context) const {
+    fmt::format_to(context.out(), "half");
+    throw std::bad_alloc();
+    return context.out();
+  }
+};
+
+template <>
+struct fmt::formatter<sluice::testing::Label> : fmt::formatter<std::string_view> {
+  template <typename Context>
+  auto format(const sluice::testing::Label& label, Context& context) const {
+    return fmt::format_to(context.out(), "{:>6000}", label.text);
   }
 };
 
@@ -99,6 +128,22 @@ TEST(Print, AWidthMayExceedTheLengthOfTheArguments) {
                  [](Writer& writer) { return println(writer, FMT_COMPILE("{:1000}"), 7); });
 }
 
+TEST(Print, AClassThatConvertsToATextMayBePrintedAsALongerOne) {
+  static_assert(!printing::Bounded<Label> && !printing::Bounded<const char*>);
+  static_assert(printing::Bounded<std::string> && printing::Bounded<std::string_view> &&
+                printing::Bounded<fmt::string_view> && printing::Bounded<char[4]> &&
+                printing::Bounded<const char[4]>);
+  expect_printed(std::string(5'995, ' ') + "label\n",
+                 [](Writer& writer) { return print(writer, FMT_COMPILE("{}\n"), Label{"label"}); });
+}
+
+TEST(Print, TakesTheTextInACharArray) {
+  const char padded[16] = "ab";
+  expect_printed("literal ab\n", [&](Writer& writer) {
+    return print(writer, FMT_COMPILE("{} {}\n"), "literal", padded);
+  });
+}
+
 // The longest text of each type must fit into the room that print reserves for the type.
 TEST(Print, TheLongestNumbersFit) {
   expect_printed(
@@ -130,6 +175,32 @@ TEST(Print, AFormatThatThrowsHasWrittenNothing) {
   EXPECT_TRUE(print(writer, "behind\n"));
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(target, "before\nbehind\n");
+}
+
+TEST(Print, FailsTheWriterWhenMemoryRunsOut) {
+  const std::string long_text(10'000, 'x');
+  const auto expect_no_memory = [](auto call) {
+    std::string target;
+    Writer writer;
+    ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+    EXPECT_TRUE(writer.put('x'));
+    EXPECT_FALSE(call(writer));
+    EXPECT_EQ(writer.status().code().value(), ENOMEM);
+    EXPECT_FALSE(writer.close().ok());
+  };
+  const auto without_memory = [](auto call) {
+    return [call](Writer& writer) {
+      ScarceMemory memory(1, ScarceMemory::Lasting::for_ever);
+      return memory.in([&] { return call(writer); });
+    };
+  };
+  expect_no_memory(without_memory([&](Writer& w) { return print(w, "{}", long_text); }));
+  expect_no_memory(
+      without_memory([&](Writer& w) { return print(w, FMT_COMPILE("{}"), long_text); }));
+  expect_no_memory([](Writer& w) { return print(w, "{}", OutOfMemory()); });
+  expect_no_memory([](Writer& w) { return println(w, FMT_COMPILE("{}"), OutOfMemory()); });
+  Writer never_opened;
+  EXPECT_FALSE(print(never_opened, "{}", OutOfMemory()));
 }
 
 // With every_write, one call of print is one write.
