@@ -18,37 +18,56 @@ struct Handler {
   void* context = nullptr;
 };
 
-// Two places for handlers, used in turn. One can be read without a lock while the other is set: in
-// a forked child, a lock that another thread of the parent held would never be released.
+// The present handler, which threads set and read without a lock. In a forked child, a lock that
+// another thread of the parent held would never be released. No thread waits for another one here,
+// and a thread that stops anywhere for ever keeps only one place from being used again.
 class Handlers {
  public:
   void set(Handler handler) noexcept {
-    const std::uint32_t number = begun_.fetch_add(1) + 1;
-    Place& place = places_[number % places_.size()];
+    Place& place = claim();
     place.call.store(handler.call);
     place.context.store(handler.context);
-    present_.store(number);
+    present_.store(&place);
+    place.state.fetch_sub(is_claimed);
   }
 
+  // A claim of the place raises its version. If the place was the present one while its version
+  // lasted, both pointers were complete. The call tries again only if another handler was set.
   Handler present() const noexcept {
     for (;;) {
-      const std::uint32_t number = present_.load();
-      const Place& place = places_[number % places_.size()];
-      const Handler handler{place.call.load(), place.context.load()};
-      const bool may_be_used_again = begun_.load() - number >= places_.size();
-      if (!may_be_used_again) return handler;
+      const Place* const place = present_.load();
+      const std::uint32_t version = place->state.load() / one_version;
+      if (present_.load() != place) continue;
+      const Handler handler{place->call.load(), place->context.load()};
+      if (place->state.load() / one_version == version) return handler;
     }
   }
 
  private:
   struct Place {
+    std::atomic<std::uint32_t> state{0};  // a multiple of one_version; is_claimed is added
     std::atomic<LostErrorHandler> call{nullptr};
     std::atomic<void*> context{nullptr};
   };
+  static constexpr std::uint32_t is_claimed = 1;
+  static constexpr std::uint32_t one_version = 2;
 
-  std::array<Place, 16> places_;
+  // Claims a place that is neither the present one nor claimed. A place becomes the present one
+  // only by a claim, so a state that has not changed since the question answers it still.
+  Place& claim() noexcept {
+    for (std::uint32_t number = begun_.fetch_add(1) + 1;; ++number) {
+      Place& place = places_[number % places_.size()];
+      std::uint32_t state = place.state.load();
+      if (state % one_version != is_claimed && present_.load() != &place &&
+          place.state.compare_exchange_strong(state, state + one_version + is_claimed)) {
+        return place;
+      }
+    }
+  }
+
+  std::array<Place, 64> places_;  // more than the threads that set a handler at the same time
+  std::atomic<Place*> present_{&places_[0]};
   std::atomic<std::uint32_t> begun_{0};
-  std::atomic<std::uint32_t> present_{0};
 };
 
 constinit Handlers handlers;

@@ -1,6 +1,7 @@
 """Mutations of write-behind, and of how threads wait for each other."""
 from mutation import (
-    Mutation, WRITER, IN_FLIGHT, CHOICE, COMMIT, ENGINE, ON_INTERLEAVINGS, ON_WRITE_BEHIND,
+    Mutation, WRITER, IN_FLIGHT, CHOICE, COMMIT, ENGINE, LOST_ERROR, ON_INTERLEAVINGS,
+    ON_LOST_ERRORS, ON_WRITE_BEHIND,
 )
 
 # Which thread waits for which, and which one writes.
@@ -118,4 +119,12 @@ WAITING = [
     Mutation("stop() wakes only one thread", ENGINE,
              "    for (Worker& worker : workers_) worker.task_arrived.notify_one();\n",
              "    workers_[0].task_arrived.notify_one();\n", ON_INTERLEAVINGS),
+    Mutation("the place of the present lost-error handler is used for the next one", LOST_ERROR,
+             "present_.load() != &place &&", "true &&", ON_LOST_ERRORS),
+    Mutation("a place for lost-error handlers is used by two threads", LOST_ERROR,
+             "state % one_version != is_claimed &&", "state / one_version != 1000000 &&",
+             ON_LOST_ERRORS),
+    Mutation("a lost-error handler is read while it is set", LOST_ERROR,
+             "if (place->state.load() / one_version == version) return handler;", "return handler;",
+             ON_LOST_ERRORS),
 ]
