@@ -47,8 +47,9 @@ enum class CreateMode : std::uint8_t {
 // Without that permission open refuses to make a new file (except with none); the name of an old
 // file stays as durable as it was.
 //
-// The library never syncs the directories above that directory. attach() and open(sink) make only
-// the bytes durable, never the file's name. docs/durability.md says what else to expect.
+// The library never syncs the directories above that directory. attach() makes only the bytes
+// durable, never the file's name. With open(sink) the Sink's sync() decides: a Sink from
+// open_file_sink() makes the file's name durable too. docs/durability.md says what else to expect.
 enum class Durability : std::uint8_t {
   // close() makes the bytes visible. A power cut may lose any of them.
   none,

@@ -202,10 +202,10 @@ class Writer {
   // because a temporary file stays behind), the message tells of both failures. status() then tells
   // of the first failure alone.
   //
-  // A second call returns the result of the first one, with one exception. A failure with
-  // Operation::sync_directory says that the file is replaced, but that its name may not survive a
-  // power cut. After such a failure the second call syncs the directory again, and does nothing
-  // else. status() stays as it was.
+  // A second call returns the result of the first one, with one exception. If a file is replaced
+  // atomically, a failure with Operation::sync_directory says that the file is replaced, but that
+  // its name may not survive a power cut. After such a failure the second call syncs the directory
+  // again, and does nothing else. status() stays as it was.
   Status close();
 
   // Ends a Writer that replaces a file atomically, or whose Sink is staged, and leaves the target

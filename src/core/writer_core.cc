@@ -67,7 +67,8 @@ bool Writer::Core::fail(Writer& writer, Status status) {
   return false;
 }
 
-// The pending bytes have not reached the Sink, so the failure names the first of them.
+// The pending bytes have not reached the Sink, so the failure names the first of them. A Writer that
+// could not be opened has failed already, and has no Sink.
 bool Writer::Core::run_out_of_memory(Writer& writer) {
   if (!status_.ok() || !drain(writer)) return false;
   return fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
@@ -408,9 +409,9 @@ Status Writer::Core::close(Writer& writer) {
 Status Writer::Core::close_sink(Writer& writer) {
   if (status_.ok()) {
     Status status = sink_->publish();
-    const bool stays_open = has_to_sync_directory(status);
+    sink_stays_open_ = has_to_sync_directory(status);
     if (!status.ok()) fail(writer, std::move(status));
-    if (stays_open) return status_;
+    if (sink_stays_open_) return status_;
   }
   const Status first = status_;
   const Status closed = sink_->close();
@@ -418,9 +419,11 @@ Status Writer::Core::close_sink(Writer& writer) {
   return first.also(closed);
 }
 
+// Only a publish() that failed leaves the Sink open, so that the directory can be synced again.
 Status Writer::Core::sync_directory_again() {
-  if (!has_to_sync_directory(close_result_) || is_parents()) return close_result_;
+  if (!sink_stays_open_ || is_parents()) return close_result_;
   if (Status status = sink_->publish(); !status.ok()) return status;
+  sink_stays_open_ = false;
   close_result_ = sink_->close();
   return close_result_;
 }

@@ -81,6 +81,7 @@ class Writer::Core {
   Status status_;
   bool closed_ = false;
   Status close_result_;
+  bool sink_stays_open_ = false;  // after close(): only the directory has to be synced again
   bool prepared_ = false;  // there is a block, and by_lines_ is known
   bool by_lines_ = false;
   bool has_window_ = true;  // false if this class sees every byte: lines, every_write

@@ -192,5 +192,22 @@ TEST(WriterSync, KeepsTheFirstFailureOfSeveral) {
   EXPECT_EQ(recording->closes(), 1u) << "the target is released after a failure too";
 }
 
+// Such a Sink has let its target go, so a second close() can make nothing durable.
+TEST(WriterSync, ASinkIsClosedOnceIfTheDirectoryCannotBeSynced) {
+  const auto recording = std::make_shared<Recording>();
+  recording->sync_error = EIO;
+  recording->sync_operation = Operation::sync_directory;
+  Writer writer;
+  ASSERT_TRUE(
+      writer.open(std::make_unique<RecordingSink>(recording), {.durability = Durability::on_close})
+          .ok());
+  EXPECT_TRUE(writer.write("text"));
+  const Status first = writer.close();
+  EXPECT_EQ(first.operation(), Operation::sync_directory);
+  EXPECT_EQ(writer.close().message(), first.message());
+  EXPECT_EQ(writer.close().message(), first.message());
+  EXPECT_EQ(recording->closes(), 1u);
+}
+
 }  // namespace
 }  // namespace sluice::testing

@@ -130,7 +130,7 @@ Status RecordingSink::sync() {
   const std::lock_guard lock(recording_->mutex_);
   ++recording_->syncs_;
   if (recording_->sync_error == 0) return {};
-  return Status::failure(Operation::sync, path_, recording_->sync_error);
+  return Status::failure(recording_->sync_operation, path_, recording_->sync_error);
 }
 
 Status RecordingSink::publish() {

@@ -34,6 +34,7 @@ struct Recording {
   std::size_t fail_writes = SIZE_MAX;  // the number of writes that fail; later writes succeed
   bool offset_in_status = true;        // a Sink may leave the offset out
   int sync_error = 0;                  // 0: sync succeeds
+  Operation sync_operation = Operation::sync;  // which one fails
   int close_error = 0;
   bool is_staged = false;
   bool has_positions = false;  // write_at() and seek() work
