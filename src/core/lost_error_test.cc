@@ -46,6 +46,7 @@ bool reports_rightly() {
 
 class LostError : public ::testing::Test {
  protected:
+  LostError() { set_handler<1>(); }
   ~LostError() override { set_lost_error_handler(nullptr); }
 };
 
@@ -119,29 +120,38 @@ bool run_stepwise(void (*call)(), std::size_t interrupt_after, void (*interrupti
 
 bool all_right = true;
 
-// More than a set may use places in turn.
+void report() { all_right = all_right && reports_rightly(); }
+
+// More calls than there are places for handlers.
 void set_many() {
   for (int i = 0; i < 100; ++i) set_handler<2>();
 }
 
-void set_many_and_report() {
-  set_many();
-  all_right = all_right && reports_rightly();
+// With these calls and the interrupted one each place has been used once. So the next call would
+// use the place of the interrupted one, which is the present one.
+void report_set_and_report() {
+  report();
+  for (int i = 0; i < 63; ++i) set_handler<2>();
+  report();
 }
 
-void report() { all_right = all_right && reports_rightly(); }
+void set_another() {
+  static bool is_third = false;
+  is_third = !is_third;
+  is_third ? set_handler<3>() : set_handler<0>();
+}
 
 // Interrupts the call after its first instruction, after its second one, and so on. After each
 // interrupted call a report must return, and go to a handler with its own context.
-int interrupt_everywhere(void (*call)(), void (*interruption)()) {
+int interrupt_everywhere(void (*prepare)(), void (*call)(), void (*interruption)()) {
   struct sigaction action = {};
   action.sa_sigaction = step;
   action.sa_flags = SA_SIGINFO;
   if (::sigaction(SIGTRAP, &action, nullptr) != 0) return 4;
-  set_handler<1>();
   bool was_interrupted = true;
   std::size_t nth = 0;
   while (was_interrupted && all_right) {
+    prepare();
     was_interrupted = run_stepwise(call, ++nth, interruption);
     run_stepwise(report, 0, nullptr);
   }
@@ -153,13 +163,15 @@ int interrupt_everywhere(void (*call)(), void (*interruption)()) {
 TEST_F(LostError, ASetThatIsHeldUpAnywhereHarmsNoReport) {
   if (sanitized) GTEST_SKIP() << "the sanitizer's own instructions would be stepped through";
   EXPECT_EQ(exit_code_of_child(
-                [] { ::_exit(interrupt_everywhere(set_handler<3>, set_many_and_report)); }),
+                [] { ::_exit(interrupt_everywhere([] {}, set_another, report_set_and_report)); }),
             0);
 }
 
 TEST_F(LostError, AReportThatIsHeldUpAnywhereGoesToAHandlerWithItsOwnContext) {
   if (sanitized) GTEST_SKIP() << "the sanitizer's own instructions would be stepped through";
-  EXPECT_EQ(exit_code_of_child([] { ::_exit(interrupt_everywhere(report, set_many)); }), 0);
+  EXPECT_EQ(
+      exit_code_of_child([] { ::_exit(interrupt_everywhere(set_handler<1>, report, set_many)); }),
+      0);
 }
 #endif
 
