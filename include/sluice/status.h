@@ -53,7 +53,7 @@ class [[nodiscard]] Status {
   Status at(std::uint64_t offset) const noexcept;
 
   // Combines two results. If both have failed: this failure, with a message that also tells of
-  // `second`. If one of them has failed: that failure. Otherwise ok.
+  // `second`, unless `second` is the same failure. If one of them has failed: that failure. Otherwise ok.
   Status also(const Status& second) const noexcept;
 
   bool ok() const noexcept { return !failed_; }
@@ -80,6 +80,7 @@ class [[nodiscard]] Status {
   // Returns the message without the code's text, because std::system_error adds that text itself.
   std::string without_code() const;
   bool has_reason() const noexcept;
+  bool is_same_as(const Status& other) const noexcept;
 
   struct Text;
   Operation operation_ = Operation::open;

@@ -1,13 +1,18 @@
 #include "sluice/source.h"
 
 #include <cerrno>
+#include <optional>
+
+#include "os/failed_call.h"
 
 namespace sluice {
 
 Status Source::seek(std::uint64_t position) {
-  return Status::failure(Operation::seek, path(), ESPIPE, position);
+  return Status::failure(Operation::seek, path(), ESPIPE, position, os::no_positions);
 }
 
-Status Source::size(std::uint64_t&) { return Status::failure(Operation::stat, path(), ESPIPE); }
+Status Source::size(std::uint64_t&) {
+  return Status::failure(Operation::stat, path(), ESPIPE, std::nullopt, "its size is not known");
+}
 
 }  // namespace sluice

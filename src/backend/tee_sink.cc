@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/wrapping_sink.h"
+#include "os/failed_call.h"
 #include "os/guarded.h"
 #include "sluice/sinks.h"
 
@@ -14,9 +15,7 @@ namespace {
 // weight.
 int weight_of(const Status& status) {
   if (status.ok()) return 0;
-  const int code = status.code().value();
-  const bool unsupported = code == EINVAL || code == ENOTSUP || code == ENOSYS;
-  if (status.operation() == Operation::sync && unsupported) return 1;
+  if (os::is_unsupported_sync(status)) return 1;
   return status.operation() == Operation::sync_directory ? 2 : 3;
 }
 
@@ -59,7 +58,7 @@ class TeeSink final : public Sink {
     const Status second =
         second_->write_at(in_the_second(position), bytes.first(written), in_second);
     written = in_second;
-    return both(first, second).at(position + written);
+    return both(first, of_the_second(second, position + written)).at(position + written);
   }
 
   Status seek(std::uint64_t position) override {
@@ -71,7 +70,7 @@ class TeeSink final : public Sink {
     } else {
       static_cast<void>(first_->seek(next_));
     }
-    return status.at(position);
+    return of_the_second(status, position).at(position);
   }
 
   Status sync() override { return both(first_->sync(), second_->sync()); }
@@ -114,7 +113,18 @@ class TeeSink final : public Sink {
     const Status second =
         first.ok() ? second_->write(second_position, pieces, written)
                    : second_->write(second_position, first_bytes(pieces, in_first), written);
-    return first.also(second);
+    return first.also(of_the_second(second, position + written));
+  }
+
+  // A failure of the second Sink where the first one has other positions. Its offset is the first
+  // one's, and its message tells of the second one's.
+  Status of_the_second(const Status& failure, std::uint64_t position) const {
+    if (failure.ok() || first_start_ == second_start_) return failure;
+    const auto put_together = [&] {
+      return Status::failure(failure.operation(), path_, failure.code().value(), position,
+                             failure.at(in_the_second(position)).message());
+    };
+    return os::guarded(put_together, [&] { return failure; });
   }
 
   std::uint64_t in_the_second(std::uint64_t position) const {

@@ -27,7 +27,7 @@ class NullSink final : public Sink {
   const std::string& path() const override { return path_; }
 
  private:
-  const std::string path_ = "(null)";
+  const std::string path_ = "(the null Sink)";
 };
 
 class CountingSink final : public WrappingSink {
@@ -114,7 +114,7 @@ class ChecksummingSink final : public WrappingSink {
  private:
   Status in_sequence_only(Operation operation, std::uint64_t position) const {
     return Status::failure(operation, path(), ESPIPE, position,
-                           "its checksum is one of bytes in sequence");
+                           "a checksum needs the bytes in sequence, so it cannot seek");
   }
 
   Checksum& checksum_;

@@ -160,12 +160,30 @@ TEST(ChecksummingSink, RefusesCallsThatWouldFalsifyItsChecksum) {
   writer.write("123456789");
   EXPECT_TRUE(writer.flush().ok());
   const Status status = writer.write_at(0, "x");
-  EXPECT_EQ(status.message(), "write (memory) at byte 0: its checksum is one of bytes in sequence");
+  EXPECT_EQ(status.message(),
+            "write (memory) at byte 0: a checksum needs the bytes in sequence, so it cannot seek");
   EXPECT_EQ(status.code().value(), ESPIPE);
   EXPECT_EQ(writer.seek(0).code().value(), ESPIPE);
   EXPECT_TRUE(writer.close().ok()) << "the Writer goes on";
   EXPECT_EQ(target, "123456789");
   EXPECT_EQ(checksum.value(), 0xe3069283u);
+}
+
+TEST(TeeSink, NamesTheByteOfTheSinkThatFailed) {
+  std::string first = "before";
+  const auto recording = std::make_shared<Recording>();
+  recording->start_position = 1'000;
+  recording->fail_at = 1'002;
+  Writer writer;
+  ASSERT_TRUE(
+      writer
+          .open(make_tee_sink(make_memory_sink(first), std::make_unique<RecordingSink>(recording)))
+          .ok());
+  EXPECT_TRUE(writer.write("text"));
+  EXPECT_EQ(writer.close().message(),
+            "write (memory) and (recording) at byte 8: write (recording) at byte 1002: No space "
+            "left on device");
+  EXPECT_EQ(writer.position(), 8u);
 }
 
 TEST(TeeSink, WritesToBothAndStartsWhereEachEnds) {

@@ -24,7 +24,7 @@ class NullSource final : public Source {
   const std::string& path() const override { return path_; }
 
  private:
-  const std::string path_ = "(null)";
+  const std::string path_ = "(the null Source)";
 };
 
 class WrappingSource : public Source {
@@ -91,7 +91,7 @@ class ChecksummingSource final : public WrappingSource {
   }
   Status seek(std::uint64_t position) override {
     return Status::failure(Operation::seek, path(), ESPIPE, position,
-                           "its checksum is one of bytes in sequence");
+                           "a checksum needs the bytes in sequence, so it cannot seek");
   }
 
  private:

@@ -126,8 +126,9 @@ class ReaderAndModel {
       return;
     }
     ASSERT_FALSE(script_->has_positions);
-    ASSERT_EQ(status.message(),
-              "seek (script) at byte " + std::to_string(position) + ": Illegal seek");
+    ASSERT_EQ(status.message(), "seek (script) at byte " + std::to_string(position) +
+                                    ": it has no positions, like a pipe, a terminal, a socket or a "
+                                    "file that is appended to");
   }
 
   void read_value() {

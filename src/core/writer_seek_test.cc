@@ -333,10 +333,14 @@ TEST_F(WriterAt, KeepsTheOffsetOfADescriptor) {
 void expect_no_positions(Writer& writer, const std::string& name, std::uint64_t start) {
   ASSERT_TRUE(writer.write("one "));
   const Status patched = writer.write_at(start + 100, "no");
-  EXPECT_EQ(patched.message(),
-            "write " + name + " at byte " + std::to_string(start + 100) + ": Illegal seek");
-  EXPECT_EQ(writer.seek(start).message(),
-            "seek " + name + " at byte " + std::to_string(start) + ": Illegal seek");
+  EXPECT_EQ(
+      patched.message(),
+      "write " + name + " at byte " + std::to_string(start + 100) +
+          ": it has no positions, like a pipe, a terminal, a socket or a file that is appended to");
+  EXPECT_EQ(
+      writer.seek(start).message(),
+      "seek " + name + " at byte " + std::to_string(start) +
+          ": it has no positions, like a pipe, a terminal, a socket or a file that is appended to");
   EXPECT_TRUE(writer.status().ok());
   EXPECT_TRUE(writer.write("two"));
   EXPECT_TRUE(writer.close().ok());

@@ -2,6 +2,7 @@
 // "its owner cannot be kept: Operation not permitted".
 #pragma once
 
+#include <cerrno>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -12,6 +13,19 @@
 #include "sluice/status.h"
 
 namespace sluice::os {
+
+// The system's own text for ESPIPE is "Illegal seek".
+inline constexpr std::string_view no_positions =
+    "it has no positions, like a pipe, a terminal, a socket or a file that is appended to";
+
+// True for the codes with which a sync fails if the target cannot be made durable at all.
+inline bool is_unsupported(int code) { return code == EINVAL || code == ENOTSUP || code == ENOSYS; }
+
+// True if the target cannot be made durable at all. Such a failure has lost nothing.
+inline bool is_unsupported_sync(const Status& status) {
+  return !status.ok() && status.operation() == Operation::sync &&
+         is_unsupported(status.code().value());
+}
 
 // The parts of `what` are put together here. If there is no memory for that, the failure has only
 // the system's text.

@@ -36,6 +36,7 @@ long patiently(int descriptor, short events, Call call) {
 }
 
 std::string_view reason_of(int code, std::string_view when_timed_out) {
+  if (code == ESPIPE) return no_positions;
   return code == EAGAIN ? when_timed_out : std::string_view();
 }
 
@@ -44,7 +45,8 @@ Status regular_size(long result, const struct stat& facts, const std::string& pa
   if (result < 0) return Status::failure(Operation::stat, path, error_of(result));
   if (S_ISDIR(facts.st_mode)) return Status::failure(Operation::stat, path, EISDIR);
   if (!S_ISREG(facts.st_mode)) {
-    return Status::failure(Operation::stat, path, ESPIPE, std::nullopt, "not a regular file");
+    return Status::failure(Operation::stat, path, ESPIPE, std::nullopt,
+                           "it has no size: it is not a regular file");
   }
   bytes = static_cast<std::uint64_t>(facts.st_size);
   return {};
@@ -249,7 +251,8 @@ bool File::is_regular() const {
 Status File::seek(std::uint64_t position) {
   const long result = calls().seek_to(descriptor_, position);
   if (result >= 0) return {};
-  return Status::failure(Operation::seek, path_, error_of(result), position);
+  const int code = error_of(result);
+  return Status::failure(Operation::seek, path_, code, position, reason_of(code, {}));
 }
 
 Status File::end_position(std::uint64_t& position) const {
@@ -401,7 +404,7 @@ Status File::sync_with_attributes() {
 // EROFS counts as unsupported only for special files. For a regular file it means that the file
 // system was remounted read-only after an error, with the bytes not on the disk.
 Status File::sync_failed(int code) {
-  const bool unsupported = code == EINVAL || code == ENOTSUP || code == ENOSYS;
+  const bool unsupported = is_unsupported(code);
   if (!unsupported && code != EROFS) return Status::failure(Operation::sync, path_, code);
   struct stat facts {};
   const bool known = facts_of(descriptor_, facts) >= 0;

@@ -43,11 +43,20 @@ Status Status::at(std::uint64_t offset) const noexcept {
 
 Status Status::also(const Status& second) const noexcept {
   if (ok() || second.ok()) return ok() ? second : *this;
+  if (is_same_as(second)) return *this;
   const auto put_together = [&] {
     const std::string first = has_reason() ? text_->reason : code().message();
     return failure(operation(), path(), code_, offset(), first + "; " + second.message());
   };
   return os::guarded(put_together, [this] { return *this; });
+}
+
+bool Status::is_same_as(const Status& other) const noexcept {
+  const auto reason = [](const Status& status) {
+    return status.text_ ? std::string_view(status.text_->reason) : std::string_view();
+  };
+  return operation_ == other.operation_ && code_ == other.code_ && offset() == other.offset() &&
+         path() == other.path() && reason(*this) == reason(other);
 }
 
 Operation Status::operation() const noexcept { return operation_; }
@@ -72,7 +81,8 @@ std::string Status::message() const {
 std::string Status::without_code() const {
   std::string text(to_string(operation_));
   text += ' ';
-  text += text_ ? text_->path : "(no memory for the path)";
+  if (!text_) text += "(no memory for the path)";
+  if (text_) text += text_->path.empty() ? "(an empty path)" : text_->path;
   if (has_offset_) text += " at byte " + std::to_string(offset_);
   if (has_reason()) text += ": " + text_->reason;
   return text;

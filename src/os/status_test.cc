@@ -148,5 +148,19 @@ TEST(Status, NamesASecondFailureToo) {
   EXPECT_TRUE(Status().also({}).ok());
 }
 
+TEST(Status, TellsOfTheSameFailureOnce) {
+  const Status failure = Status::failure(Operation::write, "file", EIO, 5, "reason");
+  EXPECT_EQ(failure.also(failure).message(), failure.message());
+  EXPECT_EQ(failure.also(Status::failure(Operation::write, "file", EIO, 5, "reason")).message(),
+            failure.message());
+  for (const Status& other : {Status::failure(Operation::close, "file", EIO, 5, "reason"),
+                              Status::failure(Operation::write, "other", EIO, 5, "reason"),
+                              Status::failure(Operation::write, "file", ENOSPC, 5, "reason"),
+                              Status::failure(Operation::write, "file", EIO, 6, "reason"),
+                              Status::failure(Operation::write, "file", EIO, 5, "other")}) {
+    EXPECT_EQ(failure.also(other).message(), failure.message() + "; " + other.message());
+  }
+}
+
 }  // namespace
 }  // namespace sluice::testing
