@@ -5,8 +5,9 @@
 
 namespace sluice {
 
-// Receives two kinds of failure: the failure of a Writer or Journal that was destroyed while open,
-// and the failure of a Reader that was destroyed before any code had asked for it. `context` is the
+// Receives three kinds of failure: the failure of a Writer or Journal that was destroyed while
+// open, the failure of a Reader that was destroyed before any code had asked for it, and the
+// failure of a Writer that refused bytes after its end (see sluice/writer.h). `context` is the
 // pointer that was given with the handler. The thread that destroys the object calls the handler.
 // The handler must not throw.
 using LostErrorHandler = void (*)(const Status& status, void* context);

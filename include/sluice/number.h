@@ -22,6 +22,9 @@ concept FloatingPoint = std::floating_point<T>;
 template <typename T>
 concept Number = Integer<T> || FloatingPoint<T>;
 
+template <typename T>
+concept NotNumber = !Number<T>;
+
 // Implementation details follow.
 
 // Returns the number without its sign. The result for the least integer fits too.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <ranges>
 #include <string_view>
 #include <type_traits>
@@ -19,10 +20,35 @@ template <typename T>
 concept NeitherBytesNorText = !BytesOrText<T>;
 
 template <typename T>
+concept CharPointer = std::same_as<T, const char*> || std::same_as<T, char*>;
+
+struct CallsNothing {
+  void operator()();
+};
+template <typename T>
+struct CallsToo : T, CallsNothing {};
+
+// True if the class has an operator() of any form, as lambdas and std::reference_wrapper have. A
+// class that derives from it and from CallsNothing has two then, and the name means neither.
+template <typename T>
+constexpr bool is_function_object() {
+  if constexpr (std::is_class_v<T> && !std::is_final_v<T>) {
+    return !requires { &CallsToo<T>::operator(); };
+  } else {
+    return requires { &T::operator(); };
+  }
+}
+
+template <typename T>
+inline constexpr bool is_initializer_list = false;
+template <typename T>
+inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
+
+template <typename T>
 constexpr bool is_plain_value() {
   if constexpr (!std::is_trivially_copyable_v<T> || std::is_pointer_v<T> ||
                 std::is_member_pointer_v<T> || std::is_null_pointer_v<T> || std::ranges::view<T> ||
-                requires { &T::operator(); }) {
+                is_initializer_list<T> || is_function_object<T>()) {
     return false;
   } else if constexpr (std::ranges::range<const T>) {
     return is_plain_value<std::ranges::range_value_t<const T>>();
@@ -31,16 +57,23 @@ constexpr bool is_plain_value() {
   }
 }
 
-// A type whose objects are written as their bytes in memory. Pointers, views and function objects
-// are excluded: their bytes are addresses. A struct with a pointer or a view as a member cannot be
-// recognised: its bytes are written, and they mean nothing to the program that reads them.
+// A type whose objects are written as their bytes in memory. Pointers, views, references and
+// function objects (lambdas too) are excluded: their bytes are addresses. A struct with a pointer
+// or a view as a member cannot be recognised: its bytes are written, and they mean nothing to the
+// program that reads them.
 template <typename T>
 concept PlainValue = is_plain_value<T>();
+
+template <typename T>
+concept NotPlainValue = !PlainValue<T>;
 
 // Values that lie one after another in memory: a std::vector, a std::span, an array, ...
 template <typename T>
 concept PlainValues = std::ranges::contiguous_range<T> && std::ranges::sized_range<T> &&
     PlainValue<std::ranges::range_value_t<T>>;
+
+template <typename T>
+concept NotPlainValues = !PlainValues<const T>;
 
 // PlainValues that a Reader can fill: the elements are not const.
 template <typename T>

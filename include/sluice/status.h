@@ -53,7 +53,8 @@ class [[nodiscard]] Status {
   Status at(std::uint64_t offset) const noexcept;
 
   // Combines two results. If both have failed: this failure, with a message that also tells of
-  // `second`, unless `second` is the same failure. If one of them has failed: that failure. Otherwise ok.
+  // `second`, unless `second` is the same failure. If one of them has failed: that failure.
+  // Otherwise ok.
   Status also(const Status& second) const noexcept;
 
   bool ok() const noexcept { return !failed_; }

@@ -22,6 +22,11 @@
 // status() is EBADF, unless the Writer had failed before. A second close() is not affected: it
 // returns its own earlier result.
 //
+// Bytes that a Writer refuses because it is closed, could not be opened or was never opened are not
+// lost silently either. If the program asks for no Status after that (status(), flush(), seek(),
+// write_at(), or a close() that fails), the lost-error handler learns of it when the Writer is
+// destroyed or opened anew. The false that put and write return does not count as asking.
+//
 // Memory: if memory runs out, a call fails with ENOMEM. If accepted bytes can then no longer be
 // written, that is a failure of the Writer like any other.
 //
@@ -103,21 +108,38 @@ class Writer {
   bool write(const void* data, std::size_t bytes);
   bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
-  bool write(const char* text) { return write(std::string_view(text)); }
-  bool write(std::nullptr_t) = delete;
-  // A char array that is not a literal may hold text up to a NUL, or bytes. So the program must
-  // write a std::string_view or a BytesView of it.
+  template <CharPointer T>
+  bool write(const T& text) {
+    return write(std::string_view(text));
+  }
+  // A literal, or a const array of characters that ends with its only NUL. Any other const array is
+  // a mistake of the program: the Writer fails with EINVAL, and the buffered bytes are not written.
   template <std::size_t size>
-  bool write(char (&text_or_bytes)[size]) = delete;
-  // Values that are neither bytes nor text are for write_value() and write_number().
+  bool write(const char (&text)[size]) {
+    if (!ends_with_its_only_nul(text)) [[unlikely]]
+      return refuse_text(text[size - 1] == 0);
+    return write(text, size - 1);
+  }
+  bool write(std::nullptr_t) = delete;  // a null pointer is no text
+  // A char array that is not const may hold text up to a NUL, or bytes.
+  template <std::size_t size>
+  bool write(char (&array)[size]) = delete;  // pass a std::string_view or a BytesView of the array
   template <NeitherBytesNorText T>
-  bool write(const T& value) = delete;
+  bool write(const T& value) = delete;  // use write_value, write_values, write_number, put or print
 
   // Writes the object's bytes as they lie in memory, in the machine's byte order and with padding.
   template <PlainValue T>
   bool write_value(const T& value) {
     return write(&value, sizeof(T));
   }
+  template <std::size_t size>
+  bool write_value(char (&array)[size]) {
+    return write(&array, size);
+  }
+  template <NotPlainValue T>
+  bool write_value(const T& value) = delete;  // the bytes of T hold addresses: use write() for text
+  template <std::size_t size>
+  bool write_value(const char (&text)[size]) = delete;  // use write(), which leaves out the NUL
 
   // Writes the bytes of the elements, one after another. `values` is a std::span, std::vector,
   // std::array, ...
@@ -127,6 +149,8 @@ class Writer {
     return write(std::ranges::data(values),
                  std::ranges::size(values) * sizeof(*std::ranges::data(values)));
   }
+  template <NotPlainValues T>
+  bool write_values(const T& values) = delete;  // not contiguous: use write_value for each
 
   // Writes the number as text, with the characters that std::to_chars gives: 42, -1.5, 1e+300, inf,
   // nan.
@@ -145,6 +169,10 @@ class Writer {
   bool write_number(T value, std::chars_format format);
   template <FloatingPoint T>
   bool write_number(T value, std::chars_format format, int precision);
+  template <FloatingPoint T>
+  bool write_number(T value, int precision) = delete;  // give a std::chars_format before precision
+  template <NotNumber T>
+  bool write_number(const T&, auto...) = delete;  // cast it to a number, or use put() or write()
 
   // reserve() gives room for `bytes` bytes (at most options.block_bytes), in which the program
   // builds data in place. commit() says how many bytes of the room were used. The room is empty if
@@ -152,9 +180,10 @@ class Writer {
   // call on this Writer that writes, seeks, flushes, commits or reserves.
   //
   // Two commits are mistakes of the program: a commit of more bytes than are reserved, and a commit
-  // after another call has accepted bytes since the reserve(). None of the committed bytes leaves,
-  // and the Writer fails with EINVAL. As after every failure, the bytes that were still buffered
-  // are not written either. If the library was built without NDEBUG, an assertion ends the program.
+  // after another call has accepted bytes since the reserve(). The Writer then fails with EINVAL,
+  // and writes none of the committed bytes. As after every failure, the bytes that were still
+  // buffered are not written either. If the library was built without NDEBUG, an assertion ends the
+  // program.
   MutableBytesView reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 
@@ -168,10 +197,19 @@ class Writer {
   //
   // Two failures leave the Writer as it was: ESPIPE, with the target's name, if the target has no
   // positions (a pipe, a terminal, a file that is appended to), and EFBIG beyond 2^63. Bytes that
-  // still lie in the block can be changed for such a target too; the program cannot know for how
-  // long they lie there. Any other failure is a failure of the Writer.
+  // still lie in the block can be changed for such a target too, but the program cannot tell when
+  // the block leaves. Any other failure is a failure of the Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
+  // A literal or another const array of characters, as in write().
+  template <std::size_t size>
+  Status write_at(std::uint64_t position, const char (&text)[size]) {
+    if (ends_with_its_only_nul(text)) return write_at(position, std::string_view(text, size - 1));
+    refuse_text(text[size - 1] == 0);
+    return status();
+  }
+  template <std::size_t size>
+  Status write_at(std::uint64_t position, char (&array)[size]) = delete;  // pass a std::string_view
   template <PlainValue T>
   Status write_value_at(std::uint64_t position, const T& value) {
     return write_at(position, BytesView(reinterpret_cast<const std::byte*>(&value), sizeof value));
@@ -225,11 +263,19 @@ class Writer {
   bool write_decimal_slow(bool is_negative, std::uint64_t magnitude);
   bool write_in_base(bool is_negative, std::uint64_t magnitude, int base);
   bool refuse_base(int base);
+  bool refuse_text(bool ends_with_nul);
+  // Looks at the array alone. The compiler answers this question for a literal.
+  template <std::size_t size>
+  static bool ends_with_its_only_nul(const char (&text)[size]) {
+    return std::memchr(text, 0, size) == text + (size - 1);
+  }
   template <FloatingPoint T>
   bool write_shortest_slow(T value);
   template <FloatingPoint T>
   bool write_formatted(T value, std::chars_format format, const int* precision);
   void close_from_destructor() noexcept;
+  void tell_of_refused_bytes();
+  bool refuse_bytes();
   Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
   Status refuse(Status status);
   bool run_out_of_memory();
@@ -266,7 +312,8 @@ inline bool Writer::write(const void* data, std::size_t bytes) {
 
 template <Integer T>
 bool Writer::write_number(T value) {
-  if (static_cast<std::size_t>(limit_ - cursor_) < decimal_room_bytes) [[unlikely]] {
+  // One byte more than the digits need: for the sign.
+  if (static_cast<std::size_t>(limit_ - cursor_) <= decimal_room_bytes) [[unlikely]] {
     return write_decimal_slow(value < 0, magnitude_of(value));
   }
   char* to = reinterpret_cast<char*>(cursor_);

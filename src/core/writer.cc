@@ -25,8 +25,8 @@ Status no_sink() {
 
 const Status& never_opened() {
   // Writers with static lifetime may ask for this Status at exit.
-  static os::NeverDestroyed<Status> status(Status::failure(Operation::write, "(nothing)", EBADF,
-                                                           std::nullopt, "the Writer is not open"));
+  static os::NeverDestroyed<Status> status(Status::failure(
+      Operation::write, "(nothing)", EBADF, std::nullopt, "the Writer was never opened"));
   return status.get();
 }
 
@@ -61,12 +61,22 @@ void Writer::close_from_destructor() noexcept {
   if (is_open() && !core_->is_parents()) {
     if (Status status = core_->abandon(*this); !status.ok()) report_lost_error(status);
   }
+  tell_of_refused_bytes();
   core_.reset();  // in a forked child this closes the descriptor
+}
+
+// Called before the Core goes, which alone knows of them.
+void Writer::tell_of_refused_bytes() {
+  if (core_ && !core_->is_parents() && core_->has_refused_unasked()) {
+    report_lost_error(core_->status());
+    core_->asked();
+  }
 }
 
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
+  tell_of_refused_bytes();
   void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before the file is cut
   if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
@@ -79,6 +89,7 @@ Status Writer::open(const std::string& path, const WriterOptions& options) {
 Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(sink ? sink->path() : "");
+  tell_of_refused_bytes();
   if (!sink) return refuse(no_sink());
   Status status =
       os::guarded_status(sink->path(), [&] { return check_options(options, sink->path()); });
@@ -87,6 +98,7 @@ Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
 
 Status Writer::attach(int descriptor, const std::string& name, const WriterOptions& options) {
   if (is_open()) return already_open(name);
+  tell_of_refused_bytes();
   std::unique_ptr<Sink> sink;
   const Status status = open_descriptor_sink(descriptor, name, options, sink);
   return status.ok() ? open(std::move(sink), options) : refuse(status);
@@ -114,10 +126,18 @@ bool Writer::run_out_of_memory() {
   return core_ && core_->run_out_of_memory(*this);
 }
 
+// A Writer that was never opened keeps in a Core that it has refused bytes. Without memory for the
+// Core nobody learns of that.
+bool Writer::refuse_bytes() {
+  core_.reset(new (std::nothrow) Core(never_opened()));
+  if (core_) core_->refuse_bytes();
+  return false;
+}
+
 bool Writer::put_slow(std::byte value) { return write_slow(&value, 1); }
 
 bool Writer::write_slow(const void* data, std::size_t bytes) {
-  if (!core_) return false;
+  if (!core_) return bytes != 0 && refuse_bytes();
   const BytesView all(static_cast<const std::byte*>(data), bytes);
   return os::guarded([&] { return core_->write(*this, all); },
                      [&] { return core_->run_out_of_memory(*this); });
@@ -142,7 +162,11 @@ std::uint64_t Writer::position() const noexcept {
   return core_->begin_position() + static_cast<std::uint64_t>(cursor_ - begin_);
 }
 
-const Status& Writer::status() const noexcept { return core_ ? core_->status() : never_opened(); }
+const Status& Writer::status() const noexcept {
+  if (!core_) return never_opened();
+  core_->asked();
+  return core_->status();
+}
 
 bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
 

@@ -11,6 +11,7 @@
 
 #include "core/sink_write.h"
 #include "core/writing_threads.h"
+#include "os/failed_call.h"
 #include "os/guarded.h"
 
 namespace sluice {
@@ -29,13 +30,6 @@ constexpr std::size_t min_write_behind_block_bytes = 64 * 1024;
 std::size_t min_gathered_bytes(const WriterOptions& options) {
   if (options.write_behind == WriteBehind::on) return options.block_bytes;
   return std::max<std::size_t>(options.block_bytes / 16, 1);
-}
-
-// True if the target cannot be made durable at all. Such a failure has lost nothing.
-bool is_unsupported_sync(const Status& status) {
-  if (status.ok() || status.operation() != Operation::sync) return false;
-  const int code = status.code().value();
-  return code == EINVAL || code == ENOTSUP || code == ENOSYS;
 }
 
 // True if everything is in place, and only the name may not survive a power cut.
@@ -67,8 +61,8 @@ bool Writer::Core::fail(Writer& writer, Status status) {
   return false;
 }
 
-// The pending bytes have not reached the Sink, so the failure names the first of them. A Writer that
-// could not be opened has failed already, and has no Sink.
+// The pending bytes have not reached the Sink, so the failure names the first of them. A Writer
+// that could not be opened has failed already, and has no Sink.
 bool Writer::Core::run_out_of_memory(Writer& writer) {
   if (!status_.ok() || !drain(writer)) return false;
   return fail(writer, Status::failure(Operation::allocate, sink_->path(), ENOMEM, begin_position_));
@@ -124,7 +118,10 @@ void Writer::Core::place_window(Writer& writer, std::size_t pending) {
 
 bool Writer::Core::write(Writer& writer, BytesView data) {
   if (data.empty()) return is_usable(writer);
-  if (!prepare(writer)) return false;
+  if (!prepare(writer)) {
+    refuse_bytes();
+    return false;
+  }
   if (durability_ == Durability::every_write) return emit(writer, data) && sync_each_write(writer);
   if (by_lines_) return write_lines(writer, data);
   return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
@@ -273,7 +270,8 @@ MutableBytesView Writer::Core::reserve(Writer& writer, std::size_t bytes) {
 // Accepts bytes that the program has built behind the cursor, in the room that reserve() gave. The
 // fast path comes here if the window has no room, or if the commit is a mistake.
 void Writer::Core::commit(Writer& writer, std::size_t bytes) {
-  if (bytes == 0 || !is_usable(writer)) return;
+  if (bytes == 0) return;
+  if (!is_usable(writer)) return refuse_bytes();
   if (const std::size_t reserved = reserved_bytes(writer); bytes > reserved) {
     return refuse_commit(writer, bytes, reserved);
   }
@@ -315,6 +313,17 @@ bool Writer::Core::refuse_base(Writer& writer, int base) {
                                           ", which is not between 2 and 36"));
 }
 
+bool Writer::Core::refuse_text(Writer& writer, bool ends_with_nul) {
+  refuse_bytes();
+  if (!is_usable(writer) || !drain(writer)) return false;
+  return fail(writer,
+              Status::failure(
+                  Operation::write, sink_->path(), EINVAL, begin_position_,
+                  ends_with_nul ? "the text has a NUL byte before its end: pass a std::string_view"
+                                : "the array does not end with a NUL byte: pass a std::string_view "
+                                  "or a BytesView"));
+}
+
 // Positions and sizes are added up. No sum may be larger than the kernel's largest position.
 Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
                                    std::size_t bytes) const {
@@ -324,6 +333,7 @@ Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
 }
 
 Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView bytes) {
+  asked();
   if (!is_usable(writer)) return status_;
   if (Status status = refuse_beyond(Operation::write, position, bytes.size()); !status.ok()) {
     return status;
@@ -359,6 +369,7 @@ Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesV
 }
 
 Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
+  asked();
   if (!is_usable(writer)) return status_;
   if (Status status = refuse_beyond(Operation::seek, position, 0); !status.ok()) return status;
   if (!drain(writer) || !emit(writer, {})) return status_;
@@ -377,6 +388,7 @@ bool Writer::Core::sync_each_write(Writer& writer) {
 }
 
 Status Writer::Core::flush(Writer& writer, FlushTo to) {
+  asked();
   if (closed_ && status_.ok()) {
     return Status::failure(Operation::flush, sink_->path(), EBADF, std::nullopt,
                            "the Writer is closed");
@@ -384,14 +396,17 @@ Status Writer::Core::flush(Writer& writer, FlushTo to) {
   if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;
   if (to == FlushTo::storage || durability_ == Durability::every_flush) {
     Status status = sink_->sync();
-    if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;
+    if (os::is_unsupported_sync(status) || has_to_sync_directory(status)) return status;
     if (!status.ok()) fail(writer, std::move(status));
   }
   return status_;
 }
 
 Status Writer::Core::close(Writer& writer) {
-  if (closed_) return sync_directory_again();
+  if (closed_) {
+    if (!close_result_.ok()) asked();
+    return sync_directory_again();
+  }
   const bool durable = durability_ != Durability::none;
   Status flushed = flush(writer, durable ? FlushTo::storage : FlushTo::os);
   if (!flushed.ok()) fail(writer, std::move(flushed));

@@ -37,6 +37,8 @@ class Writer::Core {
   void commit(Writer& writer, std::size_t bytes);
   // Fails the Writer, because numbers cannot be written in this base. Returns false.
   bool refuse_base(Writer& writer, int base);
+  // Fails the Writer, because an array of characters is no text. Returns false.
+  bool refuse_text(Writer& writer, bool ends_with_nul);
   Status write_at(Writer& writer, std::uint64_t position, BytesView bytes);
   Status seek(Writer& writer, std::uint64_t position);
   Status flush(Writer& writer, FlushTo to);
@@ -46,6 +48,11 @@ class Writer::Core {
   Status abandon(Writer& writer);
   // Fails the Writer after std::bad_alloc has ended a call. Returns false.
   bool run_out_of_memory(Writer& writer);
+
+  // Bytes that were refused after the end, if nobody has asked for the Status since.
+  bool has_refused_unasked() const { return refused_unasked_; }
+  void refuse_bytes() { refused_unasked_ = refused_unasked_ || closed_; }
+  void asked() { refused_unasked_ = false; }
 
  private:
   bool is_usable(Writer& writer);
@@ -81,8 +88,9 @@ class Writer::Core {
   Status status_;
   bool closed_ = false;
   Status close_result_;
+  bool refused_unasked_ = false;  // bytes were refused after the end
   bool sink_stays_open_ = false;  // after close(): only the directory has to be synced again
-  bool prepared_ = false;  // there is a block, and by_lines_ is known
+  bool prepared_ = false;         // there is a block, and by_lines_ is known
   bool by_lines_ = false;
   bool has_window_ = true;  // false if this class sees every byte: lines, every_write
   Block block_;

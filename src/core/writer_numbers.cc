@@ -68,6 +68,12 @@ bool Writer::refuse_base(int base) {
                               [this] { return run_out_of_memory(); });
 }
 
+bool Writer::refuse_text(bool ends_with_nul) {
+  return core_ ? os::guarded([&] { return core_->refuse_text(*this, ends_with_nul); },
+                             [this] { return run_out_of_memory(); })
+               : refuse_bytes();
+}
+
 template <FloatingPoint T>
 bool Writer::write_shortest_slow(T value) {
   char text[longest_shortest_bytes];

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cerrno>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -253,6 +255,11 @@ TEST(Writer, WritesNoAddressesAsValues) {
   static_assert(!CanWriteValue<std::string> && !CanWriteValue<std::string_view>);
   static_assert(!CanWriteValue<std::span<int>> && !CanWriteValue<std::vector<int>>);
   static_assert(!CanWriteValue<std::array<const char*, 2>> && !CanWriteValue<decltype(lambda)>);
+  const auto generic_lambda = [x = 1](auto y) { return x + y; };
+  static_assert(!CanWriteValue<decltype(generic_lambda)>);
+  static_assert(!CanWriteValue<std::reference_wrapper<int>>);
+  static_assert(!CanWriteValue<std::initializer_list<int>>);
+  static_assert(!CanWriteValue<const char(&)[4]> && CanWriteValue<char(&)[4]>);
   static_assert(CanWriteValues<std::vector<Point>> && CanWriteValues<std::span<const int>>);
   static_assert(CanWriteValues<std::vector<std::array<char, 3>>> && CanWriteValues<int(&)[4]>);
   static_assert(!CanWriteValues<std::vector<std::string_view>> && !CanWriteValues<int>);
@@ -325,7 +332,7 @@ TEST(Writer, NamesAFileThatCouldNotBeOpened) {
   EXPECT_EQ(failure_of(missing).message(), "open " + missing + ": No such file or directory");
   EXPECT_EQ(failure_of(directory.path()).message(),
             "open " + directory.path() + ": Is a directory");
-  EXPECT_EQ(failure_of("").message(), "open : No such file or directory");
+  EXPECT_EQ(failure_of("").message(), "open (an empty path): No such file or directory");
 }
 
 TEST(Writer, KeepsAnExistingFileInExclusiveMode) {

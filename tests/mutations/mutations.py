@@ -12,13 +12,14 @@ from mutation import (
 from number_mutations import NUMBERS
 from position_mutations import POSITIONS
 from reading_mutations import READING
+from refusal_mutations import REFUSALS
 from result_mutations import RESULTS
 from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
 from wrapping_mutations import WRAPPERS
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
-UNSYNCED = "if (is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
+UNSYNCED = "if (os::is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
 FDATASYNC = """  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
 """
 
@@ -304,7 +305,8 @@ ERRORS = [
              "  begin_position_ += bytes;", ON_FAILURES),
     Mutation("a failure of publishing is ignored", WRITER,
              "    if (!status.ok()) fail(writer, std::move(status));\n"
-             "    if (stays_open) return status_;", "    if (stays_open) return status_;",
+             "    if (sink_stays_open_) return status_;",
+             "    if (sink_stays_open_) return status_;",
              ON_REPLACING + ":" + ON_FAILURES),
     Mutation("a failure of the Sink's close is ignored", WRITER,
              "const Status closed = sink_->close();",
@@ -378,7 +380,7 @@ LATCHING = [
     Mutation("a sync that is not supported is final", WRITER,
              UNSYNCED, "if (has_to_sync_directory(status)) return status;", ON_WRITERS),
     Mutation("a name that cannot be synced is final", WRITER,
-             UNSYNCED, "if (is_unsupported_sync(status)) return status;", ON_WRITERS),
+             UNSYNCED, "if (os::is_unsupported_sync(status)) return status;", ON_WRITERS),
     Mutation("close says ok after a failure", WRITER,
              "close_result_ = close_sink(writer);",
              "static_cast<void>(close_sink(writer));\n    close_result_ = Status();", ON_FAILURES),
@@ -593,5 +595,6 @@ GROUPS = {
     "Copies": COPIES,
     "Copied files": COPIED_FILES,
     "Sinks and Sources that wrap others": WRAPPERS,
+    "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
 }

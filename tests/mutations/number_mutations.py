@@ -41,7 +41,7 @@ NUMBERS = [
              "fixed_bytes(digits) <= scientific_bytes(digits)",
              "fixed_bytes(digits) < scientific_bytes(digits)", ON_WRITING),
     Mutation("a number may be longer than the room that is left", WRITER_HEADER,
-             "(limit_ - cursor_) < decimal_room_bytes)", "(limit_ - cursor_) < 1)",
+             "(limit_ - cursor_) <= decimal_room_bytes)", "(limit_ - cursor_) < 1)",
              ON_WRITING, test_file=WRITER_TEST),
     Mutation("a base is not checked", WRITER_NUMBERS,
              "  if (base < 2 || base > 36) return refuse_base(base);\n", "", ON_WRITING),

@@ -84,6 +84,7 @@ WRAPPERS = [
              "    if (status.ok()) bytes = std::min(bytes, max_bytes_);\n", "", ON_WRAPPING),
     Mutation("a Source sums what it fetches twice", SOURCES,
              "    return Status::failure(Operation::seek, path(), ESPIPE, position,\n"
-             "                           \"a checksum needs the bytes in sequence, so it cannot seek\");",
+             "                           \"a checksum needs the bytes in sequence, "
+             "so it cannot seek\");",
              "    return WrappingSource::seek(position);", ON_WRAPPING),
 ]

@@ -1,0 +1,156 @@
+// What a Writer refuses: arrays that are no text, and bytes while it is not open. No refused byte
+// is lost silently.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sluice/lost_error.h"
+#include "sluice/writer.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+template <typename... T>
+concept CanWriteNumber = requires(Writer writer, T... values) {
+  writer.write_number(values...);
+};
+
+TEST(Writer, WritesNothingAsANumberThatIsNone) {
+  static_assert(CanWriteNumber<int> && CanWriteNumber<double> && CanWriteNumber<int, unsigned>);
+  static_assert(CanWriteNumber<float, std::chars_format, long>);
+  static_assert(!CanWriteNumber<char> && !CanWriteNumber<bool> && !CanWriteNumber<const char*>);
+  static_assert(!CanWriteNumber<double, int> && !CanWriteNumber<std::string>);
+}
+
+// A call with an array, in a block that still holds a byte.
+template <typename Call>
+void expect_no_text(Call call, const std::string& reason) {
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(writer.put('x'));
+  EXPECT_FALSE(call(writer));
+  EXPECT_EQ(writer.status().code().value(), EINVAL);
+  EXPECT_EQ(writer.close().message(), "write (memory) at byte 0: " + reason);
+  EXPECT_EQ(target, "");
+}
+
+TEST(Writer, TakesAConstArrayForTextOnlyIfItEndsWithItsOnlyNul) {
+  struct Record {
+    char name[4];
+  };
+  const Record full{{'f', 'u', 'l', 'l'}};
+  const char padded[16] = "ab";
+  const std::string has_nul = "the text has a NUL byte before its end: pass a std::string_view";
+  const std::string no_nul =
+      "the array does not end with a NUL byte: pass a std::string_view or a BytesView";
+  expect_no_text([](Writer& writer) { return writer.write("a\0b"); }, has_nul);
+  expect_no_text([&](Writer& writer) { return writer.write(padded); }, has_nul);
+  expect_no_text([&](Writer& writer) { return writer.write(full.name); }, no_nul);
+  expect_no_text([](Writer& writer) { return writer.write_at(0, "a\0b").ok(); }, has_nul);
+  expect_no_text([&](Writer& writer) { return writer.write_at(0, full.name).ok(); }, no_nul);
+  std::string target;
+  Writer writer;
+  EXPECT_FALSE(writer.write(padded)) << "it is not open";
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  const char* const pointer = "pointer";
+  EXPECT_TRUE(writer.write("text ") && writer.write("") && writer.write(pointer));
+  EXPECT_TRUE(writer.write_at(0, "T").ok());
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target, "Text pointer");
+}
+
+// The messages that the lost-error handler gets while an object of this class lives.
+class LostErrors {
+ public:
+  LostErrors() {
+    set_lost_error_handler(
+        [](const Status& status, void* messages) {
+          static_cast<std::vector<std::string>*>(messages)->push_back(status.message());
+        },
+        &messages_);
+  }
+  ~LostErrors() { set_lost_error_handler(nullptr); }
+  LostErrors(const LostErrors&) = delete;
+  LostErrors& operator=(const LostErrors&) = delete;
+  std::vector<std::string> take() { return std::exchange(messages_, {}); }
+
+ private:
+  std::vector<std::string> messages_;
+};
+
+using Messages = std::vector<std::string>;
+
+TEST(Writer, TellsOfBytesThatItRefusedAfterItsEnd) {
+  LostErrors lost;
+  const ScratchDirectory directory;
+  std::string target;
+  const Messages closed = {"write (memory) at byte 1: the Writer is closed"};
+  for (const bool opens_anew : {false, true}) {
+    std::optional<Writer> writer(std::in_place);
+    ASSERT_TRUE(writer->open(make_memory_sink(target)).ok());
+    EXPECT_TRUE(writer->write("a") && writer->close().ok());
+    EXPECT_FALSE(writer->write("b"));
+    EXPECT_TRUE(writer->close().ok());
+    EXPECT_EQ(lost.take(), Messages());
+    if (opens_anew) {
+      ASSERT_TRUE(writer->open(directory.file("next")).ok());
+      EXPECT_EQ(lost.take(), closed);
+    }
+    writer.reset();
+    EXPECT_EQ(lost.take(), opens_anew ? Messages() : closed);
+    target.clear();
+  }
+  {
+    Writer writer;
+    EXPECT_FALSE(writer.open(directory.file("missing/file")).ok());
+    EXPECT_FALSE(writer.write_number(1));
+  }
+  EXPECT_EQ(lost.take(),
+            Messages{"open " + directory.file("missing/file") + ": No such file or directory"});
+  { EXPECT_FALSE(Writer().put('x')); }
+  EXPECT_EQ(lost.take(), Messages{Writer().status().message()});
+}
+
+TEST(Writer, TellsNothingOfRefusedBytesThatTheProgramKnowsOf) {
+  LostErrors lost;
+  const auto refuse = [](auto ask) {
+    std::string target;
+    Writer writer;
+    ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_FALSE(writer.write("b"));
+    EXPECT_FALSE(ask(writer).ok());
+  };
+  refuse([](Writer& writer) { return writer.status(); });
+  refuse([](Writer& writer) { return writer.flush(); });
+  refuse([](Writer& writer) { return writer.seek(0); });
+  refuse([](Writer& writer) { return writer.write_at(0, "b"); });
+  {
+    Writer writer;
+    EXPECT_FALSE(writer.open("").ok());
+  }
+  {
+    Writer writer;
+    EXPECT_FALSE(writer.put('x'));
+    EXPECT_FALSE(writer.close().ok());
+  }
+  {
+    Writer writer;
+    EXPECT_FALSE(writer.write("")) << "these are no bytes";
+  }
+  EXPECT_EQ(lost.take(), Messages());
+}
+
+TEST(Writer, NamesAnEmptyPath) {
+  EXPECT_EQ(Writer().open("").message(), "open (an empty path): No such file or directory");
+}
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,69 @@
+"""What the compiler says about wrong calls of a Writer: one error for each, with the way out.
+
+usage: compile_errors_test.py COMPILER INCLUDE_FOLDER
+"""
+import re
+import subprocess
+import sys
+import unittest
+
+COMPILER, INCLUDES = sys.argv[1:3]
+MAX_LINES = 10
+
+# Each call, and words that the message must have.
+WRONG_CALLS = {
+    "writer.write(42)": "use write_value, write_values, write_number",
+    "writer.write('x')": "use write_value, write_values, write_number",
+    "writer.write([] { return 1; })": "use write_value, write_values, write_number",
+    "writer.write(Point{1, 2})": "use write_value, write_values, write_number",
+    "writer.write(nullptr)": "a null pointer is no text",
+    "writer.write(array)": "pass a std::string_view or a BytesView",
+    "writer.write_at(0, array)": "pass a std::string_view",
+    "writer.write_number('c')": "cast it to a number",
+    "writer.write_number(true)": "cast it to a number",
+    'writer.write_number("12")': "cast it to a number",
+    "writer.write_number('c', 16)": "cast it to a number",
+    "writer.write_number(1.5, 3)": "give a std::chars_format",
+    "writer.write_values(list)": "use write_value for each",
+    "writer.write_value(text)": "use write() for text",
+    'writer.write_value("abc")': "use write(), which leaves out the NUL",
+}
+
+PROGRAM = """#include <list>
+#include <string>
+#include "sluice/writer.h"
+struct Point { int x, y; };
+void call(sluice::Writer& writer, std::string text, std::list<int> list) {
+  char array[16] = "";
+  CALLS
+  static_cast<void>(array), static_cast<void>(text), static_cast<void>(list);
+}
+"""
+
+
+def messages_about(calls):
+    """The compiler's messages about these calls: a text for each error."""
+    lines = "".join(f"\n#line {number} \"calls\"\n{call};" for number, call in enumerate(calls, 1))
+    result = subprocess.run(
+        [COMPILER, "-std=c++20", "-fsyntax-only", f"-I{INCLUDES}", "-x", "c++", "-"],
+        input=PROGRAM.replace("CALLS", lines), capture_output=True, text=True, check=False)
+    return re.split(r"(?m)^(?=calls:\d+:\d+: error)", result.stderr)
+
+
+class CompileErrors(unittest.TestCase):
+    def test_a_right_program_compiles(self):
+        self.assertEqual(messages_about(["writer.write(text)"]), [""])
+
+    def test_a_wrong_call_is_one_short_error_that_says_what_to_do(self):
+        _, *messages = messages_about(WRONG_CALLS)
+        self.assertEqual(len(messages), len(WRONG_CALLS), "".join(messages))
+        for number, (call, words) in enumerate(WRONG_CALLS.items(), 1):
+            with self.subTest(call=call):
+                message = messages[number - 1]
+                self.assertTrue(message.startswith(f"calls:{number}:"), message)
+                self.assertIn(words, message)
+                self.assertLessEqual(len(message.splitlines()), MAX_LINES, message)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
