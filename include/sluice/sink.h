@@ -79,9 +79,9 @@ class Sink {
   // Writer asks at most once, when a full-grown block is full.
   virtual bool allows_write_behind() { return false; }
 
-  // True if `failure`, a failure of this Sink, loses nothing that anybody wanted: for example, the
-  // reader of standard output has seen enough and has gone. A Writer that is destroyed after such a
-  // failure is silent.
+  // True if `failure` is an ordinary end of this Sink: it loses no byte that anybody wanted. For
+  // example, the reader of standard output has seen enough and has gone. A Writer that is destroyed
+  // after such a failure is silent.
   virtual bool is_ordinary_end(const Status& failure);
 
   // The position of the first byte that will be written: 0, or for a file that is appended to, its
@@ -103,8 +103,9 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
 Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,
                             std::unique_ptr<Sink>& sink);
 
-// Appends to `target`, which must outlive the Sink. Memory cannot be made durable, so sync() fails
-// with ENOTSUP. Returns null if there is no memory for the Sink.
+// Appends to `target`, which must outlive the Sink. The bytes that are written must not lie in
+// `target` themselves, because `target` moves as it grows. Memory cannot be made durable, so
+// sync() fails with ENOTSUP. Returns null if there is no memory for the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);
 std::unique_ptr<Sink> make_memory_sink(std::vector<std::byte>& target);
 std::unique_ptr<Sink> make_memory_sink(Bytes& target);

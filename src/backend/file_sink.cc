@@ -142,8 +142,9 @@ class FileSink final : public Sink {
 
  private:
   // Keeps the directory open until it is synced. A directory that cannot be synced is refused
-  // before anything is written. An old name may stand in a directory that may be searched but not
-  // read, where nobody can sync it: it counts as durable, because its maker was responsible for it.
+  // before anything is written. An exception is a directory that this process may search but not
+  // read, and therefore cannot sync. An old name in such a directory counts as durable, because the
+  // program that made the name was the one to sync it.
   Status hold_directory(bool name_is_old) {
     Status status = find_directory(Operation::open);
     if (!name_is_old || status.code().value() != EACCES) return status;

@@ -20,7 +20,8 @@ namespace {
 // times the time into memory in use, instead of 1.65 times.
 constexpr std::size_t min_populate_bytes = std::size_t{16} << 20;
 
-// The work that still goes on after the result is known: about 10 ms of it.
+// The engine's thread populates pieces of this size. When the reading has ended, the thread still
+// finishes its present piece, which takes about 10 ms.
 constexpr std::size_t populate_piece_bytes = std::size_t{32} << 20;
 
 // While it lives, a thread of the engine populates memory and this thread reads into it.

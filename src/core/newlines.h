@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-// `positions` must have this many more entries than bytes. The fast ways write there without a
-// check.
+// `positions` must have an entry for each byte and so many entries more. The fast ways write into
+// the additional entries without a check.
 constexpr std::size_t newline_slack = 64;
 
 // Stores the offset of every '\n' in data[0, bytes), and returns the number of offsets. `bytes` is

@@ -73,7 +73,9 @@ Decimal shortest_decimal(const Binary<T>& binary) {
   const std::uint64_t upper = scaled(quarter + 2) - odd;
 
   const std::uint64_t digits = middle / 4;
-  if (digits >= 10) {  // one digit less, if exactly one of its two neighbours reads back
+  if (digits >= 10) {
+    // Of the two numbers with one digit less that lie next to the exact one, one is taken if it
+    // reads back and the other one does not.
     const std::uint64_t fewer = digits / 10;
     const bool below = lower <= 40 * fewer;
     const bool above = 40 * fewer + 40 <= upper;

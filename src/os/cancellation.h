@@ -2,8 +2,8 @@
 // thread. The cancellation waits until the thread comes to a cancellation point.
 //
 // A thread that ended in the middle of a call would leave bytes that were sent and still count as
-// pending, or a round of commits that no thread ends. An object costs tens of nanoseconds, and
-// nothing inside another one.
+// pending, or a round of commits that no thread ends. An object costs tens of nanoseconds. It
+// costs nothing while another object of this class lives in the thread.
 #pragma once
 
 #include <pthread.h>
