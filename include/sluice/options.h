@@ -14,7 +14,9 @@ enum class CreateMode : std::uint8_t {
   exclusive,  // open fails with EEXIST if the file exists
   // The bytes go into a new file beside the old one. close() makes the new file durable, whatever
   // `durability` says, and then gives it the old file's name in one step. Until then, after any
-  // failure, and without close(), the old file stays as it is.
+  // failure but one, and without close(), the old file stays as it is. The exception is a failure
+  // with Operation::sync_directory: the file is replaced, but a power cut may bring back the old
+  // one.
   //
   // The new file keeps the old file's owner, permissions (but not the set-id bits), access control
   // list and extended attributes. If there was no old file, the new file gets `permissions`.
@@ -94,7 +96,7 @@ struct WriterOptions {
   // The number of blocks that may wait for write-behind before the program has to wait, 1 to 64.
   // The Writer's memory is at most block_bytes * (blocks_in_flight + 1).
   std::size_t blocks_in_flight = 3;
-  // Permission bits of a file that is created, before the process's umask.
+  // Permission bits of a file that is created, before the process's umask; at most 07777.
   unsigned permissions = 0666;
   // Each time this many bytes have been written, the Writer tells the kernel to begin putting them
   // on the disk, so that a long write does not end in one long sync. At most 1 TiB; with 0 the
@@ -142,7 +144,7 @@ struct JournalOptions {
   // The number of bytes that may wait to be written before an append has to wait, 1 to 1 GiB. The
   // Journal's memory is at most twice as many bytes, and is not touched before it is needed.
   std::size_t buffer_bytes = 1024 * 1024;
-  // Permission bits of a file that is created, before the process's umask.
+  // Permission bits of a file that is created, before the process's umask; at most 07777.
   unsigned permissions = 0666;
 };
 

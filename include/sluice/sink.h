@@ -33,7 +33,8 @@ class Sink {
   // or where seek() said.
   // `written` is the number of bytes that reached the target. On success these are all bytes; on
   // failure they are the bytes before the first byte that was not written.
-  // The Writer never repeats a failed write.
+  // The Writer never repeats a failed write. If the Status is ok and `written` is too small, the
+  // Writer fails with EIO.
   virtual Status write(std::uint64_t position, std::span<const BytesView> pieces,
                        std::size_t& written) = 0;
 
@@ -103,7 +104,9 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
 Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,
                             std::unique_ptr<Sink>& sink);
 
-// Appends to `target`, which must outlive the Sink. The bytes that are written must not lie in
+// Appends to `target`, which must outlive the Sink. Position 0 is the beginning of `target`, so a
+// Writer begins at position target.size(), and write_at() and seek() can reach the bytes that were
+// there before. The bytes that are written must not lie in
 // `target` themselves, because `target` moves as it grows. Memory cannot be made durable, so
 // sync() fails with ENOTSUP. Returns null if there is no memory for the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);

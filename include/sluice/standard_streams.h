@@ -12,8 +12,9 @@
 //
 // A stream that cannot be attached: this happens if the program or its parent has closed the
 // descriptor (EBADF), or if the options make no sense. Every call then meets that failure, and
-// status() gives it from the beginning. If no code has asked for the failure, it goes to the
-// lost-error handler.
+// status() gives it from the beginning. The lost-error handler learns of the failure from a Writer
+// that is destroyed without close(), and from a Reader that is destroyed before any code has asked
+// for the failure.
 //
 // When bytes leave: every line leaves at once if it goes to a terminal, or through
 // standard_error(), wherever that leads. Otherwise bytes leave in blocks, at flush(), and at the

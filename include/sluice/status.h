@@ -70,7 +70,8 @@ class [[nodiscard]] Status {
 
 #ifdef __cpp_exceptions
   // For callers who prefer exceptions: if this is a failure, throws a std::system_error with this
-  // code() and with message() as its what().
+  // code(). Its what() is message(). If the message has a reason instead of the text of code(),
+  // what() has that text too, at its end.
   void throw_if_error() const {
     if (!ok()) throw std::system_error(code(), without_code());
   }

@@ -13,7 +13,8 @@
 // closed.
 //
 // Failures: a Writer keeps its first failure for ever. status() names the first byte that was not
-// written, and every byte before that one is in the target. put and write return false once the
+// written. Every byte that was accepted before that byte is in the target. (With seek() that is the
+// order of the calls, not the order of the positions.) put and write return false once the
 // Writer has failed. They return no Status, because they cost no more than a compare and a copy;
 // close() reports the failure in any case. A failure shows at the first call that needs the target,
 // which may come after the call whose bytes could not be written.
@@ -188,7 +189,8 @@ class Writer {
   void commit(std::size_t bytes);
 
   // Writes `bytes` over the old bytes at `position`, for example over a header whose counts are
-  // known only at the end. If `position` lies behind the end of the target, zeros fill the gap.
+  // known only at the end. If `position` lies behind the end of the target, zeros fill the gap. If
+  // `bytes` is empty, nothing changes.
   //
   // Bytes that lie in the block are changed there, without a system call. All other bytes are
   // written before the call returns. They are as durable as the bytes of every other write: see
@@ -196,7 +198,8 @@ class Writer {
   // the block had to be written.
   //
   // Two failures leave the Writer as it was: ESPIPE, with the target's name, if the target has no
-  // positions (a pipe, a terminal, a file that is appended to), and EFBIG beyond 2^63. Bytes that
+  // positions (a pipe, a terminal, a file that is appended to), and EFBIG for bytes at 2^63 or
+  // behind it. Bytes that
   // still lie in the block can be changed for such a target too, but the program cannot tell when
   // the block leaves. Any other failure is a failure of the Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
@@ -216,8 +219,12 @@ class Writer {
   }
 
   // The next byte that is accepted goes to `position`, over the old byte there. If `position` lies
-  // behind the end, zeros fill the gap. If the target has no positions, or `position` is
-  // beyond 2^63, seek() fails as write_at() does, and the Writer goes on.
+  // behind the end, zeros fill the gap when that byte is written. Without a further byte the target
+  // stays as it is.
+  //
+  // Two failures leave the Writer as it was: ESPIPE if the target has no positions, and EFBIG for a
+  // position from 2^63 on. Any other failure is a failure of the Writer. It has `position` as its
+  // offset, and every accepted byte is in the target.
   Status seek(std::uint64_t position);
 
   // The number of bytes from the start of the target to the next byte that will be accepted. After

@@ -374,7 +374,12 @@ Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
   if (Status status = refuse_beyond(Operation::seek, position, 0); !status.ok()) return status;
   if (!drain(writer) || !emit(writer, {})) return status_;
   Status status = os::guarded_status(sink_->path(), [&] { return sink_->seek(position); });
-  if (!status.ok()) return status;
+  if (status.code().value() == ESPIPE) return status;
+  if (!status.ok()) {
+    // A program that does not look at the result would write the next bytes to a wrong place.
+    fail(writer, std::move(status));
+    return status_;
+  }
   begin_position_ = position;
   if (block_) place_window(writer, 0);
   return {};

@@ -405,6 +405,21 @@ TEST_F(WriterAt, FailsForGoodIfAPatchFails) {
   EXPECT_EQ(writer.close().offset(), 4u);
 }
 
+// Otherwise a program that does not look at the result would write to a wrong place.
+TEST(WriterOfASink, FailsForGoodIfTheSinkCannotSeek) {
+  const auto recording = std::make_shared<Recording>();
+  recording->has_positions = true;
+  recording->seek_error = EIO;
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+  ASSERT_TRUE(writer.write("abc"));
+  EXPECT_EQ(writer.seek(10).code().value(), EIO);
+  EXPECT_FALSE(writer.write("def"));
+  EXPECT_EQ(writer.status().operation(), Operation::seek);
+  EXPECT_EQ(writer.close().code().value(), EIO);
+  EXPECT_EQ(recording->bytes(), "abc");
+}
+
 TEST_F(WriterAt, SyncsAPatchIfEveryWriteIsDurable) {
   make_file(path_, "0123456789");
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);

@@ -41,8 +41,10 @@ class PlacedBytes {
   // Returns the mistake in `found`, the target of a Writer with the given failure, or "". With
   // `patch_failed` the latest write_at() has failed, and a part of it may be there.
   std::string broken_by(const Status& failure, bool patch_failed, std::string found) const {
-    // The failure of a sync names no byte, so all accepted bytes can be seen.
-    const std::uint64_t end = failure.offset().value_or(bytes_.size());
+    // All accepted bytes can be seen after two failures: the failure of a sync names no byte, and
+    // the failure of a seek names the byte to which no accepted byte goes.
+    const bool names_a_byte = failure.offset() && failure.operation() != Operation::seek;
+    const std::uint64_t end = names_a_byte ? *failure.offset() : bytes_.size();
     if (end > bytes_.size()) return "the byte that is named was never written";
     // Bytes that were never written before this offset may be zeros, or be missing.
     found.resize(std::max<std::size_t>(found.size(), end));

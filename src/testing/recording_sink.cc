@@ -116,6 +116,9 @@ Status RecordingSink::write_at(std::uint64_t position, BytesView bytes, std::siz
 Status RecordingSink::seek(std::uint64_t position) {
   const std::lock_guard lock(recording_->mutex_);
   if (!recording_->has_positions) return Sink::seek(position);
+  if (recording_->seek_error != 0) {
+    return Status::failure(Operation::seek, path_, recording_->seek_error, position);
+  }
   recording_->next_position_ = position - recording_->start_position;
   return {};
 }

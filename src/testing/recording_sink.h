@@ -38,6 +38,7 @@ struct Recording {
   int close_error = 0;
   bool is_staged = false;
   bool has_positions = false;  // write_at() and seek() work
+  int seek_error = 0;          // 0: seek succeeds, if there are positions
   Status publish_status;       // the result of every publish()
   bool keep_bytes = true;      // off: bytes are counted, not kept
   Gate gate;                   // every write passes through it first
