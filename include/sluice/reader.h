@@ -8,12 +8,13 @@
 // The end: the input ends where a read gives 0 bytes, whatever size the file has. So files in
 // /proc, pipes and growing files are read correctly.
 //
-// Failures: to a call that hands out bytes, a failure looks like the end, because there are no more
-// bytes. Only get(), read(), peek() and skip() may still give bytes that were fetched before the
-// failure. status() tells the two apart. close() does too, because it returns the first failure. If
-// the program has asked neither status() nor close() about a failure, the destructor gives the
-// failure to the lost-error handler (sluice/lost_error.h). If memory runs out, the Reader fails
-// with ENOMEM.
+// Failures: after a failure every call that hands out bytes gives none, as at the end. There is one
+// exception: if more bytes could not be fetched, because the Source failed or the block could not
+// grow, get(), read(), peek() and skip() still give the bytes that were fetched before, such as the
+// beginning of a line. status() tells a failure from the end, and so does close(), which returns
+// the first failure. If the program has asked neither status() nor close() about a failure, the
+// destructor gives the failure to the lost-error handler (sluice/lost_error.h). If memory runs out,
+// the Reader fails with ENOMEM.
 //
 // Views: lines, parts, records and the bytes that peek() shows lie in the Reader's block. They are
 // valid until the next call.
@@ -112,7 +113,7 @@ class Reader {
   // These calls read values that Writer::write_value or write_values has written. At the end and on
   // failure read_value() returns false, and read_values() returns a smaller number of values than
   // `values` has. If the input ends with a part of a value, the Reader fails with EBADMSG and the
-  // offset of that part.
+  // offset of that part. The bytes of a part are passed.
   template <PlainValue T>
   bool read_value(T& value);
   template <MutablePlainValues T>

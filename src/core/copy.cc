@@ -16,7 +16,7 @@ Status not_open(const Reader& from) {
 
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied) {
   copied = 0;
-  if (!from.is_open()) return not_open(from);
+  if (!from.is_open() || !from.status().ok()) return not_open(from);
   if (!to.write(BytesView())) return to.status();  // the Writer has failed, or is closed
   while (copied < bytes) {
     BytesView next = from.peek(1);

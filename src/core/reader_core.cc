@@ -33,30 +33,47 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 
 }  // namespace
 
-bool Reader::Core::fail(Status status) {
+// Hides the bytes in the block. Every call then takes the slow path and meets the failure.
+bool Reader::Core::fail(Reader& reader, Status status) {
   if (!status_.ok()) return false;
   status_ = std::move(status);
   is_told_ = false;
+  limit_position_ = reader.position();
+  reader.limit_ = reader.cursor_;
+  reader.newline_ = reader.newlines_end_ = nullptr;
+  scanned_until_ = reader.cursor_;
   return false;
 }
 
+// Keeps the bytes that were fetched before for get, read, peek and skip.
+bool Reader::Core::fail_fetch(Reader& reader, Status status) {
+  limit_before_failed_fetch_ = reader.limit_;
+  return fail(reader, std::move(status));
+}
+
+void Reader::Core::forget_failure() {
+  status_ = {};
+  limit_before_failed_fetch_ = nullptr;
+}
+
 // Gives the next bytes of the source. Returns false at the end and on failure.
-bool Reader::Core::fetch(MutableBytesView into, std::size_t& got) {
+bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got) {
   got = 0;
   if (ended_ || closed_ || !status_.ok()) return false;
   Status status = os::guarded([&] { return source_->read(limit_position_, into, got); },
                               [&] { return os::no_memory(source_->path()); });
   if (!status.ok()) {
     got = 0;
-    return fail(status.offset() ? std::move(status) : status.at(limit_position_));
+    return fail_fetch(reader, status.offset() ? std::move(status) : status.at(limit_position_));
   }
   limit_position_ += got;
   ended_ = got == 0;
   return !ended_;
 }
 
-// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple
-// of `alignment`. Returns false at the end and on failure. The pending bytes are kept then.
+// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple of
+// `alignment`. Returns false at the end and on failure. At the end the pending bytes stay as they
+// are.
 bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (!place_pending(reader, alignment)) return false;
@@ -64,7 +81,7 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   const std::size_t room =
       std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes);
   std::size_t got;
-  if (!fetch({into, std::min(room, max_fetched_bytes_)}, got)) return false;
+  if (!fetch(reader, {into, std::min(room, max_fetched_bytes_)}, got)) return false;
   if (max_fetched_bytes_ < options_.block_bytes) max_fetched_bytes_ *= block_growth;
   filled_block_ = got == room;
   reader.limit_ += got;
@@ -80,7 +97,8 @@ bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   if (const std::size_t wanted = wanted_bytes(pending); wanted > block_.bytes()) {
     larger = Block::allocate(wanted);
     if (!larger && pending == block_.bytes()) {
-      return fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, limit_position_));
+      return fail_fetch(
+          reader, Status::failure(Operation::allocate, source_->path(), ENOMEM, limit_position_));
     }
   }
   const Block& block = larger ? larger : block_;
@@ -115,12 +133,14 @@ void Reader::Core::move_pending(Reader& reader, std::byte* to, std::size_t pendi
 }
 
 int Reader::Core::get(Reader& reader) {
-  if (!refill(reader)) return end;
-  return static_cast<int>(*reader.cursor_++);
+  if (refill(reader)) return static_cast<int>(*reader.cursor_++);
+  const std::byte* const next = reader.cursor_;
+  return take(reader, 1) == 1 ? static_cast<int>(*next) : end;
 }
 
-bool Reader::Core::run_out_of_memory(const Reader& reader) {
-  return fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
+bool Reader::Core::run_out_of_memory(Reader& reader) {
+  return fail(reader,
+              Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
 }
 
 // Fetches the first bytes after a far seek in a regular file, if `bytes` is small: those lines of
@@ -138,8 +158,8 @@ void Reader::Core::fetch_lines_after_seek(Reader& reader, std::size_t bytes) {
   if (wanted > block_.bytes()) return;
   limit_position_ = position - before;
   std::size_t got;
-  if (!fetch({block_.data(), wanted}, got) || got <= before) {
-    status_ = {};
+  if (!fetch(reader, {block_.data(), wanted}, got) || got <= before) {
+    forget_failure();
     limit_position_ = position;
     return;
   }
@@ -155,17 +175,16 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
   fetch_lines_after_seek(reader, into.size());
   std::size_t done = 0;
   for (;;) {
-    const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
-    const std::size_t bytes = std::min(pending, into.size() - done);
-    if (bytes > 0) std::memcpy(into.data() + done, reader.cursor_, bytes);
-    reader.cursor_ += bytes;
+    const std::byte* const next = reader.cursor_;
+    const std::size_t bytes = take(reader, into.size() - done);
+    if (bytes > 0) std::memcpy(into.data() + done, next, bytes);
     done += bytes;
     if (done == into.size()) return done;
     // The block is empty. A rest that is at least as long as a full block need not pass through it.
     std::size_t got = 0;
     const MutableBytesView rest = into.subspan(done);
     const bool passes_block = rest.size() >= options_.block_bytes;
-    const bool more = passes_block ? fetch(rest, got) : refill(reader);
+    const bool more = passes_block ? fetch(reader, rest, got) : refill(reader);
     if (passes_block) window_begin_ = reader.limit_;
     done += got;
     if (!more) return done;
@@ -174,15 +193,24 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
 
 BytesView Reader::Core::peek(Reader& reader, std::size_t bytes) {
   fetch_lines_after_seek(reader, bytes);
-  while (static_cast<std::size_t>(reader.limit_ - reader.cursor_) < bytes && refill(reader)) {
+  while (pending(reader).size() < bytes && refill(reader)) {
   }
-  return {reader.cursor_, reader.limit_};
+  return pending(reader);
 }
 
-std::uint64_t Reader::Core::take(Reader& reader, std::uint64_t bytes) const {
-  const auto pending = static_cast<std::uint64_t>(reader.limit_ - reader.cursor_);
-  const std::uint64_t taken = std::min(pending, bytes);
+// After a failed fetch these bytes lie behind the window, which stays empty.
+BytesView Reader::Core::pending(const Reader& reader) const {
+  const bool is_hidden = limit_before_failed_fetch_ != nullptr;
+  return {reader.cursor_, is_hidden ? limit_before_failed_fetch_ : reader.limit_};
+}
+
+std::uint64_t Reader::Core::take(Reader& reader, std::uint64_t bytes) {
+  const std::uint64_t taken = std::min<std::uint64_t>(pending(reader).size(), bytes);
   reader.cursor_ += taken;
+  if (reader.cursor_ > reader.limit_) {
+    limit_position_ += taken;
+    reader.limit_ = reader.cursor_;
+  }
   return taken;
 }
 
@@ -207,7 +235,7 @@ void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
   if (refill(reader)) {
     left -= passed;
   } else if (status_.ok()) {
-    if (Status status = go_to(reader, begin); !status.ok()) fail(std::move(status));
+    if (Status status = go_to(reader, begin); !status.ok()) fail(reader, std::move(status));
   } else {
     limit_position_ = begin;  // nothing was passed
   }
@@ -243,7 +271,7 @@ Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
   if (!go_to(reader, begin).ok()) return go_to(reader, position);
   max_fetched_bytes_ = max_fetched_bytes;
   if (refill(reader) && take(reader, position - begin) == position - begin) return {};
-  status_ = {};
+  forget_failure();
   return go_to(reader, position);
 }
 
@@ -288,21 +316,23 @@ Status Reader::Core::closed_already(Operation operation) const {
 
 std::size_t Reader::Core::read_values(Reader& reader, MutableBytesView into,
                                       std::size_t value_bytes) {
+  if (!status_.ok()) return 0;
   const std::size_t got = read(reader, into);
   if (got == value_bytes && got == into.size()) return 1;  // without a division
   const std::size_t beyond = got % value_bytes;
   if (beyond != 0 && status_.ok())
-    fail_partial("value", reader.position() - beyond, beyond, value_bytes);
+    fail_partial(reader, "value", reader.position() - beyond, beyond, value_bytes);
   return got / value_bytes;
 }
 
-void Reader::Core::fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
-                                std::size_t whole_bytes) {
-  fail(os::guarded_status(source_->path(), [&] {
-    const std::string reason = "the input ends with " + std::to_string(bytes) + " of the " +
-                               std::to_string(whole_bytes) + " bytes of a " + std::string(what);
-    return Status::failure(Operation::read, source_->path(), EBADMSG, position, reason);
-  }));
+void Reader::Core::fail_partial(Reader& reader, std::string_view what, std::uint64_t position,
+                                std::size_t bytes, std::size_t whole_bytes) {
+  fail(reader, os::guarded_status(source_->path(), [&] {
+         const std::string reason = "the input ends with " + std::to_string(bytes) + " of the " +
+                                    std::to_string(whole_bytes) + " bytes of a " +
+                                    std::string(what);
+         return Status::failure(Operation::read, source_->path(), EBADMSG, position, reason);
+       }));
 }
 
 // Takes the pending bytes from the block, and reads all others straight from the source.
@@ -318,30 +348,31 @@ Status Reader::Core::read_rest(Reader& reader, Memory& out) {
   // The size is a hint: if there is no memory for so many bytes, there may be enough for the rest.
   os::guarded([&] { return reserve(out, expected); }, [] { return false; });
   if (!resize(out, pending.size())) {
-    fail(Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
+    run_out_of_memory(reader);
     return status();
   }
   if (!pending.empty()) std::memcpy(data(out), pending.data(), pending.size());
   reader.cursor_ = window_begin_ = reader.limit_;
   Status read =
       read_to_end(source_->path(), out, [&](std::size_t, MutableBytesView into, std::size_t& got) {
-        fetch(into, got);
+        fetch(reader, into, got);
         return status_;
       });
-  if (!read.ok()) fail(read.at(limit_position_));  // no memory, or a failure known already
+  if (!read.ok()) fail(reader, read.at(limit_position_));  // no memory, or a failure known already
   return status();
 }
 
 BytesView Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
                                      std::size_t alignment) {
-  const auto pending = [&] { return static_cast<std::size_t>(reader.limit_ - reader.cursor_); };
+  if (!status_.ok()) return {};
   const bool aligned = reinterpret_cast<std::uintptr_t>(reader.cursor_) % alignment == 0;
   if (!aligned && !place_pending(reader, alignment)) return {};
+  const auto pending = [&] { return static_cast<std::size_t>(reader.limit_ - reader.cursor_); };
   while (pending() < record_bytes && refill(reader, alignment)) {
   }
   const std::size_t whole_bytes = pending() / record_bytes * record_bytes;
   if (whole_bytes == 0 && pending() > 0) {
-    fail_partial("record", reader.position(), pending(), record_bytes);
+    fail_partial(reader, "record", reader.position(), pending(), record_bytes);
   }
   const BytesView records(reader.cursor_, whole_bytes);
   reader.cursor_ += whole_bytes;
@@ -351,12 +382,12 @@ BytesView Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
 Status Reader::Core::close(Reader& reader) {
   if (closed_) return status_;
   closed_ = true;
-  if (Status status = source_->close(); !status.ok()) fail(std::move(status));
+  if (Status status = source_->close(); !status.ok()) fail(reader, std::move(status));
   limit_position_ = reader.position();
   window_begin_ = reader.cursor_ = reader.limit_ = nullptr;
   reader.newline_ = reader.newlines_end_ = nullptr;
   scanned_until_ = nullptr;  // otherwise next_line() would scan the lost block
-  limit_behind_bad_number_ = nullptr;
+  limit_behind_bad_number_ = limit_before_failed_fetch_ = nullptr;
   block_ = Block();
   newlines_.reset();
   return status_;

@@ -60,10 +60,10 @@ class Reader::Core {
   // Fails the Reader, because numbers cannot be read in this base. Returns false.
   bool refuse_base(Reader& reader, int base);
   // Fails the Reader after std::bad_alloc has ended a call. Returns false.
-  bool run_out_of_memory(const Reader& reader);
+  bool run_out_of_memory(Reader& reader);
 
  private:
-  bool fetch(MutableBytesView into, std::size_t& got);
+  bool fetch(Reader& reader, MutableBytesView into, std::size_t& got);
   bool refill(Reader& reader, std::size_t alignment = 1);
   void fetch_lines_after_seek(Reader& reader, std::size_t bytes);
   bool place_pending(Reader& reader, std::size_t alignment);
@@ -72,10 +72,11 @@ class Reader::Core {
   Status go_to(Reader& reader, std::uint64_t position);
   Status go_near(Reader& reader, std::uint64_t position);
   Status closed_already(Operation operation) const;
-  void fail_partial(std::string_view what, std::uint64_t position, std::size_t bytes,
-                    std::size_t whole_bytes);
+  void fail_partial(Reader& reader, std::string_view what, std::uint64_t position,
+                    std::size_t bytes, std::size_t whole_bytes);
   std::string_view take_last(Reader& reader);
-  std::uint64_t take(Reader& reader, std::uint64_t bytes) const;
+  BytesView pending(const Reader& reader) const;
+  std::uint64_t take(Reader& reader, std::uint64_t bytes);
   void skip_by_position(Reader& reader, std::uint64_t& left);
   bool find_in_window(Reader& reader);
   void scan(Reader& reader);
@@ -83,7 +84,9 @@ class Reader::Core {
   bool fail_number(Reader& reader, std::errc error);
   bool is_too_long(std::ptrdiff_t bytes) const;
   std::string_view fail_line(Reader& reader);
-  bool fail(Status status);
+  bool fail(Reader& reader, Status status);
+  bool fail_fetch(Reader& reader, Status status);
+  void forget_failure();
 
   std::unique_ptr<Source> source_;
   const ReaderOptions options_;
@@ -100,9 +103,10 @@ class Reader::Core {
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // in one read; few after a far seek
   std::uint64_t limit_position_ = 0;          // the position of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
-  // After a failure of next_number() the window ends before the bad number. This pointer is the
-  // window's end before the failure.
+  // A failure empties the window. This is where the window ended until then, after a failure of
+  // next_number() because of the text, and after a failure to fetch more bytes.
   const std::byte* limit_behind_bad_number_ = nullptr;
+  const std::byte* limit_before_failed_fetch_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;
 };
 

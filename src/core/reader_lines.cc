@@ -19,7 +19,6 @@ constexpr std::size_t scan_bytes = 16 * 1024;
 
 std::string_view Reader::Core::read_until(Reader& reader, std::byte delimiter) {
   for (std::size_t searched = 0;;) {
-    if (!status_.ok()) return {};
     const BytesView pending(reader.cursor_, reader.limit_);
     const BytesView fresh = pending.subspan(searched);
     const void* const found =
@@ -37,9 +36,10 @@ std::string_view Reader::Core::read_until(Reader& reader, std::byte delimiter) {
   }
 }
 
-// Takes the end of the input, behind the last newline or delimiter.
+// Takes the end of the input, behind the last newline or delimiter. After a failure the window is
+// empty.
 std::string_view Reader::Core::take_last(Reader& reader) {
-  if (!status_.ok() || reader.cursor_ == reader.limit_) return {};
+  if (reader.cursor_ == reader.limit_) return {};
   const std::string_view last = reader.take_line(reader.limit_, CarriageReturn::keep);
   reader.cursor_ = reader.limit_;  // there was no newline to pass
   return last;
@@ -47,7 +47,6 @@ std::string_view Reader::Core::take_last(Reader& reader) {
 
 std::string_view Reader::Core::next_line(Reader& reader, CarriageReturn carriage_return) {
   for (;;) {
-    if (!status_.ok()) return {};
     if (find_in_window(reader)) {
       const std::byte* newline = reader.scan_base_ + *reader.newline_++;
       if (is_too_long(newline - reader.cursor_)) return fail_line(reader);
@@ -63,11 +62,10 @@ bool Reader::Core::is_too_long(std::ptrdiff_t bytes) const {
 }
 
 std::string_view Reader::Core::fail_line(Reader& reader) {
-  reader.newline_ = reader.newlines_end_ = nullptr;
-  const std::uint64_t position = reader.position();
   const std::string reason = "a line, part or number is longer than " +
                              std::to_string(options_.max_line_bytes) + " bytes (max_line_bytes)";
-  fail(Status::failure(Operation::read, source_->path(), EMSGSIZE, position, reason));
+  fail(reader,
+       Status::failure(Operation::read, source_->path(), EMSGSIZE, reader.position(), reason));
   return {};
 }
 

@@ -119,20 +119,14 @@ bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
   }
 }
 
-// Hides the bytes in the block, so that every other call takes the slow path and meets the failure.
 bool Reader::Core::fail_number(Reader& reader, std::errc error) {
   if (error == std::errc::not_enough_memory) return run_out_of_memory(reader);
   const bool is_too_large = error == std::errc::result_out_of_range;
   const std::string_view reason =
       is_too_large ? "the number does not fit its type" : "the text is not a number";
-  fail(Status::failure(Operation::read, source_->path(), is_too_large ? ERANGE : EBADMSG,
-                       reader.position(), reason));
-  limit_position_ = reader.position();
   limit_behind_bad_number_ = reader.limit_;
-  reader.limit_ = reader.cursor_;
-  reader.newline_ = reader.newlines_end_ = nullptr;
-  scanned_until_ = reader.cursor_;
-  return false;
+  return fail(reader, Status::failure(Operation::read, source_->path(),
+                                      is_too_large ? ERANGE : EBADMSG, reader.position(), reason));
 }
 
 // Passes the first byte in any case, so that a program that goes on after each failure comes to an
@@ -142,7 +136,7 @@ bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
   if (limit_behind_bad_number_ == nullptr) return false;
   reader.limit_ = std::exchange(limit_behind_bad_number_, nullptr);
   limit_position_ += static_cast<std::uint64_t>(reader.limit_ - reader.cursor_);
-  status_ = {};
+  forget_failure();
   std::size_t searched = 1;
   for (;;) {
     const std::string_view pending = text_of(reader.cursor_, reader.limit_);
@@ -162,10 +156,9 @@ bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
 
 bool Reader::Core::refuse_base(Reader& reader, int base) {
   if (closed_) return false;
-  reader.newline_ = reader.newlines_end_ = nullptr;  // or lines would go on to the end of the block
-  return fail(Status::failure(
-      Operation::read, source_->path(), EINVAL, reader.position(),
-      "next_number in base " + std::to_string(base) + ", which is not between 2 and 36"));
+  return fail(reader, Status::failure(Operation::read, source_->path(), EINVAL, reader.position(),
+                                      "next_number in base " + std::to_string(base) +
+                                          ", which is not between 2 and 36"));
 }
 
 template <typename Call>

@@ -90,12 +90,12 @@ class Run {
     return std::string_view(bytes_).substr(std::min(position_, bytes_.size()));
   }
 
-  // The given bytes must be the next ones, and as many as were asked for. After a failure the
-  // Reader may still give bytes that it had fetched before, but no bytes behind a bad number.
+  // What was given must come next, and be as much as was asked for. After a failure there is
+  // nothing, because this Source does not fail.
   void expect_next(std::string_view given, std::size_t asked) {
     const std::size_t least = failed_ ? 0 : std::min(asked, rest().size());
     require(given.size() >= least && rest().starts_with(given), "what is given comes next");
-    require(!is_bad_number_ || given.empty(), "every call finds a bad number");
+    require(!failed_ || given.empty(), "every call meets the failure");
   }
 
   void get() {
@@ -182,11 +182,11 @@ class Run {
   }
 
   void records() {
-    if (failed_) return;
     std::string found;
     for (const std::span<const std::uint16_t> some : reader_.records<std::uint16_t>()) {
       found.append(reinterpret_cast<const char*>(some.data()), some.size_bytes());
     }
+    if (failed_) return require(found.empty(), "there are no records after a failure");
     const std::size_t whole = rest().size() / 2 * 2;
     require(found == rest().substr(0, whole), "records are the bytes");
     const bool partial = rest().size() != whole;
@@ -196,11 +196,7 @@ class Run {
 
   // `given` has the whole values that the Reader gave. The program asked for `asked` bytes.
   void expect_values(std::string_view given, std::size_t asked, std::size_t value_bytes) {
-    if (failed_) {  // the Reader may have passed the beginning of a value
-      expect_next(given, 0);
-      position_ = reader_.position();
-      return;
-    }
+    if (failed_) return expect_next(given, 0);
     const std::size_t bytes = std::min(asked, rest().size());
     const std::size_t beyond = bytes % value_bytes;
     require(given == rest().substr(0, bytes - beyond), "values are the bytes");
@@ -271,7 +267,7 @@ class Run {
   void next_number(Next next, Form form) {
     T expected = 7, number = 7;
     const bool found = next(number);
-    if (failed_) return expect_nothing_but_what_was_fetched<T>(found, number, form);
+    if (failed_) return require(!found, "there is no number after a failure");
     position_ += std::min(rest().find_first_not_of(whitespace), rest().size());
     const std::string_view text = rest();
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), expected, form);
@@ -289,21 +285,6 @@ class Run {
     if (found || text.empty()) return;
     is_bad_number_ = true;
     fail(parsed.ec == std::errc::result_out_of_range ? ERANGE : EBADMSG, position_);
-  }
-
-  // After a failure the Reader may still read a number that it had fetched, but no other one.
-  template <typename T, typename Form>
-  void expect_nothing_but_what_was_fetched(bool found, T number, Form form) {
-    require(!found || !is_bad_number_, "every call finds a bad number");
-    const std::size_t passed = reader_.position() - position_;
-    std::string_view text = rest().substr(0, passed);
-    text.remove_prefix(std::min(text.find_first_not_of(whitespace), text.size()));
-    position_ += passed;
-    if (!found) return require(text.empty(), "nothing but whitespace is passed");
-    T expected = 7;
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), expected, form);
-    require(parsed.ptr == text.data() + text.size() && is_same(number, expected),
-            "the number is one that was fetched");
   }
 
   void skip_bad_number(std::string_view delimiters) {

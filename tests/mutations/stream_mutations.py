@@ -11,6 +11,8 @@ COPY = "src/core/copy.cc"
 ON_COPIES = "Copy.*"
 
 COPIES = [
+    Mutation("a copy begins after a failure of the Reader", COPY,
+             "!from.is_open() || !from.status().ok()", "!from.is_open()", ON_COPIES + ":*AfterAFailure*"),
     Mutation("a copy passes on more than it is asked for", COPY,
              "    next = next.first(std::min<std::uint64_t>(next.size(), bytes - copied));\n", "",
              ON_COPIES),
