@@ -50,7 +50,7 @@ class CountingSource final : public WrappingSource {
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     Status status = WrappingSource::read(position, into, got);
-    bytes_ += got;
+    if (status.ok()) bytes_ += got;
     return status;
   }
 
@@ -86,7 +86,7 @@ class ChecksummingSource final : public WrappingSource {
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     Status status = WrappingSource::read(position, into, got);
-    checksum_.add(into.first(got));
+    if (status.ok()) checksum_.add(into.first(got));
     return status;
   }
   Status seek(std::uint64_t position) override {

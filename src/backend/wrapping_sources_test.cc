@@ -55,6 +55,26 @@ TEST(CountingSource, CountsTheBytesThatAreFetched) {
   EXPECT_EQ(bytes, 301'000u);
 }
 
+TEST(WrappingSources, DoNotUseTheNumberOfBytesOfAFailedRead) {
+  auto script = std::make_shared<SourceScript>();
+  script->bytes = pattern(0, 1'000);
+  script->fail_at = 500;
+  std::uint64_t bytes = 0;
+  Crc32c checksum;
+  Reader reader;
+  ASSERT_TRUE(
+      reader
+          .open(make_checksumming_source(
+              make_counting_source(std::make_unique<FaultySource>(script), bytes), checksum))
+          .ok());
+  EXPECT_EQ(reader.skip(1'000), 500u);
+  EXPECT_EQ(reader.close().code().value(), EIO);
+  EXPECT_EQ(bytes, 500u);
+  Crc32c expected;
+  expected.add(bytes_of(script->bytes).first(500));
+  EXPECT_EQ(checksum.value(), expected.value());
+}
+
 TEST(LimitingSource, EndsAtItsLimit) {
   const std::string text = pattern(0, 300'000);
   for (const std::size_t most : {0u, 1u, 100'000u, 300'000u, 400'000u}) {

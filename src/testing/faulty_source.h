@@ -42,8 +42,8 @@ class FaultySource final : public Source {
     if (position != script.next_position || script.closes != 0 || into.empty()) {
       script.out_of_turn = true;
     }
-    got = 0;
     if (position >= script.fail_at) {
+      got = SIZE_MAX;  // after a failure it does not count
       return Status::failure(Operation::read, path_, script.read_error, position);
     }
     const std::uint64_t end = std::min<std::uint64_t>(script.bytes.size(), script.fail_at);

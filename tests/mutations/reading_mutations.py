@@ -73,6 +73,8 @@ READING = [
     Mutation("a failure that no code asked for is lost", "src/core/reader.cc",
              "    if (core_->has_untold_failure()) report_lost_error(core_->status());\n", "",
              ON_READERS),
+    Mutation("bytes of a failed read are given", CORE,
+             "  if (!status.ok()) {\n    got = 0;\n", "  if (!status.ok()) {\n", ON_READERS),
     Mutation("a part may be longer than allowed", LINES,
              "      if (is_too_long(at - reader.cursor_)) return fail_line(reader);\n", "",
              ON_READERS),
