@@ -145,8 +145,13 @@ class Reader {
   // with ERANGE. The failure has the offset of the text, and `value` stays as it was. Every further
   // call meets the failure, until skip_bad_number() passes the text.
   //
-  // A number that goes on behind the block is gathered up to options.max_line_bytes; a longer one
-  // is a failure with EMSGSIZE. A number that lies in the block is read in any case.
+  // A `base` that is not between 2 and 36 is a failure with EINVAL.
+  //
+  // The call reads on until it sees where the number ends. So a failure of the Source a few bytes
+  // behind a number hides the number. A number that ends within the block may have any length. If a
+  // number goes on behind the block, its text may have options.max_line_bytes bytes; a longer text
+  // is a failure with EMSGSIZE. All bytes behind "nan(" count as its text until ")" or a byte that
+  // cannot stand between the two.
   template <Integer T>
   bool next_number(T& value);
   template <Integer T>

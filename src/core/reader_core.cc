@@ -93,6 +93,7 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
 // behind them.
 bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
+  if (may_stay(reader, alignment)) return true;
   Block larger;
   if (const std::size_t wanted = wanted_bytes(pending); wanted > block_.bytes()) {
     larger = Block::allocate(wanted);
@@ -108,6 +109,15 @@ bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   move_pending(reader, block.data() + begin, pending);
   if (larger) block_ = std::move(larger);
   return true;
+}
+
+// Many bytes are not moved again for each few bytes that the Source gives.
+bool Reader::Core::may_stay(const Reader& reader, std::size_t alignment) const {
+  const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
+  const std::size_t much = block_.bytes() / 4;
+  if (pending == 0 || pending < much) return false;
+  const auto room = static_cast<std::size_t>(block_.end() - reader.limit_);
+  return room > much && reinterpret_cast<std::uintptr_t>(reader.cursor_) % alignment == 0;
 }
 
 std::size_t Reader::Core::wanted_bytes(std::size_t pending) const {

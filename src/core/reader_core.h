@@ -67,6 +67,7 @@ class Reader::Core {
   bool refill(Reader& reader, std::size_t alignment = 1);
   void fetch_lines_after_seek(Reader& reader, std::size_t bytes);
   bool place_pending(Reader& reader, std::size_t alignment);
+  bool may_stay(const Reader& reader, std::size_t alignment) const;
   std::size_t wanted_bytes(std::size_t pending) const;
   void move_pending(Reader& reader, std::byte* to, std::size_t pending);
   Status go_to(Reader& reader, std::uint64_t position);
@@ -81,6 +82,7 @@ class Reader::Core {
   bool find_in_window(Reader& reader);
   void scan(Reader& reader);
   bool skip_whitespace(Reader& reader);
+  bool gather(Reader& reader, std::string_view inner_bytes);
   bool fail_number(Reader& reader, std::errc error);
   bool is_too_long(std::ptrdiff_t bytes) const;
   std::string_view fail_line(Reader& reader);

@@ -52,9 +52,9 @@ std::from_chars_result parse(std::string_view text, long double& value, std::cha
   return {text.data() + (parsed.ptr - begin), parsed.ec};
 }
 
-// The rest of a text may be the beginning of something that belongs to the number only once its
-// last byte is there. The longest such something is "inity" behind "inf". Only the text in a nan's
-// parentheses has no limit.
+// What follows a number may turn out to be a part of it only when its last byte is seen, as in
+// "1e+5". The longest such text is "inity" behind "inf". Only the text in a nan's parentheses has no
+// limit.
 constexpr std::size_t max_added_bytes = 5;
 
 // In the scientific format a number begins to be read only where its exponent is seen, and the
@@ -71,6 +71,26 @@ bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
   if (rest.size() < max_added_bytes || is_without_exponent) return true;
   if constexpr (FloatingPoint<T>) return std::isnan(value) && rest.front() == '(';
   return false;
+}
+
+// Returns bytes that do not end the number in `text`, nor the search for its end, if they stand
+// behind the text. The number is the first `bytes` bytes of the text, as far as it is seen.
+template <typename T, typename Form>
+std::string_view bytes_within(std::string_view text, std::size_t bytes, T value, Form form) {
+  constexpr std::string_view all =
+      "0123456789aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ_.+-(";
+  const auto digits = [&](int base) {
+    return all.substr(0, static_cast<std::size_t>(base + std::max(base - 10, 0)));
+  };
+  if constexpr (Integer<T>) {
+    return bytes == text.size() ? digits(form) : std::string_view();
+  } else {
+    if (bytes == 0) return needs_exponent(form) ? digits(10) : std::string_view();
+    if (std::isnan(value)) return text[std::min(bytes, text.size() - 1)] == '(' ? all : digits(0);
+    if (bytes != text.size() || std::isinf(value)) return {};
+    const bool is_mantissa = text.find_first_of("pP") == std::string_view::npos;
+    return digits(form == std::chars_format::hex && is_mantissa ? 16 : 10);
+  }
 }
 
 // Reads the number that the text begins with, behind whitespace, and returns its end. Returns null
@@ -96,10 +116,22 @@ bool Reader::Core::skip_whitespace(Reader& reader) {
   }
 }
 
+// Adds bytes to the text at the cursor, at least until one of them is not among `inner_bytes`, the
+// text is too long, or the input ends. Returns false if there are no more bytes, and on failure.
+bool Reader::Core::gather(Reader& reader, std::string_view inner_bytes) {
+  for (bool has_grown = false;; has_grown = true) {
+    const std::size_t bytes = text_of(reader.cursor_, reader.limit_).size();
+    if (has_grown && is_too_long(static_cast<std::ptrdiff_t>(bytes))) return true;
+    if (!refill(reader)) return has_grown && status_.ok();
+    const std::string_view text = text_of(reader.cursor_, reader.limit_);
+    if (text.find_first_not_of(inner_bytes, bytes) != std::string_view::npos) return true;
+  }
+}
+
 template <typename T, typename Form>
 bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
   if (!skip_whitespace(reader)) return false;
-  for (;;) {
+  for (bool is_gathered = false;; is_gathered = true) {
     const std::string_view text = text_of(reader.cursor_, reader.limit_);
     T parsed_value = 0;
     const std::from_chars_result parsed = parse(text, parsed_value, form);
@@ -107,10 +139,11 @@ bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
     const std::string_view rest = text.substr(bytes);
     const bool goes_on = may_go_on(rest, parsed_value, bytes == 0 && needs_exponent(form));
     const bool is_long = goes_on && rest.size() >= max_added_bytes;
-    if (is_too_long(std::ssize(text.substr(0, is_long ? text.size() : bytes)))) {
+    const bool is_behind_block = goes_on || is_gathered;
+    if (is_behind_block && is_too_long(std::ssize(text.substr(0, is_long ? text.size() : bytes)))) {
       return fail_line(reader).data() != nullptr;
     }
-    if (goes_on && refill(reader)) continue;
+    if (goes_on && gather(reader, bytes_within(text, bytes, parsed_value, form))) continue;
     if (!status_.ok()) return false;
     if (parsed.ec != std::errc()) return fail_number(reader, parsed.ec);
     reader.cursor_ += bytes;

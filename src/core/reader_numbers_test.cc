@@ -216,8 +216,29 @@ TEST(ReaderNumbers, AnExponentMayBeFarAway) {
   }
 }
 
-// A program that reads typed numbers must not wait for the next line.
-TEST(ReaderNumbers, OnlyTheBytesUpToTheEndOfANumberAreRead) {
+// Each of these would take minutes if each read looked at the whole text again.
+TEST(ReaderNumbers, ALongNumberIsLookedThroughOnce) {
+  constexpr std::size_t bytes = 3'000'000;
+  for (const std::string& text : {std::string(bytes, '1'), "0." + std::string(bytes, '1'),
+                                  "nan(" + std::string(bytes, 'z') + ")"}) {
+    Reader reader = reader_of(script_of(text + " x", 7));
+    long double value = 0;
+    const bool fits = text[0] != '1';
+    EXPECT_EQ(reader.next_number(value), fits) << text.substr(0, 5);
+    EXPECT_EQ(reader.position(), fits ? text.size() : 0);
+    EXPECT_EQ(reader.status().code().value(), fits ? 0 : ERANGE);
+  }
+  Reader integers = reader_of(script_of(std::string(bytes, '0') + "7 x", 7));
+  int integer = 0;
+  EXPECT_TRUE(integers.next_number(integer));
+  EXPECT_EQ(integer, 7);
+  Reader bases = reader_of(script_of(std::string(bytes, '0') + "zZ", 7));
+  EXPECT_TRUE(bases.next_number(integer, 36));
+  EXPECT_EQ(integer, 35 * 36 + 35);
+}
+
+// A program that reads what a person types must not wait for the next line.
+TEST(ReaderNumbers, NoMoreIsReadThanTellsWhereANumberEnds) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   Reader reader;
@@ -231,6 +252,29 @@ TEST(ReaderNumbers, OnlyTheBytesUpToTheEndOfANumberAreRead) {
   EXPECT_EQ(number, 1.5);
   ::close(ends[1]);
   EXPECT_FALSE(reader.next_number(number));
+  EXPECT_TRUE(reader.close().ok());
+  ::close(ends[0]);
+}
+
+// The pipe stays open, so a Reader that waits for more would wait for ever.
+TEST(ReaderNumbers, ANumberEndsWhereAByteCannotBelongToIt) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  Reader reader;
+  ASSERT_TRUE(reader.attach(ends[0], "pipe", {.block_bytes = 4}).ok());
+  constexpr std::string_view text = "1111222233334-55555\n11112-33333\n";
+  ASSERT_EQ(::write(ends[1], text.data(), text.size()), std::ssize(text));
+  std::int64_t integer = 0;
+  double number = 0;
+  EXPECT_TRUE(reader.next_number(integer));
+  EXPECT_EQ(integer, 1'111'222'233'334);
+  EXPECT_TRUE(reader.next_number(number));
+  EXPECT_EQ(number, -55'555);
+  EXPECT_TRUE(reader.next_number(integer, 2));
+  EXPECT_EQ(integer, 15) << "2 is no digit in base 2";
+  EXPECT_TRUE(reader.next_number(number));
+  EXPECT_EQ(number, 2);
+  ::close(ends[1]);
   EXPECT_TRUE(reader.close().ok());
   ::close(ends[0]);
 }
@@ -319,6 +363,19 @@ TEST(ReaderNumbers, ABadNumberThatCannotBeReadToItsEndIsNotPassedOver) {
   EXPECT_FALSE(reader.skip_bad_number(text));
   EXPECT_TRUE(text.empty());
   EXPECT_EQ(reader.close().message(), "read (script) at byte 5: Input/output error");
+}
+
+TEST(ReaderNumbers, ANumberThatLiesInTheBlockMayBeLongerThanALine) {
+  for (const std::string blanks : {"", " ", "  ", "      "}) {
+    Reader reader = reader_of(blanks + "1234567 8" + std::string(100, ' '), {.max_line_bytes = 4});
+    int value = 0;
+    EXPECT_TRUE(reader.next_number(value)) << blanks.size() << reader.status().message();
+    EXPECT_EQ(value, 1'234'567);
+  }
+  Reader behind = reader_of(script_of(" 1234567 8", 4), {.max_line_bytes = 4});
+  int value = 0;
+  EXPECT_FALSE(behind.next_number(value));
+  EXPECT_EQ(behind.status().code().value(), EMSGSIZE) << "the number goes on behind the block";
 }
 
 TEST(ReaderNumbers, NoNumberIsLongerThanALineMayBe) {
