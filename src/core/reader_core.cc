@@ -236,7 +236,7 @@ std::uint64_t Reader::Core::skip(Reader& reader, std::uint64_t bytes) {
 // A size is a hint. So this call also reads the last byte before the place that it goes to. If that
 // byte is not there, skip() passes the bytes by reading from the old place on.
 void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
-  if (closed_ || !status_.ok()) return;
+  if (closed_ || ended_ || !status_.ok()) return;
   const std::uint64_t begin = limit_position_;
   std::uint64_t bytes = 0;
   if (!size(bytes).ok() || bytes <= begin) return;

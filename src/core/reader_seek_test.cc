@@ -244,6 +244,14 @@ TEST_F(ReaderOfAFile, LooksAgainAtTheEndWhenItSeeksThere) {
   EXPECT_EQ(reader_.get(), 'm');
 }
 
+TEST_F(ReaderOfAFile, StaysAtTheEndWhenItSkips) {
+  ASSERT_EQ(reader_.skip(file_bytes), file_bytes);
+  ASSERT_EQ(reader_.get(), Reader::end);
+  std::ofstream(path_, std::ios::app) << bytes_;
+  EXPECT_EQ(reader_.skip(file_bytes / 2), 0u);
+  EXPECT_EQ(reader_.position(), file_bytes);
+}
+
 TEST_F(ReaderOfAFile, KnowsItsSize) {
   std::uint64_t bytes = 0;
   EXPECT_TRUE(reader_.size(bytes).ok());

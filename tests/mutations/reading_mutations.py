@@ -12,6 +12,9 @@ READING = [
     Mutation("bytes that cannot be passed by position are not read either", CORE,
              "    if (Status status = go_to(reader, begin); !status.ok()) "
              "fail(reader, std::move(status));\n", "", ON_READERS),
+    Mutation("a skip leaves the end", CORE,
+             "  if (closed_ || ended_ || !status_.ok()) return;",
+             "  if (closed_ || !status_.ok()) return;", ON_READERS),
     Mutation("a skip that cannot read has passed bytes", CORE,
              "    limit_position_ = begin;  // nothing was passed\n", "", ON_READERS),
     Mutation("a seek back finds no newline", CORE,
