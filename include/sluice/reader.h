@@ -100,7 +100,8 @@ class Reader {
   // reads around its position, so that the block answers further seeks near it. After a farther
   // seek the Reader fetches less at a time, until reading goes on there.
   //
-  // A position beyond 2^63 fails with EFBIG. A Source without positions fails with ESPIPE; the
+  // A position from 2^63 on fails with EFBIG. After attach(), so does a position that is too large
+  // for the descriptor's file system. A Source without positions fails with ESPIPE; the
   // Reader then goes on as if seek() had not been called. After a failure of the Reader every seek
   // returns that failure.
   Status seek(std::uint64_t position);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace sluice {
@@ -13,6 +15,13 @@ namespace {
 
 // A smaller file ends before the advice is worth a call.
 constexpr std::uint64_t small_file_bytes = 64 * 1024;
+
+constexpr std::uint64_t largest_position = std::numeric_limits<std::int64_t>::max();
+
+// The kernel refuses a read that could reach beyond the largest position. No byte is there.
+MutableBytesView up_to_largest_position(std::uint64_t position, MutableBytesView into) {
+  return into.first(std::min<std::uint64_t>(into.size(), largest_position - position));
+}
 
 class FileSource final : public Source {
  public:
@@ -27,7 +36,7 @@ class FileSource final : public Source {
       file_.will_read_in_sequence();
       advise_ = false;
     }
-    Status status = file_.read_at(position, into, got);
+    Status status = file_.read_at(position, up_to_largest_position(position, into), got);
     if (status.ok() || status.code().value() != ESPIPE) return status;
     seekable_ = false;  // a pipe, a terminal or a socket: found out without a call for each file
     return file_.read_next(position, into, got);
@@ -59,11 +68,14 @@ class DescriptorSource final : public Source {
   DescriptorSource(os::File file, std::uint64_t start) : file_(std::move(file)), start_(start) {}
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    return file_.read_next(position, into, got);
+    return file_.read_next(position, up_to_largest_position(start_ + position, into), got);
   }
 
+  // The kernel says EINVAL if the position is too large for the file system.
   Status seek(std::uint64_t position) override {
-    return file_.seek(start_ + position).at(position);
+    if (position > largest_position - start_) return too_large(position);
+    Status status = file_.seek(start_ + position).at(position);
+    return status.code().value() == EINVAL ? too_large(position) : status;
   }
 
   Status size(std::uint64_t& bytes) override {
@@ -76,6 +88,10 @@ class DescriptorSource final : public Source {
   const std::string& path() const override { return file_.path(); }
 
  private:
+  Status too_large(std::uint64_t position) const {
+    return Status::failure(Operation::seek, path(), EFBIG, position);
+  }
+
   os::File file_;
   // The descriptor's own offset at the start: position 0 of this Source.
   const std::uint64_t start_;

@@ -291,7 +291,45 @@ TEST(ReaderOfADescriptor, CountsFromTheDescriptorsOffset) {
   ::close(descriptor);
 }
 
-TEST(ReaderOfAPipe, SkipsByReadingAndCannotSeek) {
+TEST_F(ReaderOfAFile, FindsTheEndAtEveryPositionThatIsLargeAndRefusesLarger) {
+  constexpr std::uint64_t first_refused = std::uint64_t{1} << 63;
+  for (const std::uint64_t before : {1u, 2u, 4'096u, 300'000u}) {
+    ASSERT_TRUE(reader_.seek(first_refused - before).ok());
+    EXPECT_EQ(reader_.get(), Reader::end);
+    EXPECT_EQ(reader_.status().message(), "ok") << before;
+    EXPECT_EQ(reader_.position(), first_refused - before);
+  }
+  EXPECT_EQ(reader_.seek(first_refused).code().value(), EFBIG);
+  EXPECT_EQ(reader_.seek(UINT64_MAX).code().value(), EFBIG);
+  EXPECT_TRUE(reader_.seek(0).ok());
+}
+
+TEST(ReaderOfADescriptor, RefusesAPositionThatIsTooLargeForTheKernel) {
+  const ScratchDirectory directory;
+  make_file(directory.file("in"), "0123456789");
+  const int descriptor = ::open(directory.file("in").c_str(), O_RDONLY);
+  ASSERT_EQ(::lseek(descriptor, 4, SEEK_SET), 4);
+  Reader reader;
+  ASSERT_TRUE(reader.attach(descriptor, "in").ok());
+  constexpr std::uint64_t largest = INT64_MAX;
+  for (const std::uint64_t position : {largest, largest - 3, largest + 1}) {
+    EXPECT_EQ(reader.seek(position).message(),
+              "seek in at byte " + std::to_string(position) + ": File too large");
+  }
+  for (const std::uint64_t position : {largest - 4, largest - 5}) {
+    const Status status = reader.seek(position);  // the file system may have a smaller limit
+    EXPECT_TRUE(status.ok() || status.code().value() == EFBIG) << status.message();
+    if (!status.ok()) continue;
+    EXPECT_EQ(reader.get(), Reader::end);
+    EXPECT_EQ(reader.status().message(), "ok");
+  }
+  ASSERT_TRUE(reader.seek(5).ok());
+  EXPECT_EQ(reader.get(), '9');
+  EXPECT_TRUE(reader.close().ok());
+  ::close(descriptor);
+}
+
+TEST(ReaderOfAPipe, PassesByReadingAndCannotSeek) {
   std::array<int, 2> ends;
   ASSERT_EQ(::pipe(ends.data()), 0);
   std::thread writes([&] {

@@ -83,6 +83,14 @@ READING = [
              ON_READERS),
     Mutation("a descriptor's position 0 is the file's", FILE_SOURCE,
              "file_.seek(start_ + position)", "file_.seek(position)", ON_READERS),
+    Mutation("a file is read beyond the largest position", FILE_SOURCE,
+             "    Status status = file_.read_at(position, up_to_largest_position(position, into), "
+             "got);", "    Status status = file_.read_at(position, into, got);", ON_READERS),
+    Mutation("a descriptor seeks beyond the largest position", FILE_SOURCE,
+             "    if (position > largest_position - start_) return too_large(position);\n"
+             "    Status status = file_.seek(start_ + position).at(position);\n"
+             "    return status.code().value() == EINVAL ? too_large(position) : status;",
+             "    return file_.seek(start_ + position).at(position);", ON_READERS),
     Mutation("a seek in a pipe says ok", FILE_SOURCE,
              "return has_positions_ ? Status()", "return true ? Status()", ON_READERS),
 ]
