@@ -18,13 +18,12 @@ constexpr std::size_t block_growth = 4;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t cache_line_bytes = 64;
 
-// The first read after a far seek fetches at most this many bytes. After a far seek the program
-// often seeks again, and then it needs only a few bytes. Later reads fetch more, as the block
-// grows.
+// The first fetch after a far seek has no more bytes than this, because another seek often follows.
+// Each further fetch has `block_growth` times as many.
 constexpr std::size_t fetched_bytes_after_seek = 512;
 
-// A seek that misses the block by no more than this is near it. Reading these bytes costs about as
-// much as a system call.
+// A seek that misses the block by at most this many bytes is near. To read so many bytes takes about
+// as long as a system call.
 constexpr std::uint64_t near_bytes = page_bytes;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
@@ -251,18 +250,22 @@ void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
   }
 }
 
+// True for a regular file: a read may begin at any byte, without a seek. A read that fails there
+// does no harm to the reads after it.
+bool Reader::Core::reads_anywhere() {
+  const os::File* const file = std::exchange(unasked_file_, nullptr);
+  if (file != nullptr) reads_anywhere_ = file->is_regular();
+  return reads_anywhere_;
+}
+
 // Forgets the bytes in the block. The next byte comes from `position` of the source.
 Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
-  if (!reads_anywhere_) {
+  if (!reads_anywhere()) {
     Status status = os::guarded([&] { return source_->seek(position); },
                                 [&] { return os::no_memory(source_->path()); });
     if (!status.ok()) return status;
-    const os::File* const file = std::exchange(unasked_file_, nullptr);
-    reads_anywhere_ = file != nullptr && file->is_regular();
   }
   window_begin_ = reader.cursor_ = reader.limit_;
-  reader.newline_ = reader.newlines_end_ = nullptr;
-  scanned_until_ = reader.limit_;
   limit_position_ = position;
   ended_ = false;
   max_fetched_bytes_ = fetched_bytes_after_seek;
@@ -271,6 +274,7 @@ Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
 
 // A program that seeks near once does so again, in both directions. So this function also reads
 // bytes before the position, and more with every such seek: soon most positions lie in the block.
+// Only regular files are read so: a failure of another Source may be its last word.
 // If the bytes before the position cannot be read, the caller does not hear of it, because nobody
 // has asked for them.
 Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
@@ -311,7 +315,7 @@ Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
   const std::uint64_t begin = limit_position_ - in_block;
   const bool is_near =
       in_block > 0 && position + near_bytes >= begin && position <= limit_position_ + near_bytes;
-  return is_near ? go_near(reader, position) : go_to(reader, position);
+  return is_near && reads_anywhere() ? go_near(reader, position) : go_to(reader, position);
 }
 
 Status Reader::Core::size(std::uint64_t& bytes) {

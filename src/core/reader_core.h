@@ -71,6 +71,7 @@ class Reader::Core {
   std::size_t wanted_bytes(std::size_t pending) const;
   void move_pending(Reader& reader, std::byte* to, std::size_t pending);
   Status go_to(Reader& reader, std::uint64_t position);
+  bool reads_anywhere();
   Status go_near(Reader& reader, std::uint64_t position);
   Status closed_already(Operation operation) const;
   void fail_partial(Reader& reader, std::string_view what, std::uint64_t position,
@@ -96,10 +97,10 @@ class Reader::Core {
   mutable bool is_told_ = false;
   bool closed_ = false;
   bool ended_ = false;
-  // The file behind the Source, until the first seek asks it whether it is a regular file.
+  // The file behind the Source, until a seek asks the file whether it is regular.
   const os::File* unasked_file_ = nullptr;
-  bool reads_anywhere_ = false;  // a regular file: a read may begin at any byte without a seek
-  bool filled_block_ = false;    // the last read left no room: a larger block pays
+  bool reads_anywhere_ = false;
+  bool filled_block_ = false;  // the last read left no room: a larger block pays
   Block block_;
   const std::byte* window_begin_ = nullptr;   // the block holds the bytes from here to limit_
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // in one read; few after a far seek

@@ -188,11 +188,11 @@ TEST(ReaderOfADevice, ReadsFromThePositionItself) {
   EXPECT_EQ(calls.count(Call::seek_current), 1u) << "asked again whether there are positions";
 }
 
-TEST_F(ReaderOfAFile, AsksTheSourceOnceForPositions) {
+TEST_F(ReaderOfAFile, DoesNotAskARegularFileWhetherThereArePositions) {
   for (const std::uint64_t position : {2'000'000u, 17u, 1'000'000u}) {
     ASSERT_TRUE(reader_.seek(position).ok());
   }
-  EXPECT_EQ(calls_.count(Call::seek_current), 1u) << calls_.log();
+  EXPECT_EQ(calls_.count(Call::seek_current), 0u) << calls_.log();
 }
 
 TEST_F(ReaderOfAFile, FindsMostNearPositionsInTheBlock) {
@@ -377,18 +377,32 @@ TEST_F(ReaderOfAScript, SkipsOnlyTheExistingBytesIfTheSizeIsTooLarge) {
   EXPECT_EQ(reader.get(), 'm');
 }
 
-// A seek to a near position reads some bytes before this position.
-TEST_F(ReaderOfAScript, SeeksThoughBytesBeforeThePositionCannotBeRead) {
+// A failure of such a Source may be its last word, so it is met where it belongs.
+TEST_F(ReaderOfAScript, ReadsNothingBeforeTheNearPositionOfASeek) {
   script_->has_positions = true;
   script_->fail_at = 5'000;
   Reader reader = open(std::string(20'000, 'x'));
   ASSERT_EQ(reader.get(), 'x');
+  const std::size_t reads = script_->reads;
   const std::uint64_t position = 5'000 + 4'096;
   EXPECT_TRUE(reader.seek(position).ok());
+  EXPECT_EQ(script_->reads, reads);
   EXPECT_TRUE(reader.status().ok());
   EXPECT_EQ(reader.position(), position);
   EXPECT_EQ(reader.get(), Reader::end);
+  EXPECT_EQ(script_->reads, reads + 1);
   EXPECT_EQ(reader.status().message(), "read (script) at byte 9096: Input/output error");
+}
+
+TEST_F(ReaderOfAFile, SeeksWhereBytesBeforeANearPositionCannotBeRead) {
+  ASSERT_TRUE(reader_.seek(1'000'000).ok());
+  ASSERT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[1'000'000]));
+  calls_.fail(Call::pread, 1, EIO);
+  ASSERT_TRUE(reader_.seek(1'004'000).ok());
+  EXPECT_EQ(calls_.injected().size(), 1u) << "no bytes were read before the position";
+  EXPECT_TRUE(reader_.status().ok());
+  EXPECT_EQ(reader_.position(), 1'004'000u);
+  EXPECT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[1'004'000]));
 }
 
 TEST_F(ReaderOfAScript, GivesPartsUpToAnyByte) {
