@@ -119,7 +119,7 @@ TEST(ReaderNumbers, EveryBaseIsRead) {
   EXPECT_EQ(value, 7);
 }
 
-TEST(ReaderNumbers, NoLineIsGivenAfterAnInvalidBase) {
+TEST(ReaderNumbers, NoLineIsGivenAfterABaseThatIsNone) {
   Reader reader = reader_of(script_of("1\n2\n3\n", 100));
   std::string_view line;
   ASSERT_TRUE(reader.next_line(line));
@@ -129,7 +129,7 @@ TEST(ReaderNumbers, NoLineIsGivenAfterAnInvalidBase) {
   EXPECT_EQ(reader.close().code().value(), EINVAL);
 }
 
-// The numbers come back bit by bit, from the shortest text and from hexadecimal text.
+// The bits of each number come back from its shortest text.
 TEST(ReaderNumbers, RandomNumbersComeBackAsTheyWereWritten) {
   std::string text;
   Writer writer;
@@ -277,6 +277,35 @@ TEST(ReaderNumbers, ANumberEndsWhereAByteCannotBelongToIt) {
   ::close(ends[1]);
   EXPECT_TRUE(reader.close().ok());
   ::close(ends[0]);
+}
+
+TEST(ReaderNumbers, ABaseThatIsNoneChangesNothingInAReaderThatIsNotOpen) {
+  int value = 7;
+  Reader refused;
+  const Status status = refused.open("/nonexistent/file");
+  EXPECT_FALSE(refused.next_number(value, 37));
+  EXPECT_EQ(refused.status().message(), status.message());
+  Reader closed = reader_of("1");
+  EXPECT_TRUE(closed.close().ok());
+  EXPECT_FALSE(closed.next_number(value, 37));
+  EXPECT_TRUE(closed.close().ok()) << "the result of the first close";
+  EXPECT_EQ(value, 7);
+}
+
+TEST(ReaderNumbers, LinesThatWereFoundBeforeABadNumberAreFoundAgainBehindIt) {
+  Reader reader = reader_of(script_of("1\nx\n2\n3\n", 100));
+  std::string_view text;
+  int value = 7;
+  ASSERT_TRUE(reader.next_line(text));
+  EXPECT_FALSE(reader.next_number(value));
+  EXPECT_FALSE(reader.next_line(text)) << "the Reader has failed";
+  ASSERT_TRUE(reader.skip_bad_number(text));
+  for (const std::string_view line : {"", "2", "3"}) {
+    ASSERT_TRUE(reader.next_line(text));
+    EXPECT_EQ(text, line);
+  }
+  EXPECT_FALSE(reader.next_line(text));
+  EXPECT_TRUE(reader.close().ok());
 }
 
 // ---- what is no number ----
