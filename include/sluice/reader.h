@@ -134,7 +134,8 @@ class Reader {
   // kept, the last line needs no newline, and a line may be longer than the block (see
   // options.max_line_bytes).
   bool next_line(std::string_view& line, CarriageReturn carriage_return = CarriageReturn::keep);
-  LineRange lines(CarriageReturn carriage_return = CarriageReturn::keep);
+  LineRange lines(CarriageReturn carriage_return = CarriageReturn::keep) &;
+  LineRange lines(CarriageReturn = CarriageReturn::keep) && = delete;  // the Reader would be gone
 
   // Reads the next number, which the input has as text. The call passes whitespace and then the
   // text that std::from_chars reads, and no more. So of "-1.5e3,7" a double takes "-1.5e3", and
@@ -171,7 +172,9 @@ class Reader {
   // has all whole records of the block. If the input ends with a part of a record, the Reader fails
   // with EBADMSG and the offset of that part.
   template <typename T>
-  RecordRange<T> records();
+  RecordRange<T> records() &;
+  template <typename T>
+  RecordRange<T> records() && = delete;  // the Reader would be gone
 
   // The number of bytes from the beginning of the source to the next byte that will be handed out.
   // With attach() the source begins at the descriptor's file offset. The offsets in errors count
@@ -212,8 +215,8 @@ class Reader {
   // Returns a line by value, so that the caller's view stays in registers. Null if there is no
   // line.
   std::string_view take_next_line(CarriageReturn carriage_return);
-  // Returns a line to a caller that keeps in a register, as `newline`, the value of newline_ after
-  // its last line.
+  // The caller keeps a copy of newline_ in a register from one line to the next. `newline` is this
+  // copy, which the call compares with newline_ and sets.
   std::string_view take_next_line(CarriageReturn carriage_return, const std::uint32_t*& newline);
   std::string_view next_line_slow(CarriageReturn carriage_return);
   std::string_view take_line(const std::byte* newline, CarriageReturn carriage_return);
@@ -424,10 +427,12 @@ inline std::string_view Reader::take_line(const std::byte* newline,
   return {text, bytes};
 }
 
-inline LineRange Reader::lines(CarriageReturn carriage_return) { return {*this, carriage_return}; }
+inline LineRange Reader::lines(CarriageReturn carriage_return) & {
+  return {*this, carriage_return};
+}
 
 template <typename T>
-RecordRange<T> Reader::records() {
+RecordRange<T> Reader::records() & {
   return RecordRange<T>(*this);
 }
 

@@ -75,8 +75,9 @@ class [[nodiscard]] Result {
   T& operator*() & noexcept { return *value_; }
   const T& operator*() const& noexcept { return *value_; }
   T&& operator*() && noexcept { return *std::move(value_); }
-  T* operator->() noexcept { return &*value_; }
-  const T* operator->() const noexcept { return &*value_; }
+  T* operator->() & noexcept { return &*value_; }
+  const T* operator->() const& noexcept { return &*value_; }
+  T* operator->() && = delete;  // what the call returns may point into a value that is gone
 
   // Returns the value. If the Result is a failure, returns `other`, and the failure is lost.
   template <typename U>

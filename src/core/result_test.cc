@@ -145,5 +145,25 @@ TEST_F(ResultOfFile, IsAFailureWithoutMemory) {
   }
 }
 
+template <typename R>
+concept GivesLines = requires(R reader) {
+  static_cast<R>(reader).lines();
+};
+template <typename R>
+concept GivesRecords = requires(R reader) {
+  static_cast<R>(reader).template records<int>();
+};
+template <typename R>
+concept GivesLinesOfValue = requires(R result) {
+  static_cast<R>(result)->lines();
+};
+
+// The range would outlive its Reader.
+TEST(Reader, GivesNoRangeIfItIsATemporary) {
+  static_assert(GivesLines<Reader&> && !GivesLines<Reader&&>);
+  static_assert(GivesRecords<Reader&> && !GivesRecords<Reader&&>);
+  static_assert(GivesLinesOfValue<Result<Reader>&> && !GivesLinesOfValue<Result<Reader>&&>);
+}
+
 }  // namespace
 }  // namespace sluice::testing
