@@ -1,5 +1,5 @@
-// What each call of a Reader gives after each kind of failure: nothing, wherever the block ends. Only
-// after a failure to fetch bytes do get, read, peek and skip give those that were fetched before it.
+// After each kind of failure every call of a Reader gives nothing, wherever the block ends. Only
+// after a failure to fetch bytes do get, read, peek and skip give the bytes fetched before it.
 #include <gtest/gtest.h>
 
 #include <array>

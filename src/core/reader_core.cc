@@ -18,12 +18,12 @@ constexpr std::size_t block_growth = 4;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t cache_line_bytes = 64;
 
-// The first fetch after a far seek has no more bytes than this, because another seek often follows.
+// The first fetch after a far seek has at most this many bytes, because another seek often follows.
 // Each further fetch has `block_growth` times as many.
 constexpr std::size_t fetched_bytes_after_seek = 512;
 
-// A seek that misses the block by at most this many bytes is near. To read so many bytes takes about
-// as long as a system call.
+// A seek that misses the block by at most this many bytes is near. To read so many bytes takes
+// about as long as a system call.
 constexpr std::uint64_t near_bytes = page_bytes;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
@@ -70,9 +70,8 @@ bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got
   return !ended_;
 }
 
-// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple of
-// `alignment`. Returns false at the end and on failure. At the end the pending bytes stay as they
-// are.
+// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple
+// of `alignment`. Returns false at the end and on failure. At the end the pending bytes are kept.
 bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (!place_pending(reader, alignment)) return false;

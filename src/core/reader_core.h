@@ -106,8 +106,8 @@ class Reader::Core {
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // in one read; few after a far seek
   std::uint64_t limit_position_ = 0;          // the position of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
-  // A failure empties the window. This is where the window ended until then, after a failure of
-  // next_number() because of the text, and after a failure to fetch more bytes.
+  // A failure empties the window. One of these pointers is then the window's old end, if
+  // next_number() met a bad text, or if no more bytes could be fetched.
   const std::byte* limit_behind_bad_number_ = nullptr;
   const std::byte* limit_before_failed_fetch_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;

@@ -53,8 +53,8 @@ std::from_chars_result parse(std::string_view text, long double& value, std::cha
 }
 
 // What follows a number may turn out to be a part of it only when its last byte is seen, as in
-// "1e+5". The longest such text is "inity" behind "inf". Only the text in a nan's parentheses has no
-// limit.
+// "1e+5". The longest such text is "inity" behind "inf". Only the text in a nan's parentheses has
+// no limit.
 constexpr std::size_t max_added_bytes = 5;
 
 // In the scientific format a number begins to be read only where its exponent is seen, and the

@@ -90,8 +90,8 @@ class Run {
     return std::string_view(bytes_).substr(std::min(position_, bytes_.size()));
   }
 
-  // What was given must come next, and be as much as was asked for. After a failure there is
-  // nothing, because this Source does not fail.
+  // The given bytes must be the next ones, and as many as were asked for. After a failure the
+  // Reader gives none, because this Source never fails.
   void expect_next(std::string_view given, std::size_t asked) {
     const std::size_t least = failed_ ? 0 : std::min(asked, rest().size());
     require(given.size() >= least && rest().starts_with(given), "what is given comes next");

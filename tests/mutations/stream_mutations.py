@@ -12,7 +12,8 @@ ON_COPIES = "Copy.*"
 
 COPIES = [
     Mutation("a copy begins after a failure of the Reader", COPY,
-             "!from.is_open() || !from.status().ok()", "!from.is_open()", ON_COPIES + ":*AfterAFailure*"),
+             "!from.is_open() || !from.status().ok()", "!from.is_open()",
+             ON_COPIES + ":*AfterAFailure*"),
     Mutation("a copy passes on more than it is asked for", COPY,
              "    next = next.first(std::min<std::uint64_t>(next.size(), bytes - copied));\n", "",
              ON_COPIES),
@@ -26,7 +27,8 @@ COPIES = [
     Mutation("a copy of 0 bytes takes a failed Writer for a good one", COPY,
              "  if (!to.write(BytesView())) return to.status();", "", ON_COPIES),
     Mutation("a copy takes a closed Reader for an empty one", COPY,
-             "  if (!from.is_open()) return not_open(from);\n", "", ON_COPIES),
+             "  if (!from.is_open() || !from.status().ok()) return not_open(from);\n", "",
+             ON_COPIES),
 ]
 
 COPY_FILE = "src/core/copy_file.cc"
