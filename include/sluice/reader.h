@@ -145,8 +145,9 @@ class Reader {
   // At the end of the input the call returns false, and status() is ok.
   //
   // Text that is not a number is a failure with EBADMSG. A number that does not fit T is a failure
-  // with ERANGE. The failure has the offset of the text, and `value` stays as it was. Every further
-  // call meets the failure, until skip_bad_number() passes the text.
+  // with ERANGE. The failure has the offset of the text, its message quotes the beginning of the
+  // text, and `value` stays as it was. Every further call meets the failure, until
+  // skip_bad_number() passes the text.
   //
   // A `base` that is not between 2 and 36 is a failure with EINVAL.
   //

@@ -104,6 +104,24 @@ const char* parse_simple_number(std::string_view text, T& value, Form form) {
   return is_seen && parsed.ec == std::errc() ? parsed.ptr : nullptr;
 }
 
+// Returns the beginning of the text up to whitespace, for a message.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t max_bytes = 20;
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  text = text.substr(0, std::min(max_bytes, text.size()));
+  std::string quoted = "\"";
+  for (const char character : text) {
+    if (is_whitespace(character)) break;
+    const auto byte = static_cast<unsigned char>(character);
+    if (byte > ' ' && byte < 0x7F) {
+      quoted += character;
+    } else {
+      quoted += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+    }
+  }
+  return quoted + "\"";
+}
+
 }  // namespace
 
 bool Reader::Core::skip_whitespace(Reader& reader) {
@@ -155,11 +173,13 @@ bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
 bool Reader::Core::fail_number(Reader& reader, std::errc error) {
   if (error == std::errc::not_enough_memory) return run_out_of_memory(reader);
   const bool is_too_large = error == std::errc::result_out_of_range;
-  const std::string_view reason =
-      is_too_large ? "the number does not fit its type" : "the text is not a number";
+  std::string reason =
+      is_too_large ? "the number does not fit its type: " : "the text is not a number: ";
+  reason += quoted(text_of(reader.cursor_, reader.limit_));
+  Status status = Status::failure(Operation::read, source_->path(), is_too_large ? ERANGE : EBADMSG,
+                                  reader.position(), reason);
   limit_behind_bad_number_ = reader.limit_;
-  return fail(reader, Status::failure(Operation::read, source_->path(),
-                                      is_too_large ? ERANGE : EBADMSG, reader.position(), reason));
+  return fail(reader, std::move(status));
 }
 
 // Passes the first byte in any case, so that a program that goes on after each failure comes to an

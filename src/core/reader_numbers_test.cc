@@ -79,7 +79,8 @@ void expect_boundaries_of_width() {
       T value = 7;
       EXPECT_FALSE(reader.next_number(value)) << beyond;
       EXPECT_EQ(reader.status().message(),
-                "read (script) at byte 0: the number does not fit its type");
+                "read (script) at byte 0: the number does not fit its type: \"" +
+                    beyond.substr(0, 20) + "\"");
       EXPECT_EQ(reader.status().code().value(), ERANGE);
       EXPECT_EQ(value, 7);
     }
@@ -316,7 +317,8 @@ TEST(ReaderNumbers, TextThatIsNotANumberFailsEveryCall) {
   ASSERT_TRUE(reader.next_number(value));
   EXPECT_FALSE(reader.next_number(value));
   EXPECT_EQ(value, 12);
-  EXPECT_EQ(reader.status().message(), "read (script) at byte 3: the text is not a number");
+  EXPECT_EQ(reader.status().message(),
+            "read (script) at byte 3: the text is not a number: \"abc\"");
   EXPECT_EQ(reader.status().code().value(), EBADMSG);
   EXPECT_EQ(reader.position(), 3u);
   std::string_view text;
@@ -356,6 +358,21 @@ TEST(ReaderNumbers, AProgramMayPassOverTextThatIsNotANumber) {
     EXPECT_EQ(passed, ",|,x|99999999999|,3|nan|-|--|");
     EXPECT_TRUE(reader.close().ok());
   }
+}
+
+TEST(ReaderNumbers, AMessageQuotesTwentyBytesAtMostAndNoByteThatIsNotPrintable) {
+  Reader reader =
+      reader_of(script_of(std::string("x\0\x7F\xC3\xA4~ 1 abcdefghijklmnopqrstuvwxyz", 35)));
+  int value = 0;
+  std::string_view text;
+  EXPECT_FALSE(reader.next_number(value));
+  EXPECT_EQ(reader.status().message(),
+            "read (script) at byte 0: the text is not a number: \"x\\x00\\x7F\\xC3\\xA4~\"");
+  ASSERT_TRUE(reader.skip_bad_number(text));
+  ASSERT_TRUE(reader.next_number(value));
+  EXPECT_FALSE(reader.next_number(value));
+  EXPECT_EQ(reader.status().message(),
+            "read (script) at byte 9: the text is not a number: \"abcdefghijklmnopqrst\"");
 }
 
 TEST(ReaderNumbers, OnlyTheFailureOfANumberCanBePassed) {

@@ -82,6 +82,8 @@ NUMBERS = [
              "  if (closed_) return false;\n", "", ON_READING),
     Mutation("lines behind a bad number are lost", "src/core/reader_core.cc",
              "  scanned_until_ = reader.cursor_;\n  return false;", "  return false;", ON_READING),
+    Mutation("a message has bytes that are not printable", READER_NUMBERS,
+             "byte > ' ' && byte < 0x7F", "true", ON_READING),
     Mutation("a bad number of no bytes is passed for ever", READER_NUMBERS,
              "  std::size_t searched = 1;", "  std::size_t searched = 0;", ON_READING),
     Mutation("a bad number is shown where it lay before the block moved", READER_NUMBERS,
