@@ -280,6 +280,15 @@ TEST(ReaderNumbers, ANumberEndsWhereAByteCannotBelongToIt) {
   ::close(ends[0]);
 }
 
+TEST(ReaderNumbers, ADigitOfALargerBaseEndsTheNumber) {
+  const auto script = script_of("1111" + std::string(100, '2'), 4);
+  Reader reader = reader_of(script);
+  int value = 0;
+  EXPECT_TRUE(reader.next_number(value, 2));
+  EXPECT_EQ(value, 15);
+  EXPECT_LT(script->next_position, 20u) << "bytes were fetched that cannot change the number";
+}
+
 TEST(ReaderNumbers, ABaseThatIsNoneChangesNothingInAReaderThatIsNotOpen) {
   int value = 7;
   Reader refused;
@@ -418,7 +427,7 @@ TEST(ReaderNumbers, ANumberThatLiesInTheBlockMayBeLongerThanALine) {
     EXPECT_TRUE(reader.next_number(value)) << blanks.size() << reader.status().message();
     EXPECT_EQ(value, 1'234'567);
   }
-  Reader behind = reader_of(script_of(" 1234567 8", 4), {.max_line_bytes = 4});
+  Reader behind = reader_of(script_of("   1234567 8", 6), {.max_line_bytes = 4});
   int value = 0;
   EXPECT_FALSE(behind.next_number(value));
   EXPECT_EQ(behind.status().code().value(), EMSGSIZE) << "the number goes on behind the block";
