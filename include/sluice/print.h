@@ -112,7 +112,16 @@ inline bool vprint_unguarded(Writer& writer, std::string_view end, fmt::string_v
 
 inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format,
                    fmt::format_args args) {
-  return guarded(writer, [&] { return vprint_unguarded(writer, end, format, args); });
+#ifdef __cpp_exceptions
+  // Not by guarded(), because every call would take longer: a lambda keeps the arguments in memory.
+  try {
+    return vprint_unguarded(writer, end, format, args);
+  } catch (const std::bad_alloc&) {
+    return BlockRoom(writer).run_out_of_memory();
+  }
+#else
+  return vprint_unguarded(writer, end, format, args);
+#endif
 }
 
 // True if every replacement field is a plain {}, so that the arguments tell how long the text is.
