@@ -49,8 +49,9 @@ struct CopyOptions {
 //  - The kernel copies the bytes.
 //  - The bytes are read and written.
 //
-// Sizes are hints: files in /proc, FIFOs, devices, and files that grow or shrink meanwhile are
-// copied to the end that is found. Symbolic links are followed.
+// A file's size is only a hint: copy_file() copies until it finds the end. So files in /proc,
+// FIFOs, devices, and files that grow or shrink meanwhile are copied too. Symbolic links are
+// followed.
 //
 // A directory fails with EISDIR, and a file that is copied onto itself fails with EINVAL. Both fail
 // before anything is changed. Every failure names the file in which it happened.

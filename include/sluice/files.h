@@ -20,9 +20,10 @@
 namespace sluice {
 
 // Reads the whole file at `path` into `out`. The old contents of `out` are replaced, its capacity
-// is reused. On failure `out` holds the bytes that were read until then. Sizes are hints: files in
-// /proc, FIFOs and files that grow or shrink meanwhile are read correctly. Bytes is faster than
-// std::string, because its memory is never zero-filled.
+// is reused. On failure `out` holds the bytes that were read until then. The file's size is only a
+// hint: read_file() reads until it finds the end. So files in /proc, FIFOs, and files that grow or
+// shrink meanwhile are read correctly. Bytes is faster than std::string, because its memory is
+// never zero-filled.
 Status read_file(const std::string& path, std::string& out);
 Status read_file(const std::string& path, Bytes& out);
 
@@ -42,11 +43,12 @@ Status file_size(int descriptor, std::uint64_t& bytes);
 Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});
 
-// Removes the temporary files that killed replacements (CreateMode::replace_atomically) have left
-// in `directory`. `removed` is their number. They are regular files whose names are `.sluice-` and
-// 16 of the letters a to z and digits 0 to 5, and which no living process writes. A living writer
-// holds a lock (flock) on its file, so this may be called at any time. Do not call it where writers
-// on other machines share the directory and the file system keeps locks on each machine alone. A
+// Removes the temporary files that processes have left in `directory` because they were killed
+// while they replaced a file (CreateMode::replace_atomically). `removed` is the number of removed
+// files. A file is removed if it is regular, its name is `.sluice-` and 16 of the letters a to z
+// and digits 0 to 5, and no living process writes it. A living writer holds a lock (flock) on its
+// file, so this function may be called at any time. There is one exception: if other machines write
+// to the directory over a network, and their locks do not hold on this machine, do not call it. A
 // file stays if the file system has no locks, or if this process may not open or remove the file.
 // After a failure the other files are still removed.
 Status remove_abandoned_replacements(const std::string& directory, std::uint64_t& removed);

@@ -26,8 +26,8 @@
 //
 // Threads: any thread may call anything at any time. The exceptions are open, close and the
 // destructor: no other call may be under way during them. The Journal starts a thread of its own
-// with the first durable_up_to() that finds something to do, and never in a program that only
-// commits.
+// when durable_up_to() first finds a record that is not durable yet. In a program that only commits
+// it never starts one.
 //
 // pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
 // cancellation point. No call of the library is a cancellation point. Only deferred cancellation
@@ -59,8 +59,8 @@ struct Recovered {
   std::uint64_t records = 0;
   // Bytes behind whole_bytes: cut off, unless open() has failed.
   std::uint64_t torn_bytes = 0;
-  // The file that has the bytes that were cut off. Empty if nothing was cut off, or if only zeros
-  // in the place of a header were.
+  // The file that has the bytes that were cut off. Empty if nothing was cut off, or if the bytes
+  // were only zeros in the place of a header.
   std::string torn_path;
 };
 
@@ -91,13 +91,15 @@ class Journal {
   //    library that computes checksums (ENOTSUP). The message names the option.
   //
   // With Framing::length_crc32c, open() reads the file from the disk up to the first record that is
-  // damaged or incomplete. (A JournalReader shows beforehand which records are whole.) The marks in
-  // the file say whether anything from there on was committed:
-  //  - If not, that end is copied to a new file beside this one, `path` + ".torn-" + its position,
-  //    which Recovered names, and is then cut off. If it cannot be copied, open() fails and the
+  // damaged or incomplete. (A JournalReader shows beforehand which records are whole.) The bytes
+  // from there on are the end of the file. Between the records the file has marks. Each mark says
+  // up to which position everything was durable:
+  //  - If no mark says that a part of the end was durable, the end is torn. open() copies it to a
+  //    new file beside this one, `path` + ".torn-" + the end's position, which Recovered names, and
+  //    then cuts it off. If the end cannot be copied, open() fails and the file stays as it is.
+  //  - If a mark says that a part of the end was durable, a committed record is damaged. open()
+  //    fails with EBADMSG and the offset of the damage. `recovered` says how much is whole, and the
   //    file stays as it is.
-  //  - If so, open() fails with EBADMSG and the offset of the damage. `recovered` says how much is
-  //    whole, and the file stays as it is.
   // The mark for the very last commit is written after that commit's sync, and has no sync of its
   // own. After a power cut within the next half minute or so, damage to the records of that commit
   // therefore looks like a torn end. docs/durability.md says what else open() cannot tell.
@@ -120,11 +122,11 @@ class Journal {
   // one that append() gave is refused (EINVAL), and the Journal goes on.
   Status commit(Ticket ticket);
 
-  // Sets `ticket` to the position up to which everything is durable, without waiting, and starts
-  // making the appended records durable in the background. So one thread can keep many records in
-  // flight. Every record with a ticket up to that position is durable. The position need not be a
-  // record's ticket, because a long record may be durable in part. (If the system gives no thread,
-  // the call does the work itself.)
+  // Sets `ticket` to the position up to which everything is durable. Every record with a ticket up
+  // to that position is durable. The position need not be a record's ticket, because a long record
+  // may be durable in part. The call does not wait. It also starts making the appended records
+  // durable in the background, so one thread can keep many records in flight. (If the system gives
+  // no thread, the call makes them durable itself, and waits.)
   Status durable_up_to(Ticket& ticket);
 
   // ok, or the first failure.

@@ -41,13 +41,13 @@ enum class CreateMode : std::uint8_t {
 // that is killed loses only the bytes that its Writer had not handed to the kernel.
 //
 // Targets without storage (a pipe, a socket, a terminal, a character device) have nothing to make
-// durable, so no value fails there. If a file system cannot make bytes durable, flush and close
-// fail with EINVAL, ENOTSUP or ENOSYS, and writing may go on. With every_write the first write
-// fails so, and writing may not go on.
+// durable, so with them each of these values succeeds. If a file system cannot make bytes durable,
+// flush and close fail with EINVAL, ENOTSUP or ENOSYS. After such a flush writing may go on. With
+// every_write the first write fails with one of these codes, and writing may not go on.
 //
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
-// Without that permission open refuses to make a new file (except with none); the name of an old
-// file stays as durable as it was.
+// Without that permission open refuses to make a new file (except with none). An old file is opened
+// all the same, and the library does not sync its name.
 //
 // The library never syncs the directories above that directory. attach() makes only the bytes
 // durable, never the file's name. With open(sink) the Sink's sync() decides: a Sink from

@@ -28,8 +28,9 @@
 
 namespace sluice {
 
-// Result::value() throws a StatusError. It is the std::system_error that Status::throw_if_error()
-// throws, with the operation, the path and the offset besides.
+// Result::value() throws a StatusError. A StatusError is a std::system_error with the code() and
+// the what() of the one that Status::throw_if_error() throws. It also has the whole Status, with
+// the operation, the path and the offset.
 class StatusError : public std::system_error {
  public:
   explicit StatusError(const Status& status);

@@ -80,9 +80,9 @@ class Sink {
   // Writer asks at most once, when a full-grown block is full.
   virtual bool allows_write_behind() { return false; }
 
-  // True if `failure` is an ordinary end of this Sink: it loses no byte that anybody wanted. For
-  // example, the reader of standard output has seen enough and has gone. A Writer that is destroyed
-  // after such a failure is silent.
+  // True if `failure` is an ordinary end of this Sink: the reader wants no more bytes. For example,
+  // the process that reads standard output has seen enough and has gone. A Writer that is destroyed
+  // after such a failure reports nothing to the lost-error handler.
   virtual bool is_ordinary_end(const Status& failure);
 
   // The position of the first byte that will be written: 0, or for a file that is appended to, its

@@ -9,8 +9,8 @@
 // In all other respects a wrapping Sink behaves like the Sink that it wraps. This holds for names,
 // positions, lines for a terminal, write-behind, durability, and replacing a file in one step.
 //
-// A variable that a wrapping Sink writes to, such as `bytes` above, must outlive the Sink. It tells
-// of the bytes that have reached the target, so read it after a flush() or close().
+// A variable that a wrapping Sink writes to, such as `bytes` above, must outlive the Sink. The
+// variable covers the bytes that have reached the target, so read it after a flush() or close().
 //
 // If a Sink that is to be wrapped is null, or if there is no memory, the functions return null.
 // Writer::open reports null as ENOMEM.
@@ -39,8 +39,9 @@ std::unique_ptr<Sink> make_limiting_sink(std::unique_ptr<Sink> to, std::uint64_t
 // bytes that are written over would count.
 std::unique_ptr<Sink> make_checksumming_sink(std::unique_ptr<Sink> to, Checksum& checksum);
 
-// Writes all bytes to both Sinks, first to `first`. position() counts as in `first`. The tee Sink
-// has positions if both Sinks have them. A sync or close() is ok if it is ok in both.
+// Writes all bytes to both Sinks, first to `first`. position() of the Writer is the position in
+// `first`. The tee Sink has positions if both Sinks have them. A sync or close() is ok if it is ok
+// in both.
 //
 // If one Sink fails, the Writer fails with that Sink's Status, and the path says which Sink it was.
 // Every byte before the byte that the Status names is in both targets.

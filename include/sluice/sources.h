@@ -10,8 +10,8 @@
 // names, positions and sizes.
 //
 // A variable that a wrapping Source writes to, such as `checksum` above, must outlive the Source.
-// It tells of the bytes that the Reader has fetched. Until the Reader comes to the end, these are
-// more bytes than it has handed out.
+// The variable covers the bytes that the Reader has fetched. Before the end, the Reader has usually
+// fetched more bytes than it has handed out.
 //
 // If the Source that is to be wrapped is null, or if there is no memory, the functions return null.
 // Reader::open reports null as ENOMEM.

@@ -11,24 +11,24 @@
 // "standard input", "standard output" or "standard error".
 //
 // A stream that cannot be attached: this happens if the program or its parent has closed the
-// descriptor (EBADF), or if the options make no sense. Every call then meets that failure, and
-// status() gives it from the beginning. The lost-error handler learns of the failure from a Writer
-// that is destroyed without close(), and from a Reader that is destroyed before any code has asked
-// for the failure.
+// descriptor (EBADF), or if the options make no sense. Every call then returns that failure or
+// false, and status() gives the failure from the beginning. The lost-error handler learns of the
+// failure from a Writer that is destroyed without close(), and from a Reader that is destroyed
+// before any code has asked for the failure.
 //
-// When bytes leave: every line leaves at once if it goes to a terminal, or through
-// standard_error(), wherever that leads. Otherwise bytes leave in blocks, at flush(), and at the
-// latest when the Writer is closed or destroyed. A Writer with static lifetime is destroyed when
-// the program ends by exit() or by the return from main(). _exit(), quick_exit() and a fatal signal
-// lose the bytes that the Writer holds.
+// When bytes leave: every line to a terminal leaves at once. Every line through standard_error()
+// leaves at once to any target. All other bytes leave in blocks, at flush(), and at the latest when
+// the Writer is closed or destroyed. A Writer with static lifetime is destroyed when the program
+// ends by exit() or by the return from main(). _exit(), quick_exit() and a fatal signal lose the
+// bytes that the Writer holds.
 //
-// Lifetime: keep the returned Reader or Writer in a variable. A loop over standard_input().lines()
-// would outlive its Reader.
+// Lifetime: keep the returned Reader or Writer in a variable. The lines, parts and records that a
+// Reader gives end with the Reader.
 //
 // A broken pipe: if no process reads a pipe or a socket any more, writing fails with EPIPE. SIGPIPE
 // does not end the program, and the program's handling of that signal stays as it was. write() and
 // put() return false, and status() and close() give the EPIPE, so that a filter can stop. A Writer
-// that is destroyed after this failure is silent, because nothing is lost that anybody wanted.
+// that is destroyed after this failure reports nothing: the reader has gone and wants no bytes.
 //
 // Several users of one stream: two Writers, or a Writer and printf or std::cout, each have a block
 // of their own. No byte is lost or overwritten, even if both write to one file. But the bytes come
