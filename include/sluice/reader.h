@@ -89,8 +89,8 @@ class Reader {
   BytesView peek(std::size_t bytes);
 
   // Passes `bytes` bytes, and returns how many it has passed. The number is smaller than asked for
-  // only at the end or on failure. If the Source has positions, bytes beyond the block are not
-  // read.
+  // only at the end or on failure. If the Source has positions, the Reader reads only the last of
+  // the passed bytes beyond the block, to see that the bytes are there.
   std::uint64_t skip(std::uint64_t bytes);
 
   // The next byte that is handed out is the byte at `position`, as position() counts. If `position`
@@ -115,7 +115,8 @@ class Reader {
   // These calls read values that Writer::write_value or write_values has written. At the end and on
   // failure read_value() returns false, and read_values() returns a smaller number of values than
   // `values` has. If the input ends with a part of a value, the Reader fails with EBADMSG and the
-  // offset of that part. The bytes of a part are passed.
+  // offset of that part. Both calls pass the bytes of a part, also if a failure of the Source has
+  // cut the value off: no later call gives these bytes.
   template <PlainValue T>
   bool read_value(T& value);
   template <MutablePlainValues T>
@@ -152,10 +153,10 @@ class Reader {
   // A `base` that is not between 2 and 36 is a failure with EINVAL.
   //
   // The call reads on until it sees where the number ends. So a failure of the Source a few bytes
-  // behind a number hides the number. A number that ends within the block may have any length. If a
-  // number goes on behind the block, its text may have options.max_line_bytes bytes; a longer text
-  // is a failure with EMSGSIZE. All bytes behind "nan(" count as its text until ")" or a byte that
-  // cannot stand between the two.
+  // behind a number hides the number. A number that ends within the bytes that were fetched already
+  // may have any length. If the text goes on behind them, it may have options.max_line_bytes bytes.
+  // A longer text is a failure with EMSGSIZE, whether it is a number or not. The text of a nan with
+  // a parenthesis goes on to the ")" or to a byte that cannot stand before it.
   template <Integer T>
   bool next_number(T& value);
   template <Integer T>
