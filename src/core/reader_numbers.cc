@@ -79,11 +79,12 @@ template <typename T, typename Form>
 std::string_view bytes_within(std::string_view text, std::size_t bytes, T value, Form form) {
   constexpr std::string_view all =
       "0123456789aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ_.+-(";
-  const auto digits = [&](int base) {
-    return all.substr(0, static_cast<std::size_t>(base + std::max(base - 10, 0)));
+  // Each digit beyond 9 is two letters, a small one and a capital one.
+  const auto digits = [&](std::size_t base) {
+    return all.substr(0, base + (base > 10 ? base - 10 : 0));
   };
   if constexpr (Integer<T>) {
-    return bytes == text.size() ? digits(form) : std::string_view();
+    return bytes == text.size() ? digits(static_cast<std::size_t>(form)) : std::string_view();
   } else {
     if (bytes == 0) return needs_exponent(form) ? digits(10) : std::string_view();
     if (std::isnan(value)) return text[std::min(bytes, text.size() - 1)] == '(' ? all : digits(0);
