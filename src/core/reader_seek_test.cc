@@ -271,24 +271,35 @@ TEST_F(ReaderOfAFile, FindsLinesAfterASeekBack) {
   }
 }
 
-TEST(ReaderOfADescriptor, CountsFromTheDescriptorsOffset) {
-  const ScratchDirectory directory;
-  make_file(directory.file("in"), "0123456789");
-  const int descriptor = ::open(directory.file("in").c_str(), O_RDONLY);
-  ASSERT_EQ(::lseek(descriptor, 4, SEEK_SET), 4);
-  Reader reader;
-  ASSERT_TRUE(reader.attach(descriptor, "in").ok());
+// A Reader of ten bytes, from the fifth one on.
+class ReaderOfADescriptor : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    make_file(directory_.file("in"), "0123456789");
+    descriptor_ = ::open(directory_.file("in").c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_EQ(::lseek(descriptor_, 4, SEEK_SET), 4);
+    ASSERT_TRUE(reader_.attach(descriptor_, "in").ok());
+  }
+  void TearDown() override {
+    EXPECT_TRUE(reader_.close().ok());
+    ::close(descriptor_);
+  }
+
+  const ScratchDirectory directory_;
+  int descriptor_ = -1;
+  Reader reader_;
+};
+
+TEST_F(ReaderOfADescriptor, CountsFromTheDescriptorsOffset) {
   std::uint64_t bytes = 0;
-  EXPECT_TRUE(reader.size(bytes).ok());
+  EXPECT_TRUE(reader_.size(bytes).ok());
   EXPECT_EQ(bytes, 6u);
-  EXPECT_EQ(reader.get(), '4');
-  ASSERT_TRUE(reader.seek(5).ok());
-  EXPECT_EQ(reader.get(), '9');
-  EXPECT_EQ(reader.get(), Reader::end);
-  ASSERT_TRUE(reader.seek(0).ok());
-  EXPECT_EQ(reader.get(), '4');
-  EXPECT_TRUE(reader.close().ok());
-  ::close(descriptor);
+  EXPECT_EQ(reader_.get(), '4');
+  ASSERT_TRUE(reader_.seek(5).ok());
+  EXPECT_EQ(reader_.get(), '9');
+  EXPECT_EQ(reader_.get(), Reader::end);
+  ASSERT_TRUE(reader_.seek(0).ok());
+  EXPECT_EQ(reader_.get(), '4');
 }
 
 TEST_F(ReaderOfAFile, FindsTheEndAtEveryPositionThatIsLargeAndRefusesLarger) {
@@ -304,29 +315,21 @@ TEST_F(ReaderOfAFile, FindsTheEndAtEveryPositionThatIsLargeAndRefusesLarger) {
   EXPECT_TRUE(reader_.seek(0).ok());
 }
 
-TEST(ReaderOfADescriptor, RefusesAPositionThatIsTooLargeForTheKernel) {
-  const ScratchDirectory directory;
-  make_file(directory.file("in"), "0123456789");
-  const int descriptor = ::open(directory.file("in").c_str(), O_RDONLY);
-  ASSERT_EQ(::lseek(descriptor, 4, SEEK_SET), 4);
-  Reader reader;
-  ASSERT_TRUE(reader.attach(descriptor, "in").ok());
+TEST_F(ReaderOfADescriptor, RefusesAPositionThatIsTooLargeForTheKernel) {
   constexpr std::uint64_t largest = INT64_MAX;
   for (const std::uint64_t position : {largest, largest - 3, largest + 1}) {
-    EXPECT_EQ(reader.seek(position).message(),
+    EXPECT_EQ(reader_.seek(position).message(),
               "seek in at byte " + std::to_string(position) + ": File too large");
   }
   for (const std::uint64_t position : {largest - 4, largest - 5}) {
-    const Status status = reader.seek(position);  // the file system may have a smaller limit
+    const Status status = reader_.seek(position);  // the file system may have a smaller limit
     EXPECT_TRUE(status.ok() || status.code().value() == EFBIG) << status.message();
     if (!status.ok()) continue;
-    EXPECT_EQ(reader.get(), Reader::end);
-    EXPECT_EQ(reader.status().message(), "ok");
+    EXPECT_EQ(reader_.get(), Reader::end);
+    EXPECT_EQ(reader_.status().message(), "ok");
   }
-  ASSERT_TRUE(reader.seek(5).ok());
-  EXPECT_EQ(reader.get(), '9');
-  EXPECT_TRUE(reader.close().ok());
-  ::close(descriptor);
+  ASSERT_TRUE(reader_.seek(5).ok());
+  EXPECT_EQ(reader_.get(), '9');
 }
 
 TEST(ReaderOfAPipe, PassesByReadingAndCannotSeek) {
