@@ -143,14 +143,16 @@ Tally read_by_sluice(const Work& work) {
   return tally;
 }
 
-struct ReadingRow {
+// A way to read (with a Tally as its result) or to patch.
+template <typename Result>
+struct Row {
   const char* name;
   Kind kind;
   std::uint64_t buffer_bytes;
-  Tally (*read)(const Work& work);
+  Result (*run)(const Work& work);
 };
 
-constexpr ReadingRow reading_rows[] = {
+constexpr Row<Tally> reading_rows[] = {
     {"fseeko fread", Kind::baseline, stdio_buffer_bytes, read_by_stdio},
     {"pread", Kind::peer, 0, read_by_pread},
     {"mmap", Kind::peer, 0, read_by_map},
@@ -203,14 +205,7 @@ void patch_by_write_at(const Work& work) {
   writer.close().throw_if_error();
 }
 
-struct PatchingRow {
-  const char* name;
-  Kind kind;
-  std::uint64_t buffer_bytes;
-  void (*patch)(const Work& work);
-};
-
-constexpr PatchingRow patching_rows[] = {
+constexpr Row<void> patching_rows[] = {
     {"fseeko fwrite", Kind::baseline, stdio_buffer_bytes, patch_by_stdio},
     {"pwrite", Kind::peer, 0, patch_by_pwrite},
     {"mmap", Kind::peer, 0, patch_by_map},
@@ -260,10 +255,10 @@ Strategy reading_limit(const SharedWork& work) {
   return strategy;
 }
 
-Strategy reading_strategy(const ReadingRow& row, const SharedWork& work) {
+Strategy reading_strategy(const Row<Tally>& row, const SharedWork& work) {
   const auto found = std::make_shared<Tally>();
   Strategy strategy = strategy_of(row.name, row.kind, row.buffer_bytes, *work);
-  strategy.run = [found, work, read = row.read] { *found = read(*work); };
+  strategy.run = [found, work, read = row.run] { *found = read(*work); };
   strategy.verify = [found, work] { expect_tally(*found, work->read); };
   return strategy;
 }
@@ -288,17 +283,17 @@ Strategy patching_limit(const SharedWork& work) {
   return strategy;
 }
 
-Strategy patching_strategy(const PatchingRow& row, const SharedWork& work) {
+Strategy patching_strategy(const Row<void>& row, const SharedWork& work) {
   Strategy strategy = strategy_of(row.name, row.kind, row.buffer_bytes, *work);
   strategy.prepare = [work] { make_file(work->output, work->file_bytes); };
-  strategy.run = [work, patch = row.patch] { patch(*work); };
+  strategy.run = [work, patch = row.run] { patch(*work); };
   strategy.verify = [work] { expect_file(work->output, work->file_bytes, work->patched_hash); };
   return strategy;
 }
 
 Experiment::Group reading_group(const char* title, const SharedWork& work, const char* why) {
   Experiment::Group group{title, {reading_limit(work)}, why};
-  for (const ReadingRow& row : reading_rows) {
+  for (const Row<Tally>& row : reading_rows) {
     group.strategies.push_back(reading_strategy(row, work));
   }
   return group;
@@ -306,7 +301,7 @@ Experiment::Group reading_group(const char* title, const SharedWork& work, const
 
 Experiment::Group patching_group(const char* title, const SharedWork& work, const char* why) {
   Experiment::Group group{title, {patching_limit(work)}, why};
-  for (const PatchingRow& row : patching_rows) {
+  for (const Row<void>& row : patching_rows) {
     group.strategies.push_back(patching_strategy(row, work));
   }
   return group;
