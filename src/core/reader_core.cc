@@ -109,7 +109,8 @@ bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   return true;
 }
 
-// Many bytes are not moved again for each few bytes that the Source gives.
+// True if the pending bytes may stay in their place. Otherwise a Source that gives few bytes at a
+// time would have many pending bytes moved for each of its reads.
 bool Reader::Core::may_stay(const Reader& reader, std::size_t alignment) const {
   const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
   const std::size_t much = block_.bytes() / 4;
@@ -273,9 +274,9 @@ Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
 
 // A program that seeks near once does so again, in both directions. So this function also reads
 // bytes before the position, and more with every such seek: soon most positions lie in the block.
-// Only regular files are read so: a failure of another Source may be its last word.
-// If the bytes before the position cannot be read, the caller does not hear of it, because nobody
-// has asked for them.
+// Only regular files are read in this way, because another Source may fail for good when such a
+// read fails. If the bytes before the position cannot be read, the caller does not hear of it,
+// because nobody has asked for them.
 Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
   const std::size_t max_fetched_bytes = max_fetched_bytes_;
   const std::size_t bytes = std::min({max_fetched_bytes, options_.block_bytes, block_.bytes()});
