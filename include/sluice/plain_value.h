@@ -80,4 +80,7 @@ template <typename T>
 concept MutablePlainValues =
     PlainValues<T> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<T>>>;
 
+template <typename T>
+concept NotMutablePlainValues = !MutablePlainValues<T>;
+
 }  // namespace sluice

@@ -121,12 +121,14 @@ class Writer {
       return refuse_text(text[size - 1] == 0);
     return write(text, size - 1);
   }
-  bool write(std::nullptr_t) = delete;  // a null pointer is no text
+  bool write(std::nullptr_t) = delete;  // a null pointer is no text: pass "" or a std::string_view
   // A char array that is not const may hold text up to a NUL, or bytes.
   template <std::size_t size>
   bool write(char (&array)[size]) = delete;  // pass a std::string_view or a BytesView of the array
   template <NeitherBytesNorText T>
   bool write(const T& value) = delete;  // use write_value, write_values, write_number, put or print
+  template <typename First, BytesOrText Second>
+  bool write(const First&, const Second&, const auto&...) = delete;  // write() each, or use print
 
   // Writes the object's bytes as they lie in memory, in the machine's byte order and with padding.
   template <PlainValue T>
@@ -138,7 +140,7 @@ class Writer {
     return write(&array, size);
   }
   template <NotPlainValue T>
-  bool write_value(const T& value) = delete;  // the bytes of T hold addresses: use write() for text
+  bool write_value(const T& value) = delete;  // write its members, or use write() for text
   template <std::size_t size>
   bool write_value(const char (&text)[size]) = delete;  // use write(), which leaves out the NUL
 

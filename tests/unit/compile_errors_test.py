@@ -1,4 +1,4 @@
-"""What the compiler says about wrong calls of a Writer: one error for each, with the way out.
+"""What the compiler says about wrong calls: one error for each, with the way out.
 
 usage: compile_errors_test.py COMPILER INCLUDE_FOLDER
 """
@@ -16,7 +16,9 @@ WRONG_CALLS = {
     "writer.write('x')": "use write_value, write_values, write_number",
     "writer.write([] { return 1; })": "use write_value, write_values, write_number",
     "writer.write(Point{1, 2})": "use write_value, write_values, write_number",
-    "writer.write(nullptr)": "a null pointer is no text",
+    "writer.write(nullptr)": 'pass "" or a std::string_view',
+    'writer.write("a", "b")': "write() each, or use print",
+    'writer.write(text, "b", "c")': "write() each, or use print",
     "writer.write(array)": "pass a std::string_view or a BytesView",
     "writer.write_at(0, array)": "pass a std::string_view",
     "writer.write_number('c')": "cast it to a number",
@@ -27,15 +29,25 @@ WRONG_CALLS = {
     "writer.write_values(list)": "use write_value for each",
     "writer.write_value(text)": "use write() for text",
     'writer.write_value("abc")': "use write(), which leaves out the NUL",
+    "writer.write_value([&] { return text; })": "write its members",
+    "reader.next_number(text)": "use next_line() for text",
+    "reader.next_number(array[0])": "get() for a byte",
+    "reader.read_value(text)": "use next_line() for text",
+    "reader.read_values(list)": "pass a std::span",
+    'reader.read_until(",", view)': "pass one char",
+    "sluice::Reader().lines()": "give the Reader a name",
 }
 
 PROGRAM = """#include <list>
 #include <string>
+#include "sluice/reader.h"
 #include "sluice/writer.h"
 struct Point { int x, y; };
-void call(sluice::Writer& writer, std::string text, std::list<int> list) {
+void call(sluice::Writer& writer, sluice::Reader& reader, std::string text, std::list<int> list) {
+  std::string_view view;
   char array[16] = "";
   CALLS
+  static_cast<void>(reader), static_cast<void>(view);
   static_cast<void>(array), static_cast<void>(text), static_cast<void>(list);
 }
 """
