@@ -19,6 +19,7 @@
 #include "sluice/reader.h"
 #include "sluice/writer.h"
 #include "testing/faulty_source.h"
+#include "testing/integer_types.h"
 #include "testing/process_facts.h"
 
 namespace sluice::testing {
@@ -88,16 +89,7 @@ void expect_boundaries_of_width() {
 }
 
 TEST(ReaderNumbers, IntegersOfEveryWidthAreReadToTheirBounds) {
-  expect_boundaries_of_width<signed char>();
-  expect_boundaries_of_width<unsigned char>();
-  expect_boundaries_of_width<short>();
-  expect_boundaries_of_width<unsigned short>();
-  expect_boundaries_of_width<int>();
-  expect_boundaries_of_width<unsigned>();
-  expect_boundaries_of_width<long>();
-  expect_boundaries_of_width<unsigned long>();
-  expect_boundaries_of_width<long long>();
-  expect_boundaries_of_width<unsigned long long>();
+  IntegerTypes::for_each([](auto zero) { expect_boundaries_of_width<decltype(zero)>(); });
 }
 
 TEST(ReaderNumbers, EveryBaseIsRead) {

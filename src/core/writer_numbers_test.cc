@@ -17,6 +17,7 @@
 #include "core/decimal.h"
 #include "sluice/number.h"
 #include "sluice/writer.h"
+#include "testing/integer_types.h"
 #include "testing/process_facts.h"
 #include "testing/recording_sink.h"
 
@@ -72,16 +73,7 @@ void expect_boundaries_of_width() {
 }
 
 TEST(WriterNumbers, IntegersOfEveryWidthAreThoseOfToChars) {
-  expect_boundaries_of_width<std::int8_t>();
-  expect_boundaries_of_width<std::uint8_t>();
-  expect_boundaries_of_width<short>();
-  expect_boundaries_of_width<unsigned short>();
-  expect_boundaries_of_width<int>();
-  expect_boundaries_of_width<unsigned>();
-  expect_boundaries_of_width<long>();
-  expect_boundaries_of_width<unsigned long>();
-  expect_boundaries_of_width<long long>();
-  expect_boundaries_of_width<unsigned long long>();
+  IntegerTypes::for_each([](auto zero) { expect_boundaries_of_width<decltype(zero)>(); });
 }
 
 void expect_decimal(std::uint64_t value) {

@@ -1,0 +1,18 @@
+// The integer types that are written and read as text.
+#pragma once
+
+namespace sluice::testing {
+
+template <typename... T>
+struct Types {
+  template <typename Call>
+  static void for_each(Call call) {
+    (call(T{}), ...);
+  }
+};
+
+// Every type that Integer accepts. Two of them may have one width, and are still two types.
+using IntegerTypes = Types<signed char, unsigned char, short, unsigned short, int, unsigned, long,
+                           unsigned long, long long, unsigned long long>;
+
+}  // namespace sluice::testing
