@@ -41,7 +41,7 @@ std::string name_of(const Setup& setup) {
   const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
   return std::string(target[static_cast<std::size_t>(setup.target)]) +
          durability[static_cast<std::size_t>(setup.durability)] +
-         (setup.write_behind == WriteBehind::on ? "WriteBehind" : "") +
+         (setup.write_behind == WriteBehind::on ? "WriteBehind" : "OneThread") +
          transfers[static_cast<std::size_t>(setup.transfers)];
 }
 

@@ -34,7 +34,7 @@ struct Setup {
 std::string name_of(const Setup& setup) {
   const char* create[] = {"Truncate", "Append", "Exclusive", "Replace"};
   const char* durability[] = {"", "Durable", "DurableFlushes", "DurableWrites"};
-  const char* behind = setup.write_behind == WriteBehind::on ? "WriteBehind" : "";
+  const char* behind = setup.write_behind == WriteBehind::on ? "WriteBehind" : "OneThread";
   const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
   return std::string(create[static_cast<std::size_t>(setup.create)]) +
          durability[static_cast<std::size_t>(setup.durability)] + behind +

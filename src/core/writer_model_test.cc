@@ -23,7 +23,7 @@ void PrintTo(const Setup& setup, std::ostream* out) {
 }
 
 std::string name_of_setup(const ::testing::TestParamInfo<Setup>& info) {
-  return (info.param.write_behind == WriteBehind::on ? "WriteBehindBlocksOf" : "BlocksOf") +
+  return (info.param.write_behind == WriteBehind::on ? "WriteBehindBlocksOf" : "OneThreadBlocksOf") +
          std::to_string(info.param.block_bytes);
 }
 
