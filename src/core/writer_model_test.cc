@@ -23,7 +23,8 @@ void PrintTo(const Setup& setup, std::ostream* out) {
 }
 
 std::string name_of_setup(const ::testing::TestParamInfo<Setup>& info) {
-  return (info.param.write_behind == WriteBehind::on ? "WriteBehindBlocksOf" : "OneThreadBlocksOf") +
+  return (info.param.write_behind == WriteBehind::on ? "WriteBehindBlocksOf"
+                                                     : "OneThreadBlocksOf") +
          std::to_string(info.param.block_bytes);
 }
 
