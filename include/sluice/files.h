@@ -1,4 +1,4 @@
-// Whole files in one call: reading into memory, sizes, mapping.
+// Whole files in one call: reading, writing, sizes, mapping.
 //
 // Opening, finding the size and reading fail with separate errors. An empty file is ok and empty; a
 // missing file is a failure.
@@ -39,7 +39,7 @@ Status file_size(int descriptor, std::uint64_t& bytes);
 // Writes `data` to the file at `path`. The file then holds `data` and nothing else, unless
 // options.create is append or existing.
 // With create = replace_atomically the file holds either `data` or, after a failure, its old bytes.
-// After one failure it holds `data` too: Operation::sync_directory (see CreateMode).
+// After a failure with Operation::sync_directory the file holds `data` (see CreateMode).
 Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});
 

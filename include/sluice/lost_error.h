@@ -1,4 +1,5 @@
-// The lost-error handler: the function that learns of a failure which no code can ask for any more.
+// The lost-error handler: the function that learns of a failure if no code can ask for that failure
+// any more.
 #pragma once
 
 #include "sluice/status.h"

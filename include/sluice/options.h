@@ -13,9 +13,9 @@ enum class CreateMode : std::uint8_t {
   append,     // every block goes behind the file's present end (O_APPEND)
   exclusive,  // open fails with EEXIST if the file exists
   // The bytes go into a new file beside the old one. close() makes the new file durable, whatever
-  // `durability` says, and then gives it the old file's name in one step. Until then, after any
-  // failure but one, and without close(), the old file stays as it is. The exception is a failure
-  // with Operation::sync_directory: the file is replaced, but a power cut may bring back the old
+  // `durability` says, and then gives it the old file's name in one step. The old file stays as it
+  // is until then, after a failure, and without close(). There is one exception: after a failure
+  // with Operation::sync_directory the file is replaced, but a power cut may bring back the old
   // one.
   //
   // The new file keeps the old file's owner, permissions (but not the set-id bits), access control
@@ -46,8 +46,8 @@ enum class CreateMode : std::uint8_t {
 // every_write the first write fails with one of these codes, and writing may not go on.
 //
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
-// Without that permission open refuses to make a new file (except with none). An old file is opened
-// all the same, and the library does not sync its name.
+// Without that permission open refuses to make a new file (except with Durability::none). An old
+// file is opened all the same, and the library does not sync its name.
 //
 // The library never syncs the directories above that directory. attach() makes only the bytes
 // durable, never the file's name. With open(sink) the Sink's sync() decides: a Sink from
@@ -58,7 +58,7 @@ enum class Durability : std::uint8_t {
   // After an ok close() the bytes and the file's name survive a power cut.
   on_close,
   // After an ok flush() of either kind, the bytes accepted before it and the file's name survive a
-  // power cut. After an ok close() all bytes do.
+  // power cut. After an ok close(), all bytes and the file's name survive a power cut.
   every_flush,
   // Every put, write and commit waits for the disk: when put or write has returned true, or commit
   // has returned while status() is ok, its bytes and the file's name survive a power cut. Nothing
@@ -131,18 +131,18 @@ enum class Framing : std::uint8_t {
   // The file holds the bytes of the records and nothing else. The Journal cannot tell where a
   // record begins or ends.
   raw,
-  // Each record has its length and a checksum of its bytes, its position and its file. Marks
-  // between the records say what was durable when they were written. So the Journal can tell three
-  // things apart: whole records, an end that a power cut has torn, and committed records that are
-  // damaged. docs/durability.md has the format, `sluice journal 2`. Needs ISA-L when sluice is
-  // built.
+  // Each record has its length and a checksum. The checksum covers the record's bytes, its length,
+  // its position, and the random id of its file. Marks between the records say what was durable
+  // when they were written. So the Journal can tell three things apart: whole records, an end that
+  // a power cut has torn, and committed records that are damaged. docs/durability.md has the
+  // format, `sluice journal 2`. Needs ISA-L when sluice is built.
   length_crc32c,
 };
 
 struct JournalOptions {
   Framing framing = Framing::length_crc32c;
   // The number of bytes that may wait to be written before an append has to wait, 1 to 1 GiB. The
-  // Journal's memory is at most twice as many bytes, and is not touched before it is needed.
+  // Journal's memory is at most 2 * buffer_bytes, and is not touched before it is needed.
   std::size_t buffer_bytes = 1024 * 1024;
   // Permission bits of a file that is created, before the process's umask; at most 07777.
   unsigned permissions = 0666;

@@ -29,7 +29,8 @@ template <typename T>
 struct CallsToo : T, CallsNothing {};
 
 // True if the class has an operator() of any form, as lambdas and std::reference_wrapper have. A
-// class that derives from it and from CallsNothing has two then, and the name means neither.
+// class that derives from such a class and from CallsNothing inherits two operators, so the name
+// `operator()` is ambiguous in it.
 template <typename T>
 constexpr bool is_function_object() {
   if constexpr (std::is_class_v<T> && !std::is_final_v<T>) {

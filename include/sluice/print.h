@@ -10,9 +10,9 @@
 // Speed: a compiled format is the fastest, because the compiler takes it apart. A text that does
 // not fit into the room that is left in the block is formatted twice.
 //
-// Mistakes: a wrong format is an error of compilation in either form. If a formatter or {fmt}
-// throws, the exception leaves print, and nothing of that text is written. A std::bad_alloc does
-// not leave print: the Writer fails with ENOMEM.
+// Mistakes: a wrong format is an error of compilation, with or without FMT_COMPILE. If a formatter
+// or {fmt} throws, the exception leaves print, and nothing of that text is written. A
+// std::bad_alloc does not leave print: the Writer fails with ENOMEM.
 #pragma once
 
 #include <fmt/compile.h>
@@ -64,11 +64,11 @@ class BlockRoom {
 
 namespace printing {
 
-// The two ends of a formatted text: print has nothing there, println a newline.
+// The end that is added to a formatted text: print adds nothing, println adds a newline.
 constexpr std::string_view nothing;
 constexpr std::string_view newline = "\n";
 
-// Ends a std::bad_alloc of {fmt} or of a formatter: the Writer fails with ENOMEM.
+// Catches a std::bad_alloc of {fmt} or of a formatter: the Writer then fails with ENOMEM.
 template <typename Call>
 bool guarded(Writer& writer, Call call) {
 #ifdef __cpp_exceptions
@@ -113,7 +113,8 @@ inline bool vprint_unguarded(Writer& writer, std::string_view end, fmt::string_v
 inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format,
                    fmt::format_args args) {
 #ifdef __cpp_exceptions
-  // Not by guarded(), because every call would take longer: a lambda keeps the arguments in memory.
+  // This function does not call guarded(), because every call would take longer: a lambda keeps the
+  // arguments in memory.
   try {
     return vprint_unguarded(writer, end, format, args);
   } catch (const std::bad_alloc&) {

@@ -11,10 +11,10 @@
 // Failures: after a failure every call that hands out bytes gives none, as at the end. There is one
 // exception: if more bytes could not be fetched, because the Source failed or the block could not
 // grow, get(), read(), peek() and skip() still give the bytes that were fetched before, such as the
-// beginning of a line. status() tells a failure from the end, and so does close(), which returns
-// the first failure. If the program has asked neither status() nor close() about a failure, the
-// destructor gives the failure to the lost-error handler (sluice/lost_error.h). If memory runs out,
-// the Reader fails with ENOMEM.
+// beginning of a line. status() and close() tell a failure from the end: both return the first
+// failure. If the program has asked neither status() nor close() about a failure, the destructor
+// gives the failure to the lost-error handler (sluice/lost_error.h). If memory runs out, the Reader
+// fails with ENOMEM.
 //
 // Views: lines, parts, records and the bytes that peek() shows lie in the Reader's block. They are
 // valid until the next call.
@@ -89,8 +89,9 @@ class Reader {
   BytesView peek(std::size_t bytes);
 
   // Passes `bytes` bytes, and returns how many it has passed. The number is smaller than asked for
-  // only at the end or on failure. If the Source has positions, the Reader reads only the last of
-  // the passed bytes beyond the block, to see that the bytes are there.
+  // only at the end or on failure. If the Source has positions, the Reader does not read the passed
+  // bytes that lie beyond the block. It reads only the last one of them, to see that they are
+  // there.
   std::uint64_t skip(std::uint64_t bytes);
 
   // The next byte that is handed out is the byte at `position`, as position() counts. If `position`
@@ -101,10 +102,10 @@ class Reader {
   // further seeks near it. After any other seek the first fetch is small, and each further one is
   // larger.
   //
-  // A position from 2^63 on fails with EFBIG. After attach(), so does a position that is too large
-  // for the descriptor's file system. A Source without positions fails with ESPIPE; the
-  // Reader then goes on as if seek() had not been called. After a failure of the Reader every seek
-  // returns that failure.
+  // A position from 2^63 on fails with EFBIG. After attach(), a position that is too large for the
+  // descriptor's file system fails with EFBIG too. A Source without positions fails with ESPIPE;
+  // the Reader then goes on as if seek() had not been called. After a failure of the Reader every
+  // seek returns that failure.
   Status seek(std::uint64_t position);
 
   // Sets `bytes` to the number of bytes from position 0 to the end, as far as the Source knows. A
@@ -147,22 +148,23 @@ class Reader {
 
   // Reads the next number, which the input has as text. The call passes whitespace and then the
   // text that std::from_chars reads, and no more. So of "-1.5e3,7" a double takes "-1.5e3", and
-  // ",7" is left. A plus sign is not accepted, nor a prefix for a base other than 10.
+  // ",7" is left. The call accepts no plus sign, and no prefix for a base other than 10.
   //
   // At the end of the input the call returns false, and status() is ok.
   //
   // Text that is not a number is a failure with EBADMSG. A number that does not fit T is a failure
   // with ERANGE. The failure has the offset of the text, its message quotes the beginning of the
-  // text, and `value` stays as it was. Every further call meets the failure, until
-  // skip_bad_number() passes the text.
+  // text, and `value` stays as it was. The Reader keeps the failure, so no call gives further bytes
+  // until skip_bad_number() passes the text.
   //
   // A `base` that is not between 2 and 36 is a failure with EINVAL.
   //
   // The call reads on until it sees where the number ends. So a failure of the Source a few bytes
   // behind a number hides the number. A number that ends within the bytes that were fetched already
-  // may have any length. If the text goes on behind them, it may have options.max_line_bytes bytes.
-  // A longer text is a failure with EMSGSIZE, whether it is a number or not. The text of a nan with
-  // a parenthesis goes on to the ")" or to a byte that cannot stand before it.
+  // may have any length. If the text goes on behind these bytes, it may have at most
+  // options.max_line_bytes bytes. A longer text is a failure with EMSGSIZE, whether it is a number
+  // or not. The text of a nan with a parenthesis goes on to the ")" or to a byte that cannot stand
+  // before it.
   template <Integer T>
   bool next_number(T& value);
   template <Integer T>
@@ -268,7 +270,7 @@ class LineRange {
    private:
     Reader* reader_;
     std::string_view line_;
-    const std::uint32_t* newline_ = nullptr;  // reader_->newline_, if only this loop has read since
+    const std::uint32_t* newline_ = nullptr;  // equals reader_->newline_ if only this loop reads
     CarriageReturn carriage_return_;
   };
 
@@ -410,7 +412,7 @@ inline std::string_view Reader::take_next_line(CarriageReturn carriage_return) {
   return take_line(scan_base_ + *newline_++, carriage_return);
 }
 
-// Each step needs the result of the step before. Here it finds that result in a register instead of
+// Each step needs the result of the step before. This call finds that result in a register, not in
 // newline_ in memory.
 inline std::string_view Reader::take_next_line(CarriageReturn carriage_return,
                                                const std::uint32_t*& newline) {

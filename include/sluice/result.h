@@ -28,9 +28,9 @@
 
 namespace sluice {
 
-// Result::value() throws a StatusError. A StatusError is a std::system_error with the code() and
-// the what() of the one that Status::throw_if_error() throws. It also has the whole Status, with
-// the operation, the path and the offset.
+// Result::value() throws a StatusError. A StatusError is a std::system_error, and has the code()
+// and the what() of the exception that Status::throw_if_error() throws. It also has the whole
+// Status, with the operation, the path and the offset.
 class StatusError : public std::system_error {
  public:
   explicit StatusError(const Status& status);
@@ -78,7 +78,7 @@ class [[nodiscard]] Result {
   T&& operator*() && noexcept { return *std::move(value_); }
   T* operator->() & noexcept { return &*value_; }
   const T* operator->() const& noexcept { return &*value_; }
-  T* operator->() && = delete;  // what the call returns may point into a value that is gone
+  T* operator->() && = delete;  // the result could point into a value that is gone
 
   // Returns the value. If the Result is a failure, returns `other`, and the failure is lost.
   template <typename U>
@@ -91,7 +91,8 @@ class [[nodiscard]] Result {
   }
 
  private:
-  // It is inlined into every caller, because a program may have files with and without exceptions.
+  // It is inlined into every caller, because one program may have files that are compiled with
+  // exceptions and files that are compiled without.
   [[gnu::always_inline]] void expect_value() const {
     if (ok()) [[likely]]
       return;

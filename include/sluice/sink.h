@@ -74,7 +74,7 @@ class Sink {
   // complete. The Writer asks once, before it buffers the first byte.
   virtual bool wants_lines() { return false; }
 
-  // True if a thread of the engine may call write(), and write() is slow enough for that to pay. A
+  // True if a thread of the engine may call write(), and write() is so slow that this saves time. A
   // Sink whose write() waits for another process (for example a pipe's reader) must say false,
   // because it would keep one of the engine's two threads from working for other Writers. The
   // Writer asks at most once, when a full-grown block is full.
@@ -85,8 +85,8 @@ class Sink {
   // after such a failure reports nothing to the lost-error handler.
   virtual bool is_ordinary_end(const Status& failure);
 
-  // The position of the first byte that will be written: 0, or for a file that is appended to, its
-  // end.
+  // The position of the first byte that will be written. It is 0, or the end of the file if the
+  // file is appended to.
   virtual std::uint64_t start_position() { return 0; }
 
   // The name used in messages.
@@ -106,9 +106,9 @@ Status open_descriptor_sink(int descriptor, const std::string& name, const Write
 
 // Appends to `target`, which must outlive the Sink. Position 0 is the beginning of `target`, so a
 // Writer begins at position target.size(), and write_at() and seek() can reach the bytes that were
-// there before. The bytes that are written must not lie in
-// `target` themselves, because `target` moves as it grows. Memory cannot be made durable, so
-// sync() fails with ENOTSUP. Returns null if there is no memory for the Sink.
+// there before. The bytes that the Sink is given must not lie in `target`, because `target` moves
+// as it grows. Memory cannot be made durable, so sync() fails with ENOTSUP. Returns null if there
+// is no memory for the Sink.
 std::unique_ptr<Sink> make_memory_sink(std::string& target);
 std::unique_ptr<Sink> make_memory_sink(std::vector<std::byte>& target);
 std::unique_ptr<Sink> make_memory_sink(Bytes& target);

@@ -5,8 +5,8 @@
 // `write /data/run.bin at byte 1048576: No space left on device`.
 //
 // Copying is cheap (one shared pointer), and an ok Status allocates nothing. A failure allocates
-// memory for its path and reason only. If there is none, the failure still has operation, code and
-// offset, and its message says "(no memory for the path)".
+// memory for its path and reason only. If there is no memory for them, the failure still has
+// operation, code and offset, and its message says "(no memory for the path)".
 // Threads: a Status is immutable after construction, so several threads may read one object.
 #pragma once
 
@@ -52,9 +52,9 @@ class [[nodiscard]] Status {
   // The same failure at another offset; an ok Status stays ok.
   Status at(std::uint64_t offset) const noexcept;
 
-  // Combines two results. If both have failed: this failure, with a message that also tells of
-  // `second`, unless `second` is the same failure. If one of them has failed: that failure.
-  // Otherwise ok.
+  // Combines two results. If both are failures, returns this failure, with a message that also
+  // tells of `second` (unless `second` is the same failure). If only one of them is a failure,
+  // returns that failure. Otherwise returns ok.
   Status also(const Status& second) const noexcept;
 
   bool ok() const noexcept { return !failed_; }
@@ -71,7 +71,7 @@ class [[nodiscard]] Status {
 #ifdef __cpp_exceptions
   // For callers who prefer exceptions: if this is a failure, throws a std::system_error with this
   // code(). Its what() is message(). If the message has a reason instead of the text of code(),
-  // what() has that text too, at its end.
+  // what() adds the text of code() at its end.
   void throw_if_error() const {
     if (!ok()) throw std::system_error(code(), without_code());
   }

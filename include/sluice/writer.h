@@ -13,30 +13,31 @@
 // closed.
 //
 // Failures: a Writer keeps its first failure for ever. status() names the first byte that was not
-// written. Every byte that was accepted before that byte is in the target. (With seek() that is the
-// order of the calls, not the order of the positions.) put and write return false once the
-// Writer has failed. They return no Status, because they cost no more than a compare and a copy;
-// close() reports the failure in any case. A failure shows at the first call that needs the target,
-// which may come after the call whose bytes could not be written.
+// written. Every byte that was accepted before that byte is in the target. (With seek(), "before"
+// means the order of the calls, not the order of the positions.) put and write return false once
+// the Writer has failed. They return no Status, so that they cost no more than a compare and a
+// copy. close() reports the failure in any case. A failure shows at the first call that needs the
+// target, which may come after the call whose bytes could not be written.
 //
-// After close() the Writer accepts nothing: put and write return false. From the first such call on
-// status() is EBADF, unless the Writer had failed before. A second close() is not affected: it
-// returns its own earlier result.
+// After close() the Writer accepts nothing: put and write return false. From the first such call
+// on, the code of status() is EBADF, unless the Writer had failed before. A second close() is not
+// affected: it returns its own earlier result.
 //
 // Bytes that a Writer refuses because it is closed, could not be opened or was never opened are not
-// lost silently either. If the program asks for no Status after that (status(), flush(), seek(),
-// write_at(), or a close() that fails), the lost-error handler learns of it when the Writer is
-// destroyed or opened anew. The false that put and write return does not count as asking.
+// lost silently either. If the program asks for no Status after the refusal (by status(), flush(),
+// seek(), write_at(), or a close() that fails), the lost-error handler learns of the refusal when
+// the Writer is destroyed or opened anew. The false that put and write return does not count as
+// asking.
 //
 // Memory: if memory runs out, a call fails with ENOMEM. If accepted bytes can then no longer be
 // written, that is a failure of the Writer like any other.
 //
 // Signals: a system call that a signal interrupts is made again. The kernel sends SIGPIPE for a
 // write to a pipe or socket that no process reads any more, and SIGXFSZ for a write that would make
-// a file grow beyond RLIMIT_FSIZE. Each of the two signals ends the program, unless the program
-// ignores or handles it. The Writer then fails with EPIPE or EFBIG. A write by a thread of the
-// engine fails with EFBIG without SIGXFSZ, because the library's threads block that signal. The
-// library changes no signal's handling.
+// a file grow beyond RLIMIT_FSIZE. If the program ignores or handles the signal, the Writer fails
+// with EPIPE or EFBIG. Otherwise the signal ends the program. A write by a thread of the engine
+// fails with EFBIG without SIGXFSZ, because the library's threads block that signal. The library
+// changes no signal's handling.
 //
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
 //
@@ -104,8 +105,9 @@ class Writer {
 
   // Large writes are not copied: they leave in the caller's thread, in one call with the bytes that
   // were buffered before them. A write is large if it does not fit into the room left in the block
-  // and has at least options.block_bytes / 16 bytes (with WriteBehind::on: options.block_bytes).
-  // Only its end is copied: the bytes behind the last multiple of that size in the target.
+  // and has at least N bytes. N is options.block_bytes / 16, or options.block_bytes with
+  // WriteBehind::on. One part of a large write is copied: the bytes behind the last position in the
+  // target that is a multiple of N.
   bool write(const void* data, std::size_t bytes);
   bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
@@ -201,9 +203,9 @@ class Writer {
   //
   // Two failures leave the Writer as it was: ESPIPE, with the target's name, if the target has no
   // positions (a pipe, a terminal, a file that is appended to), and EFBIG for bytes at 2^63 or
-  // behind it. Bytes that
-  // still lie in the block can be changed for such a target too, but the program cannot tell when
-  // the block leaves. Any other failure is a failure of the Writer.
+  // behind it. In a target without positions, bytes that still lie in the block can be changed too,
+  // but the program cannot tell when the block leaves. Any other failure is a failure of the
+  // Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
   // A literal or another const array of characters, as in write().
@@ -225,8 +227,8 @@ class Writer {
   // stays as it is.
   //
   // Two failures leave the Writer as it was: ESPIPE if the target has no positions, and EFBIG for a
-  // position from 2^63 on. Any other failure is a failure of the Writer. It has `position` as its
-  // offset, and every accepted byte is in the target.
+  // position from 2^63 on. Any other failure is a failure of the Writer. Its offset is `position`,
+  // and every accepted byte is in the target.
   Status seek(std::uint64_t position);
 
   // The number of bytes from the start of the target to the next byte that will be accepted. After
@@ -273,7 +275,7 @@ class Writer {
   bool write_in_base(bool is_negative, std::uint64_t magnitude, int base);
   bool refuse_base(int base);
   bool refuse_text(bool ends_with_nul);
-  // Looks at the array alone. The compiler answers this question for a literal.
+  // Looks at no byte outside the array. For a literal, the compiler computes the result.
   template <std::size_t size>
   static bool ends_with_its_only_nul(const char (&text)[size]) {
     return std::memchr(text, 0, size) == text + (size - 1);
@@ -321,7 +323,7 @@ inline bool Writer::write(const void* data, std::size_t bytes) {
 
 template <Integer T>
 bool Writer::write_number(T value) {
-  // One byte more than the digits need: for the sign.
+  // The sign needs one byte more than the digits.
   if (static_cast<std::size_t>(limit_ - cursor_) <= decimal_room_bytes) [[unlikely]] {
     return write_decimal_slow(value < 0, magnitude_of(value));
   }
