@@ -37,7 +37,7 @@ class TeeSink final : public Sink {
     if (first_->is_staged() == second_->is_staged()) return;
     refusal_ = Status::failure(Operation::write, path_, EINVAL, std::nullopt,
                                "a file that is replaced atomically cannot be written together "
-                               "with one that is not");
+                               "with a file that is not");
   }
 
   Status write(std::uint64_t position, std::span<const BytesView> pieces,

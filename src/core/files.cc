@@ -163,7 +163,7 @@ Status expect_empty(os::File& file) {
   Status status = file.read_next(0, {&byte, 1}, got);
   if (!status.ok() || got == 0) return status;
   return Status::failure(Operation::map, file.path(), ENODEV, std::nullopt,
-                         "it has bytes but says that its size is 0, so it can only be read");
+                         "it has bytes but says that its size is 0: read it, do not map it");
 }
 
 }  // namespace

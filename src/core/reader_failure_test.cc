@@ -387,7 +387,7 @@ TEST(Reader, FailsAfterTheTimeoutOfASocket) {
     if (reader.read(bytes) != 2) ::_exit(6);
     if (reader.status().code().value() != EAGAIN) ::_exit(7);
     if (reader.close().message() !=
-        "read socket at byte 2: no data came within the descriptor's timeout (of a socket: "
+        "read socket at byte 2: no data came within the descriptor's timeout (for a socket, "
         "SO_RCVTIMEO)") {
       ::_exit(8);
     }

@@ -44,8 +44,8 @@ TEST(WriterTarget, FailsAfterTheTimeoutOfASocket) {
     while (writer.put('x')) ++accepted;  // no process reads
     if (writer.status().code().value() != EAGAIN || accepted < writer.position()) ::_exit(5);
     const std::string message = "write socket at byte " + std::to_string(writer.position()) +
-                                ": no reader made room within the descriptor's timeout (of a "
-                                "socket: SO_SNDTIMEO)";
+                                ": no reader made room within the descriptor's timeout (for a "
+                                "socket, SO_SNDTIMEO)";
     if (writer.close().message() != message) ::_exit(6);
   });
   EXPECT_EQ(code, 0);

@@ -291,7 +291,7 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const BytesV
       return Status::failure(Operation::write, path_, code, position + written,
                              reason_of(code,
                                        "no reader made room within the descriptor's timeout "
-                                       "(of a socket: SO_SNDTIMEO)"));
+                                       "(for a socket, SO_SNDTIMEO)"));
     }
     written += static_cast<std::size_t>(result);
   }
@@ -324,7 +324,7 @@ Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
     return Status::failure(Operation::read, path_, code, position,
                            reason_of(code,
                                      "no data came within the descriptor's timeout "
-                                     "(of a socket: SO_RCVTIMEO)"));
+                                     "(for a socket, SO_RCVTIMEO)"));
   }
   got = static_cast<std::size_t>(result);
   return {};

@@ -117,7 +117,7 @@ class Refusals(both_ways.BothWaysTest):
                 # A file beside the command is not one of its parts.
                 (alone.parent / part).touch(mode=0o755)
                 result = self.execute([alone, command, "--", "touch", "touched"])
-                line = (f"sluice {command}: {folder}/{part} is missing, a part of this command: "
+                line = (f"sluice {command}: {folder}/{part}: this part of sluice is missing: "
                         "install sluice again\n")
                 self.assertEqual((1, line), (result.returncode, result.stderr.decode()))
                 self.assertEqual({}, self.files())

@@ -30,8 +30,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command
       ->add_option(
           "--rows", request.rows,
-          "Run only the strategies whose names contain TEXT, beside limits and baselines; may "
-          "be repeated")
+          "Run only the strategies whose names contain TEXT, and the limits and baselines that "
+          "they are compared with; may be repeated")
       ->check(refuse_no_name)
       ->type_name("TEXT")
       ->allow_extra_args(false);
@@ -42,7 +42,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   add_quantity(
       *command, "--touch-memory", request.touched_memory_bytes,
       "Bytes of free memory to touch before each measurement, by default none. Use it on a "
-      "virtual machine that gives free memory back to its host: measurements would wait "
+      "virtual machine that gives free memory back to its host: otherwise measurements wait "
       "for that memory");
   command->add_flag("--quick", request.quick,
                     "Use smaller sizes: all experiments take about two minutes");

@@ -123,9 +123,9 @@ void add_group(Output out, const GroupResult& group) {
   if (limit_was_disturbed(group)) {
     fmt::format_to(
         out,
-        "  Some rows took less than {} of the limit's time. Where they do the same work, "
-        "something held the limit up:\n  measure again with more --rounds, on a virtual "
-        "machine with --touch-memory.\n",
+        "  Some rows took less than {} of the limit's time. If such a row does the same work as "
+        "the limit,\n  something held the limit up: measure again with more --rounds, and on a "
+        "virtual machine\n  also with --touch-memory.\n",
         disturbed_below);
   }
 }

@@ -167,7 +167,7 @@ std::string path_of_part(const std::string& name) {
   const auto part = folder_of_parts() / name;
   if (!std::filesystem::exists(part)) {
     throw std::runtime_error(
-        fmt::format("{} is missing, a part of this command: install sluice again", part.string()));
+        fmt::format("{}: this part of sluice is missing: install sluice again", part.string()));
   }
   return part.string();
 }

@@ -17,7 +17,7 @@ LogFolder::LogFolder() {
   path_ = parent + "/sluice-XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr) {
     throw std::runtime_error(
-        fmt::format("cannot create a folder for logs in {}: {} (TMPDIR names another place)",
+        fmt::format("cannot create a folder for logs in {}: {}: set TMPDIR to another folder",
                     parent, std::strerror(errno)));
   }
 }

@@ -60,7 +60,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "Run the programs that the program starts as they are");
   command->add_flag("--summary", request.summary,
                     "At the end, say on standard error what was accelerated");
-  command->add_option("--json", request.json_file, "Write the same summary to FILE as JSON")
+  command->add_option("--json", request.json_file, "Write this summary to FILE as JSON")
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();

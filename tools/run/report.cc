@@ -53,8 +53,8 @@ std::string ending(int wait_status) {
 
 std::string kernel_text(const IoCounts& io) {
   return fmt::format(
-      "  left        {} reads of {} and {} writes of {} by the kernel's count,\n"
-      "              with those that start programs and 4K of this count's own\n",
+      "  left        {} reads of {} and {} writes of {}, as the kernel counts them.\n"
+      "              The calls that start programs count too, and 4K that this count adds\n",
       format_count(io.reads), format_bytes_short(io.read_bytes), format_count(io.writes),
       format_bytes_short(io.written_bytes));
 }

@@ -114,8 +114,8 @@ std::optional<Advice> grown_while_read(const Situation& at) {
           "or copied, or the kernel moves it.",
       .fix =
           "Use sluice::read_file, which takes memory of the right size and does not clear it; in "
-          "stdio, fstat and one fread of the whole.",
-      .check = "the same command under sluice trace: a read or two of the whole",
+          "stdio, use fstat and one fread of the whole file.",
+      .check = "the same command under sluice trace: one or two reads of the whole file",
   };
 }
 
@@ -136,7 +136,7 @@ std::optional<Advice> sync_after_each(const Situation& at) {
       .fix =
           "Sync once at the end (Durability::on_close), or let several records share one sync. "
           "That changes what survives a power cut.",
-      .check = "the same command without the syncs but the last",
+      .check = "the same command with the last sync only",
   };
 }
 

@@ -28,7 +28,7 @@ void write_sizes(const std::vector<std::string>& logs, const std::string& path,
                  std::vector<std::string>& problems) {
   std::uint64_t lost = 0;
   fmt::memory_buffer text;
-  fmt::format_to(std::back_inserter(text), "# SIZE COUNT: so many writes of so many bytes\n");
+  fmt::format_to(std::back_inserter(text), "# SIZE COUNT: COUNT writes of SIZE bytes each\n");
   for (const std::string& log : logs) {
     if (!log.ends_with(".sizes")) continue;
     for (const preload::EqualWrites& writes : writes_of(log, lost)) {
@@ -38,8 +38,8 @@ void write_sizes(const std::vector<std::string>& logs, const std::string& path,
   }
   if (lost > 0) {
     problems.push_back(fmt::format(
-        "{}: {} writes are left out, because they were made at the same time as others, "
-        "or after {} changes of size in their process",
+        "{}: {} writes are left out, because they were made at the same time as other writes, "
+        "or after the size of the writes of their process had changed {} times",
         path, lost, preload::max_equal_writes));
   }
   write_private_text(path, {text.data(), text.size()});

@@ -35,8 +35,8 @@ std::span<const std::uint64_t> numbers_of_threads(const Settings& settings) {
 std::string why(bool computing, std::uint64_t threads) {
   if (!computing) {
     return "Only writing takes time here. With write-behind another processor first fetches the "
-           "blocks from the cache of the computing one. Write-behind gains only if the kernel's "
-           "copy takes longer than that.";
+           "blocks from the cache of the processor that filled them. Write-behind gains only if "
+           "the kernel's copy takes longer than this fetch.";
   }
   if (threads == 1) {
     return "While one processor computes, another processor is free to write.";

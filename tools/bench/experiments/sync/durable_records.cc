@@ -242,7 +242,7 @@ Experiment::Group durable_records_group(const std::string& path, std::uint64_t r
       .title = fmt::format("records of {} bytes, each durable before it counts", sizeof(Record)),
       .strategies = {raw_write_strategy(limit)},
       .why =
-          "A record that waits for the device alone costs one wait. Commits that come while one "
+          "A record that shares no sync costs one wait for the device. Commits that come while one "
           "sync is under way share the next sync.",
   };
   for (const RecordRow& row : record_rows()) {
