@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "sluice/files.h"
-#include "sluice/lost_error.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/lost_errors.h"
 #include "testing/process_facts.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
@@ -22,8 +22,6 @@ namespace sluice::testing {
 namespace {
 
 constexpr WriterOptions replacing{.create = CreateMode::replace_atomically};
-
-Status lost;  // the failure that the lost-error handler got
 
 struct stat facts_of(const std::string& path) {
   struct stat facts {};
@@ -37,14 +35,9 @@ class Replace : public ::testing::Test {
  protected:
   void SetUp() override {
     make_file(path_, "old");
-    lost = Status();
-    set_lost_error_handler([](const Status& status, void*) { lost = status; });
     umask_ = ::umask(022);
   }
-  void TearDown() override {
-    ::umask(umask_);
-    set_lost_error_handler(nullptr);
-  }
+  void TearDown() override { ::umask(umask_); }
 
   Status replace(const std::string& path, const std::string& bytes = "new") {
     return write_file(path, bytes, replacing);
@@ -63,6 +56,13 @@ class Replace : public ::testing::Test {
   void expect_untouched() {
     EXPECT_EQ(contents_of(path_), "old");
     EXPECT_EQ(number_of_files(directory_.path()), 1u) << "a temporary file stays behind";
+  }
+
+  // The one failure that the lost-error handler got.
+  Status lost_error() {
+    const std::vector<Status> statuses = lost_.take();
+    EXPECT_EQ(statuses.size(), 1u);
+    return statuses.empty() ? Status() : statuses.front();
   }
 
   // The index in the log of the nth call of this kind; a large number if there is none.
@@ -90,6 +90,7 @@ class Replace : public ::testing::Test {
   const std::string path_ = directory_.file("file");
   FaultySystemCalls calls_;
   os::ScopedSystemCalls in_place_{calls_};
+  LostErrors lost_;
   mode_t umask_ = 0;
 };
 
@@ -335,7 +336,7 @@ TEST_F(Replace, LeavesTheOldFileWhenDiscarded) {
   EXPECT_EQ(writer.close().message(), "close " + path_ + ": the Writer was discarded");
   EXPECT_EQ(writer.discard().code().value(), EBADF);
   writer = Writer();
-  EXPECT_TRUE(lost.ok()) << "told without need: " << lost.message();
+  EXPECT_EQ(lost_.take_messages(), std::vector<std::string>()) << "told without need";
   expect_untouched();
 }
 
@@ -390,6 +391,7 @@ TEST_F(Replace, ReportsATemporaryFileThatStaysBehindAsALostError) {
     writer.write("new");
     EXPECT_FALSE(writer.flush().ok());
   }
+  const Status lost = lost_error();
   EXPECT_EQ(lost.code().value(), ENOSPC);
   EXPECT_NE(lost.message().find(name_of_temporary() + " stays behind"), std::string::npos)
       << lost.message();
@@ -421,9 +423,10 @@ TEST_F(Replace, DiscardsAndReportsALostErrorWhenDestroyedOpen) {
     ASSERT_TRUE(writer.open(path_, replacing).ok());
     EXPECT_TRUE(writer.write("new"));
   }
-  EXPECT_EQ(lost.message(), "close " + path_ +
-                                ": the Writer was destroyed without close(): the file was not "
-                                "replaced");
+  EXPECT_EQ(lost_error().message(),
+            "close " + path_ +
+                ": the Writer was destroyed without close(): the file was not "
+                "replaced");
   expect_untouched();
 }
 
@@ -435,7 +438,7 @@ TEST_F(Replace, ReportsTheFirstFailureWhenDestroyedAfterIt) {
     EXPECT_TRUE(writer.write("new"));
     EXPECT_FALSE(writer.flush().ok());
   }
-  EXPECT_EQ(lost.code().value(), ENOSPC);
+  EXPECT_EQ(lost_error().code().value(), ENOSPC);
   expect_untouched();
 }
 
@@ -493,7 +496,7 @@ TEST_F(Replace, AForkedChildRemovesNoFile) {
   EXPECT_TRUE(writer.flush().ok());
   const int destroyed = exit_code_of_child([&] {
     { const Writer mine = std::move(writer); }
-    if (!lost.ok()) ::_exit(2);
+    if (!lost_.take().empty()) ::_exit(2);
   });
   const int discarded = exit_code_of_child([&] {
     if (writer.discard().code().value() != ECANCELED) ::_exit(2);

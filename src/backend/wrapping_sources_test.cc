@@ -77,17 +77,17 @@ TEST(WrappingSources, DoNotUseTheNumberOfBytesOfAFailedRead) {
 
 TEST(LimitingSource, EndsAtItsLimit) {
   const std::string text = pattern(0, 300'000);
-  for (const std::size_t most : {0u, 1u, 100'000u, 300'000u, 400'000u}) {
+  for (const std::size_t limit : {0u, 1u, 100'000u, 300'000u, 400'000u}) {
     Reader reader;
-    ASSERT_TRUE(reader.open(make_limiting_source(make_memory_source(bytes_of(text)), most)).ok());
+    ASSERT_TRUE(reader.open(make_limiting_source(make_memory_source(bytes_of(text)), limit)).ok());
     std::uint64_t bytes = 0;
     EXPECT_TRUE(reader.size(bytes).ok());
-    EXPECT_EQ(bytes, std::min(most, text.size()));
+    EXPECT_EQ(bytes, std::min(limit, text.size()));
     std::string read;
     EXPECT_TRUE(reader.read_rest(read).ok());
-    EXPECT_TRUE(read == text.substr(0, most)) << most;
+    EXPECT_TRUE(read == text.substr(0, limit)) << limit;
     EXPECT_TRUE(reader.seek(200'000).ok());
-    EXPECT_EQ(reader.get() == Reader::end, most <= 200'000);
+    EXPECT_EQ(reader.get() == Reader::end, limit <= 200'000);
   }
 }
 

@@ -14,8 +14,8 @@
 
 #include "sluice/copy.h"
 #include "sluice/files.h"
-#include "sluice/lost_error.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/lost_errors.h"
 #include "testing/pattern.h"
 #include "testing/scratch_directory.h"
 
@@ -380,9 +380,7 @@ TEST_P(CopyFile, SaysWhichFileFails) {
 
 TEST_P(CopyFile, LosesNoErrorToTheHandler) {
   make_file(from_, pattern(0, 3'000'000));
-  static int told;
-  told = 0;
-  set_lost_error_handler([](const Status&, void*) { ++told; });
+  LostErrors lost;
   for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
     for (const Call call : {Call::pread, Call::pwritev}) {
       FaultySystemCalls calls;
@@ -392,8 +390,7 @@ TEST_P(CopyFile, LosesNoErrorToTheHandler) {
       EXPECT_FALSE(copy_file(from_, to_, {.create = create}).ok());
     }
   }
-  set_lost_error_handler(nullptr);
-  EXPECT_EQ(told, 0) << "the caller was told already";
+  EXPECT_EQ(lost.take_messages(), std::vector<std::string>()) << "the caller was told already";
 }
 
 }  // namespace

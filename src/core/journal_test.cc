@@ -17,10 +17,10 @@
 #include <thread>
 #include <vector>
 
-#include "sluice/lost_error.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/gate.h"
+#include "testing/lost_errors.h"
 #include "testing/pattern.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
@@ -236,8 +236,7 @@ TEST_F(JournalTest, BelongsToTheProcessThatOpenedIt) {
   Ticket ticket = 0;
   EXPECT_TRUE(journal->append("parent,", ticket).ok());
   const int code = exit_code_of_child([&] {
-    static std::atomic<int> lost{0};
-    set_lost_error_handler([](const Status&, void*) { ++lost; });
+    LostErrors lost;
     Ticket own = 0;
     if (journal->append("child", own).code().value() != ECANCELED) ::_exit(1);
     if (journal->commit(ticket).code().value() != ECANCELED) ::_exit(2);
@@ -245,7 +244,7 @@ TEST_F(JournalTest, BelongsToTheProcessThatOpenedIt) {
     if (journal->status().code().value() != ECANCELED) ::_exit(4);
     if (journal->close().code().value() != ECANCELED) ::_exit(5);
     journal.reset();
-    if (lost != 0) ::_exit(6);
+    if (!lost.take().empty()) ::_exit(6);
     if (!contents_of(path_).empty()) ::_exit(7);
     Journal second;
     if (second.open(path_, raw).code().value() != EBUSY) ::_exit(8);
@@ -294,8 +293,7 @@ TEST_F(JournalTest, LetsAChildGoWhileThreadsOfTheParentWait) {
 }
 
 TEST_F(JournalTest, ClosesItselfWhenDestroyed) {
-  static std::string lost;
-  set_lost_error_handler([](const Status& status, void*) { lost += status.message(); });
+  LostErrors lost;
   Ticket ticket = 0;
   {
     Journal journal;
@@ -303,7 +301,7 @@ TEST_F(JournalTest, ClosesItselfWhenDestroyed) {
     EXPECT_TRUE(journal.append("bytes", ticket).ok());
   }
   EXPECT_EQ(contents_of(path_), "bytes");
-  EXPECT_EQ(lost, "");
+  EXPECT_EQ(lost.take_messages(), std::vector<std::string>());
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);
   {
@@ -312,8 +310,8 @@ TEST_F(JournalTest, ClosesItselfWhenDestroyed) {
     EXPECT_TRUE(journal.append("more", ticket).ok());
     calls.fail(Call::fdatasync, 1, EIO);
   }
-  EXPECT_EQ(lost, "sync " + path_ + " at byte 5: Input/output error");
-  set_lost_error_handler(nullptr);
+  EXPECT_EQ(lost.take_messages(),
+            std::vector<std::string>{"sync " + path_ + " at byte 5: Input/output error"});
 }
 
 // ---- many threads ----

@@ -16,10 +16,10 @@
 #include <thread>
 #include <vector>
 
-#include "sluice/lost_error.h"
 #include "sluice/reader.h"
 #include "testing/faulty_source.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/lost_errors.h"
 #include "testing/pattern.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
@@ -509,17 +509,9 @@ TEST(AReaderThatIsNotOpen, SaysWhyItsOpenFailed) {
 
 class ReaderDestructor : public ReaderOfAScript {
  protected:
-  void SetUp() override {
-    script_->fail_at = 3;
-    set_lost_error_handler(
-        [](const Status& status, void* errors) {
-          static_cast<std::vector<std::string>*>(errors)->push_back(status.message());
-        },
-        &lost_);
-  }
-  void TearDown() override { set_lost_error_handler(nullptr); }
+  void SetUp() override { script_->fail_at = 3; }
 
-  std::vector<std::string> lost_;
+  LostErrors lost_;
 };
 
 TEST_F(ReaderDestructor, ReportsAFailureThatLookedLikeTheEnd) {
@@ -527,7 +519,8 @@ TEST_F(ReaderDestructor, ReportsAFailureThatLookedLikeTheEnd) {
     Reader reader = open("one\ntwo\n");
     for (const std::string_view line : reader.lines()) static_cast<void>(line);
   }
-  EXPECT_EQ(lost_, std::vector<std::string>{"read (script) at byte 3: Input/output error"});
+  EXPECT_EQ(lost_.take_messages(),
+            std::vector<std::string>{"read (script) at byte 3: Input/output error"});
 }
 
 TEST_F(ReaderDestructor, IsSilentIfTheProgramHasAskedForTheFailure) {
@@ -541,7 +534,7 @@ TEST_F(ReaderDestructor, IsSilentIfTheProgramHasAskedForTheFailure) {
     EXPECT_EQ(reader.skip(10), 3u);
     EXPECT_FALSE(reader.close().ok());
   }
-  EXPECT_TRUE(lost_.empty());
+  EXPECT_TRUE(lost_.take().empty());
 }
 
 TEST_F(ReaderDestructor, ReportsAFailureThatCameAfterTheQuestion) {
@@ -551,7 +544,7 @@ TEST_F(ReaderDestructor, ReportsAFailureThatCameAfterTheQuestion) {
     EXPECT_TRUE(reader.status().ok());
     EXPECT_EQ(reader.skip(10), 2u);
   }
-  EXPECT_EQ(lost_.size(), 1u);
+  EXPECT_EQ(lost_.take().size(), 1u);
 }
 
 TEST_F(ReaderDestructor, IsSilentIfNothingFailed) {
@@ -560,7 +553,7 @@ TEST_F(ReaderDestructor, IsSilentIfNothingFailed) {
     Reader reader = open("one\ntwo\n");
     EXPECT_EQ(reader.skip(10), 8u);
   }
-  EXPECT_TRUE(lost_.empty());
+  EXPECT_TRUE(lost_.take().empty());
 }
 
 // The skip first reads the last byte that it passes, and this byte cannot be read here.

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "sluice/lost_error.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/lost_errors.h"
 #include "testing/pipe.h"
 #include "testing/process_facts.h"
 #include "testing/scarce_memory.h"
@@ -22,23 +22,6 @@
 
 namespace sluice::testing {
 namespace {
-
-// Collects the messages of lost errors while it exists.
-class Told {
- public:
-  Told() {
-    set_lost_error_handler(
-        [](const Status& status, void* told) {
-          static_cast<Told*>(told)->messages.push_back(status.message());
-        },
-        this);
-  }
-  ~Told() { set_lost_error_handler(nullptr); }
-  Told(const Told&) = delete;
-  Told& operator=(const Told&) = delete;
-
-  std::vector<std::string> messages;
-};
 
 bool is_readable(int descriptor) {
   pollfd request{descriptor, POLLIN, 0};
@@ -158,17 +141,17 @@ TEST(StandardOutput, LeavesABrokenPipeOfTheProgramsToTheProgram) {
 TEST(StandardOutput, ReportsNoLostErrorForAPipeThatNobodyReads) {
   Pipe pipe;
   pipe.close_reading();
-  const Told told;
+  LostErrors told;
   {
     const Redirected one(1, pipe.writing());
     Writer out = standard_output();
     out.write("bytes");
   }
-  EXPECT_EQ(told.messages, std::vector<std::string>());
+  EXPECT_EQ(told.take_messages(), std::vector<std::string>());
 }
 
 TEST(StandardOutput, ReportsEveryOtherFailure) {
-  const Told told;
+  LostErrors told;
   {
     const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
     const Redirected one(1, full);
@@ -176,7 +159,7 @@ TEST(StandardOutput, ReportsEveryOtherFailure) {
     out.write("bytes");
     ::close(full);
   }
-  EXPECT_EQ(told.messages,
+  EXPECT_EQ(told.take_messages(),
             std::vector<std::string>{"write standard output at byte 0: No space left on device"});
 }
 
@@ -196,7 +179,7 @@ TEST(StandardOutput, LeavesSignalsAloneIfNoPipeCanBreak) {
 }
 
 TEST(StandardOutput, ThatIsClosedIsOneClearStatus) {
-  const Told told;
+  LostErrors told;
   {
     const Redirected one(1, -1);
     Writer out = standard_output();
@@ -211,12 +194,13 @@ TEST(StandardOutput, ThatIsClosedIsOneClearStatus) {
     }
     EXPECT_EQ(error.close().message(), "open standard error: Bad file descriptor");
   }
-  EXPECT_EQ(told.messages, std::vector<std::string>()) << "it was asked for";
+  EXPECT_EQ(told.take_messages(), std::vector<std::string>()) << "it was asked for";
   {
     const Redirected one(1, -1);
     standard_output().write("bytes");
   }
-  EXPECT_EQ(told.messages, std::vector<std::string>{"open standard output: Bad file descriptor"});
+  EXPECT_EQ(told.take_messages(),
+            std::vector<std::string>{"open standard output: Bad file descriptor"});
 }
 
 TEST(StandardOutput, RefusesImpossibleOptions) {
@@ -264,7 +248,7 @@ TEST(StandardInput, IsReadToItsEnd) {
 }
 
 TEST(StandardInput, ThatIsClosedDiffersFromEmptyInput) {
-  const Told told;
+  LostErrors told;
   {
     const Redirected zero(0, -1);
     Reader in = standard_input();
@@ -272,13 +256,13 @@ TEST(StandardInput, ThatIsClosedDiffersFromEmptyInput) {
     EXPECT_EQ(in.status().path(), "standard input");
     EXPECT_EQ(in.close().code().value(), EBADF);
   }
-  EXPECT_EQ(told.messages.size(), 0u) << "it was asked for";
+  EXPECT_EQ(told.take().size(), 0u) << "it was asked for";
   {
     const Redirected zero(0, -1);
     Reader in = standard_input();
     for (const std::string_view line : in.lines()) EXPECT_EQ(line, "no line");
   }
-  EXPECT_EQ(told.messages.size(), 1u);
+  EXPECT_EQ(told.take().size(), 1u);
 }
 
 // Every allocation fails in turn. The result is a success with the right bytes, or ENOMEM.

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sluice/lost_error.h"
 #include "sluice/writer.h"
+#include "testing/lost_errors.h"
 #include "testing/scratch_directory.h"
 
 namespace sluice::testing {
@@ -66,25 +66,6 @@ TEST(Writer, TakesAConstArrayForTextOnlyIfItEndsWithItsOnlyNul) {
   EXPECT_EQ(target, "Text pointer");
 }
 
-// The messages that the lost-error handler gets while an object of this class lives.
-class LostErrors {
- public:
-  LostErrors() {
-    set_lost_error_handler(
-        [](const Status& status, void* messages) {
-          static_cast<std::vector<std::string>*>(messages)->push_back(status.message());
-        },
-        &messages_);
-  }
-  ~LostErrors() { set_lost_error_handler(nullptr); }
-  LostErrors(const LostErrors&) = delete;
-  LostErrors& operator=(const LostErrors&) = delete;
-  std::vector<std::string> take() { return std::exchange(messages_, {}); }
-
- private:
-  std::vector<std::string> messages_;
-};
-
 using Messages = std::vector<std::string>;
 
 TEST(Writer, TellsOfBytesThatItRefusedAfterItsEnd) {
@@ -98,13 +79,13 @@ TEST(Writer, TellsOfBytesThatItRefusedAfterItsEnd) {
     EXPECT_TRUE(writer->write("a") && writer->close().ok());
     EXPECT_FALSE(writer->write("b"));
     EXPECT_TRUE(writer->close().ok());
-    EXPECT_EQ(lost.take(), Messages());
+    EXPECT_EQ(lost.take_messages(), Messages());
     if (opens_anew) {
       ASSERT_TRUE(writer->open(directory.file("next")).ok());
-      EXPECT_EQ(lost.take(), closed);
+      EXPECT_EQ(lost.take_messages(), closed);
     }
     writer.reset();
-    EXPECT_EQ(lost.take(), opens_anew ? Messages() : closed);
+    EXPECT_EQ(lost.take_messages(), opens_anew ? Messages() : closed);
     target.clear();
   }
   {
@@ -112,10 +93,10 @@ TEST(Writer, TellsOfBytesThatItRefusedAfterItsEnd) {
     EXPECT_FALSE(writer.open(directory.file("missing/file")).ok());
     EXPECT_FALSE(writer.write_number(1));
   }
-  EXPECT_EQ(lost.take(),
+  EXPECT_EQ(lost.take_messages(),
             Messages{"open " + directory.file("missing/file") + ": No such file or directory"});
   { EXPECT_FALSE(Writer().put('x')); }
-  EXPECT_EQ(lost.take(), Messages{Writer().status().message()});
+  EXPECT_EQ(lost.take_messages(), Messages{Writer().status().message()});
 }
 
 TEST(Writer, TellsNothingOfRefusedBytesThatTheProgramKnowsOf) {
@@ -145,7 +126,7 @@ TEST(Writer, TellsNothingOfRefusedBytesThatTheProgramKnowsOf) {
     Writer writer;
     EXPECT_FALSE(writer.write("")) << "these are no bytes";
   }
-  EXPECT_EQ(lost.take(), Messages());
+  EXPECT_EQ(lost.take_messages(), Messages());
 }
 
 TEST(Writer, NamesAnEmptyPath) {

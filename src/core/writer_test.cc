@@ -16,6 +16,7 @@
 
 #include "sluice/lost_error.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/lost_errors.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
 
@@ -429,21 +430,10 @@ TEST(Writer, AsksItsSinkEachQuestionAtMostOnce) {
 
 // ---- the destructor, W3 ----
 
-std::vector<Status>& lost_errors() {
-  static std::vector<Status> errors;
-  return errors;
-}
-
-class LostErrors : public ::testing::Test {
+class WriterDestructor : public ::testing::Test {
  protected:
-  void SetUp() override {
-    lost_errors().clear();
-    set_lost_error_handler([](const Status& status, void*) { lost_errors().push_back(status); });
-  }
-  void TearDown() override { set_lost_error_handler(nullptr); }
+  LostErrors lost_;
 };
-
-using WriterDestructor = LostErrors;
 
 TEST_F(WriterDestructor, ClosesAnOpenWriter) {
   const ScratchDirectory directory;
@@ -453,7 +443,7 @@ TEST_F(WriterDestructor, ClosesAnOpenWriter) {
     EXPECT_TRUE(writer.write("bytes"));
   }
   EXPECT_EQ(contents_of(directory.file("out")), "bytes");
-  EXPECT_TRUE(lost_errors().empty());
+  EXPECT_TRUE(lost_.take().empty());
 }
 
 TEST_F(WriterDestructor, HandsAFailureToTheHandler) {
@@ -463,8 +453,8 @@ TEST_F(WriterDestructor, HandsAFailureToTheHandler) {
     ASSERT_TRUE(writer.open("/dev/full").ok());
     EXPECT_TRUE(writer.write("bytes"));
   }
-  ASSERT_EQ(lost_errors().size(), 1u);
-  EXPECT_EQ(lost_errors()[0].message(), "write /dev/full at byte 0: No space left on device");
+  EXPECT_EQ(lost_.take_messages(),
+            std::vector<std::string>{"write /dev/full at byte 0: No space left on device"});
 }
 
 TEST_F(WriterDestructor, ReportsAFailureThatWasSeenButNotClosed) {
@@ -474,7 +464,7 @@ TEST_F(WriterDestructor, ReportsAFailureThatWasSeenButNotClosed) {
     EXPECT_TRUE(writer.write("bytes"));
     EXPECT_FALSE(writer.flush().ok());
   }
-  EXPECT_EQ(lost_errors().size(), 1u);
+  EXPECT_EQ(lost_.take().size(), 1u);
 }
 
 TEST_F(WriterDestructor, IsSilentAfterAClose) {
@@ -488,7 +478,7 @@ TEST_F(WriterDestructor, IsSilentAfterAClose) {
     Writer writer;
     EXPECT_FALSE(writer.open("/missing/file").ok());
   }
-  EXPECT_TRUE(lost_errors().empty());
+  EXPECT_TRUE(lost_.take().empty());
 }
 
 TEST_F(WriterDestructor, ReportsTheFailureOfAWriterThatIsReplaced) {
@@ -496,7 +486,7 @@ TEST_F(WriterDestructor, ReportsTheFailureOfAWriterThatIsReplaced) {
   ASSERT_TRUE(writer.open("/dev/full").ok());
   EXPECT_TRUE(writer.write("bytes"));
   writer = Writer();
-  EXPECT_EQ(lost_errors().size(), 1u);
+  EXPECT_EQ(lost_.take().size(), 1u);
 }
 
 TEST_F(WriterDestructor, PrintsOneLineWhenThereIsNoHandler) {

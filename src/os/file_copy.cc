@@ -46,9 +46,9 @@ bool clone(const File& from, const File& to) {
 
 std::uint64_t copy_range(const File& from, const File& to, std::uint64_t position,
                          std::uint64_t bytes) {
-  const auto most = static_cast<std::size_t>(std::min(bytes, max_bytes_per_call));
+  const auto part_bytes = static_cast<std::size_t>(std::min(bytes, max_bytes_per_call));
   const long result = uninterrupted(
-      [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position, most); });
+      [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position, part_bytes); });
   return static_cast<std::uint64_t>(std::max(result, 0L));
 }
 

@@ -261,15 +261,15 @@ long SystemCalls::processors() {
 }
 
 long SystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
-  sigset_t most;
+  sigset_t blocked;
   sigset_t before;
-  ::sigfillset(&most);
+  ::sigfillset(&blocked);
   // Faults that the thread causes itself, for example in a Sink of the program's own, are for the
   // program's handlers. If they were blocked, they would end the process without the handlers.
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
-    ::sigdelset(&most, fault);
+    ::sigdelset(&blocked, fault);
   }
-  ::pthread_sigmask(SIG_SETMASK, &most, &before);  // the new thread inherits the mask
+  ::pthread_sigmask(SIG_SETMASK, &blocked, &before);  // the new thread inherits the mask
   const int error = ::pthread_create(&thread, nullptr, body, argument);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return -error;
