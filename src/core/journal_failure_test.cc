@@ -16,6 +16,7 @@
 
 #include "backend/crc32c.h"
 #include "sluice/journal.h"
+#include "testing/failed_in_turn.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/gate.h"
 #include "testing/journal_bytes.h"
@@ -233,8 +234,6 @@ TEST(JournalName, IsDurableBeforeTheFirstCommit) {
 
 // ---- every call failed in turn ----
 
-enum class Transfers { whole, one_byte, halved, interrupted };
-
 struct Setup {
   Framing framing;
   bool is_new;
@@ -243,10 +242,8 @@ struct Setup {
 };
 
 std::string name_of(const Setup& setup) {
-  const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
   return std::string(setup.framing == Framing::raw ? "Raw" : "Framed") +
-         (setup.is_new ? "New" : "Torn") + (setup.asks ? "Asked" : "") +
-         transfers[static_cast<std::size_t>(setup.transfers)];
+         (setup.is_new ? "New" : "Torn") + (setup.asks ? "Asked" : "") + name_of(setup.transfers);
 }
 
 void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
@@ -279,15 +276,6 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     if (GetParam().framing == Framing::raw) return "was there";
     const std::string header = journal_bytes::header("some id.");
     return header + journal_bytes::record("some id.", header.size(), "was there");
-  }
-
-  void set_transfers(FaultySystemCalls& calls) const {
-    switch (GetParam().transfers) {
-      case Transfers::whole: return;
-      case Transfers::one_byte: return calls.limit_transfers(1);
-      case Transfers::halved: return calls.halve_transfers();
-      case Transfers::interrupted: return calls.interrupt_every_call();
-    }
   }
 
   void prepare_file() {
@@ -336,7 +324,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
   }
 
   Outcome run(FaultySystemCalls& calls) {
-    set_transfers(calls);
+    set_transfers(calls, GetParam().transfers);
     prepare_file();
     const os::ScopedSystemCalls in_place(calls);
     Outcome outcome;
@@ -444,25 +432,16 @@ TEST_P(JournalFailures, EveryCallFailedInTurnIsReportedAndNothingIsLost) {
   ASSERT_GE(calls_to_fail, 15u);
   for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
     for (const int error : {EIO, ENOSPC}) {
-      for (std::size_t nth = 1; nth <= calls_to_fail; ++nth) {
-        SCOPED_TRACE("call " + std::to_string(nth) + " failed " +
-                     (repeat == Repeat::once ? "once" : "for ever") + " with errno " +
-                     std::to_string(error));
-        FaultySystemCalls calls;
-        calls.fail_any(nth, error, repeat);
+      fail_in_turn(calls_to_fail, error, repeat, [&](FaultySystemCalls& calls) {
         const Outcome outcome = run(calls);
         expect_honest(outcome);
         expect_nothing_tried_again(calls);
         expect_descriptors_closed(calls);
         EXPECT_EQ(outcome.closed.ok(), !must_be_reported(calls)) << outcome.closed.message();
         if (!outcome.closed.ok()) {
-          EXPECT_EQ(outcome.closed.code().value(), error);
+          EXPECT_EQ(outcome.closed.code().value(), error) << outcome.closed.message();
         }
-        if (HasFailure()) {
-          ADD_FAILURE() << outcome.closed.message() << "\nthe calls were:\n" << calls.log();
-          return;
-        }
-      }
+      });
     }
   }
 }

@@ -17,6 +17,7 @@
 
 #include "sluice/copy.h"
 #include "sluice/writer.h"
+#include "testing/failed_in_turn.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/pattern.h"
 #include "testing/placed_bytes.h"
@@ -26,7 +27,6 @@ namespace sluice::testing {
 namespace {
 
 enum class Target { truncated, existing, replaced, attached };
-enum class Transfers { whole, one_byte, halved, interrupted };
 
 struct Setup {
   Target target;
@@ -38,11 +38,10 @@ struct Setup {
 std::string name_of(const Setup& setup) {
   const char* target[] = {"Truncated", "Existing", "Replaced", "Attached"};
   const char* durability[] = {"", "Durable", "DurableFlushes", "DurableWrites"};
-  const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
   return std::string(target[static_cast<std::size_t>(setup.target)]) +
          durability[static_cast<std::size_t>(setup.durability)] +
          (setup.write_behind == WriteBehind::on ? "WriteBehind" : "OneThread") +
-         transfers[static_cast<std::size_t>(setup.transfers)];
+         name_of(setup.transfers);
 }
 
 void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
@@ -177,15 +176,6 @@ void go_everywhere(WriterAndPlaces& writer) {
 
 class PositionFailures : public ::testing::TestWithParam<Setup> {
  protected:
-  static void set_transfers(FaultySystemCalls& calls) {
-    switch (GetParam().transfers) {
-      case Transfers::whole: return;
-      case Transfers::one_byte: return calls.limit_transfers(1);
-      case Transfers::halved: return calls.halve_transfers();
-      case Transfers::interrupted: return calls.interrupt_every_call();
-    }
-  }
-
   static bool replaces() { return GetParam().target == Target::replaced; }
 
   // The target's bytes before the Writer begins.
@@ -213,7 +203,7 @@ class PositionFailures : public ::testing::TestWithParam<Setup> {
     const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     Status closed;
     {
-      set_transfers(calls);
+      set_transfers(calls, GetParam().transfers);
       const os::ScopedSystemCalls in_place(calls);
       Writer writer;
       const Status opened = open(writer, descriptor);
@@ -277,19 +267,10 @@ TEST_P(PositionFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
   const std::size_t step = GetParam().transfers == Transfers::one_byte ? 7 : 1;
   for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
     for (const int error : {EIO, ENOSPC}) {
-      for (std::size_t nth = 1; nth <= calls_to_fail; nth += step) {
-        SCOPED_TRACE("call " + std::to_string(nth) + " failed " +
-                     (repeat == Repeat::once ? "once" : "for ever") + " with errno " +
-                     std::to_string(error));
-        FaultySystemCalls calls;
-        calls.fail_any(nth, error, repeat);
-        const Status closed = run(calls);
-        expect_reported(calls, closed, error);
-        if (HasFailure()) {
-          ADD_FAILURE() << "the calls were:\n" << calls.log();
-          return;
-        }
-      }
+      const auto expect_survived = [&](FaultySystemCalls& calls) {
+        expect_reported(calls, run(calls), error);
+      };
+      fail_in_turn(calls_to_fail, error, repeat, expect_survived, step);
     }
   }
 }

@@ -18,6 +18,7 @@
 #include "sluice/copy.h"
 #include "sluice/reader.h"
 #include "sluice/writer.h"
+#include "testing/failed_in_turn.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/pattern.h"
 #include "testing/process_facts.h"
@@ -26,7 +27,6 @@
 namespace sluice::testing {
 namespace {
 
-enum class Transfers { whole, seven_bytes, halved, interrupted };
 enum class Way { get, read, lines, peek, skip, seek, until, values, rest, numbers, copy };
 
 struct Setup {
@@ -38,10 +38,8 @@ struct Setup {
 std::string name_of(const Setup& setup) {
   const char* ways[] = {"Get",   "Read",   "Lines", "Peek",    "Skip", "Seek",
                         "Until", "Values", "Rest",  "Numbers", "Copy"};
-  const char* transfers[] = {"Whole", "SevenBytesEach", "Halved", "Interrupted"};
   return std::string(ways[static_cast<std::size_t>(setup.way)]) +
-         (setup.read_ahead == ReadAhead::off ? "WithoutReadAhead" : "") +
-         transfers[static_cast<std::size_t>(setup.transfers)];
+         (setup.read_ahead == ReadAhead::off ? "WithoutReadAhead" : "") + name_of(setup.transfers);
 }
 
 void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
@@ -77,15 +75,6 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
       text_ += (has_numbers ? std::to_string(i * i * i * 997'331) : std::string(i, 'x')) + "\n";
     }
     make_file(path_, text_);
-  }
-
-  static void set_transfers(FaultySystemCalls& calls) {
-    switch (GetParam().transfers) {
-      case Transfers::whole: return;
-      case Transfers::seven_bytes: return calls.limit_transfers(7);
-      case Transfers::halved: return calls.halve_transfers();
-      case Transfers::interrupted: return calls.interrupt_every_call();
-    }
   }
 
   std::string read_all(Reader& reader) {
@@ -214,7 +203,7 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
 
   Outcome run(FaultySystemCalls& calls) {
     seek_was_refused_ = false;
-    set_transfers(calls);
+    set_transfers(calls, GetParam().transfers);
     const os::ScopedSystemCalls in_place(calls);
     Reader reader;
     Outcome outcome;
@@ -264,16 +253,8 @@ TEST_P(ReaderFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
     for (const int error : {EIO, ENOMEM, EAGAIN}) {
       // A regular file whose EAGAIN never ends fails, because it cannot be waited for.
       if (error == EAGAIN && repeat == Repeat::for_ever) continue;
-      for (std::size_t nth = 1; nth <= calls_to_fail; ++nth) {
-        FaultySystemCalls calls;
-        calls.fail_any(nth, error, repeat);
-        const Outcome outcome = run(calls);
-        expect_honest(outcome);
-        if (HasFailure()) {
-          ADD_FAILURE() << "call " << nth << " failed with errno " << error << "\n" << calls.log();
-          return;
-        }
-      }
+      fail_in_turn(calls_to_fail, error, repeat,
+                   [&](FaultySystemCalls& calls) { expect_honest(run(calls)); });
     }
   }
 }

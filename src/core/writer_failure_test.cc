@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sluice/writer.h"
+#include "testing/failed_in_turn.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
@@ -21,8 +22,6 @@
 
 namespace sluice::testing {
 namespace {
-
-enum class Transfers { whole, one_byte, halved, interrupted };
 
 struct Setup {
   CreateMode create;
@@ -35,10 +34,8 @@ std::string name_of(const Setup& setup) {
   const char* create[] = {"Truncate", "Append", "Exclusive", "Replace"};
   const char* durability[] = {"", "Durable", "DurableFlushes", "DurableWrites"};
   const char* behind = setup.write_behind == WriteBehind::on ? "WriteBehind" : "OneThread";
-  const char* transfers[] = {"Whole", "OneByteEach", "Halved", "Interrupted"};
   return std::string(create[static_cast<std::size_t>(setup.create)]) +
-         durability[static_cast<std::size_t>(setup.durability)] + behind +
-         transfers[static_cast<std::size_t>(setup.transfers)];
+         durability[static_cast<std::size_t>(setup.durability)] + behind + name_of(setup.transfers);
 }
 
 void PrintTo(const Setup& setup, std::ostream* out) { *out << name_of(setup); }
@@ -82,15 +79,6 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
     std::string added;  // the bytes that were added to the file
   };
 
-  void set_transfers(FaultySystemCalls& calls) const {
-    switch (GetParam().transfers) {
-      case Transfers::whole: return;
-      case Transfers::one_byte: return calls.limit_transfers(1);
-      case Transfers::halved: return calls.halve_transfers();
-      case Transfers::interrupted: return calls.interrupt_every_call();
-    }
-  }
-
   void prepare_file() const {
     if (GetParam().create == CreateMode::exclusive) {
       static_cast<void>(std::remove(path_.c_str()));
@@ -119,7 +107,7 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
 
   // Runs the scenario under `calls`, and checks the promises that hold after every failure.
   Outcome run(FaultySystemCalls& calls) {
-    set_transfers(calls);
+    set_transfers(calls, GetParam().transfers);
     prepare_file();
     const os::ScopedSystemCalls in_place(calls);
     Outcome outcome;
@@ -258,19 +246,10 @@ TEST_P(WriterFailures, EveryCallFailedInTurnIsSurvivedOrReported) {
 
   for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
     for (const int error : {EIO, ENOSPC}) {
-      for (std::size_t nth = 1; nth <= calls_to_fail; ++nth) {
-        SCOPED_TRACE("call " + std::to_string(nth) + " failed " +
-                     (repeat == Repeat::once ? "once" : "for ever") + " with errno " +
-                     std::to_string(error));
-        FaultySystemCalls calls;
-        calls.fail_any(nth, error, repeat);
+      fail_in_turn(calls_to_fail, error, repeat, [&](FaultySystemCalls& calls) {
         const Outcome outcome = run(calls);
         expect_failures_reported(calls, outcome.status, error);
-        if (HasFailure()) {
-          ADD_FAILURE() << "the calls were:\n" << calls.log();
-          return;
-        }
-      }
+      });
     }
   }
 }
