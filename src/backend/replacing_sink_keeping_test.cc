@@ -24,14 +24,6 @@ namespace {
 
 constexpr WriterOptions replacing{.create = CreateMode::replace_atomically};
 
-struct stat facts_of(const std::string& path) {
-  struct stat facts {};
-  EXPECT_EQ(::lstat(path.c_str(), &facts), 0) << path;
-  return facts;
-}
-
-unsigned mode_of(const std::string& path) { return facts_of(path).st_mode & 07777; }
-
 class ReplaceKeeping : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -59,7 +51,7 @@ TEST_F(ReplaceKeeping, KeepsThePermissionsButNotTheSetIdBits) {
   for (const unsigned mode : {0400u, 0600u, 0644u, 0777u, 01755u, 04755u, 02755u, 06711u}) {
     ASSERT_EQ(::chmod(path_.c_str(), mode), 0);
     EXPECT_TRUE(replace(path_).ok());
-    EXPECT_EQ(mode_of(path_), mode & 01777u) << std::oct << mode;
+    EXPECT_EQ(permissions_of(path_), mode & 01777u) << std::oct << mode;
   }
 }
 
@@ -68,7 +60,7 @@ TEST_F(ReplaceKeeping, KeepsThePermissionsThatTheFileHasAtClose) {
   ASSERT_TRUE(writer.open(path_, replacing).ok());
   ASSERT_EQ(::chmod(path_.c_str(), 0600), 0);
   EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(mode_of(path_), 0600u);
+  EXPECT_EQ(permissions_of(path_), 0600u);
 }
 
 TEST_F(ReplaceKeeping, KeepsThePermissionsOfAFileThatIsGoneAtClose) {
@@ -78,7 +70,7 @@ TEST_F(ReplaceKeeping, KeepsThePermissionsOfAFileThatIsGoneAtClose) {
   ASSERT_EQ(::unlink(path_.c_str()), 0);
   EXPECT_TRUE(writer.write("new"));
   EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(mode_of(path_), 0600u);
+  EXPECT_EQ(permissions_of(path_), 0600u);
   EXPECT_EQ(contents_of(path_), "new");
 }
 
@@ -89,7 +81,7 @@ TEST_F(ReplaceKeeping, GivesANewFileThePermissionsThatTheUmaskLeaves) {
     WriterOptions options = replacing;
     options.permissions = 0775;
     EXPECT_TRUE(write_file(path, "new", options).ok());
-    EXPECT_EQ(mode_of(path), 0775u & ~mask);
+    EXPECT_EQ(permissions_of(path), 0775u & ~mask);
     EXPECT_EQ(::umask(mask), mask) << "the umask was changed";
   }
 }
@@ -99,14 +91,14 @@ TEST_F(ReplaceKeeping, GivesANewFileNoSetIdBits) {
   WriterOptions options = replacing;
   options.permissions = 07755;
   EXPECT_TRUE(write_file(path, "new", options).ok());
-  EXPECT_EQ(mode_of(path), 01755u);
+  EXPECT_EQ(permissions_of(path), 01755u);
 }
 
 TEST_F(ReplaceKeeping, TreatsAnUnreadableUmaskAsTheStrictest) {
   calls_.fail(Call::open, 1, ENOENT);  // of /proc/thread-self/status
   const std::string path = directory_.file("another");
   EXPECT_TRUE(replace(path).ok());
-  EXPECT_EQ(mode_of(path), 0600u);
+  EXPECT_EQ(permissions_of(path), 0600u);
 }
 
 TEST_F(ReplaceKeeping, KeepsExtendedAttributes) {
@@ -181,10 +173,10 @@ TEST_F(ReplaceKeeping, KeepsTheAccessControlList) {
   if (::setxattr(path_.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0) {
     GTEST_SKIP() << "no access control lists in " << path_;
   }
-  const unsigned mode = mode_of(path_);
+  const unsigned mode = permissions_of(path_);
   EXPECT_TRUE(replace(path_).ok());
   EXPECT_EQ(attribute_of(path_, "system.posix_acl_access"), list);
-  EXPECT_EQ(mode_of(path_), mode);
+  EXPECT_EQ(permissions_of(path_), mode);
 }
 
 // The list makes the file read-only, and then it takes no attributes. tmpfs lists it first.
@@ -207,7 +199,7 @@ TEST_F(ReplaceKeeping, SetsTheAccessControlListBehindTheOtherAttributes) {
   EXPECT_EQ(code, 0);
   EXPECT_EQ(attribute_of(path_, "system.posix_acl_access"), list);
   EXPECT_EQ(attribute_of(path_, "user.one"), "first");
-  EXPECT_EQ(mode_of(path_), 0440u);
+  EXPECT_EQ(permissions_of(path_), 0440u);
 }
 
 // A file that had no list must not get the directory's default list.
@@ -220,7 +212,7 @@ TEST_F(ReplaceKeeping, TakesNoAccessControlListFromTheDirectory) {
   ASSERT_EQ(::chmod(path_.c_str(), 0640), 0);
   EXPECT_TRUE(replace(path_).ok());
   EXPECT_EQ(attribute_of(path_, "system.posix_acl_access"), "");
-  EXPECT_EQ(mode_of(path_), 0640u);
+  EXPECT_EQ(permissions_of(path_), 0640u);
 }
 
 TEST_F(ReplaceKeeping, GivesANewFileTheDirectorysDefaultAccessControlList) {
@@ -241,7 +233,7 @@ TEST_F(ReplaceKeeping, GivesANewFileTheDirectorysDefaultAccessControlList) {
       EXPECT_TRUE(write_file(usual, "new", options).ok());
       options.create = CreateMode::replace_atomically;
       EXPECT_TRUE(write_file(path, "new", options).ok());
-      EXPECT_EQ(mode_of(path), mode_of(usual)) << std::oct << permissions;
+      EXPECT_EQ(permissions_of(path), permissions_of(usual)) << std::oct << permissions;
       EXPECT_EQ(attribute_of(path, "system.posix_acl_access"),
                 attribute_of(usual, "system.posix_acl_access"));
     }
@@ -255,7 +247,7 @@ TEST_F(ReplaceKeeping, KeepsTheOwnerAndTheGroup) {
   EXPECT_TRUE(replace(path_).ok());
   EXPECT_EQ(facts_of(path_).st_uid, 1234u);
   EXPECT_EQ(facts_of(path_).st_gid, 5678u);
-  EXPECT_EQ(mode_of(path_), 0640u);
+  EXPECT_EQ(permissions_of(path_), 0640u);
 }
 
 TEST_F(ReplaceKeeping, KeepsTheOwnerThatTheFileHasAtClose) {

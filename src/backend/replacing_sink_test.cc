@@ -23,14 +23,6 @@ namespace {
 
 constexpr WriterOptions replacing{.create = CreateMode::replace_atomically};
 
-struct stat facts_of(const std::string& path) {
-  struct stat facts {};
-  EXPECT_EQ(::lstat(path.c_str(), &facts), 0) << path;
-  return facts;
-}
-
-unsigned mode_of(const std::string& path) { return facts_of(path).st_mode & 07777; }
-
 class Replace : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -139,7 +131,7 @@ TEST_F(Replace, MakesTheTemporaryFileForItsOwnerAloneAndFollowsNothing) {
   ASSERT_TRUE(writer.open(path_, replacing).ok());
   const std::string name = name_of_temporary();
   EXPECT_EQ(name.find('/'), std::string::npos) << "in the directory itself";
-  EXPECT_EQ(mode_of(directory_.file(name)), 0600u);
+  EXPECT_EQ(permissions_of(directory_.file(name)), 0600u);
   EXPECT_TRUE(writer.close().ok());
 }
 
@@ -175,7 +167,7 @@ TEST_F(Replace, MakesANewFileIfThereIsNone) {
   const std::string path = directory_.file("another");
   EXPECT_TRUE(replace(path).ok());
   EXPECT_EQ(contents_of(path), "new");
-  EXPECT_EQ(mode_of(path), 0644u) << "0666 less the umask";
+  EXPECT_EQ(permissions_of(path), 0644u) << "0666 less the umask";
 }
 
 TEST_F(Replace, HoldsNoDescriptorOnceClosed) {

@@ -22,17 +22,9 @@
 namespace sluice::testing {
 namespace {
 
-struct stat facts_of(const std::string& path) {
-  struct stat facts {};
-  EXPECT_EQ(::stat(path.c_str(), &facts), 0) << path;
-  return facts;
-}
-
 std::uint64_t allocated_bytes_of(const std::string& path) {
   return static_cast<std::uint64_t>(facts_of(path).st_blocks) * 512;
 }
-
-unsigned permissions_of(const std::string& path) { return facts_of(path).st_mode & 07777U; }
 
 // A file system that can share bytes. The test makes a clone by reading and writing, below the
 // table of system calls.

@@ -12,6 +12,8 @@
 
 #include <cstdlib>
 
+#include <sys/stat.h>
+
 namespace sluice::testing {
 
 inline bool file_exists(const std::string& path) { return std::filesystem::exists(path); }
@@ -46,6 +48,15 @@ inline std::string contents_of(const std::string& path) {
   if (!file) throw std::runtime_error("cannot read " + path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
+
+// What lstat says of the file. Throws if there is no such file.
+inline struct stat facts_of(const std::string& path) {
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) != 0) throw std::runtime_error("cannot look at " + path);
+  return facts;
+}
+
+inline unsigned permissions_of(const std::string& path) { return facts_of(path).st_mode & 07777; }
 
 inline std::size_t number_of_files(const std::string& directory) {
   const std::filesystem::directory_iterator files(directory);
