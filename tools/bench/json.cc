@@ -90,6 +90,12 @@ Json json_of(const Row& row, const std::string& group) {
 Json json_of(const ExperimentResult& experiment) {
   Json json = {{"id", experiment.id}, {"title", experiment.title}, {"bytes", experiment.bytes}};
   if (!experiment.error.empty()) json["error"] = experiment.error;
+  Json& disturbances = json["disturbances"] = Json::array();
+  for (const GroupResult& group : experiment.groups) {
+    disturbances.push_back({{"group", group.title},
+                            {"others", group.disturbance.others},
+                            {"host", group.disturbance.host}});
+  }
   Json& rows = json["rows"] = Json::array();
   for (const GroupResult& group : experiment.groups) {
     for (const Row& row : group.rows) rows.push_back(json_of(row, group.title));

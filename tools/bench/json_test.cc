@@ -21,6 +21,7 @@ Report report() {
                      fake_row("sluice put", Kind::sluice, 1000, {2.0, 2.0})}};
   group.rows[2].error = "write /x: No space left on device";
   group.rows[3].buffer_bytes = 65536;
+  group.disturbance = {.others = 0.5, .host = 0.25};
   compute_figures(group);
   Report result;
   result.machine = {.cpu = "a processor",
@@ -51,6 +52,12 @@ TEST(JsonOutput, HoldsTheMachineAndTheFolder) {
   EXPECT_EQ(parsed["machine"]["memory_bytes"], 1 << 30);
   EXPECT_EQ(parsed["machine"]["transparent_huge_pages"], "madvise");
   EXPECT_EQ(parsed["machine"]["date"], "2024-05-17T12:34:56Z");
+}
+
+TEST(JsonOutput, SaysHowMuchOthersUsedTheProcessors) {
+  const json parsed = json::parse(json_of(report()));
+  EXPECT_EQ(parsed["experiments"][0]["disturbances"],
+            json::parse(R"([{"group": "write", "others": 0.5, "host": 0.25}])"));
 }
 
 TEST(JsonOutput, HoldsEveryFigureOfARow) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/disturbance.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/statistics.h"
@@ -45,6 +46,7 @@ struct GroupResult {
   std::string title;
   std::string why;
   std::vector<Row> rows;
+  Disturbance disturbance = {};  // from the first round to the last one
 };
 
 struct ExperimentResult {

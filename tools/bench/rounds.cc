@@ -31,6 +31,19 @@ void run_one(const Strategy& strategy, std::uint64_t round, const RoundsOptions&
   if (outcome.measurement && round != 0) row.rounds.push_back(*outcome.measurement);
 }
 
+// Returns false if a signal has asked for the end.
+bool run_round(const Experiment::Group& group, std::uint64_t round, const RoundsOptions& options,
+               GroupResult& result) {
+  for (std::size_t turn = 0; turn < group.strategies.size(); ++turn) {
+    const std::size_t i = (round + turn) % group.strategies.size();
+    if (result.rows[i].error.empty()) {
+      run_one(group.strategies[i], round, options, result.rows[i]);
+    }
+    if (interrupted_by() != 0) return false;
+  }
+  return true;
+}
+
 // Afterwards all rows have the same number of rounds.
 void drop_incomplete_round(GroupResult& group, std::uint64_t complete_rounds) {
   for (Row& row : group.rows) {
@@ -43,19 +56,13 @@ void drop_incomplete_round(GroupResult& group, std::uint64_t complete_rounds) {
 GroupResult run_rounds(const Experiment::Group& group, const RoundsOptions& options) {
   GroupResult result{group.title, group.why, {}};
   for (const Strategy& strategy : group.strategies) result.rows.push_back(empty_row(strategy));
+  const ProcessorTimes before = processor_times();
   for (std::uint64_t round = 0; round <= options.counted_rounds; ++round) {
-    for (std::size_t turn = 0; turn < group.strategies.size(); ++turn) {
-      const std::size_t i = (round + turn) % group.strategies.size();
-      if (result.rows[i].error.empty()) {
-        run_one(group.strategies[i], round, options, result.rows[i]);
-      }
-      if (interrupted_by() != 0) {
-        drop_incomplete_round(result, round == 0 ? 0 : round - 1);
-        compute_figures(result);
-        return result;
-      }
-    }
+    if (run_round(group, round, options, result)) continue;
+    drop_incomplete_round(result, round == 0 ? 0 : round - 1);
+    break;
   }
+  result.disturbance = disturbance_between(before, processor_times());
   compute_figures(result);
   return result;
 }

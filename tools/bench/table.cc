@@ -39,6 +39,9 @@ std::string per_operation(const Row& row) {
 using Output = std::back_insert_iterator<std::string>;
 
 constexpr double disturbed_below = 0.8;
+// Above these shares of the processors' time the table says so.
+constexpr double others_above = 0.25;
+constexpr double host_above = 0.03;
 constexpr auto columns =
     "{:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>8} {:>11} {:>8} {:>7} {:>8} {:>10}\n";
 
@@ -110,6 +113,22 @@ bool limit_was_disturbed(const GroupResult& group) {
   });
 }
 
+void add_disturbance(Output out, const Disturbance& disturbance) {
+  if (disturbance.others > others_above) {
+    fmt::format_to(
+        out,
+        "  Other programs and the kernel's threads used {:.0f} % of the processors' time: "
+        "measure again\n  when the machine is idle.\n",
+        disturbance.others * 100);
+  }
+  if (disturbance.host > host_above) {
+    fmt::format_to(out,
+                   "  The host of this virtual machine took {:.0f} % of the processors' time away: "
+                   "measure again in a\n  calmer hour.\n",
+                   disturbance.host * 100);
+  }
+}
+
 void add_group(Output out, const GroupResult& group) {
   std::size_t name_width = std::string("one operation takes").size();
   for (const Row& row : group.rows) {
@@ -128,6 +147,7 @@ void add_group(Output out, const GroupResult& group) {
         "virtual machine\n  also with --touch-memory.\n",
         disturbed_below);
   }
+  add_disturbance(out, group.disturbance);
 }
 
 }  // namespace

@@ -101,6 +101,17 @@ TEST(Table, KeepsDigitsOfShortTimes) {
   EXPECT_THAT(table, HasSubstr(" 0.000123   0.0512    123.5   0.0000 "));
 }
 
+TEST(Table, SaysThatOthersUsedTheProcessors) {
+  ExperimentResult disturbed = experiment();
+  EXPECT_THAT(table_of(disturbed), Not(HasSubstr("processors' time")));
+  disturbed.groups[0].disturbance = {.others = 0.26, .host = 0};
+  EXPECT_THAT(table_of(disturbed), HasSubstr("the kernel's threads used 26 % of the processors'"));
+  EXPECT_THAT(table_of(disturbed), Not(HasSubstr("virtual machine took")));
+  disturbed.groups[0].disturbance = {.others = 0, .host = 0.04};
+  EXPECT_THAT(table_of(disturbed), Not(HasSubstr("Other programs")));
+  EXPECT_THAT(table_of(disturbed), HasSubstr("took 4 % of the processors' time away"));
+}
+
 TEST(Table, ShowsADashForUnknownFigures) {
   ExperimentResult unknown = experiment();
   Row& row = unknown.groups[0].rows[3];
