@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "counters.h"
+#include "file_system.h"
 #include "policy.h"
 #include "real.h"
 #include "same_file.h"
@@ -68,7 +69,7 @@ bool is_of_the_right_kind(int descriptor, const struct stat& status) {
   constexpr int excluded = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
   const int flags = real().fcntl(descriptor, F_GETFL);
   return flags >= 0 && (flags & excluded) == 0 && (flags & O_ACCMODE) == O_WRONLY &&
-         S_ISREG(status.st_mode) && status.st_nlink == 1;
+         S_ISREG(status.st_mode) && status.st_nlink == 1 && writes_only_store(descriptor);
 }
 
 bool is_same_file(const Descriptor& descriptor, const struct stat& status) {

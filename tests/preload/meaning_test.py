@@ -83,6 +83,11 @@ class Gathering(both_ways.BothWaysTest):
     def test_of_iostreams(self):
         self.expect_same([self.subject("flushed_lines"), "file", 20_000], "--coalesce")
 
+    def test_carries_out_each_command_to_the_kernel(self):
+        result = self.expect_same([self.subject("commands")], "--coalesce")
+        self.assertEqual([b"100: ok", b"banana: Invalid argument", b"close: ok", b"100"],
+                         result.stdout.splitlines())
+
     def test_tells_of_a_full_disk(self):
         for how in ("", "look"):
             words = f"{self.subject('written_lines')} file 3000 {how}"
