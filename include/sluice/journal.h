@@ -81,8 +81,9 @@ class Journal {
   //
   // These are refused, and left as they are:
   //  - a directory (EISDIR), and any other target that is not a regular file (EINVAL)
-  //  - a file of another framing, or of the older format "sluice journal 1" (EINVAL). A raw file
-  //    that begins with "sluice journal" counts as a file of the other framing.
+  //  - a file of another framing, or of the older format "sluice journal 1" (EINVAL). A raw file of
+  //    32 bytes or more that begins with "sluice journal" counts as a file of the other framing, so
+  //    the first record of a raw Journal must not begin with these words.
   //  - a file that a Journal of this or another process has open (EBUSY)
   //  - a file whose header is damaged (EBADMSG)
   //  - a directory that cannot be read (EACCES), because the sync of the file's name has to read

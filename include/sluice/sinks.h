@@ -44,7 +44,8 @@ std::unique_ptr<Sink> make_checksumming_sink(std::unique_ptr<Sink> to, Checksum&
 // in both.
 //
 // If one Sink fails, the Writer fails with that Sink's Status, and the path says which Sink it was.
-// Every byte before the byte that the Status names is in both targets.
+// Every byte before the byte that the Status names is in both targets. If both fail, the Status is
+// that of the Sink that failed at the earlier byte, and its message tells of the other failure too.
 //
 // Two files that are replaced atomically are published one after the other. Each file is whole, but
 // a crash in between may leave one new and one old. A file that is replaced atomically cannot be

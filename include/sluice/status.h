@@ -83,6 +83,7 @@ class [[nodiscard]] Status {
   std::string without_code() const;
   bool has_reason() const noexcept;
   bool is_same_as(const Status& other) const noexcept;
+  bool tells_of(const Status& other) const noexcept;
 
   struct Text;
   Operation operation_ = Operation::open;

@@ -1,10 +1,11 @@
 // --coalesce: small write(2) calls to a file are gathered into large ones.
 //
 // This is done for regular files that this process has opened itself and that nobody else writes:
-// in a file system that only stores bytes (file_system.h), one name, no O_APPEND, no synchronous or direct writing, never the standard descriptors. Every
-// call by which somebody could see the difference first writes the held bytes (observers.cc). Two
-// events cannot be hidden: a kill from outside and a crash lose the held bytes. The next write to
-// the same descriptor, fsync() or close() returns the error of a held write.
+// in a file system that only stores bytes (file_system.h), with one name, without O_APPEND, without
+// synchronous or direct writing, and never for the standard descriptors. Every call by which
+// somebody could see the difference first writes the held bytes (observers.cc). Two events cannot
+// be hidden: a kill from outside and a crash lose the held bytes. The next write to the same
+// descriptor, fsync() or close() returns the error of a held write.
 //
 // Writes are held while the program has one thread and no signal handler (alone.cc).
 #pragma once

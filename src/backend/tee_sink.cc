@@ -19,6 +19,17 @@ int weight_of(const Status& status) {
   return status.operation() == Operation::sync_directory ? 2 : 3;
 }
 
+// The failures of two writes that began at `position`. The failure at the earlier byte comes first.
+struct Written {
+  Status status;
+  std::size_t bytes;
+};
+Status earlier_of(std::uint64_t position, const Written& first, const Written& second) {
+  const Status of_first = first.status.at(position + first.bytes);
+  const Status of_second = second.status.at(position + second.bytes);
+  return second.bytes < first.bytes ? of_second.also(of_first) : of_first.also(of_second);
+}
+
 // Makes one outcome of two. A final failure of one Sink must not be hidden by a failure of the
 // other Sink that is not final.
 Status both(const Status& first, const Status& second) {
@@ -47,18 +58,18 @@ class TeeSink final : public Sink {
     Status status =
         os::guarded_status(path_, [&] { return write_both(position, pieces, written); });
     next_ = position + written;
-    return status.at(next_);
+    return status.offset() ? status : status.at(next_);
   }
 
   Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     written = 0;
     if (!can_go_to(position)) return Sink::write_at(position, bytes, written);
-    std::size_t in_second = 0;
-    const Status first = first_->write_at(position, bytes, written);
+    std::size_t in_first = 0;
+    const Status first = first_->write_at(position, bytes, in_first);
     const Status second =
-        second_->write_at(in_the_second(position), bytes.first(written), in_second);
-    written = in_second;
-    return both(first, of_the_second(second, position + written)).at(position + written);
+        second_->write_at(in_the_second(position), bytes.first(in_first), written);
+    return earlier_of(position, {first, in_first},
+                      {of_the_second(second, position + written), written});
   }
 
   Status seek(std::uint64_t position) override {
@@ -113,7 +124,8 @@ class TeeSink final : public Sink {
     const Status second =
         first.ok() ? second_->write(second_position, pieces, written)
                    : second_->write(second_position, first_bytes(pieces, in_first), written);
-    return first.also(of_the_second(second, position + written));
+    return earlier_of(position, {first, in_first},
+                      {of_the_second(second, position + written), written});
   }
 
   // A failure of the second Sink where the first one has other positions. Its offset is the first

@@ -223,7 +223,10 @@ TEST(TeeSink, NamesTheFirstByteThatIsMissingInOneTarget) {
   const std::string bytes = pattern(0, 1'500);
   const BytesView piece = bytes_of(bytes);
   std::size_t written = 9'999;
-  EXPECT_EQ(tee->write(0, {&piece, 1}, written).offset(), 900u);
+  both.first->write_error = EIO;
+  EXPECT_EQ(tee->write(0, {&piece, 1}, written).message(),
+            "write (recording) at byte 900: No space left on device; "
+            "write (recording) at byte 1000: Input/output error");
   EXPECT_EQ(written, 900u);
 }
 

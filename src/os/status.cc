@@ -43,7 +43,7 @@ Status Status::at(std::uint64_t offset) const noexcept {
 
 Status Status::also(const Status& second) const noexcept {
   if (ok() || second.ok()) return ok() ? second : *this;
-  if (is_same_as(second)) return *this;
+  if (is_same_as(second) || tells_of(second)) return *this;
   const auto put_together = [&] {
     const std::string first = has_reason() ? text_->reason : code().message();
     return failure(operation(), path(), code_, offset(), first + "; " + second.message());
@@ -57,6 +57,13 @@ bool Status::is_same_as(const Status& other) const noexcept {
   };
   return operation_ == other.operation_ && code_ == other.code_ && offset() == other.offset() &&
          path() == other.path() && reason(*this) == reason(other);
+}
+
+// True if an also() has put the other failure's message into this one's.
+bool Status::tells_of(const Status& other) const noexcept {
+  return has_reason() &&
+         os::guarded([&] { return text_->reason.ends_with("; " + other.message()); },
+                     [] { return false; });
 }
 
 Operation Status::operation() const noexcept { return operation_; }

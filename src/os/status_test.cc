@@ -159,6 +159,7 @@ TEST(Status, TellsOfTheSameFailureOnce) {
                               Status::failure(Operation::write, "file", EIO, 6, "reason"),
                               Status::failure(Operation::write, "file", EIO, 5, "other")}) {
     EXPECT_EQ(failure.also(other).message(), failure.message() + "; " + other.message());
+    EXPECT_EQ(failure.also(other).also(other).message(), failure.also(other).message());
   }
 }
 
