@@ -29,24 +29,26 @@ void begin_sizes(const char* folder) {
 
 namespace {
 
-void lose_one() { __atomic_add_fetch(&sizes->lost, 1, __ATOMIC_RELAXED); }
+void lose(uint64_t count) {
+  __atomic_add_fetch(&sizes->lost, static_cast<uint32_t>(count), __ATOMIC_RELAXED);
+}
 
 }  // namespace
 
 // A signal's handler may come here while its thread is inside; the handler's write is then left
 // out.
-void add_size(uint64_t bytes) {
+void add_sizes(uint64_t bytes, uint64_t count) {
   const auto size = static_cast<uint32_t>(bytes < UINT32_MAX ? bytes : UINT32_MAX);
   for (int tries = 0; in_use.test_and_set(std::memory_order_acquire); ++tries) {
-    if (tries == 1000) return lose_one();
+    if (tries == 1000) return lose(count);
   }
   EqualWrites* const last = sizes->used == 0 ? nullptr : &sizes->writes[sizes->used - 1];
-  if (last != nullptr && last->bytes == size && last->count < UINT32_MAX) {
-    ++last->count;
+  if (last != nullptr && last->bytes == size && count < UINT32_MAX - last->count) {
+    last->count += static_cast<uint32_t>(count);
   } else if (sizes->used < max_equal_writes && has_room(sizes->writes[sizes->used])) {
-    sizes->writes[sizes->used++] = {size, 1};
+    sizes->writes[sizes->used++] = {size, static_cast<uint32_t>(count)};
   } else {
-    lose_one();
+    lose(count);
   }
   in_use.clear(std::memory_order_release);
 }

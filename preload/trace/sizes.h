@@ -31,7 +31,7 @@ void begin_sizes(const char* folder);
 // nullptr unless they were asked for.
 [[gnu::visibility("hidden")]] extern SizeLog* sizes;
 
-// To be called after a write to a regular file.
-void add_size(uint64_t bytes);
+// To be called after `count` writes of `bytes` bytes to a regular file.
+void add_sizes(uint64_t bytes, uint64_t count);
 
 }  // namespace sluice::preload

@@ -6,6 +6,7 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "inlined.h"
 #include "pieces.h"
 #include "real.h"
 #include "stream.h"
@@ -168,11 +169,13 @@ SLUICE_GET(by_caller, getc_unlocked)
 SLUICE_GET_FROM_INPUT(by_call, getchar)
 SLUICE_GET_FROM_INPUT(by_caller, getchar_unlocked)
 
+// getc_unlocked() as the C library's headers have compiled it into programs, for an empty buffer.
 SLUICE_HOOK int __uflow(FILE* stream) {
   SLUICE_REAL(__uflow)
+  Usage* const usage = usage_of_stream(Call::fgetc, stream, SLUICE_CALLER);
+  if (usage != nullptr) count_inlined_reads(*usage, stream);
   return read_from<Locking::by_caller>(
-      usage_of_stream(Call::fgetc, stream, SLUICE_CALLER), stream, 1,
-      [=] { return real_function(stream); },
+      usage, stream, 1, [=] { return real_function(stream); },
       [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
 }
 

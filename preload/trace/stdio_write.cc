@@ -6,6 +6,7 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "inlined.h"
 #include "pieces.h"
 #include "real.h"
 #include "stream.h"
@@ -169,12 +170,13 @@ SLUICE_PRINT(__fprintf_chk, __vfprintf_chk, stream,
              (FILE * stream, int flag, const char* format, ...), SLUICE_FLAG)
 SLUICE_PRINT(__printf_chk, __vfprintf_chk, stdout, (int flag, const char* format, ...), SLUICE_FLAG)
 
-// putc() as gnulib's headers have compiled it into programs, for a full buffer.
+// putc_unlocked() as the C library's headers have compiled it into programs, for a full buffer.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
   SLUICE_REAL(__overflow)
+  Usage* const usage = usage_of_stream(Call::fputc, stream, SLUICE_CALLER);
+  if (usage != nullptr) count_inlined_writes(*usage, stream);
   return write_to<Locking::by_caller>(
-      usage_of_stream(Call::fputc, stream, SLUICE_CALLER), stream, 1,
-      [&] { return real_function(stream, byte); },
+      usage, stream, 1, [&] { return real_function(stream, byte); },
       [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
 }
 

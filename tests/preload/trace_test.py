@@ -144,6 +144,32 @@ class Counts(TraceTest):
                 self.expect_as_ltrace_counts([self.subject(subject[0]), *subject[1:]],
                                              [*functions, "fopen", "fclose"])
 
+    def test_of_inlined_functions_have_each_byte(self):
+        """Only the bytes in the last buffer of putc_unlocked stay unseen."""
+        times, line, buffer = 100_000, 31, 4096
+        sizes = self.root / "sizes"
+        report, _ = self.trace([self.subject("small_calls"), "putc_unlocked", "file", times],
+                               "--sizes", sizes)
+        [put] = self.uses(report, "fputc", "file")
+        self.assertEqual(put["calls"], put["bytes"])
+        self.assertLessEqual(put["bytes"], times)
+        self.assertGreater(put["bytes"], times - buffer)
+        self.assertGreater(put["system_calls"], 10)
+        self.assertEqual([], [advice for advice in report["advice"] if "fputc" in advice["seen"]])
+        counts = collections.Counter()
+        for row in sizes.read_text().splitlines():
+            if not row.startswith("#"):
+                size, count = map(int, row.split())
+                counts[size] += count
+        self.assertEqual(collections.Counter({1: put["calls"], line: times // 100}), counts)
+
+        source = self.root / "source"
+        source.write_text("a line of text to be read\n" * 1000)
+        report, _ = self.trace([self.subject("small_calls"), "getc_unlocked", source, times])
+        [get] = self.uses(report, "fgetc", source.name)
+        self.assertEqual(source.stat().st_size, get["bytes"])
+        self.assertEqual([], [advice for advice in report["advice"] if "read one" in advice["seen"]])
+
     def test_of_streams_that_are_left_open_have_every_byte(self):
         for closed in ([], ["closed"]):
             report, _ = self.trace([self.subject("many_files"), "file", 600, *closed])

@@ -1,8 +1,8 @@
 // usage: small_calls CALL FILE TIMES
 //
 // Calls one function of stdio TIMES times, or until the file ends: fwrite, fwrite100 (of 100
-// bytes), fputs, fprintf, putc, puts, which writes to standard output, fread, getc, getc_unlocked,
-// fgets or getline.
+// bytes), fputs, fprintf, putc, putc_unlocked, puts, which writes to standard output, fread, getc,
+// getc_unlocked, fgets or getline. "putc_unlocked" calls fputs for a line after each 100 bytes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,13 @@ static void write_to(FILE* stream, const char* call) {
 static void put_to(FILE* stream, const char* call) {
   if (strcmp(call, "puts") == 0) {
     for (long i = 0; i < times; ++i) puts("a line");
+    return;
+  }
+  if (strcmp(call, "putc_unlocked") == 0) {
+    for (long i = 0; i < times; ++i) {
+      putc_unlocked((int)(i & 0xff), stream);
+      if (i % 100 == 99) fputs("a line of text that is written\n", stream);
+    }
     return;
   }
   for (long i = 0; i < times; ++i) putc((int)(i & 0xff), stream);

@@ -1,0 +1,76 @@
+#include "inlined.h"
+
+#include <stdint.h>
+
+#include "account.h"
+#include "recorder.h"
+#include "stream_calls.h"
+
+namespace sluice::preload {
+namespace {
+
+// The work on one file, by streams, until now.
+struct Sums {
+  uint64_t handed_over = 0;  // bytes that hooked functions have moved to or from buffers
+  uint64_t transferred = 0;  // bytes that the kernel has moved from or to these buffers
+};
+
+bool writes_bytes(Call call) {
+  return call == Call::fwrite || call == Call::fputc || call == Call::fputs ||
+         call == Call::fprintf;
+}
+
+bool reads_bytes(Call call) {
+  return call == Call::fread || call == Call::fgetc || call == Call::fgets ||
+         call == Call::getline || call == Call::fscanf;
+}
+
+// These may empty a buffer, and hand over no bytes.
+bool empties_buffer(Call call) {
+  return call == Call::fflush || call == Call::fclose || call == Call::fseek;
+}
+
+template <typename HandsOver, typename Transfers>
+Sums sums_of(uint32_t file, HandsOver hands_over, Transfers transfers) {
+  Sums sums;
+  const uint32_t usages = __atomic_load_n(&log->usages, __ATOMIC_RELAXED);
+  for (uint32_t i = 1; i <= usages && i < max_usages; ++i) {
+    const Usage& usage = log->usage[i];
+    if (usage.file != file) continue;
+    if (hands_over(usage.call)) sums.handed_over += usage.bytes;
+    if (transfers(usage.call)) sums.transferred += usage.system_bytes;
+  }
+  return sums;
+}
+
+void count_calls(Usage& usage, uint64_t bytes) {
+  usage.copies += bytes;
+  usage.bytes += bytes;
+  usage.sizes[size_class(1)] += bytes;
+}
+
+uint64_t smaller(uint64_t one, uint64_t other) { return one < other ? one : other; }
+
+}  // namespace
+
+void count_inlined_writes(Usage& usage, const FILE* stream) {
+  const uint64_t pending = Held(stream).pending;
+  if (pending == 0) return;
+  const Sums sums = sums_of(usage.file, writes_bytes,
+                            [](Call call) { return writes_bytes(call) || empties_buffer(call); });
+  const uint64_t moved = sums.transferred + pending;
+  const uint64_t bytes = smaller(pending, moved > sums.handed_over ? moved - sums.handed_over : 0);
+  count_calls(usage, bytes);
+  if (bytes > 0 && sizes != nullptr && S_ISREG(log->file[usage.file].kind)) add_sizes(1, bytes);
+}
+
+void count_inlined_reads(Usage& usage, const FILE* stream) {
+  const uint64_t capacity = capacity_of(stream);
+  if (capacity <= 1 || Held(stream).unread > 0) return;
+  const Sums sums = sums_of(usage.file, reads_bytes, reads_bytes);
+  const uint64_t bytes = smaller(
+      capacity, sums.transferred > sums.handed_over ? sums.transferred - sums.handed_over : 0);
+  count_calls(usage, bytes);
+}
+
+}  // namespace sluice::preload
