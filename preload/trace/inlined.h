@@ -1,6 +1,6 @@
-// The bytes that a program moves by putc_unlocked and getc_unlocked. The C library's headers compile
-// these two into the program, so no hook sees their calls. Only the call that empties a full buffer
-// or fills an empty one is seen.
+// The bytes that a program moves by putc_unlocked and getc_unlocked. The C library's headers
+// compile these two into the program, so no hook sees their calls. Only the call that empties a
+// full buffer or fills an empty one is seen.
 #pragma once
 
 #include <stdio.h>
