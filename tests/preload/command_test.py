@@ -126,7 +126,8 @@ class Refusals(both_ways.BothWaysTest):
         alone, folder = self.copy_of_the_command("sluice-trace")
         result = self.execute([alone, "trace", "--", "touch", "touched"])
         self.assertEqual(1, result.returncode)
-        self.assertIn(f"{folder}/libsluice_trace.so is missing", result.stderr.decode())
+        self.assertIn(f"{folder}/libsluice_trace.so: this part of sluice is missing",
+                      result.stderr.decode())
         self.assertEqual({}, self.files())
 
     def test_of_an_invalid_part(self):
@@ -430,7 +431,7 @@ class Reports(both_ways.BothWaysTest):
         text = result.stderr.decode()
         self.assertRegex(text, r"writes +99,\d+ of 100,000 writes were a copy")
         self.assertRegex(text, r"reads +no reads of stdio were counted")
-        self.assertRegex(text, r"left +\d+ reads of \S+ and \d+ writes of \S+ by the kernel")
+        self.assertRegex(text, r"left +\d+ reads of \S+ and \d+ writes of \S+, as the kernel")
 
     def test_leave_no_folder_behind(self):
         temporary = self.root / "temporary"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`sluice trace` counts what really happened."""
 import collections
+import os
 import json
 import pathlib
 import re
@@ -380,6 +381,28 @@ class Logs(TraceTest):
         [problem] = report["problems"]
         self.assertRegex(problem, "^[1-9][0-9]* processes.* only the first 4096 are recorded")
         self.assertIn(problem, result.stderr.decode())
+
+    def test_say_that_a_process_still_runs(self):
+        started, end = self.root / "started", self.root / "end"
+        os.mkfifo(started)
+        os.mkfifo(end)
+        report, result = self.trace(
+            ["sh", "-c", f"cat {started} {end} > /dev/null 2>&1 & : > {started}"])
+        with open(end, "w", encoding="utf-8"):  # `cat` waits for this
+            pass
+        self.assertEqual(["1 process still runs: its later work is not in this report"],
+                         report["problems"])
+        self.assertIn(b"could be saved in the work that was seen", result.stderr)
+
+    def test_say_that_processes_left_no_record(self):
+        report, result = self.trace(["sh", "-c", f"{self.subject('busy_static')} 300; :"])
+        [problem] = report["problems"]
+        self.assertRegex(problem, r"^\d\.\d\d of \d\.\d\d s of processor time were spent in "
+                                  "processes that left no record")
+        self.assertIn(b"could be saved in the work that was seen", result.stderr)
+        report, result = self.trace(["sh", "-c", f"{self.subject('busy')} 300; :"])
+        self.assertEqual([], report["problems"])
+        self.assertIn(b"No noticeable time could be saved.", result.stderr)
 
     def test_of_parents_are_not_mapped_in_their_children(self):
         script = ('while read -r line; do case $line in *.log | *.sizes) echo "$line";; esac; '

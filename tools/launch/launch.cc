@@ -239,10 +239,24 @@ int become(const std::string& path, const std::vector<std::string>& words,
   return errno;
 }
 
+namespace {
+
+double processor_seconds_of_children() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+}  // namespace
+
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
                      const std::vector<std::string>& environment) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
+  const double processor_s = processor_seconds_of_children();
   const WaitingSignals signals;
   ExecResult result;
   const HeldSignals held;
@@ -261,6 +275,7 @@ Ended start_and_wait(const std::string& path, const std::vector<std::string>& wo
   ended.wait_status = wait_for(process, 0);
   started_process = 0;
   ended.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  ended.processor_s = processor_seconds_of_children() - processor_s;
   if (const int error = result.error(); error != 0) throw ProgramError(path, error);
   return ended;
 }

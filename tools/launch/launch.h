@@ -33,6 +33,7 @@ int become(const std::string& path, const std::vector<std::string>& words,
 struct Ended {
   int wait_status = 0;  // the status from wait(2)
   double wall_s = 0;
+  double processor_s = 0;  // of the program and of all processes that were waited for
   std::optional<IoCounts> io{};
 };
 

@@ -15,6 +15,7 @@
 #include "launch/log_folder.h"
 #include "launch/program_file.h"
 #include "trace/advice.h"
+#include "trace/missing_work.h"
 #include "trace/profile.h"
 #include "trace/report.h"
 #include "trace/sizes.h"
@@ -59,6 +60,8 @@ Profile trace(const Request& request, const Program& program) {
         "only the first {} are recorded",
         count, preload::max_logs));
   }
+  const bool covers_all = profile.not_covered.empty() && request.children;
+  if (covers_all) note_missing_work(profile, ended.processor_s);
   if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
   return profile;
 }

@@ -216,7 +216,11 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
            "  nothing was seen: no process could keep a log. Is there room in the folder for "
            "temporary files (TMPDIR)? Is the size of a file limited (ulimit -f)?\n";
   }
-  if (advice.empty()) return text + "  No noticeable time could be saved.\n";
+  if (advice.empty()) {
+    return text + (profile.problems.empty()
+                       ? "  No noticeable time could be saved.\n"
+                       : "  No noticeable time could be saved in the work that was seen.\n");
+  }
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }

@@ -1,0 +1,63 @@
+#include "trace/missing_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <string>
+
+namespace sluice::trace {
+namespace {
+
+// A process that has ended, and whose parent has not waited for it, does not run.
+bool runs(int process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  if (!std::getline(file, line)) return false;
+  const std::size_t state = line.rfind(')') + 2;  // a program's name may have any characters
+  return state < line.size() && line[state] != 'Z' && line[state] != 'X';
+}
+
+// The last program that each process has become. Its times include the times of the ones before.
+std::map<int, const Process*> last_programs(const Profile& profile) {
+  std::map<int, const Process*> last;
+  for (const Process& process : profile.processes) {
+    const Process*& known = last[process.number];
+    const auto cpu_s = [](const Process& of) { return of.user_s + of.system_s; };
+    if (known == nullptr || !process.ended || cpu_s(process) > cpu_s(*known)) known = &process;
+  }
+  return last;
+}
+
+std::string number_of_processes(std::size_t number, const char* one, const char* several) {
+  return fmt::format("{} process{}", number, number == 1 ? one : several);
+}
+
+}  // namespace
+
+void note_missing_work(Profile& profile, double processor_s) {
+  constexpr double least_s = 0.1;
+  constexpr double least_share = 0.1;
+  std::size_t running = 0;
+  bool times_are_known = true;
+  double known_s = 0;
+  for (const auto& [number, process] : last_programs(profile)) {
+    if (runs(number)) ++running;
+    times_are_known = times_are_known && process->ended;  // a killed process leaves no times
+    known_s += process->user_s + process->system_s;
+  }
+  if (running > 0) {
+    profile.problems.push_back(
+        number_of_processes(running, " still runs: its later", "es still run: their later") +
+        " work is not in this report");
+  }
+  const double missing_s = processor_s - known_s;
+  if (!times_are_known || missing_s < std::max(least_s, least_share * processor_s)) return;
+  profile.problems.push_back(fmt::format(
+      "{:.2f} of {:.2f} s of processor time were spent in processes that left no record. A process "
+      "leaves none if it runs as another user, in another root folder, or as a static program",
+      missing_s, processor_s));
+}
+
+}  // namespace sluice::trace
