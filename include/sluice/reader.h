@@ -97,10 +97,10 @@ class Reader {
   // The next byte that is handed out is the byte at `position`, as position() counts. If `position`
   // lies behind the end, the Reader is at the end.
   //
-  // A seek within the block makes no system call. In a file that was opened by its path, a seek
-  // that misses the block by at most 4 KiB reads around its position, so that the block answers
-  // further seeks near it. After any other seek the first fetch is small, and each further one is
-  // larger.
+  // A seek within the block makes no system call. In a regular file that was opened by its path,
+  // and in any Source whose reads_anywhere() is true, a seek that misses the block by at most 4 KiB
+  // reads around its position, so that the block answers further seeks near it. After any other
+  // seek the first fetch is small, and each further one is larger.
   //
   // A position from 2^63 on fails with EFBIG. After attach(), a position that is too large for the
   // descriptor's file system fails with EFBIG too. A Source without positions fails with ESPIPE;

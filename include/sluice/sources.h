@@ -7,7 +7,7 @@
 //   reader.open(make_checksumming_source(std::move(source), checksum));
 //
 // In all other respects a wrapping Source behaves like the Source that it wraps. This holds for
-// names, positions and sizes.
+// names, positions, sizes and reads_anywhere().
 //
 // A variable that a wrapping Source writes to, such as `checksum` above, must outlive the Source.
 // The variable covers the bytes that the Reader has fetched. Before the end, the Reader has usually

@@ -37,18 +37,21 @@ class FileSource final : public Source {
       advise_ = false;
     }
     Status status = file_.read_at(position, up_to_largest_position(position, into), got);
-    if (status.ok() || status.code().value() != ESPIPE) return status;
+    if (status.ok() || status.code().value() != ESPIPE || has_positions_) return status;
     seekable_ = false;  // a pipe, a terminal or a socket: found out without a call for each file
     return file_.read_next(position, into, got);
   }
 
   // Every read names its position, so there is nothing to move.
   Status seek(std::uint64_t position) override {
-    has_positions_ = has_positions_ || (seekable_ && file_.is_seekable());
-    return has_positions_ ? Status() : Source::seek(position);
+    return has_positions() ? Status() : Source::seek(position);
   }
 
   Status size(std::uint64_t& bytes) override { return file_.size(bytes); }
+
+  // A position in a device may stand for something other than a byte. A regular file may be a
+  // stream, such as a file of FUSE, and is then read in sequence.
+  bool reads_anywhere() override { return file_.is_regular() && has_positions(); }
 
   Status close() override { return file_.close(); }
   const std::string& path() const override { return file_.path(); }
@@ -56,6 +59,11 @@ class FileSource final : public Source {
   os::File& file() { return file_; }
 
  private:
+  bool has_positions() {
+    has_positions_ = has_positions_ || (seekable_ && file_.is_seekable());
+    return has_positions_;
+  }
+
   os::File file_;
   bool seekable_ = true;
   bool has_positions_ = false;  // the kernel has said so, and is not asked again

@@ -15,4 +15,6 @@ Status Source::size(std::uint64_t&) {
   return Status::failure(Operation::stat, path(), ESPIPE, std::nullopt, "its size is not known");
 }
 
+bool Source::reads_anywhere() { return false; }
+
 }  // namespace sluice

@@ -36,6 +36,7 @@ class WrappingSource : public Source {
   }
   Status seek(std::uint64_t position) override { return wrapped_->seek(position); }
   Status size(std::uint64_t& bytes) override { return wrapped_->size(bytes); }
+  bool reads_anywhere() override { return wrapped_->reads_anywhere(); }
   Status close() override { return wrapped_->close(); }
   const std::string& path() const override { return wrapped_->path(); }
 
@@ -93,6 +94,7 @@ class ChecksummingSource final : public WrappingSource {
     return Status::failure(Operation::seek, path(), ESPIPE, position,
                            "a checksum needs the bytes in sequence, so it cannot seek");
   }
+  bool reads_anywhere() override { return false; }
 
  private:
   Checksum& checksum_;

@@ -4,7 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "backend/file_behind.h"
 #include "backend/options.h"
 #include "core/lost_error.h"
 #include "core/reader_core.h"
@@ -65,11 +64,8 @@ Status Reader::open(const std::string& path, const ReaderOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
   std::unique_ptr<Source> source;
-  os::File* file = nullptr;
-  Status status = open_file_source(path, options, source, file);
-  status = start(std::move(status), std::move(source), options);
-  if (status.ok()) core_->expect_file(*file);
-  return status;
+  Status status = open_file_source(path, options, source);
+  return start(std::move(status), std::move(source), options);
 }
 
 Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options) {

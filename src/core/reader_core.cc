@@ -152,12 +152,12 @@ bool Reader::Core::run_out_of_memory(Reader& reader) {
               Status::failure(Operation::allocate, source_->path(), ENOMEM, reader.position()));
 }
 
-// Fetches the first bytes after a far seek in a regular file, if `bytes` is small: those lines of
-// the processor's cache that hold the bytes. The kernel copies whole lines faster than parts of
-// them, and every further line may be one more wait for memory. If this fails or finds the end, the
-// caller meets that again when it reads from the position itself.
+// Fetches the first bytes after a far seek, if `bytes` is small and the Source reads anywhere: the
+// lines of the processor's cache that hold the bytes. The kernel copies whole lines faster than
+// parts of them, and every further line may be one more wait for memory. If this fails or finds the
+// end, the caller meets that again when it reads from the position itself.
 void Reader::Core::fetch_lines_after_seek(Reader& reader, std::size_t bytes) {
-  if (!reads_anywhere_ || max_fetched_bytes_ != fetched_bytes_after_seek) return;
+  if (!reads_anywhere_.value_or(false) || max_fetched_bytes_ != fetched_bytes_after_seek) return;
   if (bytes == 0 || bytes > fetched_bytes_after_seek || reader.cursor_ != reader.limit_) return;
   if (!status_.ok() || closed_ || ended_) return;
   if (!block_ && !place_pending(reader, 1)) return;
@@ -250,12 +250,11 @@ void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
   }
 }
 
-// True for a regular file: a read may begin at any byte, without a seek. A read that fails there
-// does no harm to the reads after it.
 bool Reader::Core::reads_anywhere() {
-  const os::File* const file = std::exchange(unasked_file_, nullptr);
-  if (file != nullptr) reads_anywhere_ = file->is_regular();
-  return reads_anywhere_;
+  if (!reads_anywhere_) {
+    reads_anywhere_ = os::guarded([&] { return source_->reads_anywhere(); }, [] { return false; });
+  }
+  return *reads_anywhere_;
 }
 
 // Forgets the bytes in the block. The next byte comes from `position` of the source.
@@ -274,9 +273,9 @@ Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
 
 // A program that seeks near once does so again, in both directions. So this function also reads
 // bytes before the position, and more with every such seek: soon most positions lie in the block.
-// Only regular files are read in this way, because another Source may fail for good when such a
-// read fails. If the bytes before the position cannot be read, the caller does not hear of it,
-// because nobody has asked for them.
+// Only a Source that says so is read in this way, because another Source may fail for good when
+// such a read fails. If the bytes before the position cannot be read, the caller does not hear of
+// it, because nobody has asked for them.
 Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
   const std::size_t max_fetched_bytes = max_fetched_bytes_;
   const std::size_t bytes = std::min({max_fetched_bytes, options_.block_bytes, block_.bytes()});

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/block.h"
-#include "os/file.h"
 #include "sluice/bytes.h"
 #include "sluice/reader.h"
 #include "sluice/source.h"
@@ -26,9 +26,6 @@ class Reader::Core {
   // Makes the Core of a Reader that could not be opened. It is closed, and every call meets the
   // failure.
   explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
-
-  // Tells the Core that the Source reads `file`. Seeks in a regular file are faster then.
-  void expect_file(const os::File& file) { unasked_file_ = &file; }
 
   const Status& status() const {
     is_told_ = true;
@@ -97,10 +94,8 @@ class Reader::Core {
   mutable bool is_told_ = false;
   bool closed_ = false;
   bool ended_ = false;
-  // The file behind the Source, until a seek asks the file whether it is regular.
-  const os::File* unasked_file_ = nullptr;
-  bool reads_anywhere_ = false;
-  bool filled_block_ = false;  // the last read left no room: a larger block pays
+  std::optional<bool> reads_anywhere_;  // nothing until the first seek asks the Source
+  bool filled_block_ = false;           // the last read left no room: a larger block pays
   Block block_;
   const std::byte* window_begin_ = nullptr;   // the block holds the bytes from here to limit_
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // in one read; few after a far seek

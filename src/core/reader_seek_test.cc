@@ -188,13 +188,6 @@ TEST(ReaderOfADevice, ReadsFromThePositionItself) {
   EXPECT_EQ(calls.count(Call::seek_current), 1u) << "asked again whether there are positions";
 }
 
-TEST_F(ReaderOfAFile, DoesNotAskARegularFileWhetherThereArePositions) {
-  for (const std::uint64_t position : {2'000'000u, 17u, 1'000'000u}) {
-    ASSERT_TRUE(reader_.seek(position).ok());
-  }
-  EXPECT_EQ(calls_.count(Call::seek_current), 0u) << calls_.log();
-}
-
 TEST_F(ReaderOfAFile, FindsMostNearPositionsInTheBlock) {
   std::uint64_t position = file_bytes / 2;
   for (std::uint64_t i = 0; i < 2'000; ++i) {

@@ -23,10 +23,12 @@ struct SourceScript {
   int read_error = EIO;
   int close_error = 0;
   bool has_positions = false;
+  bool reads_anywhere = false;
   std::uint64_t size = UINT64_MAX;  // the size that it reports; by default it does not know
 
   std::size_t reads = 0;
   std::size_t seeks = 0;
+  std::size_t questions = 0;  // whether it reads anywhere
   std::size_t closes = 0;
   bool out_of_turn = false;  // a position was not contiguous, or a call came after close()
   std::uint64_t next_position = 0;
@@ -39,7 +41,8 @@ class FaultySource final : public Source {
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     SourceScript& script = *script_;
     ++script.reads;
-    if (position != script.next_position || script.closes != 0 || into.empty()) {
+    const bool is_in_turn = position == script.next_position || script.reads_anywhere;
+    if (!is_in_turn || script.closes != 0 || into.empty()) {
       script.out_of_turn = true;
     }
     if (position >= script.fail_at) {
@@ -65,6 +68,11 @@ class FaultySource final : public Source {
     if (script_->size == UINT64_MAX) return Source::size(bytes);
     bytes = script_->size;
     return {};
+  }
+
+  bool reads_anywhere() override {
+    ++script_->questions;
+    return script_->reads_anywhere;
   }
 
   Status close() override {
