@@ -24,6 +24,7 @@ class FileCopy {
  private:
   Status copy_bytes();
   Status copy_data();
+  Status end_with_hole(std::uint64_t end);
   Status copy_extent(os::Extent extent, bool& at_end);
   Status read_and_write(std::uint64_t position, std::uint64_t bytes, bool& at_end);
   Status give_up(const Status& failure);
@@ -101,9 +102,17 @@ Status FileCopy::copy_data() {
     if (!status.ok() || at_end) return status;
   }
   if (extent.end > extent.begin) {  // a hole at the end
-    if (Status status = to_->truncate(extent.end); !status.ok()) return status;
+    if (Status status = end_with_hole(extent.end); !status.ok()) return status;
   }
   return read_and_write(extent.end, std::numeric_limits<std::uint64_t>::max(), at_end);
+}
+
+// The Writer knows nothing of this change. With every_write its Sink has synced the file before and
+// does so no more, because each write is durable. With the other values a sync follows at close.
+Status FileCopy::end_with_hole(std::uint64_t end) {
+  Status status = to_->truncate(end);
+  if (!status.ok() || options_.durability != Durability::every_write) return status;
+  return to_->sync();
 }
 
 Status FileCopy::copy_extent(os::Extent extent, bool& at_end) {

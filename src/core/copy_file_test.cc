@@ -226,6 +226,38 @@ TEST_P(CopyFile, MakesEveryWriteDurableWithEveryWrite) {
   EXPECT_EQ(calls.count(Call::copy_range), 0u);
 }
 
+// The hole at the end is the last change to the file's bytes, and it has to become durable too.
+TEST_P(CopyFile, MakesAHoleAtTheEndDurable) {
+  make_sparse_file();
+  for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
+    for (const Durability durability :
+         {Durability::on_close, Durability::every_flush, Durability::every_write}) {
+      FaultySystemCalls calls;
+      calls.fail(Call::clone_file, 1, EOPNOTSUPP, Repeat::for_ever);
+      EXPECT_TRUE(copy_under(calls, {create, durability}).ok());
+      expect_copied();
+      const long cut = calls.last(Call::truncate);
+      EXPECT_GE(cut, 0) << "there is no hole at the end";
+      const bool is_staged = create == CreateMode::replace_atomically;
+      const Call sync = is_staged ? Call::fsync : Call::fdatasync;
+      EXPECT_GT(calls.last(sync), cut) << calls.log();
+      if (is_staged) {
+        EXPECT_GT(calls.last(Call::renameat), cut) << calls.log();
+      }
+    }
+  }
+}
+
+TEST_P(CopyFile, ReportsThatAHoleAtTheEndIsNotDurable) {
+  make_sparse_file();
+  FaultySystemCalls calls;
+  EXPECT_TRUE(copy_under(calls, {.durability = Durability::every_write}).ok());
+  const std::size_t syncs = calls.count(Call::fdatasync);
+  calls.fail(Call::fdatasync, syncs, EIO);
+  EXPECT_EQ(copy_under(calls, {.durability = Durability::every_write}).operation(),
+            Operation::sync);
+}
+
 TEST_P(CopyFile, GivesTheCopyThePermissionsOfTheOriginal) {
   make_file(from_, "#!/bin/sh\n");
   const mode_t mask = ::umask(027);

@@ -215,18 +215,22 @@ long ModelledDisk::put(Opened& opened, const iovec* pieces, int count, std::uint
   if (one_in(16)) return -EINTR;
   if (writes_until_failure_ != 0 && --writes_until_failure_ == 0) return -ENOSPC;
   before_change();
-  std::string bytes = bytes_of(pieces, count);
+  const std::size_t placed = place(*opened.node, bytes_of(pieces, count), position);
+  if (opened.writes_are_durable && left_out_ != Sync::each_write) {
+    opened.node->durable.bytes = opened.node->seen.bytes;
+  }
+  return static_cast<long>(placed);
+}
+
+// Stops short now and then. Returns the number of bytes that it has placed.
+std::size_t ModelledDisk::place(Node& node, std::string bytes, std::uint64_t position) {
   if (bytes.size() > 1 && one_in(8)) bytes.resize(1 + random_() % (bytes.size() - 1));
-  std::string& seen = opened.node->seen.bytes;
+  std::string& seen = node.seen.bytes;
   seen.resize(std::max<std::size_t>(seen.size(), position + bytes.size()));
   seen.replace(position, bytes.size(), bytes);
-  std::set<std::size_t>& lost = opened.node->lost;
-  lost.erase(lost.lower_bound(position / block_bytes),
-             lost.upper_bound((position + bytes.size() - 1) / block_bytes));
-  if (opened.writes_are_durable && left_out_ != Sync::each_write) {
-    opened.node->durable.bytes = seen;
-  }
-  return static_cast<long>(bytes.size());
+  node.lost.erase(node.lost.lower_bound(position / block_bytes),
+                  node.lost.upper_bound((position + bytes.size() - 1) / block_bytes));
+  return bytes.size();
 }
 
 long ModelledDisk::pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) {
@@ -259,6 +263,51 @@ long ModelledDisk::truncate(int descriptor, std::uint64_t bytes) {
   before_change();
   opened_.at(descriptor).node->seen.bytes.resize(bytes);
   return 0;
+}
+
+// ---- copies by the kernel ----
+
+long ModelledDisk::clone_file(int from, int to) {
+  const Lock lock(mutex_);
+  if (one_in(2)) return -EOPNOTSUPP;
+  before_change();
+  Node& node = *opened_.at(to).node;
+  node.seen.bytes = opened_.at(from).node->seen.bytes;
+  node.lost.clear();
+  return 0;
+}
+
+long ModelledDisk::copy_range(int from, int to, std::uint64_t position, std::size_t bytes) {
+  const Lock lock(mutex_);
+  if (one_in(16)) return -EINTR;
+  if (one_in(8)) return -EXDEV;
+  const std::string& seen = opened_.at(from).node->seen.bytes;
+  if (position >= seen.size() || bytes == 0) return 0;
+  before_change();
+  return static_cast<long>(place(*opened_.at(to).node, seen.substr(position, bytes), position));
+}
+
+long ModelledDisk::seek_data(int descriptor, std::uint64_t position) {
+  const Lock lock(mutex_);
+  const std::uint64_t found = find_block(descriptor, position, false);
+  return found < opened_.at(descriptor).node->seen.bytes.size() ? static_cast<long>(found) : -ENXIO;
+}
+
+long ModelledDisk::seek_hole(int descriptor, std::uint64_t position) {
+  const Lock lock(mutex_);
+  return static_cast<long>(find_block(descriptor, position, true));
+}
+
+// Returns the first place from `position` on that lies in a block of this kind, or the end.
+std::uint64_t ModelledDisk::find_block(int descriptor, std::uint64_t position, bool is_hole) const {
+  const std::string& seen = opened_.at(descriptor).node->seen.bytes;
+  while (position < seen.size()) {
+    const std::uint64_t begin = position / block_bytes * block_bytes;
+    const std::string block = seen.substr(begin, block_bytes);
+    if ((block.find_first_not_of('\0') == std::string::npos) == is_hole) return position;
+    position = begin + block_bytes;
+  }
+  return seen.size();
 }
 
 // ---- syncs ----

@@ -5,7 +5,8 @@
 // ones, or zeros; any size between the old and the new; of the changes to names the first few.
 // Writes stop short and calls are interrupted now and then. Attributes survive an fsync, not an
 // fdatasync. After a failed sync, memory shows bytes that no later sync puts on the disk, as Linux
-// does.
+// does. Blocks of zeros are holes. The kernel's copies and clones wait for no disk, also in a file
+// whose writes are durable.
 // Threads: every method may be called from any thread, except load() and the methods marked as
 // settings.
 #pragma once
@@ -87,6 +88,10 @@ class ModelledDisk final : public os::SystemCalls {
   long get_attribute(int descriptor, const char* name, void* into, std::size_t bytes) override;
   long remove_attribute(int descriptor, const char* name) override;
   long truncate(int descriptor, std::uint64_t bytes) override;
+  long clone_file(int from, int to) override;
+  long copy_range(int from, int to, std::uint64_t position, std::size_t bytes) override;
+  long seek_data(int descriptor, std::uint64_t position) override;
+  long seek_hole(int descriptor, std::uint64_t position) override;
   long lock(int descriptor) override;
   long unlock(int descriptor) override;
   long stat(const char* path, struct stat& result) override;
@@ -127,6 +132,8 @@ class ModelledDisk final : public os::SystemCalls {
   void change_names(NameChange change);
   long unlink_name(const std::string& name);
   long put(Opened& opened, const iovec* pieces, int count, std::uint64_t position);
+  std::size_t place(Node& node, std::string bytes, std::uint64_t position);
+  std::uint64_t find_block(int descriptor, std::uint64_t position, bool is_hole) const;
   static void apply(const NameChange& change, Names& names);
 
   mutable std::mutex mutex_;
