@@ -1,4 +1,5 @@
-// Random sequences of all calls of a Reader, compared with a string and a position in it.
+// Random sequences of all calls of a Reader, on scripted Sources and on files, compared with a
+// string and a position in it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,9 +14,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "sluice/reader.h"
+#include "sluice/sources.h"
 #include "testing/faulty_source.h"
+#include "testing/scratch_directory.h"
 
 namespace sluice::testing {
 namespace {
@@ -36,24 +40,50 @@ std::string text_of(std::mt19937& random, std::size_t bytes) {
   return text;
 }
 
+// Gives a Reader the bytes of `script`, whose other members say what this Source can do.
+void open_script(std::mt19937& random, const std::shared_ptr<SourceScript>& script,
+                 Reader& reader) {
+  script->bytes = text_of(random, random() % 3'000);
+  script->has_positions = random() % 3 != 0;
+  script->reads_anywhere = script->has_positions && random() % 2 == 0;
+  script->max_bytes_per_read = random() % 2 == 0 ? SIZE_MAX : 1 + random() % 50;
+  // The reported size is too small, right, too large, or unknown.
+  const std::size_t size = script->bytes.size();
+  const std::uint64_t sizes[] = {size / 2, size, size + 100, UINT64_MAX};
+  script->size = sizes[random() % 4];
+  const std::size_t block_bytes = 1 + random() % 200;
+  EXPECT_TRUE(
+      reader.open(std::make_unique<FaultySource>(script), {.block_bytes = block_bytes}).ok());
+}
+
+// Gives a Reader the bytes of a regular file, by name or inside another Source.
+void open_file(std::mt19937& random, const std::string& path,
+               const std::shared_ptr<SourceScript>& script, Reader& reader) {
+  script->bytes = text_of(random, random() % (random() % 4 == 0 ? 300 : 20'000));
+  script->has_positions = true;
+  script->size = script->bytes.size();
+  make_file(path, script->bytes);
+  constexpr std::size_t sizes[] = {1, 63, 64, 100, 511, 512, 1'000, 4'096, 5'000, 65'536};
+  const ReaderOptions options{.block_bytes = sizes[random() % std::size(sizes)]};
+  if (random() % 4 != 0) {
+    EXPECT_TRUE(reader.open(path, options).ok());
+    return;
+  }
+  std::unique_ptr<Source> source;
+  EXPECT_TRUE(open_file_source(path, options, source).ok());
+  EXPECT_TRUE(reader.open(make_limiting_source(std::move(source), 1'000'000), options).ok());
+}
+
 class ReaderAndModel {
  public:
-  explicit ReaderAndModel(unsigned seed) : random_(seed) {
-    script_->bytes = text_of(random_, random_() % 3'000);
-    script_->has_positions = random_() % 3 != 0;
-    script_->max_bytes_per_read = random_() % 2 == 0 ? SIZE_MAX : 1 + random_() % 50;
-    // The reported size is too small, right, too large, or unknown.
-    const std::size_t size = script_->bytes.size();
-    const std::uint64_t sizes[] = {size / 2, size, size + 100, UINT64_MAX};
-    script_->size = sizes[random_() % 4];
-    const std::size_t block_bytes = 1 + random_() % 200;
-    EXPECT_TRUE(
-        reader_.open(std::make_unique<FaultySource>(script_), {.block_bytes = block_bytes}).ok());
+  explicit ReaderAndModel(unsigned seed) : random_(seed) { open_script(random_, script_, reader_); }
+  ReaderAndModel(unsigned seed, const std::string& path) : random_(seed), farthest_(4'500) {
+    open_file(random_, path, script_, reader_);
   }
 
   void run(int calls) {
     for (int i = 0; i < calls && !::testing::Test::HasFailure(); ++i) {
-      step(random_() % 15);
+      step(random_() % 17);
       ASSERT_EQ(reader_.position(), at_);
       ASSERT_TRUE(reader_.status().ok()) << reader_.status().message();
       ASSERT_FALSE(script_->out_of_turn);
@@ -69,7 +99,7 @@ class ReaderAndModel {
       case 2: return peek();
       case 3: return skip();
       case 4: return seek(random_() % (script_->bytes.size() + 10));
-      case 5: return seek(std::min<std::uint64_t>(at_ + 5, at_ - std::min(at_, any_size())));
+      case 5: return seek_from_here(any_size());
       case 6: return read_value();
       case 7: return until(',');
       case 8: return line();
@@ -79,6 +109,8 @@ class ReaderAndModel {
       case 12: return number<std::uint64_t>();
       case 13: return number<double>();
       case 14: return number<long double>();
+      case 15: return seek_from_here(random_() % farthest_);
+      case 16: return seek_from_here(random_() % 20);
     }
   }
 
@@ -129,6 +161,10 @@ class ReaderAndModel {
     ASSERT_EQ(status.message(), "seek (script) at byte " + std::to_string(position) +
                                     ": it has no positions, like a pipe, a terminal, a socket or a "
                                     "file that is appended to");
+  }
+
+  void seek_from_here(std::uint64_t bytes) {
+    seek(random_() % 2 == 0 ? at_ + bytes : at_ - std::min(at_, bytes));
   }
 
   void read_value() {
@@ -212,6 +248,7 @@ class ReaderAndModel {
   };
 
   std::mt19937 random_;
+  const std::uint64_t farthest_ = 300;  // of the seeks from the present position
   const std::shared_ptr<SourceScript> script_ = std::make_shared<SourceScript>();
   Reader reader_;
   Value value_;
@@ -222,6 +259,16 @@ TEST(ReaderModel, EveryCallGivesTheBytesOfTheModel) {
   for (unsigned seed = 0; seed < 3'000; ++seed) {
     SCOPED_TRACE(seed);
     ReaderAndModel(seed).run(100);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+// Near seeks, and values behind far ones, are read in ways of their own.
+TEST(ReaderModel, EveryCallOnAFileGivesTheBytesOfTheModel) {
+  const ScratchDirectory directory;
+  for (unsigned seed = 0; seed < 5'000; ++seed) {
+    SCOPED_TRACE(seed);
+    ReaderAndModel(seed, directory.file("in")).run(100);
     if (::testing::Test::HasFailure()) return;
   }
 }
