@@ -216,20 +216,35 @@ INSTANTIATE_TEST_SUITE_P(
         source_case<FileSourceUnderTest>("FileHalfAtATime", ReadAhead::off, half_at_a_time),
         source_case<FileSourceUnderTest>("FileInterrupted", automatic, always_interrupted),
         source_case<FileSourceUnderTest>("FileWithAdviceRefused", automatic, advice_refused),
-        source_case<PipeSourceUnderTest>("Pipe", 0, no_faults),
-        source_case<PipeSourceUnderTest>("PipeShort", 0, at_most_seven_bytes),
-        source_case<PipeSourceUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults),
-        source_case<PipeSourceUnderTest>("PipeInterrupted", O_NONBLOCK, always_interrupted),
-        source_case<FifoSourceUnderTest>("Fifo", no_faults),
-        source_case<FifoSourceUnderTest>("FifoInterrupted", always_interrupted),
+        source_case<PipeSourceUnderTest>("Pipe", 0, no_faults).without_positions().without_size(),
+        source_case<PipeSourceUnderTest>("PipeShort", 0, at_most_seven_bytes)
+            .without_positions()
+            .without_size(),
+        source_case<PipeSourceUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults)
+            .without_positions()
+            .without_size(),
+        source_case<PipeSourceUnderTest>("PipeInterrupted", O_NONBLOCK, always_interrupted)
+            .without_positions()
+            .without_size(),
+        source_case<FifoSourceUnderTest>("Fifo", no_faults).without_positions().without_size(),
+        source_case<FifoSourceUnderTest>("FifoInterrupted", always_interrupted)
+            .without_positions()
+            .without_size(),
         source_case<DescriptorSourceUnderTest>("Descriptor"),
         source_case<MemorySourceUnderTest>("Memory"),
         source_case<WrappedSourceUnderTest>("Counting", Wrap::counting, never, true),
-        source_case<WrappedSourceUnderTest>("CountingPipe", Wrap::counting, never, false),
+        source_case<WrappedSourceUnderTest>("CountingPipe", Wrap::counting, never, false)
+            .without_positions()
+            .without_size(),
         source_case<WrappedSourceUnderTest>("Limiting", Wrap::limiting, never, true),
-        source_case<WrappedSourceUnderTest>("LimitingPipe", Wrap::limiting, never, false),
-        source_case<WrappedSourceUnderTest>("Checksumming", Wrap::checksumming, never, true),
-        source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, never),
+        source_case<WrappedSourceUnderTest>("LimitingPipe", Wrap::limiting, never, false)
+            .without_positions()
+            .without_size(),
+        source_case<WrappedSourceUnderTest>("Checksumming", Wrap::checksumming, never, true)
+            .without_positions(),
+        source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, never)
+            .without_positions()
+            .without_size(),
         source_case<ScriptedSourceUnderTest>("ScriptedShort", std::size_t{3}, never)),
     name_of_source_case);
 

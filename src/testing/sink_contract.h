@@ -38,6 +38,10 @@ class SinkUnderTest {
 struct SinkCase {
   std::string name;
   std::function<std::unique_ptr<SinkUnderTest>()> make;
+  bool has_positions = true;
+
+  // The same case for a target that has no positions, such as a pipe.
+  SinkCase without_positions() const { return {name, make, false}; }
 };
 
 template <typename T, typename... Args>
@@ -94,6 +98,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
   }
 
   void expect_no_positions(const Status& status, Operation operation, std::uint64_t position) {
+    EXPECT_FALSE(GetParam().has_positions) << status.message();
     EXPECT_EQ(status.operation(), operation) << status.message();
     EXPECT_EQ(status.code().value(), ESPIPE) << status.message();
     EXPECT_EQ(status.path(), sink().path());
@@ -175,6 +180,7 @@ TEST_P(SinkContract, SeeksOrReportsThatItCannot) {
   const std::uint64_t start = position_ - 13;
   const Status status = sink().seek(start + 4);
   if (status.ok()) {
+    EXPECT_TRUE(GetParam().has_positions);
     position_ = start + 4;
     written_bytes_.resize(4);
     EXPECT_TRUE(write({"TWO"}).ok());

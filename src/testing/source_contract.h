@@ -29,6 +29,12 @@ class SourceUnderTest {
 struct SourceCase {
   std::string name;
   std::function<std::unique_ptr<SourceUnderTest>(const std::string& bytes)> make;
+  bool has_positions = true;
+  bool has_size = true;
+
+  // The same case for a Source without positions, without a size, or without both.
+  SourceCase without_positions() const { return {name, make, false, has_size}; }
+  SourceCase without_size() const { return {name, make, has_positions, false}; }
 };
 
 template <typename T, typename... Args>
@@ -87,6 +93,7 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
   // Seeks to `position` and reads to the end. A Source without positions reports this, and stays.
   void expect_seek_to(std::uint64_t position) {
     const Status status = source().seek(position);
+    EXPECT_EQ(status.ok(), GetParam().has_positions) << status.message();
     if (!status.ok()) {
       EXPECT_EQ(status.operation(), Operation::seek);
       EXPECT_EQ(status.code().value(), ESPIPE) << status.message();
@@ -159,10 +166,23 @@ TEST_P(SourceContract, SeeksOrReportsThatItCannot) {
   EXPECT_TRUE(source().close().ok());
 }
 
+TEST_P(SourceContract, ReadsAnywhereWithoutASeekIfItSaysSo) {
+  make(1'000);
+  if (!source().reads_anywhere()) return;
+  EXPECT_TRUE(GetParam().has_positions);
+  for (const std::uint64_t position : {500u, 0u, 999u, 1'000u, 5'000u, 1u}) {
+    begin_ = position;
+    read_bytes_.clear();
+    EXPECT_TRUE(read_all(100).ok());
+    EXPECT_EQ(read_bytes_, bytes_.substr(std::min<std::uint64_t>(position, bytes_.size())));
+  }
+}
+
 TEST_P(SourceContract, KnowsItsSizeOrReportsThatItDoesNot) {
   make(1'000);
   std::uint64_t bytes = 0;
   const Status status = source().size(bytes);
+  EXPECT_EQ(status.ok(), GetParam().has_size) << status.message();
   if (status.ok()) {
     EXPECT_EQ(bytes, 1'000u);
   } else {

@@ -36,4 +36,11 @@ POSITIONS = [
     Mutation("an existing file is cut", SINK,
              "case CreateMode::existing: return os::File::Access::overwrite;",
              "case CreateMode::existing: return os::File::Access::truncate;", ON_POSITIONS),
+    Mutation("a file to write says that it has no positions", SINK,
+             "    if (placing_ == Placing::at_the_end) return Sink::seek(position);\n",
+             "    if (placing_ != Placing::in_sequence) return Sink::seek(position);\n",
+             "*SinkContract.*"),
+    Mutation("a file to write says that it has no place for a patch", SINK,
+             "    if (placing_ == Placing::at_the_end) return Sink::write_at(",
+             "    if (placing_ != Placing::in_sequence) return Sink::write_at(", "*SinkContract.*"),
 ]

@@ -119,6 +119,11 @@ READING = [
              "    Status status = file_.seek(start_ + position).at(position);\n"
              "    return status.code().value() == EINVAL ? too_large(position) : status;",
              "    return file_.seek(start_ + position).at(position);", ON_READERS),
+    Mutation("a file to read says that it has no positions", FILE_SOURCE,
+             "return has_positions() ? Status()", "return false ? Status()", "*SourceContract.*"),
+    Mutation("a file to read says that it has no size", FILE_SOURCE,
+             "  Status size(std::uint64_t& bytes) override { return file_.size(bytes); }\n", "",
+             "*SourceContract.*"),
     Mutation("a seek in a pipe says ok", FILE_SOURCE,
              "return has_positions() ? Status()", "return true ? Status()", ON_READERS),
 ]
