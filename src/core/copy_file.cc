@@ -87,9 +87,7 @@ Status FileCopy::copy_bytes() {
   if (!from_facts_.is_regular || !to_facts.is_regular || !is_empty) return copy(reader_, writer_);
   // Copies by the kernel would not wait for the disk, nor report the disk's errors.
   kernel_copies_ = options_.durability != Durability::every_write;
-  // A file whose size is 0 (as in /proc) may have bytes all the same.
-  const bool may_clone = kernel_copies_ && from_facts_.bytes > 0;
-  return may_clone && os::clone(*from_, *to_) ? Status() : copy_data();
+  return kernel_copies_ && os::clone(*from_, *to_) ? Status() : copy_data();
 }
 
 // The size of the file and the places of its data are hints. So the last step reads until there are

@@ -16,7 +16,6 @@ FileFacts facts_from(const struct stat& found) {
   return {.exists = true,
           .is_regular = S_ISREG(found.st_mode),
           .permissions = found.st_mode & 0777U,
-          .bytes = static_cast<std::uint64_t>(found.st_size),
           .device = found.st_dev,
           .inode = found.st_ino};
 }

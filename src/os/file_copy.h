@@ -16,7 +16,6 @@ struct FileFacts {
   bool exists = false;
   bool is_regular = false;
   unsigned permissions = 0;  // without the set-id and sticky bits
-  std::uint64_t bytes = 0;
   dev_t device = 0;
   ino_t inode = 0;
 
