@@ -18,6 +18,7 @@
 
 #include "sluice/reader.h"
 #include "sluice/writer.h"
+#include "testing/allocation_counter.h"
 #include "testing/faulty_source.h"
 #include "testing/integer_types.h"
 #include "testing/process_facts.h"
@@ -228,6 +229,21 @@ TEST(ReaderNumbers, ALongNumberIsLookedThroughOnce) {
   Reader bases = reader_of(script_of(std::string(bytes, '0') + "zZ", 7));
   EXPECT_TRUE(bases.next_number(integer, 36));
   EXPECT_EQ(integer, 35 * 36 + 35);
+}
+
+// libstdc++ 12 itself copies all bytes up to the next NUL, also those behind the block.
+TEST(ReaderNumbers, AnInfiniteLongDoubleIsReadWithoutTheBytesBehindIt) {
+  for (const std::string& text : {std::string("inf "), std::string("-infinity "),
+                                  std::string("nan "), std::string("nan(a) ")}) {
+    Reader reader = reader_of(script_of(text + std::string(10'000, 'x'), SIZE_MAX));
+    ASSERT_GT(reader.peek(1).size(), 5'000u);
+    const std::size_t allocations = allocations_by_new();
+    long double value = 0;
+    EXPECT_TRUE(reader.next_number(value));
+    EXPECT_EQ(allocations_by_new(), allocations) << text;
+    EXPECT_FALSE(std::isfinite(value));
+    EXPECT_EQ(reader.get(), ' ');
+  }
 }
 
 // A program that reads what a person types must not wait for the next line.

@@ -73,6 +73,11 @@ NUMBERS = [
     Mutation("a number in the block is too long", READER_NUMBERS,
              "const bool is_behind_block = goes_on || is_gathered;",
              "const bool is_behind_block = true;", ON_READING),
+    Mutation("the bytes behind an infinite long double are looked through", READER_NUMBERS,
+             "  const auto parsed = std::from_chars(begin, begin + copy.size(), value, format);\n"
+             "  return {text.data() + (parsed.ptr - begin), parsed.ec};\n",
+             "  return std::from_chars(text.data(), text.data() + text.size(), value, format);\n",
+             "ReaderNumbers.*"),
     Mutation("a number that was gathered may be longer than allowed", READER_NUMBERS,
              "const bool is_behind_block = goes_on || is_gathered;",
              "const bool is_behind_block = goes_on;", ON_READING),
