@@ -110,7 +110,7 @@ class Reader {
 
   // Sets `bytes` to the number of bytes from position 0 to the end, as far as the Source knows. A
   // file in /proc says 0, and any file may grow. A Source without a size fails with ESPIPE, and the
-  // Reader goes on.
+  // Reader goes on. A device has no size either, although a seek in a block device works.
   Status size(std::uint64_t& bytes);
 
   // These calls read values that Writer::write_value or write_values has written. At the end and on
