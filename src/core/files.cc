@@ -32,12 +32,15 @@ class Populating final : public Engine::Task {
       submitted_ = Engine::shared().submit(*this);
     }
   }
-  ~Populating() override {
-    stopped_ = true;
-    if (submitted_) Engine::shared().wait_for(*this);
-  }
+  ~Populating() override { stop(); }
   Populating(const Populating&) = delete;
   Populating& operator=(const Populating&) = delete;
+
+  // When this returns, the memory is not touched any more.
+  void stop() {
+    stopped_ = true;
+    if (std::exchange(submitted_, false)) Engine::shared().wait_for(*this);
+  }
 
   void run() noexcept override {
     while (next_ != end_ && !stopped_) {
@@ -78,12 +81,14 @@ Status read_whole(const std::string& path, Memory& out) {
     return no_memory(path, 0);
   }
   {
-    // If the file has grown and the memory moves, other memory mapped at the old place gets pages
-    // that it did not need. Populating changes no byte.
-    const Populating populating(data(out), fresh ? expected : 0);
+    // If the file has grown, the memory moves when it is full. Other memory may then be mapped at
+    // the old place, such as a file of the program's, whose pages populating would make dirty.
+    Populating populating(data(out), fresh ? expected : 0);
     status =
         read_to_end(path, out, [&](std::size_t position, MutableBytesView into, std::size_t& got) {
-          return file.read_next(position, into, got);
+          Status read = file.read_next(position, into, got);
+          if (position + got >= expected) populating.stop();
+          return read;
         });
   }
   return status.ok() ? file.close() : status;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -53,6 +54,54 @@ TYPED_TEST(ReadFile, ReadsFilesOfEverySizeAroundTheUsualBounds) {
       this->expect_read(this->path_, pattern(0, bytes));
     }
   }
+}
+
+// A file that has grown since it said its size. Populating takes until the reading thread waits.
+class CallsOfAFileThatGrows : public FaultySystemCalls {
+ public:
+  static constexpr std::size_t bytes_at_first = 20 << 20;
+
+  long fstat(int descriptor, struct stat& result) override {
+    const long code = FaultySystemCalls::fstat(descriptor, result);
+    result.st_size = bytes_at_first;
+    return code;
+  }
+  long read(int descriptor, void* into, std::size_t bytes) override {
+    const long got = FaultySystemCalls::read(descriptor, into, bytes);
+    expect_still(next_ == nullptr || into == next_);
+    next_ = static_cast<std::byte*>(into) + got;
+    return got;
+  }
+  long remap_memory(void* old, std::size_t old_bytes, std::size_t bytes, void*& address) override {
+    expect_still(false);
+    return FaultySystemCalls::remap_memory(old, old_bytes, bytes, address);
+  }
+  long populate(void* address, std::size_t bytes) override {
+    is_populating_ = true;
+    wait_until_asleep(reading_thread_);
+    is_populating_ = false;
+    return FaultySystemCalls::populate(address, bytes);
+  }
+
+ private:
+  void expect_still(bool is_still) {
+    if (is_populating_) {
+      EXPECT_TRUE(is_still) << "the memory moved while it was being populated";
+    }
+  }
+
+  const pid_t reading_thread_ = this_thread();
+  std::atomic<bool> is_populating_{false};
+  std::byte* next_ = nullptr;
+};
+
+TYPED_TEST(ReadFile, PopulatesNoMemoryThatHasMoved) {
+  const std::string bytes = pattern(0, 3 * CallsOfAFileThatGrows::bytes_at_first);
+  make_file(this->path_, bytes);
+  CallsOfAFileThatGrows calls;
+  const os::ScopedSystemCalls in_place(calls);
+  this->expect_read(this->path_, bytes);
+  if (calls.count(Call::populate) == 0) GTEST_SKIP() << "one processor populates no memory";
 }
 
 TYPED_TEST(ReadFile, ReadsAFileThatIsLargeEnoughForHelpWithItsMemory) {

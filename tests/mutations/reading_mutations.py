@@ -126,4 +126,7 @@ READING = [
              "*SourceContract.*"),
     Mutation("a seek in a pipe says ok", FILE_SOURCE,
              "return has_positions() ? Status()", "return true ? Status()", ON_READERS),
+    Mutation("memory is populated after it may have moved", "src/core/files.cc",
+             "          if (position + got >= expected) populating.stop();\n", "",
+             "ReadFile*.PopulatesNo*"),
 ]
