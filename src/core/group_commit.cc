@@ -11,7 +11,7 @@ namespace sluice {
 namespace {
 
 // The longest time that a leader waits for others. A sync of a useful disk takes no longer.
-constexpr std::chrono::milliseconds longest_gathering{5};
+constexpr std::chrono::milliseconds longest_wait_for_committers{5};
 
 }  // namespace
 
@@ -117,16 +117,16 @@ Status GroupCommit::commit(std::uint64_t position) {
 void GroupCommit::lead_next_round(os::Lock& lock) {
   has_next_leader_ = true;
   turn_to_lead_.wait(lock, [this] { return !round_in_progress_; });
-  if (status_.ok()) gather(lock);
+  if (status_.ok()) wait_for_committers(lock);
   if (status_.ok()) run_round(lock, Sync::yes);
 }
 
 // The threads that the last round has served are likely to come again at once. If the leader did
 // not wait for them, the threads would fall into two groups that wait for each other's syncs. A
 // commit would then wait half a sync on average, so the leader waits no longer than that.
-void GroupCommit::gather(os::Lock& lock) {
-  if (os::now() >= gather_until_) return;
-  turn_to_lead_.wait_until(lock, gather_until_,
+void GroupCommit::wait_for_committers(os::Lock& lock) {
+  if (os::now() >= committers_awaited_until_) return;
+  turn_to_lead_.wait_until(lock, committers_awaited_until_,
                            [this] { return committers_ >= expected_committers_ || is_full(); });
 }
 
@@ -154,7 +154,8 @@ void GroupCommit::run_round(os::Lock& lock, Sync sync) {
   const os::Clock::time_point ended = os::now();
   lock.lock();
   if (sync == Sync::yes) {
-    gather_until_ = ended + std::min<os::Clock::duration>((ended - began) / 2, longest_gathering);
+    committers_awaited_until_ =
+        ended + std::min<os::Clock::duration>((ended - began) / 2, longest_wait_for_committers);
   }
   end_round(lock, round, sync, std::move(status));
 }

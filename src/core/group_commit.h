@@ -1,7 +1,7 @@
 // GroupCommit: bytes that many threads append to one file. One thread at a time writes and syncs
 // the bytes of all of them.
 //
-// Appended bytes gather in a buffer. A round takes the whole buffer, leaves an empty one in its
+// Appended bytes wait in a buffer. A round takes the whole buffer, leaves an empty one in its
 // place, writes it and syncs the file. There is one round at a time. A thread whose bytes no round
 // has taken leads the next round. The threads that come before that round begins wait for its end.
 // The thread that needs room in a full buffer writes it out, without a sync.
@@ -70,7 +70,7 @@ class GroupCommit {
   bool copy(os::Lock& lock, BytesView bytes);
   void wait_for_room(os::Lock& lock);
   void lead_next_round(os::Lock& lock);
-  void gather(os::Lock& lock);
+  void wait_for_committers(os::Lock& lock);
   void run_round(os::Lock& lock, Sync sync);
   Status write_and_sync(const Round& round, Sync sync);
   Status write(const Round& round);
@@ -113,7 +113,7 @@ class GroupCommit {
   std::size_t committers_ = 0;      // threads that wait for the next such round, with its leader
   std::size_t committers_in_round_ = 0;
   std::size_t expected_committers_ = 0;
-  os::Clock::time_point gather_until_;
+  os::Clock::time_point committers_awaited_until_;
   bool stopping_ = false;
 
   os::Condition may_append_;  // there is room, or no round in progress, or no append halfway

@@ -80,7 +80,7 @@ class Reader::Core {
   bool find_in_window(Reader& reader);
   void scan(Reader& reader);
   bool skip_whitespace(Reader& reader);
-  bool gather(Reader& reader, std::string_view inner_bytes);
+  bool fetch_text(Reader& reader, std::string_view inner_bytes);
   bool fail_number(Reader& reader, std::errc error);
   bool is_too_long(std::ptrdiff_t bytes) const;
   std::string_view fail_line(Reader& reader);

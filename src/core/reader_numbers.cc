@@ -137,7 +137,7 @@ bool Reader::Core::skip_whitespace(Reader& reader) {
 
 // Adds bytes to the text at the cursor, at least until one of them is not among `inner_bytes`, the
 // text is too long, or the input ends. Returns false if there are no more bytes, and on failure.
-bool Reader::Core::gather(Reader& reader, std::string_view inner_bytes) {
+bool Reader::Core::fetch_text(Reader& reader, std::string_view inner_bytes) {
   for (bool has_grown = false;; has_grown = true) {
     const std::size_t bytes = text_of(reader.cursor_, reader.limit_).size();
     if (has_grown && is_too_long(static_cast<std::ptrdiff_t>(bytes))) return true;
@@ -150,7 +150,7 @@ bool Reader::Core::gather(Reader& reader, std::string_view inner_bytes) {
 template <typename T, typename Form>
 bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
   if (!skip_whitespace(reader)) return false;
-  for (bool is_gathered = false;; is_gathered = true) {
+  for (bool has_fetched = false;; has_fetched = true) {
     const std::string_view text = text_of(reader.cursor_, reader.limit_);
     T parsed_value = 0;
     const std::from_chars_result parsed = parse(text, parsed_value, form);
@@ -158,11 +158,11 @@ bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
     const std::string_view rest = text.substr(bytes);
     const bool goes_on = may_go_on(rest, parsed_value, bytes == 0 && needs_exponent(form));
     const bool is_long = goes_on && rest.size() >= max_added_bytes;
-    const bool is_behind_block = goes_on || is_gathered;
+    const bool is_behind_block = goes_on || has_fetched;
     if (is_behind_block && is_too_long(std::ssize(text.substr(0, is_long ? text.size() : bytes)))) {
       return fail_line(reader).data() != nullptr;
     }
-    if (goes_on && gather(reader, bytes_within(text, bytes, parsed_value, form))) continue;
+    if (goes_on && fetch_text(reader, bytes_within(text, bytes, parsed_value, form))) continue;
     if (!status_.ok()) return false;
     if (parsed.ec != std::errc()) return fail_number(reader, parsed.ec);
     reader.cursor_ += bytes;

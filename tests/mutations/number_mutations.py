@@ -55,8 +55,8 @@ NUMBERS = [
     Mutation("a number of many digits is cut", READER_HEADER, "digits == max_digits || ", "",
              ON_READING, test_file=READER_TEST),
     Mutation("a number ends with the block", READER_NUMBERS,
-             "    if (goes_on && gather(reader, bytes_within(text, bytes, parsed_value, form))) "
-             "continue;\n", "", ON_READING),
+             "    if (goes_on && fetch_text(reader, "
+             "bytes_within(text, bytes, parsed_value, form))) continue;\n", "", ON_READING),
     Mutation("a number that has ended is waited for", READER_NUMBERS,
              "  if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;\n",
              "  if (rest.size() < max_added_bytes) return true;\n"
@@ -71,15 +71,15 @@ NUMBERS = [
              "is_behind_block && is_too_long(", "false && is_too_long(",
              ON_READING),
     Mutation("a number in the block is too long", READER_NUMBERS,
-             "const bool is_behind_block = goes_on || is_gathered;",
+             "const bool is_behind_block = goes_on || has_fetched;",
              "const bool is_behind_block = true;", ON_READING),
     Mutation("the bytes behind an infinite long double are looked through", READER_NUMBERS,
              "  const auto parsed = std::from_chars(begin, begin + copy.size(), value, format);\n"
              "  return {text.data() + (parsed.ptr - begin), parsed.ec};\n",
              "  return std::from_chars(text.data(), text.data() + text.size(), value, format);\n",
              "ReaderNumbers.*"),
-    Mutation("a number that was gathered may be longer than allowed", READER_NUMBERS,
-             "const bool is_behind_block = goes_on || is_gathered;",
+    Mutation("a number that was fetched in parts may be longer than allowed", READER_NUMBERS,
+             "const bool is_behind_block = goes_on || has_fetched;",
              "const bool is_behind_block = goes_on;", ON_READING),
     Mutation("a digit of another base belongs to a number", READER_NUMBERS,
              "? digits(static_cast<std::size_t>(form)) :", "? digits(36) :", ON_READING),
