@@ -83,9 +83,9 @@ COPIED_FILES = [
     Mutation("a signal ends the kernel's copying", FILE_COPY,
              "  const long result = uninterrupted(\n"
              "      [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position,"
-             " most); });",
+             " part_bytes); });",
              "  const long result =\n"
-             "      calls().copy_range(from.descriptor(), to.descriptor(), position, most);",
+             "      calls().copy_range(from.descriptor(), to.descriptor(), position, part_bytes);",
              ON_COPIED_FILES),
 ]
 
