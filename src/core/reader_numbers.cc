@@ -68,7 +68,10 @@ bool needs_exponent(std::chars_format format) { return format == std::chars_form
 template <typename T>
 bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
   if (!std::all_of(rest.begin(), rest.end(), may_be_in_number)) return false;
-  if (rest.size() < max_added_bytes || is_without_exponent) return true;
+  if (is_without_exponent) {
+    rest.remove_prefix(std::min(rest.find_first_not_of("-.0123456789"), rest.size()));
+  }
+  if (rest.size() < max_added_bytes) return true;
   if constexpr (FloatingPoint<T>) return std::isnan(value) && rest.front() == '(';
   return false;
 }

@@ -441,6 +441,20 @@ TEST(ReaderNumbers, ANumberThatLiesInTheBlockMayBeLongerThanALine) {
   EXPECT_EQ(behind.status().code().value(), EMSGSIZE) << "the number goes on behind the block";
 }
 
+// In the scientific format a mantissa may go on to its exponent. Other letters may not.
+TEST(ReaderNumbers, LettersDoNotGoOnToAnExponent) {
+  const std::pair<std::string, int> texts[] = {{std::string(100, '7'), EMSGSIZE},
+                                               {std::string(100, 'x'), EBADMSG},
+                                               {"7x" + std::string(100, '7'), EBADMSG},
+                                               {"n2fxx4E--e562e2n", EBADMSG}};
+  for (const auto& [text, code] : texts) {
+    Reader reader = reader_of(script_of(text, 8), {.max_line_bytes = 12});
+    double value = 0;
+    EXPECT_FALSE(reader.next_number(value, std::chars_format::scientific));
+    EXPECT_EQ(reader.status().code().value(), code) << reader.status().message();
+  }
+}
+
 TEST(ReaderNumbers, NoNumberIsLongerThanALineMayBe) {
   const std::string zeros(100'000, '0');
   for (const std::string& text : {zeros, "nan(" + zeros, "x" + zeros}) {

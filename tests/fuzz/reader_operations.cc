@@ -263,6 +263,14 @@ class Run {
     return one == other;
   }
 
+  // In the scientific format, text without an exponent is no number. It may be too long as well,
+  // with up to four bytes of which the Reader does not see whether they end an exponent.
+  static std::size_t bytes_without_end(std::string_view text, std::chars_format form) {
+    if (form != std::chars_format::scientific) return 0;
+    return std::min(text.find_first_not_of("-.0123456789"), text.size()) + 4;
+  }
+  static std::size_t bytes_without_end(std::string_view, int) { return 0; }
+
   // The model is std::from_chars, applied to all remaining bytes.
   template <typename T, typename Next, typename Form>
   void next_number(Next next, Form form) {
@@ -276,7 +284,9 @@ class Run {
     if (!found && reader_.status().code().value() == EMSGSIZE) {
       // Behind "nan(" the end of the number is not known yet.
       const bool may_be_nan = text.substr(0, 5).find('(') != std::string_view::npos;
-      require(bytes > options_.max_line_bytes || may_be_nan, "a number that is too long is long");
+      require(
+          std::max(bytes, bytes_without_end(text, form)) > options_.max_line_bytes || may_be_nan,
+          "a number that is too long is long");
       fail(EMSGSIZE, position_);
       return;
     }
