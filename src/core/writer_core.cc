@@ -350,8 +350,9 @@ Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView 
   return patch_target(writer, position, bytes);
 }
 
-// The pending bytes leave first, unless all of `bytes` come before them. So after a failure
-// everything before the byte that it names is in the target.
+// The pending bytes leave first, unless all of `bytes` come before them. If such a patch fails, the
+// pending bytes leave then. So after a failure everything that was accepted before the byte that it
+// names is in the target.
 Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesView bytes) {
   if (!drain(writer)) return status_;
   const bool comes_before = position + bytes.size() <= begin_position_;
@@ -361,7 +362,7 @@ Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesV
       os::guarded_status(sink_->path(), [&] { return sink_->write_at(position, bytes, written); });
   if (status.code().value() == ESPIPE && written == 0) return status;
   if (!status.ok()) {
-    fail(writer, status.at(position + written));
+    if (emit(writer, {})) fail(writer, status.at(position + written));
   } else if (durability_ == Durability::every_write) {
     sync_each_write(writer);
   }

@@ -18,8 +18,11 @@ POSITIONS = [
              "    fail(writer, std::move(status));\n    return status_;\n  }\n  begin_position_",
              "    return status;\n  }\n  begin_position_", "WriterOfASink.*"),
     Mutation("a patch that failed is forgotten", WRITER,
-             "    fail(writer, status.at(position + written));\n", "    return status;\n",
-             ON_POSITIONS),
+             "    if (emit(writer, {})) fail(writer, status.at(position + written));\n",
+             "    return status;\n", ON_POSITIONS),
+    Mutation("a patch that failed loses the bytes in the block", WRITER,
+             "if (emit(writer, {})) fail(writer, status.at(position + written));",
+             "fail(writer, status.at(position + written));", "WriterOrder.*"),
     Mutation("a patch is not synced with every_write", WRITER,
              "  } else if (durability_ == Durability::every_write) {\n"
              "    sync_each_write(writer);\n  }\n"
