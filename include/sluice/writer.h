@@ -194,7 +194,7 @@ class Writer {
 
   // Writes `bytes` over the old bytes at `position`, for example over a header whose counts are
   // known only at the end. If `position` lies behind the end of the target, zeros fill the gap. If
-  // `bytes` is empty, nothing changes.
+  // `bytes` is empty, nothing changes, whatever `position` is, and the call returns status().
   //
   // Bytes that lie in the block are changed there, without a system call. All other bytes are
   // written before the call returns. They are as durable as the bytes of every other write: see

@@ -334,7 +334,7 @@ Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
 
 Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView bytes) {
   asked();
-  if (!is_usable(writer)) return status_;
+  if (!is_usable(writer) || bytes.empty()) return status_;
   if (Status status = refuse_beyond(Operation::write, position, bytes.size()); !status.ok()) {
     return status;
   }
@@ -342,9 +342,7 @@ Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView 
   const std::uint64_t pending_end =
       begin_position_ + static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   if (position >= begin_position_ && end <= pending_end) {
-    if (!bytes.empty()) {
-      std::memcpy(writer.begin_ + (position - begin_position_), bytes.data(), bytes.size());
-    }
+    std::memcpy(writer.begin_ + (position - begin_position_), bytes.data(), bytes.size());
     return {};
   }
   return patch_target(writer, position, bytes);

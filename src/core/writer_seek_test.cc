@@ -299,6 +299,37 @@ TEST_F(WriterAt, KeepsTheReservedBytesWhileItPatchesTheBlock) {
   EXPECT_EQ(contents_of(path_), "headtail");
 }
 
+// Also with a position that only bytes could not have, and in a target without positions.
+TEST_F(WriterAt, AnEmptyPatchChangesNothing) {
+  for (const bool has_positions : {true, false}) {
+    const auto recording = std::make_shared<Recording>();
+    recording->has_positions = has_positions;
+    Writer writer;
+    ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+    ASSERT_TRUE(writer.write("head"));
+    const MutableBytesView room = writer.reserve(4);
+    for (const std::uint64_t position : {std::uint64_t{0}, std::uint64_t{1'000}, UINT64_MAX}) {
+      EXPECT_TRUE(writer.write_at(position, "").ok());
+    }
+    EXPECT_TRUE(recording->writes().empty());
+    std::memcpy(room.data(), "tail", 4);
+    writer.commit(4);
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(recording->bytes(), "headtail");
+    EXPECT_EQ(writer.write_at(0, "").code().value(), EBADF);
+  }
+}
+
+TEST_F(WriterAt, AnEmptyPatchReturnsTheFailure) {
+  Writer writer;
+  EXPECT_EQ(writer.write_at(0, "").code().value(), EBADF);
+  ASSERT_TRUE(writer.open("/dev/full").ok());
+  ASSERT_TRUE(writer.write("x"));
+  EXPECT_FALSE(writer.flush().ok());
+  EXPECT_EQ(writer.write_at(0, "").code().value(), ENOSPC);
+  EXPECT_FALSE(writer.close().ok());
+}
+
 TEST_F(WriterAt, PatchesBlocksInFlight) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.write_behind = WriteBehind::on, .block_bytes = 4096}).ok());

@@ -28,6 +28,9 @@ POSITIONS = [
              "    sync_each_write(writer);\n  }\n"
              "  return status_;\n}\n\nStatus Writer::Core::seek",
              "  }\n  return status_;\n}\n\nStatus Writer::Core::seek", ON_POSITIONS),
+    Mutation("an empty patch is taken for a patch", WRITER,
+             "if (!is_usable(writer) || bytes.empty()) return status_;",
+             "if (!is_usable(writer)) return status_;", ON_POSITIONS),
     Mutation("a sum of positions overflows", WRITER,
              "bytes <= most - position) return {};", "true) return {};", ON_POSITIONS),
     Mutation("a patch of a file that is appended to lands at its end", SINK,
