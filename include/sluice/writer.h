@@ -201,9 +201,9 @@ class Writer {
   // Durability. position() stays. The room that reserve() gave stays valid too, unless bytes beyond
   // the block had to be written.
   //
-  // Two failures leave the Writer as it was: ESPIPE, with the target's name, if the target has no
-  // positions (a pipe, a terminal, a file that is appended to), and EFBIG for bytes at 2^63 or
-  // behind it. In a target without positions, bytes that still lie in the block can be changed too,
+  // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE, with the
+  // target's name, if the target has no positions (a pipe, a terminal, a file that is appended to),
+  // and EFBIG for bytes at 2^63 or behind it. In a target without positions, bytes that still lie in the block can be changed too,
   // but the program cannot tell when the block leaves. Any other failure is a failure of the
   // Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
@@ -226,8 +226,8 @@ class Writer {
   // behind the end, zeros fill the gap when that byte is written. Without a further byte the target
   // stays as it is.
   //
-  // Two failures leave the Writer as it was: ESPIPE if the target has no positions, and EFBIG for a
-  // position from 2^63 on. Any other failure is a failure of the Writer. Its offset is `position`,
+  // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE if the target
+  // has no positions, and EFBIG for a position from 2^63 on. Any other failure is a failure of the Writer. Its offset is `position`,
   // and every accepted byte is in the target.
   Status seek(std::uint64_t position);
 

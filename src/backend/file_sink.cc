@@ -104,6 +104,8 @@ class FileSink final : public Sink {
 
   Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     if (placing_ == Placing::at_the_end) return Sink::write_at(position, bytes, written);
+    written = 0;
+    if (bytes.empty()) return file_.expect_positions(position);
     return file_.write_at(position, {&bytes, 1}, written);
   }
 

@@ -354,10 +354,11 @@ Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView 
 Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesView bytes) {
   if (!drain(writer)) return status_;
   const bool comes_before = position + bytes.size() <= begin_position_;
+  Status status = comes_before ? Status() : ask_for_patches(position);
+  if (status.code().value() == ESPIPE) return status;
   if (!comes_before && !emit(writer, {})) return status_;
   std::size_t written = 0;
-  Status status =
-      os::guarded_status(sink_->path(), [&] { return sink_->write_at(position, bytes, written); });
+  if (status.ok()) status = patch(position, bytes, written);
   if (status.code().value() == ESPIPE && written == 0) return status;
   if (!status.ok()) {
     if (emit(writer, {})) fail(writer, status.at(position + written));
@@ -367,16 +368,46 @@ Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesV
   return status_;
 }
 
+Status Writer::Core::patch(std::uint64_t position, BytesView bytes, std::size_t& written) {
+  return os::guarded_status(sink_->path(),
+                            [&] { return sink_->write_at(position, bytes, written); });
+}
+
+// The Sink is asked before the pending bytes leave, because a refusal must leave them, and the room
+// that reserve() gave, where they are. A patch of no bytes changes nothing.
+Status Writer::Core::ask_for_patches(std::uint64_t position) {
+  if (takes_patches_) return {};
+  std::size_t written = 0;
+  Status status = patch(position, {}, written);
+  takes_patches_ = status.ok();
+  return status;
+}
+
+// Asks as ask_for_patches() does. A seek to the place of the next byte changes nothing.
+Status Writer::Core::ask_for_seeks() {
+  if (takes_seeks_) return {};
+  Status status = seek_sink(begin_position_);
+  takes_seeks_ = status.ok();
+  return status;
+}
+
+Status Writer::Core::seek_sink(std::uint64_t position) {
+  return os::guarded_status(sink_->path(), [&] { return sink_->seek(position); });
+}
+
 Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
   asked();
   if (!is_usable(writer)) return status_;
   if (Status status = refuse_beyond(Operation::seek, position, 0); !status.ok()) return status;
-  if (!drain(writer) || !emit(writer, {})) return status_;
-  Status status = os::guarded_status(sink_->path(), [&] { return sink_->seek(position); });
+  if (!drain(writer)) return status_;
+  Status status = ask_for_seeks();
+  if (status.code().value() == ESPIPE) return status.at(position);
+  if (!emit(writer, {})) return status_;
+  if (status.ok()) status = seek_sink(position);
   if (status.code().value() == ESPIPE) return status;
   if (!status.ok()) {
     // A program that does not look at the result would write the next bytes to a wrong place.
-    fail(writer, std::move(status));
+    fail(writer, status.at(position));
     return status_;
   }
   begin_position_ = position;

@@ -62,6 +62,10 @@ class Writer::Core {
   bool write_lines(Writer& writer, BytesView data);
   Status refuse_beyond(Operation operation, std::uint64_t position, std::size_t bytes) const;
   Status patch_target(Writer& writer, std::uint64_t position, BytesView bytes);
+  Status patch(std::uint64_t position, BytesView bytes, std::size_t& written);
+  Status ask_for_patches(std::uint64_t position);
+  Status ask_for_seeks();
+  Status seek_sink(std::uint64_t position);
   bool make_room(Writer& writer, std::size_t bytes);
   bool grow(Writer& writer, std::size_t bytes);
   bool emit_full_block(Writer& writer);
@@ -92,7 +96,9 @@ class Writer::Core {
   bool sink_stays_open_ = false;  // after close(): only the directory has to be synced again
   bool prepared_ = false;         // there is a block, and by_lines_ is known
   bool by_lines_ = false;
-  bool has_window_ = true;  // false if this class sees every byte: lines, every_write
+  bool has_window_ = true;      // false if this class sees every byte: lines, every_write
+  bool takes_patches_ = false;  // the Sink has said so, and is not asked again
+  bool takes_seeks_ = false;
   Block block_;
   std::uint64_t begin_position_ = 0;      // the position of the Writer's begin_ in the target
   std::optional<bool> may_write_behind_;  // unknown until the block is full-grown

@@ -408,6 +408,28 @@ TEST_F(WriterAt, RefusesPipesAndSinksWithoutPositions) {
   EXPECT_EQ(recording->bytes(), "one two");
 }
 
+// The program may go on building in the room, and the bytes in the block stay there.
+TEST(WriterOfASink, KeepsTheReservedBytesWhenItRefusesToGoElsewhere) {
+  for (const bool has_positions : {true, false}) {
+    const auto recording = std::make_shared<Recording>();
+    recording->has_positions = has_positions;
+    Writer writer;
+    ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
+    ASSERT_TRUE(writer.write("head"));
+    const MutableBytesView room = writer.reserve(4);
+    const std::uint64_t refused = has_positions ? std::uint64_t{1} << 63 : 100;
+    const int error = has_positions ? EFBIG : ESPIPE;
+    EXPECT_EQ(writer.write_at(refused, "no").code().value(), error);
+    EXPECT_EQ(writer.seek(refused).code().value(), error);
+    EXPECT_EQ(writer.seek(refused).offset(), refused);
+    EXPECT_TRUE(recording->writes().empty());
+    std::memcpy(room.data(), "tail", 4);
+    writer.commit(4);
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(recording->bytes(), "headtail");
+  }
+}
+
 TEST_F(WriterAt, RefusesPositionsThatAreTooLarge) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());

@@ -241,6 +241,13 @@ Status File::attach_for_writing(int descriptor, std::string name, File& out, std
 
 bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; }
 
+Status File::expect_positions(std::uint64_t position) const {
+  const long result = calls().seek_current(descriptor_);
+  if (result >= 0) return {};
+  const int code = error_of(result);
+  return Status::failure(Operation::write, path_, code, position, reason_of(code, {}));
+}
+
 bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
 
 bool File::is_regular() const {

@@ -65,6 +65,8 @@ class File {
 
   // False for pipes, sockets and terminals, which have no positions.
   bool is_seekable() const;
+  // The failure of a write at `position` if the file has no positions.
+  Status expect_positions(std::uint64_t position) const;
   bool is_terminal() const;
   bool is_regular() const;
   Status end_position(std::uint64_t& position) const;  // 0 if there are no positions

@@ -175,6 +175,25 @@ TEST_P(SinkContract, OverwritesBytesOrReportsThatItCannot) {
   expect_everything_in_target();
 }
 
+// By these two calls a Writer asks whether the Sink has positions.
+TEST_P(SinkContract, AnswersWithoutAChangeWhetherItHasPositions) {
+  EXPECT_TRUE(write({"one two"}).ok());
+  const std::uint64_t there = position_ - 4;
+  std::size_t written = 99;
+  const Status asked = sink().write_at(there, {}, written);
+  EXPECT_EQ(written, 0u);
+  const Status sought = sink().seek(position_);
+  EXPECT_EQ(asked.code(), sought.code());
+  EXPECT_EQ(sink().write_at(position_ + 10, {}, written).code(), asked.code());
+  if (!asked.ok()) {
+    expect_no_positions(asked, Operation::write, there);
+    expect_no_positions(sought, Operation::seek, position_);
+  }
+  EXPECT_TRUE(write({" three"}).ok());
+  publish_and_close();
+  expect_everything_in_target();
+}
+
 TEST_P(SinkContract, SeeksOrReportsThatItCannot) {
   EXPECT_TRUE(write({"one two three"}).ok());
   const std::uint64_t start = position_ - 13;
