@@ -156,6 +156,8 @@ class Writer {
   }
   template <NotPlainValues T>
   bool write_values(const T& values) = delete;  // not contiguous: use write_value for each
+  template <typename T, std::size_t size>
+  bool write_values(T (&&list)[size]) = delete;  // pass a std::array, a std::vector or a std::span
 
   // Writes the number as text, with the characters that std::to_chars gives: 42, -1.5, 1e+300, inf,
   // nan.
@@ -217,10 +219,23 @@ class Writer {
   }
   template <std::size_t size>
   Status write_at(std::uint64_t position, char (&array)[size]) = delete;  // pass a std::string_view
+  Status write_at(std::uint64_t, std::nullptr_t) = delete;  // pass "" or a std::string_view
+  template <NeitherBytesNorText T>
+  Status write_at(std::uint64_t, const T&) = delete;  // use write_value_at, or pass a BytesView
+
+  // As write_at(), with the object's bytes as in write_value().
   template <PlainValue T>
   Status write_value_at(std::uint64_t position, const T& value) {
     return write_at(position, BytesView(reinterpret_cast<const std::byte*>(&value), sizeof value));
   }
+  template <std::size_t size>
+  Status write_value_at(std::uint64_t position, char (&array)[size]) {
+    return write_at(position, std::as_bytes(std::span(array)));
+  }
+  template <NotPlainValue T>
+  Status write_value_at(std::uint64_t, const T&) = delete;  // write its members; text: write_at()
+  template <std::size_t size>
+  Status write_value_at(std::uint64_t, const char (&)[size]) = delete;  // use write_at(): no NUL
 
   // The next byte that is accepted goes to `position`, over the old byte there. If `position` lies
   // behind the end, zeros fill the gap when that byte is written. Without a further byte the target

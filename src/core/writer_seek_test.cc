@@ -283,8 +283,10 @@ TEST_F(WriterAt, PatchesAValue) {
   ASSERT_TRUE(writer.open(path_).ok());
   ASSERT_TRUE(writer.write_value(std::uint32_t{0}) && writer.write("tail"));
   EXPECT_TRUE(writer.write_value_at(0, std::uint32_t{0x64636261}).ok());
+  char tag[2] = {'T', 0};
+  EXPECT_TRUE(writer.write_value_at(4, tag).ok()) << "the bytes of an array, whatever they hold";
   EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(contents_of(path_), "abcdtail");
+  EXPECT_EQ(contents_of(path_), std::string("abcdT\0il", 8));
 }
 
 TEST_F(WriterAt, KeepsTheReservedBytesWhileItPatchesTheBlock) {
