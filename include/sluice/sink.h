@@ -42,13 +42,14 @@ class Sink {
   // have gone without this call. If `position` lies behind the end of the target, zeros fill the
   // gap. `written` and failures are as with write().
   // A Sink without positions fails with ESPIPE, as this base class does, also if `bytes` is empty.
-  // Then nothing has changed, and writing may go on. With empty `bytes` the Writer only asks whether
-  // the Sink has positions: nothing may change.
+  // Then nothing has changed, and writing may go on. With empty `bytes` the Writer only asks
+  // whether the Sink has positions: nothing may change.
   virtual Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written);
 
   // The next write() goes to `position`; the old bytes there stay until that write. A Sink without
-  // positions fails with ESPIPE, as this base class does, and writing may go on. The Writer asks
-  // whether the Sink has positions by a seek to the place where the next write() goes anyway.
+  // positions fails with ESPIPE, as this base class does. A position that is too large fails with
+  // EFBIG. After both, the next write() goes where it would have gone. The Writer asks whether the
+  // Sink has positions by a seek to the place where the next write() goes anyway.
   virtual Status seek(std::uint64_t position);
 
   // Makes everything written so far durable. A failure is final, with two exceptions:

@@ -205,9 +205,9 @@ class Writer {
   //
   // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE, with the
   // target's name, if the target has no positions (a pipe, a terminal, a file that is appended to),
-  // and EFBIG for bytes at 2^63 or behind it. In a target without positions, bytes that still lie in the block can be changed too,
-  // but the program cannot tell when the block leaves. Any other failure is a failure of the
-  // Writer.
+  // and EFBIG for bytes at 2^63 or behind it. In a target without positions, bytes that still lie
+  // in the block can be changed too, but the program cannot tell when the block leaves. Any other
+  // failure is a failure of the Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
   // A literal or another const array of characters, as in write().
@@ -241,9 +241,12 @@ class Writer {
   // behind the end, zeros fill the gap when that byte is written. Without a further byte the target
   // stays as it is.
   //
-  // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE if the target
-  // has no positions, and EFBIG for a position from 2^63 on. Any other failure is a failure of the Writer. Its offset is `position`,
-  // and every accepted byte is in the target.
+  // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE if the
+  // target has no positions, and EFBIG for a position from 2^63 on. EFBIG also says that the file
+  // system of an attached descriptor cannot have the position (a Sink of your own may say so too).
+  // Then the buffered bytes are written and the room is gone, and the Writer goes on where it was.
+  // Any other failure is a failure of the Writer. Its offset is `position`, and every accepted byte
+  // is in the target.
   Status seek(std::uint64_t position);
 
   // The number of bytes from the start of the target to the next byte that will be accepted. After

@@ -114,7 +114,9 @@ class FileSink final : public Sink {
     // Writes at explicit positions need no seek, only a target that has positions.
     const bool at_positions = placing_ == Placing::at_positions && file_.is_seekable();
     if (!at_positions) {
-      if (Status status = file_.seek(position); !status.ok()) return status;
+      Status status = file_.seek(position);
+      if (status.code().value() == EINVAL) return too_large(position);
+      if (!status.ok()) return status;
     }
     write_back_.start_at(position);
     return {};
@@ -143,6 +145,11 @@ class FileSink final : public Sink {
   os::File& file() { return file_; }
 
  private:
+  // The kernel says EINVAL if the position is too large for the file system.
+  Status too_large(std::uint64_t position) const {
+    return Status::failure(Operation::seek, path(), EFBIG, position);
+  }
+
   // Keeps the directory open until it is synced. A directory that cannot be synced is refused
   // before anything is written. An exception is a directory that this process may search but not
   // read, and therefore cannot sync. An old name in such a directory counts as durable, because the

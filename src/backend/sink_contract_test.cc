@@ -96,7 +96,9 @@ class ReplacingSinkUnderTest : public SinkUnderTest {
 // The descriptor belongs to the test: it stays open, and its offset moves.
 class DescriptorSinkUnderTest : public SinkUnderTest {
  public:
-  explicit DescriptorSinkUnderTest(Faults faults) {
+  // A file system on a disk has a smaller largest position than one in memory.
+  explicit DescriptorSinkUnderTest(Faults faults, bool on_disk = false)
+      : directory_(on_disk ? ScratchDirectory(ScratchDirectory::on_disk) : ScratchDirectory()) {
     faults(calls_);
     EXPECT_EQ(::write(descriptor_, "before", 6), 6);
     EXPECT_TRUE(open_descriptor_sink(descriptor_, "a descriptor", {}, sink_).ok());
@@ -401,6 +403,7 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<ReplacingSinkUnderTest>("ReplacingHalfAtATime", "the old file", half_at_a_time),
         sink_case<ReplacingSinkUnderTest>("ReplacingInterrupted", "", always_interrupted),
         sink_case<DescriptorSinkUnderTest>("Descriptor", no_faults),
+        sink_case<DescriptorSinkUnderTest>("DescriptorOnDisk", no_faults, true),
         sink_case<DescriptorSinkUnderTest>("DescriptorHalfAtATime", half_at_a_time),
         sink_case<PipeSinkUnderTest>("Pipe", 0, no_faults).without_positions(),
         sink_case<PipeSinkUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults).without_positions(),

@@ -404,7 +404,7 @@ Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
   if (status.code().value() == ESPIPE) return status.at(position);
   if (!emit(writer, {})) return status_;
   if (status.ok()) status = seek_sink(position);
-  if (status.code().value() == ESPIPE) return status;
+  if (status.code().value() == ESPIPE || status.code().value() == EFBIG) return status.at(position);
   if (!status.ok()) {
     // A program that does not look at the result would write the next bytes to a wrong place.
     fail(writer, status.at(position));

@@ -445,6 +445,24 @@ TEST_F(WriterAt, RefusesPositionsThatAreTooLarge) {
   EXPECT_EQ(contents_of(path_), "bytes");
 }
 
+// The kernel says EINVAL for a position that the file system cannot have.
+TEST_F(WriterAt, RefusesAPositionThatIsTooLargeForTheFileSystemOfADescriptor) {
+  make_file(path_, "");
+  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  Writer writer;
+  ASSERT_TRUE(writer.attach(descriptor, "out").ok());
+  ASSERT_TRUE(writer.write("one "));
+  ASSERT_TRUE(writer.seek(4).ok());
+  calls_.fail(Call::seek_to, 1, EINVAL);
+  EXPECT_EQ(writer.seek(1'000'000).message(), "seek out at byte 1000000: File too large");
+  EXPECT_TRUE(writer.status().ok());
+  EXPECT_EQ(writer.position(), 4u);
+  EXPECT_TRUE(writer.write("two"));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(path_), "one two");
+  ::close(descriptor);
+}
+
 TEST_F(WriterAt, FailsForGoodIfAPatchFails) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -210,6 +211,20 @@ TEST_P(SinkContract, SeeksOrReportsThatItCannot) {
     expect_no_positions(status, Operation::seek, start + 4);
   }
   EXPECT_TRUE(write({" four"}).ok());
+  publish_and_close();
+  expect_everything_in_target();
+}
+
+TEST_P(SinkContract, SeeksToTheLargestPositionOrReportsThatItCannot) {
+  EXPECT_TRUE(write({"one"}).ok());
+  const std::uint64_t largest = INT64_MAX;
+  const Status status = sink().seek(largest);
+  if (status.ok()) {
+    EXPECT_TRUE(sink().seek(position_).ok());
+  } else if (status.code().value() != EFBIG) {
+    expect_no_positions(status, Operation::seek, largest);
+  }
+  EXPECT_TRUE(write({"two"}).ok());
   publish_and_close();
   expect_everything_in_target();
 }
