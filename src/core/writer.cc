@@ -170,7 +170,9 @@ const Status& Writer::status() const noexcept {
 
 bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
 
+// A patch in the block is not a cancellation point, and need not hold cancellation off.
 Status Writer::write_at(std::uint64_t position, BytesView bytes) {
+  if (core_ && core_->patch_block(*this, position, bytes)) return {};
   const os::CancellationHeldOff held_off;
   return core_ ? core_->write_at(*this, position, bytes) : never_opened();
 }

@@ -332,18 +332,21 @@ Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
   return Status::failure(operation, sink_->path(), EFBIG, position);
 }
 
+bool Writer::Core::patch_block(Writer& writer, std::uint64_t position, BytesView bytes) {
+  if (position < begin_position_ || bytes.empty() || is_parents()) return false;
+  const std::uint64_t offset = position - begin_position_;
+  const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
+  if (offset > pending || bytes.size() > pending - offset) return false;
+  std::memcpy(writer.begin_ + offset, bytes.data(), bytes.size());
+  return true;
+}
+
+// The bytes do not all lie in the block: see patch_block().
 Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView bytes) {
   asked();
   if (!is_usable(writer) || bytes.empty()) return status_;
   if (Status status = refuse_beyond(Operation::write, position, bytes.size()); !status.ok()) {
     return status;
-  }
-  const std::uint64_t end = position + bytes.size();
-  const std::uint64_t pending_end =
-      begin_position_ + static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
-  if (position >= begin_position_ && end <= pending_end) {
-    std::memcpy(writer.begin_ + (position - begin_position_), bytes.data(), bytes.size());
-    return {};
   }
   return patch_target(writer, position, bytes);
 }

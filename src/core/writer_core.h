@@ -39,6 +39,9 @@ class Writer::Core {
   bool refuse_base(Writer& writer, int base);
   // Fails the Writer, because an array of characters is no text. Returns false.
   bool refuse_text(Writer& writer, bool ends_with_nul);
+  // Patches bytes that all lie in the block. Returns false, and changes nothing, if they do not. A
+  // Writer that is closed or has failed has no bytes in the block.
+  bool patch_block(Writer& writer, std::uint64_t position, BytesView bytes);
   Status write_at(Writer& writer, std::uint64_t position, BytesView bytes);
   Status seek(Writer& writer, std::uint64_t position);
   Status flush(Writer& writer, FlushTo to);

@@ -278,6 +278,17 @@ TEST_F(WriterAt, PatchesTheBlockWithoutACall) {
   EXPECT_EQ(contents_of(path_), "count: 1234\n");
 }
 
+TEST_F(WriterAt, PatchesNothingInAForkedChild) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  ASSERT_TRUE(writer.write("parent's"));
+  const int code = exit_code_of_child(
+      [&] { ::_exit(writer.write_at(0, "child's").code().value() == ECANCELED ? 0 : 1); });
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(path_), "parent's");
+}
+
 TEST_F(WriterAt, PatchesAValue) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());
