@@ -8,7 +8,9 @@
 // rules of Writer::write.
 //
 // Speed: a compiled format is the fastest, because the compiler takes it apart. A text that does
-// not fit into the room that is left in the block is formatted twice.
+// not fit into the room that is left in the block is made beside it and copied. So is a text with
+// an argument of a class or an enumeration: the argument's formatter may be the program's, and may
+// write to the same Writer. The bytes that such a formatter writes come before the text.
 //
 // Mistakes: a wrong format is an error of compilation, with or without FMT_COMPILE. If a formatter
 // or {fmt} throws, the exception leaves print, and nothing of that text is written. A
@@ -21,6 +23,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -83,8 +86,9 @@ bool guarded(Writer& writer, Call call) {
 #endif
 }
 
-// Formats beside the block. Two kinds of text need this: a text that does not fit into the block,
-// and a text for a Writer that looks at every byte (for example because its target is a terminal).
+// Formats beside the block. Three kinds of text need this: a text that does not fit into the block,
+// a text whose arguments are not all FormattedByFmt, and a text for a Writer that looks at every
+// byte (for example because its target is a terminal).
 template <typename Format>
 bool print_beside(Writer& writer, std::string_view end, Format format) {
   return guarded(writer, [&] {
@@ -110,8 +114,12 @@ inline bool vprint_unguarded(Writer& writer, std::string_view end, fmt::string_v
   return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
 }
 
-inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format,
-                   fmt::format_args args) {
+// `by_fmt`: every argument is FormattedByFmt.
+template <bool by_fmt>
+bool vprint(Writer& writer, std::string_view end, fmt::string_view format, fmt::format_args args) {
+  if constexpr (!by_fmt) {
+    return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
+  }
 #ifdef __cpp_exceptions
   // This function does not call guarded(), because every call would take longer: a lambda keeps the
   // arguments in memory.
@@ -143,7 +151,7 @@ concept BoundedNumber =
 // fmt::formatter of its own, and that formatter may write a text of any length.
 template <typename T>
 concept BoundedText = std::same_as<T, std::string> || std::same_as<T, std::string_view> ||
-    std::same_as<T, fmt::string_view> ||
+    std::same_as<T, fmt::string_view> || CharPointer<T> ||
     (std::is_array_v<T>&& std::same_as<std::remove_cv_t<std::remove_extent_t<T>>, char>);
 
 template <typename T>
@@ -156,20 +164,97 @@ std::size_t max_formatted_bytes(const T& value) {
   return 32;  // an integer has 20 bytes at most, a double 24
 }
 
+// The types that {fmt} formats by itself. A formatter of any other type may be the program's, and
+// may use the same Writer. It must not run while the text is being made in the block.
+template <typename T>
+concept FormattedByFmt =
+    Bounded<T> || std::is_arithmetic_v<T> || std::same_as<T, const void*> || std::same_as<T, void*>;
+
+// {fmt} throws if a text pointer is null.
+template <typename T>
+bool is_null_text(const T& value) {
+  if constexpr (CharPointer<T>) return value == nullptr;
+  return false;
+}
+
+// The argument. In place of a pointer to text, the text: so its length is counted once.
+template <typename T>
+decltype(auto) with_length(const T& value) {
+  if constexpr (CharPointer<T>) {
+    return fmt::string_view(value);
+  } else {
+    return (value);
+  }
+}
+
+// Formats into the block if the longest text that the arguments can give fits. Returns false, and
+// has done nothing, if it does not.
 template <typename Format, typename... Args>
-bool print_compiled(Writer& writer, std::string_view end, Args&&... args) {
-  constexpr auto text = static_cast<fmt::string_view>(Format());
-  constexpr std::size_t text_bytes = text.size();
-  if constexpr (has_plain_fields({text.data(), text_bytes}) &&
-                (Bounded<std::remove_cvref_t<Args>> && ...)) {
+bool print_bounded(Writer& writer, std::string_view end, const Args&... args) {
+  constexpr std::size_t text_bytes = static_cast<fmt::string_view>(Format()).size();
+  BlockRoom room(writer);
+  const std::size_t max_bytes = (max_formatted_bytes(args) + ... + text_bytes) + end.size();
+  if (max_bytes > room.bytes()) [[unlikely]]
+    return false;
+  char* const begin = room.data();
+  char* const formatted = fmt::format_to(begin, Format(), args...);
+  end.copy(formatted, end.size());
+  room.accept(static_cast<std::size_t>(formatted - begin) + end.size());
+  return true;
+}
+
+// The allocator of a buffer of {fmt}. The first memory that it gives is the room in the block.
+class RoomFirst {
+ public:
+  using value_type = char;
+
+  RoomFirst(char* room, std::size_t bytes) : room_(room), bytes_(bytes) {}
+
+  char* allocate(std::size_t bytes) {
+    return bytes == bytes_ ? room_ : std::allocator<char>().allocate(bytes);
+  }
+  void deallocate(char* memory, std::size_t bytes) {
+    if (memory != room_) std::allocator<char>().deallocate(memory, bytes);
+  }
+
+ private:
+  char* room_;
+  std::size_t bytes_;
+};
+
+// In a smaller room a text often does not fit. print_beside() then needs no allocation.
+constexpr std::size_t min_room_bytes = 500;
+
+// Formats into the block. A text that does not fit moves out of it while it grows.
+template <typename Format, typename... Args>
+bool print_into_room(Writer& writer, std::string_view end, const Args&... args) {
+  return guarded(writer, [&] {
     BlockRoom room(writer);
-    const std::size_t max_bytes = (max_formatted_bytes(args) + ... + text_bytes) + end.size();
-    if (max_bytes <= room.bytes()) [[likely]] {
-      char* const begin = room.data();
-      char* const formatted = fmt::format_to(begin, Format(), args...);
-      end.copy(formatted, end.size());
-      room.accept(static_cast<std::size_t>(formatted - begin) + end.size());
+    const std::size_t room_bytes = room.bytes();
+    char* const begin = room.data();
+    fmt::basic_memory_buffer<char, 1, RoomFirst> text(RoomFirst(begin, room_bytes));
+    text.reserve(room_bytes);
+    fmt::format_to(std::back_inserter(text), Format(), args...);
+    text.append(end);
+    if (text.data() != begin) return writer.write(text.data(), text.size());
+    room.accept(text.size());
+    return true;
+  });
+}
+
+template <typename Format, typename... Args>
+bool print_compiled(Writer& writer, std::string_view end, const Args&... args) {
+  constexpr auto text = static_cast<fmt::string_view>(Format());
+  constexpr bool is_plain = has_plain_fields({text.data(), text.size()});
+  if constexpr (is_plain && (Bounded<Args> && ...)) {
+    const bool has_null = (is_null_text(args) || ... || false);
+    if (!has_null && print_bounded<Format>(writer, end, with_length(args)...)) [[likely]] {
       return true;
+    }
+  }
+  if constexpr ((FormattedByFmt<Args> && ...)) {
+    if (BlockRoom(writer).bytes() >= min_room_bytes) {
+      return print_into_room<Format>(writer, end, args...);
     }
   }
   return print_beside(writer, end, [&](auto out) { fmt::format_to(out, Format(), args...); });
@@ -179,12 +264,16 @@ bool print_compiled(Writer& writer, std::string_view end, Args&&... args) {
 
 template <typename... Args>
 bool print(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
-  return printing::vprint(writer, printing::nothing, format, fmt::make_format_args(args...));
+  constexpr bool by_fmt = (printing::FormattedByFmt<std::remove_cvref_t<Args>> && ...);
+  return printing::vprint<by_fmt>(writer, printing::nothing, format,
+                                  fmt::make_format_args(args...));
 }
 
 template <typename... Args>
 bool println(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
-  return printing::vprint(writer, printing::newline, format, fmt::make_format_args(args...));
+  constexpr bool by_fmt = (printing::FormattedByFmt<std::remove_cvref_t<Args>> && ...);
+  return printing::vprint<by_fmt>(writer, printing::newline, format,
+                                  fmt::make_format_args(args...));
 }
 
 template <CompiledFormat Format, typename... Args>

@@ -26,6 +26,12 @@ struct Unprintable {};
 
 struct OutOfMemory {};
 
+// Its formatter writes to the Writer that it is printed to.
+struct Nested {
+  Writer& writer;
+  std::size_t count;
+};
+
 // Converts to a short text, and is printed as a long one.
 struct Label {
   std::string_view text;
@@ -59,6 +65,16 @@ struct fmt::formatter<sluice::testing::OutOfMemory> : fmt::formatter<std::string
     fmt::format_to(context.out(), "half");
     throw std::bad_alloc();
     return context.out();
+  }
+};
+
+template <>
+struct fmt::formatter<sluice::testing::Nested> : fmt::formatter<std::string_view> {
+  template <typename Context>
+  auto format(const sluice::testing::Nested& nested, Context& context) const {
+    auto out = fmt::format_to(context.out(), "<");
+    nested.writer.write(std::string(nested.count, 'n'));
+    return fmt::format_to(out, ">");
   }
 };
 
@@ -129,9 +145,10 @@ TEST(Print, AWidthMayExceedTheLengthOfTheArguments) {
 }
 
 TEST(Print, AClassThatConvertsToATextMayBePrintedAsALongerOne) {
-  static_assert(!printing::Bounded<Label> && !printing::Bounded<const char*>);
+  static_assert(!printing::Bounded<Label> && !printing::FormattedByFmt<Label>);
   static_assert(printing::Bounded<std::string> && printing::Bounded<std::string_view> &&
                 printing::Bounded<fmt::string_view> && printing::Bounded<char[4]> &&
+                printing::Bounded<const char*> && printing::Bounded<char*> &&
                 printing::Bounded<const char[4]>);
   expect_printed(std::string(5'995, ' ') + "label\n",
                  [](Writer& writer) { return print(writer, FMT_COMPILE("{}\n"), Label{"label"}); });
@@ -142,6 +159,64 @@ TEST(Print, TakesTheTextInACharArray) {
   expect_printed("literal ab\n", [&](Writer& writer) {
     return print(writer, FMT_COMPILE("{} {}\n"), "literal", padded);
   });
+}
+
+TEST(Print, TakesTheTextBehindAPointer) {
+  const std::string long_text(10'000, 'x');
+  const char* const text = long_text.c_str();
+  char array[] = "array";
+  char* const pointer = array;
+  expect_printed(long_text + " array literal\n", [&](Writer& writer) {
+    return print(writer, FMT_COMPILE("{} {} {}\n"), text, pointer, "literal");
+  });
+  expect_printed("    array|pointer\n", [&](Writer& writer) {
+    const char* const name = "pointer";
+    return print(writer, FMT_COMPILE("{:>9}|{}\n"), pointer, name);
+  });
+}
+
+TEST(Print, ANullTextThrowsAndHasWrittenNothing) {
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  const char* const null = nullptr;
+  EXPECT_THROW(print(writer, FMT_COMPILE("text {}"), null), fmt::format_error);
+  EXPECT_THROW(print(writer, "text {}", null), fmt::format_error);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target, "");
+}
+
+// A text of more than 500 bytes that was made beside the block would need memory of its own.
+TEST(Print, MakesACompiledTextInTheBlock) {
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  ASSERT_TRUE(writer.write(std::string(2'000, 'x')));  // the block has grown to 8 KiB
+  const std::string thousand(1'000, 'y');
+  const char* const text = thousand.c_str();
+  ScarceMemory memory(1, ScarceMemory::Lasting::for_ever);
+  EXPECT_TRUE(memory.in([&] { return print(writer, FMT_COMPILE("{:1000}"), 7); }));
+  EXPECT_TRUE(memory.in([&] { return print(writer, FMT_COMPILE("{}"), text); }));
+  EXPECT_TRUE(memory.in([&] { return println(writer, FMT_COMPILE("{:.3f}"), 1.5); }));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target.substr(2'000), fmt::format("{:1000}{}1.500\n", 7, thousand));
+}
+
+// The bytes that the formatter writes come first. The block may grow or leave under them.
+TEST(Print, AFormatterMayWriteToTheWriterOfThePrint) {
+  for (const std::size_t count : {1u, 100u, 2'000u, 20'000u, 300'000u}) {
+    std::string target;
+    Writer writer;
+    ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+    ASSERT_TRUE(writer.write("0123456789"));
+    const Nested nested{writer, count};
+    EXPECT_TRUE(print(writer, "before {}", nested));
+    EXPECT_TRUE(print(writer, FMT_COMPILE("before {:}"), nested));
+    EXPECT_TRUE(println(writer, FMT_COMPILE("before {}"), nested));
+    EXPECT_TRUE(writer.close().ok());
+    const std::string text = std::string(count, 'n') + "before <>";
+    EXPECT_TRUE(target == "0123456789" + text + text + text + "\n") << count;
+  }
 }
 
 // The longest text of each type must fit into the room that print reserves for the type.
@@ -197,6 +272,9 @@ TEST(Print, FailsTheWriterWhenMemoryRunsOut) {
   expect_no_memory(without_memory([&](Writer& w) { return print(w, "{}", long_text); }));
   expect_no_memory(
       without_memory([&](Writer& w) { return print(w, FMT_COMPILE("{}"), long_text); }));
+  expect_no_memory(without_memory([](Writer& w) { return print(w, "{:.1500f}", 1.5); }));
+  expect_no_memory(
+      without_memory([](Writer& w) { return print(w, FMT_COMPILE("{:.1500f}"), 1.5); }));
   expect_no_memory([](Writer& w) { return print(w, "{}", OutOfMemory()); });
   expect_no_memory([](Writer& w) { return println(w, FMT_COMPILE("{}"), OutOfMemory()); });
   Writer never_opened;
