@@ -303,7 +303,7 @@ class Writer {
   template <FloatingPoint T>
   bool write_formatted(T value, std::chars_format format, const int* precision);
   void close_from_destructor() noexcept;
-  void tell_of_refused_bytes();
+  void replace_core(Core* core);
   bool refuse_bytes();
   Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
   Status refuse(Status status);

@@ -61,35 +61,32 @@ void Writer::close_from_destructor() noexcept {
   if (is_open() && !core_->is_parents()) {
     if (Status status = core_->abandon(*this); !status.ok()) report_lost_error(status);
   }
-  tell_of_refused_bytes();
-  core_.reset();  // in a forked child this closes the descriptor
+  replace_core(nullptr);  // in a forked child this closes the descriptor
 }
 
-// Called before the Core goes, which alone knows of them.
-void Writer::tell_of_refused_bytes() {
+// The old Core alone knows of refused bytes, so it is asked before it goes.
+void Writer::replace_core(Core* core) {
   if (core_ && !core_->is_parents() && core_->has_refused_unasked()) {
     report_lost_error(core_->status());
-    core_->asked();
   }
+  core_.reset(core);
 }
 
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
-  tell_of_refused_bytes();
   void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before the file is cut
   if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
   const Status status = open_file_sink(path, options, sink);
-  core_.reset(status.ok() ? new (memory) Core(std::move(sink), options)
-                          : new (memory) Core(status));
+  replace_core(status.ok() ? new (memory) Core(std::move(sink), options)
+                           : new (memory) Core(status));
   return status;
 }
 
 Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(sink ? sink->path() : "");
-  tell_of_refused_bytes();
   if (!sink) return refuse(no_sink());
   Status status =
       os::guarded_status(sink->path(), [&] { return check_options(options, sink->path()); });
@@ -98,7 +95,6 @@ Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
 
 Status Writer::attach(int descriptor, const std::string& name, const WriterOptions& options) {
   if (is_open()) return already_open(name);
-  tell_of_refused_bytes();
   std::unique_ptr<Sink> sink;
   const Status status = open_descriptor_sink(descriptor, name, options, sink);
   return status.ok() ? open(std::move(sink), options) : refuse(status);
@@ -109,14 +105,14 @@ Status Writer::start(Status status, std::unique_ptr<Sink> sink, const WriterOpti
   if (!status.ok()) return refuse(std::move(status));
   void* const memory = ::operator new(sizeof(Core), std::nothrow);
   if (memory == nullptr) return refuse(os::no_memory(sink->path()));
-  core_.reset(new (memory) Core(std::move(sink), options));
+  replace_core(new (memory) Core(std::move(sink), options));
   return {};
 }
 
 // Keeps the failure for every later call. If there is no memory for it, every later call meets a
 // Writer that is not open.
 Status Writer::refuse(Status status) {
-  core_.reset(new (std::nothrow) Core(status));
+  replace_core(new (std::nothrow) Core(status));
   return status;
 }
 

@@ -1,9 +1,12 @@
 // What a Writer refuses: arrays that are no text, and bytes while it is not open. No refused byte
 // is lost silently.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,6 +70,33 @@ TEST(Writer, TakesAConstArrayForTextOnlyIfItEndsWithItsOnlyNul) {
 }
 
 using Messages = std::vector<std::string>;
+
+// Also if the Writer cannot be opened anew.
+TEST(Writer, TellsOnceOfRefusedBytesWhenItIsOpenedAnew) {
+  LostErrors lost;
+  const ScratchDirectory directory;
+  const int descriptor =
+      ::open(directory.file("next").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  std::string other;
+  const auto expect_told = [&](bool opens, auto open_anew) {
+    std::string target;
+    Writer writer;
+    ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_FALSE(writer.write("b"));
+    EXPECT_EQ(open_anew(writer).ok(), opens);
+    EXPECT_EQ(lost.take_messages(), Messages({"write (memory) at byte 0: the Writer is closed"}));
+    EXPECT_EQ(writer.close().ok(), opens);
+    EXPECT_EQ(lost.take_messages(), Messages());
+  };
+  expect_told(true, [&](Writer& w) { return w.open(directory.file("file")); });
+  expect_told(false, [&](Writer& w) { return w.open(directory.file("missing/file")); });
+  expect_told(true, [&](Writer& w) { return w.open(make_memory_sink(other)); });
+  expect_told(false, [](Writer& w) { return w.open(std::unique_ptr<Sink>()); });
+  expect_told(true, [&](Writer& w) { return w.attach(descriptor, "next"); });
+  expect_told(false, [](Writer& w) { return w.attach(-1, "nothing"); });
+  ::close(descriptor);
+}
 
 TEST(Writer, TellsOfBytesThatItRefusedAfterItsEnd) {
   LostErrors lost;
