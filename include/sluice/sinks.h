@@ -48,8 +48,10 @@ std::unique_ptr<Sink> make_checksumming_sink(std::unique_ptr<Sink> to, Checksum&
 // that of the Sink that failed at the earlier byte, and its message tells of the other failure too.
 //
 // Two files that are replaced atomically are published one after the other. Each file is whole, but
-// a crash in between may leave one new and one old. A file that is replaced atomically cannot be
-// written together with a file that is not: every write fails with EINVAL.
+// a crash in between may leave one new and one old. So does a failure to replace the second file:
+// close() then fails and names the second file, and the first file is the new one already. A file
+// that is replaced atomically cannot be written together with a file that is not: every write fails
+// with EINVAL.
 std::unique_ptr<Sink> make_tee_sink(std::unique_ptr<Sink> first, std::unique_ptr<Sink> second);
 
 }  // namespace sluice
