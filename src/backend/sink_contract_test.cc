@@ -41,6 +41,7 @@ class FileSinkUnderTest : public SinkUnderTest {
   FileSinkUnderTest(CreateMode create, Faults faults) {
     faults(calls_);
     if (create == CreateMode::append) make_file(path_, before_ = "what was there before");
+    if (create == CreateMode::existing) make_file(path_, "");
     const Status status = open_file_sink(path_, {.create = create}, sink_);
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(sink_->start_position(), before_.size());
@@ -393,6 +394,9 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<FileSinkUnderTest>("FileExclusive", CreateMode::exclusive, no_faults),
         sink_case<FileSinkUnderTest>("FileAppend", CreateMode::append, no_faults)
             .without_positions(),
+        sink_case<FileSinkUnderTest>("FileExisting", CreateMode::existing, no_faults),
+        sink_case<FileSinkUnderTest>("FileExistingHalfAtATime", CreateMode::existing,
+                                     half_at_a_time),
         sink_case<FileSinkUnderTest>("FileHalfAtATime", CreateMode::truncate, half_at_a_time),
         sink_case<FileSinkUnderTest>("FileInterrupted", CreateMode::truncate, always_interrupted),
         sink_case<FileSinkUnderTest>("FileSlow", CreateMode::truncate, slow),
@@ -452,6 +456,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         sink_case<FileSinkUnderTest>("FileShortThenFull", CreateMode::truncate, short_then_full),
         sink_case<FileSinkUnderTest>("FileAppendShortThenFull", CreateMode::append,
+                                     short_then_full),
+        sink_case<FileSinkUnderTest>("FileExistingShortThenFull", CreateMode::existing,
                                      short_then_full),
         sink_case<FileSinkUnderTest>("FileFailingOnce", CreateMode::truncate, failing_once),
         sink_case<ReplacingSinkUnderTest>("ReplacingShortThenFull", "the old file",
