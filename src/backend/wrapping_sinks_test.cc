@@ -250,6 +250,22 @@ TEST(TeeSink, HasPositionsIfBothTargetsHavePositions) {
   }
 }
 
+TEST(TeeSink, StaysWhereItIsIfItsSecondTargetCannotSeek) {
+  const Recorded both;
+  both.first->has_positions = both.second->has_positions = true;
+  const auto tee = both.tee();
+  const BytesView piece = bytes_of("0123456789");
+  std::size_t written = 0;
+  EXPECT_TRUE(tee->write(0, {&piece, 1}, written).ok());
+  EXPECT_TRUE(tee->seek(10).ok());
+  both.second->seek_error = EFBIG;
+  EXPECT_EQ(tee->seek(2).code().value(), EFBIG);
+  EXPECT_TRUE(tee->write(10, {&piece, 1}, written).ok());
+  EXPECT_EQ(both.first->bytes(), "01234567890123456789");
+  EXPECT_FALSE(both.first->out_of_turn());
+  EXPECT_FALSE(both.second->out_of_turn());
+}
+
 // "Cannot be made durable" is not a failure of the Writer. If the other target has a real failure,
 // the tee must report the real failure.
 TEST(TeeSink, ReportsTheWorseFailureOfASync) {

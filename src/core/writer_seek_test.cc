@@ -2,6 +2,7 @@
 // (W12).
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -343,6 +344,20 @@ TEST_F(WriterAt, AnEmptyPatchReturnsTheFailure) {
   EXPECT_FALSE(writer.close().ok());
 }
 
+// A patch before the block is written without the bytes in the block.
+TEST_F(WriterAt, KeepsTheReservedBytesWhileItPatchesBytesBeforeTheBlock) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  ASSERT_TRUE(writer.write("???? ") && writer.flush().ok() && writer.write("middle "));
+  const MutableBytesView room = writer.reserve(4);
+  EXPECT_TRUE(writer.write_at(0, "head").ok());
+  EXPECT_EQ(contents_of(path_), "head ");
+  std::memcpy(room.data(), "tail", 4);
+  writer.commit(4);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(contents_of(path_), "head middle tail");
+}
+
 TEST_F(WriterAt, PatchesBlocksInFlight) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.write_behind = WriteBehind::on, .block_bytes = 4096}).ok());
@@ -441,6 +456,19 @@ TEST(WriterOfASink, KeepsTheReservedBytesWhenItRefusesToGoElsewhere) {
     EXPECT_TRUE(writer.close().ok());
     EXPECT_EQ(recording->bytes(), "headtail");
   }
+}
+
+// The Writer has written nothing yet, so it cannot know that the file is a FIFO.
+TEST_F(WriterAt, RefusesToSeekInAFifoBeforeItsFirstByte) {
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  const int reading_end = ::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_).ok());
+  EXPECT_EQ(writer.seek(10).code().value(), ESPIPE);
+  EXPECT_EQ(writer.position(), 0u);
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_TRUE(writer.close().ok());
+  ::close(reading_end);
 }
 
 TEST_F(WriterAt, RefusesPositionsThatAreTooLarge) {

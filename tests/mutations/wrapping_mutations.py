@@ -92,4 +92,6 @@ WRAPPERS = [
              "                           \"a checksum needs the bytes in sequence, "
              "so it cannot seek\");",
              "    return WrappingSource::seek(position);", ON_WRAPPING),
+    Mutation("a tee leaves its first target where the second cannot go", "src/backend/tee_sink.cc",
+             "      static_cast<void>(first_->seek(next_));\n", "", ON_WRAPPING),
 ]
