@@ -12,9 +12,10 @@
 // an argument of a class or an enumeration: the argument's formatter may be the program's, and may
 // write to the same Writer. The bytes that such a formatter writes come before the text.
 //
-// Mistakes: a wrong format is an error of compilation, with or without FMT_COMPILE. If a formatter
-// or {fmt} throws, the exception leaves print, and nothing of that text is written. A
-// std::bad_alloc does not leave print: the Writer fails with ENOMEM.
+// Mistakes: a wrong format is an error of compilation. {fmt} finds a few mistakes in a compiled
+// format only when it formats, and then throws fmt::format_error. If a formatter or {fmt} throws,
+// the exception leaves print, and nothing of that text is written. A std::bad_alloc does not leave
+// print: the Writer fails with ENOMEM.
 #pragma once
 
 #include <fmt/compile.h>
@@ -194,8 +195,8 @@ bool print_bounded(Writer& writer, std::string_view end, const Args&... args) {
   constexpr std::size_t text_bytes = static_cast<fmt::string_view>(Format()).size();
   BlockRoom room(writer);
   const std::size_t max_bytes = (max_formatted_bytes(args) + ... + text_bytes) + end.size();
-  if (max_bytes > room.bytes()) [[unlikely]]
-    return false;
+  if (max_bytes >= room.bytes()) [[unlikely]]
+    return false;  // also if the Writer has failed: then there is no room
   char* const begin = room.data();
   char* const formatted = fmt::format_to(begin, Format(), args...);
   end.copy(formatted, end.size());

@@ -142,7 +142,7 @@ class Writer {
     return write(&array, size);
   }
   template <NotPlainValue T>
-  bool write_value(const T& value) = delete;  // write its members, or use write() for text
+  bool write_value(const T& value) = delete;  // use write_values or write(), or write its members
   template <std::size_t size>
   bool write_value(const char (&text)[size]) = delete;  // use write(), which leaves out the NUL
 
@@ -155,7 +155,7 @@ class Writer {
                  std::ranges::size(values) * sizeof(*std::ranges::data(values)));
   }
   template <NotPlainValues T>
-  bool write_values(const T& values) = delete;  // not contiguous: use write_value for each
+  bool write_values(const T& values) = delete;  // use write, write_value or write_number for each
   template <typename T, std::size_t size>
   bool write_values(T (&&list)[size]) = delete;  // pass a std::array, a std::vector or a std::span
 
@@ -178,6 +178,10 @@ class Writer {
   bool write_number(T value, std::chars_format format, int precision);
   template <FloatingPoint T>
   bool write_number(T value, int precision) = delete;  // give a std::chars_format before precision
+  template <Integer T>
+  bool write_number(T value, std::chars_format, auto...) = delete;  // give a base, such as 16
+  template <Integer T>
+  bool write_number(T value, int base, auto) = delete;  // an integer has no precision
   template <NotNumber T>
   bool write_number(const T&, auto...) = delete;  // cast it to a number, or use put() or write()
 

@@ -139,6 +139,17 @@ TEST(Print, FormatsACompiledFormat) {
                  [](Writer& writer) { return println(writer, FMT_STRING("{} {}"), "text", 5); });
 }
 
+TEST(Print, AnEmptyTextIsRefusedAfterAFailureToo) {
+  Writer writer;
+  ASSERT_TRUE(writer.open("/dev/full").ok());
+  writer.write("text");
+  EXPECT_FALSE(writer.flush().ok());
+  EXPECT_FALSE(print(writer, ""));
+  EXPECT_FALSE(print(writer, FMT_COMPILE("")));
+  EXPECT_FALSE(println(writer, FMT_COMPILE("")));
+  EXPECT_FALSE(writer.close().ok());
+}
+
 TEST(Print, AWidthMayExceedTheLengthOfTheArguments) {
   expect_printed(fmt::format("{:1000}\n", 7),
                  [](Writer& writer) { return println(writer, FMT_COMPILE("{:1000}"), 7); });

@@ -361,19 +361,14 @@ Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesV
   if (status.code().value() == ESPIPE) return status;
   if (!comes_before && !emit(writer, {})) return status_;
   std::size_t written = 0;
-  if (status.ok()) status = patch(position, bytes, written);
+  if (status.ok()) status = patch_sink(*sink_, position, bytes, written);
   if (status.code().value() == ESPIPE && written == 0) return status;
   if (!status.ok()) {
-    if (emit(writer, {})) fail(writer, status.at(position + written));
+    if (emit(writer, {})) fail(writer, std::move(status));
   } else if (durability_ == Durability::every_write) {
     sync_each_write(writer);
   }
   return status_;
-}
-
-Status Writer::Core::patch(std::uint64_t position, BytesView bytes, std::size_t& written) {
-  return os::guarded_status(sink_->path(),
-                            [&] { return sink_->write_at(position, bytes, written); });
 }
 
 // The Sink is asked before the pending bytes leave, because a refusal must leave them, and the room
@@ -381,7 +376,7 @@ Status Writer::Core::patch(std::uint64_t position, BytesView bytes, std::size_t&
 Status Writer::Core::ask_for_patches(std::uint64_t position) {
   if (takes_patches_) return {};
   std::size_t written = 0;
-  Status status = patch(position, {}, written);
+  Status status = patch_sink(*sink_, position, {}, written);
   takes_patches_ = status.ok();
   return status;
 }

@@ -65,7 +65,6 @@ class Writer::Core {
   bool write_lines(Writer& writer, BytesView data);
   Status refuse_beyond(Operation operation, std::uint64_t position, std::size_t bytes) const;
   Status patch_target(Writer& writer, std::uint64_t position, BytesView bytes);
-  Status patch(std::uint64_t position, BytesView bytes, std::size_t& written);
   Status ask_for_patches(std::uint64_t position);
   Status ask_for_seeks();
   Status seek_sink(std::uint64_t position);

@@ -383,22 +383,36 @@ TEST(Writer, DoesNotBelieveASinkThatWroteLessThanAll) {
   class Forgetful final : public Sink {
    public:
     Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
-      written = pieces[0].size() - 1;
+      written = pieces[0].size() - forgotten_;
       return {};
     }
+    Status write_at(std::uint64_t, BytesView bytes, std::size_t& written) override {
+      written = bytes.size() - std::min<std::size_t>(bytes.size(), 1);
+      return {};
+    }
+    explicit Forgetful(std::size_t forgotten) : forgotten_(forgotten) {}
     Status sync() override { return {}; }
     Status close() override { return {}; }
     const std::string& path() const override { return path_; }
 
    private:
     std::string path_ = "(forgetful)";
+    const std::size_t forgotten_;
   };
   Writer writer;
-  ASSERT_TRUE(writer.open(std::make_unique<Forgetful>()).ok());
+  ASSERT_TRUE(writer.open(std::make_unique<Forgetful>(1)).ok());
   EXPECT_TRUE(writer.write("bytes"));
   const Status status = writer.close();
   EXPECT_EQ(status.code().value(), EIO);
   EXPECT_EQ(status.offset(), 4u);
+
+  Writer patching;
+  ASSERT_TRUE(patching.open(std::make_unique<Forgetful>(0)).ok());
+  EXPECT_TRUE(patching.write("bytes"));
+  EXPECT_TRUE(patching.flush().ok());
+  EXPECT_EQ(patching.write_at(1, "abc").message(),
+            "write (forgetful) at byte 3: the Sink reported success without having written "
+            "everything");
 }
 
 TEST(Writer, ReportsAKernelThatTakesNothingWithoutAnError) {

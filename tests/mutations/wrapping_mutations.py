@@ -94,4 +94,8 @@ WRAPPERS = [
              "    return WrappingSource::seek(position);", ON_WRAPPING),
     Mutation("a tee leaves its first target where the second cannot go", "src/backend/tee_sink.cc",
              "      static_cast<void>(first_->seek(next_));\n", "", ON_WRAPPING),
+    Mutation("a tee names the later of two failures", "src/backend/tee_sink.cc",
+             "return second.bytes < first.bytes ?", "return false ?", ON_WRAPPING),
+    Mutation("a failure is told of twice", "src/os/status.cc",
+             "is_same_as(second) || tells_of(second)", "is_same_as(second)", "Status.*"),
 ]

@@ -35,10 +35,12 @@ WRONG_CALLS = {
     'writer.write_number("12")': "cast it to a number",
     "writer.write_number('c', 16)": "cast it to a number",
     "writer.write_number(1.5, 3)": "give a std::chars_format",
-    "writer.write_values(list)": "use write_value for each",
-    "writer.write_value(text)": "use write() for text",
+    "writer.write_number(5, std::chars_format::hex)": "give a base",
+    "writer.write_number(5, 10, 3)": "an integer has no precision",
+    "writer.write_values(list)": "use write, write_value or write_number for each",
+    "writer.write_value(text)": "use write_values or write()",
     'writer.write_value("abc")': "use write(), which leaves out the NUL",
-    "writer.write_value([&] { return text; })": "write its members",
+    "writer.write_value([&] { return text; })": "use write_values or write()",
     "reader.next_number(text)": "use next_line() for text",
     "reader.next_number(array[0])": "get() for a byte",
     "reader.read_value(text)": "use next_line() for text",
@@ -47,7 +49,8 @@ WRONG_CALLS = {
     "sluice::Reader().lines()": "give the Reader a name",
 }
 
-PROGRAM = """#include <list>
+PROGRAM = """#include <charconv>
+#include <list>
 #include <string>
 #include "sluice/reader.h"
 #include "sluice/writer.h"
