@@ -6,8 +6,30 @@
 
 namespace sluice::preload {
 
-inline constexpr uint32_t log_format = 2;
+inline constexpr uint32_t log_format = 3;
 inline constexpr size_t log_bytes = 4096;
+
+// The event that has ended all holding back of bytes, for good.
+enum class EndOfHolding : uint8_t {
+  none,
+  thread,
+  handler,
+  timer,
+  request,
+  memory,
+  own_call,
+  count
+};
+
+// The reason why the writes to a file are not gathered, although `--coalesce` asks for it.
+enum class NotGathered : uint8_t {
+  append,       // O_APPEND
+  synchronous,  // O_SYNC, O_DSYNC, O_DIRECT
+  readable,     // opened for reading as well
+  special,      // not a regular file with one name in a file system that only stores bytes
+  shared,       // another descriptor, standard output or a mapping has the same file
+  count,
+};
 
 // One page, so that the file of a log can be mapped in its place: then it survives SIGKILL.
 // Calls are counted while there is one thread. Read by `sluice run --summary`.
@@ -24,6 +46,8 @@ struct alignas(log_bytes) Counters {
   uint64_t larger_buffers = 0;  // streams that got a larger buffer
   uint64_t held_writes = 0;     // small write(2) calls that were gathered
   uint64_t saved_calls = 0;     // system calls that were not made
+  uint64_t not_gathered[static_cast<size_t>(NotGathered::count)] = {};  // files
+  EndOfHolding end_of_holding = EndOfHolding::none;
   char program[256] = {};
 };
 

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "counters.h"
 #include "events.h"
 #include "held.h"
 #include "hook.h"
@@ -38,7 +39,8 @@ int io_setup(int requests, void* context);
 namespace sluice::preload {
 namespace {
 
-void not_alone_any_more() {
+void not_alone_any_more(EndOfHolding why) {
+  if (counters.end_of_holding == EndOfHolding::none) counters.end_of_holding = why;
   give_up_larger_buffers();
   give_up_holding();
 }
@@ -49,18 +51,18 @@ bool is_handler(sighandler_t handler) {
 
 }  // namespace
 
-void before_sharing_memory() { not_alone_any_more(); }
+void before_sharing_memory() { not_alone_any_more(EndOfHolding::memory); }
 
 SLUICE_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                void* (*run)(void*), void* argument) noexcept {
   SLUICE_REAL(pthread_create)
-  not_alone_any_more();
+  not_alone_any_more(EndOfHolding::thread);
   return real_function(thread, attributes, run, argument);
 }
 
 SLUICE_HOOK int thrd_create(thrd_t* thread, thrd_start_t run, void* argument) {
   SLUICE_REAL(thrd_create)
-  not_alone_any_more();
+  not_alone_any_more(EndOfHolding::thread);
   return real_function(thread, run, argument);
 }
 
@@ -70,7 +72,9 @@ SLUICE_HOOK int sigaction(int number, const struct sigaction* action,
   if (real_function == nullptr) {
     real_function = reinterpret_cast<decltype(real_function)>(find_real_function("sigaction"));
   }
-  if (action != nullptr && is_handler(action->sa_handler)) not_alone_any_more();
+  if (action != nullptr && is_handler(action->sa_handler)) {
+    not_alone_any_more(EndOfHolding::handler);
+  }
   return real_function(number, action, before);
 }
 
@@ -80,7 +84,7 @@ SLUICE_HOOK int sigaction(int number, const struct sigaction* action,
     if (real_function == nullptr) {                                                         \
       real_function = reinterpret_cast<decltype(real_function)>(find_real_function(#NAME)); \
     }                                                                                       \
-    if (is_handler(handler)) not_alone_any_more();                                          \
+    if (is_handler(handler)) not_alone_any_more(EndOfHolding::handler);                     \
     return real_function(number, handler);                                                  \
   }
 SLUICE_SIGNAL(signal)
@@ -89,54 +93,55 @@ SLUICE_SIGNAL(sigset)
 SLUICE_SIGNAL(bsd_signal)
 SLUICE_SIGNAL(__sysv_signal)
 
-#define SLUICE_NOT_ALONE(RESULT, NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
-  SLUICE_HOOK RESULT NAME PARAMETERS EXCEPT {                         \
-    SLUICE_REAL(NAME)                                                 \
-    not_alone_any_more();                                             \
-    return real_function ARGUMENTS;                                   \
+#define SLUICE_NOT_ALONE(WHY, RESULT, NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
+  SLUICE_HOOK RESULT NAME PARAMETERS EXCEPT {                              \
+    SLUICE_REAL(NAME)                                                      \
+    not_alone_any_more(EndOfHolding::WHY);                                 \
+    return real_function ARGUMENTS;                                        \
   }
 
 // ---- others do input and output ----
-SLUICE_NOT_ALONE(int, aio_read, (struct aiocb * request), (request), noexcept)
-SLUICE_NOT_ALONE(int, aio_read64, (struct aiocb64 * request), (request), noexcept)
-SLUICE_NOT_ALONE(int, aio_write, (struct aiocb * request), (request), noexcept)
-SLUICE_NOT_ALONE(int, aio_write64, (struct aiocb64 * request), (request), noexcept)
-SLUICE_NOT_ALONE(int, aio_fsync, (int operation, struct aiocb* request), (operation, request),
-                 noexcept)
-SLUICE_NOT_ALONE(int, aio_fsync64, (int operation, struct aiocb64* request), (operation, request),
-                 noexcept)
-SLUICE_NOT_ALONE(int, lio_listio,
+SLUICE_NOT_ALONE(request, int, aio_read, (struct aiocb * request), (request), noexcept)
+SLUICE_NOT_ALONE(request, int, aio_read64, (struct aiocb64 * request), (request), noexcept)
+SLUICE_NOT_ALONE(request, int, aio_write, (struct aiocb * request), (request), noexcept)
+SLUICE_NOT_ALONE(request, int, aio_write64, (struct aiocb64 * request), (request), noexcept)
+SLUICE_NOT_ALONE(request, int, aio_fsync, (int operation, struct aiocb* request),
+                 (operation, request), noexcept)
+SLUICE_NOT_ALONE(request, int, aio_fsync64, (int operation, struct aiocb64* request),
+                 (operation, request), noexcept)
+SLUICE_NOT_ALONE(request, int, lio_listio,
                  (int mode, struct aiocb* const requests[], int count, struct sigevent* event),
                  (mode, requests, count, event), noexcept)
-SLUICE_NOT_ALONE(int, lio_listio64,
+SLUICE_NOT_ALONE(request, int, lio_listio64,
                  (int mode, struct aiocb64* const requests[], int count, struct sigevent* event),
                  (mode, requests, count, event), noexcept)
-SLUICE_NOT_ALONE(int, getaddrinfo_a,
+SLUICE_NOT_ALONE(request, int, getaddrinfo_a,
                  (int mode, struct gaicb* requests[], int count, struct sigevent* event),
                  (mode, requests, count, event), )
-SLUICE_NOT_ALONE(int, io_uring_queue_init, (unsigned entries, void* ring, unsigned flags),
+SLUICE_NOT_ALONE(request, int, io_uring_queue_init, (unsigned entries, void* ring, unsigned flags),
                  (entries, ring, flags), )
-SLUICE_NOT_ALONE(int, io_uring_queue_init_params, (unsigned entries, void* ring, void* parameters),
-                 (entries, ring, parameters), )
-SLUICE_NOT_ALONE(int, io_uring_queue_init_mem,
+SLUICE_NOT_ALONE(request, int, io_uring_queue_init_params,
+                 (unsigned entries, void* ring, void* parameters), (entries, ring, parameters), )
+SLUICE_NOT_ALONE(request, int, io_uring_queue_init_mem,
                  (unsigned entries, void* ring, void* parameters, void* memory, size_t bytes),
                  (entries, ring, parameters, memory, bytes), )
-SLUICE_NOT_ALONE(int, io_setup, (int requests, void* context), (requests, context), )
+SLUICE_NOT_ALONE(request, int, io_setup, (int requests, void* context), (requests, context), )
 
 // ---- a thread may be started, or the program ended, by the clock or a message ----
-SLUICE_NOT_ALONE(int, timer_create, (clockid_t clock, struct sigevent* event, timer_t* timer),
-                 (clock, event, timer), noexcept)
-SLUICE_NOT_ALONE(int, mq_notify, (mqd_t queue, const struct sigevent* event), (queue, event),
+SLUICE_NOT_ALONE(timer, int, timer_create,
+                 (clockid_t clock, struct sigevent* event, timer_t* timer), (clock, event, timer),
                  noexcept)
-SLUICE_NOT_ALONE(unsigned, alarm, (unsigned seconds), (seconds), noexcept)
-SLUICE_NOT_ALONE(useconds_t, ualarm, (useconds_t time, useconds_t interval), (time, interval),
+SLUICE_NOT_ALONE(timer, int, mq_notify, (mqd_t queue, const struct sigevent* event), (queue, event),
                  noexcept)
-SLUICE_NOT_ALONE(int, setitimer,
+SLUICE_NOT_ALONE(timer, unsigned, alarm, (unsigned seconds), (seconds), noexcept)
+SLUICE_NOT_ALONE(timer, useconds_t, ualarm, (useconds_t time, useconds_t interval),
+                 (time, interval), noexcept)
+SLUICE_NOT_ALONE(timer, int, setitimer,
                  (__itimer_which_t which, const struct itimerval* time, struct itimerval* before),
                  (which, time, before), noexcept)
 
 // ---- memory that others see ----
-SLUICE_NOT_ALONE(void*, shmat, (int memory, const void* address, int flags),
+SLUICE_NOT_ALONE(memory, void*, shmat, (int memory, const void* address, int flags),
                  (memory, address, flags), noexcept)
 
 SLUICE_HOOK sem_t* sem_open(const char* name, int flags, ...) noexcept {
@@ -146,7 +151,7 @@ SLUICE_HOOK sem_t* sem_open(const char* name, int flags, ...) noexcept {
   const auto mode = (flags & O_CREAT) != 0 ? va_arg(list, mode_t) : 0;
   const auto value = (flags & O_CREAT) != 0 ? va_arg(list, unsigned) : 0;
   va_end(list);
-  not_alone_any_more();
+  not_alone_any_more(EndOfHolding::memory);
   return real_function(name, flags, mode, value);
 }
 
@@ -154,7 +159,7 @@ namespace {
 
 void before_mapping(int protection, int flags, int descriptor) {
   if ((flags & MAP_SHARED) != 0 && (protection & PROT_WRITE) != 0) {
-    not_alone_any_more();
+    not_alone_any_more(EndOfHolding::memory);
   } else if ((flags & MAP_ANONYMOUS) == 0) {
     settle_for(descriptor);
     may_not_hold_mapped(descriptor);
@@ -183,7 +188,7 @@ SLUICE_MAPPING(mmap64, off64_t)
 SLUICE_HOOK int prctl(int option, ...) noexcept {
   SLUICE_REAL(prctl)
   SLUICE_LONGS_BEHIND(option, 4)
-  if (option == PR_SET_SECCOMP) not_alone_any_more();
+  if (option == PR_SET_SECCOMP) not_alone_any_more(EndOfHolding::own_call);
   return real_function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
 }
 
@@ -220,7 +225,9 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   SLUICE_REAL(syscall)
   SLUICE_LONGS_BEHIND(number, 6)
   settle_all();
-  if (ends_holding(number) || shares_memory(number, arguments[0])) not_alone_any_more();
+  if (ends_holding(number) || shares_memory(number, arguments[0])) {
+    not_alone_any_more(EndOfHolding::own_call);
+  }
   if (!is_harmless(number)) before_another_process();
   return real_function(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
                        arguments[5]);

@@ -65,11 +65,19 @@ Descriptor* find(int descriptor) {
   return known ? &descriptors[descriptor] : nullptr;
 }
 
-bool is_of_the_right_kind(int descriptor, const struct stat& status) {
-  constexpr int excluded = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
+// NotGathered::count: the file is of the right kind.
+NotGathered refusal_of(int descriptor, const struct stat& status) {
   const int flags = real().fcntl(descriptor, F_GETFL);
-  return flags >= 0 && (flags & excluded) == 0 && (flags & O_ACCMODE) == O_WRONLY &&
-         S_ISREG(status.st_mode) && status.st_nlink == 1 && writes_only_store(descriptor);
+  const bool stores = S_ISREG(status.st_mode) && status.st_nlink == 1;
+  if (flags < 0 || !stores || !writes_only_store(descriptor)) return NotGathered::special;
+  if ((flags & O_APPEND) != 0) return NotGathered::append;
+  if ((flags & (O_SYNC | O_DSYNC | O_DIRECT)) != 0) return NotGathered::synchronous;
+  return (flags & O_ACCMODE) == O_WRONLY ? NotGathered::count : NotGathered::readable;
+}
+
+bool is_written(int descriptor) {
+  const int flags = real().fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
@@ -220,12 +228,16 @@ void may_hold(int descriptor) {
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
-  bool alone = true;
+  bool alone = !is_standard(status) && !is_mapped(status);
   for (int i = 3; i < max_descriptors; ++i) {
     alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
   }
-  found->may_be_held = alone && is_of_the_right_kind(descriptor, status) && !is_standard(status) &&
-                       !is_mapped(status);
+  NotGathered refusal = refusal_of(descriptor, status);
+  if (refusal == NotGathered::count && !alone) refusal = NotGathered::shared;
+  found->may_be_held = refusal == NotGathered::count;
+  if (!found->may_be_held && is_written(descriptor)) {
+    ++counters.not_gathered[static_cast<size_t>(refusal)];
+  }
 }
 
 void may_not_hold_mapped(int descriptor) {

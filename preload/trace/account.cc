@@ -222,6 +222,7 @@ void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t re
   const uint64_t end = now_ns();
   const uint64_t taken = end - start_ns_;
   if (__libc_single_threaded == 0) log->several_threads = 1;
+  look_for_handlers();
   usage_.slow_ns += taken;
   usage_.ended_ns = end;
   usage_.system_calls += system_calls;

@@ -165,7 +165,7 @@ struct Log {
   uint32_t lost_usages;      // calls that found the table full
   uint32_t ended;            // the process ended in good order
   uint32_t several_threads;  // set once it had several threads: stdio takes its locks from then on
-  uint32_t handlers;         // it had a signal's handler when it was last checked
+  uint32_t handlers;         // it had a signal's handler at one of the looks
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
   uint32_t unused;
   char program[256];

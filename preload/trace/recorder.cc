@@ -128,8 +128,18 @@ void* map_log(const char* folder) {
 
 }  // namespace
 
+namespace {
+
+// A program may install handlers when it starts and remove them before it ends, so it is asked now
+// and then. A question costs 64 system calls, so twice as many calls pass each time.
+constinit uint32_t calls_until_next_look = 1;
+constinit uint32_t calls_between_looks = 1;
+
+}  // namespace
+
 void begin_recording(const char* folder) {
   halving.clear();  // another thread of a forked parent may have been at it
+  calls_until_next_look = calls_between_looks = 1;
   recording = false;
   void* const memory = map_log(folder);
   if (memory == nullptr) return;
@@ -161,6 +171,16 @@ bool has_handler() {
 }
 
 }  // namespace
+
+void look_for_handlers() {
+  if (log->handlers != 0) return;
+  if (__atomic_sub_fetch(&calls_until_next_look, 1, __ATOMIC_RELAXED) != 0) return;
+  calls_between_looks = calls_between_looks < 1u << 20 ? calls_between_looks * 2 : 1u << 20;
+  __atomic_store_n(&calls_until_next_look, calls_between_looks, __ATOMIC_RELAXED);
+  const int error = errno;  // the C library refuses to tell of some signals
+  if (has_handler()) log->handlers = 1;
+  errno = error;
+}
 
 void refresh_recording() {
   if (!is_of_this_process()) return;

@@ -106,6 +106,11 @@ class OfCalls(AdviceTest):
         lines = self.subject("flushed_lines")
         self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "append"]))
 
+    def test_lines_while_there_is_a_handler_that_nobody_gathers(self):
+        lines = self.subject("written_lines")
+        self.assertEqual({"run --coalesce"}, self.by("tiny-writes", [lines, "file", 200_000]))
+        self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "handled"]))
+
     def test_lines_of_threads_that_nobody_gathers(self):
         self.assertEqual({""}, self.by("tiny-writes", [self.subject("flushed_by_threads")]))
 

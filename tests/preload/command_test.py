@@ -354,6 +354,23 @@ class Reports(both_ways.BothWaysTest):
         report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
         self.assertEqual(0, report["total"]["held_writes"], "only who asks for it gets it")
 
+    def test_say_why_nothing_was_gathered(self):
+        def reasons(*words, options=("--coalesce",)):
+            report, _ = self.report_of([self.subject("written_lines"), *words], *options)
+            total = report["total"]
+            return total["not_gathered"], total["ends_of_holding"]
+        self.assertEqual(({}, {}), reasons("file", 10))
+        self.assertEqual(({"append": 1}, {}), reasons("file", 10, "append"))
+        self.assertEqual(({"special": 1}, {}), reasons("/dev/null", 10))
+        self.assertEqual(({}, {"handler": 1}), reasons("file", 10, "handled"))
+        self.assertEqual(({}, {}), reasons("file", 10, "append", options=()))
+        text = self.run_fast([self.subject("written_lines"), "file", 10, "append"],
+                             "--coalesce", "--summary").stderr.decode()
+        self.assertIn("not gathered  the writes to 1 file: opened with O_APPEND\n", text)
+        text = self.run_fast([self.subject("written_lines"), "file", 10, "handled"],
+                             "--coalesce", "--summary").stderr.decode()
+        self.assertIn("nothing more after 1 process installed a signal handler\n", text)
+
     def test_have_the_gathered_writes_of_two_files_in_turn(self):
         report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")
         self.assertEqual(0, result.returncode)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <array>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "command_line/quantity.h"
@@ -12,6 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using preload::Counters;
+using preload::EndOfHolding;
+using preload::NotGathered;
 
 struct CounterName {
   const char* name;
@@ -30,12 +34,78 @@ Counters total_of(const std::vector<Counters>& processes) {
   Counters total;
   for (const Counters& process : processes) {
     for (const CounterName& name : counter_names) total.*name.counter += process.*name.counter;
+    for (std::size_t i = 0; i < std::size(total.not_gathered); ++i) {
+      total.not_gathered[i] += process.not_gathered[i];
+    }
   }
   return total;
 }
 
 void add_counters(Json& json, const Counters& counters) {
   for (const CounterName& name : counter_names) json[name.name] = counters.*name.counter;
+}
+
+// Adds "name": 3 for each place of the table that is not 0.
+template <typename Values, typename Names>
+Json named(const Values& values, const Names& names) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    if (values[i] != 0) json[names[i].name] = values[i];
+  }
+  return json;
+}
+
+struct Reason {
+  const char* name;  // in JSON
+  const char* text;
+};
+
+constexpr Reason ends_of_holding[] = {
+    {"none", ""},
+    {"thread", "started a thread"},
+    {"handler", "installed a signal handler"},
+    {"timer", "set a timer"},
+    {"request", "made an asynchronous request"},
+    {"memory", "shared memory with another process"},
+    {"own_call", "made a system call that may end it or start a thread"},
+};
+static_assert(std::size(ends_of_holding) == static_cast<std::size_t>(EndOfHolding::count));
+
+constexpr Reason not_gathered[] = {
+    {"append", "opened with O_APPEND"},
+    {"synchronous", "opened with O_SYNC, O_DSYNC or O_DIRECT"},
+    {"readable", "opened for reading too"},
+    {"special", "no plain file on disk or in memory"},
+    {"shared", "shared with another descriptor or a mapping"},
+};
+static_assert(std::size(not_gathered) == static_cast<std::size_t>(NotGathered::count));
+
+using Ends = std::array<std::uint64_t, std::size(ends_of_holding)>;  // processes
+Ends ends_in(const std::vector<Counters>& processes) {
+  Ends ends{};
+  for (const Counters& process : processes) {
+    const auto end = static_cast<std::size_t>(process.end_of_holding);
+    if (end != 0 && end < ends.size()) ++ends[end];
+  }
+  return ends;
+}
+
+// The reasons why no bytes were held back, one on a line.
+std::string reasons_text(const std::vector<Counters>& processes, const Counters& total) {
+  std::string text;
+  const Ends ends = ends_in(processes);
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    if (ends[i] == 0) continue;
+    text += fmt::format("  held back   nothing more after {} process{} {}\n", ends[i],
+                        ends[i] == 1 ? "" : "es", ends_of_holding[i].text);
+  }
+  for (std::size_t i = 0; i < std::size(not_gathered); ++i) {
+    const std::uint64_t files = total.not_gathered[i];
+    if (files == 0) continue;
+    text += fmt::format("  not gathered  the writes to {} file{}: {}\n", format_count(files),
+                        files == 1 ? "" : "s", not_gathered[i].text);
+  }
+  return text;
 }
 
 // "1,234 of 2,000 writes (61.7 %)"
@@ -94,6 +164,7 @@ std::string summary_of(const Outcome& outcome) {
   if (total.held_writes > 0) {
     text += fmt::format("  gathered    {} calls of write\n", format_count(total.held_writes));
   }
+  text += reasons_text(outcome.processes, total);
   if (outcome.ended.io) text += kernel_text(*outcome.ended.io);
   text += fmt::format("  saved       {} system calls, inferred\n", format_count(total.saved_calls));
   return text;
@@ -112,6 +183,8 @@ std::string json_of(const Outcome& outcome) {
   const Counters total = total_of(outcome.processes);
   json["system_calls"] = json_of(outcome.ended.io, total.saved_calls);
   add_counters(json["total"], total);
+  json["total"]["not_gathered"] = named(total.not_gathered, not_gathered);
+  json["total"]["ends_of_holding"] = named(ends_in(outcome.processes), ends_of_holding);
   json["processes"] = Json::array();
   for (const Counters& process : outcome.processes) {
     Json entry = {{"process", process.process}, {"program", std::string(process.program)}};

@@ -1,15 +1,18 @@
-// usage: written_lines FILE LINES [append|look|unclosed]
+// usage: written_lines FILE LINES [append|handled|look|unclosed]
 //
 // Writes LINES lines to FILE, each by a write() of its own, and reports a failed write. "append"
-// opens the file with O_APPEND, "look" asks for the file's size after each line, and "unclosed"
-// does not close the file before exit.
+// opens the file with O_APPEND, "handled" has a signal handler until the lines are written, "look"
+// asks for the file's size after each line, and "unclosed" does not close the file before exit.
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static void ignore(int number) { (void)number; }
 
 int main(int count, char** words) {
   if (count != 3 && count != 4) return 2;
@@ -17,6 +20,7 @@ int main(int count, char** words) {
   const int append = strcmp(how, "append") == 0 ? O_APPEND : O_TRUNC;
   const int descriptor = open(words[1], O_WRONLY | O_CREAT | append, 0644);
   struct stat status;
+  if (strcmp(how, "handled") == 0) signal(SIGUSR1, ignore);
   static const char line[] = "a line that is written by one call\n";
   for (long i = strtol(words[2], NULL, 10); i > 0; --i) {
     if (write(descriptor, line, sizeof line - 1) < 0) {
@@ -25,6 +29,7 @@ int main(int count, char** words) {
     }
     if (strcmp(how, "look") == 0) stat(words[1], &status);
   }
+  signal(SIGUSR1, SIG_DFL);
   if (strcmp(how, "unclosed") == 0 || close(descriptor) == 0) return 0;
   fprintf(stderr, "close: %s\n", strerror(errno));
   return 1;
