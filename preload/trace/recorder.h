@@ -32,7 +32,8 @@ void begin_recording(const char* folder);
 // Stores the present times.
 void refresh_recording();
 
-// To be called at each call that goes to the kernel: notes whether the program has a signal handler.
+// To be called at each call that goes to the kernel: notes whether the program has a signal
+// handler.
 void look_for_handlers();
 
 // The program comes to its end. resume_recording(): it was about to end, and did not.
