@@ -39,7 +39,7 @@ QUOTED = {
     "sluice-run.1": [
         (r"a larger buffer, (N) to (N)\.", SIZES_OF_BUFFERS),
         (r"By default the buffer has (N),", DEFAULT_BUFFER),
-        (r"a kill from outside loses up to (N) that the program had written", HELD),
+        (r"sees the gathered bytes later: when (N) are gathered", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
          ("preload/run/coalesce.cc:first_page_that_linux_gives",)),
         (r"(N) if the program cannot be executed, (N) if there is no such program, (N) if "
@@ -74,7 +74,8 @@ NOT_OURS = {
     "sluice.1": [r"0 Everything was done"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N"],
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
-    "sluice-run.1": [r"descriptors 0, 1 and 2", r"would lose the last 4 KiB", r"--steps 1000"],
+    "sluice-run.1": [r"descriptors 0, 1 and 2", r"would lose the last 4 KiB", r"--steps 1000",
+                     r"such as ext4"],
     "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 is slower"],
 }
 
