@@ -115,12 +115,9 @@ inline bool vprint_unguarded(Writer& writer, std::string_view end, fmt::string_v
   return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
 }
 
-// `by_fmt`: every argument is FormattedByFmt.
-template <bool by_fmt>
-bool vprint(Writer& writer, std::string_view end, fmt::string_view format, fmt::format_args args) {
-  if constexpr (!by_fmt) {
-    return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
-  }
+// Every argument must be FormattedByFmt. For other arguments there is vprint_beside().
+inline bool vprint(Writer& writer, std::string_view end, fmt::string_view format,
+                   fmt::format_args args) {
 #ifdef __cpp_exceptions
   // This function does not call guarded(), because every call would take longer: a lambda keeps the
   // arguments in memory.
@@ -132,6 +129,11 @@ bool vprint(Writer& writer, std::string_view end, fmt::string_view format, fmt::
 #else
   return vprint_unguarded(writer, end, format, args);
 #endif
+}
+
+inline bool vprint_beside(Writer& writer, std::string_view end, fmt::string_view format,
+                          fmt::format_args args) {
+  return print_beside(writer, end, [&](auto out) { fmt::vformat_to(out, format, args); });
 }
 
 // True if every replacement field is a plain {}, so that the arguments tell how long the text is.
@@ -170,6 +172,12 @@ std::size_t max_formatted_bytes(const T& value) {
 template <typename T>
 concept FormattedByFmt =
     Bounded<T> || std::is_arithmetic_v<T> || std::same_as<T, const void*> || std::same_as<T, void*>;
+
+// The function that formats such arguments at run time.
+template <typename... Args>
+constexpr auto vprint_for() {
+  return (FormattedByFmt<Args> && ...) ? vprint : vprint_beside;
+}
 
 // {fmt} throws if a text pointer is null.
 template <typename T>
@@ -265,16 +273,14 @@ bool print_compiled(Writer& writer, std::string_view end, const Args&... args) {
 
 template <typename... Args>
 bool print(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
-  constexpr bool by_fmt = (printing::FormattedByFmt<std::remove_cvref_t<Args>> && ...);
-  return printing::vprint<by_fmt>(writer, printing::nothing, format,
-                                  fmt::make_format_args(args...));
+  constexpr auto vprint = printing::vprint_for<std::remove_cvref_t<Args>...>();
+  return vprint(writer, printing::nothing, format, fmt::make_format_args(args...));
 }
 
 template <typename... Args>
 bool println(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
-  constexpr bool by_fmt = (printing::FormattedByFmt<std::remove_cvref_t<Args>> && ...);
-  return printing::vprint<by_fmt>(writer, printing::newline, format,
-                                  fmt::make_format_args(args...));
+  constexpr auto vprint = printing::vprint_for<std::remove_cvref_t<Args>...>();
+  return vprint(writer, printing::newline, format, fmt::make_format_args(args...));
 }
 
 template <CompiledFormat Format, typename... Args>

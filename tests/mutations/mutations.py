@@ -70,8 +70,6 @@ SYNCS = [
     Mutation("a new file is made where its name cannot be made durable", SINK,
              "status = expect_durable_name(path, last_link); !status.ok()", "status; false",
              ON_WRITERS, needs_root=True),
-    Mutation("a new file is taken for an old one", SINK,
-             "is_old = status.ok();", "is_old = true;", ON_WRITERS, needs_root=True),
     Mutation("an old file is taken for a new one", SINK,
              "is_old = status.ok();", "", ON_WRITERS, needs_root=True),
     Mutation("a file is replaced by an unsynced one", REPLACING,

@@ -127,7 +127,7 @@ NUMBERS = [
              "if (!has_null && print_bounded", "if (print_bounded", ON_PRINTING,
              test_file=PRINT_TEST),
     Mutation("a formatter of the program runs while its text is in the block", PRINT,
-             "  if constexpr (!by_fmt) {", "  if constexpr (false) {", ON_PRINTING,
+             "(FormattedByFmt<Args> && ...) ? vprint : vprint_beside", "vprint", ON_PRINTING,
              test_file=PRINT_TEST),
     Mutation("a formatter of the program runs while its compiled text is in the block", PRINT,
              "  if constexpr ((FormattedByFmt<Args> && ...)) {", "  if constexpr (true) {",
