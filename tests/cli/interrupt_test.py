@@ -24,7 +24,8 @@ def processes_of_session(session):
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            # A program's name may have any bytes.
+            fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
         except OSError:
             continue  # it ended meanwhile
         if fields[0] != "Z" and int(fields[3]) == session:
