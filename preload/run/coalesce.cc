@@ -65,19 +65,15 @@ Descriptor* find(int descriptor) {
   return known ? &descriptors[descriptor] : nullptr;
 }
 
-// NotGathered::count: the file is of the right kind.
-NotGathered refusal_of(int descriptor, const struct stat& status) {
-  const int flags = real().fcntl(descriptor, F_GETFL);
-  const bool stores = S_ISREG(status.st_mode) && status.st_nlink == 1;
-  if (flags < 0 || !stores || !writes_only_store(descriptor)) return NotGathered::special;
+// `flags` are those of a descriptor that is open for writing. NotGathered::count: the file is of
+// the right kind. The file system is asked last, because the question is a system call.
+NotGathered refusal_of(int descriptor, int flags, const struct stat& status) {
   if ((flags & O_APPEND) != 0) return NotGathered::append;
   if ((flags & (O_SYNC | O_DSYNC | O_DIRECT)) != 0) return NotGathered::synchronous;
-  return (flags & O_ACCMODE) == O_WRONLY ? NotGathered::count : NotGathered::readable;
-}
-
-bool is_written(int descriptor) {
-  const int flags = real().fcntl(descriptor, F_GETFL);
-  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+  if ((flags & O_ACCMODE) != O_WRONLY) return NotGathered::readable;
+  const bool stores =
+      S_ISREG(status.st_mode) && status.st_nlink == 1 && writes_only_store(descriptor);
+  return stores ? NotGathered::count : NotGathered::special;
 }
 
 bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
@@ -228,16 +224,17 @@ void may_hold(int descriptor) {
   Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
+  found->may_be_held = false;
+  const int flags = real().fcntl(descriptor, F_GETFL);
+  if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return;
   bool alone = !is_standard(status) && !is_mapped(status);
   for (int i = 3; i < max_descriptors; ++i) {
     alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
   }
-  NotGathered refusal = refusal_of(descriptor, status);
+  NotGathered refusal = refusal_of(descriptor, flags, status);
   if (refusal == NotGathered::count && !alone) refusal = NotGathered::shared;
   found->may_be_held = refusal == NotGathered::count;
-  if (!found->may_be_held && is_written(descriptor)) {
-    ++counters.not_gathered[static_cast<size_t>(refusal)];
-  }
+  if (!found->may_be_held) ++counters.not_gathered[static_cast<size_t>(refusal)];
 }
 
 void may_not_hold_mapped(int descriptor) {
