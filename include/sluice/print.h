@@ -7,7 +7,8 @@
 // newline. Both return false once the Writer has failed. The rules for threads and errors are the
 // rules of Writer::write.
 //
-// Speed: a compiled format is the fastest, because the compiler takes it apart. A text that does
+// Speed: a compiled format is the fastest, because the compiler takes it apart. A format whose
+// fields are all a plain {}, with arguments that are numbers or text, comes next. A text that does
 // not fit into the room that is left in the block is made beside it and copied. So is a text with
 // an argument of a class or an enumeration: the argument's formatter may be the program's, and may
 // write to the same Writer. The bytes that such a formatter writes come before the text.
@@ -196,20 +197,98 @@ decltype(auto) with_length(const T& value) {
   }
 }
 
-// Formats into the block if the longest text that the arguments can give fits. Returns false, and
-// has done nothing, if it does not.
-template <typename Format, typename... Args>
-bool print_bounded(Writer& writer, std::string_view end, const Args&... args) {
-  constexpr std::size_t text_bytes = static_cast<fmt::string_view>(Format()).size();
+// Has `make` make a text in the block, if the longest text that the arguments can give fits there.
+// `make` gets the text's place and returns its end. Returns false, and has done nothing, if the
+// text may not fit or if `make` returns null.
+template <typename Make, typename... Args>
+bool print_bounded(Writer& writer, std::string_view end, std::size_t format_bytes, Make make,
+                   const Args&... args) {
   BlockRoom room(writer);
-  const std::size_t max_bytes = (max_formatted_bytes(args) + ... + text_bytes) + end.size();
+  const std::size_t max_bytes = (max_formatted_bytes(args) + ... + format_bytes) + end.size();
   if (max_bytes >= room.bytes()) [[unlikely]]
     return false;  // also if the Writer has failed: then there is no room
-  char* const begin = room.data();
-  char* const formatted = fmt::format_to(begin, Format(), args...);
-  end.copy(formatted, end.size());
-  room.accept(static_cast<std::size_t>(formatted - begin) + end.size());
+  char* const text_end = make(room.data());
+  if (text_end == nullptr) return false;
+  end.copy(text_end, end.size());
+  room.accept(static_cast<std::size_t>(text_end - room.data()) + end.size());
   return true;
+}
+
+// A format that is taken apart while the program runs, as long as each of its fields is a plain {}.
+class PlainFields {
+ public:
+  explicit PlainFields(std::string_view format) : rest_(format) {}
+
+  // Copies the text before the next field. Returns the end of the copy, or null if a field is not
+  // plain or the format is wrong.
+  char* copy_text(char* into) {
+    for (;;) {
+      into = copy_to_brace(into);
+      if (rest_.empty() || rest_.starts_with("{}")) return into;
+      if (rest_.size() == 1 || rest_[0] != rest_[1]) return nullptr;
+      *into++ = rest_[0];  // a brace that the format has twice
+      rest_.remove_prefix(2);
+    }
+  }
+
+  // Returns false at the end of the format.
+  bool take_field() {
+    if (at_end()) return false;
+    rest_.remove_prefix(2);
+    return true;
+  }
+
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  // Copies the text before the next brace. A short format is copied byte by byte: if the compiler
+  // knows the format, it then does all of this while it compiles. memchr is faster for a long one.
+  char* copy_to_brace(char* into) {
+    if (rest_.size() > 16) {
+      const std::string_view before_open = rest_.substr(0, rest_.find('{'));
+      const std::size_t bytes =
+          before_open.substr(0, before_open.find('}')).copy(into, rest_.size());
+      rest_.remove_prefix(bytes);
+      return into + bytes;
+    }
+    for (; !rest_.empty() && rest_[0] != '{' && rest_[0] != '}'; rest_.remove_prefix(1)) {
+      *into++ = rest_[0];
+    }
+    return into;
+  }
+
+  std::string_view rest_;
+};
+
+// Formats at `into`. Returns the end of the text, or null if a field of the format is not a plain
+// {} or the format is wrong.
+template <typename... Args>
+char* format_plain(char* into, std::string_view format, const Args&... args) {
+  PlainFields fields(format);
+  [[maybe_unused]] const auto format_one = [&](const auto& value) {
+    into = fields.copy_text(into);
+    if (into != nullptr && fields.take_field())
+      into = fmt::format_to(into, FMT_COMPILE("{}"), value);
+    return into != nullptr;
+  };
+  if (!(format_one(args) && ...)) return nullptr;
+  into = fields.copy_text(into);
+  return fields.at_end() ? into : nullptr;
+}
+
+// Formats into the block, if all arguments are Bounded and all fields of the format are plain.
+// Returns false, and has done nothing, otherwise.
+template <typename... Args>
+bool print_plain(Writer& writer, std::string_view end, fmt::string_view format,
+                 const Args&... args) {
+  if constexpr ((Bounded<Args> && ...)) {
+    if ((is_null_text(args) || ... || false)) return false;
+    const auto make = [&](char* into) {
+      return format_plain(into, {format.data(), format.size()}, with_length(args)...);
+    };
+    return print_bounded(writer, end, format.size(), make, with_length(args)...);
+  }
+  return false;
 }
 
 // The allocator of a buffer of {fmt}. The first memory that it gives is the room in the block.
@@ -257,7 +336,11 @@ bool print_compiled(Writer& writer, std::string_view end, const Args&... args) {
   constexpr bool is_plain = has_plain_fields({text.data(), text.size()});
   if constexpr (is_plain && (Bounded<Args> && ...)) {
     const bool has_null = (is_null_text(args) || ... || false);
-    if (!has_null && print_bounded<Format>(writer, end, with_length(args)...)) [[likely]] {
+    const auto make = [&](char* into) {
+      return fmt::format_to(into, Format(), with_length(args)...);
+    };
+    if (!has_null && print_bounded(writer, end, text.size(), make, with_length(args)...))
+        [[likely]] {
       return true;
     }
   }
@@ -273,12 +356,16 @@ bool print_compiled(Writer& writer, std::string_view end, const Args&... args) {
 
 template <typename... Args>
 bool print(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
+  if (printing::print_plain(writer, printing::nothing, format, args...)) [[likely]]
+    return true;
   constexpr auto vprint = printing::vprint_for<std::remove_cvref_t<Args>...>();
   return vprint(writer, printing::nothing, format, fmt::make_format_args(args...));
 }
 
 template <typename... Args>
 bool println(Writer& writer, fmt::format_string<Args...> format, Args&&... args) {
+  if (printing::print_plain(writer, printing::newline, format, args...)) [[likely]]
+    return true;
   constexpr auto vprint = printing::vprint_for<std::remove_cvref_t<Args>...>();
   return vprint(writer, printing::newline, format, fmt::make_format_args(args...));
 }

@@ -23,7 +23,8 @@
 //
 // pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
 // cancellation point. No call of the library is a cancellation point. Only deferred cancellation
-// (the default) is supported, asynchronous cancellation is not.
+// (the default) is supported, asynchronous cancellation is not. One case is different: if a process
+// has only one thread, and this thread has cancelled itself, it may end within a call that reads.
 #pragma once
 
 #include <charconv>

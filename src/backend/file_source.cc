@@ -37,9 +37,11 @@ class FileSource final : public Source {
       advise_ = false;
     }
     Status status = file_.read_at(position, up_to_largest_position(position, into), got);
-    if (status.ok() || status.code().value() != ESPIPE || has_positions_) return status;
-    seekable_ = false;  // a pipe, a terminal or a socket: found out without a call for each file
-    return file_.read_next(position, into, got);
+    if (!status.ok() && status.code().value() == ESPIPE && !has_positions_) {
+      seekable_ = false;  // a pipe, a terminal or a socket: found out without a call for each file
+      status = file_.read_next(position, into, got);
+    }
+    return status;
   }
 
   // Every read names its position, so there is nothing to move.

@@ -9,6 +9,8 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <optional>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -137,6 +139,66 @@ TEST(Print, FormatsACompiledFormat) {
   });
   expect_printed("text 5\n",
                  [](Writer& writer) { return println(writer, FMT_STRING("{} {}"), "text", 5); });
+}
+
+// What fmt::format gives, or nothing if it throws.
+template <typename... Args>
+std::optional<std::string> formatted(const std::string& format, const Args&... args) {
+  try {
+    return fmt::format(fmt::runtime(format), args...);
+  } catch (const fmt::format_error&) {
+    return std::nullopt;
+  }
+}
+
+// What print writes, or nothing if it throws. If it throws, it must have written nothing.
+template <typename... Args>
+std::optional<std::string> printed(const std::string& format, const Args&... args) {
+  std::string target;
+  Writer writer;
+  EXPECT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(writer.write("before"));  // so that the block has room
+  bool has_thrown = false;
+  try {
+    EXPECT_TRUE(print(writer, fmt::runtime(format), args...));
+  } catch (const fmt::format_error&) {
+    has_thrown = true;
+  }
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target.substr(0, 6), "before");
+  if (!has_thrown) return target.substr(6);
+  EXPECT_EQ(target, "before");
+  return std::nullopt;
+}
+
+// Texts of 0 to 40 characters, with braces anywhere: about half of the formats are wrong.
+TEST(Print, FormatsAsFmtDoesWhateverTheFormatIs) {
+  std::mt19937_64 random(1);
+  const std::initializer_list<std::string_view> pieces = {
+      "{}", "{{", "}}", "{", "}", "{:4}", "a", "bcd", "efghijklmnopqr"};
+  for (int i = 0; i < 50'000; ++i) {
+    std::string format;
+    for (std::uint64_t count = random() % 8; count > 0; --count) {
+      format += pieces.begin()[random() % (random() % 8 == 0 ? pieces.size() : 3)];
+      format += pieces.begin()[pieces.size() - 1 - random() % 3].substr(0, random() % 15);
+    }
+    ASSERT_EQ(printed(format), formatted(format)) << format;
+    ASSERT_EQ(printed(format, 7), formatted(format, 7)) << format;
+    ASSERT_EQ(printed(format, -7, "text", 0.5), formatted(format, -7, "text", 0.5)) << format;
+  }
+}
+
+TEST(Print, FormatsEveryKindOfArgumentThatItFormatsItself) {
+  const char padded[16] = "ab";
+  const char* const pointer = "pointer";
+  expect_printed(
+      "-9223372036854775808 18446744073709551615 1 2 true c 0.1 1e+100 text ab pointer\n",
+      [&](Writer& writer) {
+        return println(
+            writer, "{} {} {} {} {} {} {} {} {} {} {}", std::numeric_limits<std::int64_t>::min(),
+            std::numeric_limits<std::uint64_t>::max(), short{1}, static_cast<unsigned char>(2),
+            true, 'c', 0.1F, 1e100, std::string("text"), padded, pointer);
+      });
 }
 
 TEST(Print, AnEmptyTextIsRefusedAfterAFailureToo) {

@@ -101,30 +101,29 @@ Status Reader::refuse(Status status) {
 }
 
 int Reader::get_slow() {
-  const os::CancellationHeldOff held_off;
+  const os::OtherThreadsHeldOff held_off;
   return core_ ? core_->get(*this) : end;
 }
 
 std::size_t Reader::read_slow(void* into, std::size_t bytes) {
-  const os::CancellationHeldOff held_off;
+  const os::OtherThreadsHeldOff held_off;
   return core_ ? core_->read(*this, {static_cast<std::byte*>(into), bytes}) : 0;
 }
 
 BytesView Reader::peek_slow(std::size_t bytes) {
-  const os::CancellationHeldOff held_off;
+  const os::OtherThreadsHeldOff held_off;
   return core_ ? core_->peek(*this, bytes) : BytesView();
 }
 
 std::uint64_t Reader::skip_slow(std::uint64_t bytes) {
-  const os::CancellationHeldOff held_off;
+  const os::OtherThreadsHeldOff held_off;
   return core_ ? core_->skip(*this, bytes) : 0;
 }
 
 // The Core holds off cancellation where it calls the Source. Nothing else in a seek is a
 // cancellation point.
 Status Reader::seek(std::uint64_t position) {
-  if (!core_) return never_opened();
-  return core_->seek_in_block(*this, position) ? Status() : core_->seek(*this, position);
+  return core_ ? core_->seek(*this, position) : never_opened();
 }
 
 Status Reader::size(std::uint64_t& bytes) {
@@ -133,6 +132,7 @@ Status Reader::size(std::uint64_t& bytes) {
 }
 
 std::size_t Reader::read_values_slow(void* into, std::size_t value_bytes, std::size_t values) {
+  const os::OtherThreadsHeldOff held_off;
   const MutableBytesView all(static_cast<std::byte*>(into), value_bytes * values);
   return core_ ? core_->read_values(*this, all, value_bytes) : 0;
 }

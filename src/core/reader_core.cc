@@ -32,6 +32,29 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 
 }  // namespace
 
+// The functions that a read after a far seek runs through are inline: the calls among them took
+// 10 ns of the 400 that it takes to read 8 bytes at a random position of a cached file.
+
+// After a failed fetch these bytes lie behind the window, which stays empty.
+inline BytesView Reader::Core::pending(const Reader& reader) const {
+  const bool is_hidden = limit_before_failed_fetch_ != nullptr;
+  return {reader.cursor_, is_hidden ? limit_before_failed_fetch_ : reader.limit_};
+}
+
+inline std::uint64_t Reader::Core::take(Reader& reader, std::uint64_t bytes) {
+  const std::uint64_t taken = std::min<std::uint64_t>(pending(reader).size(), bytes);
+  reader.cursor_ += taken;
+  if (reader.cursor_ > reader.limit_) {
+    limit_position_ += taken;
+    reader.limit_ = reader.cursor_;
+  }
+  return taken;
+}
+
+inline bool Reader::Core::is_after_far_seek() const {
+  return max_fetched_bytes_ == fetched_bytes_after_seek;
+}
+
 // Hides the bytes in the block. Every call then takes the slow path and meets the failure.
 bool Reader::Core::fail(Reader& reader, Status status) {
   if (!status_.ok()) return false;
@@ -59,9 +82,10 @@ void Reader::Core::forget_failure() {
 bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got) {
   got = 0;
   if (ended_ || closed_ || !status_.ok()) return false;
-  Status status = os::guarded([&] { return source_->read(limit_position_, into, got); },
-                              [&] { return os::no_memory(source_->path()); });
-  if (!status.ok()) {
+  Status status =
+      os::guarded_against_no_memory([&] { return source_->read(limit_position_, into, got); },
+                                    [&] { return os::no_memory(source_->path()); });
+  if (!status.ok()) [[unlikely]] {
     got = 0;
     return fail_fetch(reader, status.offset() ? std::move(status) : status.at(limit_position_));
   }
@@ -157,7 +181,7 @@ bool Reader::Core::run_out_of_memory(Reader& reader) {
 // parts of them, and every further line may be one more wait for memory. If this fails or finds the
 // end, the caller meets that again when it reads from the position itself.
 void Reader::Core::fetch_lines_after_seek(Reader& reader, std::size_t bytes) {
-  if (!reads_anywhere_.value_or(false) || max_fetched_bytes_ != fetched_bytes_after_seek) return;
+  if (!reads_anywhere_.value_or(false)) return;
   if (bytes == 0 || bytes > fetched_bytes_after_seek || reader.cursor_ != reader.limit_) return;
   if (!status_.ok() || closed_ || ended_) return;
   if (!block_ && !place_pending(reader, 1)) return;
@@ -181,7 +205,7 @@ void Reader::Core::fetch_lines_after_seek(Reader& reader, std::size_t bytes) {
 }
 
 std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
-  fetch_lines_after_seek(reader, into.size());
+  if (is_after_far_seek()) fetch_lines_after_seek(reader, into.size());
   std::size_t done = 0;
   for (;;) {
     const std::byte* const next = reader.cursor_;
@@ -201,26 +225,10 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
 }
 
 BytesView Reader::Core::peek(Reader& reader, std::size_t bytes) {
-  fetch_lines_after_seek(reader, bytes);
+  if (is_after_far_seek()) fetch_lines_after_seek(reader, bytes);
   while (pending(reader).size() < bytes && refill(reader)) {
   }
   return pending(reader);
-}
-
-// After a failed fetch these bytes lie behind the window, which stays empty.
-BytesView Reader::Core::pending(const Reader& reader) const {
-  const bool is_hidden = limit_before_failed_fetch_ != nullptr;
-  return {reader.cursor_, is_hidden ? limit_before_failed_fetch_ : reader.limit_};
-}
-
-std::uint64_t Reader::Core::take(Reader& reader, std::uint64_t bytes) {
-  const std::uint64_t taken = std::min<std::uint64_t>(pending(reader).size(), bytes);
-  reader.cursor_ += taken;
-  if (reader.cursor_ > reader.limit_) {
-    limit_position_ += taken;
-    reader.limit_ = reader.cursor_;
-  }
-  return taken;
 }
 
 std::uint64_t Reader::Core::skip(Reader& reader, std::uint64_t bytes) {
@@ -250,15 +258,13 @@ void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
   }
 }
 
-bool Reader::Core::reads_anywhere() {
-  if (!reads_anywhere_) {
-    reads_anywhere_ = os::guarded([&] { return source_->reads_anywhere(); }, [] { return false; });
-  }
+bool Reader::Core::ask_if_reads_anywhere() {
+  reads_anywhere_ = os::guarded([&] { return source_->reads_anywhere(); }, [] { return false; });
   return *reads_anywhere_;
 }
 
 // Forgets the bytes in the block. The next byte comes from `position` of the source.
-Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
+inline Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
   if (!reads_anywhere()) {
     Status status = os::guarded([&] { return source_->seek(position); },
                                 [&] { return os::no_memory(source_->path()); });
@@ -288,7 +294,7 @@ Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
   return go_to(reader, position);
 }
 
-bool Reader::Core::seek_in_block(Reader& reader, std::uint64_t position) {
+inline bool Reader::Core::seek_in_block(Reader& reader, std::uint64_t position) {
   if (closed_ || !status_.ok()) return false;
   const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
   // Wraps around if `position` lies behind the limit.
@@ -305,6 +311,7 @@ bool Reader::Core::seek_in_block(Reader& reader, std::uint64_t position) {
 }
 
 Status Reader::Core::seek(Reader& reader, std::uint64_t position) {
+  if (seek_in_block(reader, position)) return {};
   if (!status_.ok()) return status();
   if (closed_) return closed_already(Operation::seek);
   if (position > std::numeric_limits<std::int64_t>::max()) {
@@ -327,8 +334,8 @@ Status Reader::Core::closed_already(Operation operation) const {
   return Status::failure(operation, source_->path(), EBADF, std::nullopt, "the Reader is closed");
 }
 
-std::size_t Reader::Core::read_values(Reader& reader, MutableBytesView into,
-                                      std::size_t value_bytes) {
+[[gnu::flatten]] std::size_t Reader::Core::read_values(Reader& reader, MutableBytesView into,
+                                                       std::size_t value_bytes) {
   if (!status_.ok()) return 0;
   const std::size_t got = read(reader, into);
   if (got == value_bytes && got == into.size()) return 1;  // without a division

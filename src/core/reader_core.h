@@ -40,8 +40,6 @@ class Reader::Core {
   std::size_t read(Reader& reader, MutableBytesView into);
   BytesView peek(Reader& reader, std::size_t bytes);
   std::uint64_t skip(Reader& reader, std::uint64_t bytes);
-  // Returns false and changes nothing if the position is not in the block.
-  bool seek_in_block(Reader& reader, std::uint64_t position);
   Status seek(Reader& reader, std::uint64_t position);
   Status size(std::uint64_t& bytes);
   std::size_t read_values(Reader& reader, MutableBytesView into, std::size_t value_bytes);
@@ -62,13 +60,17 @@ class Reader::Core {
  private:
   bool fetch(Reader& reader, MutableBytesView into, std::size_t& got);
   bool refill(Reader& reader, std::size_t alignment = 1);
+  bool is_after_far_seek() const;
   void fetch_lines_after_seek(Reader& reader, std::size_t bytes);
   bool place_pending(Reader& reader, std::size_t alignment);
   bool may_stay(const Reader& reader, std::size_t alignment) const;
   std::size_t wanted_bytes(std::size_t pending) const;
   void move_pending(Reader& reader, std::byte* to, std::size_t pending);
   Status go_to(Reader& reader, std::uint64_t position);
-  bool reads_anywhere();
+  bool reads_anywhere() { return reads_anywhere_ ? *reads_anywhere_ : ask_if_reads_anywhere(); }
+  bool ask_if_reads_anywhere();
+  // Returns false and changes nothing if the position is not in the block.
+  bool seek_in_block(Reader& reader, std::uint64_t position);
   Status go_near(Reader& reader, std::uint64_t position);
   Status closed_already(Operation operation) const;
   void fail_partial(Reader& reader, std::string_view what, std::uint64_t position,
