@@ -9,9 +9,11 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "buffers.h"
 #include "observe.h"
 
 #define SLUICE_ON_STREAM(RESULT, NAME, PARAMETERS, ARGUMENTS) \
@@ -105,6 +107,17 @@ SLUICE_ON_STANDARD(wint_t, putwchar, (wchar_t letter), (letter), stdout)
 SLUICE_ON_STANDARD(wint_t, putwchar_unlocked, (wchar_t letter), (letter), stdout)
 SLUICE_ON_STREAM(int, fputws, (const wchar_t* text, FILE* stream), (text, stream))
 SLUICE_ON_STREAM(int, fputws_unlocked, (const wchar_t* text, FILE* stream), (text, stream))
+
+// ---- questions about the buffer ----
+// The answer is about glibc's own buffer, which the stream gets back for good.
+#define SLUICE_ABOUT_BUFFER(NAME)         \
+  SLUICE_HOOK size_t NAME(FILE* stream) { \
+    SLUICE_REAL(NAME)                     \
+    return_to_plain_buffer(stream);       \
+    return real_function(stream);         \
+  }
+SLUICE_ABOUT_BUFFER(__fbufsize)
+SLUICE_ABOUT_BUFFER(__fpending)
 
 // ---- messages on standard error ----
 SLUICE_BY_NAME(void, perror, (const char* text), (text), )

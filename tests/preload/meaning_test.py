@@ -46,6 +46,16 @@ class AnySequenceOfCalls(both_ways.BothWaysTest):
         self.expect_same_sequence("stdio_sequence_64", seeds(70, 10), *LARGER)
 
 
+class Questions(both_ways.BothWaysTest):
+    """The C library's answers about a stream are about the buffer that it gave the stream."""
+
+    def test_about_the_buffer_have_the_same_answers(self):
+        for options in ((), LARGER):
+            with self.subTest(options=options):
+                result = self.expect_same([self.subject("buffer_questions"), "file"], *options)
+                self.assertEqual(0, result.returncode)
+
+
 class Endings(both_ways.BothWaysTest):
     """However a program ends, its file has the bytes that glibc would have put there."""
 

@@ -240,6 +240,28 @@ TEST(Advice, OffersPreadInsteadOfRunIfSeeksLeaveTheBuffer) {
   EXPECT_TRUE(advice.fix.starts_with("Use pread"));
 }
 
+TEST(Advice, OffersNoLargerBufferForAStreamThatSeeks) {
+  Profile profile = one_second();
+  Use& use = add(profile, Call::fread, 2'000'000, 20'000'000, slow);
+  use.amount.system_calls = 5'000;
+  profile.files[0].size_bytes = 20'000'000;
+  add(profile, Call::fseek, 300, 0, {});
+  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
+  profile.uses[1].amount.calls = 400;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
+TEST(Advice, OffersNoLargerReadsOfFilesThatAreReadOnce) {
+  Profile profile = one_second();
+  profile.files[0].opens = 10'000;
+  Use& use = add(profile, Call::read, 20'000, 10'000 * 256, slow);
+  use.amount.sizes[0] = 10'000;  // they found the end
+  profile.files[0].size_bytes = use.amount.bytes;
+  EXPECT_EQ(kinds(profile), Kinds{});
+  profile.files[0].opens = 1;
+  EXPECT_EQ(kinds(profile), Kinds{"tiny-reads"});
+}
+
 TEST(Advice, FindsOneArrayByTheAddressesOfItsPieces) {
   Profile profile = one_second();
   Use& use = add(profile, Call::write, 10'000, 10'000 * 16384, slow);

@@ -50,6 +50,23 @@ bool is_piecewise(const Situation& at) {
          static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays);
 }
 
+// The share of the calls that larger pieces leave out. What stays is a call for each large piece,
+// at least one each time the file is opened, and each call that only finds the end.
+double share_left_out(const Situation& at) {
+  const double pieces = static_cast<double>(at.amount.bytes) / large_piece_bytes;
+  const double needed = std::max(pieces, static_cast<double>(at.file.opens)) +
+                        static_cast<double>(at.amount.sizes[0]);
+  return std::max(0.0, 1 - per(needed, at.amount.calls));
+}
+
+// True if there is a seek for each large piece, or more of them: larger buffers would be filled
+// with bytes that nobody asks for.
+bool seeks_between_pieces(const Situation& at) {
+  const Amount seeks = at.of_file({Call::fseek, Call::lseek});
+  return static_cast<double>(seeks.calls) * large_piece_bytes >
+         static_cast<double>(at.amount.system_bytes);
+}
+
 // Advice about leaving out the stream's lock. It depends on the threads that use the stream.
 struct Unlocking {
   const char* fix;
@@ -138,11 +155,9 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   // If the program relies on when and where each write lands, nobody else may gather the writes.
   const bool may_gather =
       writes && at.use.call != Call::pwrite && !at.amount.standard && at.may_be_held_back();
-  const double kept = static_cast<double>(at.amount.bytes) / large_piece_bytes /
-                      std::max(1.0, static_cast<double>(at.amount.calls));
   return Advice{
       .id = writes ? "tiny-writes" : "tiny-reads",
-      .saved_s = at.amount.time.total_s() * (1 - std::min(1.0, kept)),
+      .saved_s = at.amount.time.total_s() * share_left_out(at),
       .use = at.index,
       .seen = calls_text(at.use),
       .why =
@@ -211,6 +226,7 @@ std::optional<Advice> small_buffer(const Situation& at) {
   const bool directly = at.writes_directly() || at.reads_directly();
   if ((!streams && !directly) || !at.is_regular()) return std::nullopt;
   if (at.amount.system_calls < many_calls || is_piecewise(at)) return std::nullopt;
+  if (seeks_between_pieces(at)) return std::nullopt;
   const double piece = streams ? average_system_bytes(at.amount) : at.bytes_moved();
   // tiny_system_calls is about smaller calls of the program itself.
   if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
