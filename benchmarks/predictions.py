@@ -69,7 +69,7 @@ def predicted_s(sluice, words, by, report):
         subprocess.run([sluice, "trace", "--json", report, "--", *words],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
         advice = json.loads(report.read_text(encoding="utf-8"))["advice"]
-        predictions.append(sum(each["saved_s"] for each in advice if each["by"] in by))
+        predictions.append(sum(each["run_saves_s"] for each in advice if each["by"] in by))
     return predictions
 
 

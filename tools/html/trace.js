@@ -74,11 +74,13 @@ function adviceItem(advice) {
     const isCode = name === "fix" || name === "check";
     list.append(element("dt", {}, name), element("dd", {}, ...(isCode ? withCode(text) : [text])));
   }
-  const others = advice.files === 1 ? "" : " and " + (advice.files - 1) + " other file" +
-    (advice.files === 2 ? "" : "s") + " likewise";
+  const andOthers = (count, what) => count === 1 ? "" :
+    " and " + (count - 1) + " other " + what + (count === 2 ? "" : "s");
+  const others = andOthers(advice.files, "file") + (advice.files === 1 ? "" : " likewise");
   return element("li", {},
     element("strong", {}, formatSeconds(advice.saved_s) + " could be saved"),
-    ": " + advice.call + " in " + advice.place + ", " + advice.file + others, list);
+    ": " + advice.call + " in " + advice.place + andOthers(advice.places, "place") + ", " +
+    advice.file + others, list);
 }
 
 function adviceSection() {

@@ -10,22 +10,26 @@
 namespace sluice::trace {
 
 struct Advice {
-  std::string id;       // "tiny-writes", for programs
-  double saved_s = 0;   // predicted
-  std::size_t use = 0;  // the call site that it is about: an index of Profile::uses
-  std::string seen;     // what was seen, with figures
-  std::string why;      // why it costs time
-  std::string fix;      // how to mend it in stdio, in sluice, by `sluice run`
-  std::string check;    // how to see that the change helped
-  std::string by{};     // "run" or "run --coalesce" if that saves the time; else empty
+  std::string id;           // "tiny-writes", for programs
+  double saved_s = 0;       // predicted
+  std::size_t use = 0;      // the call site that it is about: an index of Profile::uses
+  std::string seen;         // what was seen, with figures
+  std::string why;          // why it costs time
+  std::string fix;          // how to mend it in stdio, in sluice, by `sluice run`
+  std::string check;        // how to see that the change helped
+  std::string by{};         // "run" or "run --coalesce" if that saves time; else empty
+  bool keeps_file = false;  // the file is to be kept in memory, and nothing else read from it
+  // The part of `saved_s` that `by` saves. Nothing: all of it.
+  std::optional<double> run_saves_s{};
 
-  // The number of files that the call site treats like this. `use` and `seen` are about the file
-  // with most to save.
+  // The numbers of files and of places in the program that one change mends. `use` and `seen` are
+  // about the use with most to save.
   std::size_t files = 1;
+  std::size_t places = 1;
 };
 
-// Ranks the advice by its savings, with a call site's files together. Savings below 1 % of the time
-// or 10 ms are left out, because nobody would notice them.
+// Ranks the advice by its savings, with one advice for each cause. Savings below 1 % of the time or
+// 10 ms are left out, because nobody would notice them.
 std::vector<Advice> advice_for(const Profile& profile);
 
 }  // namespace sluice::trace

@@ -223,7 +223,8 @@ TEST(Advice, CountsSeeksThatNeedNoRead) {
   const std::vector<Advice> advice = advice_for(profile);
   ASSERT_EQ(advice.size(), 1u);
   EXPECT_EQ(advice[0].id, "seek-before-read");
-  EXPECT_DOUBLE_EQ(advice[0].saved_s, 0.4 * 0.75 * 0.75);
+  EXPECT_DOUBLE_EQ(advice[0].saved_s, 0.5 - 0.25e-9 * (1 << 20)) << "all but reading it once";
+  EXPECT_DOUBLE_EQ(advice[0].run_saves_s.value(), 0.4 * 0.75 * 0.75);
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: run"});
   profile.uses[0].amount.takes_locks = true;
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
@@ -235,9 +236,55 @@ TEST(Advice, OffersPreadInsteadOfRunIfSeeksLeaveTheBuffer) {
   add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4}).amount.system_calls = 2'000;
   add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 0;
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
+  EXPECT_TRUE(advice_for(profile)[0].fix.starts_with("Keep the part"));
+  profile.files[0].size_bytes = std::uint64_t{1} << 30;  // too much to be kept in memory
   const Advice advice = advice_for(profile)[0];
   EXPECT_DOUBLE_EQ(advice.saved_s, 0.4 * 0.5);
   EXPECT_TRUE(advice.fix.starts_with("Use pread"));
+}
+
+TEST(Advice, SaysNothingElseAboutReadingAFileThatIsToBeKeptInMemory) {
+  Profile profile = one_second();
+  add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4});
+  Use& reads = add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1});
+  reads.amount.system_bytes = 4 << 20;  // four times the file
+  EXPECT_EQ(kinds(profile), Kinds{"seek-before-read"});
+  profile.files.push_back({.name = "other", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
+  profile.uses[1].file = 1;
+  EXPECT_EQ(kinds(profile), (Kinds{"unbuffered-stream", "read-again", "small-buffer"}));
+}
+
+TEST(Advice, CountsTheWorkOfManyPlacesOnOneFileAsOne) {
+  Profile profile = one_second();
+  for (std::size_t i = 0; i < 19; ++i) {
+    profile.sites.emplace_back();
+    add(profile, i % 2 == 0 ? Call::write : Call::writev, 1'000, 10'000, {.system_s = 0.004}).site =
+        i + 1;
+  }
+  const std::vector<Advice> advice = advice_for(profile);
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_EQ(advice[0].places, 19U);
+  EXPECT_EQ(advice[0].files, 1U);
+  EXPECT_EQ(advice[0].seen.find("at 19 places, the one with most to save: 1,000 calls"), 0U);
+  EXPECT_NEAR(advice[0].saved_s, 19 * 0.004, 0.001);
+}
+
+// A place that writes two files makes these files, and their other places, one cause.
+TEST(Advice, FollowsACauseFromFileToFile) {
+  Profile profile = one_second();
+  profile.files.push_back(profile.files[0]);
+  profile.files.push_back(profile.files[0]);
+  for (const auto& [site, file] : {std::pair(0, 0), {1, 0}, {1, 1}, {2, 2}}) {
+    profile.sites.emplace_back();
+    Use& use = add(profile, Call::write, 10'000, 100'000, {.system_s = 0.02});
+    use.site = static_cast<std::size_t>(site);
+    use.file = static_cast<std::size_t>(file);
+  }
+  const std::vector<Advice> advice = advice_for(profile);
+  ASSERT_EQ(advice.size(), 2U);
+  EXPECT_EQ((std::pair(advice[0].places, advice[0].files)), (std::pair(2UL, 2UL)));
+  EXPECT_EQ(advice[0].seen.find("at 2 places and in 2 files, the one with most"), 0U);
+  EXPECT_EQ((std::pair(advice[1].places, advice[1].files)), (std::pair(1UL, 1UL)));
 }
 
 TEST(Advice, OffersNoLargerBufferForAStreamThatSeeks) {

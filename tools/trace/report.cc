@@ -68,12 +68,18 @@ std::string files_text(const Profile& profile, const Advice& advice) {
                      advice.files == 2 ? "" : "s");
 }
 
+std::string places_text(const Profile& profile, const Advice& advice) {
+  const std::string place = place_of(profile.sites[profile.uses[advice.use].site]);
+  if (advice.places == 1) return place;
+  return fmt::format("{} and {} other place{}", place, format_count(advice.places - 1),
+                     advice.places == 2 ? "" : "s");
+}
+
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
-  const Use& use = profile.uses[advice.use];
   return fmt::format(
       "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
       "{:.3f} s, predicted; the traced program took {:.3f} s\n   check  {}\n",
-      number, advice.saved_s, place_of(profile.sites[use.site]), files_text(profile, advice),
+      number, advice.saved_s, places_text(profile, advice), files_text(profile, advice),
       advice.seen, advice.why, advice.fix, advice.saved_s, profile.wall_s, advice.check);
 }
 
@@ -194,12 +200,14 @@ Json json_of(const Profile& profile, const Advice& advice) {
           {"place", place_of(profile.sites[use.site])},
           {"file", profile.files[use.file].name},
           {"files", advice.files},
+          {"places", advice.places},
           {"call", name_of(use.call)},
           {"seen", advice.seen},
           {"why", advice.why},
           {"fix", advice.fix},
           {"check", advice.check},
-          {"by", advice.by}};
+          {"by", advice.by},
+          {"run_saves_s", advice.by.empty() ? 0 : advice.run_saves_s.value_or(advice.saved_s)}};
 }
 
 }  // namespace

@@ -1,0 +1,136 @@
+#include "trace/causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "command_line/quantity.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// The average number of the program's threads that worked or waited at once. The time of calls
+// includes the time for which their threads were ready and had no processor, and so do the savings.
+double threads_at_once(const Profile& profile) {
+  const Time calls = profile.total().time;
+  double busy_s = calls.sleep_s;
+  for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
+  busy_s = std::max(busy_s, calls.total_s());
+  return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
+}
+
+// The advice that belongs together, as sets that are united (a disjoint-set forest).
+class Causes {
+ public:
+  explicit Causes(const Profile& profile, const std::vector<Advice>& all) : first_(all.size()) {
+    std::iota(first_.begin(), first_.end(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Use& use = profile.uses[all[i].use];
+      const auto unite_with = [&](auto& known, std::size_t place) {
+        unite(i, known.try_emplace({all[i].id, all[i].by, place}, i).first->second);
+      };
+      unite_with(by_site_, use.site);
+      unite_with(by_file_, use.file);
+    }
+  }
+
+  // The first advice of the same cause.
+  std::size_t of(std::size_t i) const {
+    while (first_[i] != i) i = first_[i];
+    return i;
+  }
+
+ private:
+  void unite(std::size_t a, std::size_t b) {
+    const std::size_t of_a = of(a);
+    const std::size_t of_b = of(b);
+    first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
+  }
+
+  using Places = std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t>;
+  std::vector<std::size_t> first_;
+  Places by_site_;
+  Places by_file_;
+};
+
+struct Cause {
+  Advice advice;
+  decltype(Use::threads) threads{};
+  std::set<std::size_t> sites{};
+  std::set<std::size_t> files{};
+
+  void add(const Use& use) {
+    threads.insert(use.threads.begin(), use.threads.end());
+    sites.insert(use.site);
+    files.insert(use.file);
+  }
+};
+
+std::string where_text(const Advice& advice) {
+  if (advice.places == 1) return fmt::format("of {} files", format_count(advice.files));
+  const std::string places = fmt::format("at {} places", format_count(advice.places));
+  if (advice.files == 1) return places;
+  return fmt::format("{} and in {} files", places, format_count(advice.files));
+}
+
+Advice advice_of(Cause cause, double at_once) {
+  Advice advice = std::move(cause.advice);
+  const double sharing = std::min(at_once, static_cast<double>(cause.threads.size()));
+  advice.saved_s /= sharing;
+  if (advice.run_saves_s) *advice.run_saves_s /= sharing;
+  advice.files = cause.files.size();
+  advice.places = cause.sites.size();
+  if (advice.files > 1 || advice.places > 1) {
+    advice.seen = fmt::format("{}, the one with most to save: {}", where_text(advice), advice.seen);
+  }
+  return advice;
+}
+
+bool reads_or_seeks(Call call) {
+  constexpr Call reading[] = {Call::fread, Call::fgetc, Call::fgets, Call::getline, Call::fseek,
+                              Call::read,  Call::readv, Call::pread, Call::lseek};
+  return std::find(std::begin(reading), std::end(reading), call) != std::end(reading);
+}
+
+}  // namespace
+
+std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
+  const Causes causes(profile, all);
+  std::map<std::size_t, Cause> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto [at, is_new] = found.try_emplace(causes.of(i), Cause{all[i]});
+    Cause& cause = at->second;
+    cause.add(profile.uses[all[i].use]);
+    if (is_new) continue;
+    cause.advice.saved_s += all[i].saved_s;
+    if (cause.advice.run_saves_s) *cause.advice.run_saves_s += all[i].run_saves_s.value_or(0);
+  }
+  const double at_once = threads_at_once(profile);
+  all.clear();
+  for (auto& [first, cause] : found) all.push_back(advice_of(std::move(cause), at_once));
+  return all;
+}
+
+void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
+  std::set<std::size_t> kept;
+  for (const Advice& advice : all) {
+    if (advice.keeps_file) kept.insert(profile.uses[advice.use].file);
+  }
+  std::erase_if(all, [&](const Advice& advice) {
+    const Use& use = profile.uses[advice.use];
+    return !advice.keeps_file && kept.contains(use.file) && reads_or_seeks(use.call);
+  });
+}
+
+}  // namespace sluice::trace
