@@ -83,7 +83,7 @@ struct Found {
   std::vector<std::string> records;
   std::vector<std::size_t> ends;  // the ends of these records
   std::size_t whole_bytes = 0;
-  std::size_t marked = 0;   // the largest durable position in any mark of the file
+  std::size_t marked = 0;   // the largest durable position in any mark outside of these records
   bool is_damaged = false;  // committed records are missing from `records`
 };
 
@@ -103,6 +103,7 @@ inline bool find_next(std::string_view file, Found& found) {
   const Mark mark = mark_at(file, found.whole_bytes);
   if (mark.is_one && mark.position == found.whole_bytes) {
     found.whole_bytes += mark_bytes;
+    found.marked = std::max<std::size_t>(found.marked, mark.durable);
     return true;
   }
   if (rest.size() < head_bytes || rest.size() - head_bytes < number_at(rest, 4)) return false;
@@ -123,7 +124,8 @@ inline Found find_records(std::string_view file) {
   }
   found.whole_bytes = header_bytes;
   while (find_next(file, found)) continue;
-  for (std::size_t at = header_bytes; at < file.size(); ++at) {
+  // What looks like a mark within a whole record is the record's.
+  for (std::size_t at = found.whole_bytes; at < file.size(); ++at) {
     const Mark mark = mark_at(file, at);
     if (mark.is_one) found.marked = std::max<std::size_t>(found.marked, mark.durable);
   }
