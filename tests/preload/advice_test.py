@@ -270,7 +270,7 @@ class Reports(AdviceTest):
         text = result.stderr.decode()
         for part in (*PARTS, "saves"):
             self.assertRegex(text, rf"(?m)^   {part} +\S")
-        self.assertRegex(text, r"saves  \d\.\d{3} s, predicted; the traced "
+        self.assertRegex(text, r"saves  \d\.\d{3}( to \d\.\d{3})? s, predicted; the traced "
                                r"program took \d\.\d{3} s")
 
 

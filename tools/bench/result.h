@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/disturbance.h"
+#include "machine/disturbance.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/statistics.h"

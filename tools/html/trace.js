@@ -67,7 +67,10 @@ function withCode(text) {
 
 function adviceItem(advice) {
   const list = element("dl");
-  const saves = formatSeconds(advice.saved_s) + ", predicted; the traced program took " +
+  const isUncertain = advice.least_saved_s <= 0.95 * advice.saved_s;
+  const saving = (isUncertain ? formatSeconds(advice.least_saved_s) + " to " : "") +
+    formatSeconds(advice.saved_s);
+  const saves = saving + ", predicted; the traced program took " +
     formatSeconds(report.wall_s);
   for (const [name, text] of [["seen", advice.seen], ["why", advice.why], ["fix", advice.fix],
     ["saves", saves], ["check", advice.check]]) {
@@ -78,7 +81,7 @@ function adviceItem(advice) {
     " and " + (count - 1) + " other " + what + (count === 2 ? "" : "s");
   const others = andOthers(advice.files, "file") + (advice.files === 1 ? "" : " likewise");
   return element("li", {},
-    element("strong", {}, formatSeconds(advice.saved_s) + " could be saved"),
+    element("strong", {}, saving + " could be saved"),
     ": " + advice.call + " in " + advice.place + andOthers(advice.places, "place") + ", " +
     advice.file + others, list);
 }

@@ -1,4 +1,4 @@
-#include "bench/disturbance.h"
+#include "machine/disturbance.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace sluice::bench {
+namespace sluice {
 namespace {
 
 double seconds_of(const timeval& time) {
@@ -62,4 +62,4 @@ Disturbance disturbance_between(const ProcessorTimes& before, const ProcessorTim
           .host = std::clamp(stolen_s / total_s, 0.0, 1.0)};
 }
 
-}  // namespace sluice::bench
+}  // namespace sluice

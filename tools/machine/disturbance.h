@@ -1,9 +1,10 @@
-// How much of the processors' time was not the benchmark's, while it measured.
+// How much of the processors' time others used while a command measured: neither the command itself
+// nor the programs that it started.
 #pragma once
 
 #include <string>
 
-namespace sluice::bench {
+namespace sluice {
 
 // Processor times since the machine or the process started, in seconds.
 struct ProcessorTimes {
@@ -28,4 +29,4 @@ struct Disturbance {
 
 Disturbance disturbance_between(const ProcessorTimes& before, const ProcessorTimes& after);
 
-}  // namespace sluice::bench
+}  // namespace sluice

@@ -1,10 +1,10 @@
-#include "bench/disturbance.h"
+#include "machine/disturbance.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace sluice::bench {
+namespace sluice {
 namespace {
 
 TEST(Disturbance, IsTheTimeOfOthersAndOfTheHost) {
@@ -39,4 +39,4 @@ TEST(Disturbance, CountsTheTimeOfThisProcessAsItsOwn) {
 }
 
 }  // namespace
-}  // namespace sluice::bench
+}  // namespace sluice

@@ -92,6 +92,28 @@ TEST(Advice, DividesTheSavingAmongThreadsThatWorkAtOnce) {
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 1.6, 0.001);
 }
 
+TEST(Advice, GivesARangeForThreadsThatMayOrMayNotWorkAtOnce) {
+  Profile profile = one_second();
+  profile.processes[0].system_s = 2;
+  Use& use = add(profile, Call::write, 100'000, 1'000'000, {.system_s = 1.6});
+  use.threads = threads(4);
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.8, 0.001);
+  EXPECT_NEAR(advice_for(profile)[0].least_saved_s.value(), 0.4, 0.001);
+  use.threads = threads(1);
+  EXPECT_FALSE(advice_for(profile)[0].least_saved_s);
+}
+
+TEST(Advice, DoubtsWaitingOnABusyMachine) {
+  Profile profile = one_second();
+  add(profile, Call::write, 100'000, 1'000'000, {.system_s = 0.1, .sleep_s = 0.3});
+  EXPECT_FALSE(advice_for(profile)[0].least_saved_s);
+  profile.disturbance = {.others = 0.05, .host = 0.04};
+  EXPECT_FALSE(advice_for(profile)[0].least_saved_s);
+  profile.disturbance.host = 0.06;
+  EXPECT_NEAR(advice_for(profile)[0].least_saved_s.value(), 0.1, 0.001);
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.4, 0.001);
+}
+
 TEST(Advice, PromisesNoMoreThanTheWholeIfThreadsWaitForAProcessor) {
   Profile profile = one_second();
   profile.processes[0].threads = 40;

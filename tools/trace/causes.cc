@@ -85,6 +85,9 @@ std::string where_text(const Advice& advice) {
 Advice advice_of(Cause cause, double at_once) {
   Advice advice = std::move(cause.advice);
   const double sharing = std::min(at_once, static_cast<double>(cause.threads.size()));
+  if (cause.threads.size() > 1 && at_once > 1) {
+    advice.least_saved_s = advice.saved_s / static_cast<double>(cause.threads.size());
+  }
   advice.saved_s /= sharing;
   if (advice.run_saves_s) *advice.run_saves_s /= sharing;
   advice.files = cause.files.size();

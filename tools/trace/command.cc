@@ -43,10 +43,12 @@ std::uintmax_t left_out(const LogFolder& logs) {
 Profile trace(const Request& request, const Program& program) {
   const LogFolder logs;
   Profile profile{.command = request.command, .not_covered = program.not_covered};
+  const ProcessorTimes before = processor_times();
   const Ended ended =
       start_and_wait(program.path, request.command, environment_for(request, program, logs.path()));
   profile.wait_status = ended.wait_status;
   profile.wall_s = ended.wall_s;
+  profile.disturbance = disturbance_between(before, processor_times());
   std::vector<std::string> files = logs.files();
   std::sort(files.begin(), files.end());
   CallCosts costs;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/disturbance.h"
 #include "preload/trace/log.h"
 #include "trace/call_costs.h"
 
@@ -127,6 +128,7 @@ struct Profile {
   std::vector<Use> uses{};
   KnownEntries known{};
   std::vector<std::string> problems{};  // with logs that could not be read in full
+  Disturbance disturbance{};            // while the program ran
 
   Amount total() const;
 };

@@ -75,12 +75,20 @@ std::string places_text(const Profile& profile, const Advice& advice) {
                      advice.places == 2 ? "" : "s");
 }
 
+// "0.240 s", or "0.120 to 0.240 s" if the prediction is noticeably uncertain.
+std::string saving_text(const Advice& advice) {
+  constexpr double noticeable = 0.05;
+  const double least_s = advice.least_saved_s.value_or(advice.saved_s);
+  if (least_s > (1 - noticeable) * advice.saved_s) return fmt::format("{:.3f} s", advice.saved_s);
+  return fmt::format("{:.3f} to {:.3f} s", least_s, advice.saved_s);
+}
+
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
   return fmt::format(
-      "\n{}. {:.3f} s could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
-      "{:.3f} s, predicted; the traced program took {:.3f} s\n   check  {}\n",
-      number, advice.saved_s, places_text(profile, advice), files_text(profile, advice),
-      advice.seen, advice.why, advice.fix, advice.saved_s, profile.wall_s, advice.check);
+      "\n{}. {} could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
+      "{}, predicted; the traced program took {:.3f} s\n   check  {}\n",
+      number, saving_text(advice), places_text(profile, advice), files_text(profile, advice),
+      advice.seen, advice.why, advice.fix, saving_text(advice), profile.wall_s, advice.check);
 }
 
 std::string sites_text(const Profile& profile) {
@@ -197,6 +205,7 @@ Json json_of(const Profile& profile, const Advice& advice) {
   const Use& use = profile.uses[advice.use];
   return {{"id", advice.id},
           {"saved_s", advice.saved_s},
+          {"least_saved_s", advice.least_saved_s.value_or(advice.saved_s)},
           {"place", place_of(profile.sites[use.site])},
           {"file", profile.files[use.file].name},
           {"files", advice.files},
@@ -229,6 +238,12 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
                        ? "  No noticeable time could be saved.\n"
                        : "  No noticeable time could be saved in the work that was seen.\n");
   }
+  if (is_disturbed(profile)) {
+    text += fmt::format(
+        "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "
+        "Calls that waited for a processor count as waiting for their file\n",
+        (profile.disturbance.others + profile.disturbance.host) * 100);
+  }
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }
@@ -253,6 +268,8 @@ std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
   json["advice"] = Json::array();
   for (const Advice& each : advice) json["advice"].push_back(json_of(profile, each));
   json["problems"] = profile.problems;
+  json["disturbance"] = {{"others", profile.disturbance.others},
+                         {"host", profile.disturbance.host}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
