@@ -61,7 +61,8 @@ class Refusals(both_ways.BothWaysTest):
                 self.assertIn(f"sluice {command} -- CMD ARGS".encode(), result.stderr)
 
     def test_of_an_option_whose_value_was_forgotten(self):
-        options = {"run": ["--json", "--buffer"], "trace": ["--json", "--html", "--sizes"]}
+        options = {"run": ["--json", "--buffer"],
+                   "trace": ["--json", "--html", "--sizes", "--stacks"]}
         for command, names in options.items():
             for name in names:
                 for next_word in ("--", "--no-children"):
@@ -141,7 +142,8 @@ class Refusals(both_ways.BothWaysTest):
     def test_of_a_report_that_cannot_be_written_before_the_program_runs(self):
         places = {"/no/such/report": "No such file or directory", self.root: "Is a directory"}
         for place, reason in places.items():
-            for command, option in (("run", "--json"), ("trace", "--json"), ("trace", "--sizes")):
+            for command, option in (("run", "--json"), ("trace", "--json"), ("trace", "--sizes"),
+                                    ("trace", "--stacks")):
                 with self.subTest(place=place, command=command, option=option):
                     result = self.execute([both_ways.COMMAND, command, option, place, "--",
                                            "touch", "touched"])

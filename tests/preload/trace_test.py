@@ -482,10 +482,21 @@ class Reports(TraceTest):
         self.assertNotIn(secret, json.dumps(report))
 
     def test_can_be_read_by_their_owner_alone(self):
-        sizes = self.root / "sizes"
-        self.trace([self.subject("one_byte"), "file", 10], "--sizes", sizes)
-        for path in (self.root / "report", sizes):
+        sizes, stacks = self.root / "sizes", self.root / "stacks"
+        self.trace([self.subject("one_byte"), "file", 10], "--sizes", sizes, "--stacks", stacks)
+        for path in (self.root / "report", sizes, stacks):
             self.assertEqual(0o600, stat.S_IMODE(path.stat().st_mode), path)
+
+    def test_have_the_stacks_of_the_calls(self):
+        stacks = self.root / "stacks"
+        self.trace([self.subject("flushed_lines"), "file", 200_000], "--stacks", stacks)
+        times = {}
+        for line in stacks.read_text(encoding="utf-8").splitlines():
+            stack, microseconds = line.rsplit(" ", 1)
+            times[stack] = int(microseconds)
+        longest = max(times, key=times.get).split(";")
+        self.assertEqual(("flushed_lines", "write"), (longest[0], longest[-1]))
+        self.assertIn("main", longest)
 
     def test_show_no_control_characters_of_names(self):
         _, result = self.trace([self.subject("one_byte"), "a\x1b[31mb", 30_000_000])

@@ -19,6 +19,7 @@
 #include "trace/profile.h"
 #include "trace/report.h"
 #include "trace/sizes.h"
+#include "trace/stacks.h"
 #include "trace/symbols.h"
 
 namespace sluice::trace {
@@ -71,13 +72,15 @@ Profile trace(const Request& request, const Program& program) {
 // Mistakes in the names of files are reported before the program runs.
 void expect_files(const Request& request) {
   if (!request.html_file.empty()) html::expect_charts();
-  for (const std::string& file : {request.json_file, request.html_file, request.sizes_file}) {
+  for (const std::string& file :
+       {request.json_file, request.html_file, request.sizes_file, request.stacks_file}) {
     if (!file.empty()) expect_writable(file);
   }
 }
 
 void write_files(const Request& request, const Profile& profile,
                  const std::vector<Advice>& advice) {
+  if (!request.stacks_file.empty()) write_private_text(request.stacks_file, folded_stacks(profile));
   if (request.json_file.empty() && request.html_file.empty()) return;
   const std::string json = json_of(profile, advice);
   if (!request.json_file.empty()) write_private_text(request.json_file, json);

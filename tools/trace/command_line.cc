@@ -26,6 +26,13 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
+  command
+      ->add_option("--stacks", request.stacks_file,
+                   "Write the stacks of the calls to FILE, with the microseconds of each, in the "
+                   "form that flamegraph.pl and speedscope read")
+      ->check(refuse_no_name)
+      ->type_name("FILE")
+      ->take_last();
   return command;
 }
 

@@ -12,6 +12,7 @@ struct Request {
   std::string json_file;
   std::string sizes_file;
   std::string html_file;
+  std::string stacks_file;
 };
 
 }  // namespace sluice::trace

@@ -1,0 +1,56 @@
+#include "trace/stacks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <ranges>
+
+#include "command_line/output.h"
+
+namespace sluice::trace {
+namespace {
+
+// The name of the program that makes these calls.
+std::string program_of(const Profile& profile, const Use& use) {
+  const int number = use.threads.empty() ? 0 : use.threads.begin()->first;
+  const auto process = std::ranges::find(profile.processes, number, &Process::number);
+  const std::string& program =
+      process == profile.processes.end() ? profile.command.front() : process->program;
+  return std::filesystem::path(program).filename().string();
+}
+
+// A frame's name on one line, without the character that separates frames.
+std::string frame_text(const std::string& name) {
+  std::string text = on_one_line(name);
+  std::ranges::replace(text, ';', ':');
+  return text;
+}
+
+std::string stack_of(const Profile& profile, const Use& use) {
+  std::string stack = frame_text(program_of(profile, use));
+  for (const Frame& frame : std::views::reverse(profile.sites[use.site].frames)) {
+    stack += ';';
+    stack += frame_text(frame.function);
+  }
+  stack += ';';
+  stack += preload::call_names[static_cast<std::size_t>(use.call)];
+  return stack;
+}
+
+}  // namespace
+
+std::string folded_stacks(const Profile& profile) {
+  std::map<std::string, double> stacks;
+  for (const Use& use : profile.uses) stacks[stack_of(profile, use)] += use.amount.time.total_s();
+  std::string text;
+  for (const auto& [stack, time_s] : stacks) {
+    const long microseconds = std::lround(time_s * 1e6);
+    if (microseconds > 0) text += fmt::format("{} {}\n", stack, microseconds);
+  }
+  return text;
+}
+
+}  // namespace sluice::trace
