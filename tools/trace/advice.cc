@@ -26,16 +26,11 @@ void rank(std::vector<Advice>& all) {
             [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
 }
 
-// The share of its time for which a use did not wait.
-double working_share(const Amount& amount) {
-  const double total_s = amount.time.total_s();
-  return total_s > 0 ? 1 - amount.time.sleep_s / total_s : 1;
-}
-
-// A call that had to wait for a processor seems to wait for its file.
+// A call that had to wait for a processor seems to wait for its file. So only the time for which
+// the use worked is sure to be saved.
 void doubt_waiting(const Profile& profile, Advice& advice) {
-  const double least_s = advice.saved_s * working_share(profile.uses[advice.use].amount);
-  advice.least_saved_s = std::min(advice.least_saved_s.value_or(advice.saved_s), least_s);
+  const Time& time = profile.uses[advice.use].amount.time;
+  advice.least_saved_s = std::min(advice.saved_s, time.total_s() - time.sleep_s);
 }
 
 }  // namespace
@@ -55,12 +50,12 @@ std::vector<Advice> advice_for(const Profile& profile) {
     }
   }
   leave_out_what_is_kept(profile, all);
+  if (is_disturbed(profile)) {
+    for (Advice& advice : all) doubt_waiting(profile, advice);
+  }
   all = one_for_each_cause(profile, std::move(all));
   for (const RuleOfProgram rule : rules_of_program) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
-  }
-  if (is_disturbed(profile)) {
-    for (Advice& advice : all) doubt_waiting(profile, advice);
   }
   const double least = std::max(min_s, min_share * profile.wall_s);
   std::erase_if(all, [&](const Advice& advice) { return advice.saved_s < least; });

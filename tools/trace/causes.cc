@@ -86,7 +86,8 @@ Advice advice_of(Cause cause, double at_once) {
   Advice advice = std::move(cause.advice);
   const double sharing = std::min(at_once, static_cast<double>(cause.threads.size()));
   if (cause.threads.size() > 1 && at_once > 1) {
-    advice.least_saved_s = advice.saved_s / static_cast<double>(cause.threads.size());
+    advice.least_saved_s =
+        advice.least_saved_s.value_or(advice.saved_s) / static_cast<double>(cause.threads.size());
   }
   advice.saved_s /= sharing;
   if (advice.run_saves_s) *advice.run_saves_s /= sharing;
@@ -116,6 +117,9 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
     Cause& cause = at->second;
     cause.add(profile.uses[all[i].use]);
     if (is_new) continue;
+    if (cause.advice.least_saved_s) {
+      *cause.advice.least_saved_s += all[i].least_saved_s.value_or(all[i].saved_s);
+    }
     cause.advice.saved_s += all[i].saved_s;
     if (cause.advice.run_saves_s) *cause.advice.run_saves_s += all[i].run_saves_s.value_or(0);
   }

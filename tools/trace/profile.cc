@@ -261,6 +261,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   });
   const Time time = Adder(profile, *log, costs, symbols).add();
   Process& process = profile.processes.back();
+  process.time = time;
   process.several_threads = log->several_threads != 0;
   process.major_faults = log->major_faults;
   process.fault_wait_s = fault_wait_s(*log, time);

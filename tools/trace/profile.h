@@ -85,6 +85,7 @@ struct Process {
   double wall_s = 0;
   double user_s = 0;  // 0 if it was killed: then it is not known
   double system_s = 0;
+  Time time{};  // of its calls
   unsigned threads = 0;
   bool several_threads = false;    // also threads that did nothing with files
   bool ended = false;              // in good order

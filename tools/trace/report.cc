@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -112,6 +113,28 @@ std::string sites_text(const Profile& profile) {
   return text;
 }
 
+// The processes that worked on files for the longest time. A line for each, if there are several.
+std::string processes_text(const Profile& profile) {
+  if (profile.processes.size() == 1) return "";
+  std::vector<const Process*> longest;
+  for (const Process& process : profile.processes) longest.push_back(&process);
+  std::ranges::stable_sort(longest, std::greater(),
+                           [](const Process* of) { return of->time.total_s(); });
+  std::string text = fmt::format("\n{:>9} {:>9} {:>9} {:>9}  {}\n", "copying s", "system s",
+                                 "waiting s", "lasted s", "process");
+  const std::size_t listed = std::min(longest.size(), max_listed);
+  for (std::size_t i = 0; i < listed; ++i) {
+    const Process& of = *longest[i];
+    text += fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f}  {} {}\n", of.time.copying_s,
+                        of.time.system_s, of.time.sleep_s, of.wall_s, of.number,
+                        on_one_line(std::filesystem::path(of.program).filename().string()));
+  }
+  if (longest.size() > listed) {
+    text += fmt::format("  and {} more; --json has them all\n", longest.size() - listed);
+  }
+  return text;
+}
+
 Json json_of(const Time& time) {
   return {{"copying_s", time.copying_s}, {"system_s", time.system_s}, {"sleep_s", time.sleep_s}};
 }
@@ -135,10 +158,11 @@ void add_amount(Json& json, const Amount& amount) {
 }
 
 Json json_of(const Process& process) {
-  return {
-      {"process", process.number},  {"parent", process.parent}, {"program", process.program},
-      {"wall_s", process.wall_s},   {"user_s", process.user_s}, {"system_s", process.system_s},
-      {"threads", process.threads}, {"ended", process.ended},   {"lost_calls", process.lost_calls}};
+  return {{"process", process.number},     {"parent", process.parent},
+          {"program", process.program},    {"wall_s", process.wall_s},
+          {"user_s", process.user_s},      {"system_s", process.system_s},
+          {"time", json_of(process.time)}, {"threads", process.threads},
+          {"ended", process.ended},        {"lost_calls", process.lost_calls}};
 }
 
 Json json_of(const Site& site) {
@@ -247,7 +271,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }
-  return text + sites_text(profile);
+  return text + sites_text(profile) + processes_text(profile);
 }
 
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
