@@ -21,9 +21,9 @@ namespace sluice {
 // write().
 //
 // A failure is a failure of the Reader or of the Writer; its operation and path say which one has
-// failed. After a failure the Reader stands behind the last byte that was passed on, and a failed
-// Writer stands at the first byte that was not written. A Reader or Writer that is not open is a
-// failure with EBADF.
+// failed. After a failure the next byte of the Reader is the one after the last byte that was
+// passed on, and position() of a failed Writer is the first byte that was not written. A Reader or
+// Writer that is not open is a failure with EBADF.
 //
 // Threads: each Reader and Writer belongs to one thread at a time.
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied);

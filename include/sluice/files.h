@@ -1,7 +1,7 @@
 // Whole files in one call: reading, writing, sizes, mapping.
 //
-// Opening, finding the size and reading fail with separate errors. An empty file is ok and empty; a
-// missing file is a failure.
+// Status::operation() says which step has failed, such as open, stat (finding the size) or read. A
+// missing file is a failure; an empty file is not.
 // Threads: different threads may call everything at the same time, with different out-parameters.
 // pthread_cancel(): a thread that is cancelled finishes its call first. Only deferred cancellation
 // (the default) is supported, asynchronous cancellation is not.
@@ -19,11 +19,11 @@
 
 namespace sluice {
 
-// Reads the whole file at `path` into `out`. The old contents of `out` are replaced, its capacity
-// is reused. On failure `out` holds the bytes that were read until then. The file's size is only a
-// hint: read_file() reads until it finds the end. So files in /proc, FIFOs, and files that grow or
-// shrink meanwhile are read correctly. Bytes is faster than std::string, because its memory is
-// never zero-filled.
+// Reads the whole file at `path` into `out`. The file's bytes replace the old contents of `out`,
+// whose capacity is reused. After a failure `out` holds the bytes that were read before the
+// failure. The file's size is only a hint: read_file() reads until it finds the end. So files in
+// /proc, FIFOs, and files that grow or shrink meanwhile are read correctly. Bytes is faster than
+// std::string, because its memory is never zero-filled.
 Status read_file(const std::string& path, std::string& out);
 Status read_file(const std::string& path, Bytes& out);
 
@@ -38,8 +38,8 @@ Status file_size(int descriptor, std::uint64_t& bytes);
 
 // Writes `data` to the file at `path`. The file then holds `data` and nothing else, unless
 // options.create is append or existing.
-// With create = replace_atomically the file holds either `data` or, after a failure, its old bytes.
-// After a failure with Operation::sync_directory the file holds `data` (see CreateMode).
+// With create = replace_atomically the file holds its old bytes after a failure. There is one
+// exception: after a failure with Operation::sync_directory the file holds `data` (see CreateMode).
 Status write_file(const std::string& path, std::string_view data,
                   const WriterOptions& options = {});
 
@@ -47,8 +47,8 @@ Status write_file(const std::string& path, std::string_view data,
 // while they replaced a file (CreateMode::replace_atomically). `removed` is the number of removed
 // files. A file is removed if it is regular, its name is `.sluice-` and 16 of the letters a to z
 // and digits 0 to 5, and no living process writes it. A living writer holds a lock (flock) on its
-// file, so this function may be called at any time. There is one exception: if other machines write
-// to the directory over a network, and their locks do not hold on this machine, do not call it. A
+// file, so this function may be called at any time. There is one exception: do not call it if other
+// machines write to the directory over a network, and their locks do not hold on this machine. A
 // file stays if the file system has no locks, or if this process may not open or remove the file.
 // After a failure the other files are still removed.
 Status remove_abandoned_replacements(const std::string& directory, std::uint64_t& removed);

@@ -13,12 +13,12 @@
 //    commit.)
 //  - The first failure of a write or a sync is kept for ever. Every waiting call and every later
 //    call returns it, with the offset of the first byte that was not written or is not known to be
-//    durable. Nothing is tried again.
-//  - Appended bytes that were not committed may be lost, all of them or only their end. The next
-//    open() finds an end that a power cut tore, keeps it in a file beside the Journal, and cuts it
-//    off.
+//    durable. The Journal never tries a failed write or sync again.
+//  - Appended bytes that were not committed may be lost, either all of them or only the last ones.
+//    If a power cut has torn the end of the file, the next open() copies the torn bytes to a file
+//    beside the Journal and cuts them off.
 //  - open() never cuts off a committed record. If a committed record is damaged, open() fails and
-//    changes nothing. (With Framing::raw open() cannot know.)
+//    changes nothing. (With Framing::raw, open() cannot see damage, and cuts nothing off.)
 //
 // If memory runs out, a call fails with ENOMEM, and the Journal goes on.
 // An open Journal that is destroyed closes itself. A failure then goes to the lost-error handler
@@ -57,7 +57,7 @@ struct Recovered {
   std::uint64_t whole_bytes = 0;
   // Records in whole_bytes. Always 0 with Framing::raw, which cannot count them.
   std::uint64_t records = 0;
-  // Bytes behind whole_bytes: cut off, unless open() has failed.
+  // Bytes after whole_bytes. open() has cut them off, unless it has failed.
   std::uint64_t torn_bytes = 0;
   // The file that has the bytes that were cut off. Empty if nothing was cut off, or if the bytes
   // were only zeros in the place of a header.
@@ -66,7 +66,7 @@ struct Recovered {
 
 class Journal {
  public:
-  // The position in the file just behind a record. A larger ticket belongs to a later record.
+  // The position in the file at which a record ends. A larger ticket belongs to a later record.
   using Ticket = std::uint64_t;
 
   // With Framing::length_crc32c a record has at most this many bytes; with Framing::raw any number.
@@ -79,7 +79,7 @@ class Journal {
 
   // Opens the file at `path`, or creates it. Its name is durable on return.
   //
-  // These are refused, and left as they are:
+  // open() refuses the following, and changes nothing:
   //  - a directory (EISDIR), and any other target that is not a regular file (EINVAL)
   //  - a file of another framing, or of the older format "sluice journal 1" (EINVAL). A raw file of
   //    32 bytes or more that begins with "sluice journal" counts as a file of the other framing, so
@@ -92,21 +92,23 @@ class Journal {
   //    library that computes checksums (ENOTSUP). The message names the option.
   //
   // With Framing::length_crc32c, open() reads the file from the disk up to the first record that is
-  // damaged or incomplete. (A JournalReader shows beforehand which records are whole.) The bytes
-  // from there on are the end of the file. Between the records the file has marks. Each mark says
-  // up to which position everything was durable:
-  //  - If no mark says that a part of the end was durable, the end is torn. open() copies it to a
-  //    new file beside this one, `path` + ".torn-" + the end's position, which Recovered names, and
-  //    then cuts it off. If the end cannot be copied, open() fails and the file stays as it is.
-  //  - If a mark says that a part of the end was durable, a committed record is damaged. open()
-  //    fails with EBADMSG and the offset of the damage. `recovered` says how much is whole, and the
-  //    file stays as it is.
+  // damaged or incomplete. (To see which records are whole before open() changes the file, use a
+  // JournalReader.) The bytes from that record on are called the rest here. Between the records the
+  // file has marks. Each mark says up to which position everything was durable:
+  //  - If no mark says that any byte of the rest was durable, the rest counts as torn by a power
+  //    cut. open() copies the rest to a new file, `path` + ".torn-" + the position where the rest
+  //    begins, and then cuts it off. Recovered::torn_path names the new file. If the rest cannot be
+  //    copied, open() fails and the file stays as it is.
+  //  - If a mark says that bytes of the rest were durable, a committed record is damaged. open()
+  //    fails with EBADMSG and the offset of the damage. The file stays as it is, and `recovered`
+  //    says how many of its bytes are whole.
   // The mark for the very last commit is written after that commit's sync, and has no sync of its
   // own. After a power cut within the next half minute or so, damage to the records of that commit
   // therefore looks like a torn end. docs/durability.md says what else open() cannot tell.
   //
   // A file that has only parts of a header begins anew, because a power cut leaves such a file when
-  // it interrupts the creation. The old bytes are kept like a torn end, unless they were zeros.
+  // it interrupts the creation. Its old bytes are copied to a file beside it, as a torn end is,
+  // unless they were zeros.
   //
   // With Framing::raw, open() does not notice that an earlier process failed to sync some bytes. If
   // the disk lost these bytes, the file has whatever the disk has in their place.
@@ -166,14 +168,14 @@ class JournalReader {
   // other target that is not a regular file (EINVAL), and a file whose header is damaged (EBADMSG).
   Status open(const std::string& path);
 
-  // Gives the next record. It is valid until the next call. False behind the last whole record, or
-  // after a failure; status() tells which. Behind the last record next() may be called again, and
-  // goes on if the file has grown. If no process writes the file and it has more bytes than
-  // position(), those bytes are torn or damaged.
+  // Gives the next record, which is valid until the next call of this JournalReader. Returns false
+  // after the last whole record, and after a failure; status() is ok only in the first case. After
+  // the last record the program may call next() again, which goes on if the file has grown. If no
+  // process writes the file and it has more bytes than position(), those bytes are torn or damaged.
   bool next(BytesView& record);
 
   // The number of bytes from the start of the file that are known to be whole. If the last next()
-  // gave a record, this is the record's ticket. If it gave none, this is the position behind the
+  // gave a record, this is the record's ticket. If it gave none, this is the position after the
   // marks that follow the last record.
   std::uint64_t position() const noexcept;
 

@@ -6,11 +6,12 @@
 
 namespace sluice {
 
-// Receives three kinds of failure: the failure of a Writer or Journal that was destroyed while
-// open, the failure of a Reader that was destroyed before any code had asked for it, and the
-// failure of a Writer that refused bytes after its end (see sluice/writer.h). `context` is the
-// pointer that was given with the handler. The thread that destroys the object calls the handler.
-// The handler must not throw.
+// Receives three kinds of failure:
+//  - the failure of a Writer or Journal that was destroyed while it was open
+//  - the failure of a Reader that was destroyed before any code had asked for this failure
+//  - the failure of a Writer that refused bytes because it was not open (see sluice/writer.h)
+// `context` is the pointer that was given with the handler. The handler is called in the thread
+// that destroys the object, or that opens the refusing Writer anew. The handler must not throw.
 using LostErrorHandler = void (*)(const Status& status, void* context);
 
 // Makes `handler` the lost-error handler of the process. nullptr restores the default handler,

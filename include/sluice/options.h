@@ -10,7 +10,7 @@ namespace sluice {
 // What happens to a file that is there already.
 enum class CreateMode : std::uint8_t {
   truncate,   // open drops the file's bytes
-  append,     // every block goes behind the file's present end (O_APPEND)
+  append,     // every block goes to the present end of the file (O_APPEND)
   exclusive,  // open fails with EEXIST if the file exists
   // The bytes go into a new file beside the old one. close() makes the new file durable, whatever
   // `durability` says, and then gives it the old file's name in one step. The old file stays as it
@@ -42,8 +42,9 @@ enum class CreateMode : std::uint8_t {
 //
 // Targets without storage (a pipe, a socket, a terminal, a character device) have nothing to make
 // durable, so with them each of these values succeeds. If a file system cannot make bytes durable,
-// flush and close fail with EINVAL, ENOTSUP or ENOSYS. After such a flush writing may go on. With
-// every_write the first write fails with one of these codes, and writing may not go on.
+// each flush and close that has to make bytes durable fails with EINVAL, ENOTSUP or ENOSYS. After
+// such a flush writing may go on. With every_write the first write fails with one of these codes,
+// and writing may not go on.
 //
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
 // Without that permission open refuses to make a new file (except with Durability::none). An old
@@ -61,8 +62,8 @@ enum class Durability : std::uint8_t {
   // power cut. After an ok close(), all bytes and the file's name survive a power cut.
   every_flush,
   // Every put, write and commit waits for the disk: when put or write has returned true, or commit
-  // has returned while status() is ok, its bytes and the file's name survive a power cut. Nothing
-  // is buffered or written behind.
+  // has returned while status() is ok, its bytes and the file's name survive a power cut. The
+  // Writer keeps no bytes back, and uses no write-behind.
   every_write,
 };
 
@@ -73,8 +74,8 @@ enum class FlushTo : std::uint8_t {
 
 // Whether a thread of the engine writes a full block while the program fills the next one.
 enum class WriteBehind : std::uint8_t {
-  // The Writer does what is faster. It tries both ways for some blocks of at least 64 KiB, and
-  // again from time to time. It writes no block behind while other threads that fill blocks keep
+  // The Writer does what is faster. It times both ways for some blocks of at least 64 KiB, and
+  // again from time to time. It does not use write-behind while other threads that fill blocks keep
   // all processors busy. Large writes (see Writer::write) leave from the caller's thread, without a
   // copy.
   automatic,
@@ -100,9 +101,9 @@ struct WriterOptions {
   unsigned permissions = 0666;
   // Each time this many bytes have been written, the Writer tells the kernel to begin putting them
   // on the disk, so that a long write does not end in one long sync. At most 1 TiB; with 0 the
-  // kernel begins when it likes. Telling the kernel may wait briefly for room in the device's
-  // queue, never for the bytes to be on the disk. No effect on targets without positions, such as a
-  // pipe.
+  // kernel begins when it likes. The call that tells the kernel may wait briefly for room in the
+  // device's queue, but never until the bytes are on the disk. The option has no effect on targets
+  // without positions, such as a pipe.
   std::size_t write_back_bytes = 0;
 };
 
@@ -141,8 +142,9 @@ enum class Framing : std::uint8_t {
 
 struct JournalOptions {
   Framing framing = Framing::length_crc32c;
-  // The number of bytes that may wait to be written before an append has to wait, 1 to 1 GiB. The
-  // Journal's memory is at most 2 * buffer_bytes, and is not touched before it is needed.
+  // The number of appended bytes that the Journal holds unwritten before append() has to wait, 1 to
+  // 1 GiB. The Journal's memory is at most 2 * buffer_bytes, and is not touched before it is
+  // needed.
   std::size_t buffer_bytes = 1024 * 1024;
   // Permission bits of a file that is created, before the process's umask; at most 07777.
   unsigned permissions = 0666;

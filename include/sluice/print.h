@@ -3,14 +3,14 @@
 //   sluice::print(writer, "{:>8.3f} {}\n", distance, name);
 //   sluice::println(writer, FMT_COMPILE("{} {}"), index, count);
 //
-// Both write the text that fmt::format gives, and make it in the Writer's block. println adds a
-// newline. Both return false once the Writer has failed. The rules for threads and errors are the
-// rules of Writer::write.
+// Both write the text that fmt::format gives, and println adds a newline. Both return false once
+// the Writer has failed. The rules for threads and errors are the rules of Writer::write.
 //
 // Speed: a compiled format is the fastest, because the compiler takes it apart. A format whose
-// fields are all a plain {}, with arguments that are numbers or text, comes next. A text that does
-// not fit into the room that is left in the block is made beside it and copied. So is a text with
-// an argument of a class or an enumeration: the argument's formatter may be the program's, and may
+// fields are all a plain {}, with arguments that are numbers or text, comes next. Text is made in
+// the Writer's block, with two exceptions. A text that does not fit into the room that is left in
+// the block is made in other memory and copied. A text with an argument of a class or an
+// enumeration is made there too, because that argument's formatter may be the program's and may
 // write to the same Writer. The bytes that such a formatter writes come before the text.
 //
 // Mistakes: a wrong format is an error of compilation. {fmt} finds a few mistakes in a compiled
@@ -88,9 +88,9 @@ bool guarded(Writer& writer, Call call) {
 #endif
 }
 
-// Formats beside the block. Three kinds of text need this: a text that does not fit into the block,
-// a text whose arguments are not all FormattedByFmt, and a text for a Writer that looks at every
-// byte (for example because its target is a terminal).
+// Formats into memory outside the block, and copies the text. Three kinds of text need this: a text
+// that does not fit into the block, a text whose arguments are not all FormattedByFmt, and a text
+// for a Writer that looks at every byte (for example because its target is a terminal).
 template <typename Format>
 bool print_beside(Writer& writer, std::string_view end, Format format) {
   return guarded(writer, [&] {
@@ -187,7 +187,8 @@ bool is_null_text(const T& value) {
   return false;
 }
 
-// The argument. In place of a pointer to text, the text: so its length is counted once.
+// Returns the argument. For a pointer to text it returns a view of that text, so that the length is
+// counted only once.
 template <typename T>
 decltype(auto) with_length(const T& value) {
   if constexpr (CharPointer<T>) {
@@ -197,9 +198,9 @@ decltype(auto) with_length(const T& value) {
   }
 }
 
-// Has `make` make a text in the block, if the longest text that the arguments can give fits there.
-// `make` gets the text's place and returns its end. Returns false, and has done nothing, if the
-// text may not fit or if `make` returns null.
+// Calls `make` if the longest text that the arguments can give fits into the block. `make` gets the
+// place in the block, makes the text there, and returns its end. If the text may not fit, or if
+// `make` returns null, print_bounded() returns false, and the Writer is as it was.
 template <typename Make, typename... Args>
 bool print_bounded(Writer& writer, std::string_view end, std::size_t format_bytes, Make make,
                    const Args&... args) {
@@ -277,7 +278,7 @@ char* format_plain(char* into, std::string_view format, const Args&... args) {
 }
 
 // Formats into the block, if all arguments are Bounded and all fields of the format are plain.
-// Returns false, and has done nothing, otherwise.
+// Otherwise returns false, and the Writer is as it was.
 template <typename... Args>
 bool print_plain(Writer& writer, std::string_view end, fmt::string_view format,
                  const Args&... args) {
@@ -310,7 +311,8 @@ class RoomFirst {
   std::size_t bytes_;
 };
 
-// In a smaller room a text often does not fit. print_beside() then needs no allocation.
+// A smaller room is not used: a text often does not fit there, and print_beside() has as many bytes
+// without an allocation.
 constexpr std::size_t min_room_bytes = 500;
 
 // Formats into the block. A text that does not fit moves out of it while it grows.

@@ -9,15 +9,15 @@
 // /proc, pipes and growing files are read correctly.
 //
 // Failures: after a failure every call that hands out bytes gives none, as at the end. There is one
-// exception: if more bytes could not be fetched, because the Source failed or the block could not
-// grow, get(), read(), peek() and skip() still give the bytes that were fetched before, such as the
-// beginning of a line. status() and close() tell a failure from the end: both return the first
-// failure. If the program has asked neither status() nor close() about a failure, the destructor
-// gives the failure to the lost-error handler (sluice/lost_error.h). If memory runs out, the Reader
-// fails with ENOMEM.
+// exception. If the failure is that no more bytes could be fetched (the Source failed, or the block
+// could not grow), get(), read(), peek() and skip() still give the bytes that were fetched before,
+// such as the beginning of a line. status() tells a failure from the end: at the end it is ok.
+// status() and close() return the first failure. If the program has asked neither status() nor
+// close() about a failure, the destructor gives the failure to the lost-error handler
+// (sluice/lost_error.h). If memory runs out, the Reader fails with ENOMEM.
 //
-// Views: lines, parts, records and the bytes that peek() shows lie in the Reader's block. They are
-// valid until the next call.
+// Views: lines, the parts that read_until() gives, records, and the bytes that peek() shows lie in
+// the Reader's block. These views are valid until the next call of the Reader.
 //
 // Threads: one Reader belongs to one thread at a time. Different Readers are independent.
 //
@@ -90,13 +90,13 @@ class Reader {
   BytesView peek(std::size_t bytes);
 
   // Passes `bytes` bytes, and returns how many it has passed. The number is smaller than asked for
-  // only at the end or on failure. If the Source has positions, the Reader does not read the passed
-  // bytes that lie beyond the block. It reads only the last one of them, to see that they are
-  // there.
+  // only at the end or on failure. If the Source has positions and knows its size, a skip of more
+  // than options.block_bytes beyond the block does not read the bytes that it passes. It reads only
+  // the last one of them, to see that they are there.
   std::uint64_t skip(std::uint64_t bytes);
 
-  // The next byte that is handed out is the byte at `position`, as position() counts. If `position`
-  // lies behind the end, the Reader is at the end.
+  // Goes to `position`: the byte there, as position() counts, is the next one that is handed out.
+  // If `position` is past the end, the Reader is at the end.
   //
   // A seek within the block makes no system call. In a regular file that was opened by its path,
   // and in any Source whose reads_anywhere() is true, a seek that misses the block by at most 4 KiB
@@ -104,9 +104,9 @@ class Reader {
   // seek the first fetch is small, and each further one is larger.
   //
   // A position from 2^63 on fails with EFBIG. After attach(), a position that is too large for the
-  // descriptor's file system fails with EFBIG too. A Source without positions fails with ESPIPE;
-  // the Reader then goes on as if seek() had not been called. After a failure of the Reader every
-  // seek returns that failure.
+  // descriptor's file system fails with EFBIG too. A Source without positions fails with ESPIPE.
+  // After these failures the Reader goes on as if seek() had not been called. After a failure of
+  // the Reader every seek returns that failure.
   Status seek(std::uint64_t position);
 
   // Sets `bytes` to the number of bytes from position 0 to the end, as far as the Source knows. A
@@ -116,9 +116,9 @@ class Reader {
 
   // These calls read values that Writer::write_value or write_values has written. At the end and on
   // failure read_value() returns false, and read_values() returns a smaller number of values than
-  // `values` has. If the input ends with a part of a value, the Reader fails with EBADMSG and the
-  // offset of that part. Both calls pass the bytes of a part, also if a failure of the Source has
-  // cut the value off: no later call gives these bytes.
+  // `values` has. If the input ends with an incomplete value, the Reader fails with EBADMSG and the
+  // offset of that value. Both calls pass the bytes of an incomplete value, and no later call gives
+  // them. This also holds if a failure of the Source has cut the value off.
   template <PlainValue T>
   bool read_value(T& value);
   template <MutablePlainValues T>
@@ -128,14 +128,15 @@ class Reader {
   template <NotMutablePlainValues T>
   std::size_t read_values(T&& values) = delete;  // pass a std::span of values that are not const
 
-  // Reads all bytes that are left into `out`, and returns status(). The old contents of `out` are
-  // replaced, its capacity is reused. On failure `out` holds the bytes that were read until then.
+  // Reads all bytes that are left into `out`, and returns status(). The bytes replace the old
+  // contents of `out`, whose capacity is reused. After a failure `out` holds the bytes that were
+  // read before the failure.
   Status read_rest(std::string& out);
   Status read_rest(Bytes& out);
 
-  // Gives the bytes up to the next `delimiter`, and passes the delimiter. It works like next_line()
-  // with any byte in the place of the newline, such as a comma or the NUL between names.
-  // options.max_line_bytes limits the parts too.
+  // Gives the bytes up to the next `delimiter`, and passes the delimiter. The call works like
+  // next_line(), with a byte of your choice instead of the newline: a comma, or the NUL between
+  // names. options.max_line_bytes limits the parts too.
   bool read_until(char delimiter, std::string_view& part);
   template <BytesOrText T>
   bool read_until(const T&, std::string_view&) = delete;  // pass one char: ',' instead of ","
@@ -161,11 +162,11 @@ class Reader {
   // A `base` that is not between 2 and 36 is a failure with EINVAL.
   //
   // The call reads on until it sees where the number ends. So a failure of the Source a few bytes
-  // behind a number hides the number. A number that ends within the bytes that were fetched already
-  // may have any length. If the text goes on behind these bytes, it may have at most
+  // after a number hides the number. A number that ends within the bytes that were fetched already
+  // may have any length. A text that goes on past these bytes may have at most
   // options.max_line_bytes bytes. A longer text is a failure with EMSGSIZE, whether it is a number
-  // or not. The text of a nan with a parenthesis goes on to the ")" or to a byte that cannot stand
-  // before it.
+  // or not. The text of a nan with a parenthesis goes on to the ")", or to a byte that may not
+  // stand between the parentheses.
   template <Integer T>
   bool next_number(T& value);
   template <Integer T>
@@ -175,16 +176,18 @@ class Reader {
   template <NotNumber T>
   bool next_number(T&, auto...) = delete;  // use next_line() for text, get() for a byte
 
-  // After next_number() has failed because of the text: passes that text, gives it in `text`, and
-  // makes the Reader ok again. The text has at least one byte, and ends before the next of the
-  // `delimiters` behind that byte, or at the end of the input. If there is no such failure, the
-  // call returns false, `text` is empty, and the Reader stays as it was. If the end of the text is
-  // not found within options.max_line_bytes, the Reader fails with EMSGSIZE.
+  // Call this when next_number() has failed because of the text (EBADMSG or ERANGE). The call
+  // passes that text, gives it in `text`, and makes the Reader ok again. The text has at least one
+  // byte. It ends before the first of the `delimiters` that comes after that byte, or at the end of
+  // the input. If next_number() has not failed in this way, the call returns false, `text` is
+  // empty, and the Reader stays as it was. If the end of the text is not found within
+  // options.max_line_bytes, the Reader fails with EMSGSIZE.
   bool skip_bad_number(std::string_view& text, std::string_view delimiters = " \t\n\v\f\r");
 
-  // Gives the rest of the input as spans of T, as Writer::write_values has written it. Each span
-  // has all whole records of the block. If the input ends with a part of a record, the Reader fails
-  // with EBADMSG and the offset of that part.
+  // Gives the rest of the input as spans of T. The input must have the bytes of values of T, as
+  // Writer::write_values writes them; each value is called a record here. Each span has all whole
+  // records of the block. If the input ends with an incomplete record, the Reader fails with
+  // EBADMSG and the offset of that record.
   template <typename T>
   RecordRange<T> records() &;
   template <typename T>
@@ -247,8 +250,8 @@ class Reader {
   std::unique_ptr<Core> core_;
 };
 
-// The lines of a Reader, for a range-based for loop, which can pass them once. Each view is valid
-// until the next step.
+// The lines of a Reader. A range-based for loop can go through them once. Each view is valid until
+// the next step of the loop.
 class LineRange {
  public:
   class Iterator {
@@ -285,8 +288,8 @@ class LineRange {
   CarriageReturn carriage_return_;
 };
 
-// The records of a Reader, for a range-based for loop, which can pass them once. Each span has all
-// whole records of the block and is valid until the next step.
+// The records of a Reader. A range-based for loop can go through them once. Each span has all whole
+// records of the block, and is valid until the next step of the loop.
 template <typename T>
 class RecordRange {
   static_assert(PlainValue<T>, "a record is read as its bytes lie in memory");
@@ -364,9 +367,9 @@ std::size_t Reader::read_values(T&& values) {
                           std::ranges::size(values));
 }
 
-// Usually one byte of whitespace lies between two numbers. Four cases take the slow path: more
+// Usually one byte of whitespace stands between two numbers. Four cases take the slow path: more
 // whitespace, text that is not a number, a number that may not fit, and the end of the block,
-// because the number may go on behind it.
+// because the number may go on past it.
 template <Integer T>
 bool Reader::next_number(T& value) {
   constexpr int max_digits = 18;  // any number of so many digits fits 64 bits

@@ -55,8 +55,8 @@ class [[nodiscard]] Result {
                 "a Result holds a value besides its Status");
 
  public:
-  // A Result is made of a value or of a failure. To make it of an ok Status is a mistake of the
-  // program: the Result is then a failure with EINVAL.
+  // A Result is made from a value or from a failure. Making one from an ok Status is a mistake of
+  // the program: the Result is then a failure with EINVAL.
   Result(T value) : value_(std::move(value)) {}
   Result(Status failure) noexcept : status_(result_details::expect_failure(std::move(failure))) {}
 
@@ -91,8 +91,8 @@ class [[nodiscard]] Result {
   }
 
  private:
-  // It is inlined into every caller, because one program may have files that are compiled with
-  // exceptions and files that are compiled without.
+  // This function is inlined into every caller, because one program may have files that are
+  // compiled with exceptions and files that are compiled without them.
   [[gnu::always_inline]] void expect_value() const {
     if (ok()) [[likely]]
       return;
@@ -108,7 +108,8 @@ class [[nodiscard]] Result {
 };
 
 // These functions call the functions of sluice/files.h and sluice/copy.h, and return their results
-// as values. After a failure there is no value: the bytes that were read until then are lost.
+// as values. After a failure there is no value: the bytes that were read before the failure are
+// lost.
 Result<Bytes> read_bytes(const std::string& path);
 Result<std::string> read_text(const std::string& path);
 Result<std::size_t> read_bytes_into(const std::string& path, MutableBytesView into);

@@ -39,17 +39,18 @@ class Sink {
                        std::size_t& written) = 0;
 
   // Writes the bytes at `position`, over the old bytes there. The next write() goes where it would
-  // have gone without this call. If `position` lies behind the end of the target, zeros fill the
-  // gap. `written` and failures are as with write().
-  // A Sink without positions fails with ESPIPE, as this base class does, also if `bytes` is empty.
-  // Then nothing has changed, and writing may go on. With empty `bytes` the Writer only asks
-  // whether the Sink has positions: nothing may change.
+  // have gone without this call. If `position` is past the end of the target, zeros fill the gap.
+  // `written` and failures are as with write().
+  // A Sink without positions fails with ESPIPE, as this base class does, even if `bytes` is empty.
+  // After ESPIPE nothing has changed, and writing may go on. The Writer passes empty `bytes` to ask
+  // whether the Sink has positions; this call may change nothing.
   virtual Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written);
 
-  // The next write() goes to `position`; the old bytes there stay until that write. A Sink without
-  // positions fails with ESPIPE, as this base class does. A position that is too large fails with
-  // EFBIG. After both, the next write() goes where it would have gone. The Writer asks whether the
-  // Sink has positions by a seek to the place where the next write() goes anyway.
+  // Makes the next write() go to `position`; the old bytes there stay until that write. A Sink
+  // without positions fails with ESPIPE, as this base class does. A position that is too large
+  // fails with EFBIG. After either failure the next write() goes where it would have gone without
+  // the seek. To ask whether the Sink has positions, the Writer seeks to the place where the next
+  // write() goes anyway.
   virtual Status seek(std::uint64_t position);
 
   // Makes everything written so far durable. A failure is final, with two exceptions:
@@ -58,7 +59,7 @@ class Sink {
   virtual Status sync() = 0;
 
   // True if nothing shows in the target before publish(). A Writer with such a Sink can be
-  // discarded, and leaves the target as it was when it is destroyed without close().
+  // discarded. If the Writer is destroyed without close(), the target stays as it was.
   virtual bool is_staged() { return false; }
 
   // Puts everything written in place, in one step. A staged Sink also makes it durable.
@@ -88,8 +89,8 @@ class Sink {
   // after such a failure reports nothing to the lost-error handler.
   virtual bool is_ordinary_end(const Status& failure);
 
-  // The position of the first byte that will be written. It is 0, or the end of the file if the
-  // file is appended to.
+  // The position of the first byte that will be written: 0, or the end of a file that is appended
+  // to.
   virtual std::uint64_t start_position() { return 0; }
 
   // The name used in messages.

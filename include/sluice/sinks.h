@@ -44,14 +44,15 @@ std::unique_ptr<Sink> make_checksumming_sink(std::unique_ptr<Sink> to, Checksum&
 // in both.
 //
 // If one Sink fails, the Writer fails with that Sink's Status, and the path says which Sink it was.
-// Every byte before the byte that the Status names is in both targets. If both fail, the Status is
-// that of the Sink that failed at the earlier byte, and its message tells of the other failure too.
+// Every byte before the byte that the Status names is in both targets. If both fail, the Writer
+// gets the Status of the Sink that failed at the earlier byte, and its message tells of the other
+// failure too.
 //
 // Two files that are replaced atomically are published one after the other. Each file is whole, but
-// a crash in between may leave one new and one old. So does a failure to replace the second file:
-// close() then fails and names the second file, and the first file is the new one already. A file
-// that is replaced atomically cannot be written together with a file that is not: every write fails
-// with EINVAL.
+// a crash between the two steps may leave one new file and one old file. A failure to replace the
+// second file leaves the same: close() fails and names the second file, and the first file is
+// already the new one. A file that is replaced atomically cannot be written together with a file
+// that is not: every write fails with EINVAL.
 std::unique_ptr<Sink> make_tee_sink(std::unique_ptr<Sink> first, std::unique_ptr<Sink> second);
 
 }  // namespace sluice

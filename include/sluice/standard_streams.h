@@ -11,10 +11,10 @@
 // "standard input", "standard output" or "standard error".
 //
 // A stream that cannot be attached: this happens if the program or its parent has closed the
-// descriptor (EBADF), or if the options make no sense. Every call then returns that failure or
-// false, and status() gives the failure from the beginning. The lost-error handler learns of the
-// failure from a Writer that is destroyed without close(), and from a Reader that is destroyed
-// before any code has asked for the failure.
+// descriptor (EBADF), or if the options make no sense (EINVAL). The returned object then has that
+// failure from the beginning: status() gives it, and every other call returns it, or false. The
+// lost-error handler learns of the failure from a Writer that is destroyed without close(), and
+// from a Reader that is destroyed before any code has asked for the failure.
 //
 // When bytes leave: every line to a terminal leaves at once. Every line through standard_error()
 // leaves at once to any target. All other bytes leave in blocks, at flush(), and at the latest when
@@ -23,7 +23,7 @@
 // bytes that the Writer holds.
 //
 // Lifetime: keep the returned Reader or Writer in a variable. The lines, parts and records that a
-// Reader gives end with the Reader.
+// Reader gives are gone when the Reader is gone.
 //
 // A broken pipe: if no process reads a pipe or a socket any more, writing fails with EPIPE. SIGPIPE
 // does not end the program, and the program's handling of that signal stays as it was. write() and
@@ -33,7 +33,7 @@
 // Several users of one stream: two Writers, or a Writer and printf or std::cout, each have a block
 // of their own. No byte is lost or overwritten, even if both write to one file. But the bytes come
 // in the order in which the blocks leave. So flush one of the two before the other one goes on. If
-// there are two Readers of standard input, each takes the bytes that it fetches away from the other
+// there are two Readers of standard input, the bytes that one of them fetches are lost to the other
 // one.
 //
 // Threads, fork() and pthread_cancel(): the rules of Writer and Reader hold.

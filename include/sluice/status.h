@@ -30,8 +30,10 @@ enum class Operation : std::uint8_t {
   allocate,
   flush,
   remove,
-  replace,         // putting a file in the place of another
-  sync_directory,  // the file is in place, but its name may not survive a power cut
+  replace,  // putting a file in the place of another
+  // Making a file's name durable. If this fails, the file is in place, but its name may not survive
+  // a power cut.
+  sync_directory,
   discard,
   seek,
 };
@@ -49,7 +51,7 @@ class [[nodiscard]] Status {
                         std::optional<std::uint64_t> offset = std::nullopt,
                         std::string_view reason = {}) noexcept;
 
-  // The same failure at another offset; an ok Status stays ok.
+  // Returns this failure with another offset. Of an ok Status it returns an ok Status.
   Status at(std::uint64_t offset) const noexcept;
 
   // Combines two results. If both are failures, returns this failure, with a message that also

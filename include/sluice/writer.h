@@ -86,7 +86,8 @@ class Writer {
   // A descriptor: one that is not open for writing fails with EBADF. The file offset moves as under
   // write(2), and position() begins with that offset. If the descriptor is non-blocking, the Writer
   // waits for it, however long that takes. On a socket that blocks, a timeout (SO_SNDTIMEO) is a
-  // failure with EAGAIN; the kernel counts the timeout anew for each part that it takes.
+  // failure with EAGAIN. The timeout begins anew each time that the kernel has taken some of the
+  // bytes.
   //
   // A FIFO: open waits for a reader. A signal whose handler returns does not end the wait, because
   // open is then called again. A program that may have to give up must open the FIFO itself and
@@ -106,8 +107,8 @@ class Writer {
   // Large writes are not copied: they leave in the caller's thread, in one call with the bytes that
   // were buffered before them. A write is large if it does not fit into the room left in the block
   // and has at least N bytes. N is options.block_bytes / 16, or options.block_bytes with
-  // WriteBehind::on. One part of a large write is copied: the bytes behind the last position in the
-  // target that is a multiple of N.
+  // WriteBehind::on. The end of a large write is copied all the same: the bytes after the last
+  // position in the target that is a multiple of N.
   bool write(const void* data, std::size_t bytes);
   bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
@@ -199,7 +200,7 @@ class Writer {
   void commit(std::size_t bytes);
 
   // Writes `bytes` over the old bytes at `position`, for example over a header whose counts are
-  // known only at the end. If `position` lies behind the end of the target, zeros fill the gap. If
+  // known only at the end. If `position` is past the end of the target, zeros fill the gap. If
   // `bytes` is empty, nothing changes, whatever `position` is, and the call returns status().
   //
   // Bytes that lie in the block are changed there, without a system call. All other bytes are
@@ -209,9 +210,9 @@ class Writer {
   //
   // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE, with the
   // target's name, if the target has no positions (a pipe, a terminal, a file that is appended to),
-  // and EFBIG for bytes at 2^63 or behind it. In a target without positions, bytes that still lie
-  // in the block can be changed too, but the program cannot tell when the block leaves. Any other
-  // failure is a failure of the Writer.
+  // and EFBIG for bytes at position 2^63 or above. In a target without positions, bytes that still
+  // lie in the block can be changed too, but the program cannot tell when the block leaves. Any
+  // other failure is a failure of the Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
   // A literal or another const array of characters, as in write().
@@ -227,7 +228,8 @@ class Writer {
   template <NeitherBytesNorText T>
   Status write_at(std::uint64_t, const T&) = delete;  // use write_value_at, or pass a BytesView
 
-  // As write_at(), with the object's bytes as in write_value().
+  // Writes the object's bytes, as write_value() does, over the old bytes at `position`, as
+  // write_at() does.
   template <PlainValue T>
   Status write_value_at(std::uint64_t position, const T& value) {
     return write_at(position, BytesView(reinterpret_cast<const std::byte*>(&value), sizeof value));
@@ -241,21 +243,22 @@ class Writer {
   template <std::size_t size>
   Status write_value_at(std::uint64_t, const char (&)[size]) = delete;  // use write_at(): no NUL
 
-  // The next byte that is accepted goes to `position`, over the old byte there. If `position` lies
-  // behind the end, zeros fill the gap when that byte is written. Without a further byte the target
-  // stays as it is.
+  // Makes the next byte that is accepted go to `position`, over the old byte there. If `position`
+  // is past the end, zeros fill the gap when that byte is written. If no further byte is accepted,
+  // the target stays as it is.
   //
-  // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE if the
-  // target has no positions, and EFBIG for a position from 2^63 on. EFBIG also says that the file
-  // system of an attached descriptor cannot have the position (a Sink of your own may say so too).
-  // Then the buffered bytes are written and the room is gone, and the Writer goes on where it was.
+  // After these failures the Writer goes on, and position() is as before:
+  //  - ESPIPE: the target has no positions. The room that reserve() gave stays valid.
+  //  - EFBIG for a position from 2^63 on. The room that reserve() gave stays valid.
+  //  - EFBIG for a smaller position: the file system of an attached descriptor, or a Sink of your
+  //    own, cannot have it. The buffered bytes are then written, and the room is gone.
   // Any other failure is a failure of the Writer. Its offset is `position`, and every accepted byte
   // is in the target.
   Status seek(std::uint64_t position);
 
   // The number of bytes from the start of the target to the next byte that will be accepted. After
   // a failure that has an offset, position() is this offset: the first byte that was not written.
-  // If seek() or write_at() was called, bytes behind that byte may have been written.
+  // If seek() or write_at() was called, bytes after that byte may have been written.
   std::uint64_t position() const noexcept;
 
   // ok, or the first failure. A failure of write-behind shows at the next call that needs the

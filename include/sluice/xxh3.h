@@ -15,7 +15,7 @@ class Xxh3 final : public Checksum {
  public:
   Xxh3() noexcept;
   void add(BytesView bytes) override;
-  // Returns the hash that XXH3_64bits() gives for all the added bytes in one piece. More bytes may
+  // Returns the hash that XXH3_64bits() would give for all added bytes in one piece. More bytes may
   // be added afterwards.
   std::uint64_t value() const noexcept;
 
