@@ -114,7 +114,7 @@ class ChecksummingSink final : public WrappingSink {
  private:
   Status in_sequence_only(Operation operation, std::uint64_t position) const {
     return Status::failure(operation, path(), ESPIPE, position,
-                           "a checksum needs the bytes in sequence, so it cannot seek");
+                           "it has no positions, because its checksum needs the bytes in sequence");
   }
 
   Checksum& checksum_;

@@ -161,7 +161,8 @@ TEST(ChecksummingSink, RefusesCallsThatWouldFalsifyItsChecksum) {
   EXPECT_TRUE(writer.flush().ok());
   const Status status = writer.write_at(0, "x");
   EXPECT_EQ(status.message(),
-            "write (memory) at byte 0: a checksum needs the bytes in sequence, so it cannot seek");
+            "write (memory) at byte 0: it has no positions, because its checksum needs the bytes "
+            "in sequence");
   EXPECT_EQ(status.code().value(), ESPIPE);
   EXPECT_EQ(writer.seek(0).code().value(), ESPIPE);
   EXPECT_TRUE(writer.close().ok()) << "the Writer goes on";

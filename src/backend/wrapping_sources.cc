@@ -92,7 +92,7 @@ class ChecksummingSource final : public WrappingSource {
   }
   Status seek(std::uint64_t position) override {
     return Status::failure(Operation::seek, path(), ESPIPE, position,
-                           "a checksum needs the bytes in sequence, so it cannot seek");
+                           "it has no positions, because its checksum needs the bytes in sequence");
   }
   bool reads_anywhere() override { return false; }
 

@@ -112,9 +112,9 @@ TEST(ChecksummingSource, SumsEachByteOnceThoughTheReaderGoesAbout) {
   EXPECT_TRUE(reader.seek(10).ok()) << "it is in the block";
   const Status status = reader.seek(200'000);
   EXPECT_EQ(status.code().value(), ESPIPE);
-  EXPECT_EQ(
-      status.message(),
-      "seek (memory) at byte 200000: a checksum needs the bytes in sequence, so it cannot seek");
+  EXPECT_EQ(status.message(),
+            "seek (memory) at byte 200000: it has no positions, because its checksum needs the "
+            "bytes in sequence");
   EXPECT_EQ(reader.skip(270'000), 270'000u) << "by reading";
   std::string read;
   EXPECT_TRUE(reader.read_rest(read).ok());

@@ -89,8 +89,8 @@ WRAPPERS = [
              "    if (status.ok()) bytes = std::min(bytes, max_bytes_);\n", "", ON_WRAPPING),
     Mutation("a Source sums what it fetches twice", SOURCES,
              "    return Status::failure(Operation::seek, path(), ESPIPE, position,\n"
-             "                           \"a checksum needs the bytes in sequence, "
-             "so it cannot seek\");",
+             "                           \"it has no positions, because its checksum "
+             "needs the bytes in sequence\");",
              "    return WrappingSource::seek(position);", ON_WRAPPING),
     Mutation("a tee leaves its first target where the second cannot go", "src/backend/tee_sink.cc",
              "      static_cast<void>(first_->seek(next_));\n", "", ON_WRAPPING),

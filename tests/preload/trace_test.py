@@ -394,11 +394,11 @@ class Logs(TraceTest):
                          report["problems"])
         self.assertIn(b"could be saved in the work that was seen", result.stderr)
 
-    def test_say_that_processes_left_no_record(self):
+    def test_say_that_processes_left_no_log(self):
         report, result = self.trace(["sh", "-c", f"{self.subject('busy_static')} 300; :"])
         [problem] = report["problems"]
         self.assertRegex(problem, r"^\d\.\d\d of \d\.\d\d s of processor time were spent in "
-                                  "processes that left no record")
+                                  "processes that left no log")
         self.assertIn(b"could be saved in the work that was seen", result.stderr)
         report, result = self.trace(["sh", "-c", f"{self.subject('busy')} 300; :"])
         self.assertEqual([], report["problems"])

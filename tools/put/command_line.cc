@@ -20,7 +20,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
                     "End only when the bytes and the file's name survive a power cut; --atomic "
                     "includes this");
   command->footer(
-      "A FILE whose name begins with '-' goes behind '--': sluice put -- -x\n\n"
+      "A FILE whose name begins with '-' comes after '--': sluice put -- -x\n\n"
       "Without --atomic the file is cut when the command starts, as a shell's '>' does. With\n"
       "--atomic a program may still read the file that its output replaces:\n"
       "sort f | sluice put --atomic f");

@@ -43,7 +43,7 @@ void add_buffer(CLI::App& command, Request& request) {
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command =
       app.add_subcommand("run", "Run an unmodified program with cheaper stdio: run -- CMD ARGS");
-  command->add_option("CMD", request.command, "The program and its arguments, behind --")
+  command->add_option("CMD", request.command, "The program and its arguments, after --")
       ->type_name("CMD ARGS...");
   add_buffer(*command, request);
   command->add_flag(
@@ -57,10 +57,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "The next write, fsync or close returns the error of a gathered write");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
-      "Run the programs that the program starts as they are");
+      "Do not accelerate the programs that CMD starts");
   command->add_flag("--summary", request.summary,
                     "At the end, say on standard error what was accelerated");
-  command->add_option("--json", request.json_file, "Write this summary to FILE as JSON")
+  command->add_option("--json", request.json_file, "Write what --summary says to FILE as JSON")
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();

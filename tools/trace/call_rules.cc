@@ -269,8 +269,8 @@ std::optional<Advice> piecewise_writes(const Situation& at) {
                  at.amount.time.system_s * share_of_calls(average_system_bytes(at.amount)),
       .use = at.index,
       .seen =
-          fmt::format("{}; in {} of them the data lay behind the data of the call before, {} in "
-                      "a row",
+          fmt::format("{}; in {} of them the data began where the data of the previous call ended, "
+                      "on average {} in a row",
                       calls_text(at.use), format_count(at.amount.following),
                       format_bytes(at.amount.bytes / (at.amount.calls - at.amount.following))),
       .why = streams ? "Each piece is copied into the stream's buffer, and leaves it in small "

@@ -6,11 +6,11 @@ namespace sluice::trace {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("trace", description);
-  command->add_option("CMD", request.command, "The program and its arguments, behind --")
+  command->add_option("CMD", request.command, "The program and its arguments, after --")
       ->type_name("CMD ARGS...");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
-      "Do not record the programs that the program starts");
+      "Do not record the programs that CMD starts");
   command->add_option("--json", request.json_file, "Write everything that was seen to FILE as JSON")
       ->check(refuse_no_name)
       ->type_name("FILE")

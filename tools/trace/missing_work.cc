@@ -55,8 +55,8 @@ void note_missing_work(Profile& profile, double processor_s) {
   const double missing_s = processor_s - known_s;
   if (!times_are_known || missing_s < std::max(least_s, least_share * processor_s)) return;
   profile.problems.push_back(fmt::format(
-      "{:.2f} of {:.2f} s of processor time were spent in processes that left no record. A process "
-      "leaves none if it runs as another user, in another root folder, or as a static program",
+      "{:.2f} of {:.2f} s of processor time were spent in processes that left no log. A process "
+      "leaves no log if it runs as another user, in another root folder, or as a static program",
       missing_s, processor_s));
 }
 
