@@ -34,7 +34,7 @@ void remove_entry(char** entry) {
   } while (*entry++ != nullptr);
 }
 
-// The command puts this object last, behind the user's own preloaded objects.
+// The command puts this object last, after the user's own preloaded objects.
 void leave_preloaded_list(char** entry) {
   char* const list = value_in(*entry, preload_variable);
   const size_t length = strlen(list);

@@ -5,7 +5,7 @@
 // library's.
 #define SLUICE_HOOK extern "C" __attribute__((visibility("default")))
 
-// Defines `arguments`: `count` longs behind `last`, whether the caller gave them or not. The C
+// Defines `arguments`: `count` longs after `last`, whether the caller gave them or not. The C
 // library itself passes them on like this. Needs <stdarg.h>.
 #define SLUICE_LONGS_BEHIND(last, count)                            \
   long arguments[count];                                            \

@@ -195,7 +195,7 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
 }  // namespace
 
 Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
-  // It lies in memory, or the program's own functions stand behind it.
+  // The stream lies in memory, or uses functions of the program's own.
   if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) return nullptr;
   const int descriptor = stream->_fileno;
   return usage_of(

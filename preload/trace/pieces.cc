@@ -25,7 +25,7 @@ void count_growth(Usage& usage, uint64_t ns) {
   usage.growth_ns += ns;
 }
 
-// True for a read into a block that was just made larger, behind the bytes that were read of the
+// True for a read into a block that was just made larger, after the bytes that were read of the
 // file until then.
 bool goes_on_in_grown(const Usage& usage, uint64_t begin) {
   const uint64_t offset = begin - grown.begin;

@@ -26,7 +26,7 @@ inline uint64_t capacity_of(const FILE* stream) {
 inline uint64_t positive(int64_t count) { return count > 0 ? static_cast<uint64_t>(count) : 0; }
 
 // The bytes that a stream holds, before and after a call. Bytes given back by ungetc() lie
-// elsewhere; the file's own bytes wait behind them.
+// elsewhere; the file's own bytes wait after them.
 struct Held {
   explicit Held(const FILE* stream)
       : pending(distance(stream->_IO_write_base, stream->_IO_write_ptr)),

@@ -16,7 +16,7 @@ namespace {
 
 // How bytes find their place. at_positions: at explicit positions, so that other users of the file
 // are not disturbed. in_sequence: one after another, as for pipes and the caller's descriptors.
-// at_the_end: behind the present end.
+// at_the_end: after the present end.
 enum class Placing : std::uint8_t { at_positions, in_sequence, at_the_end };
 
 // What a sync has to do. bytes: sync the bytes. bytes_and_name: also sync the name, once, of a file

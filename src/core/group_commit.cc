@@ -279,7 +279,7 @@ Status GroupCommit::finish() {
   }
   background_.join();
   const Status committed = commit(appended_.load(std::memory_order_relaxed));
-  // Writing the mark behind the last commit may have failed.
+  // Writing the mark for the last commit may have failed.
   return committed.ok() ? status() : committed;
 }
 

@@ -28,7 +28,7 @@ namespace sluice {
 
 class GroupCommit {
  public:
-  // Appends behind the first `end` bytes of `file`, which are durable and stay so. With a format
+  // Appends after the first `end` bytes of `file`, which are durable and stay so. With a format
   // each record has a head, and each round in which a record begins has a mark. `file` must outlive
   // this object.
   GroupCommit(os::File& file, const std::optional<JournalFormat>& format, std::uint64_t end);
@@ -38,7 +38,7 @@ class GroupCommit {
   // To be called once, before anything else. False if there is no memory.
   [[nodiscard]] bool allocate(std::size_t buffer_bytes);
 
-  // Appends a record in one piece. `end` is the position behind it. `checksum` is the checksum of
+  // Appends a record in one piece. `end` is the position after it. `checksum` is the checksum of
   // the payload; only a format needs it.
   Status append(BytesView payload, std::uint32_t checksum, std::uint64_t& end);
   // Returns once everything before `position` is durable.
@@ -58,7 +58,7 @@ class GroupCommit {
   struct Round {
     std::uint64_t begin;
     std::uint64_t end;
-    std::uint64_t record_end;  // behind the last whole record
+    std::uint64_t record_end;  // after the last whole record
     BytesView bytes;
     std::optional<std::size_t> bytes_before_mark;  // the mark's place in the bytes; empty: no mark
   };
@@ -83,7 +83,7 @@ class GroupCommit {
   // Only the round in progress uses these:
   os::File& file_;
   const std::optional<JournalFormat> format_;
-  std::uint64_t committed_end_;  // behind the last whole record that durable_ covers
+  std::uint64_t committed_end_;  // after the last whole record that durable_ covers
 
   os::Thread background_;
 
@@ -103,7 +103,7 @@ class GroupCommit {
   Block writing_;  // used by the round in progress
   std::size_t filled_bytes_ = 0;
   std::uint64_t taken_;       // the position of the first byte in filling_
-  std::uint64_t record_end_;  // behind the last whole record
+  std::uint64_t record_end_;  // after the last whole record
   // The mark's place in filling_, which does not contain the mark.
   std::optional<std::size_t> bytes_before_mark_;
   bool append_is_halfway_ = false;  // one append waits for room, and all others wait for it

@@ -28,7 +28,7 @@ Status record_too_long(std::string_view path, std::size_t bytes) {
       "the record has " + std::to_string(bytes) + " bytes, more than framing=length_crc32c allows");
 }
 
-// Bytes without a head, behind records that have one, would be taken for damage.
+// Bytes without a head, after records that have one, would be taken for damage.
 Status refuse_framed(os::File& file) {
   RecordScanner scanner(file);
   HeaderState header;

@@ -80,7 +80,7 @@ class JournalDamage : public ::testing::Test {
     EXPECT_EQ(number_of_files(directory_.path()), 1u) << "and nothing is put beside it";
   }
 
-  // The file is refused, or no record is missing. It may open if the damage lies behind all
+  // The file is refused, or no record is missing. It may open if the damage lies after all
   // records.
   void expect_nothing_lost(const std::string& contents, const JournalOptions& options = {}) {
     const Found found = find_records(contents);
@@ -189,7 +189,7 @@ TEST_F(JournalDamage, NamesTheOffsetAndTheReason) {
                 std::to_string(next_mark) + " was durable");
 }
 
-// The search for a mark reads block by block. A mark may lie across two blocks, or far behind.
+// The search for a mark reads block by block. A mark may lie across two blocks, or far away.
 TEST_F(JournalDamage, FindsAMarkAtEveryPlace) {
   constexpr std::size_t searched_bytes = 256 * 1024;
   const std::string id = "12345678";

@@ -316,7 +316,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     if (!before.ok()) {
       EXPECT_EQ(status.message(), before.message()) << "it was for ever";
     }
-    // A request to the background thread may fail at any time. So may the mark behind a commit.
+    // A request to the background thread may fail at any time. So may the mark for a commit.
     const bool may_fail_later = GetParam().asks || (commit && is_framed());
     if (!may_fail_later || !status.ok()) {
       EXPECT_EQ(journal.status().message(), status.message());

@@ -18,7 +18,7 @@ Status no_memory(const os::File& file, std::uint64_t position) {
   return Status::failure(Operation::allocate, file.path(), ENOMEM, position);
 }
 
-// Finds the first mark in `bytes` which says that bytes behind `from` were durable: its offset in
+// Finds the first mark in `bytes` which says that bytes after `from` were durable: its offset in
 // `bytes`.
 std::optional<FoundMark> mark_within(BytesView bytes, const JournalFormat& format,
                                      std::uint64_t from) {
@@ -132,7 +132,7 @@ Status RecordScanner::look(std::size_t bytes, bool& there) {
   return {};
 }
 
-// Makes room for `bytes` bytes behind begin_, counting the pending ones.
+// Makes room for `bytes` bytes after begin_, counting the pending ones.
 bool RecordScanner::make_room(std::size_t bytes) {
   if (block_.bytes() - begin_ >= bytes) return true;
   const BytesView kept = pending();

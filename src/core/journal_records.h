@@ -15,7 +15,7 @@
 
 namespace sluice {
 
-// The reason why no record can be read behind a header in this state. Ok for a header that is whole
+// The reason why no record can be read after a header in this state. Ok for a header that is whole
 // or torn.
 Status refusal_of(HeaderState header, std::string_view path);
 
@@ -35,7 +35,7 @@ class RecordScanner {
   Status next(BytesView& payload, bool& found);
 
   // The number of bytes from the start of the file that are whole; 0 while not even the header is.
-  // After a record was found, the position behind it; otherwise the position behind the marks that
+  // After a record was found, the position after it; otherwise the position after the marks that
   // follow.
   std::uint64_t position() const { return position_; }
   // Tells whether a mark says that every record found so far was durable.
@@ -68,8 +68,8 @@ struct FoundMark {
   std::uint64_t durable = 0;
 };
 
-// Searches all bytes from `from` on for a mark which says that bytes behind `from` were durable.
-// Bytes that were torn from the file or put into it move the marks behind them, so marks count
+// Searches all bytes from `from` on for a mark which says that bytes after `from` were durable.
+// Bytes that were torn from the file or put into it move the marks after them, so marks count
 // wherever they stand. `mark` is empty if there is none.
 Status find_mark_beyond(os::File& file, const JournalFormat& format, std::uint64_t from,
                         std::optional<FoundMark>& mark);

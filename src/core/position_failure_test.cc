@@ -152,7 +152,7 @@ class WriterAndPlaces {
   bool patch_failed_ = false;
 };
 
-// Patches bytes in the block, before it, across its beginning and behind it. Seeks back and beyond
+// Patches bytes in the block, before it, across its beginning and after it. Seeks back and beyond
 // the end.
 void go_everywhere(WriterAndPlaces& writer) {
   writer.put_many(40);

@@ -41,7 +41,7 @@ inline std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*
 constexpr std::size_t piece_bytes(const std::string&) { return string_piece_bytes; }
 
 // Calls `read(position, into, got)` until it gives 0 bytes or fails. Each call must fetch the bytes
-// that follow the `position` bytes in `out`. At the end `out` holds its old bytes and behind them
+// that follow the `position` bytes in `out`. At the end `out` holds its old bytes and after them
 // the bytes that were read. If memory runs out, the offset of the failure is the size of `out`.
 template <typename Memory, typename Read>
 Status read_to_end(std::string_view path, Memory& out, Read read) {

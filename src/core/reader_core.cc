@@ -35,7 +35,7 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 // The functions that a read after a far seek runs through are inline: the calls among them took
 // 10 ns of the 400 that it takes to read 8 bytes at a random position of a cached file.
 
-// After a failed fetch these bytes lie behind the window, which stays empty.
+// After a failed fetch these bytes lie after the window, which stays empty.
 inline BytesView Reader::Core::pending(const Reader& reader) const {
   const bool is_hidden = limit_before_failed_fetch_ != nullptr;
   return {reader.cursor_, is_hidden ? limit_before_failed_fetch_ : reader.limit_};
@@ -94,7 +94,7 @@ bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got
   return !ended_;
 }
 
-// Adds bytes behind the pending bytes, and moves these so that the cursor's address is a multiple
+// Adds bytes after the pending bytes, and moves these so that the cursor's address is a multiple
 // of `alignment`. Returns false at the end and on failure. At the end the pending bytes are kept.
 bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (ended_ || closed_ || !status_.ok()) return false;
@@ -110,9 +110,9 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   return true;
 }
 
-// Moves the pending bytes so that there is room behind them, into a larger block if that pays. In a
+// Moves the pending bytes so that there is room after them, into a larger block if that pays. In a
 // large block the pending bytes end at a page boundary, so that the kernel copies whole pages
-// behind them.
+// after them.
 bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
   if (may_stay(reader, alignment)) return true;
@@ -297,7 +297,7 @@ Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
 inline bool Reader::Core::seek_in_block(Reader& reader, std::uint64_t position) {
   if (closed_ || !status_.ok()) return false;
   const auto in_block = static_cast<std::uint64_t>(reader.limit_ - window_begin_);
-  // Wraps around if `position` lies behind the limit.
+  // Wraps around if `position` is past the limit.
   const std::uint64_t before_limit = limit_position_ - position;
   if (position > limit_position_ || before_limit > in_block) return false;
   const std::byte* const to = reader.limit_ - before_limit;

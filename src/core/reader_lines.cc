@@ -36,7 +36,7 @@ std::string_view Reader::Core::read_until(Reader& reader, std::byte delimiter) {
   }
 }
 
-// Takes the end of the input, behind the last newline or delimiter. After a failure the window is
+// Takes the end of the input, after the last newline or delimiter. After a failure the window is
 // empty.
 std::string_view Reader::Core::take_last(Reader& reader) {
   if (reader.cursor_ == reader.limit_) return {};
@@ -69,7 +69,7 @@ std::string_view Reader::Core::fail_line(Reader& reader) {
   return {};
 }
 
-// Scans on until newline_ stands at a newline at or behind the cursor, or until the whole window is
+// Scans on until newline_ stands at a newline at or after the cursor, or until the whole window is
 // scanned. Returns true if newline_ stands at such a newline.
 bool Reader::Core::find_in_window(Reader& reader) {
   for (;;) {

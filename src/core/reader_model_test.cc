@@ -225,7 +225,7 @@ class ReaderAndModel {
     const std::string_view text = left();
     T expected = 7;
     T value = 7;
-    const std::string copy(text);  // libstdc++ 12 looks for a NUL behind a long double's nan
+    const std::string copy(text);  // libstdc++ 12 looks for a NUL after a long double's nan
     const auto parsed = std::from_chars(copy.data(), copy.data() + copy.size(), expected);
     const bool found = reader_.next_number(value);
     ASSERT_EQ(found, parsed.ec == std::errc()) << text.substr(0, 30);
@@ -263,7 +263,7 @@ TEST(ReaderModel, EveryCallGivesTheBytesOfTheModel) {
   }
 }
 
-// Near seeks, and values behind far ones, are read in ways of their own.
+// Near seeks, and values after far ones, are read in ways of their own.
 TEST(ReaderModel, EveryCallOnAFileGivesTheBytesOfTheModel) {
   const ScratchDirectory directory;
   for (unsigned seed = 0; seed < 5'000; ++seed) {

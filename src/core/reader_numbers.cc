@@ -40,7 +40,7 @@ bool may_be_in_number(char character) {
          character == '-' || character == '.' || character == '_' || character == '(';
 }
 
-// libstdc++ 12 looks for a NUL behind the infinity or nan of a long double. So it gets a copy of
+// libstdc++ 12 looks for a NUL after the infinity or nan of a long double. So it gets a copy of
 // the text, as far as that can belong to a number.
 std::from_chars_result parse(std::string_view text, long double& value, std::chars_format format) {
   const auto* const end = std::find_if_not(text.begin(), text.end(), [](char character) {
@@ -53,7 +53,7 @@ std::from_chars_result parse(std::string_view text, long double& value, std::cha
 }
 
 // What follows a number may turn out to be a part of it only when its last byte is seen, as in
-// "1e+5". The longest such text is "inity" behind "inf". Only the text in a nan's parentheses has
+// "1e+5". The longest such text is "inity" after "inf". Only the text in a nan's parentheses has
 // no limit.
 constexpr std::size_t max_added_bytes = 5;
 
@@ -63,7 +63,7 @@ bool needs_exponent(int) { return false; }
 bool needs_exponent(std::chars_format format) { return format == std::chars_format::scientific; }
 
 // True if bytes beyond the end of the text could change the number that was read from its
-// beginning. `rest` is the text behind that number. The Reader waits for more bytes only if this
+// beginning. `rest` is the text after that number. The Reader waits for more bytes only if this
 // returns true, because a terminal may have no more.
 template <typename T>
 bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
@@ -77,7 +77,7 @@ bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
 }
 
 // Returns bytes that do not end the number in `text`, nor the search for its end, if they stand
-// behind the text. The number is the first `bytes` bytes of the text, as far as it is seen.
+// after the text. The number is the first `bytes` bytes of the text, as far as it is seen.
 template <typename T, typename Form>
 std::string_view bytes_within(std::string_view text, std::size_t bytes, T value, Form form) {
   constexpr std::string_view all =
@@ -97,7 +97,7 @@ std::string_view bytes_within(std::string_view text, std::size_t bytes, T value,
   }
 }
 
-// Reads the number that the text begins with, behind whitespace, and returns its end. Returns null
+// Reads the number that the text begins with, after whitespace, and returns its end. Returns null
 // if the number does not fit, or if the text does not show that it ends there.
 template <typename T, typename Form>
 const char* parse_simple_number(std::string_view text, T& value, Form form) {

@@ -231,7 +231,7 @@ TEST(ReaderNumbers, ALongNumberIsLookedThroughOnce) {
   EXPECT_EQ(integer, 35 * 36 + 35);
 }
 
-// libstdc++ 12 itself copies all bytes up to the next NUL, also those behind the block.
+// libstdc++ 12 itself copies all bytes up to the next NUL, also those past the block.
 TEST(ReaderNumbers, AnInfiniteLongDoubleIsReadWithoutTheBytesBehindIt) {
   for (const std::string& text : {std::string("inf "), std::string("-infinity "),
                                   std::string("nan "), std::string("nan(a) ")}) {

@@ -355,7 +355,7 @@ struct alignas(16) Wide {
 template <typename T>
 class ReaderRecords : public ::testing::Test {
  protected:
-  // Reads records that lie behind `before` other bytes, with `after` bytes of one more record.
+  // Reads records that lie after `before` other bytes, with `after` bytes of one more record.
   static void read_records(std::size_t before, std::size_t count, std::size_t after,
                            std::size_t block_bytes, std::size_t max_bytes_per_read) {
     SCOPED_TRACE(std::to_string(before) + " bytes, " + std::to_string(count) + " records, " +

@@ -165,7 +165,7 @@ bool Writer::Core::write_lines(Writer& writer, BytesView data) {
   return true;
 }
 
-// Makes room behind the pending bytes: for `bytes` bytes, if the block may still grow that far.
+// Makes room after the pending bytes: for `bytes` bytes, if the block may still grow that far.
 bool Writer::Core::make_room(Writer& writer, std::size_t bytes) {
   if (block_.bytes() < options_.block_bytes && grow(writer, bytes)) return true;
   return emit_full_block(writer);
@@ -267,7 +267,7 @@ MutableBytesView Writer::Core::reserve(Writer& writer, std::size_t bytes) {
   return {writer.cursor_, bytes};
 }
 
-// Accepts bytes that the program has built behind the cursor, in the room that reserve() gave. The
+// Accepts bytes that the program has built after the cursor, in the room that reserve() gave. The
 // fast path comes here if the window has no room, or if the commit is a mistake.
 void Writer::Core::commit(Writer& writer, std::size_t bytes) {
   if (bytes == 0) return;

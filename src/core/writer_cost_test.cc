@@ -98,7 +98,7 @@ TEST(WriterCost, ALargeWriteLeavesInOneCallWithTheBufferedBytes) {
     EXPECT_TRUE(writer.write(large));
   }
   EXPECT_TRUE(writer.close().ok());
-  // close() writes the end of a large write that lies behind the last aligned position.
+  // close() writes the end of a large write that lies after the last aligned position.
   EXPECT_LE(calls.count(Call::pwritev), 101u);
   EXPECT_EQ(contents_of(directory.file("out")).size(), 100u * (large.size() + 5));
 }

@@ -25,7 +25,7 @@ constexpr std::size_t usual_bytes = 512;
 constexpr std::size_t default_precision = 6;
 
 // No text of a number of type T in any format is longer. The sum has three parts: zeros before or
-// behind the digits, as many as the exponent says; the digits that are asked for; and 32 bytes for
+// after the digits, as many as the exponent says; the digits that are asked for; and 32 bytes for
 // sign, digits, point and exponent.
 template <typename T>
 std::size_t longest_bytes(const int* precision) {

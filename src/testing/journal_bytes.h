@@ -97,7 +97,7 @@ inline bool is_torn_header(std::string_view file) {
   return true;
 }
 
-// The record or mark behind the found ones, if it is whole.
+// The record or mark after the found ones, if it is whole.
 inline bool find_next(std::string_view file, Found& found) {
   const std::string_view rest = file.substr(found.whole_bytes);
   const Mark mark = mark_at(file, found.whole_bytes);

@@ -31,7 +31,7 @@ std::size_t bytes_of_field(const std::string& field) {  // given in kB
   return std::strtoull(field_of("/proc/self/status", field).c_str(), nullptr, 10) * 1024;
 }
 
-// The fields of a thread's stat file behind the name in parentheses; the first is its state.
+// The fields of a thread's stat file after the name in parentheses; the first is its state.
 std::istringstream stat_fields(pid_t thread) {
   std::ifstream file(task_file(thread, "stat"));
   std::string line;

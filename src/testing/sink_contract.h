@@ -69,7 +69,7 @@ class SinkContract : public ::testing::TestWithParam<SinkCase> {
 
   Sink& sink() { return under_test_->sink(); }
 
-  // Writes the pieces behind the earlier ones, and adds the written bytes to written_bytes_.
+  // Writes the pieces after the earlier ones, and adds the written bytes to written_bytes_.
   Status write(const std::vector<std::string>& pieces) {
     std::vector<BytesView> views;
     std::string all;

@@ -59,7 +59,7 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
 
   Source& source() { return under_test_->source(); }
 
-  // Reads at most `bytes` bytes behind the earlier ones. The number of read bytes counts from
+  // Reads at most `bytes` bytes after the earlier ones. The number of read bytes counts from
   // begin_.
   Status read(std::size_t bytes, std::size_t& got) {
     const char canary = '\x5a';

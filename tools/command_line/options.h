@@ -12,7 +12,7 @@ namespace sluice {
 std::string refuse_no_name(const std::string& name);
 
 // The same check for a name that is not an option's value. A name that looks like an option comes
-// only from behind `--`, so it is allowed.
+// only after `--`, so it is allowed.
 std::string refuse_empty_name(const std::string& name);
 
 // An option that takes a number of bytes such as 512M.

@@ -17,7 +17,7 @@ std::string path_of_object(const std::string& name);
 // Becomes another executable of the command. Throws if it does not exist or cannot be executed.
 [[noreturn]] void become_part(const std::string& name, const std::vector<std::string>& words);
 
-// NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) behind the
+// NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) after the
 // objects that are preloaded already, and its options. Throws std::runtime_error if the object does
 // not exist.
 std::vector<std::string> environment_with(const std::string& object, const std::string& options);

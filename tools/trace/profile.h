@@ -44,7 +44,7 @@ struct Amount {
   std::uint64_t system_bytes = 0;
   // The sizes of the calls, by powers of two.
   std::array<std::uint64_t, preload::size_classes> sizes{};
-  std::uint64_t following = 0;   // large writes whose data lay behind the data of the call before
+  std::uint64_t following = 0;   // large writes whose data began where the last call's data ended
   std::uint64_t growths = 0;     // reads into memory that had been made larger for them
   double growth_s = 0;           // the time of making it larger
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory then

@@ -8,7 +8,7 @@
 
 namespace sluice::trace {
 
-// A copy in memory, with zeros for holes and for bytes behind the file's end. The file itself is
+// A copy in memory, with zeros for holes and for bytes past the file's end. The file itself is
 // not mapped: touching its holes would take room, and on a full disk a signal would follow.
 class SparseFile {
  public:

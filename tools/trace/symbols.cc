@@ -141,7 +141,7 @@ Symbols::Symbols() = default;
 Symbols::~Symbols() = default;
 
 std::vector<Frame> Symbols::frames_at(const preload::Log& log, std::uint64_t return_address) {
-  const std::uint64_t address = return_address - 1;  // inside of the call, not behind it
+  const std::uint64_t address = return_address - 1;  // inside of the call, not after it
   for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
     const preload::Module& module = log.module[i];
     if (address < module.begin || address >= module.end) continue;

@@ -76,7 +76,7 @@ std::vector<std::uint64_t> random_positions(const Work& work) {
   return positions;
 }
 
-// Each position is at most near_bytes before or behind the one before it. The first is in the
+// Each position is at most near_bytes before or after the previous one. The first is in the
 // middle of the file.
 std::vector<std::uint64_t> near_positions(const Work& work) {
   std::mt19937_64 random(1);

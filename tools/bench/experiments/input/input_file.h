@@ -65,7 +65,7 @@ std::string sample_of_equal_lines(std::size_t line_bytes);
 // lines.
 std::string sample_of_varied_lines(std::size_t mean_bytes);
 
-// The text in the file at `path`. NUL bytes become spaces, because fgets cannot see behind them.
+// The text in the file at `path`. NUL bytes become spaces, because fgets cannot see past them.
 std::string sample_of_real_text(const std::string& path);
 
 // Makes `strategy` find the file in the cache, or not in the cache, when it runs. Does so after the
