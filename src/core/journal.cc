@@ -72,7 +72,7 @@ Status open_and_lock_the_named(const std::string& path, unsigned permissions, os
     if (!status.ok() || has_its_name) return status;
   }
   return Status::failure(Operation::open, path, ESTALE, std::nullopt,
-                         "other files kept taking its name while it was being opened");
+                         "other files kept taking its name while it was being opened: try again");
 }
 
 // Bytes that another process has written, and maybe never synced, belong to this Journal now. Bytes

@@ -71,12 +71,11 @@ std::string fix_of_seeks(bool keeps, bool by_run, double by_seeks_s) {
     return "Use pread, which takes the position as an argument; or keep the part that the program "
            "searches in memory (sluice::read_file).";
   }
-  const char* const other =
-      by_run ? "without a change, `sluice run`" : "pread, which takes the position as an argument,";
   return fmt::format(
-      "Keep the part that the program searches in memory (sluice::read_file); {} saves {:.3f} s of "
-      "it.",
-      other, by_seeks_s);
+      "Keep the part that the program searches in memory (sluice::read_file). {} alone saves "
+      "{:.3f} "
+      "s.",
+      by_run ? "Without a change, `sluice run`" : "Using pread instead of seeks", by_seeks_s);
 }
 
 std::optional<Advice> seek_before_each_read(const Situation& at) {
