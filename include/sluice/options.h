@@ -41,7 +41,7 @@ enum class CreateMode : std::uint8_t {
 // that is killed loses only the bytes that its Writer had not handed to the kernel.
 //
 // Targets without storage (a pipe, a socket, a terminal, a character device) have nothing to make
-// durable, so with them each of these values succeeds. If a file system cannot make bytes durable,
+// durable, so a sync of such a target is always ok. If a file system cannot make bytes durable,
 // each flush and close that has to make bytes durable fails with EINVAL, ENOTSUP or ENOSYS. After
 // such a flush writing may go on. With every_write the first write fails with one of these codes,
 // and writing may not go on.

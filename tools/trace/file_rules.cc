@@ -73,8 +73,7 @@ std::string fix_of_seeks(bool keeps, bool by_run, double by_seeks_s) {
   }
   return fmt::format(
       "Keep the part that the program searches in memory (sluice::read_file). {} alone saves "
-      "{:.3f} "
-      "s.",
+      "{:.3f} s.",
       by_run ? "Without a change, `sluice run`" : "Using pread instead of seeks", by_seeks_s);
 }
 
