@@ -1,4 +1,4 @@
-// Records behind a header whose count is known only when the last record is written.
+// Writes a header and records. The header's count is known only when the last record is written.
 #include <sluice/reader.h>
 #include <sluice/writer.h>
 

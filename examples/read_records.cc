@@ -1,4 +1,4 @@
-// Sums a file of doubles, such as write_values makes. Records come as spans of as many as the block
+// Sums a file of doubles, such as write_values makes. Each span has as many records as the block
 // holds.
 #include <sluice/reader.h>
 
