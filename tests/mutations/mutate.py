@@ -176,7 +176,8 @@ def page():
     lines = ["# Mutations", "",
              f"This page lists {len(MUTATIONS)} mutations. Each breaks the library on purpose in "
              "one place, and a unit test must fail.", "",
-             "`./dev nightly` tries all mutations, `ctest -R mutations` those marked with *. "
+             "`./dev nightly` tries all mutations. `ctest -R mutations` tries the mutations marked "
+             "with *.",
              "`tests/mutations/mutate.py --write-page` writes this page.", ""]
     for title, group in GROUPS.items():
         lines += [f"## {title}", "",
