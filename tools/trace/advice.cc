@@ -57,6 +57,9 @@ std::vector<Advice> advice_for(const Profile& profile) {
   for (const RuleOfProgram rule : rules_of_program) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
   }
+  for (Advice& advice : all) {
+    if (advice.uses.empty()) advice.uses = {advice.use};  // of a rule about the program
+  }
   const double least = std::max(min_s, min_share * profile.wall_s);
   std::erase_if(all, [&](const Advice& advice) { return advice.saved_s < least; });
   rank(all);

@@ -28,6 +28,11 @@ struct Advice {
   // about the use with most to save.
   std::size_t files = 1;
   std::size_t places = 1;
+  std::vector<std::size_t> uses{};  // all that it is about
+
+  // The number of threads that share the saving, because they do these calls at once: `saved_s` is
+  // their sum divided by this.
+  double at_once = 1;
 };
 
 // True if others used so much of the processors' time that calls may have waited for a processor.

@@ -67,8 +67,11 @@ struct Cause {
   decltype(Use::threads) threads{};
   std::set<std::size_t> sites{};
   std::set<std::size_t> files{};
+  std::set<std::size_t> uses{};
 
-  void add(const Use& use) {
+  void add(const Profile& profile, std::size_t index) {
+    const Use& use = profile.uses[index];
+    uses.insert(index);
     threads.insert(use.threads.begin(), use.threads.end());
     sites.insert(use.site);
     files.insert(use.file);
@@ -84,13 +87,14 @@ std::string where_text(const Advice& advice) {
 
 Advice advice_of(Cause cause, double at_once) {
   Advice advice = std::move(cause.advice);
-  const double sharing = std::min(at_once, static_cast<double>(cause.threads.size()));
+  advice.at_once = std::min(at_once, static_cast<double>(cause.threads.size()));
   if (cause.threads.size() > 1 && at_once > 1) {
     advice.least_saved_s =
         advice.least_saved_s.value_or(advice.saved_s) / static_cast<double>(cause.threads.size());
   }
-  advice.saved_s /= sharing;
-  if (advice.run_saves_s) *advice.run_saves_s /= sharing;
+  advice.saved_s /= advice.at_once;
+  if (advice.run_saves_s) *advice.run_saves_s /= advice.at_once;
+  advice.uses.assign(cause.uses.begin(), cause.uses.end());
   advice.files = cause.files.size();
   advice.places = cause.sites.size();
   if (advice.files > 1 || advice.places > 1) {
@@ -115,7 +119,7 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto [at, is_new] = found.try_emplace(causes.of(i), Cause{all[i]});
     Cause& cause = at->second;
-    cause.add(profile.uses[all[i].use]);
+    cause.add(profile, all[i].use);
     if (is_new) continue;
     if (cause.advice.least_saved_s) {
       *cause.advice.least_saved_s += all[i].least_saved_s.value_or(all[i].saved_s);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
 #include "command_line/output.h"
 #include "command_line/quantity.h"
@@ -76,12 +77,8 @@ std::string places_text(const Profile& profile, const Advice& advice) {
                      advice.places == 2 ? "" : "s");
 }
 
-// "0.240 s", or "0.120 to 0.240 s" if the prediction is noticeably uncertain.
 std::string saving_text(const Advice& advice) {
-  constexpr double noticeable = 0.05;
-  const double least_s = advice.least_saved_s.value_or(advice.saved_s);
-  if (least_s > (1 - noticeable) * advice.saved_s) return fmt::format("{:.3f} s", advice.saved_s);
-  return fmt::format("{:.3f} to {:.3f} s", least_s, advice.saved_s);
+  return range_text(advice.least_saved_s.value_or(advice.saved_s), advice.saved_s);
 }
 
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
@@ -225,15 +222,28 @@ Json timeline_json(const Profile& profile) {
   return {{"moment_s", moment_s}, {"moments", std::move(moments)}};
 }
 
+// The places of uses in the list of call sites.
+Json indexes_of(const std::vector<std::size_t>& uses, const Profile& profile) {
+  const std::set<std::size_t> wanted(uses.begin(), uses.end());
+  const std::vector<std::size_t> order = uses_by_time(profile);
+  Json indexes = Json::array();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (wanted.contains(order[i])) indexes.push_back(i);
+  }
+  return indexes;
+}
+
 Json json_of(const Profile& profile, const Advice& advice) {
   const Use& use = profile.uses[advice.use];
   return {{"id", advice.id},
           {"saved_s", advice.saved_s},
           {"least_saved_s", advice.least_saved_s.value_or(advice.saved_s)},
+          {"at_once", advice.at_once},
           {"place", place_of(profile.sites[use.site])},
           {"file", profile.files[use.file].name},
           {"files", advice.files},
           {"places", advice.places},
+          {"call_sites", indexes_of(advice.uses, profile)},
           {"call", name_of(use.call)},
           {"seen", advice.seen},
           {"why", advice.why},
@@ -244,6 +254,12 @@ Json json_of(const Profile& profile, const Advice& advice) {
 }
 
 }  // namespace
+
+std::string range_text(double least_s, double most_s) {
+  constexpr double noticeable = 0.05;
+  if (least_s > (1 - noticeable) * most_s) return fmt::format("{:.3f} s", most_s);
+  return fmt::format("{:.3f} to {:.3f} s", least_s, most_s);
+}
 
 std::string summary_of(const Profile& profile, const std::vector<Advice>& advice) {
   if (!profile.not_covered.empty()) {
@@ -276,7 +292,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
 
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
   Json json;
-  json["schema"] = 1;
+  json["schema"] = schema;
   json["command"] = profile.command;
   const bool signalled = WIFSIGNALED(profile.wait_status);
   json["exit_code"] = signalled ? Json(nullptr) : Json(WEXITSTATUS(profile.wait_status));
