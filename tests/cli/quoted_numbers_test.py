@@ -23,6 +23,7 @@ DEFAULT_BUFFER = ("tools/run/request.h:read_buffer_bytes",)
 HELD = ("preload/run/coalesce.cc:max_held_bytes",)
 FAILURE = "tools/command_line/command_error.h:exit_failure"
 USAGE = "tools/command_line/command_error.h:exit_usage"
+OVER_LIMIT = "tools/trace/command.h:exit_over_limit"
 ROUNDS = ("tools/bench/command.cc:default_rounds", "tools/bench/command.cc:quick_rounds")
 QUOTED = {
     "sluice.1": [
@@ -54,6 +55,8 @@ QUOTED = {
         (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),
         (r"are timed one time in (N);", ("preload/trace/ticks.h:copies_per_timed",)),
+        (r"could be saved in all, exit with status (N)\.", (OVER_LIMIT,)),
+        (r"It is (N) if the program has succeeded", (OVER_LIMIT,)),
     ],
     "bench --help": [
         (r"after the warm-up round; by default (N), with --quick (N)", ROUNDS),
@@ -66,7 +69,9 @@ QUOTED = {
         (r"By default (N), and for reading only", DEFAULT_BUFFER),
         (r"a kill from outside loses up to (N) that the program had written", HELD),
     ],
-    "trace --help": [],
+    "trace --help": [
+        (r"Exit with (N) if", (OVER_LIMIT,)),
+    ],
 }
 
 # Numbers that stand for no constant here: numbers of other programs, of examples, and fixed ones.
@@ -76,6 +81,7 @@ NOT_OURS = {
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"would lose the last 4 KiB", r"--steps 1000",
                      r"such as ext4"],
+    "sluice-trace.1": [r"such as 0\.5", r"--fail-over 0\.5"],
     "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 is slower"],
 }
 

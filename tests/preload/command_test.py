@@ -62,7 +62,7 @@ class Refusals(both_ways.BothWaysTest):
 
     def test_of_an_option_whose_value_was_forgotten(self):
         options = {"run": ["--json", "--buffer"],
-                   "trace": ["--json", "--html", "--sizes", "--stacks"]}
+                   "trace": ["--json", "--html", "--sizes", "--stacks", "--fail-over"]}
         for command, names in options.items():
             for name in names:
                 for next_word in ("--", "--no-children"):

@@ -18,6 +18,7 @@
 #include "trace/missing_work.h"
 #include "trace/profile.h"
 #include "trace/report.h"
+#include "trace/savings.h"
 #include "trace/sizes.h"
 #include "trace/stacks.h"
 #include "trace/symbols.h"
@@ -89,6 +90,16 @@ void write_files(const Request& request, const Profile& profile,
   write_private_text(request.html_file, html::page(title, json, html::Kind::trace));
 }
 
+// An exit code of the command's own comes only after a success of the program.
+int judge(const Request& request, double saved_s, int exit_code) {
+  if (exit_code != 0 || !request.fail_over_s || saved_s <= *request.fail_over_s) return exit_code;
+  complain("sluice trace",
+           fmt::format("{:.3f} s could be saved in all, more than the {:.3f} s of --fail-over: see "
+                       "the advice above",
+                       saved_s, *request.fail_over_s));
+  return exit_over_limit;
+}
+
 }  // namespace
 
 int run(const Request& request) {
@@ -104,8 +115,9 @@ int run(const Request& request) {
   const Profile profile = trace(request, program);
   const std::vector<Advice> advice = advice_for(profile);
   std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
-  return report_and_end("sluice trace", profile.wait_status,
-                        [&] { write_files(request, profile, advice); });
+  const int exit_code = report_and_end("sluice trace", profile.wait_status,
+                                       [&] { write_files(request, profile, advice); });
+  return judge(request, saved_together_s(profile, advice), exit_code);
 }
 
 }  // namespace sluice::trace

@@ -1,8 +1,39 @@
 #include "trace/command_line.h"
 
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <system_error>
+
 #include "command_line/options.h"
 
 namespace sluice::trace {
+namespace {
+
+// Takes 0, 0.5, 12 and the like, without a sign or an exponent.
+double seconds_of(const std::string& text) {
+  double seconds = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read_to, error] =
+      std::from_chars(text.data(), end, seconds, std::chars_format::fixed);
+  if (error != std::errc() || read_to != end || !std::isfinite(seconds) || std::signbit(seconds)) {
+    throw CLI::ValidationError("--fail-over",
+                               "'" + text + "' is no number of seconds, such as 0.5 or 10");
+  }
+  return seconds;
+}
+
+void add_limit(CLI::App& command, Request& request) {
+  command
+      .add_option_function<std::string>(
+          "--fail-over",
+          [&request](const std::string& text) { request.fail_over_s = seconds_of(text); },
+          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all")
+      ->type_name("SECONDS")
+      ->take_last();
+}
+
+}  // namespace
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("trace", description);
@@ -33,6 +64,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
+  add_limit(*command, request);
   return command;
 }
 

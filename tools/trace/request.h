@@ -1,6 +1,7 @@
 // The options of a command line of `sluice trace`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Request {
   std::string sizes_file;
   std::string html_file;
   std::string stacks_file;
+  std::optional<double> fail_over_s;
 };
 
 }  // namespace sluice::trace
