@@ -55,8 +55,13 @@ QUOTED = {
         (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),
         (r"are timed one time in (N);", ("preload/trace/ticks.h:copies_per_timed",)),
+        (r"the number of this form, which is (N)\.", ("tools/trace/report.h:schema",)),
         (r"could be saved in all, exit with status (N)\.", (OVER_LIMIT,)),
+        (r"With --compare, exit with status (N) if", (OVER_LIMIT,)),
+        (r"in part if at most (N) are left", ("tools/trace/compare.cc:partly_share",)),
         (r"It is (N) if the program has succeeded", (OVER_LIMIT,)),
+        (r"(N) if the limit is exceeded, (N) if a file .*? (N) for a command line",
+         (OVER_LIMIT, FAILURE, USAGE)),
     ],
     "bench --help": [
         (r"after the warm-up round; by default (N), with --quick (N)", ROUNDS),
@@ -81,7 +86,7 @@ NOT_OURS = {
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"would lose the last 4 KiB", r"--steps 1000",
                      r"such as ext4"],
-    "sluice-trace.1": [r"such as 0\.5", r"--fail-over 0\.5"],
+    "sluice-trace.1": [r"such as 0\.5", r"exit status is 0,", r"--fail-over 0\.5"],
     "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 is slower"],
 }
 

@@ -15,6 +15,8 @@
 #include "launch/log_folder.h"
 #include "launch/program_file.h"
 #include "trace/advice.h"
+#include "trace/compare.h"
+#include "trace/comparison_report.h"
 #include "trace/missing_work.h"
 #include "trace/profile.h"
 #include "trace/report.h"
@@ -22,6 +24,7 @@
 #include "trace/sizes.h"
 #include "trace/stacks.h"
 #include "trace/symbols.h"
+#include "trace/traced_result.h"
 
 namespace sluice::trace {
 namespace {
@@ -100,9 +103,47 @@ int judge(const Request& request, double saved_s, int exit_code) {
   return exit_over_limit;
 }
 
+// Files that are to be compared, no program.
+void expect_comparison(const Request& request) {
+  const bool is_named = std::ranges::none_of(request.command, &std::string::empty);
+  if (request.command.size() != 2 || !is_named) {
+    throw UsageError("--compare takes two results of --json: sluice trace --compare BEFORE AFTER");
+  }
+  if (!request.children || !request.html_file.empty() || !request.sizes_file.empty() ||
+      !request.stacks_file.empty()) {
+    throw UsageError(
+        "--compare runs no program: --no-children, --html, --sizes and --stacks do not fit");
+  }
+  if (!request.json_file.empty()) expect_writable(request.json_file);
+}
+
+int judge(const Request& request, const Comparison& comparison) {
+  const double lost_s = -comparison.saved_s();
+  if (!request.fail_over_s || lost_s <= *request.fail_over_s) return 0;
+  complain(
+      "sluice trace",
+      fmt::format("{} has {:.3f} s more I/O time than {}, more than the {:.3f} s of "
+                  "--fail-over: see the new or larger costs above",
+                  comparison.after.path, lost_s, comparison.before.path, *request.fail_over_s));
+  return exit_over_limit;
+}
+
+int compare_results(const Request& request) {
+  expect_comparison(request);
+  const Comparison comparison =
+      compare(read_traced_result(request.command[0]), read_traced_result(request.command[1]));
+  for (const std::string& warning : comparison.warnings) {
+    complain("sluice trace", on_one_line(warning));
+  }
+  write_output(printable(summary_of(comparison)));
+  if (!request.json_file.empty()) write_private_text(request.json_file, json_of(comparison));
+  return judge(request, comparison);
+}
+
 }  // namespace
 
 int run(const Request& request) {
+  if (request.compare) return compare_results(request);
   if (request.command.empty() || request.command.front().empty()) {
     throw UsageError("the program is missing: sluice trace -- CMD ARGS");
   }

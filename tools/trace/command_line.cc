@@ -28,7 +28,8 @@ void add_limit(CLI::App& command, Request& request) {
       .add_option_function<std::string>(
           "--fail-over",
           [&request](const std::string& text) { request.fail_over_s = seconds_of(text); },
-          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all")
+          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all, or "
+          "with --compare if AFTER has more than SECONDS more I/O time")
       ->type_name("SECONDS")
       ->take_last();
 }
@@ -39,6 +40,9 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("trace", description);
   command->add_option("CMD", request.command, "The program and its arguments, after --")
       ->type_name("CMD ARGS...");
+  command->add_flag_callback(
+      "--compare", [&request] { request.compare = true; },
+      "Say what was saved between two results of --json: trace --compare BEFORE AFTER");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
       "Do not record the programs that CMD starts");

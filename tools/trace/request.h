@@ -8,7 +8,8 @@
 namespace sluice::trace {
 
 struct Request {
-  std::vector<std::string> command;  // the program and its arguments
+  std::vector<std::string> command;  // the program and its arguments, or the files to compare
+  bool compare = false;
   bool children = true;
   std::string json_file;
   std::string sizes_file;
