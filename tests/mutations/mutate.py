@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Breaks the library in one place at a time and requires that a unit test notices.
+"""Breaks the code in one place at a time and requires that a unit test notices.
 
 usage: mutate.py BUILD_FOLDER [--quick] [--only TEXT] [--jobs N]
        mutate.py --write-page | --check-page
 
-BUILD_FOLDER has sluice_tests built. Only the mutated sources are compiled, without optimization,
-and linked before the library's other objects; the sources themselves are never touched. A mutation
-that makes the tests hang is ended after a while and counts as noticed, but is named.
+BUILD_FOLDER has the programs of the tests built. Only the mutated sources are compiled, without
+optimization, and linked before the other objects of their library; the sources themselves are
+never touched. A mutation that makes the tests hang is ended after a while and counts as noticed,
+but is named.
 """
 import argparse
 import concurrent.futures
@@ -42,28 +43,29 @@ def mutated_text(mutation):
 
 
 class Build:
-    """How the build in `folder` compiles and links."""
+    """How the build in `folder` compiles and links a program of tests."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, program):
         self.folder = pathlib.Path(folder).resolve()
-        commands = subprocess.run(["ninja", "-t", "commands", "bin/sluice_tests"], check=True,
+        self.program = f"bin/{program}"
+        commands = subprocess.run(["ninja", "-t", "commands", self.program], check=True,
                                   cwd=self.folder, capture_output=True, text=True).stdout
         self.compiling = {}
         for line in commands.splitlines():
             source = re.search(r" -c (\S+)$", line)
             if source:
                 self.compiling[source[1]] = line
-            elif "-o bin/sluice_tests " in line:
+            elif f"-o {self.program} " in line:
                 self.linking = line
 
     def sources_of(self, mutation):
-        """The sources to compile after a change of its file: the library's, or a file of tests."""
+        """The sources to compile after a change of its file: the code's, or a file of tests."""
         file = mutation.file
         if mutation.test_file:
             return [str(ROOT / mutation.test_file)]
         ours = [source for source in self.compiling
-                if source.startswith(f"{ROOT}/src/") and not source.endswith("_test.cc")
-                and "/src/testing/" not in source]
+                if source.startswith((f"{ROOT}/src/", f"{ROOT}/tools/"))
+                and not source.endswith("_test.cc") and "/src/testing/" not in source]
         if file.endswith(".cc"):
             return [source for source in ours if source == str(ROOT / file)]
         include = f'#include "{pathlib.PurePosixPath(file).relative_to("src")}"'
@@ -78,15 +80,16 @@ class Build:
         relative = pathlib.Path(source).relative_to(ROOT)
         there = overlay / relative
         object_file = overlay / f"{relative.stem}.o"
-        self.run([words[start], f"-I{overlay}/src", f"-I{overlay}/include", *flags, "-O0", "-w",
-                  "-o", str(object_file), "-c", str(there if there.exists() else source)])
+        self.run([words[start], f"-I{overlay}/src", f"-I{overlay}/include",
+                  f"-I{overlay}/tools", *flags, "-O0", "-w", "-o", str(object_file), "-c",
+                  str(there if there.exists() else source)])
         return str(object_file)
 
     def link(self, objects, test_file, program):
         """Links with `objects` before the archive, which replaces its members of the same names.
         The object of a file of tests is in no archive and is left out."""
         words = self.linking.removeprefix(": && ").split(" && ")[0]  # then the tests are listed
-        words = words.replace("-o bin/sluice_tests", f"{shlex.join(objects)} -o {program}", 1)
+        words = words.replace(f"-o {self.program}", f"{shlex.join(objects)} -o {program}", 1)
         left_out = f"/{test_file}.o" if test_file else "(none)"
         self.run([word for word in shlex.split(words) if not word.endswith(left_out)])
 
@@ -144,20 +147,25 @@ def try_one(build, mutation):
     return True, f"noticed   {mutation.name}: {outcome}: {what} {took}"
 
 
-def all_pass_unbroken(build, chosen):
-    tests = ":".join(dict.fromkeys(mutation.tests for mutation in chosen))
+def all_pass_unbroken(build, mutations):
+    tests = ":".join(dict.fromkeys(mutation.tests for mutation in mutations))
     with tempfile.TemporaryDirectory(prefix="sluice-mutation-") as name:
-        outcome, what = outcome_of(build.folder / "bin/sluice_tests", tests, pathlib.Path(name))
+        outcome, what = outcome_of(build.folder / build.program, tests, pathlib.Path(name))
     print(f"without a mutation: {outcome}: {what}", flush=True)
     return outcome == "passed" and what > 0
 
 
-def run(build, chosen, jobs):
-    if not all_pass_unbroken(build, chosen):
-        return 1
+def run(folder, chosen, jobs):
+    builds = {}
+    for program in dict.fromkeys(mutation.program for mutation in chosen):
+        builds[program] = Build(folder, program)
+        if not all_pass_unbroken(builds[program],
+                                 [mutation for mutation in chosen if mutation.program == program]):
+            return 1
     wrong = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for right, line in pool.map(lambda mutation: try_one(build, mutation), chosen):
+        for right, line in pool.map(lambda mutation: try_one(builds[mutation.program], mutation),
+                                    chosen):
             print(line, flush=True)
             wrong += 0 if right else 1
     print(f"{len(chosen)} mutations, {len(chosen) - wrong} noticed")
@@ -227,7 +235,7 @@ def main():
         for mutation in [mutation for mutation in chosen if mutation.needs_root]:
             print(f"SKIPPED   {mutation.name}: only root sees what it breaks")
             chosen.remove(mutation)
-    return run(Build(choice.build), chosen, choice.jobs)
+    return run(choice.build, chosen, choice.jobs)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ class Mutation:
     tests: str
     quick: bool = False
     needs_root: bool = False  # the test that bites is skipped for everybody else
+    program: str = "sluice_tests"  # of the tests
     test_file: str = ""  # of a public header: the file of tests that is compiled with it
 
 

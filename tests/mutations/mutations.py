@@ -16,6 +16,7 @@ from refusal_mutations import REFUSALS
 from result_mutations import RESULTS
 from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
+from trace_mutations import VERDICTS
 from wrapping_mutations import WRAPPERS
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
@@ -572,11 +573,6 @@ GUARDS = [
              "  end_reservation(writer);\n  writer.limit_", "  writer.limit_", ON_FAILURES),
 ]
 
-MUTATIONS = [
-    *SYNCS, *ORDER, *ERRORS, *LATCHING, *WRITE_BEHIND, *INTERRUPTIONS, *GUARDS, *WAITING, *READING,
-    *POSITIONS, *NUMBERS, *STREAMS, *COPIES, *COPIED_FILES, *WRAPPERS, *REFUSALS, *RESULTS,
-]
-
 GROUPS = {
     "Syncs left out": SYNCS,
     "Steps in another order": ORDER,
@@ -595,4 +591,7 @@ GROUPS = {
     "Sinks and Sources that wrap others": WRAPPERS,
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
+    "Verdicts of sluice trace": VERDICTS,
 }
+
+MUTATIONS = [mutation for group in GROUPS.values() for mutation in group]

@@ -1,0 +1,84 @@
+"""Mutations of `sluice trace`: its verdicts on savings."""
+import dataclasses
+
+from mutation import Mutation
+
+SAVINGS = "tools/trace/savings.cc"
+RESULT = "tools/trace/traced_result.cc"
+MATCHING = "tools/trace/matching.cc"
+COMPARE = "tools/trace/compare.cc"
+REPORT = "tools/trace/comparison_report.cc"
+
+ON_SAVINGS = "SavedTogether.*"
+ON_RESULTS = "TracedResult.*"
+ON_MATCHING = "Matching.*"
+ON_COMPARING = "Compare.*"
+ON_REPORTS = "ComparisonReport.*"
+
+VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
+    Mutation("the same calls are saved twice", SAVINGS,
+             "const double taken_s = std::min(inside_s, left_s);",
+             "const double taken_s = inside_s;", ON_SAVINGS),
+    Mutation("calls of threads at once save the time of each thread", SAVINGS,
+             "sum_of(left_s_, advice) / advice.at_once;", "sum_of(left_s_, advice);", ON_SAVINGS),
+    Mutation("more is saved than all input and output takes", SAVINGS,
+             "return std::min(sum, io_s(profile));", "return sum;", ON_SAVINGS),
+    Mutation("page faults are no input", SAVINGS,
+             "sum += process.fault_wait_s;", "sum += 0;", ON_SAVINGS),
+    Mutation("a busy machine adds to the savings", SAVINGS,
+             "advice.least_saved_s.value_or(advice.saved_s)", "advice.saved_s", ON_SAVINGS),
+    Mutation("another schema is read", RESULT,
+             "found != schema)", "found == 0)", ON_RESULTS),
+    Mutation("another report is taken for a trace", RESULT,
+             "  at(json, \"timeline\");", "  ", ON_RESULTS),
+    Mutation("a trace that saw nothing is compared", RESULT,
+             "  expect_seen(json);\n", "", ON_RESULTS),
+    Mutation("a negative number is taken for a count", RESULT,
+             "!value.is_number_unsigned()", "!value.is_number()", ON_RESULTS),
+    Mutation("a moved line is taken for the line that was there before", MATCHING,
+             "if (group.is_in_both() && !has_same_keys(group.before, group.after)) {",
+             "if (false) {", ON_MATCHING),
+    Mutation("a line is compared with another one of its function", MATCHING,
+             "    pair.files = key.first;\n", "    pair.files = key.first;\n"
+             "    std::swap(pair.after, pairs.begin()->second.after);\n", ON_MATCHING),
+    Mutation("a file of the same name is taken for the file although there are several", MATCHING,
+             " || from->second.size() != 1 || names.size() != 1) continue;", ") continue;",
+             ON_MATCHING),
+    Mutation("numbers in names tell files apart", MATCHING,
+             "if (number < name.size()) pattern += '*';",
+             "pattern += name.substr(number, name.find_first_not_of(digits, number) - number);",
+             ON_MATCHING),
+    Mutation("unknown places are one function", MATCHING,
+             "group.is_in_both() || function == unknown_function", "group.is_in_both()",
+             ON_MATCHING),
+    Mutation("the calls that do the work now cost nothing", COMPARE,
+             "std::min({own_s, of_files_s, before_s})", "std::min({own_s, before_s})",
+             ON_COMPARING),
+    Mutation("an advice saves what other advice has saved", COMPARE,
+             "std::min({own_s, of_files_s, before_s})", "std::min({of_files_s, before_s})",
+             ON_COMPARING),
+    Mutation("an advice saves more than its calls took", COMPARE,
+             "std::min({own_s, of_files_s, before_s})", "std::min({own_s, of_files_s})",
+             ON_COMPARING),
+    Mutation("an advice takes the savings of other calls", COMPARE,
+             "if (is_own) found.push_back(&site);", "found.push_back(&site);", ON_COMPARING),
+    Mutation("an advice is about call sites that are not there", RESULT,
+             "index >= result.sites.size()", "false", ON_RESULTS),
+    Mutation("what no call takes cannot be saved", SAVINGS,
+             "return taken_s + saved_s - inside_s;", "return taken_s;", ON_SAVINGS),
+    Mutation("the saving of threads at once is not shared", COMPARE,
+             " / advice.at_once;", ";", ON_COMPARING),
+    Mutation("advice is followed whatever is left", COMPARE,
+             "if (left <= followed_share) return Followed::yes;", "return Followed::yes;",
+             ON_COMPARING),
+    Mutation("nobody hears that the commands differ", COMPARE,
+             "if (before.command != after.command) {", "if (false) {", ON_COMPARING),
+    Mutation("nobody hears that the programs ended differently", COMPARE,
+             "if (before.end != after.end) {", "if (false) {", ON_COMPARING),
+    Mutation("new costs are not shown", REPORT,
+             "if (site.saved_s() <= -least_shown_s) costs.insert(costs.begin(), &site);", "",
+             ON_REPORTS),
+    Mutation("a name is printed as it is", REPORT,
+             "return on_one_line(*part.files.begin());", "return *part.files.begin();",
+             ON_REPORTS),
+)]
