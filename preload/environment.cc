@@ -1,10 +1,16 @@
 #include "environment.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "options.h"
+#include "real.h"
 
 namespace sluice::preload {
 namespace {
@@ -14,6 +20,11 @@ constexpr char preload_variable[] = "LD_PRELOAD";
 // Both live as long as the process: the loader's name of this object, and a copy of the options.
 const char* own_path = nullptr;
 const char* own_options = nullptr;
+
+// The file that this object was loaded from. In another root folder its name may stand for another
+// file.
+dev_t own_device = 0;
+ino_t own_inode = 0;
 
 // "NAME=value" if `entry` sets the variable: returns where its value starts, else nullptr.
 char* value_in(char* entry, const char* name) {
@@ -53,13 +64,72 @@ const char* find_own_path() {
   return dladdr(&own_path, &info) != 0 ? info.dli_fname : nullptr;
 }
 
+// The kernel is asked directly: the functions are hooked, and their hooks would count the calls.
+int open_own_file() {
+  return static_cast<int>(
+      real().syscall(SYS_openat, AT_FDCWD, own_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+}
+
+void close_own_file(int descriptor) { real().syscall(SYS_close, descriptor); }
+
+void remember_own_file() {
+  const int descriptor = open_own_file();
+  if (descriptor < 0) return;
+  struct stat status {};
+  if (real().fstat(descriptor, &status) == 0) {
+    own_device = status.st_dev;
+    own_inode = status.st_ino;
+  }
+  close_own_file(descriptor);
+}
+
+bool is_own_file(int descriptor) {
+  struct stat status {};
+  return real().fstat(descriptor, &status) == 0 && status.st_dev == own_device &&
+         status.st_ino == own_inode;
+}
+
+// The next program has the descriptors that close when it starts.
+bool will_have_a_descriptor() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
+  for (rlim_t descriptor = 0; descriptor < limit.rlim_cur; ++descriptor) {
+    const long flags = real().syscall(SYS_fcntl, descriptor, F_GETFD);
+    if (flags < 0 || (flags & FD_CLOEXEC) != 0) return true;
+  }
+  return false;
+}
+
+// A process that has given up being root may still have root's capabilities, which the next program
+// does not get. access(2) leaves them out, and open(2) does not.
+bool may_read_own_file() { return real().syscall(SYS_faccessat, AT_FDCWD, own_path, R_OK) == 0; }
+
+bool can_open_own_file() {
+  const int descriptor = open_own_file();
+  if (descriptor < 0) return errno == EMFILE && will_have_a_descriptor();
+  const bool is_own = is_own_file(descriptor);
+  close_own_file(descriptor);
+  return is_own;
+}
+
+// The loader then ignores preloaded objects and leaves the options for the program to see.
+bool has_rights_of_another() { return getuid() != geteuid() || getgid() != getegid(); }
+
 }  // namespace
+
+bool can_be_preloaded() {
+  const int error = errno;
+  const bool can_be = !has_rights_of_another() && may_read_own_file() && can_open_own_file();
+  errno = error;
+  return can_be;
+}
 
 void hide_from_program() {
   own_path = find_own_path();
   char** const options = find_entry(environ, options_variable);
   if (own_path == nullptr || options == nullptr) return;
   own_options = strdup(value_in(*options, options_variable));
+  remember_own_file();
   remove_entry(options);
   if (char** const preloaded = find_entry(environ, preload_variable)) {
     leave_preloaded_list(preloaded);

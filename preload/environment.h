@@ -17,6 +17,12 @@ const char* hidden_options();
 // `environment`: the programs that it starts are left to it.
 bool is_covered_already(char* const* environment);
 
+// True if the loader of a program that this process starts now, or becomes, can read this object.
+// Otherwise the loader would complain of it on standard error: the process has changed its root
+// folder or its mounts, has become a user who may not read the file, or has no descriptor left.
+// Also false for a process whose programs the loader protects from preloaded objects. Any thread.
+bool can_be_preloaded();
+
 // The number of bytes that covered_environment() needs for `environment`.
 size_t covered_environment_bytes(char* const* environment);
 

@@ -106,19 +106,47 @@ int wait_for_command(pid_t process) {
 
 }  // namespace
 
-// The environment for a program that is about to be started, on the caller's stack. COVERABLE tells
-// whether the program can be covered.
-#define SLUICE_ENVIRONMENT_OF_CHILD(environment, COVERABLE)                               \
-  (children_are_covered() && !is_covered_already(environment) && (COVERABLE)              \
+enum class Cover { not_wanted, out_of_reach, given };
+
+// The cover of a program that is about to be started. COVERABLE tells whether the program can be
+// covered; it is asked only if a cover is wanted.
+#define SLUICE_COVER_OF_CHILD(environment, COVERABLE)                         \
+  (!children_are_covered() || is_covered_already(environment) || !(COVERABLE) \
+       ? Cover::not_wanted                                                    \
+       : (can_be_preloaded() ? Cover::given : Cover::out_of_reach))
+
+// The program's environment, on the caller's stack.
+#define SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)                                   \
+  ((cover) == Cover::given                                                                \
        ? covered_environment(environment, alloca(covered_environment_bytes(environment))) \
        : const_cast<char**>(environment))
 
-SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
-  before_ending();
-  const int result = real().execve(
-      path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
+namespace {
+
+// exec does not come back if it succeeds.
+void before_exec(Cover cover) {
+  if (cover == Cover::out_of_reach) count_out_of_reach(1);
+}
+
+int after_exec(Cover cover, int result) {
+  if (cover == Cover::out_of_reach) count_out_of_reach(-1);
   after_failed_exec();
   return result;
+}
+
+int after_spawn(Cover cover, int error) {
+  if (cover == Cover::out_of_reach && error == 0) count_out_of_reach(1);
+  return error;
+}
+
+}  // namespace
+
+SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
+  before_ending();
+  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(AT_FDCWD, path));
+  before_exec(cover);
+  return after_exec(cover,
+                    real().execve(path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
 }
 
 SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
@@ -127,10 +155,10 @@ SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
 
 SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  const int result = real().execvpe(
-      file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
-  after_failed_exec();
-  return result;
+  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered_by_name(file));
+  before_exec(cover);
+  return after_exec(cover,
+                    real().execvpe(file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
 }
 
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
@@ -141,19 +169,18 @@ SLUICE_HOOK int execveat(int folder, const char* path, char* const argv[],
                          char* const environment[], int flags) noexcept {
   SLUICE_REAL(execveat)
   before_ending();
-  const int result =
-      real_function(folder, path, argv,
-                    SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(folder, path)), flags);
-  after_failed_exec();
-  return result;
+  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(folder, path));
+  before_exec(cover);
+  return after_exec(cover, real_function(folder, path, argv,
+                                         SLUICE_ENVIRONMENT_OF_CHILD(environment, cover), flags));
 }
 
 SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
   before_ending();
-  const int result = real().fexecve(
-      descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(descriptor, "")));
-  after_failed_exec();
-  return result;
+  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(descriptor, ""));
+  before_exec(cover);
+  return after_exec(
+      cover, real().fexecve(descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
 }
 
 // The number of words that execl() and similar calls were given, up to the null pointer at their
@@ -209,9 +236,9 @@ SLUICE_HOOK int posix_spawn(pid_t* process, const char* path,
                             const posix_spawnattr_t* attributes, char* const argv[],
                             char* const environment[]) {
   before_another_process();
-  return real().posix_spawn(
-      process, path, actions, attributes, argv,
-      SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered(AT_FDCWD, path)));
+  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(AT_FDCWD, path));
+  return after_spawn(cover, real().posix_spawn(process, path, actions, attributes, argv,
+                                               SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
 }
 
 SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
@@ -219,9 +246,9 @@ SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
                              const posix_spawnattr_t* attributes, char* const argv[],
                              char* const environment[]) {
   before_another_process();
-  return real().posix_spawnp(
-      process, file, actions, attributes, argv,
-      SLUICE_ENVIRONMENT_OF_CHILD(environment, can_be_covered_by_name(file)));
+  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered_by_name(file));
+  return after_spawn(cover, real().posix_spawnp(process, file, actions, attributes, argv,
+                                                SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
 }
 
 namespace {
@@ -231,9 +258,11 @@ int start_shell(const char* command, const sigset_t& mask, pid_t& process) {
   posix_spawnattr_init(&attributes);
   ignored_signals.give_to_child(attributes, mask);
   const char* const words[] = {"sh", "-c", command, nullptr};
+  const Cover cover = SLUICE_COVER_OF_CHILD(environ, can_be_covered(AT_FDCWD, shell));
   const int error =
-      real().posix_spawn(&process, shell, nullptr, &attributes, const_cast<char* const*>(words),
-                         SLUICE_ENVIRONMENT_OF_CHILD(environ, can_be_covered(AT_FDCWD, shell)));
+      after_spawn(cover, real().posix_spawn(&process, shell, nullptr, &attributes,
+                                            const_cast<char* const*>(words),
+                                            SLUICE_ENVIRONMENT_OF_CHILD(environ, cover)));
   posix_spawnattr_destroy(&attributes);
   return error;
 }
@@ -268,9 +297,11 @@ SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   before_another_process();
   if (__libc_single_threaded == 0) return real().popen(command, mode);
   char** const own = environ;
-  environ = SLUICE_ENVIRONMENT_OF_CHILD(own, can_be_covered(AT_FDCWD, shell));
+  const Cover cover = SLUICE_COVER_OF_CHILD(own, can_be_covered(AT_FDCWD, shell));
+  environ = SLUICE_ENVIRONMENT_OF_CHILD(own, cover);
   FILE* const stream = real().popen(command, mode);
   environ = own;
+  after_spawn(cover, stream == nullptr ? -1 : 0);
   return stream;
 }
 

@@ -57,4 +57,8 @@ void after_failed_exec() {}
 
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
 
+void count_out_of_reach(int programs) {
+  __atomic_fetch_add(&counters.out_of_reach, programs, __ATOMIC_RELAXED);
+}
+
 }  // namespace sluice::preload

@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x34304543'41525453;  // "STRACE04"
+inline constexpr uint64_t trace_magic = 0x35304543'41525453;  // "STRACE05"
 
 enum class Call : uint8_t {
   fwrite,
@@ -167,7 +167,7 @@ struct Log {
   uint32_t several_threads;  // set once it had several threads: stdio takes its locks from then on
   uint32_t handlers;         // it had a signal's handler at one of the looks
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
-  uint32_t unused;
+  uint32_t out_of_reach;     // programs that it started or became, without the object
   char program[256];
 
   Module module[max_modules];

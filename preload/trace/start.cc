@@ -80,4 +80,8 @@ bool children_are_covered() {
   return policy.children && hidden_options() != nullptr && !has_entered_seccomp();
 }
 
+void count_out_of_reach(int programs) {
+  if (log != nullptr) __atomic_fetch_add(&log->out_of_reach, programs, __ATOMIC_RELAXED);
+}
+
 }  // namespace sluice::preload

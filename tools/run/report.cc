@@ -23,11 +23,17 @@ struct CounterName {
 };
 
 constexpr CounterName counter_names[] = {
-    {"streams", &Counters::streams},         {"fast_writes", &Counters::fast_writes},
-    {"slow_writes", &Counters::slow_writes}, {"fast_reads", &Counters::fast_reads},
-    {"slow_reads", &Counters::slow_reads},   {"fast_seeks", &Counters::fast_seeks},
-    {"slow_seeks", &Counters::slow_seeks},   {"larger_buffers", &Counters::larger_buffers},
-    {"held_writes", &Counters::held_writes}, {"saved_system_calls", &Counters::saved_calls},
+    {"streams", &Counters::streams},
+    {"fast_writes", &Counters::fast_writes},
+    {"slow_writes", &Counters::slow_writes},
+    {"fast_reads", &Counters::fast_reads},
+    {"slow_reads", &Counters::slow_reads},
+    {"fast_seeks", &Counters::fast_seeks},
+    {"slow_seeks", &Counters::slow_seeks},
+    {"larger_buffers", &Counters::larger_buffers},
+    {"held_writes", &Counters::held_writes},
+    {"saved_system_calls", &Counters::saved_calls},
+    {"programs_out_of_reach", &Counters::out_of_reach},
 };
 
 Counters total_of(const std::vector<Counters>& processes) {
@@ -163,6 +169,12 @@ std::string summary_of(const Outcome& outcome) {
       "              that reach glibc)\n";
   if (total.held_writes > 0) {
     text += fmt::format("  gathered    {} calls of write\n", format_count(total.held_writes));
+  }
+  if (total.out_of_reach > 0) {
+    text += fmt::format(
+        "  left out    {} program{} that could not read sluice's object: another user or root "
+        "folder,\n              other rights, or no free descriptor\n",
+        format_count(total.out_of_reach), total.out_of_reach == 1 ? "" : "s");
   }
   text += reasons_text(outcome.processes, total);
   if (outcome.ended.io) text += kernel_text(*outcome.ended.io);

@@ -34,9 +34,21 @@ std::string number_of_processes(std::size_t number, const char* one, const char*
   return fmt::format("{} process{}", number, number == 1 ? one : several);
 }
 
+// Programs that a process could not have recorded, and knew it.
+void note_out_of_reach(Profile& profile) {
+  std::size_t programs = 0;
+  for (const Process& process : profile.processes) programs += process.out_of_reach;
+  if (programs == 0) return;
+  profile.problems.push_back(fmt::format(
+      "{} program{} left no record, because {} started as another user or with other rights, in "
+      "another root folder or mounts, or with no free descriptor",
+      programs, programs == 1 ? "" : "s", programs == 1 ? "it was" : "they were"));
+}
+
 }  // namespace
 
 void note_missing_work(Profile& profile, double processor_s) {
+  note_out_of_reach(profile);
   constexpr double least_s = 0.1;
   constexpr double least_share = 0.1;
   std::size_t running = 0;

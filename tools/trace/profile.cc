@@ -258,6 +258,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .threads = log->threads,
       .ended = log->ended != 0,
       .lost_calls = log->lost_usages,
+      .out_of_reach = log->out_of_reach,
   });
   const Time time = Adder(profile, *log, costs, symbols).add();
   Process& process = profile.processes.back();

@@ -93,6 +93,7 @@ struct Process {
   double fault_wait_s = 0;         // waiting for them, at most
   double cold_read_s = 0;          // the time of reading the cold bytes in sequence
   std::uint64_t lost_calls = 0;    // calls that found the table full
+  unsigned out_of_reach = 0;       // programs that it started or became, without the object
 };
 
 // The events of a stretch of time. The times are estimates, see moments_of() in timeline.h.
