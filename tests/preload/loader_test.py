@@ -135,5 +135,87 @@ class AnObjectThatCannotBeRead(LoaderTest):
         self.assertEqual(0, told["total"]["programs_out_of_reach"])
 
 
+class APathThatTheLoaderWouldSplit(LoaderTest):
+
+    def setUp(self):
+        super().setUp()
+        self.parts = self.copy_of_sluice(self.root / "a folder: with $ORIGIN")
+        self.temporary = self.root / "temporary"
+        self.temporary.mkdir()
+        self.runtime = self.root / "runtime"
+        self.runtime.mkdir()
+
+    def with_temporary(self, folder):
+        return {"env": {**os.environ, "TMPDIR": str(folder),
+                        "XDG_RUNTIME_DIR": str(self.runtime)}}
+
+    def preloaded(self, command, folder):
+        """The object's path, as the loader was told."""
+        words = ["sh", "-c", "tr '\\0' '\\n' < /proc/$$/environ; stat -Lc %a:%u $(dirname $("
+                 "tr '\\0' '\\n' < /proc/$$/environ | sed -n 's/^LD_PRELOAD=//p'))"]
+        result = self.execute([both_ways.COMMAND, command, "--", *words],
+                              **self.with_temporary(folder))
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn(f"755:{os.geteuid()}".encode(), result.stdout)
+        [path] = re.findall(rb"(?m)^LD_PRELOAD=(.*)$", result.stdout)
+        return pathlib.Path(os.fsdecode(path))
+
+    def test_reaches_the_program_and_its_children(self):
+        how = self.with_temporary(self.temporary)
+        for words in (["sh", "-c", "env; exit 3"], ["sh", "-c", "kill -TERM $$"],
+                      [self.subject("one_byte"), "file", 100_000]):
+            self.expect_same(words, **how)
+            self.assertEqual([], list(self.temporary.iterdir()))
+        report = self.root / "report"
+        for command in ("run", "trace"):
+            self.execute([both_ways.COMMAND, command, "--json", report, "--",
+                          "sh", "-c", f"{self.subject('one_byte')} file 1000; true"], **how)
+            told = json.loads(report.read_text())
+            self.assertEqual({"sh", "one_byte"}, {pathlib.Path(it["program"]).name
+                                                  for it in told["processes"]})
+        self.assertEqual([], list(self.temporary.iterdir()))
+
+    def test_is_replaced_by_a_link_that_is_removed(self):
+        for command in ("run", "trace"):
+            path = self.preloaded(command, self.temporary)
+            self.assertEqual(self.temporary, path.parent.parent)
+            self.assertEqual([], list(self.temporary.iterdir()))
+
+    def test_is_replaced_only_where_nobody_else_can_change_the_link(self):
+        below = self.temporary / "below"
+        below.mkdir()
+        self.temporary.chmod(0o777)  # anybody may rename a file of the folder
+        for folder in (self.temporary, below):
+            for command in ("run", "trace"):
+                self.assertEqual(self.runtime, self.preloaded(command, folder).parent.parent)
+        self.temporary.chmod(0o1777)  # anybody may take the link's name when the link is gone
+        self.assertEqual(self.runtime, self.preloaded("run", self.temporary).parent.parent)
+        self.assertEqual(below, self.preloaded("run", below).parent.parent)
+
+    @needs_root
+    def test_is_not_replaced_in_the_folder_of_another_user(self):
+        os.chown(self.temporary, NOBODY, NOBODY)
+        self.assertEqual(self.runtime, self.preloaded("run", self.temporary).parent.parent)
+
+    def test_is_replaced_elsewhere_if_tmpdir_has_such_a_path(self):
+        folder = self.temporary / "with a space"
+        folder.mkdir()
+        self.assertEqual(self.runtime, self.preloaded("run", folder).parent.parent)
+
+    def test_of_a_program_that_outlives_the_link(self):
+        """Its own children then run without the object, and without a complaint."""
+        script = "exec 3<&0; (read line; env | grep -c -e LD_PRELOAD -e SLUICE; echo end) <&3 &"
+        read, write = os.pipe()
+        process = subprocess.Popen([both_ways.COMMAND, "run", "--", "sh", "-c", script],
+                                   stdin=read, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   **self.with_temporary(self.temporary))
+        os.close(read)
+        self.assertEqual(0, process.wait(both_ways.TIMEOUT_S))
+        self.assertEqual([], list(self.temporary.iterdir()))
+        os.write(write, b"line\n")
+        os.close(write)
+        self.assertEqual((b"0\nend\n", b""), process.communicate(timeout=both_ways.TIMEOUT_S))
+
+
 if __name__ == "__main__":
     both_ways.main()

@@ -174,16 +174,7 @@ std::string path_of_part(const std::string& name) {
 
 }  // namespace
 
-std::string path_of_object(const std::string& name) {
-  std::string object = path_of_part(name);
-  if (object.find_first_of(": $") != std::string::npos) {
-    throw std::runtime_error(fmt::format(
-        "{}: the loader accepts no preloaded object whose path has a colon, a space or a "
-        "dollar sign: install sluice elsewhere",
-        object));
-  }
-  return object;
-}
+std::string path_of_object(const std::string& name) { return path_of_part(name); }
 
 void become_part(const std::string& name, const std::vector<std::string>& words) {
   const std::string path = path_of_part(name);
@@ -198,8 +189,8 @@ std::vector<std::string> own_environment() {
   return environment;
 }
 
-std::vector<std::string> environment_with(const std::string& object, const std::string& options) {
-  const std::string path = path_of_object(object);
+std::vector<std::string> environment_with(const ObjectPath& object, const std::string& options) {
+  const std::string& path = object.path();
   std::vector<std::string> environment = own_environment();
   bool found = false;
   for (std::string& entry : environment) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "launch/io_counts.h"
+#include "launch/object_path.h"
 
 namespace sluice {
 
@@ -17,10 +18,9 @@ std::string path_of_object(const std::string& name);
 // Becomes another executable of the command. Throws if it does not exist or cannot be executed.
 [[noreturn]] void become_part(const std::string& name, const std::vector<std::string>& words);
 
-// NAME=VALUE strings for exec: this process's environment, with `object` (a file's name) after the
-// objects that are preloaded already, and its options. Throws std::runtime_error if the object does
-// not exist.
-std::vector<std::string> environment_with(const std::string& object, const std::string& options);
+// NAME=VALUE strings for exec: this process's environment, with `object` after the objects that are
+// preloaded already, and its options.
+std::vector<std::string> environment_with(const ObjectPath& object, const std::string& options);
 
 // This process's environment as it is.
 std::vector<std::string> own_environment();

@@ -30,17 +30,20 @@ std::string options_text(const Request& request, const std::string& logs) {
 }
 
 std::vector<std::string> environment_for(const Request& request, const Program& program,
-                                         const std::string& logs) {
+                                         const ObjectPath& object, const std::string& logs) {
   if (!program.not_covered.empty()) return own_environment();
-  return environment_with("libsluice_run.so", options_text(request, logs));
+  return environment_with(object, options_text(request, logs));
 }
+
+ObjectPath object_path() { return ObjectPath(path_of_object("libsluice_run.so")); }
 
 // The folder of logs is removed when this returns, because a signal may follow.
 Outcome wait_for(const Request& request, const Program& program) {
   const LogFolder logs;
+  const ObjectPath object = object_path();
   Outcome outcome{.command = request.command, .not_accelerated = program.not_covered};
-  outcome.ended =
-      start_and_wait(program.path, request.command, environment_for(request, program, logs.path()));
+  outcome.ended = start_and_wait(program.path, request.command,
+                                 environment_for(request, program, object, logs.path()));
   outcome.processes = read_logs(logs);
   return outcome;
 }
@@ -52,6 +55,16 @@ int wait_and_report(const Request& request, const Program& program) {
   return report_and_end("sluice run", outcome.ended.wait_status, [&] {
     if (!request.json_file.empty()) write_private_text(request.json_file, json_of(outcome));
   });
+}
+
+// Becomes the program, unless something is to be removed after its end. Returns the program's wait
+// status.
+int become_or_wait_for(const Request& request, const Program& program) {
+  const ObjectPath object = object_path();
+  const std::vector<std::string> environment = environment_for(request, program, object, "");
+  if (object.is_temporary())
+    return start_and_wait(program.path, request.command, environment).wait_status;
+  throw ProgramError(program.path, become(program.path, request.command, environment));
 }
 
 }  // namespace
@@ -66,8 +79,7 @@ int run(const Request& request) {
                                        program.path, program.not_covered));
   }
   if (request.summary || !request.json_file.empty()) return wait_and_report(request, program);
-  const int error = become(program.path, request.command, environment_for(request, program, ""));
-  throw ProgramError(program.path, error);
+  return end_like(become_or_wait_for(request, program));
 }
 
 }  // namespace sluice::run

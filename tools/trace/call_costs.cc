@@ -156,7 +156,8 @@ CallCosts::~CallCosts() = default;
 std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Stdio stdio) {
   void* object = RTLD_DEFAULT;
   if (stdio == Stdio::of_sluice_run) {
-    object = ::dlopen(path_of_object("libsluice_run.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    const ObjectPath path(path_of_object("libsluice_run.so"));
+    object = ::dlopen(path.path().c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object == nullptr) throw std::runtime_error(::dlerror());
   }
   auto found = std::make_unique<Functions>();

@@ -30,11 +30,11 @@ namespace sluice::trace {
 namespace {
 
 std::vector<std::string> environment_for(const Request& request, const Program& program,
-                                         const std::string& logs) {
+                                         const ObjectPath& object, const std::string& logs) {
   if (!program.not_covered.empty()) return own_environment();
   const char* const children = request.children ? "" : "no-children,";
   const char* const sizes = request.sizes_file.empty() ? "" : "sizes,";
-  return environment_with("libsluice_trace.so", fmt::format("{}{}logs={}", children, sizes, logs));
+  return environment_with(object, fmt::format("{}{}logs={}", children, sizes, logs));
 }
 
 // The number of processes that came after the last one with a log.
@@ -48,9 +48,10 @@ std::uintmax_t left_out(const LogFolder& logs) {
 Profile trace(const Request& request, const Program& program) {
   const LogFolder logs;
   Profile profile{.command = request.command, .not_covered = program.not_covered};
+  const ObjectPath object(path_of_object("libsluice_trace.so"));
   const ProcessorTimes before = processor_times();
-  const Ended ended =
-      start_and_wait(program.path, request.command, environment_for(request, program, logs.path()));
+  const Ended ended = start_and_wait(program.path, request.command,
+                                     environment_for(request, program, object, logs.path()));
   profile.wait_status = ended.wait_status;
   profile.wall_s = ended.wall_s;
   profile.disturbance = disturbance_between(before, processor_times());
