@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "machine/disturbance.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/statistics.h"
 #include "bench/strategy.h"
+#include "machine/disturbance.h"
 
 namespace sluice::bench {
 
