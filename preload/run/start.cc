@@ -58,7 +58,7 @@ void after_failed_exec() {}
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
 
 void count_out_of_reach(int programs) {
-  __atomic_fetch_add(&counters.out_of_reach, programs, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&counters.out_of_reach, static_cast<uint64_t>(programs), __ATOMIC_RELAXED);
 }
 
 }  // namespace sluice::preload

@@ -81,7 +81,8 @@ bool children_are_covered() {
 }
 
 void count_out_of_reach(int programs) {
-  if (log != nullptr) __atomic_fetch_add(&log->out_of_reach, programs, __ATOMIC_RELAXED);
+  if (log != nullptr)
+    __atomic_fetch_add(&log->out_of_reach, static_cast<uint32_t>(programs), __ATOMIC_RELAXED);
 }
 
 }  // namespace sluice::preload

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import select
 import shutil
 import signal
 import struct
@@ -459,6 +460,29 @@ class Reports(both_ways.BothWaysTest):
             self.run_fast(words, "--summary", env={**os.environ, "TMPDIR": str(temporary)})
         self.assertEqual([], list(temporary.iterdir()))
 
+    def test_of_a_killed_command_are_removed_by_the_next(self):
+        temporary = self.root / "temporary"
+        temporary.mkdir()
+        env = {**os.environ, "TMPDIR": str(temporary)}
+        for command in (["run", "--summary"], ["trace"]):
+            with self.subTest(command=command):
+                with subprocess.Popen(
+                        [both_ways.COMMAND, *command, "--", "sh", "-c", "echo ready; exec cat"],
+                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                        env=env) as process:
+                    self.assertEqual(b"ready\n", process.stdout.readline())
+                    [folder] = temporary.iterdir()
+                    os.utime(folder, (0, 0))
+                    self.execute([both_ways.COMMAND, *command, "--", "true"], env=env)
+                    self.assertTrue(folder.exists(), "its command still runs")
+                    process.kill()
+                    # Its output ends when the program ends too, whose input is still open.
+                    ended, _, _ = select.select([process.stdout], [], [], 20)
+                    self.assertEqual([process.stdout], ended, "the program still runs")
+                    self.assertEqual(b"", process.stdout.read(1))
+                os.utime(folder, (0, 0))
+                self.execute([both_ways.COMMAND, *command, "--", "true"], env=env)
+                self.assertEqual([], list(temporary.iterdir()))
 
     def test_may_be_removed_by_the_program(self):
         temporary = self.root / "temporary"

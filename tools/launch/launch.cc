@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -241,6 +242,12 @@ double processor_seconds_of_children() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+// Whoever kills this command with SIGKILL wants the program to end, as without the command.
+void die_with(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::raise(SIGKILL);  // it has been killed already
+}
+
 }  // namespace
 
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
@@ -251,8 +258,10 @@ Ended start_and_wait(const std::string& path, const std::vector<std::string>& wo
   const WaitingSignals signals;
   ExecResult result;
   const HeldSignals held;
+  const pid_t self = ::getpid();
   const pid_t process = ::fork();
   if (process == 0) {
+    die_with(self);
     signals.restore();
     held.release();
     result.tell(become(path, words, environment));

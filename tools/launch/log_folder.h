@@ -6,10 +6,11 @@
 
 namespace sluice {
 
-// A temporary folder that is removed with its contents.
+// A temporary folder that is removed with its contents. If the command is killed, the next command
+// with the same folder for temporary files removes it.
 class LogFolder {
  public:
-  // Throws std::system_error.
+  // Throws std::runtime_error.
   LogFolder();
   ~LogFolder();
   LogFolder(const LogFolder&) = delete;
@@ -22,6 +23,7 @@ class LogFolder {
 
  private:
   std::string path_;
+  int folder_ = -1;  // locked as long as the command lives
 };
 
 }  // namespace sluice

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <ranges>
+#include <vector>
 
 #include "command_line/output.h"
 
@@ -31,9 +31,10 @@ std::string frame_text(const std::string& name) {
 
 std::string stack_of(const Profile& profile, const Use& use) {
   std::string stack = frame_text(program_of(profile, use));
-  for (const Frame& frame : std::views::reverse(profile.sites[use.site].frames)) {
+  const std::vector<Frame>& frames = profile.sites[use.site].frames;
+  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
     stack += ';';
-    stack += frame_text(frame.function);
+    stack += frame_text(frame->function);
   }
   stack += ';';
   stack += preload::call_names[static_cast<std::size_t>(use.call)];
