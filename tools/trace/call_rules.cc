@@ -26,7 +26,7 @@ double share_of_calls(double piece_bytes) {
 
 // Calls in a row cost more than the same calls with other work between them, because the processor
 // does some of both at the same time: a program feels this share. In docs/measured/predictions.json
-// the savings are 0.58 to 1.08 of the difference that calls in a row show.
+// the savings are 0.61 to 1.10 of the difference that calls in a row show.
 constexpr double felt_share = 0.8;
 
 constexpr double small_buffer_bytes = 8192;

@@ -29,7 +29,7 @@ double size_of(const File& file) { return static_cast<double>(file.size_bytes); 
 
 // The share of a stream's seeks after which nothing had to be read: `sluice run` answers these from
 // the buffer. A seek that is timed on its own seems to take longer than it adds: in
-// docs/measured/predictions.json, where nearly all seeks stay inside, 0.78 of the seen time was
+// docs/measured/predictions.json, where nearly all seeks stay inside, 0.77 of the seen time was
 // saved.
 constexpr double felt_share_of_seeks = 0.75;
 // If seeks leave the buffer, pread saves one call of two.
