@@ -13,6 +13,9 @@ COMMAND = ""   # the sluice command; set by main()
 SUBJECTS = ""  # the folder of the compiled subjects
 TIMEOUT_S = 120
 
+# Set by ./dev nightly, and taken away here: programs must see no variable of sluice.
+THOROUGH = os.environ.pop("SLUICE_THOROUGH", None) is not None
+
 
 def parts_folder():
     """The folder of the command's objects and executables, seen from the installation's folder."""

@@ -11,14 +11,13 @@ import subprocess
 import both_ways
 
 LARGER = ("--buffer", "16K")
-THOROUGH = "SLUICE_THOROUGH" in os.environ  # set by ./dev nightly
 ENDINGS = ("return", "exit", "_exit", "_Exit", "quick_exit", "abort", "kill", "raise", "exec")
 LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range(20_000))
 
 
 def seeds(first, count):
     """Returns `count` seeds from `first` on, or a quarter of them unless the test is thorough."""
-    return range(first, first + (count if THOROUGH else (count + 3) // 4))
+    return range(first, first + (count if both_ways.THOROUGH else (count + 3) // 4))
 
 
 class AnySequenceOfCalls(both_ways.BothWaysTest):
