@@ -10,7 +10,7 @@
 namespace sluice {
 namespace {
 
-// The file belongs to another user, or has gone meanwhile.
+// True if the file belongs to another user, or no longer exists.
 bool is_not_ours_to_remove(const Status& status) {
   const int code = status.code().value();
   return code == EACCES || code == EPERM || code == ENOENT || code == ELOOP;
@@ -27,11 +27,12 @@ Status remove_if_abandoned(const os::Directory& directory, const std::string& na
   os::File file;
   Status status = directory.open_file(name, file);
   if (!status.ok()) return is_not_ours_to_remove(status) ? Status() : status;
-  if (!file.lock().ok()) return {};  // a writer lives, or there are no locks
+  if (!file.lock().ok()) return {};  // a process writes the file, or there are no locks
   bool is_there = false;
   status = directory.stands_for(name, file, is_there);
   if (!status.ok() || !is_there) return status;
-  bool was_there = false;  // false if its maker has removed it: a maker that finds it locked does
+  // The process that made the file removes it if it finds the file locked.
+  bool was_there = false;
   status = directory.remove(name, was_there);
   if (was_there) ++removed;
   return is_not_ours_to_remove(status) ? Status() : status;

@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-// Tells whether this build has ISA-L. Without it nothing below may be called.
+// Tells whether this build has ISA-L. Without ISA-L the function below must not be called.
 bool has_crc32c() noexcept;
 
 // Continues a checksum: `before` is the checksum of the bytes before (0 if there are none), and the

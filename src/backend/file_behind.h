@@ -1,5 +1,5 @@
-// The Sinks and Sources of files opened by name, with the File behind each. The File is for work
-// that the kernel does on files and for which a Sink or a Source has no call.
+// Opens the Sink or the Source of a file by its name, and also gives the os::File that the Sink or
+// Source uses. The kernel can do work on an os::File for which a Sink or a Source has no call.
 #pragma once
 
 #include <memory>

@@ -14,9 +14,9 @@
 namespace sluice {
 namespace {
 
-// How bytes find their place. at_positions: at explicit positions, so that other users of the file
-// are not disturbed. in_sequence: one after another, as for pipes and the caller's descriptors.
-// at_the_end: after the present end.
+// Where a write puts its bytes. at_positions: at explicit positions, so that the file's offset,
+// which other processes may share, does not move. in_sequence: at the descriptor's own offset, as
+// for pipes and for the caller's descriptors. at_the_end: after the present end of the file.
 enum class Placing : std::uint8_t { at_positions, in_sequence, at_the_end };
 
 // What a sync has to do. bytes: sync the bytes. bytes_and_name: also sync the name, once, of a file
@@ -37,8 +37,9 @@ os::File::Access access_of(const WriterOptions& options) {
   return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;
 }
 
-// Tells old files from new ones if that matters. A file that opens without permission to create it
-// is old. A file that comes to exist between the two calls counts as new.
+// Tells in `is_old` whether the file existed before, where that matters. A file counts as old if it
+// can be opened without O_CREAT, and as new if another process creates it between the two open
+// calls.
 Status open_file(const std::string& path, const WriterOptions& options, os::File& file,
                  bool& is_old) {
   const os::File::Access access = access_of(options);
@@ -151,9 +152,9 @@ class FileSink final : public Sink {
   }
 
   // Keeps the directory open until it is synced. A directory that cannot be synced is refused
-  // before anything is written. An exception is a directory that this process may search but not
-  // read, and therefore cannot sync. An old name in such a directory counts as durable, because the
-  // program that made the name was the one to sync it.
+  // before anything is written. There is one exception: a directory that this process may search
+  // but not read, and therefore cannot sync. An old name in such a directory counts as durable,
+  // because the program that made the name had to sync it.
   Status hold_directory(bool name_is_old) {
     Status status = find_directory(Operation::open);
     if (!name_is_old || status.code().value() != EACCES) return status;
@@ -182,14 +183,15 @@ class FileSink final : public Sink {
     if (placing_ == Placing::at_positions) {
       Status status = file_.write_at(position, pieces, written);
       if (written != 0 || status.code().value() != ESPIPE) return status;
-      placing_ = Placing::in_sequence;  // a pipe: found out without a call for every file
+      // A pipe. The failed write shows this, so that no file needs an extra call.
+      placing_ = Placing::in_sequence;
     }
     return file_.write_next(position, pieces, written);
   }
 
-  // The question whether a target is a terminal costs 5 % of writing a small file. So only files
-  // that were opened by a name under /dev or /proc are asked. A terminal with another name (a
-  // symbolic link) is written block by block.
+  // To find out whether a target is a terminal costs 5 % of writing a small file. So this is done
+  // only for attached descriptors, and for files that were opened by a name under /dev (but not
+  // /dev/shm) or /proc. A terminal with another name (a symbolic link) is written block by block.
   bool may_be_terminal() const {
     const std::string_view path = file_.path();
     const bool is_device = path.starts_with("/dev/") && !path.starts_with("/dev/shm/");
@@ -199,7 +201,7 @@ class FileSink final : public Sink {
   os::File file_;
   os::File directory_;  // open until the name is durable
   Placing placing_;
-  bool sync_bytes_;  // also once if writes are durable: opening may have cut the file
+  bool sync_bytes_;  // once even if writes are durable: opening may have cut the file
   bool sync_name_;   // the file was opened by name, and may be new
   const bool writes_are_durable_;
   std::uint64_t start_position_ = 0;

@@ -13,7 +13,7 @@
 namespace sluice {
 namespace {
 
-// A smaller file ends before the advice is worth a call.
+// For a smaller file the advice is not worth a system call.
 constexpr std::uint64_t small_file_bytes = 64 * 1024;
 
 constexpr std::uint64_t largest_position = std::numeric_limits<std::int64_t>::max();
@@ -38,7 +38,9 @@ class FileSource final : public Source {
     }
     Status status = file_.read_at(position, up_to_largest_position(position, into), got);
     if (!status.ok() && status.code().value() == ESPIPE && !has_positions_) {
-      seekable_ = false;  // a pipe, a terminal or a socket: found out without a call for each file
+      // A pipe, a terminal or a socket. The failed read shows this, so that no file needs an extra
+      // call.
+      seekable_ = false;
       status = file_.read_next(position, into, got);
     }
     return status;
@@ -72,7 +74,7 @@ class FileSource final : public Source {
   bool advise_;
 };
 
-// Reads from the descriptor's own offset on, which moves as under read(2).
+// Reads from the descriptor's own offset on. Each read moves the offset, as read(2) does.
 class DescriptorSource final : public Source {
  public:
   DescriptorSource(os::File file, std::uint64_t start) : file_(std::move(file)), start_(start) {}

@@ -12,8 +12,8 @@
 namespace sluice {
 namespace {
 
-// The three kinds of memory that are written to, with the same functions. `grow` adds zeros, or
-// throws std::bad_alloc. `append` adds the bytes.
+// The same functions for the three kinds of memory that a Sink writes to. `grow` adds zeros, or
+// throws std::bad_alloc. `append` adds bytes.
 std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
 std::byte* data(std::vector<std::byte>& memory) { return memory.data(); }
 std::byte* data(Bytes& memory) { return memory.data(); }

@@ -1,6 +1,6 @@
 // Checks the options of a Writer and a Reader at open: numbers and choices that make no sense are
-// refused, and the message names the option. core/journal_options.h checks those of a Journal by
-// the same rules.
+// refused, and the message names the option. core/journal_options.h checks the options of a Journal
+// by the same rules.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ inline constexpr std::uint64_t max_permissions = 07777;
 Status check_options(const WriterOptions& options, std::string_view path);
 Status check_options(const ReaderOptions& options, std::string_view path);
 
-// EINVAL, with the option's name, its value and what is allowed.
+// The failure is EINVAL. Its message has the option's name, its value and the allowed values.
 Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
                    std::uint64_t min, std::uint64_t max);
 
-// An enumerator is a number, and may come from a file or from C.
+// Refuses a number that stands for no enumerator. Such a number may come from a file or from C.
 template <typename Enum>
 Status check_choice(std::string_view path, std::string_view option, Enum value, Enum last) {
   return check_range(path, option, static_cast<std::uint64_t>(value), 0,

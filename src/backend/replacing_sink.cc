@@ -94,8 +94,8 @@ class ReplacingSink final : public Sink {
 
  private:
   // Locks the temporary file for as long as it is open, because remove_abandoned_replacements()
-  // removes files that no process has locked. EBUSY if that function has come first. Does nothing
-  // where files cannot be locked.
+  // removes files that no process has locked. EBUSY if that function has locked or removed the file
+  // first. Does nothing where files cannot be locked.
   Status keep_from_removal() {
     bool is_there = false;
     if (file_.lock().code().value() != EBUSY) {
@@ -104,12 +104,12 @@ class ReplacingSink final : public Sink {
     }
     static_cast<void>(target_.directory.remove(temporary_name_));
     return Status::failure(Operation::open, path_, EBUSY, std::nullopt,
-                           "another process removes its temporary files: try again");
+                           "another process removed the new temporary file: try again");
   }
 
-  // Makes everything about the new file durable before the file gets its name. The old file is
-  // looked at again, because it may have been replaced or its attributes changed since it was
-  // opened.
+  // Makes everything about the new file durable before the file gets its name. Looks at the old
+  // file again, because it may have been replaced, or its attributes may have changed, since this
+  // Sink was opened.
   Status put_in_place() {
     if (Status status = look_again(target_); !status.ok()) return status;
     if (Status status = set_attributes(); !status.ok()) return status;
@@ -122,9 +122,10 @@ class ReplacingSink final : public Sink {
     return status;
   }
 
-  // A rename goes by name, whatever the name stands for. Other processes that may write to the
-  // directory can still exchange the file between this check and the rename, just as they can
-  // replace the target after the rename.
+  // Checks that the temporary name still stands for the new file, because rename() would move any
+  // file that has the name. Other processes that may write to the directory can still exchange the
+  // file between this check and the rename. They can just as well replace the target after the
+  // rename.
   Status expect_own_file() {
     bool is_ours = false;
     Status status = target_.directory.stands_for(temporary_name_, held_, is_ours);
@@ -134,9 +135,9 @@ class ReplacingSink final : public Sink {
                                " was removed, or another file was put in its place");
   }
 
-  // Leaves files that other processes have put in the place.
+  // Removes the temporary file, but no file that another process has put in its place.
   Status remove_temporary() {
-    bool is_ours = true;  // unless the file there is known to be another
+    bool is_ours = true;  // false only if the name is known to stand for another file
     const os::File& file = held_.is_open() ? held_ : file_;
     const Status looked = os::guarded_status(
         path_, [&] { return target_.directory.stands_for(temporary_name_, file, is_ours); });
@@ -152,7 +153,8 @@ class ReplacingSink final : public Sink {
   Target target_;
   std::string temporary_name_;
   os::File file_;
-  // Holds file_'s lock from the moment file_ is closed until the file has its name.
+  // A second descriptor of file_. It keeps the lock after file_ is closed, until the file has its
+  // final name.
   os::File held_;
   const unsigned permissions_;
   WriteBack write_back_;

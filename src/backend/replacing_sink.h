@@ -12,7 +12,7 @@
 
 namespace sluice {
 
-// The options are taken as checked. `file` is the new one, which the Sink owns.
+// The caller has checked the options. `file` is the new file, which the Sink owns.
 Status open_replacing_sink(const std::string& path, const WriterOptions& options,
                            std::unique_ptr<Sink>& sink, os::File*& file);
 

@@ -11,7 +11,7 @@
 
 namespace sluice {
 
-// Says whether the Sink always wants lines, or only if it writes to a terminal.
+// always: the Sink wants lines. on_a_terminal: the Sink wants lines if it writes to a terminal.
 enum class Lines : std::uint8_t { always, on_a_terminal };
 
 Status open_standard_sink(int descriptor, const std::string& name, Lines lines,

@@ -27,9 +27,9 @@ Status check_name(const std::string& name, const std::string& path) {
   return {};
 }
 
-// One step: opens the directory of `leads_to`, seen from the present directory, and looks the name
-// up. A directory that may only be searched is enough to follow a link; `readable` is then the
-// failure.
+// One step: opens the directory of `leads_to`, relative to the present directory, and looks the
+// name up. To follow a link, a directory that may only be searched is enough. `readable` then gets
+// the failure to open it for reading.
 Status step(const std::string& leads_to, const std::string& path, Target& target, bool first,
             Status& readable) {
   auto [folder, name] = split(leads_to);
@@ -62,9 +62,9 @@ Status check_replaceable(Operation during, const std::string& path, const os::En
   return {};
 }
 
-// Refuses a file or directory that chattr has fixed. Otherwise only the rename would notice it,
-// after everything is written; and in a directory that only takes new names a temporary file would
-// stay.
+// Refuses a file or directory that chattr has fixed. Without this check only the rename would fail,
+// after everything is written. In an append-only directory the temporary file would also stay,
+// because no name can be removed there.
 Status refuse_fixed(const std::string& path, const Target& target) {
   const auto refused = [&path](std::string_view what, std::string_view how) {
     const std::string reason = std::string(what) + std::string(how) + " (chattr)";

@@ -23,13 +23,13 @@ Status find_target(const std::string& path, Target& target);
 // Whether open() follows the path if it is itself a symbolic link.
 enum class LastLink : std::uint8_t { followed, kept };
 
-// To be asked before a file is made whose name has to be durable. EACCES if its directory cannot be
-// read, which a sync needs. Otherwise the file would stay behind the refusal, and the next open
-// would take it for an old file whose name counts as durable. Ok if there is a file already.
+// Call this before creating a file whose name has to be durable. EACCES if the directory cannot be
+// read, because then it cannot be synced. If the file were created before this refusal, it would
+// stay, and the next open would take its name for durable. Ok if the file exists already.
 Status expect_durable_name(const std::string& path, LastLink last_link);
 
-// Looks the name up again, because another file may have taken it, or a symbolic link, which is
-// refused. If there is no file any more, `target.old` stays as it was.
+// Looks the name up again, because another file may have taken the name. A symbolic link is
+// refused. If the name no longer exists, `target.old` stays as it was.
 Status look_again(Target& target);
 
 }  // namespace sluice

@@ -11,15 +11,16 @@
 namespace sluice {
 namespace {
 
-// Weighs a failure of sync() or publish(). The more a Writer loses by the failure, the higher the
-// weight.
+// The weight of a failure of sync() or publish(). A failure with which a Writer loses more weighs
+// more.
 int weight_of(const Status& status) {
   if (status.ok()) return 0;
   if (os::is_unsupported_sync(status)) return 1;
   return status.operation() == Operation::sync_directory ? 2 : 3;
 }
 
-// The failures of two writes that began at `position`. The failure at the earlier byte comes first.
+// Combines the failures of two writes that began at `position`. The failure at the earlier byte
+// comes first.
 struct Written {
   Status status;
   std::size_t bytes;
@@ -30,8 +31,8 @@ Status earlier_of(std::uint64_t position, const Written& first, const Written& s
   return second.bytes < first.bytes ? of_second.also(of_first) : of_first.also(of_second);
 }
 
-// Makes one outcome of two. A final failure of one Sink must not be hidden by a failure of the
-// other Sink that is not final.
+// Combines two outcomes. A failure that is not final must not hide the final failure of the other
+// Sink.
 Status both(const Status& first, const Status& second) {
   return weight_of(first) >= weight_of(second) ? first.also(second) : second.also(first);
 }
@@ -90,8 +91,8 @@ class TeeSink final : public Sink {
   // put in place.
   bool is_staged() override { return first_->is_staged() || second_->is_staged(); }
 
-  // The second file is put in place even if the first file's name may not survive a power cut,
-  // because the Writer takes such a failure to mean that everything is in place.
+  // The second file is published even if the name of the first file may not survive a power cut,
+  // because for the Writer such a failure means that everything is in place.
   Status publish() override {
     if (!refusal_.ok()) return refusal_;
     Status first = first_published_ ? Status() : first_->publish();
@@ -128,8 +129,8 @@ class TeeSink final : public Sink {
                       {of_the_second(second, position + written), written});
   }
 
-  // A failure of the second Sink where the first one has other positions. Its offset is the first
-  // one's, and its message tells of the second one's.
+  // Returns the failure of the second Sink with the offset in the first Sink. If the two Sinks
+  // began at different positions, the message also has the offset in the second Sink.
   Status of_the_second(const Status& failure, std::uint64_t position) const {
     if (failure.ok() || first_start_ == second_start_) return failure;
     const auto put_together = [&] {
@@ -143,9 +144,10 @@ class TeeSink final : public Sink {
     return position - first_start_ + second_start_;
   }
 
-  // True if both Sinks have positions, and `position` exists in both. The call asks by a seek to
-  // the place of the next byte, so that neither Sink goes where the other one cannot follow. If the
-  // two start at different positions, a byte before the start of one has no place in the other.
+  // True if both Sinks have positions, and `position` exists in both. The call tests both Sinks by
+  // a seek to the place of the next byte, which moves nothing, before either Sink moves. If the two
+  // Sinks start at different positions, `position` must not be before the first Sink's start,
+  // because the bytes before the two starts do not correspond.
   bool can_go_to(std::uint64_t position) {
     if (!refusal_.ok()) return false;
     if (first_start_ != second_start_ && position < first_start_) return false;

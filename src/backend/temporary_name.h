@@ -10,7 +10,7 @@ namespace sluice {
 
 inline constexpr std::string_view temporary_prefix = ".sluice-";
 
-// True for exactly the names that consist of the prefix and an os::random_name().
+// True only for names that consist of the prefix and an os::random_name().
 inline bool is_temporary_name(std::string_view name) {
   if (!name.starts_with(temporary_prefix)) return false;
   name.remove_prefix(temporary_prefix.size());

@@ -63,7 +63,7 @@ void for_first_bytes(std::span<const BytesView> pieces, std::size_t bytes, Use u
   }
 }
 
-// Returns the first `bytes` bytes of the pieces, as pieces.
+// Returns pieces that hold the first `bytes` bytes of the given pieces.
 inline std::vector<BytesView> first_bytes(std::span<const BytesView> pieces, std::size_t bytes) {
   std::vector<BytesView> first;
   for_first_bytes(pieces, bytes, [&](BytesView part) { first.push_back(part); });

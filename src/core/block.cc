@@ -6,9 +6,9 @@
 
 namespace sluice {
 
-// aligned_alloc is not used: for 256 KiB glibc's maps and unmaps fresh pages every time, which
-// costs 65 page faults for every file. malloc takes the memory from its heap once one such block
-// was freed.
+// aligned_alloc is not used: for 256 KiB glibc's aligned_alloc maps and unmaps fresh pages every
+// time, which costs 65 page faults for every file. Once a block of this size was freed, malloc
+// takes the next block from its heap.
 Block Block::allocate(std::size_t bytes) noexcept {
   constexpr std::size_t page_bytes = 4096;
   const bool aligned = bytes >= 4 * page_bytes;

@@ -11,8 +11,8 @@ class Block {
   Block() noexcept = default;
 
   // Allocates memory that is not initialised. If there is no memory, data() is null. From 16 KiB on
-  // the memory is aligned to a page; below, it is aligned as by malloc (aligning costs more than a
-  // small file has to spend).
+  // the memory is aligned to a page; below, it is aligned as malloc aligns it, because page
+  // alignment would cost a small file too much time.
   static Block allocate(std::size_t bytes) noexcept;
 
   std::byte* data() const noexcept { return data_; }

@@ -17,7 +17,7 @@ BlocksInFlight::BlocksInFlight(Sink& sink, std::size_t max_blocks)
 BlocksInFlight::~BlocksInFlight() {
   if (fork_generation_ != os::fork_generation()) return;
   static_cast<void>(drain());
-  Engine::shared().wait_for(*this);  // its thread may not have returned from run() yet
+  Engine::shared().wait_for(*this);  // the engine's thread may not have returned from run() yet
 }
 
 Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t position) {
@@ -35,8 +35,8 @@ bool BlocksInFlight::hand_over(Block& block, std::size_t bytes, std::uint64_t po
   std::swap(job.block, block);
   job.bytes = bytes;
   job.position = position;
-  // Under one lock: a thread that runs this task must not take the job before the engine has said
-  // yes.
+  // The lock is held over both steps, because a thread that runs this task must not take the job
+  // before the engine has accepted it.
   const os::Lock lock(mutex_);
   if (!Engine::shared().submit(*this)) {
     std::swap(job.block, block);

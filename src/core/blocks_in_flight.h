@@ -1,8 +1,8 @@
 // BlocksInFlight: write-behind for one Writer. The engine writes the blocks while the program fills
 // the next one.
 //
-// Blocks reach the Sink in the order in which they were handed over. After the first failure the
-// rest is dropped, so the target holds a prefix of the accepted bytes.
+// Blocks reach the Sink in the order in which they were handed over. After the first failure all
+// later blocks are dropped, so the target holds a prefix of the accepted bytes.
 // Threads: exchange, drain and the destructor belong to the Writer's thread; a thread of the engine
 // writes. From the return of drain() to the next exchange(), only the Writer uses the Sink.
 #pragma once
@@ -20,7 +20,7 @@ namespace sluice {
 class BlocksInFlight final : private Engine::Task {
  public:
   BlocksInFlight(Sink& sink, std::size_t max_blocks);
-  // False without the memory that every other method needs.
+  // False if there was no memory for the jobs. Then no other method may be called.
   bool is_usable() const { return jobs_ != nullptr; }
   // Waits for the blocks in flight. In a forked child there are none.
   ~BlocksInFlight() override;
@@ -28,9 +28,9 @@ class BlocksInFlight final : private Engine::Task {
   BlocksInFlight& operator=(const BlocksInFlight&) = delete;
 
   // Hands over the first `bytes` bytes of `block` for `position`, and leaves an empty block of the
-  // same size in its place. Waits while as many blocks as allowed are on their way. If the engine
-  // has no thread to give, the block is written here. Returns the first failure known so far; the
-  // block is then not written.
+  // same size in its place. Waits while as many blocks as allowed are in flight. If the engine has
+  // no thread to give, the block is written here. Returns the first failure known so far; the block
+  // is then not written.
   Status exchange(Block& block, std::size_t bytes, std::uint64_t position);
 
   // Waits until everything handed over is written, and returns the first failure.

@@ -14,8 +14,8 @@ namespace sluice {
 namespace {
 
 // Both files, one with its Reader and one with its Writer. The kernel copies as many bytes as it
-// can, past the Reader and the Writer. These then go on where the kernel has stopped. The Writer
-// closes the new file.
+// can, without the Reader and the Writer. The Reader and the Writer then copy the bytes that are
+// left. The Writer closes the new file.
 class FileCopy {
  public:
   Status open(const std::string& from, const std::string& to, const CopyOptions& options);
@@ -77,7 +77,7 @@ Status FileCopy::give_up(const Status& failure) {
   return failure.also(is_staged ? writer_.discard() : writer_.close());
 }
 
-// The kernel copies, and holes are kept, only if both files are regular and the new one is empty.
+// The kernel copies, and holes are kept, only if both files are regular and the new file is empty.
 // In all other cases the bytes are read and written.
 Status FileCopy::copy_bytes() {
   os::FileFacts to_facts;
@@ -99,14 +99,14 @@ Status FileCopy::copy_data() {
     Status status = copy_extent(extent, at_end);
     if (!status.ok() || at_end) return status;
   }
-  if (extent.end > extent.begin) {  // a hole at the end
+  if (extent.end > extent.begin) {  // the file ends with a hole
     if (Status status = end_with_hole(extent.end); !status.ok()) return status;
   }
   return read_and_write(extent.end, std::numeric_limits<std::uint64_t>::max(), at_end);
 }
 
-// The Writer knows nothing of this change. With every_write its Sink has synced the file before and
-// does so no more, because each write is durable. With the other values a sync follows at close.
+// The Writer does not know of this change. With every_write its Sink does not sync the file again,
+// because each write is durable, so this function has to sync. With the other values close() syncs.
 Status FileCopy::end_with_hole(std::uint64_t end) {
   Status status = to_->truncate(end);
   if (!status.ok() || options_.durability != Durability::every_write) return status;

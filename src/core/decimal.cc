@@ -1,5 +1,5 @@
 // Integers as decimal text, eight digits at a time. There is no branch for each digit, so numbers
-// of mixed widths cost no wrong guesses.
+// of mixed widths cost no mispredicted branches.
 #include "core/decimal.h"
 
 #include <atomic>
@@ -26,7 +26,7 @@ char* store(char* to, std::uint64_t text) {
   return to + sizeof text;
 }
 
-// Stores the text without the zeros before its first other digit. The last digit always stays.
+// Stores the text without leading zeros. The last digit always stays, even if it is 0.
 char* store_without_zeros(char* to, std::uint64_t text) {
   const int zero_bits = std::countr_zero((text ^ zeros) | std::uint64_t{1} << 56) & 56;
   store(to, text >> zero_bits);

@@ -7,8 +7,8 @@
 
 namespace sluice {
 
-// The ways that this processor can go, the fastest one first. write_decimal() goes the fastest one.
-// All ways are here so that a test can compare them.
+// The implementations that this processor can run, the fastest first. write_decimal() uses the
+// fastest. The others are listed so that a test can compare them.
 using WriteDecimal = char* (*)(char* to, std::uint64_t value) noexcept;
 std::span<const WriteDecimal> ways_to_write_decimal() noexcept;
 

@@ -14,7 +14,8 @@ struct StopAtExit {
 
 }  // namespace
 
-// Never destroyed: Writers with static lifetime may still use it after the guard above is gone.
+// The Engine is never destroyed, because Writers with static lifetime may still use it after
+// StopAtExit is destroyed.
 Engine& Engine::instance() {
   static os::NeverDestroyed<Engine> engine;
   return engine.get();
@@ -22,11 +23,12 @@ Engine& Engine::instance() {
 
 Engine& Engine::shared() {
   static const bool follows_forks = os::call_in_forked_child(begin_anew_in_forked_child);
-  static_cast<void>(follows_forks);  // false only without memory; a child then has no thread
+  static_cast<void>(follows_forks);  // false only without memory: then a child has no thread
   return instance();
 }
 
-// The threads belong to the parent. A thread that does not exist here may hold the mutex.
+// The threads belong to the parent process. A thread that does not exist in the child may hold the
+// mutex.
 void Engine::begin_anew_in_forked_child() { ::new (&instance()) Engine; }
 
 bool Engine::submit(Task& task) {

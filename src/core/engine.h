@@ -32,10 +32,11 @@ class Engine {
   // caller then does the work itself.
   [[nodiscard]] bool submit(Task& task);
 
-  // On return no thread is running the task. None will, unless submit() is called again.
+  // When this returns, no thread is running the task. No thread will run it, unless submit() is
+  // called again.
   void wait_for(const Task& task);
 
-  // Finishes the tasks that are running and ends the threads. For the end of the process.
+  // Finishes the tasks that are running, and ends the threads. Called at the end of the process.
   void stop();
 
  private:

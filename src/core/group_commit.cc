@@ -82,7 +82,7 @@ bool GroupCommit::copy(os::Lock& lock, BytesView bytes) {
 // Waits once. The caller checks again, because another thread may have taken the room.
 void GroupCommit::wait_for_room(os::Lock& lock) {
   if (!round_in_progress_ && !has_next_leader_) return run_round(lock, Sync::no);
-  turn_to_lead_.notify_one();  // the leader need not wait for others
+  turn_to_lead_.notify_one();  // with a full buffer the leader need not wait for committers
   may_append_.wait(lock);
 }
 
@@ -95,7 +95,7 @@ Status GroupCommit::commit(std::uint64_t position) {
   if (!status_.ok()) return status_;
   if (position > appended_.load(std::memory_order_relaxed)) {
     return Status::failure(Operation::sync, file_.path(), EINVAL, position,
-                           "commit of a ticket that append has not given");
+                           "commit was called with a ticket that append has not given");
   }
   if (durable_.load(std::memory_order_relaxed) >= position) return {};
   if (syncing_to_.load(std::memory_order_relaxed) >= position) {
@@ -193,12 +193,12 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
   const bool failed = !status_.ok();
   const bool ends_waiting = sync == Sync::yes;
   round_in_progress_ = leaves_mark;
-  // Under the lock: otherwise a later round could come first, and its waiters would find an older
-  // number.
+  // Done under the lock. Otherwise a later round could store its number first, and its waiters
+  // would then find an older number.
   if (ends_waiting) ended_[number % 2].store(number);
   if (failed) ended_[(number + 1) % 2].store(number + 1);
   lock.unlock();
-  if (!leaves_mark) turn_to_lead_.notify_one();  // first: the disk is idle
+  if (!leaves_mark) turn_to_lead_.notify_one();  // first, because the disk is idle
   may_append_.notify_all();
   if (ends_waiting) ended_[number % 2].notify_all();
   if (failed) ended_[(number + 1) % 2].notify_all();
@@ -208,8 +208,9 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
   end_round(lock, round, Sync::no, std::move(left));
 }
 
-// Writes the mark with which the next round will begin, because there may be no next round. A next
-// round writes the same bytes to the same place, so nothing else may be written meanwhile.
+// Writes the mark with which the next round will begin, because there may be no next round. The
+// next round writes the same bytes to the same place, so no other bytes may be written there
+// meanwhile.
 Status GroupCommit::leave_mark(std::uint64_t end) {
   const std::array<std::byte, mark_bytes> mark = format_->mark(end, end);
   const BytesView bytes = mark;
@@ -217,8 +218,8 @@ Status GroupCommit::leave_mark(std::uint64_t end) {
   return file_.write_at(end, {&bytes, 1}, written);
 }
 
-// No thread waits for a round beyond the next one. So two words are enough, and every thread that
-// wakes is served.
+// No thread waits for a round after the next round. So two words are enough, and the round of every
+// thread that wakes has ended.
 void GroupCommit::wait_for_round(os::Lock& lock, std::uint32_t round) {
   lock.unlock();
   const os::WaitWord& ended = ended_[round % 2];

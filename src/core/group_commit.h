@@ -28,14 +28,14 @@ namespace sluice {
 
 class GroupCommit {
  public:
-  // Appends after the first `end` bytes of `file`, which are durable and stay so. With a format
-  // each record has a head, and each round in which a record begins has a mark. `file` must outlive
-  // this object.
+  // Appends after the first `end` bytes of `file`, which are durable already. With a format each
+  // record has a head, and each round in which a record begins has a mark. `file` must outlive this
+  // object.
   GroupCommit(os::File& file, const std::optional<JournalFormat>& format, std::uint64_t end);
   GroupCommit(const GroupCommit&) = delete;
   GroupCommit& operator=(const GroupCommit&) = delete;
 
-  // To be called once, before anything else. False if there is no memory.
+  // Call this once, before every other method. False if there is no memory.
   [[nodiscard]] bool allocate(std::size_t buffer_bytes);
 
   // Appends a record in one piece. `end` is the position after it. `checksum` is the checksum of
@@ -43,13 +43,13 @@ class GroupCommit {
   Status append(BytesView payload, std::uint32_t checksum, std::uint64_t& end);
   // Returns once everything before `position` is durable.
   Status commit(std::uint64_t position);
-  // Gives the position up to which everything is durable, and has the rest made durable without
-  // another call.
+  // Gives the position up to which everything is durable, and asks the background thread to make
+  // the rest durable.
   Status durable_up_to(std::uint64_t& position);
   Status status() const;
 
-  // Makes everything durable and ends the background thread. To be called last, with no other call
-  // under way.
+  // Makes everything durable and ends the background thread. Call this last, while no other call is
+  // running.
   Status finish();
 
  private:
@@ -91,9 +91,9 @@ class GroupCommit {
   std::atomic<bool> failed_{false};      // status_ will not change any more
   std::atomic<bool> asked_{false};       // the background thread has something to do
   std::atomic<std::uint64_t> appended_;  // the position of the next byte
-  // The end of the bytes that the latest sync covers, or will.
+  // The end of the bytes that the latest sync covers, or the next sync will cover.
   std::atomic<std::uint64_t> syncing_to_;
-  std::atomic<std::uint64_t> durable_;  // the end of the bytes that an ended sync covers
+  std::atomic<std::uint64_t> durable_;  // the end of the bytes that a finished sync covers
   std::array<os::WaitWord, 2> ended_;   // the last round that ended, for even and odd rounds
 
   mutable os::Mutex mutex_;
@@ -110,14 +110,14 @@ class GroupCommit {
   bool round_in_progress_ = false;
   bool has_next_leader_ = false;    // a thread waits to begin the next round with a sync
   std::uint32_t rounds_begun_ = 0;  // counts rounds with a sync
-  std::size_t committers_ = 0;      // threads that wait for the next such round, with its leader
+  std::size_t committers_ = 0;      // threads that wait for the next such round, and its leader
   std::size_t committers_in_round_ = 0;
   std::size_t expected_committers_ = 0;
   os::Clock::time_point committers_awaited_until_;
   bool stopping_ = false;
 
-  os::Condition may_append_;  // there is room, or no round in progress, or no append halfway
-  // For the next leader: no round is in progress, or everybody has come.
+  os::Condition may_append_;  // there is room, no round is in progress, or no append is halfway
+  // For the next leader: no round is in progress, or all expected committers have come.
   os::Condition turn_to_lead_;
   os::Condition asked_for_;  // for the background thread
 };

@@ -61,8 +61,8 @@ Status open_and_lock(const std::string& path, unsigned permissions, os::File& fi
   return status;
 }
 
-// Opens the file that still has the name after it is locked: until then the name may have gone to
-// another file.
+// Opens and locks the file, then checks that it still has the name. Before the lock another process
+// may have given the name to another file.
 Status open_and_lock_the_named(const std::string& path, unsigned permissions, os::File& file) {
   constexpr int attempts = 100;
   for (int i = 0; i < attempts; ++i) {
@@ -75,9 +75,9 @@ Status open_and_lock_the_named(const std::string& path, unsigned permissions, os
                          "other files kept taking its name while it was being opened: try again");
 }
 
-// Bytes that another process has written, and maybe never synced, belong to this Journal now. Bytes
-// whose sync failed still look whole: the kernel shows them, takes them for clean and says ok to
-// the next sync. So the kernel's copy is dropped, and from here on reads give the disk's bytes.
+// Syncs bytes that another process has written and may never have synced. If a sync has failed, the
+// kernel still shows the bytes, takes them for clean, and reports ok for the next sync. So the
+// kernel's copy is dropped, and from here on reads give the disk's bytes.
 Status make_durable(os::File& file) {
   Status status = file.sync();
   if (status.ok()) file.forget_cached();
@@ -132,7 +132,7 @@ class Journal::Core {
   const unsigned fork_generation_ = os::fork_generation();
   const bool is_framed_;
   os::File file_;
-  GroupCommit commits_;  // after file_, which commits_ uses to its end
+  GroupCommit commits_;  // declared after file_, which it uses until its end
 };
 
 Status Journal::Core::append(BytesView record, Ticket& ticket) {

@@ -12,7 +12,8 @@ constexpr std::string_view older_magic = "sluice journal 1";
 // Bytes of a header that its checksum covers.
 constexpr std::size_t summed_bytes = journal_magic.size() + file_id_bytes;
 constexpr std::size_t checksum_bytes = 4;
-// With fewer bytes of the magic right, the file is another file: text may share some by chance.
+// With fewer right bytes of the magic the file counts as another kind of file, because a text may
+// share some bytes by chance.
 constexpr std::size_t min_right_bytes = 12;
 
 template <typename Number>
@@ -39,8 +40,8 @@ bool starts_with(BytesView bytes, std::string_view text) {
 
 bool is_zero(std::byte byte) { return byte == std::byte{0}; }
 
-// Tells whether these bytes are an interrupted header: parts of it, and zeros where the disk knew
-// of the size but not of the bytes.
+// Tells whether these bytes are an interrupted header: parts of a header, and zeros where the disk
+// got the file's size but not its bytes.
 bool is_torn(BytesView file) {
   if (file.size() > journal_header_bytes) return false;
   const BytesView magic = std::as_bytes(std::span(journal_magic));
@@ -60,7 +61,7 @@ std::array<std::byte, journal_header_bytes> header_with(BytesView id) {
   return header;
 }
 
-// Tells whether these bytes, at least as many as a header, were a header once.
+// Tells whether these bytes are a damaged header. There are at least as many bytes as in a header.
 bool was_header(BytesView bytes) {
   const BytesView id = bytes.subspan(journal_magic.size(), file_id_bytes);
   const auto header = header_with(id);

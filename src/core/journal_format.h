@@ -7,13 +7,12 @@
 //   checksum := CRC32C of file id (8), position in the file (8), the 4 bytes before the checksum,
 //               CRC32C of the payload (4)
 //
-// Numbers have the lowest byte first. The file id is random, so no two files share it. The checksum
-// covers id and position, so it holds for one record at one place in one file. The payload has a
-// checksum of its own, because computing it takes long and it can be computed before the position
-// is known.
-// A mark says that a sync, which had ended ok, covered every byte before the position `durable`. A
-// record ends at that position. So no byte before it can belong to the torn end that a power cut
-// leaves.
+// Numbers are little-endian. The file id is random, so no two files share it. The checksum covers
+// the id and the position, so a record is valid only at one place in one file. The payload has a
+// checksum of its own, because its computation takes long and can be done before the position is
+// known.
+// A mark says that a successful sync covered every byte before the position `durable`, at which a
+// record ends. So no byte before this position can belong to the torn end that a power cut leaves.
 #pragma once
 
 #include <array>
@@ -30,7 +29,7 @@ inline constexpr std::size_t file_id_bytes = 8;
 inline constexpr std::size_t journal_header_bytes = 32;
 inline constexpr std::size_t record_head_bytes = 8;
 inline constexpr std::size_t mark_bytes = record_head_bytes + 16;
-// Stands in the place of a record's length.
+// A mark has this number where a record has its length.
 inline constexpr std::uint32_t mark_length = 0xffffffff;
 
 // Makes the headers, heads and marks of one file, and recognises them. Immutable.
@@ -46,8 +45,8 @@ class JournalFormat {
                                                 std::uint32_t payload_checksum) const;
   std::array<std::byte, mark_bytes> mark(std::uint64_t position, std::uint64_t durable) const;
 
-  // Tells whether `bytes`, mark_bytes of them, are a mark of this file, whatever their position is
-  // now.
+  // Tells whether `bytes`, which are mark_bytes long, are a mark of this file. The mark need not be
+  // at its own position.
   bool is_mark(BytesView bytes, std::uint64_t& position, std::uint64_t& durable) const;
 
  private:

@@ -18,8 +18,8 @@ Status no_memory(const os::File& file, std::uint64_t position) {
   return Status::failure(Operation::allocate, file.path(), ENOMEM, position);
 }
 
-// Finds the first mark in `bytes` which says that bytes after `from` were durable: its offset in
-// `bytes`.
+// Finds the first mark in `bytes` which says that bytes after `from` were durable. FoundMark::at is
+// its offset in `bytes`.
 std::optional<FoundMark> mark_within(BytesView bytes, const JournalFormat& format,
                                      std::uint64_t from) {
   constexpr int first_byte = mark_length & 0xff;
@@ -154,7 +154,7 @@ Status find_mark_beyond(os::File& file, const JournalFormat& format, std::uint64
   mark.reset();
   const Block block = Block::allocate(min_block_bytes);
   if (!block) return no_memory(file, from);
-  std::size_t kept = 0;  // bytes before `position`: a mark may begin in them
+  std::size_t kept = 0;  // of the bytes before `position`, because a mark may begin there
   for (std::uint64_t position = from;;) {
     std::size_t got = 0;
     const MutableBytesView room(block.data() + kept, block.bytes() - kept);

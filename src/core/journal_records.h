@@ -29,19 +29,18 @@ class RecordScanner {
   // Tells how the file begins. An empty file begins with a torn header.
   Status read_header(HeaderState& state);
 
-  // Gives the next record. `found` is false if there is no further record yet that is whole and
-  // undamaged. The payload is valid until the next call. A header that refusal_of() refuses is a
-  // failure.
+  // Gives the next record. `found` is false if no further whole and undamaged record is there yet.
+  // The payload is valid until the next call. A header that refusal_of() refuses is a failure.
   Status next(BytesView& payload, bool& found);
 
-  // The number of bytes from the start of the file that are whole; 0 while not even the header is.
+  // The number of bytes from the start of the file that are whole; 0 while the header is not whole.
   // After a record was found, the position after it; otherwise the position after the marks that
   // follow.
   std::uint64_t position() const { return position_; }
   // Tells whether a mark says that every record found so far was durable.
   bool is_marked() const { return marked_ >= last_record_end_; }
 
-  // To be called once the header is whole.
+  // Call this only after the header was found whole.
   const JournalFormat& format() const { return *format_; }
 
  private:

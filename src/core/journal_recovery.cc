@@ -42,7 +42,7 @@ Status refuse_damage(os::File& file, const JournalFormat& format, std::uint64_t 
                              std::to_string(mark->durable) + " was durable");
 }
 
-// A new file beside the Journal. It is removed again unless it is kept.
+// A new file beside the Journal. The destructor removes the file, unless keep() has succeeded.
 class TornCopy {
  public:
   TornCopy() = default;
@@ -119,8 +119,8 @@ Status has_more_than_zeros(os::File& file, bool& result) {
   return status;
 }
 
-// A file that has only a torn header holds no record. But it may be a short file of somebody else,
-// so its bytes are kept like every torn end.
+// A file that has only a torn header holds no record. But the file may be a short file of another
+// program, so its bytes are kept like every torn end.
 Status begin_anew(os::File& file, std::uint64_t bytes, Recovered& recovered,
                   std::optional<JournalFormat>& format) {
   JournalFormat::FileId id;
@@ -135,8 +135,9 @@ Status begin_anew(os::File& file, std::uint64_t bytes, Recovered& recovered,
   return status.ok() ? file.sync() : status;
 }
 
-// The records that were read are durable, even if a process died before a mark said so. The first
-// round writes the same bytes to the same place.
+// Writes the mark for the records that were read. They are durable, but the process that wrote them
+// may have died before it wrote their mark. The first round writes the same bytes to the same
+// place.
 Status leave_missing_mark(os::File& file, std::uint64_t end, const JournalFormat& format) {
   return write_whole(file, end, format.mark(end, end));
 }

@@ -19,8 +19,9 @@ struct Handler {
 };
 
 // The present handler, which threads set and read without a lock. In a forked child, a lock that
-// another thread of the parent held would never be released. No thread waits for another one here,
-// and a thread that stops anywhere for ever keeps only one place from being used again.
+// another thread of the parent held would never be released. No thread waits for another thread
+// here. A thread that stops for ever in any of these functions keeps only one place from being used
+// again.
 class Handlers {
  public:
   void set(Handler handler) noexcept {
@@ -31,8 +32,8 @@ class Handlers {
     place.state.fetch_sub(is_claimed);
   }
 
-  // A claim of the place raises its version. If the place was the present one while its version
-  // lasted, both pointers were complete. The call tries again only if another handler was set.
+  // A claim of a place raises its version. If the place was the present place and its version did
+  // not change, both pointers belong together. The loop runs again only if another handler was set.
   Handler present() const noexcept {
     for (;;) {
       const Place* const place = present_.load();
@@ -52,8 +53,9 @@ class Handlers {
   static constexpr std::uint32_t is_claimed = 1;
   static constexpr std::uint32_t one_version = 2;
 
-  // Claims a place that is neither the present one nor claimed. A place becomes the present one
-  // only by a claim, so a state that has not changed since the question answers it still.
+  // Claims a place that is neither claimed nor the present place. A place becomes the present place
+  // only after a claim. So if the state has not changed since it was read, the place is still not
+  // the present place.
   Place& claim() noexcept {
     for (std::uint32_t number = begun_.fetch_add(1) + 1;; ++number) {
       Place& place = places_[number % places_.size()];

@@ -55,7 +55,7 @@ __attribute__((target("avx2,bmi,popcnt"))) std::size_t find_newlines_avx2(
       next[i] = static_cast<std::uint32_t>(at + _tzcnt_u64(mask));
       mask = _blsr_u64(mask);
     };
-    // Storing too many positions costs less than a branch that is guessed wrong.
+    // Storing too many positions costs less than a mispredicted branch.
     for (std::size_t i = 0; i < 2; ++i) store(i);
     if (count > 2) [[unlikely]] {
       for (std::size_t i = 2; i < 8; ++i) store(i);
@@ -87,8 +87,8 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt"))) std::size_t find_
       const __m512i offsets = _mm512_maskz_cvtepu8_epi32(all_lanes, sixteen);
       _mm512_storeu_si512(positions + found + i, _mm512_add_epi32(base, offsets));
     };
-    // The first store has no condition, because a branch on whether there is a newline is often
-    // guessed wrong.
+    // The first store has no condition, because the processor would often mispredict whether there
+    // is a newline.
     store(0, __builtin_shufflevector(packed, packed, 0, 1));
     if (count > 16) [[unlikely]] {
       store(16, __builtin_shufflevector(packed, packed, 2, 3));

@@ -40,9 +40,10 @@ inline bool resize(std::string& memory, std::size_t bytes) {
 inline std::byte* data(std::string& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
 constexpr std::size_t piece_bytes(const std::string&) { return string_piece_bytes; }
 
-// Calls `read(position, into, got)` until it gives 0 bytes or fails. Each call must fetch the bytes
-// that follow the `position` bytes in `out`. At the end `out` holds its old bytes and after them
-// the bytes that were read. If memory runs out, the offset of the failure is the size of `out`.
+// Calls `read(position, into, got)` until `read` gives 0 bytes or fails. Each call must fetch the
+// bytes that follow the `position` bytes in `out`. At the end `out` holds its old bytes and after
+// them the bytes that were read. If memory runs out, the offset of the failure is the size of
+// `out`.
 template <typename Memory, typename Read>
 Status read_to_end(std::string_view path, Memory& out, Read read) {
   for (;;) {
@@ -55,7 +56,7 @@ Status read_to_end(std::string_view path, Memory& out, Read read) {
     }
     std::size_t got = 0;
     Status status = read(size, {data(out) + size, room}, got);
-    static_cast<void>(resize(out, size + got));  // smaller: cannot fail
+    static_cast<void>(resize(out, size + got));  // never larger than before: cannot fail
     if (!status.ok() || got == 0) return status;
   }
 }

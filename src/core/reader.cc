@@ -36,7 +36,8 @@ Reader::Reader() noexcept = default;
 
 Reader::~Reader() { close_from_destructor(); }
 
-// Only a failure can be lost here: to a program that did not ask for it, it looked like the end.
+// Reports a failure that the program has not asked for, because to the program the failure looked
+// like the end.
 void Reader::close_from_destructor() noexcept {
   const os::CancellationHeldOff held_off;
   if (is_open()) {
@@ -93,8 +94,8 @@ Status Reader::start(Status status, std::unique_ptr<Source> source, const Reader
   return {};
 }
 
-// Keeps the failure for every later call. If there is no memory for it, every later call meets a
-// Reader that is not open.
+// Keeps the failure for every later call. If there is no memory for the failure, the Reader counts
+// as never opened.
 Status Reader::refuse(Status status) {
   core_.reset(new (std::nothrow) Core(status));
   return status;

@@ -22,8 +22,8 @@ constexpr std::size_t cache_line_bytes = 64;
 // Each further fetch has `block_growth` times as many.
 constexpr std::size_t fetched_bytes_after_seek = 512;
 
-// A seek that misses the block by at most this many bytes is near. To read so many bytes takes
-// about as long as a system call.
+// A seek that misses the block by at most this many bytes is near. Reading this number of bytes
+// takes about as long as a system call.
 constexpr std::uint64_t near_bytes = page_bytes;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
@@ -32,10 +32,11 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 
 }  // namespace
 
-// The functions that a read after a far seek runs through are inline: the calls among them took
-// 10 ns of the 400 that it takes to read 8 bytes at a random position of a cached file.
+// The functions that run for a read after a far seek are inline. Reading 8 bytes at a random
+// position of a cached file takes 400 ns, and calls between these functions took 10 ns of them.
 
-// After a failed fetch these bytes lie after the window, which stays empty.
+// The bytes that were fetched and not yet taken. After a failed fetch they lie after the window,
+// which stays empty.
 inline BytesView Reader::Core::pending(const Reader& reader) const {
   const bool is_hidden = limit_before_failed_fetch_ != nullptr;
   return {reader.cursor_, is_hidden ? limit_before_failed_fetch_ : reader.limit_};
@@ -55,7 +56,7 @@ inline bool Reader::Core::is_after_far_seek() const {
   return max_fetched_bytes_ == fetched_bytes_after_seek;
 }
 
-// Hides the bytes in the block. Every call then takes the slow path and meets the failure.
+// Hides the bytes in the block. Every call then takes the slow path and finds the failure.
 bool Reader::Core::fail(Reader& reader, Status status) {
   if (!status_.ok()) return false;
   status_ = std::move(status);
@@ -178,8 +179,8 @@ bool Reader::Core::run_out_of_memory(Reader& reader) {
 
 // Fetches the first bytes after a far seek, if `bytes` is small and the Source reads anywhere: the
 // lines of the processor's cache that hold the bytes. The kernel copies whole lines faster than
-// parts of them, and every further line may be one more wait for memory. If this fails or finds the
-// end, the caller meets that again when it reads from the position itself.
+// parts of them, and every further line may be one more wait for memory. A failure or the end is
+// not reported here: the caller finds it again when it reads from the position itself.
 void Reader::Core::fetch_lines_after_seek(Reader& reader, std::size_t bytes) {
   if (!reads_anywhere_.value_or(false)) return;
   if (bytes == 0 || bytes > fetched_bytes_after_seek || reader.cursor_ != reader.limit_) return;
@@ -240,8 +241,9 @@ std::uint64_t Reader::Core::skip(Reader& reader, std::uint64_t bytes) {
   return bytes - left;
 }
 
-// A size is a hint. So this call also reads the last byte before the place that it goes to. If that
-// byte is not there, skip() passes the bytes by reading from the old place on.
+// The size of the source is only a hint. So this function also reads the last byte before the new
+// position. If that byte does not exist, skip() passes the bytes by reading from the old position
+// on.
 void Reader::Core::skip_by_position(Reader& reader, std::uint64_t& left) {
   if (closed_ || ended_ || !status_.ok()) return;
   const std::uint64_t begin = limit_position_;
@@ -279,9 +281,9 @@ inline Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
 
 // A program that seeks near once does so again, in both directions. So this function also reads
 // bytes before the position, and more with every such seek: soon most positions lie in the block.
-// Only a Source that says so is read in this way, because another Source may fail for good when
-// such a read fails. If the bytes before the position cannot be read, the caller does not hear of
-// it, because nobody has asked for them.
+// Only a Source whose reads_anywhere() is true is read in this way, because another Source may fail
+// for good when such a read fails. If the bytes before the position cannot be read, this failure is
+// dropped, because the program has not asked for these bytes.
 Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
   const std::size_t max_fetched_bytes = max_fetched_bytes_;
   const std::size_t bytes = std::min({max_fetched_bytes, options_.block_bytes, block_.bytes()});
@@ -378,7 +380,7 @@ Status Reader::Core::read_rest(Reader& reader, Memory& out) {
         fetch(reader, into, got);
         return status_;
       });
-  if (!read.ok()) fail(reader, read.at(limit_position_));  // no memory, or a failure known already
+  if (!read.ok()) fail(reader, read.at(limit_position_));  // no memory, or an earlier failure
   return status();
 }
 

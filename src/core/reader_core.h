@@ -23,8 +23,8 @@ class Reader::Core {
   Core(std::unique_ptr<Source> source, const ReaderOptions& options)
       : source_(std::move(source)), options_(options) {}
 
-  // Makes the Core of a Reader that could not be opened. It is closed, and every call meets the
-  // failure.
+  // Makes the Core of a Reader that could not be opened. The Core is closed, and every call reports
+  // the failure.
   explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
 
   const Status& status() const {
@@ -96,15 +96,15 @@ class Reader::Core {
   mutable bool is_told_ = false;
   bool closed_ = false;
   bool ended_ = false;
-  std::optional<bool> reads_anywhere_;  // nothing until the first seek asks the Source
+  std::optional<bool> reads_anywhere_;  // empty until the first seek asks the Source
   bool filled_block_ = false;           // the last read left no room: a larger block pays
   Block block_;
   const std::byte* window_begin_ = nullptr;   // the block holds the bytes from here to limit_
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // in one read; few after a far seek
   std::uint64_t limit_position_ = 0;          // the position of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
-  // A failure empties the window. One of these pointers is then the window's old end, if
-  // next_number() met a bad text, or if no more bytes could be fetched.
+  // A failure empties the window. If next_number() found a bad text, the first pointer is the
+  // window's old end. If no more bytes could be fetched, the second pointer is.
   const std::byte* limit_behind_bad_number_ = nullptr;
   const std::byte* limit_before_failed_fetch_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;

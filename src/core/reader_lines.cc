@@ -36,12 +36,12 @@ std::string_view Reader::Core::read_until(Reader& reader, std::byte delimiter) {
   }
 }
 
-// Takes the end of the input, after the last newline or delimiter. After a failure the window is
-// empty.
+// Takes the bytes after the last newline or delimiter, at the end of the input. After a failure
+// there are none, because the window is empty.
 std::string_view Reader::Core::take_last(Reader& reader) {
   if (reader.cursor_ == reader.limit_) return {};
   const std::string_view last = reader.take_line(reader.limit_, CarriageReturn::keep);
-  reader.cursor_ = reader.limit_;  // there was no newline to pass
+  reader.cursor_ = reader.limit_;  // there is no newline to skip
   return last;
 }
 
@@ -75,7 +75,7 @@ bool Reader::Core::find_in_window(Reader& reader) {
   for (;;) {
     while (reader.newline_ != reader.newlines_end_) {
       if (reader.scan_base_ + *reader.newline_ >= reader.cursor_) return true;
-      ++reader.newline_;  // get or read has passed it
+      ++reader.newline_;  // get or read has gone past this newline
     }
     scanned_until_ = std::max(scanned_until_, reader.cursor_);
     if (scanned_until_ == reader.limit_) return false;

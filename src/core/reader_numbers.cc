@@ -40,8 +40,8 @@ bool may_be_in_number(char character) {
          character == '-' || character == '.' || character == '_' || character == '(';
 }
 
-// libstdc++ 12 looks for a NUL after the infinity or nan of a long double. So it gets a copy of
-// the text, as far as that can belong to a number.
+// libstdc++ 12 looks for a NUL after the infinity or nan of a long double. So it gets a copy of the
+// text, up to the first byte that cannot belong to a number.
 std::from_chars_result parse(std::string_view text, long double& value, std::chars_format format) {
   const auto* const end = std::find_if_not(text.begin(), text.end(), [](char character) {
     return may_be_in_number(character) || character == ')';
@@ -52,13 +52,13 @@ std::from_chars_result parse(std::string_view text, long double& value, std::cha
   return {text.data() + (parsed.ptr - begin), parsed.ec};
 }
 
-// What follows a number may turn out to be a part of it only when its last byte is seen, as in
-// "1e+5". The longest such text is "inity" after "inf". Only the text in a nan's parentheses has
-// no limit.
+// The text after a number may belong to the number, as "e+5" does in "1e+5". This is known only
+// when the last byte of the text is seen. The longest such text is "inity" after "inf". Only the
+// text in a nan's parentheses has no limit.
 constexpr std::size_t max_added_bytes = 5;
 
-// In the scientific format a number begins to be read only where its exponent is seen, and the
-// exponent can be far away.
+// In the scientific format a text is a number only if it has an exponent, and the exponent can be
+// far away.
 bool needs_exponent(int) { return false; }
 bool needs_exponent(std::chars_format format) { return format == std::chars_format::scientific; }
 
@@ -76,13 +76,13 @@ bool may_go_on(std::string_view rest, T value, bool is_without_exponent) {
   return false;
 }
 
-// Returns bytes that do not end the number in `text`, nor the search for its end, if they stand
-// after the text. The number is the first `bytes` bytes of the text, as far as it is seen.
+// Returns the bytes after which the end of the number is still unknown, if they follow the text.
+// The first `bytes` bytes of the text are the part of the number that was recognised so far.
 template <typename T, typename Form>
 std::string_view bytes_within(std::string_view text, std::size_t bytes, T value, Form form) {
   constexpr std::string_view all =
       "0123456789aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ_.+-(";
-  // Each digit beyond 9 is two letters, a small one and a capital one.
+  // Each digit beyond 9 has two letters, a small letter and a capital letter.
   const auto digits = [&](std::size_t base) {
     return all.substr(0, base + (base > 10 ? base - 10 : 0));
   };
@@ -98,7 +98,7 @@ std::string_view bytes_within(std::string_view text, std::size_t bytes, T value,
 }
 
 // Reads the number that the text begins with, after whitespace, and returns its end. Returns null
-// if the number does not fit, or if the text does not show that it ends there.
+// if the number does not fit its type, or if the text does not show where the number ends.
 template <typename T, typename Form>
 const char* parse_simple_number(std::string_view text, T& value, Form form) {
   const char* const end = text.data() + text.size();
@@ -186,8 +186,7 @@ bool Reader::Core::fail_number(Reader& reader, std::errc error) {
   return fail(reader, std::move(status));
 }
 
-// Passes the first byte in any case, so that a program that goes on after each failure comes to an
-// end.
+// Skips at least one byte, so that a program that goes on after each failure comes to an end.
 bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
                                    std::string_view delimiters) {
   if (limit_behind_bad_number_ == nullptr) return false;

@@ -44,7 +44,7 @@ void end_program(const Status& status) noexcept {
 Status expect_failure(Status status) noexcept {
   if (!status.ok()) return status;
   return Status::failure(Operation::open, "(nothing)", EINVAL, std::nullopt,
-                         "a Result was made of an ok Status, which is no value");
+                         "a Result was made from an ok Status, which has no value");
 }
 
 }  // namespace result_details

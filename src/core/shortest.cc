@@ -21,7 +21,7 @@ constexpr std::uint64_t zeros = 0x3030303030303030;  // the text "00000000"
 // from here, which costs less than copying as many bytes as there are digits.
 struct Digits {
   explicit Digits(const Decimal& decimal) {
-    std::memset(bytes, 0, word_bytes);  // these bytes are not the digit 0
+    std::memset(bytes, 0, word_bytes);  // a NUL byte is not the digit 0
     const char* end = write_decimal(text(), decimal.digits);
     point = static_cast<int>(end - text()) + decimal.exponent;
     int zero_bytes;

@@ -67,15 +67,15 @@ Decimal shortest_decimal(const Binary<T>& binary) {
   const auto scaled = [&](std::uint64_t number) {
     return multiply_rounding_to_odd(power, number << shift);
   };
-  const std::uint64_t odd = significand & 1;  // if odd, the ends read back as neighbours
+  const std::uint64_t odd = significand & 1;  // if odd, `lower` and `upper` read back as neighbours
   const std::uint64_t lower = scaled(quarter - 2 + static_cast<std::uint64_t>(closer)) + odd;
   const std::uint64_t middle = scaled(quarter);
   const std::uint64_t upper = scaled(quarter + 2) - odd;
 
   const std::uint64_t digits = middle / 4;
   if (digits >= 10) {
-    // Of the two numbers with one digit less that lie next to the exact one, one is taken if it
-    // reads back and the other one does not.
+    // Looks at the two numbers with one digit less that lie next to the exact number. If only one
+    // of these two reads back, it is the result.
     const std::uint64_t fewer = digits / 10;
     const bool below = lower <= 40 * fewer;
     const bool above = 40 * fewer + 40 <= upper;

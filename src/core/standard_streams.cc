@@ -12,8 +12,8 @@
 namespace sluice {
 namespace {
 
-// Stands in the place of a stream that cannot be attached. It is needed because an open Writer that
-// has failed tells the lost-error handler, and a Writer that was never opened does not.
+// The Sink of a stream that cannot be attached. The Writer must be open and fail, because only a
+// Writer that was opened reports its failure to the lost-error handler.
 class RefusingSink final : public Sink {
  public:
   explicit RefusingSink(Status refusal) : refusal_(std::move(refusal)), path_(refusal_.path()) {}
@@ -54,7 +54,7 @@ std::unique_ptr<Refusing> refusing(const Status& refusal) {
                      [] { return std::unique_ptr<Refusing>(); });
 }
 
-// A name that is too long for a string's own memory needs more, and there may be none.
+// Guards the copy of the name: a long name needs memory, and there may be none.
 template <typename Open>
 Status opened(std::string_view name, Open open) {
   return os::guarded_status(name, [&] { return open(std::string(name)); });
@@ -70,7 +70,7 @@ Writer standard_writer(int descriptor, std::string_view name, Lines lines,
   if (status.ok()) {
     static_cast<void>(writer.open(std::move(sink), options));
   } else if (writer.open(refusing<RefusingSink>(status)).ok()) {
-    static_cast<void>(writer.flush(FlushTo::storage));  // meets the refusal, and keeps it
+    static_cast<void>(writer.flush(FlushTo::storage));  // gets the refusal, and keeps it
   }
   return writer;
 }
@@ -93,7 +93,7 @@ Reader standard_input(const ReaderOptions& options) {
   Reader reader;
   Status opened_status = status.ok() ? reader.open(std::move(source), options) : status;
   if (!opened_status.ok() && reader.open(refusing<RefusingSource>(opened_status)).ok()) {
-    reader.peek(1);  // meets the refusal, and keeps it
+    reader.peek(1);  // gets the refusal, and keeps it
   }
   return reader;
 }

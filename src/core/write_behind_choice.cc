@@ -7,14 +7,14 @@ namespace sluice {
 namespace {
 
 // The slowest of the timed blocks does not count, because the system stops every program now and
-// then. No more blocks may be left out: written behind, most blocks cost little and some wait for
-// room.
+// then. More than one block must not be left out: with write-behind most blocks cost little, and
+// the few that wait for room count.
 constexpr std::size_t outliers = 1;
 
-// The other way has to be faster by more than one trial differs from the next: by 3 % of all the
-// time. If writing is a small part of the time, this gain is impossible; then a quarter of the
-// writing is enough. Without this second rule, blocks whose values take long to compute would never
-// be handed over.
+// The other way has to save more time than two trials of the same way differ by: 3 % of all the
+// time. If writing is a small part of the time, this gain is impossible. Then a quarter of the
+// writing time is enough. Without this second rule, blocks whose values take long to compute would
+// never be handed over.
 constexpr int min_gain_percent = 3;
 constexpr int min_gain_of_writing = 4;
 

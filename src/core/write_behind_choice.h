@@ -20,15 +20,15 @@ class WriteBehindChoice {
   using Duration = std::chrono::nanoseconds;
   enum class Way : std::uint8_t { here, behind };
 
-  // The number of blocks of each way that are timed. Before them `settling_blocks` pass untimed,
-  // until the blocks in flight are those of this way.
+  // The number of blocks that are timed for each way. Before them `settling_blocks` blocks are not
+  // timed, because blocks of the other way may still be in flight.
   static constexpr std::size_t timed_blocks = 16;
   static constexpr std::size_t settling_blocks = 4;
   // The number of blocks between two trials, at first and at most.
   static constexpr std::size_t shortest_rest = 32;
   static constexpr std::size_t longest_rest = 1024;
 
-  // The way in which the block that is full now should leave.
+  // The way in which the present full block should leave.
   Way way() const { return way_; }
 
   // A block has left this way. It took `filling` to fill it, and `leaving` to write it, or to hand

@@ -64,7 +64,7 @@ void Writer::close_from_destructor() noexcept {
   replace_core(nullptr);  // in a forked child this closes the descriptor
 }
 
-// The old Core alone knows of refused bytes, so it is asked before it goes.
+// Only the old Core knows whether bytes were refused, so it is asked before it is destroyed.
 void Writer::replace_core(Core* core) {
   if (core_ && !core_->is_parents() && core_->has_refused_unasked()) {
     report_lost_error(core_->status());
@@ -75,7 +75,7 @@ void Writer::replace_core(Core* core) {
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path);
-  void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before the file is cut
+  void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before open cuts the file
   if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
   const Status status = open_file_sink(path, options, sink);
@@ -109,8 +109,8 @@ Status Writer::start(Status status, std::unique_ptr<Sink> sink, const WriterOpti
   return {};
 }
 
-// Keeps the failure for every later call. If there is no memory for it, every later call meets a
-// Writer that is not open.
+// Keeps the failure for every later call. If there is no memory for the failure, the Writer counts
+// as never opened.
 Status Writer::refuse(Status status) {
   replace_core(new (std::nothrow) Core(status));
   return status;
@@ -122,8 +122,8 @@ bool Writer::run_out_of_memory() {
   return core_ && core_->run_out_of_memory(*this);
 }
 
-// A Writer that was never opened keeps in a Core that it has refused bytes. Without memory for the
-// Core nobody learns of that.
+// A Writer that was never opened makes a Core to record that bytes were refused. Without memory for
+// the Core the refusal is not recorded.
 bool Writer::refuse_bytes() {
   core_.reset(new (std::nothrow) Core(never_opened()));
   if (core_) core_->refuse_bytes();

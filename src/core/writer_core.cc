@@ -18,7 +18,7 @@ namespace sluice {
 namespace {
 
 constexpr std::size_t first_block_bytes = 1024;  // small enough for malloc's per-thread cache
-constexpr std::size_t block_growth = 8;          // 1, 8, 64, 256 KiB: growing copies 73 KiB in all
+constexpr std::size_t block_growth = 8;  // 1, 8, 64, 256 KiB: growing copies 73 KiB in total
 constexpr std::size_t page_bytes = 4096;
 
 // WriteBehind::automatic hands over only blocks of at least this size: a smaller block is not worth
@@ -32,13 +32,13 @@ std::size_t min_gathered_bytes(const WriterOptions& options) {
   return std::max<std::size_t>(options.block_bytes / 16, 1);
 }
 
-// True if everything is in place, and only the name may not survive a power cut.
+// True if the target has all bytes, and only its name may not survive a power cut.
 bool has_to_sync_directory(const Status& status) {
   return !status.ok() && status.operation() == Operation::sync_directory;
 }
 
-// The bytes of a staged Sink show and survive at close() or never, so a sync before that would gain
-// nothing.
+// The bytes of a staged Sink become visible and durable at close() or never, so an earlier sync
+// would gain nothing.
 Durability durability_of(Sink& sink, const WriterOptions& options) {
   return sink.is_staged() ? Durability::none : options.durability;
 }
@@ -52,7 +52,7 @@ Writer::Core::Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
       gather_bytes_(min_gathered_bytes(options)),
       begin_position_(sink_->start_position()) {}
 
-// Keeps the first failure. From here on every call takes the slow path and meets the failure.
+// Keeps the first failure. From here on every call takes the slow path and finds the failure.
 bool Writer::Core::fail(Writer& writer, Status status) {
   drop_window(writer);
   if (!status_.ok()) return false;
@@ -127,8 +127,8 @@ bool Writer::Core::write(Writer& writer, BytesView data) {
   return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
 }
 
-// The end of the payload, beyond the last alignment boundary of the target, is copied after all. It
-// leaves with the bytes that follow. (On ext4 a sequence of 60 KiB writes costs 1.55 times the
+// The part of the payload after the last alignment boundary of the target is copied into the block.
+// It leaves with the bytes that follow. (On ext4 a sequence of 60 KiB writes costs 1.55 times the
 // processor time of aligned 256 KiB writes if it is unaligned, and 1.25 times if it is aligned to
 // 16 KiB.)
 bool Writer::Core::gather(Writer& writer, BytesView data) {
@@ -175,7 +175,7 @@ bool Writer::Core::grow(Writer& writer, std::size_t bytes) {
   const auto pending = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
   const std::size_t wanted = std::max(block_.bytes() * block_growth, pending + bytes);
   Block larger = Block::allocate(std::min(wanted, options_.block_bytes));
-  if (!larger) return false;  // the smaller block serves too
+  if (!larger) return false;  // without memory the smaller block is used
   std::memcpy(larger.data(), writer.begin_, pending);
   block_ = std::move(larger);
   place_window(writer, pending);
@@ -352,8 +352,8 @@ Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView 
 }
 
 // The pending bytes leave first, unless all of `bytes` come before them. If such a patch fails, the
-// pending bytes leave then. So after a failure everything that was accepted before the byte that it
-// names is in the target.
+// pending bytes leave after the failure. So after a failure all bytes that were accepted before the
+// byte that the failure names are in the target.
 Status Writer::Core::patch_target(Writer& writer, std::uint64_t position, BytesView bytes) {
   if (!drain(writer)) return status_;
   const bool comes_before = position + bytes.size() <= begin_position_;
@@ -381,7 +381,8 @@ Status Writer::Core::ask_for_patches(std::uint64_t position) {
   return status;
 }
 
-// Asks as ask_for_patches() does. A seek to the place of the next byte changes nothing.
+// Asks the Sink before the pending bytes leave, as ask_for_patches() does. A seek to the place of
+// the next byte changes nothing.
 Status Writer::Core::ask_for_seeks() {
   if (takes_seeks_) return {};
   Status status = seek_sink(begin_position_);
@@ -413,8 +414,8 @@ Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
   return {};
 }
 
-// A Sink whose writes are durable by themselves has nothing left to do here. If bytes cannot be
-// made durable, this Writer could promise nothing, so this failure is final too.
+// A Sink whose writes are durable by themselves has nothing to sync here. If the target cannot be
+// made durable at all, this failure is final too, because the Writer could not keep its promise.
 bool Writer::Core::sync_each_write(Writer& writer) {
   Status status = sink_->sync();
   return status.ok() || fail(writer, std::move(status));
@@ -445,8 +446,8 @@ Status Writer::Core::close(Writer& writer) {
   if (!flushed.ok()) fail(writer, std::move(flushed));
   closed_ = true;
   close_result_ = status_;
-  if (!is_parents()) {  // the child's copy of the descriptor goes with the Sink
-    drain(writer);      // after a failure blocks may still be on their way to being dropped
+  if (!is_parents()) {  // in a forked child the Sink closes the child's copy of the descriptor
+    drain(writer);      // after a failure blocks that will be dropped may still be in flight
     close_result_ = close_sink(writer);
   }
   in_flight_.reset();

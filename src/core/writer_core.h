@@ -23,8 +23,8 @@ class Writer::Core {
  public:
   Core(std::unique_ptr<Sink> sink, const WriterOptions& options);
 
-  // Makes the Core of a Writer that could not be opened. It is closed, and every call meets the
-  // failure.
+  // Makes the Core of a Writer that could not be opened. The Core is closed, and every call reports
+  // the failure.
   explicit Core(const Status& failure) : status_(failure), closed_(true), close_result_(failure) {}
 
   const Status& status() const { return status_; }
@@ -52,7 +52,8 @@ class Writer::Core {
   // Fails the Writer after std::bad_alloc has ended a call. Returns false.
   bool run_out_of_memory(Writer& writer);
 
-  // Bytes that were refused after the end, if nobody has asked for the Status since.
+  // True if bytes were refused because the Writer is not open, and no code has asked for the Status
+  // since then.
   bool has_refused_unasked() const { return refused_unasked_; }
   void refuse_bytes() { refused_unasked_ = refused_unasked_ || closed_; }
   void asked() { refused_unasked_ = false; }
@@ -94,12 +95,12 @@ class Writer::Core {
   Status status_;
   bool closed_ = false;
   Status close_result_;
-  bool refused_unasked_ = false;  // bytes were refused after the end
+  bool refused_unasked_ = false;  // bytes were refused because the Writer is not open
   bool sink_stays_open_ = false;  // after close(): only the directory has to be synced again
   bool prepared_ = false;         // there is a block, and by_lines_ is known
   bool by_lines_ = false;
   bool has_window_ = true;      // false if this class sees every byte: lines, every_write
-  bool takes_patches_ = false;  // the Sink has said so, and is not asked again
+  bool takes_patches_ = false;  // the Sink has accepted patches, and is not asked again
   bool takes_seeks_ = false;
   Block block_;
   std::uint64_t begin_position_ = 0;      // the position of the Writer's begin_ in the target

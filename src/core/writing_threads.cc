@@ -9,8 +9,8 @@
 namespace sluice {
 namespace {
 
-// Long enough for several turns of a thread that shares its processor, and for blocks of a slow
-// disk.
+// This is long enough for several time slices of a thread that shares its processor, and for blocks
+// of a slow disk.
 constexpr std::chrono::nanoseconds recent = std::chrono::milliseconds(20);
 
 // Further threads share a place with another thread; by then no processor is idle.

@@ -1,5 +1,5 @@
-// Counts the threads of the process that are filling blocks at present, for Writers that choose by
-// themselves whether to write behind.
+// Counts the threads of the process that are filling blocks at present. Writers with
+// WriteBehind::automatic use this number.
 //
 // Handing a block to another processor gains nothing while other writing threads keep all
 // processors busy. Each thread stores the time of its latest full block in a place of its own. A

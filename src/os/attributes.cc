@@ -62,7 +62,7 @@ Status copy_attribute(const Entry& from, File& to, const char* name) {
   const long result = uninterrupted(
       [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
-  // Some users may not set a security label, and a new file has one by default.
+  // Some users may not set a security label. A new file gets a label by default.
   std::vector<char> present;
   if (value_of(to.descriptor(), name, present) >= 0 && present == value) return {};
   return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});
@@ -86,7 +86,7 @@ Status copy_extended_attributes(const Entry& from, File& to) {
     }
   }
   if (has_access_list) return copy_attribute(from, to, access_list);
-  // The new file got the list from its directory; the old file had none.
+  // The new file got an access control list from its directory; the old file had no list.
   const long removed =
       uninterrupted([&] { return calls().remove_attribute(to.descriptor(), access_list); });
   if (removed >= 0 || removed == -ENODATA || removed == -ENOTSUP) return {};
@@ -157,8 +157,8 @@ Status copy_owner(const Entry& from, File& to) {
 }
 
 // The access control list comes after the other attributes, because it changes the permissions; the
-// permissions come last. Until these two are set nobody else can open the file, and a file that is
-// to be read-only still takes attributes.
+// permissions come last. Until these two are set, no other user can open the file, and a file that
+// will be read-only still takes attributes.
 Status copy_attributes(const Entry& from, File& to) {
   if (Status status = copy_owner(from, to); !status.ok()) return status;
   if (Status status = copy_extended_attributes(from, to); !status.ok()) return status;

@@ -1,6 +1,6 @@
 // The properties of a file besides its bytes: owner, permissions, extended attributes.
 //
-// Every failure has Operation::replace, because only replacing passes properties on.
+// Every failure has Operation::replace, because only the replacement of a file copies properties.
 #pragma once
 
 #include "os/directory.h"
@@ -14,7 +14,7 @@ Status copy_owner(const Entry& from, File& to);
 
 // Gives `to` the owner and group of `from`, its extended attributes with the access control list,
 // and its permissions without the set-id bits. Attributes that vouch for the bytes
-// (security.capability, .ima, .evm) are left out, because the bytes are other bytes.
+// (security.capability, .ima, .evm) are left out, because the new file has other bytes.
 Status copy_attributes(const Entry& from, File& to);
 
 // Gives `to` the permissions that the kernel would give a file created in `directory`: by the

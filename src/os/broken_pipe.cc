@@ -17,7 +17,7 @@ bool can_break(const File& file) {
 BrokenPipeHeldBack::BrokenPipeHeldBack(bool is_needed) noexcept : is_needed_(is_needed) {
   if (!is_needed_) return;
   calls().block_signal(SIGPIPE, was_blocked_);
-  // A signal that was not blocked cannot be waiting.
+  // A signal that was not blocked cannot be pending.
   waited_before_ = was_blocked_ && calls().is_signal_waiting(SIGPIPE) == 1;
 }
 

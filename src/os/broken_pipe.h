@@ -1,17 +1,17 @@
 // BrokenPipeHeldBack: while such an object lives, a write by this thread to a pipe or socket that
 // no process reads fails with EPIPE, and SIGPIPE does not end the program.
 //
-// The object blocks SIGPIPE in this thread alone, and takes a SIGPIPE that the write has sent. The
-// process's handling of SIGPIPE stays as it was. A SIGPIPE that was waiting before is left to the
-// program.
+// The object blocks SIGPIPE in this thread alone, and removes a SIGPIPE that the write has caused.
+// The process's handling of SIGPIPE stays as it was. A SIGPIPE that was pending before the object
+// existed stays pending for the program.
 #pragma once
 
 namespace sluice::os {
 
 class File;
 
-// True if a write to the file can send SIGPIPE: the file is a pipe or a socket, or its kind cannot
-// be found out.
+// True if a write to the file can send SIGPIPE: the file is a pipe or a socket, or the kind of the
+// file is unknown.
 bool can_break(const File& file);
 
 class BrokenPipeHeldBack {

@@ -1,8 +1,9 @@
 // CancellationHeldOff: while an object of this class lives, pthread_cancel() does not end its
 // thread. The cancellation waits until the thread comes to a cancellation point.
 //
-// A thread that ended in the middle of a call would leave bytes that were sent and still count as
-// pending, or a round of commits that no thread ends. An object costs tens of nanoseconds. It
+// Without the object, a thread could end in the middle of a call. Then bytes that were sent would
+// still count as pending, or a round of commits would never end. An object costs tens of
+// nanoseconds. It
 // costs nothing while another object of this class lives in the thread.
 #pragma once
 
@@ -30,10 +31,11 @@ class CancellationHeldOff {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
-// The same against other threads alone: an object costs nothing in a process that has one thread.
-// Only such a thread itself can have cancelled it, and it then ends at the next cancellation point,
-// inside of the call. This is enough where no byte is lost or doubled if the call never returns.
-// The difference is 20 ns, a twentieth of reading 8 bytes at a random position of a cached file.
+// Holds off cancellations that come from other threads. In a process with one thread an object of
+// this class does nothing and costs nothing. There, only the thread itself can have called
+// pthread_cancel(), and it ends at the next cancellation point, inside the library's call. This
+// class is enough where no byte is lost or doubled if the call never returns. It saves 20 ns, a
+// twentieth of the time that reading 8 bytes at a random position of a cached file takes.
 class OtherThreadsHeldOff {
  public:
   OtherThreadsHeldOff() noexcept {

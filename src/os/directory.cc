@@ -105,7 +105,7 @@ Status Directory::read_link(const Entry& link, std::string& target) const {
 
 Status Directory::create(const std::string& name, File& out) const {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY;
-  File file = File::borrow(-1, path());  // first: once the file exists nothing may need memory
+  File file = File::borrow(-1, path());  // made first: later steps may not need memory
   const long descriptor = open_at(this->descriptor(), name, flags, 0600);
   if (descriptor < 0) {
     return failed_call(Operation::open, path(), error_of(descriptor),

@@ -19,8 +19,8 @@
 
 namespace sluice::os {
 
-// The file that a name stands for, held so that it stays the same file later on. Nothing can be
-// read through it, so it needs no permission.
+// The file that a name stands for. `held` keeps the inode in use, so that no new file can get its
+// number. `held` cannot be read, so no permission is needed to open it.
 struct Entry {
   enum class Kind : std::uint8_t { none, regular, directory, symbolic_link, other };
 
@@ -45,11 +45,11 @@ class Directory {
   static Status open_for_search(const Directory* from, const std::string& folder,
                                 const std::string& path, Directory& out);
 
-  // Gives all names for which `is_wanted` says yes.
+  // Gives all names for which `is_wanted` returns true.
   Status read_names(bool (*is_wanted)(std::string_view), std::vector<std::string>& names) const;
   // Finds what `name` stands for now. An Entry that does not exist is not a failure.
   Status look_up(const std::string& name, Entry& out) const;
-  // Tells whether `name` stands for this very file now.
+  // Tells whether `name` now stands for `file`.
   Status stands_for(const std::string& name, const File& file, bool& result) const;
   Status read_link(const Entry& link, std::string& target) const;
   // Creates a file that only its owner may use, open for writing. EEXIST if the name is taken.
@@ -59,8 +59,8 @@ class Directory {
   Status rename(const std::string& from, const std::string& to) const;
   Status remove(const std::string& name) const;  // ok if it is gone already
   Status remove(const std::string& name, bool& was_there) const;
-  // Makes the names durable. A failure has Operation::sync_directory, and says that a file was
-  // replaced.
+  // Makes the names durable. The message of a failure says that a file was replaced, and its
+  // operation is Operation::sync_directory.
   Status sync() const;
 
   Status close() { return file_.close(); }
@@ -76,17 +76,18 @@ class Directory {
   File file_;
 };
 
-// "immutable" or "append-only" if chattr(1) has made the file so: then no name in the directory, or
-// not the file's own name, can be given to another file. Empty if neither, and where the file
-// system does not tell.
+// Returns "immutable" or "append-only" if chattr(1) has given the file or directory this attribute:
+// then the name of the file, or any name in the directory, cannot be given to another file. Returns
+// "" if it has neither attribute, or if the file system does not tell.
 std::string_view fixed_as(const File& file_or_directory);
 
-// Tells whether the kernel finds the same file at `path` as was found by following the links one by
-// one. The kernel does not if a link in /proc stands for something without a name, or if it refuses
-// to follow a link that another user may have planted (fs.protected_symlinks).
+// Fails unless the kernel finds `entry` at `path`. `entry` was found by following the symbolic
+// links one by one. The kernel may find another file, because a link in /proc may stand for a file
+// without a name. It may also refuse to follow a link that another user may have planted
+// (fs.protected_symlinks).
 Status expect_at(const std::string& path, const Entry& entry);
 
-// Removes a file that this process has made, as far as that can be done.
+// Removes a file that this process has made. Reports no failure.
 void remove_file(const std::string& path);
 
 // Bytes that nobody can guess. `path` is for messages.

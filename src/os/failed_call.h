@@ -21,14 +21,14 @@ inline constexpr std::string_view no_positions =
 // True for the codes with which a sync fails if the target cannot be made durable at all.
 inline bool is_unsupported(int code) { return code == EINVAL || code == ENOTSUP || code == ENOSYS; }
 
-// True if the target cannot be made durable at all. Such a failure has lost nothing.
+// True if the target cannot be made durable at all. Such a failure loses no bytes.
 inline bool is_unsupported_sync(const Status& status) {
   return !status.ok() && status.operation() == Operation::sync &&
          is_unsupported(status.code().value());
 }
 
-// The parts of `what` are put together here. If there is no memory for that, the failure has only
-// the system's text.
+// Joins the parts of `what`. If there is no memory for the joined text, the failure has only the
+// system's text.
 inline Status failed_call(Operation operation, std::string_view path, int code,
                           std::initializer_list<std::string_view> what) noexcept {
   const auto put_together = [&] {

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t max_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
 
 // Retries a call that a signal interrupted, or that would have to wait on a non-blocking
-// descriptor. If a blocking descriptor gives EAGAIN, a timeout has passed that is set for the
-// socket: this is a failure. The flags are asked for only then, and each time, because other
+// descriptor. If a blocking descriptor gives EAGAIN, the socket's timeout has passed: this is a
+// failure. The flags are read only after EAGAIN, and again after each EAGAIN, because other
 // processes may share and change them.
 template <typename Call>
 long patiently(int descriptor, short events, Call call) {
@@ -52,7 +52,8 @@ Status regular_size(long result, const struct stat& facts, const std::string& pa
   return {};
 }
 
-// A target without positions stands at 0. Any other failure would make every offset wrong.
+// A target without positions is at position 0. If any other failure were ignored, every offset
+// would be wrong.
 Status position_from(long result, const std::string& path, std::uint64_t& position) {
   position = result < 0 ? 0 : static_cast<std::uint64_t>(result);
   if (result >= 0 || result == -ESPIPE) return {};
@@ -174,7 +175,7 @@ Status File::open_with(const std::string& path, int flags, unsigned permissions,
                        Written written) {
   if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
   if (written == Written::durable) flags |= O_DSYNC;
-  File file = adopt(-1, path);  // first: opening may change the file, so nothing may fail later
+  File file = adopt(-1, path);            // made first: once the file is opened, no step may fail
   const long descriptor = uninterrupted(  // a FIFO waits for its other end
       [&] { return calls().open(path.c_str(), flags, permissions); });
   if (descriptor < 0) return Status::failure(Operation::open, path, error_of(descriptor));
@@ -293,7 +294,7 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const BytesV
     if (batch.count == 0) return {};
     const long result =
         patiently(descriptor_, POLLOUT, [&] { return call(batch, position + written); });
-    if (result <= 0) {  // a kernel that writes nothing and reports nothing would be asked for ever
+    if (result <= 0) {  // without a check for 0 the loop might never end
       const int code = result == 0 ? EIO : error_of(result);
       return Status::failure(Operation::write, path_, code, position + written,
                              reason_of(code,
@@ -445,8 +446,8 @@ Status File::open_directory(Operation during, File& out) const {
   Status status = open_directory_in(present_path(), during, *this, facts, out);
   const int code = status.code().value();
   if (code != EACCES && code != ENOENT) return status;
-  // The path that the file was opened by may need fewer permissions, and the file may have been
-  // renamed just now.
+  // Tries both paths. The path that the file was opened by may need fewer permissions. It is no
+  // longer valid if the file was renamed.
   for (const std::string& path : {path_, present_path()}) {
     if (open_directory_in(path, during, *this, facts, out).ok()) return {};
   }

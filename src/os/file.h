@@ -1,8 +1,9 @@
 // File: an open descriptor without the kernel's rough edges.
 //
-// EINTR is retried, short transfers are continued, and a non-blocking descriptor is waited for.
-// (EAGAIN from a blocking descriptor is a failure: the timeout of a socket.) One call moves at most
-// 1 GiB in at most 16 pieces. close(2) is called once. Not thread-safe.
+// EINTR is retried, short transfers are continued, and a call on a non-blocking descriptor waits
+// until the descriptor is ready. (EAGAIN from a blocking descriptor is a failure: the timeout of a
+// socket has passed.) One call moves at most 1 GiB in at most 16 pieces. close(2) is called once.
+// Not thread-safe.
 #pragma once
 
 #include <sys/stat.h>
@@ -28,7 +29,7 @@ class File {
     append,
     exclusive,
     update,     // reading and writing; created if there is no file
-    directory,  // to be synced
+    directory,  // opened to sync it
   };
   // When a write returns, its bytes are visible, or durable (O_DSYNC).
   enum class Written : std::uint8_t { visible, durable };
@@ -42,12 +43,13 @@ class File {
                      Written written = Written::visible);
   // Opens a file that exists already. ENOENT if there is none.
   static Status open_old(const std::string& path, Access access, File& out, Written written);
-  // Takes a descriptor that stays the caller's: close() leaves it open. Makes no system call.
+  // Takes a descriptor that still belongs to the caller: close() leaves it open. Makes no system
+  // call.
   static File borrow(int descriptor, std::string name);
-  // Takes a descriptor that stays the caller's, and is to be read or written. EBADF if it is not
-  // open for that. `start` is where the next read or write begins: the descriptor's own offset, the
-  // end if it appends, or 0 if there are no positions. `appends`: every write goes to the end
-  // (O_APPEND).
+  // Takes a descriptor that still belongs to the caller, for reading or for writing. EBADF if the
+  // descriptor is not open for that. `start` is where the next read or write begins: the
+  // descriptor's own offset, the end if it appends, or 0 if there are no positions. `appends`:
+  // every write goes to the end (O_APPEND).
   static Status attach_for_reading(int descriptor, std::string name, File& out,
                                    std::uint64_t& start);
   static Status attach_for_writing(int descriptor, std::string name, File& out,
@@ -72,7 +74,7 @@ class File {
   Status end_position(std::uint64_t& position) const;  // 0 if there are no positions
   Status size(std::uint64_t& bytes) const;             // ESPIPE if there is no size
   Status seek(std::uint64_t position);  // moves the descriptor's own offset; ESPIPE if it has none
-  // EISDIR for a directory: a directory can be opened for reading, but no bytes be read from it.
+  // EISDIR for a directory: a directory can be opened for reading, but it has no bytes to read.
   Status refuse_directory() const;
   // Tells whether path() still stands for this file, which may have been renamed, removed or
   // replaced.
@@ -90,7 +92,8 @@ class File {
 
   void will_read_in_sequence();  // advice: cannot fail
   // Advice: later reads take the bytes from the disk, not from the kernel's copy in memory. After a
-  // failed sync the two differ. The copy of a file that some process has mapped stays in memory.
+  // failed sync the copy may differ from the disk. The copy stays in memory if some process has
+  // mapped the file.
   void forget_cached();
 
   // Maps the first `bytes` bytes read-only; unmap_file unmaps them.
@@ -106,27 +109,27 @@ class File {
   Status lock();  // EBUSY if it is locked
   Status unlock();
 
-  // Makes durable the bytes and the attributes that are needed to read them back.
+  // Makes the bytes durable, and the attributes that are needed to read the bytes back.
   // sync_with_attributes() makes everything about the file durable. A target without storage (a
   // pipe, a socket, a terminal, another character device) has nothing to make durable: ok. A file
   // system that cannot sync gives EINVAL, ENOTSUP or ENOSYS, with a reason that says so.
   Status sync();
   Status sync_with_attributes();
 
-  // Opens the directory that has the file's name now, wherever a symbolic link, a chdir() or a
-  // rename have led. A sync of the directory makes the name durable. `out` stays closed if there is
-  // no name to lose: for targets that are not regular files, and for files that were removed. If
-  // the directory cannot be opened, for example because it may not be read, the failure has the
-  // operation `during`.
+  // Opens the directory that now holds the file's name, even if a symbolic link led to the file,
+  // the file was renamed, or the process has changed its working directory. A sync of this
+  // directory makes the name durable. `out` stays closed if the target has no name that could be
+  // lost: if it is not a regular file, or was removed. If the directory cannot be opened, for
+  // example because it is not readable, the failure has the operation `during`.
   Status open_directory(Operation during, File& out) const;
   Status sync_directory();
 
-  // Has the kernel begin to write the bytes back, without waiting for them. It may wait briefly for
-  // room in the device's queue. Does nothing where the kernel does not offer this.
+  // Asks the kernel to begin writing the bytes back, and does not wait for the end. The call may
+  // wait briefly for room in the device's queue. It does nothing if the kernel has no such call.
   Status start_write_back(std::uint64_t position, std::uint64_t bytes);
 
-  // Makes another descriptor of the same opening. It keeps the lock, and the file's number, when
-  // this one is closed.
+  // Makes another descriptor of the same opening. When this descriptor is closed, the new one keeps
+  // the lock, and keeps the file's inode number in use.
   Status duplicate(File& out) const;
 
   Status close();

@@ -1,7 +1,7 @@
 // Copying a file by the kernel, without its bytes passing through this process.
 //
 // Every call may fail for reasons that depend on the file systems. The caller then reads and writes
-// the bytes itself. A real failure shows there again, and says which of the two files has it.
+// the bytes itself. A real failure then happens again, and its message names the file that has it.
 #pragma once
 
 #include <cstdint>

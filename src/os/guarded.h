@@ -1,7 +1,8 @@
 // guarded: wraps every public call that may allocate. It holds off cancellation too.
 //
 // The library is compiled with exceptions for std::bad_alloc alone, which the standard library
-// throws. On its way the exception closes what the call had opened; it ends here.
+// throws. This function catches the exception, after destructors have closed what the call had
+// opened.
 #pragma once
 
 #include <cerrno>

@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
-// Below this size malloc mostly has memory that is in use already. Mapping and unmapping 600 KB for
-// every file made reading it cost many times the read. Above this size huge pages pay for the
-// mapping.
+// Below this size malloc mostly has memory whose pages exist already. Mapping and unmapping 600 KB
+// for every file cost many times as much as reading the file. Above this size huge pages pay for
+// the mapping.
 constexpr std::size_t min_mapped_bytes = 2 * huge_page_bytes;
 
 bool is_mapped(std::size_t bytes) { return bytes >= min_mapped_bytes; }
@@ -42,7 +42,7 @@ std::byte* move_into_map(std::byte* old, std::size_t old_bytes, std::size_t byte
   return memory;
 }
 
-// In the whole huge pages of [memory, memory + bytes). Advice: cannot fail.
+// Asks for huge pages where they fit completely into [memory, memory + bytes). Advice: cannot fail.
 void advise_huge_pages(std::byte* memory, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   const std::size_t skip = (huge_page_bytes - address % huge_page_bytes) % huge_page_bytes;

@@ -15,7 +15,7 @@ void* allocate_memory(std::size_t bytes) noexcept;
 std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t& bytes);
 void free_memory(std::byte* memory, std::size_t bytes);  // `bytes` as reallocate_memory reported
 
-// Has the kernel give [memory, memory + bytes) its pages now, without changing what they hold.
+// Asks the kernel for the pages of [memory, memory + bytes) now. The contents do not change.
 // Safe beside other threads that use the memory. Advice: cannot fail.
 void populate(std::byte* memory, std::size_t bytes);
 

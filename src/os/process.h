@@ -7,9 +7,10 @@
 
 namespace sluice::os {
 
-// Counts the fork() calls between the first use of this function and this process. An object that
-// was made under another number belongs to the parent. Children of vfork and posix_spawn keep their
-// parent's number. So do children of a bare clone() or _Fork(), which run no handlers.
+// Returns the number of fork() calls between the process that first called this function and this
+// process. If the number was another one when an object was made, the object belongs to the parent
+// process. Children of vfork and posix_spawn keep their parent's number. So do children of a bare
+// clone() or _Fork(), which run no handlers.
 unsigned fork_generation() noexcept;
 
 // Calls `function` in every child of fork(), before fork() returns there, until the library is

@@ -20,7 +20,7 @@ class Scheduler {
   virtual void lock(std::mutex& mutex) = 0;
   virtual void unlock(std::mutex& mutex) = 0;
 
-  // Both release the mutex while they wait. False if the time has come.
+  // Both calls release the mutex while they wait. wait_until() returns false if `end` has passed.
   virtual void wait(std::condition_variable& condition, std::mutex& mutex) = 0;
   virtual bool wait_until(std::condition_variable& condition, std::mutex& mutex,
                           std::chrono::steady_clock::time_point end) = 0;

@@ -29,7 +29,7 @@ Status Status::failure(Operation operation, std::string_view path, int code,
   status.offset_ = offset.value_or(0);
   try {
     status.text_ = std::make_shared<const Text>(Text{std::string(path), std::string(reason)});
-  } catch (const std::bad_alloc&) {  // the failure is known without the text
+  } catch (const std::bad_alloc&) {  // the failure then has no path and no reason
   }
   return status;
 }
@@ -59,7 +59,7 @@ bool Status::is_same_as(const Status& other) const noexcept {
          path() == other.path() && reason(*this) == reason(other);
 }
 
-// True if an also() has put the other failure's message into this one's.
+// True if also() has added the message of `other` to the message of this Status.
 bool Status::tells_of(const Status& other) const noexcept {
   return has_reason() &&
          os::guarded([&] { return text_->reason.ends_with("; " + other.message()); },

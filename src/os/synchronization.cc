@@ -5,7 +5,7 @@
 namespace sluice::os {
 namespace {
 
-// The standard library's lock on a mutex that is held already, and stays held.
+// A std::unique_lock for a mutex that is locked already, and that stays locked afterwards.
 class Adopted {
  public:
   explicit Adopted(std::mutex& mutex) : lock_(mutex, std::adopt_lock) {}

@@ -44,7 +44,7 @@ class Condition {
   void wait(Lock& lock, Predicate holds) {
     while (!holds()) wait(lock);
   }
-  // False if the time has come and the predicate still does not hold.
+  // Returns false if `end` has passed and the predicate still does not hold.
   template <typename Predicate>
   bool wait_until(Lock& lock, std::chrono::steady_clock::time_point end, Predicate holds) {
     while (!holds()) {

@@ -27,8 +27,8 @@ namespace {
 // Turns libc's result (-1 and errno) into the kernel's (-errno).
 long result(long value) { return value >= 0 ? value : -errno; }
 
-// Never opens a file in the place of a closed standard stream: everything that is printed on that
-// stream, even the library's own lost errors, would go into the file.
+// Gives no file the number of a closed standard stream. Otherwise everything that is printed on
+// that stream, even the library's own lost errors, would go into the file.
 long above_standard_streams(int descriptor) {
   if (descriptor > STDERR_FILENO) return descriptor;
   const long moved = result(::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -39,8 +39,8 @@ long above_standard_streams(int descriptor) {
 static_assert(sizeof(off_t) == 8, "files have more than 2 GiB: define _FILE_OFFSET_BITS=64");
 off_t offset(std::uint64_t position) { return static_cast<off_t>(position); }
 
-// An open file can be reached by this name without further permission. Calls that refuse O_PATH
-// descriptors need the name.
+// This name reaches an open file without further permission. Calls that refuse O_PATH descriptors
+// need such a name.
 std::string name_in_proc(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
 sigset_t set_of(int signal) {
@@ -51,7 +51,8 @@ sigset_t set_of(int signal) {
 }
 
 SystemCalls& real_calls() noexcept {
-  // Writers with static lifetime close after function-local statics are gone.
+  // The table is never destroyed, because Writers with static lifetime may close after
+  // function-local statics are destroyed.
   static NeverDestroyed<SystemCalls> table;
   return table.get();
 }
@@ -80,7 +81,8 @@ long SystemCalls::pread(int descriptor, void* into, std::size_t bytes, std::uint
 }
 
 long SystemCalls::writev(int descriptor, const iovec* pieces, int count) {
-  // A single piece costs the kernel less without the vector: 2 % of writing a small file.
+  // For a single piece write() costs the kernel less than writev(): it saves 2 % of the time of
+  // writing a small file.
   if (count == 1) return result(::write(descriptor, pieces[0].iov_base, pieces[0].iov_len));
   return result(::writev(descriptor, pieces, count));
 }
@@ -257,7 +259,7 @@ long SystemCalls::populate(void* address, std::size_t bytes) {
 long SystemCalls::processors() {
   cpu_set_t allowed;
   if (::sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return CPU_COUNT(&allowed);
-  return result(::sysconf(_SC_NPROCESSORS_ONLN));  // more processors than the set has room for
+  return result(::sysconf(_SC_NPROCESSORS_ONLN));  // the set has no room for all processors
 }
 
 long SystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {

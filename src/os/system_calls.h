@@ -3,7 +3,8 @@
 // A call returns the kernel's result: a number >= 0, or -errno. A test puts its own table in place
 // (ScopedSystemCalls) to fail the N-th call, shorten it, interrupt it or delay it. Nothing else
 // replaces the table.
-// Threads: any thread may read the table in place. It is exchanged only while no I/O is under way.
+// Threads: any thread may read the table in place. The table is exchanged only while no I/O is
+// under way.
 #pragma once
 
 #include <pthread.h>
@@ -63,7 +64,7 @@ class SystemCalls {
                              std::size_t bytes);
   virtual long remove_attribute(int descriptor, const char* name);
 
-  // Has `to` share the bytes of `from` (FICLONE).
+  // Makes `to` share the bytes of `from` on the disk (FICLONE).
   virtual long clone_file(int from, int to);
   virtual long copy_range(int from, int to, std::uint64_t position, std::size_t bytes);
   virtual long seek_data(int descriptor, std::uint64_t position);  // lseek(..., SEEK_DATA)
@@ -94,8 +95,8 @@ class SystemCalls {
   virtual long start_thread(void* (*body)(void*), void* argument, pthread_t& thread);
   virtual long join_thread(pthread_t thread);
   // These calls are about signals of this thread. The first two change the thread's mask, never the
-  // process's handling of a signal. take_signal() takes a waiting signal, and returns -EAGAIN if
-  // there is none.
+  // process's handling of a signal. take_signal() removes a pending signal, and returns -EAGAIN if
+  // no signal is pending.
   virtual long block_signal(int signal, bool& was_blocked);
   virtual long unblock_signal(int signal);
   virtual long is_signal_waiting(int signal);  // 1 or 0

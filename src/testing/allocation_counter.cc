@@ -23,8 +23,9 @@ std::size_t heap_bytes_in_use() noexcept {
 
 }  // namespace sluice::testing
 
-// The program's own operator new. Every other form of operator new ends in these. The form that
-// does not throw is here because the address sanitizer's form would go to the sanitizer.
+// The program's own operator new. The forms that are not defined here call forms that are. The form
+// that does not throw is here because with the address sanitizer it would call the sanitizer's
+// allocator.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++sluice::testing::allocations;
   if (sluice::testing::next_allocation_fails()) return nullptr;

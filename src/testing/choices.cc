@@ -50,7 +50,7 @@ RandomChoices::RandomChoices(std::uint64_t seed) : random_(seed) {
   one_in_ = std::size_t{2} << random_() % 6;
 }
 
-// The last way holds a thread up, and finds several times as many defects as the others.
+// The last way holds a thread up. It finds several times as many defects as the other ways.
 std::size_t RandomChoices::decide(std::size_t ways, Kind kind) {
   if (kind == Kind::variant) return random_() % ways;
   if (random_() % one_in_ != 0) return 0;

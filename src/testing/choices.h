@@ -1,4 +1,4 @@
-// Choices: how a schedule goes on wherever it may go on in more than one way.
+// Choices: decides how a schedule continues wherever it can continue in several ways.
 //
 // Way 0 is the usual one, and costs nothing. A schedule is described by its choices that are not 0.
 // "17:1 43:2" means way 1 at the 17th choice and way 2 at the 43rd (counted from 0).
@@ -43,7 +43,7 @@ class Choices {
 std::string to_string(const Choices::Unusual& unusual);
 Choices::Unusual unusual_from(const std::string& text);
 
-// All schedules with at most so many deviations, one after another.
+// Gives all schedules with at most a given number of deviations, one after another.
 class AllChoices final : public Choices {
  public:
   explicit AllChoices(std::size_t max_deviations) : max_deviations_(max_deviations) {}
@@ -66,7 +66,7 @@ class AllChoices final : public Choices {
   std::size_t deviations_ = 0;
 };
 
-// Deviates now and then. Another random number says how often.
+// Deviates now and then. A random number of each schedule says how often.
 class RandomChoices final : public Choices {
  public:
   explicit RandomChoices(std::uint64_t seed);

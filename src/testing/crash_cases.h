@@ -1,7 +1,8 @@
 // Crash cases: a promise is tried with many seeds on a ModelledDisk. SLUICE_CRASH_TIMES multiplies
 // the number of seeds. SLUICE_CRASH_SEED sets the first seed.
 //
-// A case is a function `broken_promise(seed, left_out)`: it says which promise was broken, or "".
+// A case is a function `broken_promise(seed, left_out)`. It returns the promise that was broken, or
+// "".
 #pragma once
 
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@ void show_what_was_tried(int signal) {
   static_cast<void>(::write(STDERR_FILENO, line.data(), line.size()) < 0);
 }
 
-// Prints a schedule that ends the process; then the signal does its usual work.
+// If a signal ends the process, prints the schedule first. Then the signal has its usual effect.
 class ShownWhenItDies {
  public:
   ShownWhenItDies() {
@@ -65,7 +65,8 @@ bool goes_wrong(const Scenario& scenario, const Choices::Unusual& unusual) {
   return !Interleaving(choices).run(scenario).empty();
 }
 
-// Drops choices that do not matter: most choices of a random schedule do not.
+// Drops the choices that the failure does not need. Most choices of a random schedule are of this
+// kind.
 Choices::Unusual without_needless(const Scenario& scenario, Choices::Unusual unusual) {
   for (std::size_t i = unusual.size(); i-- > 0;) {
     Choices::Unusual fewer = unusual;
@@ -81,7 +82,7 @@ std::string account_of(const std::string& wrong, const Choices::Unusual& unusual
          "A thread is held up before what its last line says.\n" + threads.trace();
 }
 
-// Empty if nothing goes wrong.
+// Runs the schedule with these choices again. Returns the failure, or "" if nothing goes wrong.
 std::string repeat(const Scenario& scenario, const Choices::Unusual& unusual) {
   RepeatedChoices choices(unusual);
   being_tried = &choices;
@@ -90,7 +91,7 @@ std::string repeat(const Scenario& scenario, const Choices::Unusual& unusual) {
   return wrong.empty() ? "" : account_of(wrong, unusual, threads);
 }
 
-// True if it went well.
+// Runs one schedule. Returns true if nothing went wrong.
 bool run_one(const Scenario& scenario, Choices& choices, Exploration& exploration) {
   ++exploration.schedules;
   being_tried = &choices;

@@ -1,8 +1,9 @@
 // explore: looks for a schedule in which a scenario goes wrong.
 //
 // SLUICE_INTERLEAVINGS sets the number of random schedules, SLUICE_INTERLEAVING_SEED the seed of
-// the first one. SLUICE_INTERLEAVING_DEVIATIONS asks for all schedules with so many deviations.
-// SLUICE_SCHEDULE asks for one schedule alone, given by the choices that a failure has printed.
+// the first one. SLUICE_INTERLEAVING_DEVIATIONS sets the largest number of deviations of the
+// schedules that are all tried. SLUICE_SCHEDULE asks for one schedule alone, given by the choices
+// that a failure has printed.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +21,14 @@ struct Exploration {
 
 Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
                            std::size_t schedules);
-// Tries all schedules with at most so many deviations, the simplest first.
+// Tries all schedules with at most `max_deviations` deviations, the simplest first.
 Exploration explore_all(const Scenario& scenario, std::size_t max_deviations);
 
-// Tries the schedules that the environment asks for. By default these are the same 20,000 random
-// ones each time, which find most defects soonest, and then all with so many deviations. If a
-// schedule `costs` as much as several others, so many times fewer random ones are tried.
+// Tries the schedules that the environment asks for. By default these are first the same 20,000
+// random schedules each time (300 with the address sanitizer), because they find most defects
+// soonest, and then all schedules with at most `max_deviations` deviations (at most one with that
+// sanitizer). The number of random schedules is divided by `costs`, the cost of a schedule compared
+// with that of other tests.
 Exploration explore(const Scenario& scenario, std::size_t max_deviations, std::size_t costs = 1);
 
 }  // namespace sluice::testing

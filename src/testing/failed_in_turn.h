@@ -1,4 +1,5 @@
-// Tests that make every system call of one program fail in turn, and how much each call transfers.
+// For tests that make every system call of a scenario fail in turn, and that limit how much each
+// call transfers.
 #pragma once
 
 #include <gtest/gtest.h>

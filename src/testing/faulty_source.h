@@ -24,11 +24,11 @@ struct SourceScript {
   int close_error = 0;
   bool has_positions = false;
   bool reads_anywhere = false;
-  std::uint64_t size = UINT64_MAX;  // the size that it reports; by default it does not know
+  std::uint64_t size = UINT64_MAX;  // the size that the Source reports; by default it is unknown
 
   std::size_t reads = 0;
   std::size_t seeks = 0;
-  std::size_t questions = 0;  // whether it reads anywhere
+  std::size_t questions = 0;  // calls of reads_anywhere()
   std::size_t closes = 0;
   bool out_of_turn = false;  // a position was not contiguous, or a call came after close()
   std::uint64_t next_position = 0;
@@ -46,7 +46,7 @@ class FaultySource final : public Source {
       script.out_of_turn = true;
     }
     if (position >= script.fail_at) {
-      got = SIZE_MAX;  // after a failure it does not count
+      got = SIZE_MAX;  // after a failure `got` does not count
       return Status::failure(Operation::read, path_, script.read_error, position);
     }
     const std::uint64_t end = std::min<std::uint64_t>(script.bytes.size(), script.fail_at);

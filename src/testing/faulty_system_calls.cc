@@ -223,7 +223,7 @@ long FaultySystemCalls::open(const char* path, int flags, unsigned permissions) 
               [&](std::size_t) { return SystemCalls::open(path, flags, permissions); });
 }
 
-// The descriptor is gone even when close reports an error.
+// The descriptor is closed even if close reports an error.
 long FaultySystemCalls::close(int descriptor) {
   CallRecord record{.call = Call::close, .descriptor = descriptor};
   const Verdict verdict = judge(record);

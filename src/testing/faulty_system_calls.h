@@ -1,7 +1,8 @@
 // FaultySystemCalls: the real system calls, with faults that a test orders by name.
 //
 // Put it in place with os::ScopedSystemCalls. Without an order it passes every call on and records
-// it. A failed call does nothing but fail; only close() does its work first, as Linux does.
+// it. A failed call changes nothing. The exception is close(), which closes the descriptor and then
+// fails, as on Linux.
 // Threads: every method may be called from any thread.
 #pragma once
 
@@ -98,14 +99,14 @@ struct CallRecord {
   int pieces = 0;              // for vectored calls
   unsigned flags = 0;          // for open, openat and sync_file_range
   long result = 0;
-  bool injected = false;  // this table made it fail
+  bool injected = false;  // this table made the call fail
   pid_t thread = 0;
 };
 
 class FaultySystemCalls : public os::SystemCalls {
  public:
   // Orders that the nth call of this kind (counted from 1, from now on) fails with `error`, alone
-  // or with all later ones. A second order for the same kind replaces the first.
+  // or with all later calls of this kind. A second order for the same kind replaces the first.
   void fail(Call call, std::size_t nth, int error, Repeat repeat = Repeat::once);
   // Orders a failure, counting the calls of all kinds that can fail.
   void fail_any(std::size_t nth, int error, Repeat repeat = Repeat::once);
@@ -198,8 +199,8 @@ class FaultySystemCalls : public os::SystemCalls {
     Repeat repeat = Repeat::once;
   };
 
-  // The verdict on a call: the `error` to give instead of making it, or the bytes that it may ask
-  // for.
+  // The verdict on a call: the `error` to return instead of making the call, or the number of bytes
+  // that the call may ask for.
   struct Verdict {
     int error = 0;
     std::size_t max_bytes = 0;

@@ -1,8 +1,8 @@
-// Fiber: a stack and the place where its code stands. It runs while another fiber has switched to
-// it.
+// Fiber: a stack and the place at which its code goes on. A fiber runs after another fiber has
+// switched to it, until it switches to a third.
 //
 // All fibers of a test live in one thread of the system. A switch costs a tenth of a microsecond. A
-// fiber that is never switched to again just stays where it is.
+// fiber to which no fiber switches again stays where it is.
 // Threads: one at a time.
 #pragma once
 
@@ -15,13 +15,14 @@ namespace sluice::testing {
 class Fiber {
  public:
   Fiber() = default;  // stands for the code that is running
-  // Calls `body(argument)` when it is first switched to. The body never returns.
+  // The first switch to the fiber calls `body(argument)`. The body never returns.
   Fiber(void (*body)(void*), void* argument);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // Switches to `other`. This fiber must be the running one; it goes on when it is switched to.
+  // Switches to `other`. This fiber must be the running fiber. The call returns when a fiber
+  // switches back to this fiber.
   void switch_to(Fiber& other);
 
  private:

@@ -11,7 +11,7 @@ struct Types {
   }
 };
 
-// Every type that Integer accepts. Two of them may have one width, and are still two types.
+// Every type that Integer accepts. Two types of the same width are both in the list.
 using IntegerTypes = Types<signed char, unsigned char, short, unsigned short, int, unsigned, long,
                            unsigned long, long long, unsigned long long>;
 

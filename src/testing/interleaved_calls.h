@@ -30,7 +30,7 @@ class InterleavedCalls : public os::SystemCalls {
 };
 
 // Every descriptor stands for one file, which no code opens. These are failures: two calls at once,
-// holes, a byte that is overwritten by another value, and any call after a failed one.
+// holes, a byte that is overwritten with another value, and any call after a failed call.
 class InterleavedFile final : public InterleavedCalls {
  public:
   using InterleavedCalls::InterleavedCalls;
@@ -41,7 +41,7 @@ class InterleavedFile final : public InterleavedCalls {
   // The contents at the beginning, which are durable.
   void begin_with(std::string bytes);
   const std::string& bytes() const { return bytes_; }
-  // The bytes that had been written when the latest ended sync began.
+  // The number of bytes that were written before the latest finished sync began.
   std::uint64_t durable_bytes() const { return durable_bytes_; }
   bool has_failed() const { return has_failed_; }
   std::size_t syncs() const { return syncs_; }

@@ -33,7 +33,7 @@ std::vector<std::unique_ptr<Interleaving::Thread>>& Interleaving::idle_threads()
   return threads;
 }
 
-// Objects of other threads may lie on their stacks.
+// The threads are kept, because objects of other threads may lie on their stacks.
 std::vector<std::unique_ptr<Interleaving::Thread>>& Interleaving::stuck_threads() {
   static os::NeverDestroyed<std::vector<std::unique_ptr<Thread>>> threads;
   return threads.get();
@@ -148,8 +148,8 @@ bool Interleaving::Threads::has(std::size_t thread) const {
   return std::find(numbers, numbers + count, thread) != numbers + count;
 }
 
-// The running thread, the others by number, the first whose time comes, and the thread that is held
-// up.
+// The running thread, the others by number, the first thread whose wait ends by time, and the
+// thread that is held up.
 Interleaving::Threads Interleaving::in_usual_order() const {
   Threads usual;
   Threads held_up;
@@ -177,7 +177,8 @@ void Interleaving::add_first_whose_time_comes(Threads& threads) const {
   if (first != threads_.size()) threads.add(first);
 }
 
-// For the running thread, waking without a notification is no more than running on.
+// Leaves out the running thread if its wait has no time limit, because then waking early means only
+// to go on.
 Interleaving::Threads Interleaving::may_wake_early(const Threads& usual) const {
   Threads early;
   for (std::size_t i = 0; i < threads_.size(); ++i) {

@@ -1,13 +1,14 @@
-// Interleaving: one schedule of several threads, of which one runs at a time. Choices decide which.
+// Interleaving: one schedule of several threads. One thread runs at a time, and Choices decide
+// which thread.
 //
 // A scenario is the code of thread 0, which starts the others. Each lock, wait, notification and
 // access to a WaitWord of the library is a step. Before a step another thread may go on, as an
 // operating system is free to choose: a thread may be held up anywhere, a notification may wake any
-// waiting thread, a wait may end without a notification, and a time may have come. Usually the
-// running thread goes on until it waits, then the next thread by number; when all threads wait, the
-// clock goes on. A deviation holds a thread up until no other thread can do anything, or wakes a
-// thread without a notification or before its time.
-// Each mutex is really locked too, so that a forked child finds it as it would in a real program.
+// waiting thread, a wait may end without a notification, and the time of a wait may be over.
+// Usually the running thread goes on until it waits, and then the next thread by number. When all
+// threads wait, the clock goes on. A deviation holds a thread up until no other thread can do
+// anything, or wakes a thread without a notification or before the end of its wait.
+// Each mutex is really locked too, so that a forked child finds the mutex as in a real program.
 // Threads: the threads of the scenario are fibers of the thread that calls run(). They share its
 // thread_local variables.
 #pragma once
@@ -35,8 +36,8 @@ class Interleaving final : public os::Scheduler {
   ~Interleaving() override;
 
   // To be called once. Runs the scenario until all its threads have ended or something is wrong,
-  // and returns what is wrong. The threads then stay where they are for ever, with everything that
-  // belongs to them.
+  // and returns what is wrong. The threads then stay where they are for ever, and keep everything
+  // that belongs to them.
   std::string run(const Scenario& scenario);
   // The steps that were made, one line for each.
   std::string trace() const;
@@ -58,17 +59,17 @@ class Interleaving final : public os::Scheduler {
   void wait_for(const char* what, std::function<bool()> holds);
   // If the condition does not hold, the schedule has failed.
   void require(bool holds, const std::string& what);
-  // Marks memory as gone: a thread that still uses a mutex, condition or word there makes the
-  // schedule fail.
+  // Marks memory as no longer used. If a thread still uses a mutex, condition or word there, the
+  // schedule fails.
   void bury(const void* begin, std::size_t bytes) { buried_.push_back({begin, bytes}); }
   void unbury(const void* begin);  // the memory is used again
   // Each number below `count` is tried.
   std::size_t any(std::size_t count) { return choices_.pick(count, Choices::Kind::variant); }
-  // Forks. `body` runs in the child, with the operating system's threads and calls. A child that
-  // hangs or dies makes the schedule fail.
+  // Forks. `body` runs in the child, with the threads and system calls of the real operating
+  // system. A child that hangs or dies makes the schedule fail.
   void run_in_forked_child(const std::function<void()>& body);
 
-  // The clock goes on when a thread wakes because its time has come.
+  // The time of the schedule. It goes on when a thread wakes because the time of its wait is over.
   Time now() const { return now_; }
 
   void lock(std::mutex& mutex) override;
@@ -89,13 +90,13 @@ class Interleaving final : public os::Scheduler {
     static void run_bodies(void* thread);
 
     State state = State::ended;
-    // The mutex that it wants now or after its wait; null for WaitWords.
+    // The mutex that the thread wants now or after its wait; null for WaitWords.
     const void* mutex = nullptr;
     const void* told_by = nullptr;   // for wants_to_be_told: the condition or word, or null
-    std::uint64_t waiting_turn = 0;  // lower for a thread that has waited for longer
+    std::uint64_t waiting_turn = 0;  // lower for a thread that has waited longer
     Time end = Time::max();          // for wants_to_be_told: the thread goes on then
     bool time_has_come = false;
-    std::uint64_t held_up_since = 0;  // 0: it is not held up
+    std::uint64_t held_up_since = 0;  // 0: not held up
     std::function<bool()> holds;      // for wants_to_hold
     std::function<void()> body;
     Interleaving* schedule = nullptr;

@@ -79,11 +79,11 @@ inline Mark mark_at(std::string_view file, std::size_t at) {
 }
 
 struct Found {
-  bool refused = false;  // the file is not such a file
+  bool refused = false;  // the file does not begin as a Journal with this framing
   std::vector<std::string> records;
-  std::vector<std::size_t> ends;  // the ends of these records
+  std::vector<std::size_t> ends;  // the ends of the records in `records`
   std::size_t whole_bytes = 0;
-  std::size_t marked = 0;   // the largest durable position in any mark outside of these records
+  std::size_t marked = 0;   // the largest durable position in any mark outside of `records`
   bool is_damaged = false;  // committed records are missing from `records`
 };
 
@@ -97,7 +97,7 @@ inline bool is_torn_header(std::string_view file) {
   return true;
 }
 
-// The record or mark after the found ones, if it is whole.
+// Adds the next record or mark to `found`, if it is whole.
 inline bool find_next(std::string_view file, Found& found) {
   const std::string_view rest = file.substr(found.whole_bytes);
   const Mark mark = mark_at(file, found.whole_bytes);
@@ -124,7 +124,7 @@ inline Found find_records(std::string_view file) {
   }
   found.whole_bytes = header_bytes;
   while (find_next(file, found)) continue;
-  // What looks like a mark within a whole record is the record's.
+  // Bytes within a whole record belong to the record, even if they look like a mark.
   for (std::size_t at = found.whole_bytes; at < file.size(); ++at) {
     const Mark mark = mark_at(file, at);
     if (mark.is_one) found.marked = std::max<std::size_t>(found.marked, mark.durable);

@@ -1,4 +1,4 @@
-// What the lost-error handler gets in a test.
+// LostErrors: collects the errors that the lost-error handler gets in a test.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace sluice::testing {
 
 // Collects the lost errors of the process while it exists. There is only one such object at a time.
-// Threads: the threads that lose errors take turns.
+// Threads: one thread at a time may lose an error.
 class LostErrors {
  public:
   LostErrors() {

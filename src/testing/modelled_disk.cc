@@ -80,7 +80,7 @@ ModelledDisk::Image ModelledDisk::cut_power_now() {
 
 void ModelledDisk::before_change() {
   if (changes_until_cut_ == 0 || --changes_until_cut_ != 0) return;
-  note_();  // before the image is made: everything promised by now must be in it
+  note_();  // before the image is made: the image must have everything that was promised by now
   after_cut_ = cut();
 }
 

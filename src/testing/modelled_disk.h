@@ -1,12 +1,12 @@
 // ModelledDisk: a folder in memory below every system call, whose power can be cut at any step.
 //
-// The disk knows which bytes were synced. A power cut keeps these. Of the rest it keeps whatever a
-// real disk may keep: of each block of a file the old bytes, the new ones, the beginning of the new
-// ones, or zeros; any size between the old and the new; of the changes to names the first few.
-// Writes stop short and calls are interrupted now and then. Attributes survive an fsync, not an
-// fdatasync. After a failed sync, memory shows bytes that no later sync puts on the disk, as Linux
-// does. Blocks of zeros are holes. The kernel's copies and clones wait for no disk, also in a file
-// whose writes are durable.
+// The disk knows which bytes were synced. A power cut keeps these bytes. Of all other changes it
+// keeps whatever a real disk may keep: of each block of a file the old bytes, the new ones, the
+// beginning of the new ones, or zeros; any size between the old and the new; of the changes to
+// names the first few. Writes stop short and calls are interrupted now and then. Attributes survive
+// an fsync, not an fdatasync. After a failed sync, memory shows bytes that no later sync puts on
+// the disk, as Linux does. Blocks of zeros are holes. The kernel's copies and clones wait for no
+// disk, also in a file whose writes are durable.
 // Threads: every method may be called from any thread, except load() and the methods marked as
 // settings.
 #pragma once
@@ -46,7 +46,7 @@ class ModelledDisk final : public os::SystemCalls {
 
   // Settings. Everything in `image` exists and is durable, and no file is open.
   void load(const Image& image);
-  // From now on these calls do nothing, and report success.
+  // From now on the syncs of this kind do nothing, and report success.
   void leave_out(Sync sync) { left_out_ = sync; }
   // At the given change from now on (1: the first) `note` is called and the power is cut. The disk
   // that the program sees goes on.
@@ -54,7 +54,7 @@ class ModelledDisk final : public os::SystemCalls {
 
   // The given sync of a file from now on (1: the first) fails with EIO.
   void fail_sync_at(std::size_t sync);
-  bool has_failed_a_sync() const;  // since then
+  bool has_failed_a_sync() const;  // since fail_sync_at()
 
   // The given write from now on (1: the first) fails with ENOSPC and changes nothing.
   void fail_write_at(std::size_t write);
@@ -103,8 +103,7 @@ class ModelledDisk final : public os::SystemCalls {
     File seen;     // as programs see it
     File durable;  // as it is on the disk
     int locked_by = 0;
-    // Blocks whose bytes programs see, but which are not on the disk and will never be written
-    // there.
+    // Blocks that programs see, but that are not on the disk and will never be written to it.
     std::set<std::size_t> lost = {};
   };
   using Names = std::map<std::string, std::shared_ptr<Node>>;

@@ -12,7 +12,7 @@ inline char pattern_at(std::uint64_t i) {
   return static_cast<char>(mixed * 0xbf58476d1ce4e5b9u >> 56);
 }
 
-// pattern_at(begin) .. pattern_at(begin + count - 1).
+// Returns pattern_at(begin) .. pattern_at(begin + count - 1).
 inline std::string pattern(std::uint64_t begin, std::size_t count) {
   std::string bytes(count, '\0');
   for (std::size_t i = 0; i < count; ++i) bytes[i] = pattern_at(begin + i);

@@ -43,8 +43,8 @@ struct Pipe {
   std::array<int, 2> ends{-1, -1};
 };
 
-// While it exists, the descriptor `standard` (0, 1 or 2) is a copy of `other`, or closed if `other`
-// is -1.
+// While an object of this class exists, the descriptor `standard` (0, 1 or 2) is a copy of `other`,
+// or closed if `other` is -1.
 class Redirected {
  public:
   Redirected(int standard, int other)

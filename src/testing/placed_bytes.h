@@ -1,7 +1,7 @@
 // PlacedBytes: the bytes of a target after all bytes that a Writer has accepted are at their
 // positions.
 //
-// The test makes each change here before it asks the Writer for it.
+// The test makes each change here before it makes the change through the Writer.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class PlacedBytes {
     put(position, bytes);
   }
 
-  // To be called if the Writer has refused the latest write_at() and goes on.
+  // Call this if the Writer has refused the latest write_at() and goes on.
   void take_back_patch() { bytes_ = without_patch_; }
 
   void seek(std::uint64_t position) { position_ = position; }
@@ -41,8 +41,8 @@ class PlacedBytes {
   // Returns the mistake in `found`, the target of a Writer with the given failure, or "". With
   // `patch_failed` the latest write_at() has failed, and a part of it may be there.
   std::string broken_by(const Status& failure, bool patch_failed, std::string found) const {
-    // All accepted bytes can be seen after two failures: the failure of a sync names no byte, and
-    // the failure of a seek names the byte to which no accepted byte goes.
+    // After two kinds of failure all accepted bytes must be in the target. The failure of a sync
+    // names no byte, and the failure of a seek names a position at which no byte was accepted.
     const bool names_a_byte = failure.offset() && failure.operation() != Operation::seek;
     const std::uint64_t end = names_a_byte ? *failure.offset() : bytes_.size();
     if (end > bytes_.size()) return "the byte that is named was never written";

@@ -17,7 +17,7 @@ std::set<pid_t> threads_since(const std::set<pid_t>& before);
 
 // A field of /proc/self/task/THREAD/status, such as "SigBlk"; "" if there is none.
 std::string thread_status_field(pid_t thread, const std::string& field);
-std::uint64_t context_switches(pid_t thread);  // voluntary ones: each is a wait that began
+std::uint64_t context_switches(pid_t thread);  // voluntary switches: each begins a wait
 std::uint64_t processor_ticks(pid_t thread);   // user and system time
 
 // Waits until the thread sleeps and stays asleep: two checks a moment apart find it asleep, and no
@@ -29,7 +29,7 @@ std::size_t peak_resident_bytes();
 // Starts the count of peak_resident_bytes() again. Returns false if the kernel cannot do this.
 bool reset_peak_resident_bytes();
 
-// With a sanitizer, memory use differs from the memory use of users.
+// A program with a sanitizer uses more memory than the programs of users.
 constexpr bool sanitized =
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     true;

@@ -1,6 +1,7 @@
-// RecordingSink: a Sink into memory that notes every call and has a knob for every fault.
+// RecordingSink: a Sink into memory that notes every call, and that fails as a test orders.
 //
-// The Writer owns the Sink. The test keeps the Recording, which must live as long as both.
+// The Writer owns the Sink. The test keeps the Recording, which must outlive the Writer and the
+// Sink.
 // Threads: a Recording's knobs are set before the Writer starts. Its notes may be read at any time.
 #pragma once
 
@@ -32,9 +33,9 @@ struct Recording {
   std::uint64_t fail_at = UINT64_MAX;  // the byte that cannot be written, while fail_writes lasts
   int write_error = 28;                // ENOSPC
   std::size_t fail_writes = SIZE_MAX;  // the number of writes that fail; later writes succeed
-  bool offset_in_status = true;        // a Sink may leave the offset out
+  bool offset_in_status = true;        // off: the Status of a failed write has no offset
   int sync_error = 0;                  // 0: sync succeeds
-  Operation sync_operation = Operation::sync;  // which one fails
+  Operation sync_operation = Operation::sync;  // the operation that a failed sync names
   int close_error = 0;
   bool is_staged = false;
   bool has_positions = false;  // write_at() and seek() work

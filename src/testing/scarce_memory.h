@@ -1,7 +1,8 @@
 // ScarceMemory: memory that runs out while a test is in the library.
 //
-// While a call made through in() lasts, every allocation of any thread counts: by operator new, and
-// by the table of system calls, which ScarceMemory puts in place. There may be one at a time.
+// During a call made through in(), every allocation of any thread counts: by operator new, and by
+// the table of system calls, which ScarceMemory puts in place. Only one ScarceMemory may exist at a
+// time.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ class ScarceMemory {
  public:
   enum class Lasting : std::uint8_t { once, for_ever };
 
-  // The nth allocation fails (counted from 1), alone or with all later ones.
+  // The nth allocation fails (counted from 1), alone or with all later allocations.
   ScarceMemory(std::size_t nth, Lasting lasting) noexcept;
   ~ScarceMemory();
   ScarceMemory(const ScarceMemory&) = delete;

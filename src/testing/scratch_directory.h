@@ -22,8 +22,8 @@ class ScratchDirectory {
  public:
   static constexpr const char* on_disk = "/var/tmp";
 
-  // Lies in memory if the system has such a place: a sweep over every fault syncs files thousands
-  // of times.
+  // The directory lies in memory if the system has /dev/shm, because a sweep over every fault syncs
+  // files thousands of times.
   ScratchDirectory() : ScratchDirectory(file_exists("/dev/shm") ? "/dev/shm" : on_disk) {}
   explicit ScratchDirectory(const std::string& parent) : path_(parent + "/sluice-test.XXXXXX") {
     if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot create " + path_);
@@ -49,7 +49,7 @@ inline std::string contents_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// What lstat says of the file. Throws if there is no such file.
+// The result of lstat(2) for the file. Throws if there is no such file.
 inline struct stat facts_of(const std::string& path) {
   struct stat facts {};
   if (::lstat(path.c_str(), &facts) != 0) throw std::runtime_error("cannot look at " + path);

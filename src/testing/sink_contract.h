@@ -176,7 +176,7 @@ TEST_P(SinkContract, OverwritesBytesOrReportsThatItCannot) {
   expect_everything_in_target();
 }
 
-// By these two calls a Writer asks whether the Sink has positions.
+// A Writer uses these two calls to ask whether the Sink has positions.
 TEST_P(SinkContract, AnswersWithoutAChangeWhetherItHasPositions) {
   EXPECT_TRUE(write({"one two"}).ok());
   const std::uint64_t there = position_ - 4;

@@ -59,8 +59,7 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
 
   Source& source() { return under_test_->source(); }
 
-  // Reads at most `bytes` bytes after the earlier ones. The number of read bytes counts from
-  // begin_.
+  // Reads at most `bytes` bytes after the bytes that were read before.
   Status read(std::size_t bytes, std::size_t& got) {
     const char canary = '\x5a';
     room_.resize(bytes + 1);
@@ -68,9 +67,9 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
     got = bytes + 1;  // a value that no Source may leave there
     Status status = source().read(begin_ + read_bytes_.size(),
                                   {reinterpret_cast<std::byte*>(room_.data()), bytes}, got);
-    if (!status.ok()) got = 0;  // after a failure it does not count
+    if (!status.ok()) got = 0;  // after a failure `got` does not count
     EXPECT_LE(got, bytes);
-    EXPECT_EQ(room_[bytes], canary) << "wrote behind the room it was given";
+    EXPECT_EQ(room_[bytes], canary) << "wrote past the end of the room that it got";
     got = std::min(got, bytes);
     read_bytes_.append(room_, 0, got);
     return status;
@@ -87,10 +86,11 @@ class SourceContract : public ::testing::TestWithParam<SourceCase> {
 
   void expect_everything_read() {
     EXPECT_EQ(read_bytes_.size(), bytes_.size());
-    EXPECT_TRUE(read_bytes_ == bytes_) << "other bytes than there are";
+    EXPECT_TRUE(read_bytes_ == bytes_) << "the read bytes differ from the bytes of the Source";
   }
 
-  // Seeks to `position` and reads to the end. A Source without positions reports this, and stays.
+  // Seeks to `position` and reads to the end. A Source without positions reports this, and stays
+  // where it is.
   void expect_seek_to(std::uint64_t position) {
     const Status status = source().seek(position);
     EXPECT_EQ(status.ok(), GetParam().has_positions) << status.message();

@@ -1,5 +1,5 @@
 // StoppedClock: a table of system calls in which time goes on only when the test says so.
-// Threads: any.
+// Threads: every method may be called from any thread.
 #pragma once
 
 #include <atomic>

@@ -38,7 +38,7 @@ class WriterModel {
     return seen(writer_.status().ok());
   }
 
-  // Writes so many bytes one by one: this fills blocks, which large writes bypass.
+  // Writes `bytes` bytes one by one. Single bytes fill the block, which large writes bypass.
   bool put_many(std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; ++i) {
       if (!put()) return false;
@@ -74,7 +74,7 @@ class WriterModel {
   // target.
   void expect_honest(const Status& closed, const std::string& target) const {
     ASSERT_LE(target.size(), offered_.size());
-    EXPECT_TRUE(offered_.starts_with(target)) << "other bytes in the target than were written";
+    EXPECT_TRUE(offered_.starts_with(target)) << "the target has bytes that were not written";
     EXPECT_TRUE(
         closed.message().starts_with(writer_.status().message()))  // a second failure may follow
         << closed.message() << " and not " << writer_.status().message();
@@ -86,7 +86,7 @@ class WriterModel {
     } else if (closed.operation() == Operation::write) {
       ASSERT_TRUE(closed.offset().has_value()) << closed.message();
       EXPECT_EQ(*closed.offset(), start_ + target.size())
-          << "the first byte not written is another one: " << closed.message();
+          << "the failure names a wrong byte: " << closed.message();
     }
   }
 

@@ -41,14 +41,14 @@ WAITING = [
              "  if (ends_waiting) ended_[number % 2].store(number);\n"
              "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
              "  lock.unlock();\n"
-             "  if (!leaves_mark) turn_to_lead_.notify_one();  // first: the disk is idle\n"
+             "  if (!leaves_mark) turn_to_lead_.notify_one();  // first, because the disk is idle\n"
              "  may_append_.notify_all();\n"
              "  if (ends_waiting) ended_[number % 2].notify_all();\n",
              "  if (ends_waiting) ended_[number % 2].notify_all();\n"
              "  if (ends_waiting) ended_[number % 2].store(number);\n"
              "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n"
              "  lock.unlock();\n"
-             "  turn_to_lead_.notify_one();  // first: the disk is idle\n"
+             "  turn_to_lead_.notify_one();  // first, because the disk is idle\n"
              "  may_append_.notify_all();\n", ON_INTERLEAVINGS),
     Mutation("threads that wait for the round after a failed one are not woken", COMMIT,
              "  if (failed) ended_[(number + 1) % 2].store(number + 1);\n", "", ON_INTERLEAVINGS),
@@ -65,7 +65,7 @@ WAITING = [
              "round_in_progress_ = leaves_mark;", "round_in_progress_ = false;",
              ON_INTERLEAVINGS),
     Mutation("the next leader is not woken", COMMIT,
-             "  if (!leaves_mark) turn_to_lead_.notify_one();  // first: the disk is idle\n", "",
+             "  if (!leaves_mark) turn_to_lead_.notify_one();  // first, because the disk is idle\n", "",
              ON_INTERLEAVINGS),
     Mutation("only one of the appends that wait for a long one is woken", COMMIT,
              "    append_is_halfway_ = false;\n    may_append_.notify_all();\n",
