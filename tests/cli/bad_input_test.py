@@ -95,13 +95,13 @@ class Words(CommandTest):
         for size in ["0", "-1", "-64K", "ten", "1.5M", "64KB", "99999999999T"]:
             with self.subTest(size=size):
                 self.expect_usage(self.bench("write-lines", f"--size={size}"), "--size",
-                                  f"'{size}' is no positive whole number")
+                                  f"'{size}' is not a positive whole number")
 
     def test_runs_that_make_no_sense(self):
         for rounds in ["0", "-3", "many", "2.5"]:
             with self.subTest(rounds=rounds):
                 self.expect_usage(self.bench("write-lines", f"--rounds={rounds}"), "--rounds",
-                                  f"'{rounds}' is no positive whole number, such as 5\n")
+                                  f"'{rounds}' is not a positive whole number, such as 5\n")
 
     def test_no_subcommand(self):
         self.expect_usage(self.run_command(), "sluice: ", "bench")

@@ -72,10 +72,10 @@ class Comparisons(CompareTest):
         result = self.compare(same, other)
         self.assertEqual(0, result.returncode)
         commands, ends = result.stderr.decode().splitlines()
-        self.assertIn("the commands differ, so what was saved may come from that: 'true' in ",
+        self.assertIn("the commands differ, so the saving may come from the difference: 'true' in ",
                       commands)
-        self.assertIn("the programs ended differently, so one may have done less: exit code 0 in ",
-                      ends)
+        self.assertIn("the programs ended differently, so one program may have done less work: "
+                      "exit code 0 in ", ends)
 
     def test_find_nothing_between_a_trace_and_itself(self):
         before, _ = self.mended()
@@ -125,8 +125,8 @@ class Refusals(CompareTest):
         trace = self.trace("trace", ["true"])
         for option in (["--no-children"], ["--html", "page"], ["--sizes", "sizes"],
                        ["--stacks", "stacks"]):
-            self.expect_refusal(2, "--compare runs no program: --no-children, --html, --sizes and "
-                                   "--stacks do not fit", trace, trace, *option)
+            self.expect_refusal(2, "--compare runs no program: leave out --no-children, --html, "
+                                   "--sizes and --stacks", trace, trace, *option)
         self.assertEqual({}, self.files())
 
     def test_of_files_that_are_no_traces(self):
@@ -139,11 +139,11 @@ class Refusals(CompareTest):
         newer.write_text(trace.read_text().replace('"schema": 1', '"schema": 2'))
         text = self.root / "text"
         text.write_text("text")
-        for path, why in ((run, 'it has no "timeline" where one belongs'),
-                          (comparison, 'it has no "timeline" where one belongs'),
+        for path, why in ((run, 'it has no "timeline"'),
+                          (comparison, 'it has no "timeline"'),
                           (newer, "it has schema 2, and this sluice reads schema 1"),
-                          (text, "it is no JSON from byte 2 on")):
-            line = (f"{path}: no result of a trace to compare, because {why}. Make one with: "
+                          (text, "it is not valid JSON at byte 2")):
+            line = (f"{path}: cannot be compared, because {why}. Make a result with: "
                     "sluice trace --json FILE -- CMD")
             self.expect_refusal(1, line, path, trace)
             self.expect_refusal(1, line, trace, path)
@@ -162,8 +162,8 @@ class Refusals(CompareTest):
     def test_of_a_program_that_was_not_seen(self):
         trace = self.trace("trace", ["true"])
         static = self.trace("static", [self.subject("environment_static")])
-        self.expect_refusal(1, f"{static}: no result of a trace to compare, because nothing was "
-                               "seen in that run: .*", trace, static)
+        self.expect_refusal(1, f"{static}: cannot be compared, because nothing was seen in that "
+                               "run: .*", trace, static)
 
 
 if __name__ == "__main__":

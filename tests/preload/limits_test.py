@@ -51,8 +51,8 @@ class Limits(both_ways.BothWaysTest):
                 result = self.trace(limit, ["touch", "touched"])
                 self.assertEqual((2, b""), (result.returncode, result.stdout))
                 self.assertRegex(result.stderr.decode(),
-                                 r"\Asluice trace: --fail-over: '.*' is no number of seconds, such "
-                                 r"as 0\.5 or 10\n\Z")
+                                 r"\Asluice trace: --fail-over: '.*' is not a number of seconds, "
+                                 r"such as 0\.5 or 10\n\Z")
                 self.assertEqual({}, self.files())
 
 

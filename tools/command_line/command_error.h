@@ -19,7 +19,7 @@ class CommandError : public std::runtime_error {
   int exit_code_;
 };
 
-// A command line that makes no sense; what() says so, and what would make sense.
+// A mistake in the command line. what() names the mistake and the right form.
 class UsageError : public CommandError {
  public:
   explicit UsageError(const std::string& what) : CommandError(what, exit_usage) {}

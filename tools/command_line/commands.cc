@@ -21,8 +21,8 @@ int complain_and_exit(std::string_view who, std::string_view what, int exit_code
   return exit_code;
 }
 
-// A file opened later must not become "standard output". Descriptors 0 to 2 that the caller closed
-// are opened on a target that can neither be read nor written.
+// Opens those of the descriptors 0 to 2 that the caller closed, on a target that can be neither
+// read nor written. Otherwise a file that is opened later could become "standard output".
 void occupy_standard_descriptors() {
   int descriptor = 0;
   do {
@@ -31,7 +31,7 @@ void occupy_standard_descriptors() {
   if (descriptor > STDERR_FILENO) ::close(descriptor);
 }
 
-// "--dir --size ...", so that a user who mistypes one sees them all.
+// "--dir --size ...": all options of the command, for a user who mistyped an option.
 std::string options_of(const CLI::App& command) {
   std::string names;
   for (const CLI::Option* option : command.get_options()) {
@@ -55,7 +55,7 @@ bool has_unknown_option(const std::vector<std::string>& words) {
                      [](const std::string& word) { return word.starts_with('-'); });
 }
 
-// A complaint about words that the command does not take. Behind `--` there are names only.
+// A complaint about words that the command does not take. Words after `--` are never options.
 std::string complaint_about(const std::vector<std::string>& words, const CLI::App& command) {
   const auto mark = std::ranges::find(words, "--");
   const auto option = std::find_if(words.begin(), mark,
@@ -75,11 +75,11 @@ std::string_view first_name(const std::vector<std::string_view>& words) {
   return named == words.end() ? std::string_view() : *named;
 }
 
-// Signals stay as they are: a program that is started inherits them.
+// Does not change the handling of signals, because a program that is started inherits it.
 int start_command(std::string_view who, const std::function<int()>& start) {
   try {
     return start();
-  } catch (const UsageError& error) {  // its text may have several lines
+  } catch (const UsageError& error) {  // the text of a UsageError may have several lines
     return complain_and_exit(who, error.what());
   } catch (const CommandError& error) {
     return complain_and_exit(who, on_one_line(error.what()), error.exit_code());
@@ -135,7 +135,7 @@ int Commands::explain(const CLI::ParseError& error) const {
   return complain_and_exit(who, text);
 }
 
-// Prints the help of one subcommand or of all, as --help does.
+// Prints the help of one subcommand, or the help of `sluice`, as --help does.
 int Commands::help() const {
   if (help_topic_.empty()) {  // app_.help() would print the help of the subcommand `help`
     write_output(

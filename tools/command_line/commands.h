@@ -1,4 +1,4 @@
-// The command line of `sluice`, or of one of the executables that it hands over to.
+// The command line of `sluice`, or of an executable to which `sluice` hands over.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,8 +15,8 @@ class Commands {
   // The command line, to which subcommands are added.
   CLI::App& app() { return app_; }
 
-  // Sets the work of a subcommand of app(). `start` runs once it is parsed, and returns the exit
-  // code.
+  // Sets the work of a subcommand of app(). `start` runs after the command line is parsed, and
+  // returns the exit code.
   void add(const CLI::App* subcommand, std::function<int()> start);
 
   // Adds a subcommand of another executable, which parses the whole command line again. `start`

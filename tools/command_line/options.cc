@@ -5,19 +5,19 @@
 namespace sluice {
 
 std::string refuse_empty_name(const std::string& name) {
-  if (name == "-") return "write './-' for a file of the name '-'";
+  if (name == "-") return "for a file named '-', write './-'";
   return name.empty() ? "the name is empty" : "";
 }
 
 std::string refuse_no_name(const std::string& name) {
   if (name.empty()) return "the name is empty";
   if (name.front() != '-') return "";
-  return "the name is missing. For a file of the name '" + name + "', write './" + name + "'";
+  return "the name is missing. For a file named '" + name + "', write './" + name + "'";
 }
 
 namespace {
 
-// `examples` are the numbers that the message for a wrong word names.
+// `examples` are the numbers that the message about a wrong value shows.
 CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_t& value,
                         const std::string& examples, const std::string& description) {
   return command
@@ -27,7 +27,7 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, std::uint64_
             const auto quantity = parse_quantity(text);
             if (!quantity) {
               throw CLI::ValidationError(
-                  name, "'" + text + "' is no positive whole number, such as " + examples);
+                  name, "'" + text + "' is not a positive whole number, such as " + examples);
             }
             value = *quantity;
           },

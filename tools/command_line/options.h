@@ -7,20 +7,21 @@
 
 namespace sluice {
 
-// A check for the names of files and folders. A shell variable that is not set gives an empty word,
-// and if the name was forgotten, the next option would be taken for it.
+// A check for an option's value that names a file or folder. It refuses an empty word, which an
+// unset shell variable gives, and a word that begins with '-', because the user may have forgotten
+// the name.
 std::string refuse_no_name(const std::string& name);
 
-// The same check for a name that is not an option's value. A name that looks like an option comes
-// only after `--`, so it is allowed.
+// The same check for a name that is not an option's value. Such a name may begin with '-', because
+// it then comes after `--`.
 std::string refuse_empty_name(const std::string& name);
 
 // An option that takes a number of bytes such as 512M.
 CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
                           const std::string& description);
 
-// An option that takes a plain number. `example` is the number that the message for a wrong word
-// names.
+// An option that takes a plain number. `example` is the number that the message about a wrong value
+// shows.
 CLI::Option* add_count(CLI::App& command, const std::string& name, std::uint64_t& value,
                        const std::string& example, const std::string& description);
 

@@ -35,8 +35,8 @@ void write_output(std::string_view text) {
 
 namespace {
 
-// The length of the control character at the start of the text, or 0. Control characters are the
-// ones of ASCII, and the ones of ISO 6429 in UTF-8 (U+0080 to U+009F).
+// The length of the control character at the start of the text, or 0. Control characters are those
+// of ASCII, and in UTF-8 those of ISO 6429 (U+0080 to U+009F).
 std::size_t control_bytes(std::string_view text) {
   const auto at = [text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;

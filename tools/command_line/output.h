@@ -1,4 +1,4 @@
-// Output of the command: all of it arrives, or there is an error.
+// Output of the command: all output arrives, or an error is reported.
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 
 namespace sluice {
 
-// Writes to standard output. Throws std::runtime_error on failure, for instance if nobody reads any
-// more.
+// Writes to standard output. Throws std::runtime_error on failure, for instance if no process reads
+// any more.
 void write_output(std::string_view text);
 
 // The text with its control characters as \xNN, because a name may contain them and a terminal
 // would obey them. Newlines stay.
 std::string printable(std::string_view text);
 
-// The same for newlines too.
+// As printable(), with newlines as \x0a too.
 std::string on_one_line(std::string_view text);
 
-// One line on standard error, "WHO: WHAT", printable.
+// Prints "WHO: WHAT" on standard error, with WHAT as printable() gives it.
 void complain(std::string_view who, std::string_view what);
 
 // Throws unless `path` can be read and is a regular file.
@@ -29,7 +29,7 @@ void expect_writable(const std::string& path);
 // Creates or replaces the file. Throws std::runtime_error.
 void write_text(const std::string& path, std::string_view text);
 
-// The same, but only the owner can read a file that it creates.
+// As write_text(), but only the owner can read a file that this function creates.
 void write_private_text(const std::string& path, std::string_view text);
 
 }  // namespace sluice

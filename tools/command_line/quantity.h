@@ -9,8 +9,8 @@
 namespace sluice {
 
 // Reads a positive whole number, optionally followed by K, M, G or T (each is 1024 times the one
-// before, in upper or lower case). Empty for other text, 0, signs, fractions, and numbers of more
-// than 63 bits.
+// before, in upper or lower case). Returns nothing for other text, for 0, signs and fractions, and
+// for numbers of more than 63 bits.
 std::optional<std::uint64_t> parse_quantity(std::string_view text);
 
 // "512 MiB", "1.5 GiB", "100 bytes".

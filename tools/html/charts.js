@@ -1,5 +1,5 @@
-// The charts, all drawn by uPlot. Each chart is drawn in the page's colours of that moment, so only
-// the style sheet knows light, dark and print.
+// The charts, all drawn by uPlot. Each chart is drawn in the present colours of the page, so only
+// the style sheet has the colours for light, dark and print.
 
 const chartFont = "12px system-ui, sans-serif";
 const charts = [];

@@ -1,5 +1,5 @@
 // Elements of the page. All text is added as text, never as markup, because names may come from
-// others.
+// other people.
 
 /** A new element with attributes and children. A string among the children becomes text. */
 function element(name, attributes, ...children) {

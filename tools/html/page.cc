@@ -31,7 +31,7 @@ std::string as_markup(std::string_view text) {
   return replaced(text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-// JSON has these characters only inside its strings. The last two end a line in some scripts.
+// JSON has these characters only inside its strings. In older JavaScript the last two end a line.
 std::string as_json_in_a_script(std::string_view json) {
   return replaced(json, {{"<", "\\u003c"},
                          {">", "\\u003e"},

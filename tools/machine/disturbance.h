@@ -1,5 +1,5 @@
-// How much of the processors' time others used while a command measured: neither the command itself
-// nor the programs that it started.
+// How much processor time other programs and the host used during a measurement. The command itself
+// and the programs that it started do not count.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace sluice {
 struct ProcessorTimes {
   double total_s = 0;   // of all processors, idle or not
   double busy_s = 0;    // of all processes and the kernel
-  double stolen_s = 0;  // in which the host of a virtual machine ran something else
+  double stolen_s = 0;  // time in which the host of a virtual machine ran something else
   double own_s = 0;     // of this process and of its children that have ended
 };
 

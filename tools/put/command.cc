@@ -33,16 +33,16 @@ Status copy(Input& input, Writer& writer) {
   }
 }
 
-// A file that was to be replaced stays. A file that is written in place keeps the bytes that came
-// until then.
+// With --atomic the old file stays. Without --atomic the file keeps the bytes that were written so
+// far.
 void give_up(const Request& request, Writer& writer) {
   static_cast<void>(request.atomic ? writer.discard() : writer.close());
 }
 
-// Returns the signal that interrupted it, or 0.
+// Returns the signal that interrupted the command, or 0.
 int put(const Request& request) {
   ignore_file_size_signal();
-  // A file that is written in place may be left as it is at any moment.
+  // Without --atomic a signal may end the command at any moment.
   Input input(request.atomic ? Input::Signals::that_end_programs : Input::Signals::none);
   Writer writer;
   expect_ok(writer.open(request.file, options_for(request)));

@@ -5,8 +5,8 @@
 
 namespace sluice::put {
 
-// Returns the exit code. If a signal interrupted it, it puts the file in order and ends by the
-// signal. Throws std::runtime_error if something cannot be read or written.
+// Returns the exit code. After a signal, puts the file in order and ends this process by the
+// signal. Throws std::runtime_error if standard input cannot be read or the file cannot be written.
 int run(const Request& request);
 
 }  // namespace sluice::put

@@ -48,7 +48,7 @@ Input::Input(Signals held_back) {
     struct sigaction action {};
     action.sa_handler = on_signal;
     action.sa_flags =
-        static_cast<int>(SA_RESETHAND);  // a fault of its own comes again, and ends it
+        static_cast<int>(SA_RESETHAND);  // a fault of this process comes again, and ends it
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
     sigaddset(&held, signal);
@@ -60,8 +60,8 @@ Input::~Input() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
 int Input::signal() const { return received_signal; }
 
-// ppoll lets signals in and waits in one step. When it reports input, that can be read without
-// waiting. The read itself never begins before ppoll, so no signal has to wait for input.
+// ppoll unblocks the signals and waits in one step. When ppoll reports input, read() does not wait.
+// read() is never called before ppoll, so no signal has to wait for input.
 Status Input::read(MutableBytesView into, std::size_t& got) {
   got = 0;
   for (;;) {
@@ -75,7 +75,7 @@ Status Input::read(MutableBytesView into, std::size_t& got) {
     const ssize_t bytes = ::read(STDIN_FILENO, into.data(), into.size());
     if (bytes >= 0) {
       got = static_cast<std::size_t>(bytes);
-      if (got == 0) ::ppoll(nullptr, 0, &no_time, &before_);  // lets in signals that came meanwhile
+      if (got == 0) ::ppoll(nullptr, 0, &no_time, &before_);  // delivers the signals that came
       return {};
     }
     if (errno != EINTR && errno != EAGAIN) return read_failure(errno);
@@ -87,7 +87,7 @@ void ignore_file_size_signal() { ::signal(SIGXFSZ, SIG_IGN); }
 int end_by(int signal) {
   ::signal(signal, SIG_DFL);
   ::raise(signal);
-  return 128 + signal;  // when the signal is blocked
+  return 128 + signal;  // only if the signal is blocked
 }
 
 }  // namespace sluice::put

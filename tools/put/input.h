@@ -9,18 +9,19 @@
 
 namespace sluice::put {
 
-// Signals are held back and come through only while it waits, so no signal falls between two steps
-// of work on a file. Signals that were ignored stay ignored. There may be one Input at a time.
+// Signals are held back and are delivered only while the Input waits, so no signal comes between
+// two steps of work on a file. Signals that were ignored stay ignored. There may be one Input at a
+// time.
 class Input {
  public:
   enum class Signals { none, that_end_programs };
 
   explicit Input(Signals held_back);
-  ~Input();  // a signal after the end of the input comes too late
+  ~Input();  // from here on signals have their usual effect
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  // One read. `got` is 0 at the end, and when signal() names a signal.
+  // Makes one read. `got` is 0 at the end of the input, and after a signal.
   Status read(MutableBytesView into, std::size_t& got);
 
   // The signal that came, or 0.
@@ -34,7 +35,7 @@ class Input {
 // the file half done.
 void ignore_file_size_signal();
 
-// Ends this process by the signal, as if it had not been caught.
+// Ends this process by the signal, as if the signal had not been caught.
 int end_by(int signal);
 
 }  // namespace sluice::put

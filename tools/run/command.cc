@@ -37,7 +37,8 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
 
 ObjectPath object_path() { return ObjectPath(path_of_object("libsluice_run.so")); }
 
-// The folder of logs is removed when this returns, because a signal may follow.
+// The folder of logs is removed before this function returns, because after it a signal may end
+// this process.
 Outcome wait_for(const Request& request, const Program& program) {
   const LogFolder logs;
   const ObjectPath object = object_path();
@@ -57,8 +58,8 @@ int wait_and_report(const Request& request, const Program& program) {
   });
 }
 
-// Becomes the program, unless something is to be removed after its end. Returns the program's wait
-// status.
+// Becomes the program, unless a link has to be removed after the program's end. Then waits for the
+// program and returns its wait status.
 int become_or_wait_for(const Request& request, const Program& program) {
   const ObjectPath object = object_path();
   const std::vector<std::string> environment = environment_for(request, program, object, "");

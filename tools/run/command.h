@@ -5,8 +5,8 @@
 
 namespace sluice::run {
 
-// Becomes the program, or waits for it and reports. Returns the exit code, or ends by the signal
-// that ended the program. Throws ProgramError for a program that cannot be started, and
+// Becomes the program, or waits for the program and reports. Returns the exit code, or ends by the
+// signal that ended the program. Throws ProgramError for a program that cannot be started, and
 // std::exception for other obstacles.
 int run(const Request& request);
 

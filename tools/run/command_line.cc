@@ -11,7 +11,7 @@
 namespace sluice::run {
 namespace {
 
-// The least is stdio's own size; more than the most brings no gain.
+// The smallest size is the size of stdio's own buffers. More than the largest size brings no gain.
 constexpr std::uint64_t min_buffer_bytes = 4096;
 constexpr std::uint64_t max_buffer_bytes = 1 << 30;
 

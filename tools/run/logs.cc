@@ -14,7 +14,7 @@ std::vector<preload::Counters> read_logs(const LogFolder& folder) {
     std::size_t got = 0;
     const MutableBytesView memory(reinterpret_cast<std::byte*>(&counters), sizeof counters);
     const Status status = read_into(file, memory, got);
-    if (!status.ok() || got < sizeof counters) continue;  // the process was just beginning
+    if (!status.ok() || got < sizeof counters) continue;  // the process had not begun to count
     if (counters.format == preload::log_format) logs.push_back(counters);
   }
   std::sort(logs.begin(), logs.end(),

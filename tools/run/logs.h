@@ -8,7 +8,7 @@
 
 namespace sluice::run {
 
-// One entry for each process that has begun to count, in the order of their numbers.
+// Returns one entry for each process that has begun to count, in the order of the process numbers.
 std::vector<preload::Counters> read_logs(const LogFolder& folder);
 
 }  // namespace sluice::run

@@ -81,7 +81,7 @@ constexpr Reason not_gathered[] = {
     {"append", "opened with O_APPEND"},
     {"synchronous", "opened with O_SYNC, O_DSYNC or O_DIRECT"},
     {"readable", "opened for reading too"},
-    {"special", "no plain file on disk or in memory"},
+    {"special", "not a regular file with one name on a disk or in memory"},
     {"shared", "shared with another descriptor or a mapping"},
 };
 static_assert(std::size(not_gathered) == static_cast<std::size_t>(NotGathered::count));
@@ -96,13 +96,13 @@ Ends ends_in(const std::vector<Counters>& processes) {
   return ends;
 }
 
-// The reasons why no bytes were held back, one on a line.
+// The reasons why no bytes were held back, one reason on each line.
 std::string reasons_text(const std::vector<Counters>& processes, const Counters& total) {
   std::string text;
   const Ends ends = ends_in(processes);
   for (std::size_t i = 1; i < ends.size(); ++i) {
     if (ends[i] == 0) continue;
-    text += fmt::format("  held back   nothing more after {} process{} {}\n", ends[i],
+    text += fmt::format("  held back   no more bytes in {} process{}, which {}\n", ends[i],
                         ends[i] == 1 ? "" : "es", ends_of_holding[i].text);
   }
   for (std::size_t i = 0; i < std::size(not_gathered); ++i) {
@@ -130,7 +130,7 @@ std::string ending(int wait_status) {
 std::string kernel_text(const IoCounts& io) {
   return fmt::format(
       "  left        {} reads of {} and {} writes of {}, as the kernel counts them.\n"
-      "              The calls that start programs count too, and 4K that this count adds\n",
+      "              They include starting the programs, and one write of 4K for each process\n",
       format_count(io.reads), format_bytes_short(io.read_bytes), format_count(io.writes),
       format_bytes_short(io.written_bytes));
 }

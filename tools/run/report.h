@@ -1,4 +1,4 @@
-// The report of `sluice run`, in words and as JSON.
+// The report of `sluice run`, as text and as JSON.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace sluice::run {
 struct Outcome {
   std::vector<std::string> command;
   Ended ended{};
-  std::string not_accelerated;  // the reason; empty if it was accelerated
+  std::string not_accelerated;  // the reason; empty if the program was accelerated
   std::vector<preload::Counters> processes{};
 };
 
@@ -23,9 +23,9 @@ std::string summary_of(const Outcome& outcome);
 // {"schema":1,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"not_accelerated":..,
 //  "system_calls":{"reads":..,"writes":..,"read_bytes":..,"written_bytes":..,"saved":..},
 //  "total":{..},"processes":[{"process":..,"program":..,..}]}
-// exit_code is null if a signal has ended the program; otherwise signal is null. The kernel has
-// counted the system calls, including one write of 4 KiB for each process's counters. They are null
-// if the kernel does not count. "saved" is the inferred number of calls that were not made.
+// exit_code is null if a signal has ended the program; otherwise signal is null. "system_calls" are
+// the kernel's counts, including one write of 4 KiB for each process's counters. "system_calls" is
+// null if the kernel does not count. "saved" is the inferred number of calls that were not made.
 std::string json_of(const Outcome& outcome);
 
 }  // namespace sluice::run

@@ -26,8 +26,8 @@ void rank(std::vector<Advice>& all) {
             [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
 }
 
-// A call that had to wait for a processor seems to wait for its file. So only the time for which
-// the use worked is sure to be saved.
+// A call that had to wait for a processor seems to wait for its file. So only the time in which the
+// calls of this use did not wait is certain to be saved.
 void doubt_waiting(const Profile& profile, Advice& advice) {
   const Time& time = profile.uses[advice.use].amount.time;
   advice.least_saved_s = std::min(advice.saved_s, time.total_s() - time.sleep_s);
@@ -58,7 +58,7 @@ std::vector<Advice> advice_for(const Profile& profile) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
   }
   for (Advice& advice : all) {
-    if (advice.uses.empty()) advice.uses = {advice.use};  // of a rule about the program
+    if (advice.uses.empty()) advice.uses = {advice.use};  // from a rule about the whole program
   }
   const double least = std::max(min_s, min_share * profile.wall_s);
   std::erase_if(all, [&](const Advice& advice) { return advice.saved_s < least; });

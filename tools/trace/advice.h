@@ -11,31 +11,32 @@ namespace sluice::trace {
 
 struct Advice {
   std::string id;           // "tiny-writes", for programs
-  double saved_s = 0;       // predicted: the most, if least_saved_s is smaller
-  std::size_t use = 0;      // the call site that it is about: an index of Profile::uses
+  double saved_s = 0;       // predicted; if least_saved_s is set, the upper end of the range
+  std::size_t use = 0;      // the call site that the advice is about: an index of Profile::uses
   std::string seen;         // what was seen, with figures
   std::string why;          // why it costs time
   std::string fix;          // how to mend it in stdio, in sluice, by `sluice run`
   std::string check;        // how to see that the change helped
-  std::string by{};         // "run" or "run --coalesce" if that saves time; else empty
+  std::string by{};         // "run", "run --coalesce", ... if this command saves time; else empty
   bool keeps_file = false;  // the file is to be kept in memory, and nothing else read from it
-  // The part of `saved_s` that `by` saves. Nothing: all of it.
+  // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.
   std::optional<double> run_saves_s{};
-  // The least that is saved, if the prediction is uncertain. Nothing: `saved_s`.
+  // The lower end of the range, if the prediction is uncertain. Empty: `saved_s`.
   std::optional<double> least_saved_s{};
 
-  // The numbers of files and of places in the program that one change mends. `use` and `seen` are
-  // about the use with most to save.
+  // One change of the program mends this number of files and of places in the program. `use` and
+  // `seen` are about the use at which most can be saved.
   std::size_t files = 1;
   std::size_t places = 1;
-  std::vector<std::size_t> uses{};  // all that it is about
+  std::vector<std::size_t> uses{};  // all call sites that the advice is about
 
-  // The number of threads that share the saving, because they do these calls at once: `saved_s` is
-  // their sum divided by this.
+  // The number of threads that make these calls at once. `saved_s` is the sum of their savings
+  // divided by this number.
   double at_once = 1;
 };
 
-// True if others used so much of the processors' time that calls may have waited for a processor.
+// True if other programs or the host used so much processor time that calls may have waited for a
+// processor.
 bool is_disturbed(const Profile& profile);
 
 // Ranks the advice by its savings, with one advice for each cause. Savings below 1 % of the time or

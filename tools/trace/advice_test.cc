@@ -74,7 +74,7 @@ TEST(Advice, CountsTheWorkOfOneCallSiteOnManyFilesAsOne) {
   ASSERT_EQ(advice.size(), 1U);
   EXPECT_EQ(advice[0].files, 50U);
   EXPECT_EQ(advice[0].use, 7U);
-  EXPECT_EQ(advice[0].seen.find("of 50 files, the one with most to save: 1,000 calls"), 0U);
+  EXPECT_EQ(advice[0].seen.find("in 50 files; the largest saving: 1,000 calls"), 0U);
   EXPECT_NEAR(advice[0].saved_s, 0.101, 0.001);
   // Other threads worked too, beside the thread that did all of these calls.
   profile.processes[0].system_s = 4;
@@ -252,14 +252,14 @@ TEST(Advice, CountsSeeksThatNeedNoRead) {
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
 }
 
-// glibc reads right after a seek. So the second system call also belongs to the seek.
+// glibc reads right after a seek. So the second system call belongs to the seek too.
 TEST(Advice, OffersPreadInsteadOfRunIfSeeksLeaveTheBuffer) {
   Profile profile = one_second();
   add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4}).amount.system_calls = 2'000;
   add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 0;
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
   EXPECT_TRUE(advice_for(profile)[0].fix.starts_with("Keep the part"));
-  profile.files[0].size_bytes = std::uint64_t{1} << 30;  // too much to be kept in memory
+  profile.files[0].size_bytes = std::uint64_t{1} << 30;  // too large to be kept in memory
   const Advice advice = advice_for(profile)[0];
   EXPECT_DOUBLE_EQ(advice.saved_s, 0.4 * 0.5);
   EXPECT_TRUE(advice.fix.starts_with("Use pread"));
@@ -287,7 +287,7 @@ TEST(Advice, CountsTheWorkOfManyPlacesOnOneFileAsOne) {
   ASSERT_EQ(advice.size(), 1U);
   EXPECT_EQ(advice[0].places, 19U);
   EXPECT_EQ(advice[0].files, 1U);
-  EXPECT_EQ(advice[0].seen.find("at 19 places, the one with most to save: 1,000 calls"), 0U);
+  EXPECT_EQ(advice[0].seen.find("at 19 places; the largest saving: 1,000 calls"), 0U);
   EXPECT_NEAR(advice[0].saved_s, 19 * 0.004, 0.001);
 }
 
@@ -305,7 +305,7 @@ TEST(Advice, FollowsACauseFromFileToFile) {
   const std::vector<Advice> advice = advice_for(profile);
   ASSERT_EQ(advice.size(), 2U);
   EXPECT_EQ((std::pair(advice[0].places, advice[0].files)), (std::pair(2UL, 2UL)));
-  EXPECT_EQ(advice[0].seen.find("at 2 places and in 2 files, the one with most"), 0U);
+  EXPECT_EQ(advice[0].seen.find("at 2 places and in 2 files; the largest saving"), 0U);
   EXPECT_EQ((std::pair(advice[1].places, advice[1].files)), (std::pair(1UL, 1UL)));
 }
 

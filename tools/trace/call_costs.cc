@@ -20,7 +20,8 @@ namespace sluice::trace {
 
 using preload::Call;
 
-// By pointers, as programs call them through their table of procedures.
+// The functions are called by pointers, as programs call functions through their procedure linkage
+// table.
 struct CallCosts::Functions {
   decltype(&std::fwrite) fwrite;
   decltype(&std::putc) putc;
@@ -56,13 +57,14 @@ double measured_clock_s() {
 template <typename Function>
 void find(void* object, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(object, name));
-  if (function == nullptr) throw std::runtime_error(fmt::format("{} is not there", name));
+  if (function == nullptr)
+    throw std::runtime_error(fmt::format("the function {} was not found", name));
 }
 
 // A stream whose buffer holds all bytes of the measurement.
 class BufferedStream {
  public:
-  // For reading, it holds lines of `bytes` bytes.
+  // A stream for reading holds lines of `bytes` bytes.
   BufferedStream(const char* mode, std::size_t bytes) : buffer_(buffer_bytes) {
     const int descriptor = ::memfd_create("call costs", MFD_CLOEXEC);
     stream_.reset(::fdopen(descriptor, mode));
@@ -152,7 +154,8 @@ CallCosts::CallCosts() : clock_s_(measured_clock_s()) {}
 
 CallCosts::~CallCosts() = default;
 
-// The object's own functions, which this process calls only here. The object stays loaded.
+// Finds the functions in the C library or in the object of `sluice run`. This process calls the
+// object's functions only here. The object stays loaded.
 std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Stdio stdio) {
   void* object = RTLD_DEFAULT;
   if (stdio == Stdio::of_sluice_run) {

@@ -1,10 +1,10 @@
 // The costs of stdio's calls, measured on this machine when they are needed: for the functions of
 // the C library, and for the functions of the object that `sluice run` preloads.
 //
-// A call of some nanoseconds that is timed on its own seems to take up to twice as long as it adds
-// to a program, because the processor works on its neighbours at the same time. So if a program has
-// one thread and waits for no lock, its calls are taken to cost as much as calls of the same
-// function and size in a row.
+// If a call of some nanoseconds is timed on its own, it seems to take up to twice as long as it
+// adds to a program, because in the program the processor works on several calls at the same time.
+// So if a program has one thread and waits for no lock, its calls are taken to cost as much as
+// calls of the same function and size in a row.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ class CallCosts {
   CallCosts(const CallCosts&) = delete;
   CallCosts& operator=(const CallCosts&) = delete;
 
-  // Seconds for one call that only copies `bytes`; 0 for an unknown function. The first question
-  // about a function and a size takes a few milliseconds.
+  // Seconds for one call that only copies `bytes`; 0 for an unknown function. The first request for
+  // a function and a size takes a few milliseconds.
   double in_a_row_s(Stdio stdio, preload::Call call, double bytes);
 
   // The time that timing adds to a call that goes to the kernel.
@@ -38,7 +38,7 @@ class CallCosts {
   static std::unique_ptr<const Functions> find_functions(Stdio stdio);
 
   double clock_s_;
-  std::unique_ptr<const Functions> functions_[2];  // by Stdio; found when they are asked for
+  std::unique_ptr<const Functions> functions_[2];  // by Stdio; found when first needed
   std::map<std::tuple<Stdio, preload::Call, std::size_t>, double> known_;
 };
 

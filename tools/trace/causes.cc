@@ -18,8 +18,9 @@ using preload::Call;
 
 namespace {
 
-// The average number of the program's threads that worked or waited at once. The time of calls
-// includes the time for which their threads were ready and had no processor, and so do the savings.
+// The average number of the program's threads that worked or waited at once. The time of a call
+// includes the time in which its thread was ready but had no processor. The savings include this
+// time too.
 double threads_at_once(const Profile& profile) {
   const Time calls = profile.total().time;
   double busy_s = calls.sleep_s;
@@ -28,7 +29,7 @@ double threads_at_once(const Profile& profile) {
   return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
 }
 
-// The advice that belongs together, as sets that are united (a disjoint-set forest).
+// The pieces of advice that have one cause, as a disjoint-set forest.
 class Causes {
  public:
   explicit Causes(const Profile& profile, const std::vector<Advice>& all) : first_(all.size()) {
@@ -43,7 +44,7 @@ class Causes {
     }
   }
 
-  // The first advice of the same cause.
+  // Returns the first advice that has the same cause as advice `i`.
   std::size_t of(std::size_t i) const {
     while (first_[i] != i) i = first_[i];
     return i;
@@ -79,7 +80,7 @@ struct Cause {
 };
 
 std::string where_text(const Advice& advice) {
-  if (advice.places == 1) return fmt::format("of {} files", format_count(advice.files));
+  if (advice.places == 1) return fmt::format("in {} files", format_count(advice.files));
   const std::string places = fmt::format("at {} places", format_count(advice.places));
   if (advice.files == 1) return places;
   return fmt::format("{} and in {} files", places, format_count(advice.files));
@@ -98,7 +99,7 @@ Advice advice_of(Cause cause, double at_once) {
   advice.files = cause.files.size();
   advice.places = cause.sites.size();
   if (advice.files > 1 || advice.places > 1) {
-    advice.seen = fmt::format("{}, the one with most to save: {}", where_text(advice), advice.seen);
+    advice.seen = fmt::format("{}; the largest saving: {}", where_text(advice), advice.seen);
   }
   return advice;
 }

@@ -1,4 +1,4 @@
-// One cause, one advice: what one change mends counts as a whole.
+// Merges pieces of advice that one change of the program would follow.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,10 @@
 
 namespace sluice::trace {
 
-// Puts advice of one kind together if it is about one file or one place in the program, directly or
-// by way of other such advice. The result names the use with most to save. Threads that did the
-// work at once share the saving: the program does not end sooner by the sum.
+// Merges pieces of advice of one kind that are about the same file or the same place in the
+// program, directly or through other such pieces. The result names the use at which most can be
+// saved. If several threads did the work at once, the saving is divided by their number, because
+// the program does not end sooner by the sum.
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all);
 
 // Leaves out advice about reading a file that other advice would keep in memory.

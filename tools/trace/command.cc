@@ -94,7 +94,7 @@ void write_files(const Request& request, const Profile& profile,
   write_private_text(request.html_file, html::page(title, json, html::Kind::trace));
 }
 
-// An exit code of the command's own comes only after a success of the program.
+// If the program failed, its own exit code stays.
 int judge(const Request& request, double saved_s, int exit_code) {
   if (exit_code != 0 || !request.fail_over_s || saved_s <= *request.fail_over_s) return exit_code;
   complain("sluice trace",
@@ -104,7 +104,7 @@ int judge(const Request& request, double saved_s, int exit_code) {
   return exit_over_limit;
 }
 
-// Files that are to be compared, no program.
+// Throws unless two files are to be compared, and no option for a program is given.
 void expect_comparison(const Request& request) {
   const bool is_named = std::ranges::none_of(request.command, &std::string::empty);
   if (request.command.size() != 2 || !is_named) {
@@ -113,7 +113,7 @@ void expect_comparison(const Request& request) {
   if (!request.children || !request.html_file.empty() || !request.sizes_file.empty() ||
       !request.stacks_file.empty()) {
     throw UsageError(
-        "--compare runs no program: --no-children, --html, --sizes and --stacks do not fit");
+        "--compare runs no program: leave out --no-children, --html, --sizes and --stacks");
   }
   if (!request.json_file.empty()) expect_writable(request.json_file);
 }

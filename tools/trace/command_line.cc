@@ -18,7 +18,7 @@ double seconds_of(const std::string& text) {
       std::from_chars(text.data(), end, seconds, std::chars_format::fixed);
   if (error != std::errc() || read_to != end || !std::isfinite(seconds) || std::signbit(seconds)) {
     throw CLI::ValidationError("--fail-over",
-                               "'" + text + "' is no number of seconds, such as 0.5 or 10");
+                               "'" + text + "' is not a number of seconds, such as 0.5 or 10");
   }
   return seconds;
 }
@@ -28,8 +28,8 @@ void add_limit(CLI::App& command, Request& request) {
       .add_option_function<std::string>(
           "--fail-over",
           [&request](const std::string& text) { request.fail_over_s = seconds_of(text); },
-          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all, or "
-          "with --compare if AFTER has more than SECONDS more I/O time")
+          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all. With "
+          "--compare: exit with 3 if AFTER has more than SECONDS more I/O time than BEFORE")
       ->type_name("SECONDS")
       ->take_last();
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr double followed_share = 0.5;
 constexpr double partly_share = 0.95;
 
-// What becomes less if somebody follows an advice.
+// The count that becomes smaller if an advice is followed.
 struct Measure {
   const char* id;
   const char* name;
@@ -50,8 +50,8 @@ std::vector<const SiteChange*> sites_of(const TracedAdvice& advice, const Compar
   return found;
 }
 
-// Other calls may do the work of calls that are gone, so an advice has saved no more than was saved
-// on its files, and no more than its own calls took.
+// Other calls may now do the work of calls that are gone. So an advice has saved no more than the
+// time that was saved on its files, and no more than its own calls took.
 double saved_by(const TracedAdvice& advice, const Comparison& all) {
   double own_s = 0;
   std::set<std::string> files;
@@ -97,12 +97,13 @@ std::vector<std::string> warnings_about(const TracedResult& before, const Traced
   std::vector<std::string> warnings;
   if (before.command != after.command) {
     warnings.push_back(fmt::format(
-        "the commands differ, so what was saved may come from that: '{}' in {}, '{}' in {}",
+        "the commands differ, so the saving may come from the difference: '{}' in {}, '{}' in {}",
         words_of(before.command), before.path, words_of(after.command), after.path));
   }
   if (before.end != after.end) {
     warnings.push_back(
-        fmt::format("the programs ended differently, so one may have done less: {} in {}, {} in {}",
+        fmt::format("the programs ended differently, so one program may have done less work: {} in "
+                    "{}, {} in {}",
                     before.end, before.path, after.end, after.path));
   }
   for (const TracedResult* result : {&before, &after}) {

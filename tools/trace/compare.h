@@ -1,4 +1,4 @@
-// What a change of a program has saved, and what came of the advice that it was given.
+// What a change of a program has saved, and which advice the change has followed.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ enum class Followed { yes, partly, no, unseen };
 
 struct Outcome {
   TracedAdvice advice;
-  std::optional<double> saved_s{};  // empty if the calls' time does not show it
+  std::optional<double> saved_s{};  // empty if the time of the calls does not show the saving
   Followed followed = Followed::unseen;
-  std::string counted{};  // what should have become less: "calls", "system calls"; or empty
+  std::string counted{};  // the thing that should become less, such as "system calls"; or empty
   std::uint64_t before = 0;
   std::uint64_t after = 0;
 };
@@ -26,7 +26,7 @@ struct Outcome {
 struct Comparison {
   TracedResult before;
   TracedResult after;
-  std::vector<SiteChange> sites{};  // the one that saved most comes first
+  std::vector<SiteChange> sites{};  // the site that saved most comes first
   std::vector<Outcome> outcomes{};  // one for each piece of advice of `before`, in its order
   std::vector<std::string> warnings{};
   double saved_s() const { return before.total.io_s - after.total.io_s; }

@@ -78,7 +78,7 @@ TEST(Compare, CreditsAdviceWithItsOwnCallsOnly) {
   const std::vector<TracedSite> before = {site("write", 1'000, 0.5), site("fsync", 10, 0.25)};
   EXPECT_DOUBLE_EQ(*outcome(before, {}).saved_s, 0.5);
   EXPECT_DOUBLE_EQ(*outcome(before, {site("write", 500, 0.25)}).saved_s, 0.25);
-  // The lines do not tell two sites apart; only one of them took 0.25 s.
+  // The lines do not tell two sites apart, and only one of the two sites took 0.25 s.
   TracedSite other = site("write", 10, 0.5);
   other.line = "a:2";
   EXPECT_DOUBLE_EQ(*outcome({site("write", 10, 0.25), other}, {site("write", 1, 0)}).saved_s, 0.25);
@@ -123,13 +123,15 @@ TEST(Compare, WarnsIfTheRunsAreNotTheSame) {
   after.command = {"program", "word"};
   after.end = "signal 9";
   after.problems = {"a log is cut short"};
-  EXPECT_EQ(compare(result({}), after).warnings,
-            (std::vector<std::string>{
-                "the commands differ, so what was saved may come from that: 'program' in FILE, "
-                "'program word' in FILE",
-                "the programs ended differently, so one may have done less: exit code 0 in FILE, "
-                "signal 9 in FILE",
-                "FILE may lack calls: a log is cut short"}));
+  EXPECT_EQ(
+      compare(result({}), after).warnings,
+      (std::vector<std::string>{
+          "the commands differ, so the saving may come from the difference: 'program' in FILE, "
+          "'program word' in FILE",
+          "the programs ended differently, so one program may have done less work: exit code 0 in "
+          "FILE, "
+          "signal 9 in FILE",
+          "FILE may lack calls: a log is cut short"}));
 }
 
 Comparison comparison() {

@@ -17,9 +17,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t max_listed = 10;
 constexpr unsigned schema_of_comparison = 1;
-constexpr double least_shown_s = 0.00005;  // less is 0.0000 in the table
+constexpr double least_shown_s = 0.00005;  // smaller changes would be 0.0000 in the table
 
-// The difference as a person writes it: "-1,234" if there are more now.
+// The difference as text, such as "-1,234" if `after` is larger than `before`.
 std::string fewer(std::uint64_t before, std::uint64_t after) {
   return before < after ? fmt::format("-{}", format_count(after - before))
                         : format_count(before - after);

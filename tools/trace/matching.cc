@@ -33,7 +33,7 @@ std::set<std::string> patterns_of(const std::vector<TracedSite>& sites) {
   return patterns;
 }
 
-// The patterns that `others` lack, by the part behind the folder.
+// The patterns that are not among `others`, by the part after the folder.
 std::map<std::string, std::vector<std::string>> bases_of(const std::set<std::string>& patterns,
                                                          const std::set<std::string>& others) {
   std::map<std::string, std::vector<std::string>> bases;
@@ -43,7 +43,7 @@ std::map<std::string, std::vector<std::string>> bases_of(const std::set<std::str
   return bases;
 }
 
-// The patterns of the second run that mean files of the first run, in another folder.
+// Patterns of the second run for files that were in another folder in the first run.
 std::map<std::string, std::string> moved_files(const std::vector<TracedSite>& before,
                                                const std::vector<TracedSite>& after) {
   const std::set<std::string> first = patterns_of(before);
@@ -58,10 +58,10 @@ std::map<std::string, std::string> moved_files(const std::vector<TracedSite>& be
   return moved;
 }
 
-using Key = std::pair<std::string, std::string>;  // of a part: the files and the line
+using Key = std::pair<std::string, std::string>;  // the files and the line of a part
 using Parts = std::map<Key, SitePart>;
 
-// Sites of which one run's may be the other run's.
+// Sites of both runs that may match each other.
 struct Group {
   Parts before{};
   Parts after{};

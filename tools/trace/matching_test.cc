@@ -46,7 +46,7 @@ TEST(Matching, FindsTheOnlySiteOfAFunctionOnAnotherLine) {
             (Texts{"0.1 > 0.3", "0.2 > 0.4"}));
 }
 
-// Line 2 may be the old line 1, moved.
+// The new line 2 may be the old line 2, or the old line 1 that has moved.
 TEST(Matching, PutsSitesTogetherIfTheirLinesDoNotTellThemApart) {
   const std::vector<TracedSite> before = {site("f()", "a.cc:1", "/x", 0.1),
                                           site("f()", "a.cc:2", "/x", 0.2)};

@@ -10,7 +10,8 @@
 namespace sluice::trace {
 namespace {
 
-// A process that has ended, and whose parent has not waited for it, does not run.
+// True if the process runs. A zombie does not run: it has ended, and its parent has not waited for
+// it.
 bool runs(int process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;
@@ -19,7 +20,8 @@ bool runs(int process) {
   return state < line.size() && line[state] != 'Z' && line[state] != 'X';
 }
 
-// The last program that each process has become. Its times include the times of the ones before.
+// The last program that each process has become. The times of this program include the times of the
+// earlier programs of its process.
 std::map<int, const Process*> last_programs(const Profile& profile) {
   std::map<int, const Process*> last;
   for (const Process& process : profile.processes) {
@@ -34,7 +36,7 @@ std::string number_of_processes(std::size_t number, const char* one, const char*
   return fmt::format("{} process{}", number, number == 1 ? one : several);
 }
 
-// Programs that a process could not have recorded, and knew it.
+// Notes programs that a process started or became, and that it knew could not be recorded.
 void note_out_of_reach(Profile& profile) {
   std::size_t programs = 0;
   for (const Process& process : profile.processes) programs += process.out_of_reach;

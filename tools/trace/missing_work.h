@@ -5,7 +5,7 @@
 
 namespace sluice::trace {
 
-// Adds a problem to the profile for each kind of work that it lacks: processes that still run, and
+// Adds a problem to the profile for each kind of missing work: of processes that still run, and of
 // processes that left no log. `processor_s` is the processor time of the program and of all
 // processes that it and its children have waited for.
 void note_missing_work(Profile& profile, double processor_s);

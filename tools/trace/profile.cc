@@ -18,7 +18,7 @@ constexpr double ns = 1e-9;
 
 double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * ns; }
 
-// The length of one tick of the processor's own count in a process.
+// The seconds of one tick of the processor's own counter, as seen in this process.
 double tick_s(const preload::Log& log) {
   const std::uint64_t ticks = log.last_ticks - log.start_ticks;
   return seconds(log.last_ns - log.start_ns) /
@@ -30,7 +30,8 @@ double bytes_of_a_call(const preload::Usage& usage) {
          static_cast<double>(std::max<std::uint64_t>(1, usage.copies + usage.slow_calls));
 }
 
-// A program with several threads waits for locks, which only its own calls can tell.
+// For a program with several threads, the time of its own calls counts, because it includes the
+// waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   if (usage.timed_copies == 0) return 0;
   const double seen_s = static_cast<double>(usage.timed_copy_ticks) * tick_s(log) /
@@ -81,15 +82,16 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   return amount;
 }
 
-// No fault took longer than reading the first cold piece. The waits of calls are not waits for
-// faults. Returns 0 if the process did not come to its end, or had several threads.
+// The time that the process waited for page faults, at most. No fault took longer than reading the
+// first cold piece took. Waits in calls do not count. Returns 0 if the process was killed, or had
+// several threads.
 double fault_wait_s(const preload::Log& log, const Time& time) {
   const double blocked_s = seconds(log.blocked_ns) - time.sleep_s;
   const double faults_s = static_cast<double>(log.major_faults) * seconds(log.cold_read_ns);
   return std::max(0.0, std::min(blocked_s, faults_s));
 }
 
-// At the speed of the first cold bytes.
+// The time of reading all cold bytes at the speed of the first cold bytes.
 double cold_read_s(const preload::Log& log) {
   if (log.cold_read_bytes == 0) return 0;
   std::uint64_t cold_bytes = 0;
@@ -108,8 +110,8 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
   return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
 }
 
-// Puts one log into the profile. `profile_` knows the entries of other processes; the maps here
-// translate the log's own numbers.
+// Adds one log to the profile. `known_` has the entries of other processes. The maps here translate
+// the log's own numbers.
 class Adder {
  public:
   Adder(Profile& profile, const preload::Log& log, CallCosts& costs, Symbols& symbols)

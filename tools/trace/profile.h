@@ -20,7 +20,7 @@ namespace sluice::trace {
 class Symbols;
 
 struct Frame {
-  std::string function;  // demangled; the address if nothing is known
+  std::string function;  // demangled; the address if the name is unknown
   std::string source;    // "/path/file.cc:12"; empty without debug information
   std::string module;    // the file that the code is in
   auto operator<=>(const Frame&) const = default;  // NOLINT(modernize-use-nullptr): it is none
@@ -38,21 +38,21 @@ struct Time {
 struct Amount {
   std::uint64_t calls = 0;
   std::uint64_t copies = 0;  // the calls that stayed in the buffer
-  std::uint64_t bytes = 0;   // that callers handed over or received
+  std::uint64_t bytes = 0;   // the bytes that callers handed over or received
   std::uint64_t failures = 0;
-  std::uint64_t system_calls = 0;  // made or, below stdio, inferred
+  std::uint64_t system_calls = 0;  // made by the program, or inferred for stdio
   std::uint64_t system_bytes = 0;
   // The sizes of the calls, by powers of two.
   std::array<std::uint64_t, preload::size_classes> sizes{};
   std::uint64_t following = 0;   // large writes whose data began where the last call's data ended
-  std::uint64_t growths = 0;     // reads into memory that had been made larger for them
-  double growth_s = 0;           // the time of making it larger
-  std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory then
+  std::uint64_t growths = 0;     // reads into memory that was made larger since the read before
+  double growth_s = 0;           // the time of making this memory larger
+  std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map
   Time time;
-  double copying_by_run_s = 0;  // the time of its copies with `sluice run`
+  double copying_by_run_s = 0;  // the time that the copies would take with `sluice run`
   bool takes_locks = false;     // the program had several threads: only --unlocked helps
-  bool has_handlers = false;    // of signals
-  bool standard = false;        // by standard input, output or error
+  bool has_handlers = false;    // the program had signal handlers
+  bool standard = false;        // the calls used standard input, output or error
   Amount& operator+=(const Amount& other);
 };
 
@@ -61,15 +61,16 @@ struct File {
   std::uint64_t opens = 0;
   std::uint64_t size_bytes = 0;
   std::uint32_t kind = 0;   // S_IFREG and its like
-  std::uint32_t flags = 0;  // of its descriptors, all together
+  std::uint32_t flags = 0;  // all flags of its descriptors, combined
 };
 
-// One place in the program, one function, one file; all threads and processes together.
+// The calls of one function, at one place in the program, on one file, by all threads and
+// processes.
 struct Use {
   std::size_t site = 0;
   std::size_t file = 0;
   preload::Call call = preload::Call::other;
-  std::set<std::pair<int, std::uint32_t>> threads{};  // of a process, by its number
+  std::set<std::pair<int, std::uint32_t>> threads{};  // numbers of process and thread
   Amount amount{};
 };
 
@@ -83,17 +84,17 @@ struct Process {
   int parent = 0;
   std::string program;
   double wall_s = 0;
-  double user_s = 0;  // 0 if it was killed: then it is not known
+  double user_s = 0;  // 0 if the process was killed, because the time is then unknown
   double system_s = 0;
   Time time{};  // of its calls
   unsigned threads = 0;
-  bool several_threads = false;    // also threads that did nothing with files
-  bool ended = false;              // in good order
-  std::uint64_t major_faults = 0;  // since a cold file was mapped
-  double fault_wait_s = 0;         // waiting for them, at most
+  bool several_threads = false;    // threads without work on files count too
+  bool ended = false;              // false if the process was killed or still runs
+  std::uint64_t major_faults = 0;  // page faults since a cold file was mapped
+  double fault_wait_s = 0;         // the most time that the process waited for these faults
   double cold_read_s = 0;          // the time of reading the cold bytes in sequence
-  std::uint64_t lost_calls = 0;    // calls that found the table full
-  unsigned out_of_reach = 0;       // programs that it started or became, without the object
+  std::uint64_t lost_calls = 0;    // calls for which the table had no room
+  unsigned out_of_reach = 0;       // programs without the object that the process started or became
 };
 
 // The events of a stretch of time. The times are estimates, see moments_of() in timeline.h.
@@ -106,12 +107,12 @@ struct Moment {
 
 // The stretches of one process's time, all of one length.
 struct ProcessMoments {
-  std::uint64_t start_ns = 0;  // the process's start, on the clock of all
+  std::uint64_t start_ns = 0;  // the process's start, on the clock of all processes
   std::uint64_t moment_ns = 0;
   std::vector<Moment> moments{};
 };
 
-// The places in a profile of sites, files and uses that other processes have brought.
+// The indexes of the sites, files and uses that the profile has already.
 struct KnownEntries {
   std::map<std::vector<Frame>, std::size_t> sites{};
   std::map<std::string, std::size_t> files{};  // by name
@@ -122,20 +123,20 @@ struct Profile {
   std::vector<std::string> command;
   int wait_status = 0;
   double wall_s = 0;
-  std::string not_covered;  // the reason why nothing was seen; empty if something was
+  std::string not_covered;  // the reason why no call was seen; empty if calls could be seen
   std::vector<Process> processes{};
   std::vector<ProcessMoments> moments{};  // one for each process
   std::vector<Site> sites{};
   std::vector<File> files{};
   std::vector<Use> uses{};
   KnownEntries known{};
-  std::vector<std::string> problems{};  // with logs that could not be read in full
+  std::vector<std::string> problems{};  // for example a log that could not be read in full
   Disturbance disturbance{};            // while the program ran
 
   Amount total() const;
 };
 
-// Adds one process's log. A file that is cut short gives its bytes, and a problem.
+// Adds one process's log. If the log is cut short, adds the part that is there, and a problem.
 void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols);
 
 }  // namespace sluice::trace

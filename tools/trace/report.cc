@@ -197,7 +197,8 @@ Json call_sites_of(const Profile& profile) {
     const Use& use = profile.uses[i];
     Json entry = {{"call", name_of(use.call)}, {"file", profile.files[use.file].name}};
     add_amount(entry, use.amount);
-    // A pipe gives the bytes that it has: the buffer does not show how often stdio asked it.
+    // A read from a pipe may return fewer bytes than stdio asked for, so stdio's buffer does not
+    // show the number of reads.
     if (is_stream_read(use.call) && !S_ISREG(profile.files[use.file].kind)) {
       entry["system_calls_at_least"] = true;
     }
@@ -222,7 +223,7 @@ Json timeline_json(const Profile& profile) {
   return {{"moment_s", moment_s}, {"moments", std::move(moments)}};
 }
 
-// The places of uses in the list of call sites.
+// The indexes of these uses in the list of call sites.
 Json indexes_of(const std::vector<std::size_t>& uses, const Profile& profile) {
   const std::set<std::size_t> wanted(uses.begin(), uses.end());
   const std::vector<std::size_t> order = uses_by_time(profile);

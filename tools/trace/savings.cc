@@ -12,7 +12,7 @@ double io_s(const Profile& profile) {
   return sum;
 }
 
-// The time of each use that no advice has saved so far.
+// For each use, the time that no earlier advice saves.
 class TimeLeft {
  public:
   explicit TimeLeft(const Profile& profile) {
@@ -22,7 +22,7 @@ class TimeLeft {
     whole_s_ = left_s_;
   }
 
-  // The seconds that this advice saves and the advice before it has not saved.
+  // Returns the seconds that this advice saves in addition to the earlier advice.
   double save(const Advice& advice) {
     const double saved_s = advice.least_saved_s.value_or(advice.saved_s);
     const double left_s = sum_of(left_s_, advice) / advice.at_once;

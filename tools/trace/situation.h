@@ -13,7 +13,7 @@
 
 namespace sluice::trace {
 
-// The work of all call sites together on one file by one function.
+// The work of all call sites together, for each file and each function of the C library.
 class FileAmounts {
  public:
   explicit FileAmounts(const Profile& profile);
@@ -40,14 +40,14 @@ struct Situation {
   bool writes_directly() const;
   bool reads_directly() const;
 
-  // True if `sluice run`, when it is asked to, holds bytes of this file back or reads them ahead.
+  // True if `sluice run`, with the right option, may gather writes to this file or read it ahead.
   bool may_be_held_back() const;
 
-  // The average of the program's own calls that moved any bytes. (The last read of a file moves
-  // none.)
+  // The average bytes of the calls that moved any bytes. (The last read of a file moves no bytes.)
   double bytes_moved() const;
 
-  // Counted for every thread of every process: work that no two of them can share.
+  // The average number of calls of each thread of each process, for work that two threads cannot
+  // share.
   double calls_of_each() const;
 
   Amount of_file(std::initializer_list<preload::Call> calls) const {

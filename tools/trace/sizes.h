@@ -6,9 +6,9 @@
 
 namespace sluice::trace {
 
-// Writes the sequences among `logs` to `path`, one process after the other, as lines `SIZE COUNT`.
-// Writes that could not be kept are reported as a problem. Throws std::runtime_error if `path`
-// cannot be written.
+// Writes the sequences of write sizes among `logs` to `path`, one process after the other, as lines
+// `SIZE COUNT`. Adds a problem for writes that could not be recorded. Throws std::runtime_error if
+// `path` cannot be written.
 void write_sizes(const std::vector<std::string>& logs, const std::string& path,
                  std::vector<std::string>& problems);
 

@@ -7,9 +7,9 @@
 
 namespace sluice::trace {
 
-// One line for each stack: its frames from the program to the call, with ';' between them, and the
-// whole microseconds of its calls. flamegraph.pl and speedscope read this form, which is named
-// "folded". Stacks of less than half a microsecond are left out.
+// One line for each stack: its frames from the outermost function to the call, with ';' between
+// them, and the whole microseconds of its calls. flamegraph.pl and speedscope read this form, which
+// is named "folded". Stacks of less than half a microsecond are left out.
 std::string folded_stacks(const Profile& profile);
 
 }  // namespace sluice::trace

@@ -14,7 +14,7 @@
 namespace sluice::trace {
 namespace {
 
-// Asks no server for symbols: nobody wants to wait for one in the middle of a report.
+// Finds debug information on this machine only, because a report should not wait for a server.
 int find_debug_information(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base,
                            const char* file, const char* link, GElf_Word checksum, char** found) {
   return dwfl_build_id_find_debuginfo(module, data, name, base, file, link, checksum, found);
@@ -38,7 +38,8 @@ std::string demangled(const char* name) {
   return status == 0 ? text.get() : name;
 }
 
-// Code of the C and C++ libraries, also where their headers were inlined into the program.
+// True for code of the C and C++ libraries, even if it was inlined from their headers into the
+// program.
 bool is_library_between(const Frame& frame) {
   if (frame.source.find("/include/c++/") != std::string::npos) return true;
   const std::string name = std::filesystem::path(frame.module).filename();
@@ -62,14 +63,15 @@ std::string source_of_call(Dwarf_Die* inlined, Dwarf_Die* unit) {
   return name == nullptr ? "" : fmt::format("{}:{}", name, line);
 }
 
-// `function` is the symbol table's answer. Each function that was inlined around the address comes
-// before it, and takes its source with it: the caller's source is the place where it was inlined.
+// `function` is from the symbol table. The functions that were inlined around the address come
+// before it in the result. The source of a function that inlines another one is the place of the
+// inlined call.
 std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame function) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
   if (unit == nullptr) return {function};
-  // The first call gives only the innermost function, the second one the functions that it was
-  // inlined into.
+  // The first call gives only the innermost function. The second call gives the functions into
+  // which it was inlined.
   Dwarf_Die* innermost = nullptr;
   if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {function};
   const std::unique_ptr<Dwarf_Die, decltype(&std::free)> first_owner(innermost, std::free);
@@ -91,7 +93,7 @@ std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame f
 
 }  // namespace
 
-// One file of code. It is read when the first of its addresses is asked for.
+// One file of code. The file is read when the first of its addresses is looked up.
 class Symbols::File {
  public:
   explicit File(const std::string& path) : path_(path), dwfl_(dwfl_begin(&callbacks)) {
@@ -104,7 +106,8 @@ class Symbols::File {
   File& operator=(const File&) = delete;
 
   // `address` belongs to the file. The result has the functions inlined there, innermost first, and
-  // then the function itself, each with the place in it that the address belongs to.
+  // then the function itself. Each frame has the place in its function to which the address
+  // belongs.
   const std::vector<Frame>& frames_at(Dwarf_Addr address) {
     const auto [known, is_new] = known_.try_emplace(address);
     if (is_new) known->second = find_frames(address);

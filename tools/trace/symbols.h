@@ -12,7 +12,8 @@
 
 namespace sluice::trace {
 
-// The code of all processes. Many processes have loaded the same file, which is read once.
+// Finds names for the addresses of all processes. A file that several processes have loaded is read
+// once.
 class Symbols {
  public:
   Symbols();

@@ -11,21 +11,23 @@
 namespace sluice::trace {
 
 // The moments of one process that spent `total` on files. For each moment the log knows how many
-// bytes system calls moved and how long they took. One call in four was asked whether it worked or
-// waited, and few of the copies inside a buffer were put into a moment. Both are scaled so that
-// their sums are those of `total`. Opening a file is in no moment.
+// bytes system calls moved and how long they took. For one call in four the log knows whether the
+// call worked or waited, and few of the copies inside a buffer are in a moment. Both times are
+// scaled so that their sums are those of `total`. The time of opening a file is in no moment.
 ProcessMoments moments_of(const preload::Log& log, const Time& total);
 
 inline constexpr std::size_t max_timeline_moments = 1024;
 
 struct Timeline {
-  std::uint64_t moment_ns = 0;    // the length of each
-  std::vector<Moment> moments{};  // from the first process's start on, up to the last one that did
+  std::uint64_t moment_ns = 0;  // the length of each moment
+  // From the start of the first process to the end of the last moment of any process.
+  std::vector<Moment> moments{};
 };
 
-// All processes on one axis. A moment is as long as the longest one of a process, or twice, four
-// times, ... as long, so that there are at most max_timeline_moments. Each moment of a process goes
-// into the one that contains its middle, so the sums stay the same.
+// All processes on one axis. A moment of the Timeline is as long as the longest moment of a
+// process, or twice, four times, ... as long, so that there are at most max_timeline_moments. Each
+// moment of a process is added to the moment of the Timeline that contains its middle, so the sums
+// stay the same.
 Timeline timeline_of(std::span<const ProcessMoments> processes);
 
 }  // namespace sluice::trace

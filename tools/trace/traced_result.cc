@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What is wrong with a text that should be a result.
+// The mistake in a text that should be a result.
 class NoResult : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -23,7 +23,7 @@ class NoResult : public std::runtime_error {
 
 const Json& at(const Json& object, const char* key) {
   const auto found = object.is_object() ? object.find(key) : object.end();
-  if (found == object.end()) throw NoResult(fmt::format("it has no \"{}\" where one belongs", key));
+  if (found == object.end()) throw NoResult(fmt::format("it has no \"{}\"", key));
   return *found;
 }
 
@@ -69,7 +69,8 @@ double io_s_of(const Json& object) {
   return seconds_at(time, "copying_s") + seconds_at(time, "system_s") + seconds_at(time, "sleep_s");
 }
 
-// A function without a name is shown as "program+0x4a", and the number is its place there.
+// A function without a name has the form "program+0x4a". The number is the function's place in the
+// program.
 void split_address(TracedSite& site) {
   const std::size_t plus = site.function.rfind("+0x");
   if (plus == std::string::npos || plus == 0 || !site.line.empty()) return;
@@ -123,7 +124,7 @@ std::string end_of(const Json& json) {
                    : fmt::format("exit code {}", count_at(json, "exit_code"));
 }
 
-// A trace that saw nothing would make everything look saved.
+// Refuses a trace that saw nothing, because in a comparison all time would look saved.
 void expect_seen(const Json& json) {
   if (!at(json, "not_covered").is_null()) {
     throw NoResult("nothing was seen in that run: " + text_at(json, "not_covered"));
@@ -200,16 +201,15 @@ TracedResult traced_result_of(const std::string& path, std::string_view json) {
   try {
     return result_of(path, Json::parse(json));
   } catch (const Json::parse_error& error) {
-    problem = fmt::format("it is no JSON from byte {} on", error.byte);
+    problem = fmt::format("it is not valid JSON at byte {}", error.byte);
   } catch (const Json::exception& error) {  // a number that is too large
     problem = error.what();
   } catch (const NoResult& error) {
     problem = error.what();
   }
-  throw std::runtime_error(
-      fmt::format("{}: no result of a trace to compare, because {}. Make one with: sluice trace "
-                  "--json FILE -- CMD",
-                  path, problem));
+  throw std::runtime_error(fmt::format(
+      "{}: cannot be compared, because {}. Make a result with: sluice trace --json FILE -- CMD",
+      path, problem));
 }
 
 TracedResult read_traced_result(const std::string& path) {

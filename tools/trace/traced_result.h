@@ -20,7 +20,7 @@ struct Cost {
 
 struct TracedSite {
   std::string call;      // the C library's function
-  std::string function;  // the program's; of a program without symbols, the program
+  std::string function;  // the program's function; without symbols, the program
   std::string line;      // where in the function or program: "file.cc:12" or "+0x4a"; or empty
   std::string file;
   Cost cost{};
@@ -31,10 +31,10 @@ std::string place_of(const TracedSite& site);
 
 struct TracedAdvice {
   std::string id;
-  std::string place;                      // the one with most to save
-  std::string file;                       // the one with most to save
-  std::uint64_t places = 1;               // in all
-  std::uint64_t files = 1;                // in all
+  std::string place;                      // the place at which most can be saved
+  std::string file;                       // the file at which most can be saved
+  std::uint64_t places = 1;               // the number of all places of the advice
+  std::uint64_t files = 1;                // the number of all files of the advice
   std::vector<std::size_t> call_sites{};  // indexes of TracedResult::sites
   double saved_s = 0;                     // predicted
   double least_saved_s = 0;               // smaller than saved_s if the prediction is uncertain
@@ -42,7 +42,7 @@ struct TracedAdvice {
 };
 
 struct TracedResult {
-  std::string path;  // of the JSON
+  std::string path;  // of the JSON file
   std::vector<std::string> command{};
   std::string end{};  // "exit code 0", "signal 9"
   double wall_s = 0;
@@ -55,7 +55,7 @@ struct TracedResult {
 // Throws std::runtime_error with one line that says what is wrong with the file and what to do.
 TracedResult read_traced_result(const std::string& path);
 
-// The same for the file's contents.
+// Does the same with the contents of the file.
 TracedResult traced_result_of(const std::string& path, std::string_view json);
 
 }  // namespace sluice::trace

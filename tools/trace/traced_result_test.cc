@@ -47,8 +47,8 @@ std::string refusal_of_text(const std::string& text) {
 std::string refusal_of(const Json& json) { return refusal_of_text(json.dump()); }
 
 void expect_refusal(const std::string& why, const std::string& refusal) {
-  EXPECT_EQ(refusal, "FILE: no result of a trace to compare, because " + why +
-                         ". Make one with: sluice trace --json FILE -- CMD");
+  EXPECT_EQ(refusal, "FILE: cannot be compared, because " + why +
+                         ". Make a result with: sluice trace --json FILE -- CMD");
 }
 
 TEST(TracedResult, HasWhatTheTraceHasWritten) {
@@ -80,11 +80,11 @@ TEST(TracedResult, TakesTheAddressOfANamelessFunctionForItsLine) {
 }
 
 TEST(TracedResult, IsFoundToBeNone) {
-  expect_refusal("it is no JSON from byte 1 on", refusal_of_text(""));
-  expect_refusal("it is no JSON from byte 1 on", refusal_of_text("#!/bin/sh"));
-  expect_refusal("it has no \"schema\" where one belongs", refusal_of_text("[]"));
-  expect_refusal("it has no \"schema\" where one belongs", refusal_of_text("{\"a\":1}"));
-  expect_refusal("it has no \"timeline\" where one belongs", refusal_of_text("{\"schema\":1}"));
+  expect_refusal("it is not valid JSON at byte 1", refusal_of_text(""));
+  expect_refusal("it is not valid JSON at byte 1", refusal_of_text("#!/bin/sh"));
+  expect_refusal("it has no \"schema\"", refusal_of_text("[]"));
+  expect_refusal("it has no \"schema\"", refusal_of_text("{\"a\":1}"));
+  expect_refusal("it has no \"timeline\"", refusal_of_text("{\"schema\":1}"));
 }
 
 TEST(TracedResult, IsRefusedWithAnotherSchema) {
@@ -110,7 +110,7 @@ TEST(TracedResult, NamesTheElementThatIsWrong) {
   expect_refusal("\"calls\" is not a count in call_sites[0]", refusal_of(json));
   json = written();
   json["advice"][0].erase("at_once");
-  expect_refusal("it has no \"at_once\" where one belongs in advice[0]", refusal_of(json));
+  expect_refusal("it has no \"at_once\" in advice[0]", refusal_of(json));
 }
 
 TEST(TracedResult, HasNoAdviceAboutSitesThatItLacks) {
