@@ -123,7 +123,7 @@ TEST_F(ReplaceAbandoned, AFileThatAForkedChildStillHasOpenStays) {
     writer = Writer();
     ::_exit(static_cast<int>(remove()));
   });
-  EXPECT_EQ(code, 0) << "the child took its parent's file away";
+  EXPECT_EQ(code, 0) << "the child removed its parent's file";
   EXPECT_EQ(remove(), 0u) << "the child has unlocked its parent's file";
   EXPECT_TRUE(writer.close().ok()) << writer.status().message();
 }
@@ -151,7 +151,8 @@ TEST_F(ReplaceAbandoned, NoFileIsRemovedIfFilesCannotBeLocked) {
   ASSERT_NO_FATAL_FAILURE(leave_a_temporary_file());
   calls_.fail(Call::lock, 1, ENOLCK, Repeat::for_ever);
   EXPECT_EQ(remove(), 0u);
-  EXPECT_TRUE(write_file(path_, "new", replacing).ok()) << "the lock is for others only";
+  EXPECT_TRUE(write_file(path_, "new", replacing).ok())
+      << "the process that has the lock may replace the file";
   EXPECT_EQ(files(), 2u);
 }
 
@@ -197,7 +198,8 @@ TEST_F(ReplaceAbandoned, EveryCallFailedInTurnIsReportedOrLeavesTheFile) {
       }
       EXPECT_EQ(files(), 3 - removed) << calls.log();
       EXPECT_TRUE(removed == 1 || !status.ok() || calls.injected()[0] == Call::lock) << calls.log();
-      EXPECT_TRUE(writer.close().ok()) << "the living one is gone: " << calls.log();
+      EXPECT_TRUE(writer.close().ok())
+          << "the file of the living Writer was removed: " << calls.log();
       static_cast<void>(remove());
       if (calls.injected().empty()) break;
     }

@@ -1,4 +1,5 @@
-// W2 and W4: the directory that is synced for a file's name, and the result if there is none.
+// W2 and W4: the directory that is synced for a file's name, and the result if no directory can be
+// synced.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -97,7 +98,7 @@ TEST_F(DurableName, IsNeverSaidToBeDurableForAnotherFileOfThatName) {
                                   "durable: No such file or directory");
   EXPECT_EQ(calls_.numbers, std::vector<ino_t>{});
   EXPECT_TRUE(writer.write(" and more")) << "nothing was lost";
-  EXPECT_TRUE(writer.close().ok()) << "nothing durable was promised";
+  EXPECT_TRUE(writer.close().ok()) << "close() promises no durable bytes here";
   EXPECT_EQ(contents_of(moved_ + "/out"), "bytes and more");
 }
 

@@ -1,5 +1,5 @@
-// W11: open refuses impossible options, and options that this version does not have, by their
-// names.
+// W11: open refuses impossible options, and options that this version does not have, and names the
+// option.
 #include "sluice/options.h"
 
 #include <gtest/gtest.h>

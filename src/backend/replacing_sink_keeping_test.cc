@@ -106,7 +106,7 @@ TEST_F(ReplaceKeeping, KeepsExtendedAttributes) {
     GTEST_SKIP() << "no extended attributes in " << path_;
   }
   ASSERT_EQ(::setxattr(path_.c_str(), "user.empty", "", 0, 0), 0);
-  ASSERT_EQ(::chmod(path_.c_str(), 0400), 0) << "read-only files keep them too";
+  ASSERT_EQ(::chmod(path_.c_str(), 0400), 0) << "read-only files must keep attributes too";
   EXPECT_TRUE(replace(path_).ok());
   char value[10];
   EXPECT_EQ(::getxattr(path_.c_str(), "user.one", value, sizeof value), 5);
@@ -179,7 +179,8 @@ TEST_F(ReplaceKeeping, KeepsTheAccessControlList) {
   EXPECT_EQ(permissions_of(path_), mode);
 }
 
-// The list makes the file read-only, and then it takes no attributes. tmpfs lists it first.
+// The list makes the file read-only, and a read-only file takes no attributes. tmpfs names the list
+// before the other attributes.
 TEST_F(ReplaceKeeping, SetsTheAccessControlListBehindTheOtherAttributes) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   std::string list = access_list(0);

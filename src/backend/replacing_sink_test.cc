@@ -1,5 +1,5 @@
-// create=replace_atomically: the new file, the properties that it keeps, and the old file, which
-// stays in every other case.
+// create=replace_atomically: the new file, the properties that it keeps, and the cases in which the
+// old file stays.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -97,7 +97,8 @@ TEST_F(Replace, SyncsTheBytesThenRenamesThenSyncsTheDirectory) {
     ASSERT_TRUE(write_file(path_, "new", options).ok());
     ASSERT_EQ(calls_.count(Call::fsync), 2u) << calls_.log();
     EXPECT_LT(index_of(Call::pwritev), index_of(Call::fchmod)) << calls_.log();
-    EXPECT_LT(index_of(Call::fchmod), index_of(Call::fsync)) << "the permissions are durable too";
+    EXPECT_LT(index_of(Call::fchmod), index_of(Call::fsync))
+        << "the sync must cover the permissions";
     EXPECT_LT(index_of(Call::fsync), index_of(Call::renameat)) << calls_.log();
     EXPECT_LT(index_of(Call::renameat), index_of(Call::fsync, 2)) << calls_.log();
     const std::vector<CallRecord> records = calls_.records();
@@ -130,7 +131,8 @@ TEST_F(Replace, MakesTheTemporaryFileForItsOwnerAloneAndFollowsNothing) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, replacing).ok());
   const std::string name = name_of_temporary();
-  EXPECT_EQ(name.find('/'), std::string::npos) << "in the directory itself";
+  EXPECT_EQ(name.find('/'), std::string::npos)
+      << "the temporary file must lie in the target's directory";
   EXPECT_EQ(permissions_of(directory_.file(name)), 0600u);
   EXPECT_TRUE(writer.close().ok());
 }
@@ -215,7 +217,7 @@ TEST_F(Replace, RefusesLinksThatLeadNowhere) {
   const std::string link = directory_.file("link");
   ASSERT_EQ(::symlink("link", link.c_str()), 0);
   expect_refused(link, ELOOP);
-  EXPECT_LE(calls_.count(Call::openat), 100u) << "followed for longer than the kernel would";
+  EXPECT_LE(calls_.count(Call::openat), 100u) << "more links were followed than the kernel follows";
   const std::string missing = directory_.file("missing");
   ASSERT_EQ(::symlink("no/such/folder", missing.c_str()), 0);
   expect_refused(missing, ENOENT, "its directory cannot be opened");
@@ -306,7 +308,8 @@ TEST_F(Replace, PutsNoFileInPlaceThatWasExchangedForTheTemporaryFile) {
                                     " was removed, or another file was put in its place");
     EXPECT_EQ(contents_of(path_), "old");
     if (!is_exchanged) continue;
-    EXPECT_EQ(contents_of(directory_.file(temporary)), "another's") << "not ours to take away";
+    EXPECT_EQ(contents_of(directory_.file(temporary)), "another's")
+        << "another program's file must not be removed";
     ASSERT_EQ(::unlink(directory_.file(temporary).c_str()), 0);
   }
   expect_untouched();
@@ -497,7 +500,7 @@ TEST_F(Replace, AForkedChildRemovesNoFile) {
   });
   EXPECT_EQ(destroyed, 0);
   EXPECT_EQ(discarded, 0);
-  EXPECT_EQ(contents_of(path_), "old") << "the child has put it in place";
+  EXPECT_EQ(contents_of(path_), "old") << "the child has replaced the file";
   EXPECT_TRUE(writer.close().ok()) << writer.status().message();
   EXPECT_EQ(contents_of(path_), "new");
   EXPECT_EQ(number_of_files(directory_.path()), 1u);

@@ -80,7 +80,7 @@ TEST(CountingSink, CountsTheBytesThatHaveReachedTheTarget) {
   Writer writer;
   ASSERT_TRUE(writer.open(make_counting_sink(recording(target), bytes)).ok());
   writer.write(std::string(60, 'x'));
-  EXPECT_EQ(bytes, 1'000u) << "it is in the block yet";
+  EXPECT_EQ(bytes, 1'000u) << "the last bytes must still be in the block";
   EXPECT_TRUE(writer.flush().ok());
   EXPECT_TRUE(writer.write_at(0, "patch").ok());
   EXPECT_EQ(bytes, 1'065u);
@@ -195,7 +195,8 @@ TEST(TeeSink, WritesToBothAndStartsWhereEachEnds) {
   EXPECT_EQ(writer.position(), 6u);
   writer.write(pattern(0, 100'000));
   EXPECT_TRUE(writer.write_at(50'006, "patch").ok());
-  EXPECT_EQ(writer.write_at(2, "x").code().value(), ESPIPE) << "it is nowhere in the second";
+  EXPECT_EQ(writer.write_at(2, "x").code().value(), ESPIPE)
+      << "the second target has no such position";
   EXPECT_TRUE(writer.close().ok());
   EXPECT_TRUE(first == "before" + second);
   EXPECT_EQ(second.substr(50'000, 5), "patch");
@@ -290,7 +291,7 @@ TEST(TeeSink, PublishesTheSecondThoughTheNameOfTheFirstMayBeLost) {
   both.first->publish_status = {};
   EXPECT_TRUE(tee->publish().ok());
   EXPECT_EQ(both.first->publishes(), 2u);
-  EXPECT_EQ(both.second->publishes(), 1u) << "it is in place";
+  EXPECT_EQ(both.second->publishes(), 1u) << "the file must be published";
 }
 
 TEST(TeeSink, PublishesNothingAfterAFailure) {

@@ -109,7 +109,7 @@ TEST(ChecksummingSource, SumsEachByteOnceThoughTheReaderGoesAbout) {
   ASSERT_TRUE(
       reader.open(make_checksumming_source(make_memory_source(bytes_of(text)), checksum)).ok());
   EXPECT_EQ(reader.skip(1'000), 1'000u);
-  EXPECT_TRUE(reader.seek(10).ok()) << "it is in the block";
+  EXPECT_TRUE(reader.seek(10).ok()) << "the position is in the block";
   const Status status = reader.seek(200'000);
   EXPECT_EQ(status.code().value(), ESPIPE);
   EXPECT_EQ(status.message(),

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t block_bytes = 2;
 
-// Three things are wrong: two calls at once, a hole, and a call after a failed one.
+// Three things make the schedule fail: two calls at once, a hole, and a call after a failed call.
 class InterleavedSink final : public Sink {
  public:
   explicit InterleavedSink(Interleaving& threads) : threads_(threads) {}
@@ -84,13 +84,15 @@ class Blocks {
 
   void drain() {
     if (!tell_of(in_flight->drain())) return;
-    threads_.require(sink.bytes() == accepted_, "drained, and not everything is written");
+    threads_.require(sink.bytes() == accepted_,
+                     "drain() returned ok before everything was written");
   }
 
   void destroy() {
     in_flight.reset();
     threads_.bury(&in_flight, sizeof in_flight);
-    threads_.require(accepted_.starts_with(sink.bytes()), "other bytes are written");
+    threads_.require(accepted_.starts_with(sink.bytes()),
+                     "the target has bytes that were not accepted");
     threads_.require(sink.has_failed() || sink.bytes() == accepted_, "not everything is written");
   }
 
@@ -99,7 +101,8 @@ class Blocks {
 
  private:
   bool tell_of(const Status& status) {
-    threads_.require(status.ok() || sink.has_failed(), "a failure, and nothing has failed");
+    threads_.require(status.ok() || sink.has_failed(),
+                     "a failure was reported, but no write has failed");
     threads_.require(!status.ok() || !has_told_failure_, "a success after a failure");
     has_told_failure_ = !status.ok();
     return status.ok();
@@ -199,7 +202,7 @@ TEST(BlocksInFlightInterleavings, AfterTheWaitATaskHasRunOrNeverWill) {
   struct Task final : Engine::Task {
     explicit Task(Interleaving& interleaving) : threads(interleaving) {}
     void run() noexcept override {
-      threads.require(!was_waited_for, "a task runs that was waited for");
+      threads.require(!was_waited_for, "a task runs after wait_for()");
       threads.step("runs");
       ++runs;
     }
@@ -215,7 +218,7 @@ TEST(BlocksInFlightInterleavings, AfterTheWaitATaskHasRunOrNeverWill) {
     const bool twice = Engine::shared().submit(task);
     Engine::shared().wait_for(task);
     threads.require(once && twice, "no thread for a task");
-    threads.require(task.runs == 1 || task.runs == 2, "a task was accepted and has not run");
+    threads.require(task.runs == 1 || task.runs == 2, "a task was accepted, but did not run");
     task.was_waited_for = true;
     blocks.destroy();
   });

@@ -28,7 +28,7 @@ class CancelledThread {
   explicit CancelledThread(std::function<void()> body) : body_(std::move(body)) {
     EXPECT_EQ(::pthread_create(&thread_, nullptr, run, this), 0);
   }
-  ~CancelledThread() { EXPECT_TRUE(finished_) << "it was cancelled inside of the library"; }
+  ~CancelledThread() { EXPECT_TRUE(finished_) << "the thread was cancelled inside of the library"; }
   CancelledThread(const CancelledThread&) = delete;
   CancelledThread& operator=(const CancelledThread&) = delete;
 

@@ -85,7 +85,7 @@ Status FileCopy::copy_bytes() {
   const bool is_empty =
       options_.create != CreateMode::append && options_.create != CreateMode::existing;
   if (!from_facts_.is_regular || !to_facts.is_regular || !is_empty) return copy(reader_, writer_);
-  // Copies by the kernel would not wait for the disk, nor report the disk's errors.
+  // A copy by the kernel would neither wait for the disk nor report the disk's errors.
   kernel_copies_ = options_.durability != Durability::every_write;
   return kernel_copies_ && os::clone(*from_, *to_) ? Status() : copy_data();
 }

@@ -49,7 +49,7 @@ constexpr off_t extent_begins[] = {1 << 18, 1 << 20};
 constexpr off_t extent_bytes = 70'000;
 constexpr off_t sparse_file_bytes = 2 << 20;
 
-// A file system that knows all bytes outside those extents as holes, whatever they are.
+// A file system that reports all bytes outside those extents as holes, whatever these bytes are.
 class CallsThatKnowHoles : public FaultySystemCalls {
  public:
   long seek_data(int, std::uint64_t position) override {
@@ -159,7 +159,8 @@ TEST_P(CopyFile, ReadsAndWritesBytesThatTheKernelDoesNotCopy) {
       EXPECT_TRUE(copy_under(calls).ok());
       expect_copied();
       EXPECT_GT(calls.count(Call::pwritev), 0u);
-      EXPECT_EQ(calls.count(Call::copy_range), nth) << "asked again for what it cannot do";
+      EXPECT_EQ(calls.count(Call::copy_range), nth)
+          << "the kernel was asked again after it had refused";
     }
   }
 }
@@ -202,7 +203,7 @@ TEST_P(CopyFile, KeepsHoles) {
     EXPECT_EQ(facts_of(to_).st_size, sparse_file_bytes);
     EXPECT_LE(allocated_bytes_of(to_), allocated_bytes_of(from_) + (1 << 18)) << kernel_copies;
     if (!kernel_copies) {
-      EXPECT_EQ(calls.count(Call::copy_range), 1u) << "it cannot do it: once is enough";
+      EXPECT_EQ(calls.count(Call::copy_range), 1u) << "the kernel must be asked only once";
     }
   }
 }

@@ -114,7 +114,7 @@ TEST_F(Copy, SaysThatWritingHasFailed) {
   EXPECT_EQ(status.message(), "write (recording) at byte 123456: No space left on device");
   EXPECT_EQ(writer_.position(), 123'456u);
   EXPECT_TRUE(reader_.status().ok());
-  EXPECT_EQ(reader_.position(), copied_) << "what was not taken can be read again";
+  EXPECT_EQ(reader_.position(), copied_) << "bytes that the Writer refused must be readable again";
   EXPECT_EQ(reader_.get(), static_cast<unsigned char>(script_->bytes[copied_]));
   static_cast<void>(writer_.close());
 }

@@ -76,7 +76,7 @@ class CopyCase {
     const std::string& bytes = found->second.bytes;
     if (promised) return bytes == expected() ? "" : "the copy is not whole";
     const bool is_whole = bytes == original_ || (old_ && bytes == *old_);
-    return is_staged() && !is_whole ? "the file is neither the old one nor the copy" : "";
+    return is_staged() && !is_whole ? "the file is neither the old file nor the copy" : "";
   }
 
   std::mt19937_64 random_;

@@ -48,7 +48,7 @@ class Promised {
     if (found.size() < bytes_->size()) return "the file is shorter than what was durable";
     for (std::size_t i = 0; i < bytes_->size(); ++i) {
       if (found[i] != (*bytes_)[i] && !may_be(i, found[i])) {
-        return "of the bytes that were durable one is not there: " + std::to_string(i);
+        return "a durable byte is missing: " + std::to_string(i);
       }
     }
     return "";
@@ -237,7 +237,7 @@ class PositionsCase {
     if (!is_staged()) return promised_at_cut_.broken_in(bytes);
     const bool may_be_old = old_ && !promised_at_cut_.is_anything();
     const bool is_whole = bytes == placed_.bytes() || (may_be_old && bytes == *old_);
-    return is_whole ? "" : "the file is neither the old one nor the new one";
+    return is_whole ? "" : "the file is neither the old file nor the new file";
   }
 
   std::mt19937_64 random_;

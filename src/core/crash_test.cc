@@ -133,16 +133,16 @@ class WriterCase {
     const std::size_t durable = promised < 0 ? 0 : static_cast<std::size_t>(promised);
     return is_prefix_of(before + offered_.substr(0, durable), found->second.bytes)
                ? ""
-               : "of the bytes that were durable some are not there";
+               : "some durable bytes are missing";
   }
 
-  // After the cut the file must be either the old one or the new one.
+  // After the cut the file must be either the old file or the new file.
   std::string broken_replacement(const ModelledDisk::File& file, std::int64_t promised) const {
     const bool is_new = file.bytes == offered_ && file.mode == (old_ ? kept_mode : 0600);
     const bool is_old = old_ && file.bytes == *old_ && file.mode == old_mode;
     if (is_new || (is_old && promised < 0)) return "";
-    return promised < 0 ? "the file is neither the old one nor the new one"
-                        : "the file is not the new one";
+    return promised < 0 ? "the file is neither the old file nor the new file"
+                        : "the file is not the new file";
   }
 
   Random random_;
@@ -243,9 +243,9 @@ class JournalCase {
     const auto count = static_cast<std::ptrdiff_t>(found.records.size());
     if (!std::equal(found.records.begin(), found.records.end(), records_.begin()) ||
         !std::equal(tickets_.begin(), tickets_.begin() + count, found.ends.begin())) {
-      return "there are records that nobody wrote there";
+      return "a record differs from the appended record";
     }
-    if (found.whole_bytes < promised_.load()) return "not all promised is there";
+    if (found.whole_bytes < promised_.load()) return "a committed record is missing";
     return "";
   }
 
@@ -354,17 +354,17 @@ std::string broken_records(const Writers& writers) {
     const std::string text(reinterpret_cast<const char*>(record.data()), record.size());
     const auto thread = static_cast<std::size_t>(text[0] - '0');
     if (thread >= thread_count || text != record_of(thread, found[thread])) {
-      return "a record that nobody wrote there: " + text;
+      return "a record that no thread wrote at this place: " + text;
     }
     ++found[thread];
   }
   if (is_there && !reader.status().ok()) return reader.status().message();
   Journal journal;
   if (const Status status = journal.open(ModelledDisk::path_of(name)); !status.ok()) {
-    return "after a power cut alone: " + status.message();
+    return "the reader failed after a power cut: " + status.message();
   }
   for (std::size_t i = 0; i < thread_count; ++i) {
-    if (found[i] < writers.committed_at_cut[i]) return "a committed record is not there";
+    if (found[i] < writers.committed_at_cut[i]) return "a committed record is missing";
   }
   return "";
 }

@@ -98,7 +98,7 @@ TEST_F(DurabilityModes, EveryWriteIsOneCallThatReturnsWhenItsBytesAreDurable) {
 TEST_F(DurabilityModes, EveryWriteMakesAnEmptyFileDurableAtClose) {
   make_file(path_, "what was there");
   EXPECT_TRUE(write_file(path_, "", {.durability = Durability::every_write}).ok());
-  EXPECT_EQ(calls_.count(Call::fdatasync), 1u) << "that its bytes are gone";
+  EXPECT_EQ(calls_.count(Call::fdatasync), 1u) << "only the first sync reports the lost bytes";
   EXPECT_EQ(calls_.count(Call::fsync), 1u) << "and its name";
 }
 
@@ -230,7 +230,8 @@ TEST_F(DurabilityModes, ADirectoryThatCannotBeSyncedIsReportedAndWritingGoesOn) 
   const Status status = writer.flush(FlushTo::storage);
   EXPECT_EQ(status.path(), directory_.path());
   EXPECT_NE(status.message().find("does not support it"), std::string::npos) << status.message();
-  EXPECT_EQ(writer.flush(FlushTo::storage).message(), status.message()) << "it still is not";
+  EXPECT_EQ(writer.flush(FlushTo::storage).message(), status.message())
+      << "the second flush must fail in the same way";
   EXPECT_TRUE(writer.write(" and more"));
   EXPECT_TRUE(writer.close().ok()) << "nothing durable was promised";
   EXPECT_EQ(contents_of(path_), "bytes and more");
@@ -306,7 +307,7 @@ TEST_F(DurabilityModes, AFailedWriteBackIsFinal) {
   EXPECT_EQ(status.code().value(), EIO);
   EXPECT_FALSE(writer.write("more"));
   EXPECT_EQ(writer.close().message(), status.message());
-  EXPECT_EQ(syncs(), 0u) << "a sync after it would say ok";
+  EXPECT_EQ(syncs(), 0u) << "after the failure a sync would report ok";
 }
 
 TEST_F(DurabilityModes, WriteBackHasNoEffectOnAPipe) {

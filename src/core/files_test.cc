@@ -239,7 +239,7 @@ TYPED_TEST(ReadFile, SurvivesOrReportsEveryCallThatFails) {
       const bool ok = run(calls);
       for (const Call call : calls.injected()) {
         const bool vital = call == Call::open || call == Call::read || call == Call::pread;
-        EXPECT_FALSE(ok && vital) << to_string(call) << " failed, and all is well?";
+        EXPECT_FALSE(ok && vital) << to_string(call) << " failed, but the call returned ok";
       }
     }
   }
@@ -295,7 +295,8 @@ TEST(ReadFileIntoBytes, FillsNothingWithZeros) {
   ASSERT_TRUE(read_file(directory.file("in"), out).ok());
   EXPECT_EQ(out.text(), "in");
   ASSERT_TRUE(out.resize(1'000));
-  EXPECT_EQ(out.text().substr(3), std::string(997, 'x')) << "memory behind the file was touched";
+  EXPECT_EQ(out.text().substr(3), std::string(997, 'x'))
+      << "memory after the file's bytes was touched";
 }
 
 // ---- read_into ----
@@ -411,7 +412,8 @@ TEST(FileSize, RefusesAFileWithoutASize) {
   const std::string path = directory.file("fifo");
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   std::uint64_t bytes = 99;
-  EXPECT_EQ(file_size(path, bytes).code().value(), ESPIPE) << "and does not wait for a writer";
+  EXPECT_EQ(file_size(path, bytes).code().value(), ESPIPE)
+      << "file_size() must not wait for a writer of the FIFO";
   EXPECT_EQ(file_size("/dev/null", bytes).code().value(), ESPIPE);
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
@@ -482,7 +484,8 @@ TEST(Names, WithANulAreRefused) {
   EXPECT_EQ(write_file(name, "x").code().value(), EINVAL);
   EXPECT_EQ(read_file(name, text).code().value(), EINVAL);
   EXPECT_EQ(file_size(name, bytes).code().value(), EINVAL);
-  EXPECT_FALSE(file_exists(directory.file("in"))) << "what stands before the NUL is another name";
+  EXPECT_FALSE(file_exists(directory.file("in")))
+      << "the part of the name before the NUL is another name";
 }
 
 TEST(MapFile, GivesEveryMapBack) {

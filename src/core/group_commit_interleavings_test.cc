@@ -58,7 +58,8 @@ class Commits {
     const bool had_failed = has_told_failure_;
     ++commits_;
     if (!tell_of(commits->commit(end), had_failed && !was_durable)) return false;
-    threads_.require(file.durable_bytes() >= end, "committed and not durable");
+    threads_.require(file.durable_bytes() >= end,
+                     "commit() returned ok before the record was durable");
     threads_.require(has(record, end), "other bytes are committed");
     if (is_framed_) look_at_marks();
     return true;
@@ -72,7 +73,8 @@ class Commits {
     const bool had_failed = has_told_failure_;
     ++commits_;
     if (!tell_of(commits->durable_up_to(durable), had_failed)) return false;
-    threads_.require(file.durable_bytes() >= durable, "told durable and not durable");
+    threads_.require(file.durable_bytes() >= durable,
+                     "durable_up_to() named bytes that are not durable");
     threads_.wait_for("waits for the disk",
                       [this, end] { return file.durable_bytes() >= end || file.has_failed(); });
     return !file.has_failed();
@@ -80,33 +82,37 @@ class Commits {
 
   void finish() {
     const bool ok = commits->finish().ok();
-    threads_.require(ok == !file.has_failed(), "finish() does not tell what has happened");
-    threads_.require(ok == commits->status().ok(), "status() does not tell what has happened");
+    threads_.require(ok == !file.has_failed(),
+                     "finish() does not report whether a call has failed");
+    threads_.require(ok == commits->status().ok(),
+                     "status() does not report whether a call has failed");
     threads_.require(file.syncs() <= commits_ + 1, "more syncs than commits");
     if (is_framed_) look_at_marks();
     if (!ok || is_framed_) {
-      threads_.require(!ok || marked_ == last_end_, "what was committed last has no mark");
+      threads_.require(!ok || marked_ == last_end_, "the last committed record has no mark");
       return;
     }
     threads_.require(file.bytes().size() == appended_bytes_, "not every byte is written once");
-    threads_.require(file.durable_bytes() == appended_bytes_, "finished and not durable");
+    threads_.require(file.durable_bytes() == appended_bytes_,
+                     "finish() returned before all bytes were durable");
   }
 
  private:
   // No mark may name bytes that are not durable, or a position inside a record.
   void look_at_marks() {
     const journal_bytes::Found found = journal_bytes::find_records(file.bytes());
-    threads_.require(!found.refused && !found.is_damaged, "what is there looks like damage");
+    threads_.require(!found.refused && !found.is_damaged, "the file looks damaged");
     marked_ = found.marked;
     last_end_ = found.ends.empty() ? journal_header_bytes : found.ends.back();
-    threads_.require(marked_ <= file.durable_bytes(), "a mark speaks of what is not durable");
+    threads_.require(marked_ <= file.durable_bytes(), "a mark names bytes that are not durable");
     threads_.require(
         marked_ <= journal_header_bytes || std::ranges::count(found.ends, marked_) == 1,
-        "a mark speaks of half a record");
+        "a mark names a position inside a record");
   }
 
   bool tell_of(const Status& status, bool must_fail) {
-    threads_.require(status.ok() || file.has_failed(), "a failure, and nothing has failed");
+    threads_.require(status.ok() || file.has_failed(),
+                     "a failure was reported, but no call has failed");
     threads_.require(!status.ok() || !must_fail, "a success after a failure");
     has_told_failure_ = has_told_failure_ || !status.ok();
     return status.ok();
@@ -171,7 +177,7 @@ TEST(GroupCommitInterleavings, ThreeThreadsCommitInThreeRounds) {
   });
 }
 
-// A time that is over at once. So no leader waits for other threads.
+// A sync takes no time here, so no leader waits for other threads.
 TEST(GroupCommitInterleavings, ThreeThreadsCommitWithASyncThatTakesNoTime) {
   expect_right([](Interleaving& threads) {
     Commits commits(threads, large_buffer);

@@ -70,14 +70,14 @@ class JournalDamage : public ::testing::Test {
   void expect_refused(const std::string& contents, const JournalOptions& options = {}) {
     const Status status = open(contents, options);
     EXPECT_EQ(status.code().value(), EBADMSG) << status.message();
-    EXPECT_EQ(contents_of(path_), contents) << "it is left as it is";
+    EXPECT_EQ(contents_of(path_), contents) << "a refused file must not change";
     const Found found = find_records(contents);
     EXPECT_EQ(status.offset(), found.whole_bytes);
     EXPECT_EQ(recovered_.records, found.records.size());
     EXPECT_EQ(recovered_.whole_bytes, found.whole_bytes);
     EXPECT_EQ(recovered_.torn_bytes, contents.size() - found.whole_bytes);
     EXPECT_EQ(recovered_.torn_path, "");
-    EXPECT_EQ(number_of_files(directory_.path()), 1u) << "and nothing is put beside it";
+    EXPECT_EQ(number_of_files(directory_.path()), 1u) << "no other file may be made";
   }
 
   // The file is refused, or no record is missing. It may open if the damage lies after all
@@ -403,7 +403,8 @@ TEST_F(JournalDamage, RefusesADamagedHeaderAndLeavesIt) {
   }
   std::string damaged = contents;
   damaged.replace(0, 16, "not a Journal...");
-  EXPECT_EQ(open(damaged).code().value(), EBADMSG) << "its checksum says what it was";
+  EXPECT_EQ(open(damaged).code().value(), EBADMSG)
+      << "the right checksum shows that this was a header";
 }
 
 // ---- what is cut off is kept ----

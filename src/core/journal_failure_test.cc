@@ -140,7 +140,8 @@ TEST_F(JournalDurability, SharesOneSyncAmongAllWaitingThreads) {
   for (int i = 0; i < 20; ++i) start_commit(expect_ok);
   disk_.gate.open();
   join();
-  EXPECT_EQ(disk_.syncs - before, 2u) << "the one that was under way, and one for the other 19";
+  EXPECT_EQ(disk_.syncs - before, 2u)
+      << "the sync that was under way, and one sync for the other 19 threads";
 }
 
 TEST_F(JournalDurability, ReportsALateFailureOfASyncToEveryThread) {
@@ -314,7 +315,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
       if (commit && status.ok()) outcome.committed = ticket;
     }
     if (!before.ok()) {
-      EXPECT_EQ(status.message(), before.message()) << "it was for ever";
+      EXPECT_EQ(status.message(), before.message()) << "the first failure must stay";
     }
     // A request to the background thread may fail at any time. So may the mark for a commit.
     const bool may_fail_later = GetParam().asks || (commit && is_framed());
@@ -346,7 +347,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
 
   void expect_honest(const Outcome& outcome) {
     const std::string contents = file_exists(path_) ? contents_of(path_) : "";
-    EXPECT_TRUE(contents.starts_with(whole_before())) << "what was there before";
+    EXPECT_TRUE(contents.starts_with(whole_before())) << "the earlier records must stay";
     if (!outcome.opened.ok()) {
       EXPECT_EQ(outcome.closed.message(), outcome.opened.message());
       return;
@@ -354,7 +355,8 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     EXPECT_GE(contents.size(), outcome.committed) << "committed, and not in the file";
     is_framed() ? expect_honest_records(outcome, contents) : expect_honest_bytes(outcome, contents);
     if (outcome.closed.operation() == Operation::sync && !outcome.closed.ok()) {
-      EXPECT_GE(outcome.closed.offset(), outcome.committed) << "the first not known to be durable";
+      EXPECT_GE(outcome.closed.offset(), outcome.committed)
+          << "the failure must name the first byte that may not be durable";
     }
   }
 
@@ -375,7 +377,8 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     EXPECT_GE(found.whole_bytes, outcome.committed) << "committed, and not whole";
     ASSERT_LE(found.records.size(), outcome.records.size());
     for (std::size_t i = 0; i < found.records.size(); ++i) {
-      EXPECT_EQ(found.records[i], outcome.records[i]) << "another than was appended there";
+      EXPECT_EQ(found.records[i], outcome.records[i])
+          << "a record differs from the appended record";
       if (i < outcome.tickets.size()) {
         EXPECT_EQ(found.ends[i], outcome.tickets[i]);
       }
@@ -386,7 +389,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     } else if (outcome.closed.operation() == Operation::write) {
       EXPECT_GE(contents.size(), outcome.closed.offset()) << "the first byte that is not there";
       EXPECT_LE(contents.size(), outcome.closed.offset().value_or(0) + journal_bytes::mark_bytes)
-          << "but for a mark, which was there already";
+          << "only a mark may be missing, and the file had it already";
     }
   }
 

@@ -85,7 +85,7 @@ class JournalRecovery : public ::testing::Test {
     expect_kept(recovered, contents);
     expected.push_back("one more");
     EXPECT_EQ(read_all(), expected);
-    EXPECT_EQ(whole_bytes_, std::filesystem::file_size(path_)) << "nothing is left of the old end";
+    EXPECT_EQ(whole_bytes_, std::filesystem::file_size(path_)) << "the old end must be cut off";
   }
 
   // The bytes that were cut off are in a file beside this one, unless they were zeros in place of a
@@ -281,7 +281,8 @@ TEST_F(JournalRecovery, ReadsTheRecordsSoFarAndGoesOnWhenMoreFollow) {
     ASSERT_TRUE(reader.status().ok()) << reader.status().message();
     const auto found = journal_bytes::find_records(contents.substr(0, bytes + 3));
     EXPECT_EQ(records, found.records);
-    EXPECT_EQ(reader.position(), found.whole_bytes) << "behind the marks that follow";
+    EXPECT_EQ(reader.position(), found.whole_bytes)
+        << "the position must be after the marks that follow";
   }
   EXPECT_EQ(records, small_);
 }
@@ -379,7 +380,7 @@ TEST_F(JournalRecovery, SeparatesAFailedReadFromATornEnd) {
   EXPECT_EQ(journal.open(path_, framed, &recovered).message(),
             "read " + path_ + " at byte 0: Input/output error");
   EXPECT_EQ(recovered.torn_bytes, 0u) << "nobody knows";
-  EXPECT_EQ(contents_of(path_), contents) << "what cannot be read is not torn";
+  EXPECT_EQ(contents_of(path_), contents) << "bytes that cannot be read must not be cut off";
   JournalReader reader;
   EXPECT_EQ(reader.open(path_).code().value(), EIO);
 }
@@ -411,7 +412,8 @@ TEST_F(JournalRecovery, ScansFilesBeyondFourGibibytesInTheMemoryOfOneRecord) {
   file.seekp(journal_header_bytes);
   file << 'x' << std::flush;
   Journal journal;
-  EXPECT_EQ(journal.open(path_, framed).code().value(), EBADMSG) << "a mark is far behind";
+  EXPECT_EQ(journal.open(path_, framed).code().value(), EBADMSG)
+      << "a mark lies far after the damage";
   if (peak_is_known && !sanitized) {
     EXPECT_LT(peak_resident_bytes(), before + 2 * record_bytes);
   }

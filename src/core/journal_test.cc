@@ -52,7 +52,7 @@ TEST_F(JournalTest, AppendsBehindTheExistingRecords) {
   EXPECT_EQ(first, 11u);
   EXPECT_EQ(second, 14u);
   EXPECT_TRUE(journal.commit(first).ok());
-  EXPECT_EQ(contents_of(path_), "before,one,two") << "a round takes all there is";
+  EXPECT_EQ(contents_of(path_), "before,one,two") << "a round takes all appended records";
   EXPECT_TRUE(journal.close().ok());
   EXPECT_EQ(contents_of(path_), "before,one,two");
 }
@@ -109,7 +109,7 @@ TEST_F(JournalTest, RefusesCallsWhenItIsNotOpenAndASecondOpen) {
   EXPECT_TRUE(journal.status().ok()) << "nothing has failed";
   EXPECT_EQ(journal.append("x", ticket).message(), "write " + path_ + ": the Journal is closed");
   EXPECT_EQ(journal.commit(0).code().value(), EBADF);
-  EXPECT_TRUE(journal.close().ok()) << "close keeps to its result";
+  EXPECT_TRUE(journal.close().ok()) << "a second close() returns the first result";
   ASSERT_TRUE(journal.open(path_, raw).ok()) << "it may be opened again";
   EXPECT_TRUE(journal.append("x", ticket).ok());
 }
@@ -539,7 +539,7 @@ TEST_F(JournalTest, CanBeFollowedByAnotherProcess) {
   EXPECT_TRUE(journal.commit(ticket).ok());
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0) << "the reader saw a byte that was not appended there, or never the last";
+  EXPECT_EQ(status, 0) << "the reader saw a wrong byte, or never saw the last byte";
 }
 
 }  // namespace

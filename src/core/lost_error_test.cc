@@ -77,9 +77,9 @@ TEST_F(LostError, GoesToAHandlerWithItsOwnContextWhileThreadsSetOthers) {
 }
 
 #ifdef __x86_64__
-// Runs a call one instruction at a time, and another call after the nth of them. So the first call
-// stands still meanwhile, as the call of a thread does that waits for a processor. The processor
-// traps after each instruction while the flag is set.
+// Runs a call one instruction at a time, and runs another call after the nth instruction. Meanwhile
+// the first call stands still, like the call of a thread that waits for a processor. The processor
+// traps after each instruction while the trap flag is set.
 struct Stepping {
   enum class Phase { none, beginning, running, ending };
   Phase phase = Phase::none;
@@ -127,8 +127,8 @@ void set_many() {
   for (int i = 0; i < 100; ++i) set_handler<2>();
 }
 
-// With these calls and the interrupted one each place has been used once. So the next call would
-// use the place of the interrupted one, which is the present one.
+// These 63 calls and the interrupted call use each place once. So the next call would use the place
+// of the interrupted call, which is the present place.
 void report_set_and_report() {
   report();
   for (int i = 0; i < 63; ++i) set_handler<2>();
@@ -159,7 +159,7 @@ int interrupt_everywhere(void (*prepare)(), void (*call)(), void (*interruption)
   return all_right && nth > least_instructions ? 0 : 1;
 }
 
-// In a child, because a report that never returns ends it.
+// Runs in a child, because the test ends the process if a report never returns.
 TEST_F(LostError, ASetThatIsHeldUpAnywhereHarmsNoReport) {
   if (sanitized) GTEST_SKIP() << "the sanitizer's own instructions would be stepped through";
   EXPECT_EQ(exit_code_of_child(

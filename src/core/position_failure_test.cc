@@ -223,7 +223,8 @@ class PositionFailures : public ::testing::TestWithParam<Setup> {
     if (is_whole) {
       EXPECT_TRUE(found == places.placed().bytes()) << "success reported with bytes missing";
     } else if (replaces()) {
-      EXPECT_EQ(found, old_) << "the old file is gone, and yet: " << closed.message();
+      EXPECT_EQ(found, old_) << "the old file was replaced, but close() failed: "
+                             << closed.message();
     } else {
       EXPECT_EQ(places.placed().broken_by(closed, places.patch_failed(), found), "");
     }
@@ -245,7 +246,7 @@ class PositionFailures : public ::testing::TestWithParam<Setup> {
   void expect_reported(const FaultySystemCalls& calls, const Status& closed, int error) const {
     const std::vector<Call> injected = calls.injected();
     if (std::any_of(injected.begin(), injected.end(), must_be_reported)) {
-      EXPECT_FALSE(closed.ok()) << "success reported though a call failed";
+      EXPECT_FALSE(closed.ok()) << "the Writer reported success although a call failed";
     }
     if (!closed.ok()) {
       EXPECT_EQ(closed.code().value(), error) << closed.message();

@@ -222,7 +222,7 @@ class ReaderFailures : public ::testing::TestWithParam<Setup> {
     EXPECT_TRUE(text_.starts_with(outcome.read)) << "bytes that are not in the file";
     if (outcome.status.ok()) {
       EXPECT_TRUE(seek_was_refused_ || outcome.read.size() == text_.size())
-          << "a failure taken for the end";
+          << "a failure was taken for the end";
       return;
     }
     EXPECT_EQ(outcome.status.path(), path_);

@@ -373,7 +373,8 @@ TEST_F(ReaderOfAScript, SkipsOnlyTheExistingBytesIfTheSizeIsTooLarge) {
   EXPECT_EQ(reader.get(), 'm');
 }
 
-// A failure of such a Source may be its last word, so it is met where it belongs.
+// Such a Source may fail for good. So its failure must come when the program reads the bytes that
+// cannot be read.
 TEST_F(ReaderOfAScript, ReadsNothingBeforeTheNearPositionOfASeek) {
   script_->has_positions = true;
   script_->fail_at = 5'000;

@@ -183,7 +183,7 @@ TEST(Reader, RefusesToBeOpenedTwice) {
   Reader reader;
   ASSERT_TRUE(reader.open(make_memory_source(std::as_bytes(std::span(bytes)))).ok());
   EXPECT_EQ(reader.open("/proc/self/maps").code().value(), EBUSY);
-  EXPECT_EQ(rest_by_get(reader), "bytes") << "what was open is undisturbed";
+  EXPECT_EQ(rest_by_get(reader), "bytes") << "the open file must not be disturbed";
   EXPECT_TRUE(reader.close().ok());
   ASSERT_TRUE(reader.open(make_memory_source(std::as_bytes(std::span(bytes)))).ok());
   EXPECT_EQ(reader.position(), 0u);
@@ -252,7 +252,8 @@ TEST(Reader, ReadsFromTheOffsetOfADescriptor) {
     EXPECT_EQ(rest_by_get(reader), "0123456789");
     EXPECT_TRUE(reader.close().ok());
   }
-  EXPECT_EQ(::lseek(descriptor, 0, SEEK_CUR), 16) << "the descriptor stays the caller's, and moves";
+  EXPECT_EQ(::lseek(descriptor, 0, SEEK_CUR), 16)
+      << "the caller's descriptor must be open and have moved";
   ::close(descriptor);
 }
 
@@ -298,7 +299,8 @@ TEST_P(ReaderOfAChangingFile, EndsAtOnceWhereTheFileWasCutBelowItsPosition) {
   EXPECT_EQ(reader.read(read.data(), read.size()), read.size());
   ASSERT_EQ(::truncate(path_.c_str(), 0), 0);
   read += rest_by_get(reader);
-  EXPECT_TRUE(pattern(0, 50'000).starts_with(read)) << "bytes that were never there";
+  EXPECT_TRUE(pattern(0, 50'000).starts_with(read))
+      << "the Reader gave bytes that the file never had";
   EXPECT_TRUE(reader.close().ok());
 }
 

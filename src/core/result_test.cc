@@ -73,7 +73,7 @@ TEST(Result, ThrowsTheWholeStatusOfAFailure) {
   EXPECT_THROW(static_cast<void>(std::as_const(result).value()), StatusError);
 }
 
-// Such a Result would have neither a value nor a failure.
+// A Result that is made from an ok Status would have neither a value nor a failure.
 TEST(Result, MakesAFailureOfAnOkStatus) {
   const Result<int> result = Status();
   EXPECT_FALSE(result.ok());

@@ -43,7 +43,7 @@ class StalledWriter {
   ~StalledWriter() {
     open_gate();
     thread_.join();
-    EXPECT_TRUE(recording_->bytes() == pattern(0, bytes_)) << "nothing is lost by the wait";
+    EXPECT_TRUE(recording_->bytes() == pattern(0, bytes_)) << "the wait must lose no bytes";
     EXPECT_FALSE(recording_->out_of_turn());
   }
   StalledWriter(const StalledWriter&) = delete;
@@ -90,7 +90,7 @@ bool ends_before_the_gates_open(const std::function<void()>& work,
   std::future<void> ended = std::async(std::launch::async, work);
   const bool by_itself = ended.wait_for(patience) == std::future_status::ready;
   for (StalledWriter* each : stalled) {
-    EXPECT_FALSE(each->has_ended()) << "its Sink takes nothing yet";
+    EXPECT_FALSE(each->has_ended()) << "the Writer ended before its Sink took bytes";
     each->open_gate();
   }
   ended.get();

@@ -194,7 +194,8 @@ TEST(StandardOutput, ThatIsClosedIsOneClearStatus) {
     }
     EXPECT_EQ(error.close().message(), "open standard error: Bad file descriptor");
   }
-  EXPECT_EQ(told.take_messages(), std::vector<std::string>()) << "it was asked for";
+  EXPECT_EQ(told.take_messages(), std::vector<std::string>())
+      << "the program has asked for this failure";
   {
     const Redirected one(1, -1);
     standard_output().write("bytes");
@@ -256,7 +257,7 @@ TEST(StandardInput, ThatIsClosedDiffersFromEmptyInput) {
     EXPECT_EQ(in.status().path(), "standard input");
     EXPECT_EQ(in.close().code().value(), EBADF);
   }
-  EXPECT_EQ(told.take().size(), 0u) << "it was asked for";
+  EXPECT_EQ(told.take().size(), 0u) << "the program has asked for this failure";
   {
     const Redirected zero(0, -1);
     Reader in = standard_input();

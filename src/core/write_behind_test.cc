@@ -257,7 +257,7 @@ TEST(WriteBehind, DropsBlocksInFlightAfterAFailure) {
   Writer writer;
   ASSERT_TRUE(open_behind(writer, recording).ok());
   put_bytes(writer, block_bytes * (blocks_in_flight + 1));
-  EXPECT_TRUE(writer.status().ok()) << "nothing is known yet";
+  EXPECT_TRUE(writer.status().ok()) << "no failure is known yet";
   recording->gate.open();
   EXPECT_EQ(writer.close().offset(), block_bytes / 2);
   EXPECT_EQ(recording->byte_count(), block_bytes / 2);

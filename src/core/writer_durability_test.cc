@@ -106,7 +106,8 @@ TEST_F(WriterDurability, MakesFlushedBytesDurable) {
     EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::writev));
     EXPECT_TRUE(writer.write("more"));
     EXPECT_TRUE(writer.flush(FlushTo::storage).ok());
-    EXPECT_EQ(calls_.count(Call::fdatasync), 2u) << "every flush syncs what came since";
+    EXPECT_EQ(calls_.count(Call::fdatasync), 2u)
+        << "every flush must sync the bytes since the last flush";
     EXPECT_TRUE(writer.close().ok());
   }
 }
@@ -133,7 +134,7 @@ TEST_F(WriterDurability, TakesAFailedSyncAsFinal) {
   EXPECT_EQ(writer.flush(FlushTo::os).message(), failed.message());
   EXPECT_EQ(writer.close().message(), failed.message());
   EXPECT_EQ(calls_.count(Call::fdatasync) + calls_.count(Call::fsync), 1u)
-      << "a sync after a failed one says ok and means nothing";
+      << "after a failed sync an ok sync proves nothing";
 }
 
 TEST_F(WriterDurability, ReportsASyncThatFailsAtClose) {
@@ -142,7 +143,7 @@ TEST_F(WriterDurability, ReportsASyncThatFailsAtClose) {
             "sync " + path_ + ": No space left on device");
   // Two opens fail because there is no old file: one by its path, one in its directory.
   const std::size_t opened = calls_.count(Call::open) + calls_.count(Call::openat) - 2;
-  EXPECT_EQ(calls_.count(Call::close), opened) << "closed all the same";
+  EXPECT_EQ(calls_.count(Call::close), opened) << "every opened descriptor must be closed";
 }
 
 TEST_F(WriterDurability, ReportsANameThatCannotBeSynced) {
@@ -189,10 +190,10 @@ TEST(WriterSync, KeepsTheFirstFailureOfSeveral) {
   EXPECT_TRUE(writer.write("bytes"));
   EXPECT_EQ(writer.close().code().value(), EIO);
   EXPECT_EQ(recording->bytes(), "bytes");
-  EXPECT_EQ(recording->closes(), 1u) << "the target is released after a failure too";
+  EXPECT_EQ(recording->closes(), 1u) << "the target must be released after a failure too";
 }
 
-// Such a Sink has let its target go, so a second close() can make nothing durable.
+// Such a Sink has closed its target, so a second close() can make nothing durable.
 TEST(WriterSync, ASinkIsClosedOnceIfTheDirectoryCannotBeSynced) {
   const auto recording = std::make_shared<Recording>();
   recording->sync_error = EIO;

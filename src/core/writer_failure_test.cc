@@ -148,7 +148,8 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
     if (status.ok() || status.operation() == Operation::sync_directory) {
       EXPECT_TRUE(contents == model.offered()) << "success reported with bytes missing";
     } else {
-      EXPECT_EQ(contents, before_) << "the old file is gone, and yet: " << status.message();
+      EXPECT_EQ(contents, before_)
+          << "the old file was replaced, but close() failed: " << status.message();
     }
     const std::vector<Call> injected = calls.injected();
     if (std::count(injected.begin(), injected.end(), Call::unlinkat) == 0) {
@@ -167,7 +168,7 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
   std::string added_to_file() const {
     const std::string contents = contents_of(path_);
     if (GetParam().create != CreateMode::append) return contents;
-    EXPECT_TRUE(contents.starts_with(before_)) << "append changed what was there";
+    EXPECT_TRUE(contents.starts_with(before_)) << "append changed the old bytes";
     return contents.substr(std::min(contents.size(), before_.size()));
   }
 
@@ -215,9 +216,10 @@ class WriterFailures : public ::testing::TestWithParam<Setup> {
       if (record.call == Call::close && record.descriptor == target) target_is_closed = true;
     }
     if (report == Report::must) {
-      EXPECT_FALSE(status.ok()) << "success reported though a call failed";
+      EXPECT_FALSE(status.ok()) << "the Writer reported success although a call failed";
     } else if (report == Report::must_not) {
-      EXPECT_TRUE(status.ok()) << "all that matters succeeded, and yet: " << status.message();
+      EXPECT_TRUE(status.ok()) << "every call that matters succeeded, but the Writer failed: "
+                               << status.message();
     }
     if (!status.ok()) {
       EXPECT_EQ(status.code().value(), error) << status.message();
@@ -295,7 +297,8 @@ TEST(Writer, KeepsTheUnwrittenTailAfterENOSPC) {
   EXPECT_TRUE(writer.reserve(1).empty());
   EXPECT_FALSE(writer.flush(FlushTo::storage).ok());
   EXPECT_EQ(writer.close().message(), "write " + path + " at byte 20: No space left on device");
-  EXPECT_EQ(contents_of(path), "0123456789abcdefghij") << "the room that came back is not used";
+  EXPECT_EQ(contents_of(path), "0123456789abcdefghij")
+      << "after the failure no byte may be written";
 }
 
 TEST(Writer, LearnsOfAWriteBehindFailureAtTheNextCallThatNeedsTheTarget) {

@@ -109,8 +109,8 @@ TEST(WriterOrder, HoldsEveryByteThatWasAcceptedBeforeTheNamedOne) {
 
 class WriterPatch : public ::testing::TestWithParam<Repeat> {};
 
-// The pending bytes were accepted before the patch. If they cannot be written either, the first of
-// them is the byte that is named.
+// The pending bytes were accepted before the patch. If the pending bytes cannot be written either,
+// the failure names the first of them.
 TEST_P(WriterPatch, ThatFailsLeavesTheBytesThatWereAcceptedBeforeIt) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");

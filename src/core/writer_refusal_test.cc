@@ -1,5 +1,5 @@
-// What a Writer refuses: arrays that are no text, and bytes while it is not open. No refused byte
-// is lost silently.
+// A Writer refuses arrays that are no text, and bytes while it is not open. No refused byte is lost
+// silently.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -71,7 +71,7 @@ TEST(Writer, TakesAConstArrayForTextOnlyIfItEndsWithItsOnlyNul) {
 
 using Messages = std::vector<std::string>;
 
-// Also if the Writer cannot be opened anew.
+// The Writer reports the refused bytes even if it cannot be opened anew.
 TEST(Writer, TellsOnceOfRefusedBytesWhenItIsOpenedAnew) {
   LostErrors lost;
   const ScratchDirectory directory;

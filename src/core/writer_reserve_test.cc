@@ -15,7 +15,8 @@ namespace {
 
 using Steps = std::function<void(Writer&)>;
 
-// The Writer fills a window of the block, or looks at every byte (for lines, or in every write).
+// Says when the Writer looks at the bytes: when a block is full, or at every byte (for lines, or
+// with every_write).
 enum class Looking : std::uint8_t { at_blocks, at_lines, at_every_write };
 constexpr Looking lookings[] = {Looking::at_blocks, Looking::at_lines, Looking::at_every_write};
 

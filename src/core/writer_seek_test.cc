@@ -313,7 +313,7 @@ TEST_F(WriterAt, KeepsTheReservedBytesWhileItPatchesTheBlock) {
   EXPECT_EQ(contents_of(path_), "headtail");
 }
 
-// Also with a position that only bytes could not have, and in a target without positions.
+// This holds even for a position that is too large for bytes, and for a target without positions.
 TEST_F(WriterAt, AnEmptyPatchChangesNothing) {
   for (const bool has_positions : {true, false}) {
     const auto recording = std::make_shared<Recording>();

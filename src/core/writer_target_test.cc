@@ -314,7 +314,7 @@ TEST(WriterTarget, LetsTwoWritersAppendToOneFile) {
   std::string expected_second;
   for (int i = 0; i < 1'000; ++i) expected_first += "first ";
   for (int i = 0; i < 334; ++i) expected_second += "SECOND";
-  EXPECT_TRUE(of_first == expected_first) << "bytes of one Writer over those of the other";
+  EXPECT_TRUE(of_first == expected_first) << "one Writer has overwritten bytes of the other";
   EXPECT_TRUE(of_second == expected_second);
 }
 

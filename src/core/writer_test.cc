@@ -108,7 +108,7 @@ TEST(Writer, KnowsItsPosition) {
   EXPECT_TRUE(writer.put('l'));
   EXPECT_EQ(writer.position(), 17u);
   EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(writer.position(), 17u) << "close() does not forget it";
+  EXPECT_EQ(writer.position(), 17u) << "close() must keep the position";
   EXPECT_EQ(contents_of(path), "12345abcdefghijkl");
 }
 
@@ -189,12 +189,12 @@ TEST(Writer, AcceptsNothingOnceClosed) {
   EXPECT_TRUE(writer.close().ok());
   EXPECT_TRUE(writer.status().ok());
   EXPECT_FALSE(writer.put('x'));
-  EXPECT_EQ(writer.status().code().value(), EBADF) << "what was not accepted must not be silent";
+  EXPECT_EQ(writer.status().code().value(), EBADF) << "refused bytes must be reported";
   EXPECT_EQ(writer.status().offset(), 6u);
   EXPECT_FALSE(writer.write("after"));
   EXPECT_TRUE(writer.reserve(1).empty());
   EXPECT_FALSE(writer.flush().ok());
-  EXPECT_TRUE(writer.close().ok()) << "what was accepted is where it belongs";
+  EXPECT_TRUE(writer.close().ok()) << "the accepted bytes are at their positions";
   EXPECT_EQ(target, "before");
 }
 
@@ -290,7 +290,7 @@ TEST(Writer, RefusesToBeOpenedTwice) {
   std::string target;
   EXPECT_EQ(writer.open(make_memory_sink(target)).code().value(), EBUSY);
   EXPECT_FALSE(file_exists(directory.file("second")));
-  EXPECT_TRUE(writer.close().ok()) << "the first file is undisturbed";
+  EXPECT_TRUE(writer.close().ok()) << "the first file must not be disturbed";
   EXPECT_EQ(contents_of(directory.file("first")), "bytes");
 }
 
@@ -362,7 +362,7 @@ TEST(Writer, CanBeMovedWithPendingBytes) {
   ASSERT_TRUE(third.open(make_memory_sink(other_target)).ok());
   EXPECT_TRUE(third.write("other"));
   third = std::move(second);
-  EXPECT_EQ(other_target, "other") << "what was open is closed first";
+  EXPECT_EQ(other_target, "other") << "the open target must be closed first";
   EXPECT_TRUE(third.write("3456789"));
   EXPECT_EQ(third.position(), 19u);
   EXPECT_TRUE(third.close().ok());
@@ -420,7 +420,7 @@ TEST(Writer, AsksItsSinkEachQuestionAtMostOnce) {
                   .open(std::make_unique<RecordingSink>(recording),
                         {.write_behind = WriteBehind::on, .block_bytes = 64})
                   .ok());
-  EXPECT_EQ(recording->questions(), 0u) << "nothing matters before the first byte";
+  EXPECT_EQ(recording->questions(), 0u) << "the Sink must not be asked before the first byte";
   for (int i = 0; i < 1'000; ++i) EXPECT_TRUE(writer.put('x'));
   EXPECT_TRUE(writer.flush().ok());
   for (int i = 0; i < 1'000; ++i) EXPECT_TRUE(writer.put('x'));

@@ -60,7 +60,8 @@ TEST(Bytes, KeepsItsFirstBytesWhenItShrinksAndItsMemory) {
   EXPECT_EQ(bytes.capacity(), capacity);
   ASSERT_TRUE(bytes.resize(10'000));
   EXPECT_EQ(bytes.data(), memory);
-  EXPECT_TRUE(bytes.text() == pattern(0, 10'000)) << "what it held before, not zeros";
+  EXPECT_TRUE(bytes.text() == pattern(0, 10'000))
+      << "the memory must hold its old bytes, not zeros";
 }
 
 TEST(Bytes, ReservesWithoutChangingItsSize) {
@@ -72,7 +73,7 @@ TEST(Bytes, ReservesWithoutChangingItsSize) {
   const std::byte* memory = bytes.data();
   ASSERT_TRUE(bytes.reserve(1));
   ASSERT_TRUE(bytes.resize(5'000'000));
-  EXPECT_EQ(bytes.data(), memory) << "what was reserved was not there";
+  EXPECT_EQ(bytes.data(), memory) << "the reserved memory was not used";
 }
 
 TEST(Bytes, MovesItsMemory) {

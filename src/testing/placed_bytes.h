@@ -45,7 +45,7 @@ class PlacedBytes {
     // names no byte, and the failure of a seek names a position at which no byte was accepted.
     const bool names_a_byte = failure.offset() && failure.operation() != Operation::seek;
     const std::uint64_t end = names_a_byte ? *failure.offset() : bytes_.size();
-    if (end > bytes_.size()) return "the byte that is named was never written";
+    if (end > bytes_.size()) return "the failure names a byte that was never written";
     // Bytes that were never written before this offset may be zeros, or be missing.
     found.resize(std::max<std::size_t>(found.size(), end));
     // A part of the patch may be there, and the Writer may have failed before it came to the patch.
@@ -57,7 +57,7 @@ class PlacedBytes {
       ++in_place;
     }
     if (in_place == end) return "";
-    return "a byte before the one that is named is not there: " + failure.message();
+    return "a byte before the named byte is missing: " + failure.message();
   }
 
  private:

@@ -65,8 +65,8 @@ WAITING = [
              "round_in_progress_ = leaves_mark;", "round_in_progress_ = false;",
              ON_INTERLEAVINGS),
     Mutation("the next leader is not woken", COMMIT,
-             "  if (!leaves_mark) turn_to_lead_.notify_one();  // first, because the disk is idle\n", "",
-             ON_INTERLEAVINGS),
+             "  if (!leaves_mark) turn_to_lead_.notify_one();"
+             "  // first, because the disk is idle\n", "", ON_INTERLEAVINGS),
     Mutation("only one of the appends that wait for a long one is woken", COMMIT,
              "    append_is_halfway_ = false;\n    may_append_.notify_all();\n",
              "    append_is_halfway_ = false;\n    may_append_.notify_one();\n", ON_INTERLEAVINGS),

@@ -37,7 +37,7 @@ constexpr std::uint64_t quick_rounds = 3;
 // must not overflow.
 constexpr std::uint64_t max_size_bytes = std::uint64_t{1024} << 40;
 
-// An experiment, and its settings, to which it may refer.
+// An experiment and its settings. The experiment may refer to the settings.
 struct Declared {
   Settings settings;
   Experiment experiment;
@@ -166,7 +166,7 @@ bool has_results(const GroupResult& group) {
                              [](const Row& row) { return row.verified() || !row.error.empty(); });
 }
 
-// `label` tells the place of this experiment among all of them, as in "2/5".
+// `label` is the place of this experiment among all experiments, such as "2/5".
 ExperimentResult run_experiment(const Experiment& experiment, const Report& report,
                                 Scratch& scratch, const std::string& label, Progress& progress) {
   const std::uint64_t rounds = report.rounds;

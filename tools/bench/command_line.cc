@@ -52,7 +52,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->allow_extra_args(false);
-  command->add_option("--text", request.text_file, "A real text for the experiments that read")
+  command
+      ->add_option("--text", request.text_file,
+                   "A file of real text, for read-lines (in addition) and read-whole (instead of "
+                   "generated text)")
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();

@@ -46,8 +46,9 @@ std::uint64_t hash_pattern(std::uint64_t bytes);
 // Creates or replaces the file at `path` with byte_at(0) .. byte_at(bytes - 1).
 void make_pattern_file(const std::string& path, std::uint64_t bytes);
 
-// Puts the file's bytes out of the operating system's cache. On tmpfs they stay, because its files
-// have no other place. Written bytes are synchronized first, because dirty pages cannot be dropped.
+// Drops the file's bytes from the operating system's cache. On tmpfs they stay, because tmpfs has
+// no other place for them. Written bytes are synchronized first, because dirty pages cannot be
+// dropped.
 void drop_cache(const std::string& path);
 
 }  // namespace sluice::bench

@@ -50,8 +50,8 @@ void touch_free_memory(std::uint64_t bytes) {
   void* const memory =
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
-  // Asks for small pages. Huge pages would come only from the large pieces of free memory, and
-  // leave the small pieces untouched.
+  // Asks for small pages. Huge pages would come only from the large pieces of free memory, and the
+  // small pieces would stay untouched.
   ::madvise(memory, size, MADV_NOHUGEPAGE);
   ::madvise(memory, size, MADV_POPULATE_WRITE);
   ::munmap(memory, size);

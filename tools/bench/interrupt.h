@@ -8,9 +8,8 @@
 
 namespace sluice::bench {
 
-// While an InterruptWatch exists, an interrupting signal does not end the process but is
-// remembered. The signal kills the child that fork_watched() has made, with its whole process
-// group.
+// While an InterruptWatch exists, an interrupting signal does not end this process, but is
+// remembered. The signal kills the whole process group of the child that fork_watched() has made.
 // Threads: one object at a time, in a process with one thread.
 class InterruptWatch {
  public:
@@ -25,13 +24,13 @@ class InterruptWatch {
   std::array<struct sigaction, signals.size()> previous_{};
 };
 
-// The signal that has asked the process to end while an InterruptWatch exists, or 0.
+// Returns the signal that asked the process to end during the present InterruptWatch, or 0.
 int interrupted_by() noexcept;
 
-// Calls fork() so that a signal reaches the child at any moment. Returns -1 with errno EINTR if a
-// signal has come already. The child leads a process group of its own, has the default effect of
-// the signals again, and dies with its parent. The parent calls forget_child() after it has waited
-// for the child.
+// Calls fork() so that a signal reaches the child at any moment. Returns -1 with errno EINTR if an
+// interrupting signal has come already. The child leads a process group of its own, has the default
+// effect of the signals again, and dies with its parent. The parent calls forget_child() after it
+// has waited for the child.
 pid_t fork_watched();
 void forget_child() noexcept;
 

@@ -19,9 +19,9 @@ struct Latency {
 // `seconds` has at least one operation.
 Latency latency_of(std::vector<double> seconds);
 
-// A strategy's run() gives the times of its operations to note_operations(), once, as its last act.
-// measure() takes them after the clock has stopped. Threads: both calls belong to the thread that
-// called run().
+// At its end, a strategy's run() gives the times of its operations to note_operations(), once.
+// measure() takes the times after the clock has stopped. Threads: both calls belong to the thread
+// that called run().
 void note_operations(std::vector<double> seconds);
 std::optional<Latency> take_noted_latency();
 

@@ -68,8 +68,8 @@ class CallCounter {
     return *reads + *writes;
   }
 
-  // Calls between two readings. The kernel counts the first reading after it has answered it, so
-  // this call is subtracted.
+  // Calls between two readings. The kernel counts the first reading only after it has given the
+  // result, so one call is subtracted.
   static std::optional<std::uint64_t> between(std::optional<std::uint64_t> first,
                                               std::optional<std::uint64_t> second) {
     if (!first || !second) return std::nullopt;
@@ -83,8 +83,8 @@ class CallCounter {
 // Resets the peak memory to the memory in use now.
 void reset_peak_memory() {
   const Descriptor file(::open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC));
-  // Without permission to reset it, the peak covers the whole child. It is then too high, never too
-  // low.
+  // Without permission to reset the peak, the peak of the whole life of the child counts. It is
+  // then too high, never too low.
   [[maybe_unused]] const ssize_t written = ::write(file.get(), "5", 1);
 }
 

@@ -100,8 +100,8 @@ TEST_F(Measure, LeavesPrepareAndVerifyOutOfTheFigures) {
   strategy.prepare = [] { spin(0.2); };
   strategy.verify = [] { spin(0.2); };
   const Measurement with = *measure(strategy).measurement;
-  // This does not limit the time of the run, which does nothing. The other two parts took 0.2 s of
-  // processor time each, and no other program on the machine can change that.
+  // The run does nothing. The other two parts took 0.2 s of processor time each, whatever else the
+  // machine does. So this limit shows that they were not counted.
   EXPECT_LT(with.user_s + with.sys_s, 0.1);
 }
 
@@ -238,8 +238,8 @@ TEST_F(Measure, WaitsForNoProcessThatTheRunLeftBehind) {
   });
   EXPECT_EQ(measure(strategy).error, "");
   const std::string stat = "/proc/" + notes().substr(0, notes().find('\n')) + "/stat";
-  // The process ends when the kernel comes to it. Until then this waits, at most until the test's
-  // timeout. The process that adopted it may leave it a zombie (Z).
+  // Waits until the kernel has ended the process, at most until the test's timeout. The process
+  // that adopted the ended process may leave it a zombie (Z).
   for (std::string number, name, state = "?"; !state.empty() && state != "Z" && state != "X";) {
     state.clear();
     std::ifstream(stat) >> number >> name >> state;

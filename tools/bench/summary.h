@@ -7,9 +7,9 @@
 
 namespace sluice::bench {
 
-// Names, for each group of each experiment, the fastest strategy, by how much it was faster, and
-// its savings. If sluice was not the fastest, the summary says so. Rows are compared per byte.
-// Limits do not compete.
+// For each group of each experiment, the summary names the fastest strategy, by how much it was
+// faster, and its savings. If sluice was not the fastest, the summary says so. Rows are compared
+// per byte. Limits do not compete.
 std::string summary_of(const Report& report);
 
 }  // namespace sluice::bench

@@ -39,7 +39,7 @@ std::string per_operation(const Row& row) {
 using Output = std::back_insert_iterator<std::string>;
 
 constexpr double disturbed_below = 0.8;
-// Above these shares of the processors' time the table says so.
+// Above these shares of the processors' time the table reports the disturbance.
 constexpr double others_above = 0.25;
 constexpr double host_above = 0.03;
 constexpr auto columns =

@@ -17,8 +17,8 @@ struct IoCounts {
   std::uint64_t written_bytes = 0;
 };
 
-// The counts of a process that has ended and was not yet waited for. Empty if the kernel does not
-// count.
+// Returns the counts of a process that has ended and that nobody has waited for. Returns nothing if
+// the kernel does not count.
 std::optional<IoCounts> io_counts_of(pid_t process);
 
 }  // namespace sluice

@@ -44,8 +44,8 @@ void pass_on(int signal) {
   errno = error;
 }
 
-// A terminal sends these signals to the program as well, and the program decides for both. A signal
-// that a process has sent is passed on to the program.
+// A terminal sends these signals to the program too, and this command ends when the program ends.
+// So only a signal that another process has sent is passed on to the program.
 constexpr int from_the_terminal[] = {SIGINT, SIGQUIT};
 void pass_on_from_processes(int signal, siginfo_t* info, void*) {
   if (info->si_code <= 0) pass_on(signal);  // SI_USER, SI_QUEUE, SI_TKILL
@@ -68,7 +68,7 @@ class ExecResult {
 
   void tell(int error) const { std::ignore = ::write(ends_[1], &error, sizeof error); }
 
-  // To be asked by the parent, once.
+  // The parent calls this once.
   int error() {
     ::close(ends_[1]);
     ends_[1] = -1;
@@ -103,7 +103,7 @@ class WaitingSignals {
   }
 
  private:
-  // The kernel keeps nothing to wait for if the end of a child is ignored.
+  // If SIGCHLD were ignored, the kernel would keep no status of an ended child for wait().
   void leave_ended_children() {
     struct sigaction action {};
     ::sigaction(SIGCHLD, nullptr, &action);
@@ -125,7 +125,7 @@ class WaitingSignals {
   std::vector<std::pair<int, struct sigaction>> before_;
 };
 
-// A signal to be passed on waits until the receiver is known.
+// Holds signals back until the process to which they are passed on is known.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -141,7 +141,8 @@ class HeldSignals {
   sigset_t before_{};
 };
 
-// With WNOWAIT the process stays as it is. Only a call without it returns the status of wait(2).
+// With WNOWAIT the ended process stays a zombie. Only a call without WNOWAIT returns the status of
+// wait(2).
 int wait_for(pid_t process, int options) {
   while (true) {
     int status = 0;
@@ -154,8 +155,9 @@ int wait_for(pid_t process, int options) {
   }
 }
 
-// The folder of the objects and other executables, seen from the command; it is the same in the
-// build folder and after installing. Those executables are in that folder themselves.
+// The folder of the preloaded objects and of the other executables. Its path relative to the
+// command is the same in the build folder and after an installation. If this program is one of
+// those executables, the folder is its own.
 std::filesystem::path folder_of_parts() {
   const auto own = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const auto parts = (own / SLUICE_PARTS_FOLDER).lexically_normal();
@@ -206,8 +208,8 @@ std::vector<std::string> environment_with(const ObjectPath& object, const std::s
 
 namespace {
 
-// Tells a script from a program that the kernel cannot execute, as shells do: text has no NUL in
-// its first line.
+// Tells a script from a program that the kernel cannot execute. The rule is that of shells: a
+// script has no NUL byte in its first line.
 bool is_text(const std::string& path) {
   constexpr std::size_t looked_at_bytes = 80;
   char start[looked_at_bytes];
@@ -242,10 +244,11 @@ double processor_seconds_of_children() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Whoever kills this command with SIGKILL wants the program to end, as without the command.
+// If this command is killed by SIGKILL, the program is killed too, as if it had been started
+// without the command.
 void die_with(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::raise(SIGKILL);  // it has been killed already
+  if (::getppid() != parent) ::raise(SIGKILL);  // the command has been killed already
 }
 
 }  // namespace
@@ -292,7 +295,7 @@ int report_and_end(std::string_view who, int wait_status, const std::function<vo
 
 int end_like(int wait_status) {
   if (WIFSIGNALED(wait_status)) {
-    const rlimit no_core{0, 0};  // the program has left its own core
+    const rlimit no_core{0, 0};  // the program has written its own core file
     ::setrlimit(RLIMIT_CORE, &no_core);
     std::signal(WTERMSIG(wait_status), SIG_DFL);
     ::raise(WTERMSIG(wait_status));

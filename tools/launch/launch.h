@@ -19,14 +19,14 @@ std::string path_of_object(const std::string& name);
 [[noreturn]] void become_part(const std::string& name, const std::vector<std::string>& words);
 
 // NAME=VALUE strings for exec: this process's environment, with `object` after the objects that are
-// preloaded already, and its options.
+// preloaded already, and with the options of `object`.
 std::vector<std::string> environment_with(const ObjectPath& object, const std::string& options);
 
-// This process's environment as it is.
+// This process's environment, unchanged.
 std::vector<std::string> own_environment();
 
-// Becomes the program. As in execvp(), executable text that is no program is a script for the
-// shell. Returns the errno on failure.
+// Becomes the program. As in execvp(), an executable text file that is no program is a script for
+// the shell. On failure returns the errno.
 int become(const std::string& path, const std::vector<std::string>& words,
            const std::vector<std::string>& environment);
 
@@ -38,13 +38,13 @@ struct Ended {
 };
 
 // Starts the program and waits for it. Signals that are sent to this process reach the program.
-// Throws ProgramError if it cannot be executed, std::system_error if no other process can be made.
+// Throws ProgramError if the program cannot be executed, and std::system_error if no process can be
+// created.
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
                      const std::vector<std::string>& environment);
 
-// Writes the report and then ends like the program: a full disk does not lose the results, and the
-// program's own end matters more. `who` names the complaint about a report that cannot be written;
-// the exit code is then 1 if the program's was 0.
+// Writes the report and then ends like the program, with its exit code or by its signal. If the
+// report cannot be written, complains as `who`, and returns 1 if the program's exit code was 0.
 int report_and_end(std::string_view who, int wait_status, const std::function<void()>& report);
 
 // Ends this process by the signal that ended the program. Otherwise returns the program's exit

@@ -31,7 +31,7 @@ int open_folder(const std::string& path) {
 
 bool lock(int folder) { return ::flock(folder, LOCK_EX | LOCK_NB) == 0; }
 
-// True if the command that made the folder has ended without removing it: it was killed.
+// True if the command that made the folder was killed, so that the folder was not removed.
 bool is_abandoned(int folder) {
   struct stat status {};
   return ::fstat(folder, &status) == 0 && status.st_uid == ::geteuid() &&
@@ -62,7 +62,7 @@ LogFolder::LogFolder() {
                     parent, std::strerror(errno)));
   }
   folder_ = open_folder(path_);
-  lock(folder_);  // without a lock the folder would look abandoned after a minute
+  lock(folder_);  // otherwise the folder would look abandoned after a minute
 }
 
 LogFolder::~LogFolder() {
@@ -71,7 +71,7 @@ LogFolder::~LogFolder() {
   if (folder_ >= 0) ::close(folder_);
 }
 
-// Empty if the program has removed the folder.
+// The list is empty if the program has removed the folder.
 std::vector<std::string> LogFolder::files() const {
   std::vector<std::string> files;
   std::error_code ignored;

@@ -18,7 +18,7 @@ class LogFolder {
 
   const std::string& path() const { return path_; }
 
-  // The logs' names, in no particular order.
+  // The paths of the logs, in no particular order.
   std::vector<std::string> files() const;
 
  private:

@@ -18,8 +18,8 @@ bool is_plain(const std::string& path) { return path.find_first_of(": $") == std
 
 enum class Others { may_add, may_not_add };
 
-// Says whether only this user and root can rename or remove what they have put into the folder. In
-// a sticky folder others may still add files.
+// True if only this user and root can rename or remove their own entries of the folder. In a sticky
+// folder other users may still add entries.
 bool is_guarded(const fs::path& folder, Others others) {
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0) return false;
@@ -29,9 +29,9 @@ bool is_guarded(const fs::path& folder, Others others) {
          (!others_write || (is_sticky && others == Others::may_add));
 }
 
-// Somebody who can rename a folder further up can put another folder in the place of ours.
-// Processes may still use the link's name when the link is gone, so others must not be able to take
-// the name.
+// Checks all folders up to the root, because a user who can rename one of them can replace our
+// folder. Other users must not be able to add entries to `folder` either: processes may still use
+// the link's name after the link is removed.
 bool is_guarded_up_to_root(const fs::path& folder) {
   Others others = Others::may_not_add;
   for (fs::path part = folder;; part = part.parent_path()) {
@@ -41,7 +41,7 @@ bool is_guarded_up_to_root(const fs::path& folder) {
   }
 }
 
-// A new folder; empty if `parent` is not fit for it.
+// Makes a new folder. Returns "" if `parent` is not safe.
 std::string make_folder(const char* parent) {
   if (parent == nullptr || *parent == '\0') return "";
   std::error_code unknown;

@@ -5,14 +5,15 @@
 
 namespace sluice {
 
-// The loader splits LD_PRELOAD at spaces and colons and replaces names behind a dollar sign, and
-// nothing escapes these characters. An object whose path has one of them is reached through a
-// symbolic link in a temporary folder, which is removed with this. Nobody but this user and root
-// can change the folder or put another one in its place, now or when it is gone: whoever could do
-// that could run code as this user.
+// The loader splits LD_PRELOAD at spaces and colons and replaces names after a dollar sign, and
+// these characters cannot be escaped. An object whose path has such a character is reached through
+// a symbolic link in a temporary folder. The destructor removes the folder. Only this user and root
+// can change the folder or replace it, even after it is removed. If another user could, that user
+// could run code as this user.
 class ObjectPath {
  public:
-  // `file` is an object's path. Throws std::runtime_error if it needs a link and no folder is safe.
+  // `file` is the path of an object. Throws std::runtime_error if the object needs a link and no
+  // folder is safe.
   explicit ObjectPath(const std::string& file);
   ~ObjectPath();
   ObjectPath(const ObjectPath&) = delete;

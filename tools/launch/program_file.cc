@@ -21,7 +21,7 @@ namespace {
 
 using preload::ProgramKind;
 
-// Recognised only by the names of its sections: other traces differ from version to version.
+// Recognises a Go program by the names of its sections. Other signs differ from version to version.
 bool is_go_program(const char* path) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};
@@ -37,7 +37,8 @@ bool is_go_program(const char* path) {
   return file && text.find(".go.buildinfo") != std::string::npos;
 }
 
-// Go has its own input and output. If a Go program links the C library, nothing else would show it.
+// True if a program of this kind may be a Go program, which has input and output of its own. A Go
+// program that links the C library looks like any other program.
 bool may_be_go(ProgramKind kind) {
   return kind == ProgramKind::coverable || kind == ProgramKind::statically_linked ||
          kind == ProgramKind::of_other_c_library;

@@ -16,18 +16,19 @@ class ProgramError : public CommandError {
   ProgramError(const std::string& name, int error);
 };
 
-// The file that execvp() would execute. Empty if there is none; `error` is then the errno.
+// The file that execvp() would execute. If there is no such file, returns "", and `error` is the
+// errno.
 std::string find_program(const std::string& name, int& error);
 
 // The reason why a preloaded object would do nothing for this program, such as "it is statically
-// linked"; empty if it works. A script is judged by its interpreter. A file that cannot be read
-// counts as working: exec will complain.
+// linked"; empty if the object works. For a script, its interpreter decides. For a file that cannot
+// be read the reason is empty, because exec will report that.
 std::string why_not_covered(const std::string& path);
 
 // A program that can be started.
 struct Program {
   std::string path;
-  std::string not_covered;  // the reason why no object can be put into it; empty if one can
+  std::string not_covered;  // the reason why no object works for it; else empty
 };
 
 // Throws ProgramError.

@@ -243,8 +243,8 @@ Strategy reading_limit(const SharedWork& work) {
       std::memcpy(&value, (*memory)->data() + position, value_bytes);
     });
   };
-  // Everything is done once before it is timed. Otherwise the memory, which is newer than the
-  // cached file, would be in no cache of the processor, and a map of the file would be faster.
+  // Does all work once before the timed part. Otherwise the new memory would be in no cache of the
+  // processor, and a map of the cached file would be faster than this limit.
   strategy.prepare = [memory, found, work, read] {
     *memory = file_in_memory(*work);
     read();
@@ -312,7 +312,7 @@ std::uint64_t hash_of_patched_file(const Work& work) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> patches;  // position and i
   patches.reserve(work.values);
   for (std::uint64_t i = 0; i < work.values; ++i) patches.emplace_back(work.positions[i], i);
-  std::ranges::sort(patches);  // of several patches at one position, the last one stays
+  std::ranges::sort(patches);  // of several patches at one position the last patch counts
   Hasher hasher;
   auto next = patches.begin();
   for_each_block(work.file_bytes, [&](std::uint64_t position, std::vector<std::uint64_t>& block) {

@@ -10,7 +10,7 @@
 
 namespace sluice::bench {
 
-// The rows that a group has.
+// Says which rows a group has.
 enum class Extent {
   all,   // with every buffer size
   some,  // with the buffer sizes of a quick run

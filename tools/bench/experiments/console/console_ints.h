@@ -171,7 +171,7 @@ struct SluiceInts {
   Writer writer;
 };
 
-// --- A row's work: `count` numbers from the source to the sink. Only TallyInts uses the tally. ---
+// --- A row's work: moves `count` numbers from source to sink. Only TallyInts uses the tally. ---
 
 using Work = void (*)(std::uint64_t count, Tally& tally);
 

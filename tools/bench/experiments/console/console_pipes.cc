@@ -71,8 +71,8 @@ std::size_t read_fully(int descriptor, void* into, std::size_t bytes) {
   return filled;
 }
 
-// Uses freopen, not only dup2. The stream may have been used before. If this was with a terminal,
-// it would keep the terminal's small line buffer.
+// Uses freopen, not only dup2. If the stream was used with a terminal before, it would otherwise
+// keep the terminal's small line buffer.
 void replace_stream(std::FILE* stream, int standard_descriptor, int descriptor, const char* mode) {
   const std::string path = fmt::format("/proc/self/fd/{}", descriptor);
   if (std::freopen(path.c_str(), mode, stream) == nullptr) fail("open", path);

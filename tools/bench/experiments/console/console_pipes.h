@@ -35,7 +35,8 @@ class StandardOutputDrain {
 
  private:
   pid_t process_ = -1;
-  int reports_ = -1;  // the reading process reports here that it is ready, and what came
+  int reports_ =
+      -1;  // the reading process reports here that it is ready, and later the bytes that came
 };
 
 }  // namespace sluice::bench

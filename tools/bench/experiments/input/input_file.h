@@ -12,7 +12,7 @@
 
 namespace sluice::bench {
 
-// The work that every reading row does with each item. It is cheap. Its result is right only if the
+// The work that every reading row does with each item. It is cheap. The Tally is right only if the
 // row has seen the size (or value) and the first byte of each item, in order.
 struct Tally {
   std::uint64_t items = 0;

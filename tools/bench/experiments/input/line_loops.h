@@ -1,7 +1,7 @@
 // Loops over the lines of an open file, in the ways in which programs read lines. Each loop adds
 // every line to a Tally, in order.
 //
-// A failure remains in the stream, and makes the tally wrong.
+// After a failure the stream keeps its error, and the tally is wrong.
 #pragma once
 
 #include <cstddef>

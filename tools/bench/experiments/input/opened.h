@@ -1,6 +1,5 @@
-// Opens a file in one of the usual ways, and runs a loop over it. The bytes that the loop has read
-// are right only if no failure has ended it. So the stream is asked for a failure once, after the
-// loop.
+// Opens a file in one of the usual ways, and runs a loop over it. A loop may end because of a
+// failure. So the stream is checked for a failure once, after the loop.
 #pragma once
 
 #include <cerrno>

@@ -81,7 +81,7 @@ Strategy raw_read_strategy(const SharedInput& input) {
       state->last_piece = got;
     }
   };
-  // The block now holds only the last piece. A row that only reads can be checked no further.
+  // The block now holds only the last piece of the file, so only this piece can be checked.
   strategy.verify = [state, input] {
     if (state->bytes != input->bytes ||
         hash_bytes(state->block->data(), state->last_piece) != input->last_block_hash) {

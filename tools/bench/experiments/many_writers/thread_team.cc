@@ -42,7 +42,7 @@ void ThreadTeam::do_share(std::size_t thread) {
   }
 }
 
-// Threads that run() has never let go end without work.
+// If run() was never called, the threads end without work.
 void ThreadTeam::join() {
   if (!start_.try_wait()) {
     abandoned_ = true;

@@ -3,7 +3,6 @@
 // The constructor starts the threads, outside the timed part. They sleep until run(). The calling
 // thread has no share, so even a team of one thread makes a program of two threads. libc's locks
 // thus cost the same for every number of threads.
-// locks cost the same whatever the number.
 #pragma once
 
 #include <cstddef>

@@ -88,7 +88,7 @@ std::uint64_t text_bytes(std::uint64_t count) {
   return repeats == 0 ? rest : repeats * distinct_text_bytes<Number>(distinct<Number>) + rest;
 }
 
-// Compares the numbers, not the texts. Texts may differ: for 0.1 "%.17g" writes
+// Compares the numbers, not the texts, because texts may differ: for 0.1 "%.17g" writes
 // 0.10000000000000001.
 template <typename Number>
 void expect_numbers(const std::string& path, std::uint64_t count) {

@@ -1,8 +1,8 @@
 // The targets of the writing strategies. Each target owns the file that it opened.
 //
 // A failed open, write or close throws std::runtime_error with operation, path and reason. Streams
-// that remember a failure (stdio, iostream) are asked once, in close(), so that no row's time
-// includes the question. Threads: one thread at a time may use a target.
+// that remember a failure (stdio, iostream) are checked once, in close(), so that no row's time
+// includes a check after each write. Threads: one thread at a time may use a target.
 #pragma once
 
 #include <sys/types.h>

@@ -7,8 +7,8 @@
 namespace sluice::bench {
 namespace {
 
-// The size of the cache, in time. A sleep ends about 50 us late; the disk must still have work
-// then.
+// The time that the disk needs to write a full cache. A sleep ends about 50 us late, and the disk
+// must still have work then.
 constexpr std::chrono::milliseconds full_cache{3};
 constexpr std::chrono::milliseconds room_again{1};
 

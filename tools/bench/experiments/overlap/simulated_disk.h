@@ -1,4 +1,5 @@
-// A file on a simulated disk of a given rate. A title that uses it must say that it is simulated.
+// A file on a simulated disk of a given rate. The title of a group that uses it must say that the
+// disk is simulated.
 //
 // The disk takes bytes at its rate, and has a cache for a few milliseconds of writing. A write
 // waits while the cache is full. close() waits until the disk has taken all bytes. Latency is not

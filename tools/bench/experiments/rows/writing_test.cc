@@ -136,8 +136,8 @@ INSTANTIATE_TEST_SUITE_P(Experiments, Writing, ::testing::ValuesIn(writing_ids),
 
 class FullDisk : public ::testing::TestWithParam<std::string_view> {};
 
-// A Journal refuses a file that is not a regular file. A row that replaces a file writes to a new
-// file.
+// False for Journals, which refuse a device, and for rows that replace a file, because these write
+// to a new file.
 bool writes_to_a_device(const Experiment::Group& group, const Strategy& strategy) {
   return !strategy.name.starts_with("Journal") && group.title.find("replaced") == std::string::npos;
 }

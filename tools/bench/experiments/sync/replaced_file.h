@@ -1,5 +1,5 @@
-// Rows that replace a small file again and again. After a power cut either the old file or the new
-// file is there.
+// Rows that replace a small file again and again. After a power cut either the whole old file or
+// the whole new file is there.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Hand-made buffers in front of a target. People build them to compute and write at the same time.
 //
 // BufferedValues collects values of 8 bytes and gives full buffers to a HandOver. The HandOver
-// decides which thread writes them, and takes one buffer at a time. start() returns when the
+// decides which thread writes the buffers, and takes one buffer at a time. start() returns when the
 // previous buffer is written. wait() returns when all buffers are written. Both throw the failure
 // of a write.
 #pragma once
