@@ -20,7 +20,7 @@ struct Target {
 // refused, and so is a directory that cannot be read. ELOOP after 40 links.
 Status find_target(const std::string& path, Target& target);
 
-// Whether open() follows the path if it is itself a symbolic link.
+// Says whether open() follows the path if the path itself is a symbolic link.
 enum class LastLink : std::uint8_t { followed, kept };
 
 // Call this before creating a file whose name has to be durable. EACCES if the directory cannot be

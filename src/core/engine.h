@@ -27,9 +27,9 @@ class Engine {
 
   static Engine& shared();
 
-  // True if an idle thread begins the task now, or if the thread that is running it will run it
-  // once more. False if no thread is idle, no thread can be started, or the process is exiting: the
-  // caller then does the work itself.
+  // True if an idle thread begins the task now, or if the thread that is running the task will run
+  // it once more. False if no thread is idle, no thread can be started, or the process is exiting:
+  // the caller then does the work itself.
   [[nodiscard]] bool submit(Task& task);
 
   // When this returns, no thread is running the task. No thread will run it, unless submit() is
@@ -40,7 +40,7 @@ class Engine {
   void stop();
 
  private:
-  // A second thread serves while the first one waits for a target that is slow, or hangs.
+  // The second thread serves while the first thread waits for a target that is slow, or hangs.
   static constexpr std::size_t max_threads = 2;
 
   struct Worker {

@@ -3,8 +3,8 @@
 //
 // Appended bytes wait in a buffer. A round takes the whole buffer, leaves an empty one in its
 // place, writes it and syncs the file. There is one round at a time. A thread whose bytes no round
-// has taken leads the next round. The threads that come before that round begins wait for its end.
-// The thread that needs room in a full buffer writes it out, without a sync.
+// has taken leads the next round. Threads that come before the next round begins wait for its end.
+// A thread that needs room in a full buffer writes the buffer out, without a sync.
 // Threads: every method except finish() and the destructor may be called from any thread. A forked
 // child may only destroy the object.
 #pragma once

@@ -68,8 +68,8 @@ struct FoundMark {
 };
 
 // Searches all bytes from `from` on for a mark which says that bytes after `from` were durable.
-// Bytes that were torn from the file or put into it move the marks after them, so marks count
-// wherever they stand. `mark` is empty if there is none.
+// If bytes were removed from the file or inserted into it, the marks after them have moved. So a
+// mark counts at any position. `mark` is empty if there is none.
 Status find_mark_beyond(os::File& file, const JournalFormat& format, std::uint64_t from,
                         std::optional<FoundMark>& mark);
 

@@ -68,7 +68,7 @@ bool Reader::Core::fail(Reader& reader, Status status) {
   return false;
 }
 
-// Keeps the bytes that were fetched before for get, read, peek and skip.
+// Keeps the bytes that were fetched before the failure, for get, read, peek and skip.
 bool Reader::Core::fail_fetch(Reader& reader, Status status) {
   limit_before_failed_fetch_ = reader.limit_;
   return fail(reader, std::move(status));
@@ -95,8 +95,9 @@ bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got
   return !ended_;
 }
 
-// Adds bytes after the pending bytes, and moves these so that the cursor's address is a multiple
-// of `alignment`. Returns false at the end and on failure. At the end the pending bytes are kept.
+// Adds bytes after the pending bytes. Moves the pending bytes so that the cursor's address is a
+// multiple of `alignment`. Returns false at the end and on failure. At the end the pending bytes
+// are kept.
 bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (ended_ || closed_ || !status_.ok()) return false;
   if (!place_pending(reader, alignment)) return false;
@@ -134,8 +135,8 @@ bool Reader::Core::place_pending(Reader& reader, std::size_t alignment) {
   return true;
 }
 
-// True if the pending bytes may stay in their place. Otherwise a Source that gives few bytes at a
-// time would have many pending bytes moved for each of its reads.
+// True if the pending bytes may stay in their place. Otherwise many pending bytes would be moved
+// for each read of a Source that gives few bytes at a time.
 bool Reader::Core::may_stay(const Reader& reader, std::size_t alignment) const {
   const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
   const std::size_t much = block_.bytes() / 4;
@@ -214,7 +215,8 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
     if (bytes > 0) std::memcpy(into.data() + done, next, bytes);
     done += bytes;
     if (done == into.size()) return done;
-    // The block is empty. A rest that is at least as long as a full block need not pass through it.
+    // The block is empty. If at least a full block of bytes is left, they need not pass through the
+    // block.
     std::size_t got = 0;
     const MutableBytesView rest = into.subspan(done);
     const bool passes_block = rest.size() >= options_.block_bytes;

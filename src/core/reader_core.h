@@ -104,7 +104,8 @@ class Reader::Core {
   std::uint64_t limit_position_ = 0;          // the position of the Reader's limit_ in the source
   const std::byte* scanned_until_ = nullptr;
   // A failure empties the window. If next_number() found a bad text, the first pointer is the
-  // window's old end. If no more bytes could be fetched, the second pointer is.
+  // window's old end. If no more bytes could be fetched, the second pointer is the window's old
+  // end.
   const std::byte* limit_behind_bad_number_ = nullptr;
   const std::byte* limit_before_failed_fetch_ = nullptr;
   std::unique_ptr<std::uint32_t[]> newlines_;

@@ -69,8 +69,8 @@ std::string_view Reader::Core::fail_line(Reader& reader) {
   return {};
 }
 
-// Scans on until newline_ stands at a newline at or after the cursor, or until the whole window is
-// scanned. Returns true if newline_ stands at such a newline.
+// Scans on until newline_ points to a newline at or after the cursor, or until the whole window is
+// scanned. Returns true if newline_ points to such a newline.
 bool Reader::Core::find_in_window(Reader& reader) {
   for (;;) {
     while (reader.newline_ != reader.newlines_end_) {
@@ -83,9 +83,9 @@ bool Reader::Core::find_in_window(Reader& reader) {
   }
 }
 
-// A piece is no longer than a line may be. So a line that is too long reaches over two pieces, and
-// its newline is the first newline of a piece. This newline is always taken on the slow path, which
-// checks the length.
+// A piece is at most as long as the longest allowed line. So a line that is too long reaches over
+// two pieces, and its newline is the first newline of a piece. This newline is always taken on the
+// slow path, which checks the length.
 void Reader::Core::scan(Reader& reader) {
   if (!newlines_) newlines_.reset(new std::uint32_t[scan_bytes + newline_slack]);
   const auto unscanned = static_cast<std::uint64_t>(reader.limit_ - scanned_until_);

@@ -33,7 +33,8 @@ inline Status write_to_sink(Sink& sink, std::uint64_t position, std::span<const 
   return outcome_of(sink, status, position, bytes, written);
 }
 
-// Writes `bytes` over the bytes at `position`. `written` tells a refusal from a failure.
+// Writes `bytes` over the bytes at `position`. `written` shows whether the Sink refused the bytes
+// or failed to write them.
 inline Status patch_sink(Sink& sink, std::uint64_t position, BytesView bytes,
                          std::size_t& written) {
   written = 0;

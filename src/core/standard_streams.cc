@@ -47,7 +47,8 @@ class RefusingSource final : public Source {
   const std::string path_;
 };
 
-// Returns null if there is no memory. The open call that gets the null then fails with ENOMEM.
+// Returns null if there is no memory. The open call that gets the null pointer then fails with
+// ENOMEM.
 template <typename Refusing>
 std::unique_ptr<Refusing> refusing(const Status& refusal) {
   return os::guarded([&] { return std::make_unique<Refusing>(refusal); },

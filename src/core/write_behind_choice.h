@@ -5,7 +5,7 @@
 // which costs about a third of writing it. In return, handing over hides the time in which the next
 // block is filled. Which of the two is larger depends on the program, the target and the machine.
 // So both ways are tried for a few blocks, and the faster way is kept. From time to time the other
-// way is tried again, more rarely the more often it has lost. Not thread-safe.
+// way is tried again. The pauses become longer each time it loses. Not thread-safe.
 #pragma once
 
 #include <array>

@@ -62,7 +62,8 @@ Status copy_attribute(const Entry& from, File& to, const char* name) {
   const long result = uninterrupted(
       [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
-  // Some users may not set a security label. A new file gets a label by default.
+  // Some users may not set a security label. But a new file gets a label by default, and this label
+  // may be the right one already.
   std::vector<char> present;
   if (value_of(to.descriptor(), name, present) >= 0 && present == value) return {};
   return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});

@@ -3,8 +3,7 @@
 //
 // Without the object, a thread could end in the middle of a call. Then bytes that were sent would
 // still count as pending, or a round of commits would never end. An object costs tens of
-// nanoseconds. It
-// costs nothing while another object of this class lives in the thread.
+// nanoseconds. It costs nothing while another object of this class lives in the thread.
 #pragma once
 
 #include <pthread.h>

@@ -40,9 +40,9 @@ struct Extent {
   std::uint64_t end = 0;
 };
 
-// Finds the next bytes from `position` on that are not in a hole. If the file system cannot tell,
-// `extent` has all bytes from there on, without an end. Returns false if there are no such bytes:
-// extent.end is then the end of the file.
+// Finds the next bytes from `position` on that are not in a hole. If the file system does not know
+// holes, `extent` has all bytes from `position` on, without an end. Returns false if there are no
+// such bytes: extent.end is then the end of the file.
 bool find_data(const File& file, std::uint64_t position, Extent& extent);
 
 }  // namespace sluice::os

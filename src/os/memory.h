@@ -16,7 +16,7 @@ std::byte* reallocate_memory(std::byte* old, std::size_t old_bytes, std::size_t&
 void free_memory(std::byte* memory, std::size_t bytes);  // `bytes` as reallocate_memory reported
 
 // Asks the kernel for the pages of [memory, memory + bytes) now. The contents do not change.
-// Safe beside other threads that use the memory. Advice: cannot fail.
+// Other threads may use the memory meanwhile. Advice: cannot fail.
 void populate(std::byte* memory, std::size_t bytes);
 
 }  // namespace sluice::os

@@ -1,5 +1,5 @@
-// Fiber: a stack and the place at which its code goes on. A fiber runs after another fiber has
-// switched to it, until it switches to a third.
+// Fiber: a stack and the place at which its code goes on. A fiber starts running when another fiber
+// switches to it, and stops when it switches away.
 //
 // All fibers of a test live in one thread of the system. A switch costs a tenth of a microsecond. A
 // fiber to which no fiber switches again stays where it is.

@@ -5,9 +5,9 @@
 // access to a WaitWord of the library is a step. Before a step another thread may go on, as an
 // operating system is free to choose: a thread may be held up anywhere, a notification may wake any
 // waiting thread, a wait may end without a notification, and the time of a wait may be over.
-// Usually the running thread goes on until it waits, and then the next thread by number. When all
-// threads wait, the clock goes on. A deviation holds a thread up until no other thread can do
-// anything, or wakes a thread without a notification or before the end of its wait.
+// Usually the running thread goes on until it waits, and then the next thread by number goes on.
+// When all threads wait, the clock goes on. A deviation holds a thread up until no other thread can
+// do anything, or wakes a thread without a notification or before the end of its wait.
 // Each mutex is really locked too, so that a forked child finds the mutex as in a real program.
 // Threads: the threads of the scenario are fibers of the thread that calls run(). They share its
 // thread_local variables.

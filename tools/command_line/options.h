@@ -12,8 +12,8 @@ namespace sluice {
 // the name.
 std::string refuse_no_name(const std::string& name);
 
-// The same check for a name that is not an option's value. Such a name may begin with '-', because
-// it then comes after `--`.
+// A check for a name that is not an option's value. It refuses an empty word and "-". Other names
+// may begin with '-', because they then come after `--`.
 std::string refuse_empty_name(const std::string& name);
 
 // An option that takes a number of bytes such as 512M.

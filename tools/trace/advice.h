@@ -15,7 +15,7 @@ struct Advice {
   std::size_t use = 0;      // the call site that the advice is about: an index of Profile::uses
   std::string seen;         // what was seen, with figures
   std::string why;          // why it costs time
-  std::string fix;          // how to mend it in stdio, in sluice, by `sluice run`
+  std::string fix;          // what to change in stdio, with sluice, or by `sluice run`
   std::string check;        // how to see that the change helped
   std::string by{};         // "run", "run --coalesce", ... if this command saves time; else empty
   bool keeps_file = false;  // the file is to be kept in memory, and nothing else read from it

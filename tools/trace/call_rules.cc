@@ -13,8 +13,8 @@ using preload::Call;
 
 namespace {
 
-// The fixed cost of a system call, as the number of bytes that cost as much: a call that moves 4
-// KiB takes 1.6 times as long per byte as a call that moves very many. In
+// The fixed cost of a system call, as the number of bytes whose copy costs as much. A call that
+// moves 4 KiB takes 1.6 times as long per byte as a call that moves very many bytes. In
 // docs/measured/touched-bytes-*.json putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times
 // (ext4) the system time of raw write.
 constexpr double call_costs_bytes = 0.6 * 4096;
@@ -25,8 +25,9 @@ double share_of_calls(double piece_bytes) {
 }
 
 // Calls in a row cost more than the same calls with other work between them, because the processor
-// does some of both at the same time: a program feels this share. In docs/measured/predictions.json
-// the savings are 0.61 to 1.10 of the difference that calls in a row show.
+// does some of the calls and of the work at the same time. A program loses this share of the cost
+// of calls in a row. In docs/measured/predictions.json the savings are 0.61 to 1.10 of the
+// difference that calls in a row show.
 constexpr double felt_share = 0.8;
 
 constexpr double small_buffer_bytes = 8192;
@@ -34,12 +35,14 @@ constexpr double tiny_bytes = 512;
 constexpr double page_bytes = 4096;
 constexpr std::uint64_t many_calls = 100;
 
-// A byte from memory in a loop of the program's own: an inlined three-pointer put took 0.8 to 1 ns.
+// The time of one byte in a loop of the program's own over memory: an inlined three-pointer put
+// took 0.8 to 1 ns.
 constexpr double byte_in_a_loop_s = 1.0e-9;
 
 bool is_synchronous(const File& file) { return (file.flags & (O_SYNC | O_DSYNC)) != 0; }
 
-// One array that is handed over in pieces. Each piece begins at the end of the one before.
+// True if the program writes an array in pieces, so that each piece begins at the end of the piece
+// before.
 bool is_piecewise(const Situation& at) {
   const bool directly = at.writes_directly();
   if (!directly && at.use.call != Call::fwrite) return false;
@@ -50,8 +53,8 @@ bool is_piecewise(const Situation& at) {
          static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays);
 }
 
-// The share of the calls that larger pieces leave out. What stays is a call for each large piece,
-// at least one each time the file is opened, and each call that only finds the end.
+// The share of the calls that are not needed with larger pieces. Needed are a call for each large
+// piece, at least one call each time the file is opened, and each call that only finds the end.
 double share_left_out(const Situation& at) {
   const double pieces = static_cast<double>(at.amount.bytes) / large_piece_bytes;
   const double needed = std::max(pieces, static_cast<double>(at.file.opens)) +
@@ -59,8 +62,8 @@ double share_left_out(const Situation& at) {
   return std::max(0.0, 1 - per(needed, at.amount.calls));
 }
 
-// True if there is a seek for each large piece, or more of them: larger buffers would be filled
-// with bytes that nobody asks for.
+// True if there are at least as many seeks as large pieces. Larger buffers would then be filled
+// with bytes that the program does not use.
 bool seeks_between_pieces(const Situation& at) {
   const Amount seeks = at.of_file({Call::fseek, Call::lseek});
   return static_cast<double>(seeks.calls) * large_piece_bytes >
@@ -100,7 +103,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   const Unlocking unlocking = unlocking_of(at);
   const bool writes = at.writes_to_stream();
   if (!writes && !at.reads_from_stream()) return std::nullopt;
-  if (at.use.call == Call::fprintf) return std::nullopt;  // formatting is most of it
+  if (at.use.call == Call::fprintf) return std::nullopt;  // most of its time is formatting
   if (at.use.call == Call::fgetc) return std::nullopt;    // see char_at_a_time
   if (average_bytes(at.amount) > tiny_bytes || at.amount.copies == 0) return std::nullopt;
   if (at.amount.copying_by_run_s == 0) return std::nullopt;
@@ -125,8 +128,8 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
 std::optional<Advice> char_at_a_time(const Situation& at) {
   if (at.use.call != Call::fgetc || at.amount.copies == 0) return std::nullopt;
   const bool locks = at.amount.takes_locks;
-  // Timed on its own a call seems to take up to twice as long, see call_costs.h; only calls without
-  // a lock were measured in a row.
+  // A call that is timed on its own seems to take up to twice as long, see call_costs.h. Only calls
+  // without a lock were measured in a row.
   const double copying_s = at.amount.time.copying_s / (locks ? 2 : 1);
   return Advice{
       .id = "char-at-a-time",
@@ -152,7 +155,8 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (!writes && !at.reads_directly()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
   if (!at.is_regular() || at.bytes_moved() >= page_bytes) return std::nullopt;
-  // If the program relies on when and where each write lands, nobody else may gather the writes.
+  // If the program relies on the time and place of each write, `sluice run` must not gather the
+  // writes.
   const bool may_gather =
       writes && at.use.call != Call::pwrite && !at.amount.standard && at.may_be_held_back();
   return Advice{
@@ -191,7 +195,7 @@ std::optional<Advice> flush_after_each(const Situation& at) {
                           format_count(at.amount.system_calls), average_system_bytes(at.amount)),
       .why = "Each flush is a system call for a few bytes, and the buffer is never filled.",
       .fix =
-          "Flush only when somebody waits for the bytes, and at the end: leave the other calls of "
+          "Flush only when somebody waits for the bytes, and at the end. Leave the other calls of "
           "fflush out, or use sluice::Writer::flush where it is needed.",
       .check = "the same command without the flushes",
   };
@@ -228,11 +232,11 @@ std::optional<Advice> small_buffer(const Situation& at) {
   if (at.amount.system_calls < many_calls || is_piecewise(at)) return std::nullopt;
   if (seeks_between_pieces(at)) return std::nullopt;
   const double piece = streams ? average_system_bytes(at.amount) : at.bytes_moved();
-  // tiny_system_calls is about smaller calls of the program itself.
+  // Smaller calls of the program itself belong to tiny_system_calls.
   if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
     return std::nullopt;
   }
-  // `sluice run` does not see how printf and getc fill a buffer or empty it.
+  // `sluice run` does not see how getc and printf fill or empty a buffer.
   const bool by_run = streams && !at.is({Call::fprintf, Call::fgetc}) && at.may_be_held_back();
   const char* const by = at.writes_to_stream() ? "run --buffer 64K" : "run";
   return Advice{
@@ -258,8 +262,8 @@ std::optional<Advice> small_buffer(const Situation& at) {
   };
 }
 
-// stdio copies an array that it could hand to the kernel without a copy, or the program makes many
-// calls where one would do.
+// stdio copies an array that the kernel could take without this copy, or the program makes many
+// calls where one call is enough.
 std::optional<Advice> piecewise_writes(const Situation& at) {
   if (!at.is_regular() || !is_piecewise(at)) return std::nullopt;
   const bool streams = at.use.call == Call::fwrite;

@@ -1,4 +1,4 @@
-// Rules about how a program uses a file: where it goes, how often, how safely.
+// Rules about how a program uses a file: at which positions, how often, and how durably.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -13,10 +13,10 @@ using preload::Call;
 
 namespace {
 
-// If there are more bytes than this for each sync, writing them takes the time.
+// If there are more bytes than this for each sync, writing the bytes takes most of the time.
 constexpr double large_log_bytes = 65536;
 
-// Small records can be gathered up to here before the disk is waited for.
+// Small records can be gathered up to this size before the program waits for the disk.
 constexpr double gathered_bytes = 1 << 20;
 
 constexpr double many_opens = 100;
@@ -27,30 +27,32 @@ double size_of(const File& file) { return static_cast<double>(file.size_bytes); 
 
 }  // namespace
 
-// The share of a stream's seeks after which nothing had to be read: `sluice run` answers these from
-// the buffer. A seek that is timed on its own seems to take longer than it adds: in
-// docs/measured/predictions.json, where nearly all seeks stay inside, 0.77 of the seen time was
-// saved.
+// The part of the measured time of a stream's seeks that `sluice run` saves if the seeks stay in
+// the buffer. A seek that is timed on its own seems to take longer than it adds to the program. In
+// docs/measured/predictions.json, where nearly all seeks stay in the buffer, 0.77 of the measured
+// time was saved.
 constexpr double felt_share_of_seeks = 0.75;
-// If seeks leave the buffer, pread saves one call of two.
+// If seeks leave the buffer, pread saves one of two system calls.
 constexpr double saved_by_pread = 0.5;
 constexpr double min_share_for_run = 0.25;
 
-// A seek that leaves the buffer also reads at its target, in its own call or with the next read.
+// The share of the seeks that stay in the buffer. A seek that leaves the buffer causes a read at
+// its target, in the call of the seek or in the next read.
 double share_in_buffer(const Amount& seeks, const Amount& reads) {
   const std::uint64_t by_seeks = seeks.system_calls - std::min(seeks.system_calls, seeks.calls);
   const double fetched = per(static_cast<double>(reads.system_calls + by_seeks), seeks.calls);
   return std::max(0.0, 1 - fetched);
 }
 
-// To read a whole file: docs/measured/touched-whole-*.json has 0.16 to 0.22 ns a byte.
+// The time of reading a whole file, per byte. docs/measured/touched-whole-*.json has 0.16 to 0.22
+// ns.
 constexpr double read_byte_s = 0.25e-9;
 
-// A larger file would take too much of the memory.
+// A larger file would take too much memory.
 constexpr double max_kept_bytes = 256.0 * 1024 * 1024;
 
-// What is saved at these seeks, and at their share of the file's reads, if the file is kept in
-// memory. Nothing if the file is too large.
+// The time of these seeks and of their share of the file's reads that is saved if the file is kept
+// in memory. 0 if the file is too large.
 double saved_by_keeping(const Situation& at, const Amount& reads) {
   if (size_of(at.file) > max_kept_bytes || at.file.size_bytes == 0) return 0;
   const Amount seeks = at.of_file({at.use.call});
@@ -63,7 +65,8 @@ double saved_share_of_seeks(bool streams, double in_buffer) {
   return in_buffer < min_share_for_run ? saved_by_pread : felt_share_of_seeks * in_buffer;
 }
 
-// To keep the file in memory takes more of a change than pread, and must save this much more.
+// Keeping the file in memory is a larger change of the program than pread, so it must save more
+// than pread by this factor.
 constexpr double worth_keeping = 1.25;
 
 std::string fix_of_seeks(bool keeps, bool by_run, double by_seeks_s) {
@@ -108,7 +111,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   return advice;
 }
 
-// One thread reads a file several times. (Processes cannot keep bytes for one another.)
+// One thread reads a file several times. (One process cannot keep bytes for another process.)
 std::optional<Advice> read_again(const Situation& at) {
   const bool reads = at.reads_from_stream() || at.reads_directly();
   if (!reads || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
@@ -128,7 +131,7 @@ std::optional<Advice> read_again(const Situation& at) {
   };
 }
 
-// A whole file is read into memory that is made larger meanwhile.
+// A whole file is read into memory that grows during the reading.
 std::optional<Advice> grown_while_read(const Situation& at) {
   if (!at.is({Call::read, Call::pread, Call::fread}) || !at.is_regular()) return std::nullopt;
   if (at.amount.growths < many_growths) return std::nullopt;
@@ -172,7 +175,7 @@ std::optional<Advice> sync_after_each(const Situation& at) {
   };
 }
 
-// O_SYNC and O_DSYNC, also below a stream.
+// Writes to a file that was opened with O_SYNC or O_DSYNC, directly or by a stream.
 std::optional<Advice> synchronous_writes(const Situation& at) {
   const bool writes =
       at.writes_directly() || at.writes_to_stream() || at.is({Call::fflush, Call::fclose});
@@ -193,7 +196,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
   };
 }
 
-// One thread opens a file several times. (Processes cannot keep a file open for one another.)
+// One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
   const Amount openings = at.of_file({Call::fopen, Call::open});

@@ -18,10 +18,10 @@ namespace {
 constexpr double min_overlap_share = 0.1;
 constexpr double min_block_bytes = 4096;
 
-// The times between the first and the last write of a process with one thread: the time of writing,
-// and the time of everything but its calls. Before the first write there is nothing to be written,
-// and after the last write no work could be done meanwhile. A call belongs to the moment in which
-// it began; time that it took beyond that moment belongs to the next.
+// Two times between the first and the last write of a process with one thread: the time of writing,
+// and the time outside of its calls. Before the first write there is nothing to write, and after
+// the last write there is no work that could overlap with writing. A call belongs to the moment in
+// which it began. Its time after the end of that moment belongs to the next moment.
 struct Turns {
   double writing_s = 0;
   double computing_s = 0;
@@ -36,7 +36,8 @@ struct Turns {
     for (auto moment = first; moment < end; ++moment) {
       if (writes(*moment)) writing_s += moment->time.system_s + moment->time.sleep_s;
       left_s += moment->time.total_s();
-      // A part of the first and of the last moment belongs to computing.
+      // Leaves out the first and the last moment, because only a part of them lies between the two
+      // writes.
       if (moment != first && moment + 1 != end) computing_s += std::max(0.0, moment_s - left_s);
       left_s = std::max(0.0, left_s - moment_s);
     }

@@ -54,7 +54,7 @@ std::vector<Amount> amounts_of_files(const Profile& profile) {
 std::string heading(const Profile& profile) {
   const Time time = profile.total().time;
   std::string text = fmt::format(
-      "sluice trace: {}: {:.3f} s; of these {:.3f} s in stdio's copying, {:.3f} s in system calls, "
+      "sluice trace: {}: {:.3f} s; I/O time: {:.3f} s copying in stdio, {:.3f} s in system calls, "
       "{:.3f} s waiting\n",
       profile.command.front(), profile.wall_s, time.copying_s, time.system_s, time.sleep_s);
   if (profile.processes.size() > 1) {
