@@ -13,8 +13,8 @@
 
 namespace sluice {
 
-// These functions do what the functions of these names in sluice/sink.h and sluice/source.h do, and
-// also give `file`, which the Sink or Source owns.
+// These functions do the work of the functions with these names in sluice/sink.h and
+// sluice/source.h. They also give `file`, which the Sink or Source owns.
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink, os::File*& file);
 Status open_file_source(const std::string& path, const ReaderOptions& options,

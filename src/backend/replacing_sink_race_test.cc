@@ -146,7 +146,8 @@ TEST(ReplaceRaces, WritesNothingThroughALinkThatIsPutInThePlaceOfTheFile) {
     Writer writer;
     if (!writer.open(path, {.create = CreateMode::replace_atomically}).ok()) continue;
     writer.write("new");
-    // If the link stood there at the open, it is rightly followed. This replacement is discarded.
+    // If the link was there when the Writer opened, following it is right. This replacement is
+    // discarded.
     const bool follows = number_of_files(outside.path()) > 1;
     if (follows) {
       EXPECT_TRUE(writer.discard().ok());
@@ -158,7 +159,7 @@ TEST(ReplaceRaces, WritesNothingThroughALinkThatIsPutInThePlaceOfTheFile) {
   hostile.join();
   EXPECT_EQ(contents_of(valuable), "valuable");
   EXPECT_EQ(number_of_files(outside.path()), 1u);
-  EXPECT_GT(replaced, 0) << "then this test tests nothing";
+  EXPECT_GT(replaced, 0) << "no replacement succeeded, so this test has tested nothing";
 }
 
 // Another user repeatedly exchanges a symbolic link on the way to the file. A replacement must end
@@ -189,7 +190,8 @@ TEST(ReplaceRaces, LeavesAWholeFileInEachDirectoryThatALinkOnTheWayLeadsTo) {
   hostile.join();
   for (const ScratchDirectory* each : {&here, &there}) {
     EXPECT_TRUE(is_whole(contents_of(each->file("file"))));
-    EXPECT_NE(contents_of(each->file("file")), file_of('0')) << "then this test tests nothing";
+    EXPECT_NE(contents_of(each->file("file")), file_of('0'))
+        << "no replacement succeeded, so this test has tested nothing";
     EXPECT_EQ(number_of_files(each->path()), 1u) << "a temporary file is left";
   }
   EXPECT_GT(exchanged, 0);

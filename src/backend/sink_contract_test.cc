@@ -94,7 +94,7 @@ class ReplacingSinkUnderTest : public SinkUnderTest {
   std::unique_ptr<Sink> sink_;
 };
 
-// The descriptor belongs to the test: it stays open, and its offset moves.
+// The descriptor belongs to the test. It stays open, and writes move its offset.
 class DescriptorSinkUnderTest : public SinkUnderTest {
  public:
   // A file system on a disk has a smaller largest position than one in memory.

@@ -22,7 +22,8 @@
 namespace sluice::testing {
 namespace {
 
-// A thread that is cancelled while it runs `body`, or at the end of `body`. It must finish `body`.
+// A thread that is cancelled while it runs `body`, or at the end of `body`. The thread must finish
+// `body`.
 class CancelledThread {
  public:
   explicit CancelledThread(std::function<void()> body) : body_(std::move(body)) {

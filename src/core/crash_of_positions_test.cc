@@ -36,7 +36,7 @@ class Promised {
     changes_.clear();
   }
 
-  // From now on each of these bytes may be on the disk, or not.
+  // From now on each of these bytes may be on the disk or not.
   void change(std::uint64_t position, std::string_view bytes) {
     changes_.emplace_back(position, bytes);
   }

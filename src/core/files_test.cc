@@ -57,8 +57,8 @@ TYPED_TEST(ReadFile, ReadsFilesOfEverySizeAroundTheUsualBounds) {
   }
 }
 
-// A file that has grown since it said its size, on two processors. Reading begins once populating
-// has begun. Populating takes until the reading thread waits.
+// A file that has grown since its size was asked for, on two processors. Reading begins once
+// populating has begun. Populating goes on until the reading thread waits.
 class CallsOfAFileThatGrows : public FaultySystemCalls {
  public:
   static constexpr std::size_t bytes_at_first = 20 << 20;

@@ -80,8 +80,8 @@ class JournalDamage : public ::testing::Test {
     EXPECT_EQ(number_of_files(directory_.path()), 1u) << "no other file may be made";
   }
 
-  // The file is refused, or no record is missing. It may open if the damage lies after all
-  // records.
+  // Expects that the file is refused, or that no record is missing. The file may open if the damage
+  // lies after all records.
   void expect_nothing_lost(const std::string& contents, const JournalOptions& options = {}) {
     const Found found = find_records(contents);
     if (found.records.size() != record_count) return expect_refused(contents, options);
@@ -205,7 +205,7 @@ TEST_F(JournalDamage, FindsAMarkAtEveryPlace) {
   }
 }
 
-// Bytes that a power cut leaves: the mark names only bytes that are there.
+// Bytes that a power cut leaves: the mark names only bytes that the file has.
 TEST_F(JournalDamage, BelievesNoMarkMoreThanItSays) {
   const std::string id = "12345678";
   const auto torn_with = [&id](const std::string& mark) {

@@ -33,8 +33,8 @@ constexpr JournalOptions raw{.framing = Framing::raw};
 
 // ---- durable before commit() returns ----
 
-// Knows which part of the file is durable: the bytes that were written before the latest ended sync
-// began. There must be one write or one sync at a time.
+// Knows which part of the file is durable: the bytes that were written before the latest finished
+// sync began. Only one write or sync may run at a time.
 class Disk final : public os::SystemCalls {
  public:
   long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
@@ -190,7 +190,7 @@ TEST_F(JournalDurability, ReportsAFailedWriteToThreadsThatWaitForRoom) {
   const std::string expected = "write " + path_ + " at byte 0: No space left on device";
   start_commit([&](const Status& status, Ticket) { EXPECT_EQ(status.message(), expected); });
   std::array<std::atomic<pid_t>, 4> waiting{};
-  for (std::atomic<pid_t>& thread : waiting) {  // one record is half written, three wait behind it
+  for (std::atomic<pid_t>& thread : waiting) {  // one record is half written, three more wait
     threads_.emplace_back([&] {
       thread = this_thread();
       Ticket ticket = 0;
@@ -393,7 +393,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     }
   }
 
-  // Each write of the file is followed by one sync, and no call follows a failed one.
+  // Each write of the file is followed by one sync, and no call follows a failed call.
   static void expect_nothing_tried_again(const FaultySystemCalls& calls) {
     bool failed = false;
     for (const CallRecord& record : calls.records()) {
@@ -413,8 +413,9 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     for (const auto& [descriptor, times] : open_times) EXPECT_EQ(times, 0) << descriptor;
   }
 
-  // Three kinds of call are not needed: reading the name of the file, because the path replaces it;
-  // starting the background thread, because the caller's thread does its work then; and advice.
+  // Failures of three kinds of call need not be reported: reading the name of the file, because the
+  // path can replace it; starting the background thread, because the caller's thread then does the
+  // work; and advice.
   static bool must_be_reported(const FaultySystemCalls& calls) {
     const std::vector<Call> injected = calls.injected();
     return std::any_of(injected.begin(), injected.end(), [](Call call) {

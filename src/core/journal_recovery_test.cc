@@ -88,8 +88,8 @@ class JournalRecovery : public ::testing::Test {
     EXPECT_EQ(whole_bytes_, std::filesystem::file_size(path_)) << "the old end must be cut off";
   }
 
-  // The bytes that were cut off are in a file beside this one, unless they were zeros in place of a
-  // header.
+  // The bytes that were cut off are in a file beside the Journal, unless they were zeros in place
+  // of a header.
   void expect_kept(const Recovered& recovered, const std::string& contents) {
     const bool is_zeros = contents.find_first_not_of('\0') == std::string::npos;
     if (recovered.torn_bytes == 0 || (recovered.whole_bytes == 0 && is_zeros)) {
@@ -287,7 +287,8 @@ TEST_F(JournalRecovery, ReadsTheRecordsSoFarAndGoesOnWhenMoreFollow) {
   EXPECT_EQ(records, small_);
 }
 
-// At any time the file may end inside a record. The reader gives this record only when it is whole.
+// At any time the file may end inside a record. The reader gives such a record only when the record
+// is whole.
 TEST_F(JournalRecovery, CanBeFollowedWhileThreadsAppend) {
   constexpr std::size_t threads = 4;
   constexpr std::size_t records_of_each = 2000;

@@ -1,4 +1,4 @@
-// Reports a failure that no code can ask for any more: to the user's handler, or on standard error.
+// Reports a failure that no code can ask for any more, to the user's handler or on standard error.
 #pragma once
 
 #include "sluice/status.h"

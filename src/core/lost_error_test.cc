@@ -17,7 +17,7 @@
 namespace sluice::testing {
 namespace {
 
-// A handler is right if it is called with the context that was set with it.
+// A handler is right if it is called with the context that was set together with the handler.
 struct Calls {
   int right = 0;
   int wrong = 0;
@@ -37,7 +37,7 @@ void set_handler() {
 
 const Status failure = Status::failure(Operation::write, "file", EIO);
 
-// True if the report goes to a handler with its own context.
+// True if the report goes to a handler with the context of this handler.
 bool reports_rightly() {
   calls = {};
   report_lost_error(failure);

@@ -27,7 +27,7 @@ const std::string long_name = "a name that fits into no small string of any stan
 
 // ---- writing ----
 
-// Patches bytes in the block, after it and before it, seeks, and writes on.
+// Patches bytes in, after and before the block, seeks, and writes on.
 void write_elsewhere(Attempt& attempt, Writer& writer) {
   const std::string text = text_of(40'000);
   attempt.memory.in([&] { writer.write(text); });

@@ -1,5 +1,5 @@
-// Every allocation of a scenario fails in turn, once and for ever. The result is a success with the
-// right bytes, or a Status. No descriptor stays open and no file stays behind.
+// Every allocation of a scenario fails in turn, once and for ever. The result must be a success
+// with the right bytes, or a Status. No descriptor stays open and no file stays behind.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/xattr.h>

@@ -152,8 +152,8 @@ class WriterAndPlaces {
   bool patch_failed_ = false;
 };
 
-// Patches bytes in the block, before it, across its beginning and after it. Seeks back and beyond
-// the end.
+// Patches bytes in the block, before the block, across its beginning and after it. Seeks back and
+// past the end.
 void go_everywhere(WriterAndPlaces& writer) {
   writer.put_many(40);
   writer.write_at(33, 4);

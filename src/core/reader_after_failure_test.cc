@@ -1,5 +1,6 @@
-// After each kind of failure every call of a Reader gives nothing, wherever the block ends. Only
-// after a failure to fetch bytes do get, read, peek and skip give the bytes fetched before it.
+// After each kind of failure every call of a Reader gives nothing, wherever the block ends. There
+// is one exception: after a failure to fetch bytes, get, read, peek and skip still give the bytes
+// that were fetched before the failure.
 #include <gtest/gtest.h>
 
 #include <array>

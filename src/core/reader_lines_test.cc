@@ -259,7 +259,7 @@ TEST(ReaderLines, RefusesALineThatIsTooLongWithItsOffset) {
   }
 }
 
-// All bytes that a loop over lines reads, in many ways, in their order.
+// A loop over lines that also reads bytes in other ways must get all bytes in order.
 TEST(ReaderLines, AllowsOtherReadsInsideTheLoop) {
   const std::string text = nasty_text();
   for (const std::size_t block_bytes : Sizes{1, 7, 64, 4096}) {

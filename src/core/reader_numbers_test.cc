@@ -163,7 +163,7 @@ TEST(ReaderNumbers, EveryFormatIsReadAsByFromChars) {
   EXPECT_EQ(reader.get(), 'e');
 }
 
-// At the end of the first read each of these numbers could go on.
+// At the end of the first read, more digits of each of these numbers could follow.
 TEST(ReaderNumbers, DigitsBehindTheBlockArePartOfTheNumber) {
   constexpr std::string_view texts[] = {"1e5",
                                         "1e+5",
@@ -210,7 +210,7 @@ TEST(ReaderNumbers, AnExponentMayBeFarAway) {
   }
 }
 
-// Each of these would take minutes if each read looked at the whole text again.
+// Each of these numbers would take minutes if each read looked at the whole text again.
 TEST(ReaderNumbers, ALongNumberIsLookedThroughOnce) {
   constexpr std::size_t bytes = 3'000'000;
   for (const std::string& text : {std::string(bytes, '1'), "0." + std::string(bytes, '1'),

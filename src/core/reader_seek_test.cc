@@ -173,7 +173,7 @@ TEST(ReaderOfASmallBlock, ReadsNoMoreThanTheBlockHolds) {
   EXPECT_LE(calls.max_bytes, 100u);
 }
 
-// A position may stand for something other than a byte there.
+// In a device a position may stand for something other than a byte.
 TEST(ReaderOfADevice, ReadsFromThePositionItself) {
   CallsThatKnowPositions calls;
   const os::ScopedSystemCalls in_place(calls);

@@ -151,7 +151,8 @@ TEST(StalledSink, KeepsNoWriterWaitingTogetherWithOtherSinks) {
   }
 }
 
-// When the gate is closed, the Writer's blocks wait behind the blocks of the stalled Writer.
+// When the gate is closed, the Writer's blocks are handed over after the blocks of the stalled
+// Writer.
 TEST(StalledSink, DoesNotKeepAnEarlierWriterWaiting) {
   const auto recording = std::make_shared<Recording>();
   Writer writer;

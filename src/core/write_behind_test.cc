@@ -91,7 +91,7 @@ TEST(WriteBehind, StaysInTheWritersThreadIfTheSinkOrTheUserForbidsIt) {
   }
 }
 
-// A watching person sees each line before the program goes on.
+// A person at a terminal sees each line before the program goes on.
 TEST(WriteBehind, IsNotForSinksThatWantLines) {
   const auto recording = std::make_shared<Recording>();
   recording->wants_lines = true;

@@ -66,7 +66,7 @@ TEST_F(WriterDurability, SyncsTheBytesAndThenTheNameAtClose) {
   }
 }
 
-// The synced directory is the one that holds the file, even if the path leads elsewhere by then.
+// The directory that holds the file is synced, even if the path then leads to another directory.
 TEST_F(WriterDurability, SyncsTheDirectoryOfTheFileItself) {
   std::string before(4096, '\0');
   ASSERT_NE(::getcwd(before.data(), before.size()), nullptr);

@@ -95,8 +95,8 @@ TEST(WriterNumbers, RandomIntegersAreThoseOfToChars) {
   }
 }
 
-// The library makes eight digits at once. This tests some of these numbers that begin or end with
-// many nines or zeros.
+// The library makes eight digits at once. This test tries numbers that begin or end with many nines
+// or zeros.
 TEST(WriterNumbers, EightDigitsAtOnceAreThoseOfToChars) {
   for (std::uint64_t few = 0; few < 10'000 && !HasFatalFailure(); ++few) {
     for (const std::uint64_t eight :

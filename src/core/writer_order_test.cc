@@ -38,7 +38,7 @@ class WriterAndCalls {
     return writer_.close();
   }
 
-  // True if the byte at `named` is the first one, in the order of the calls, that `found` lacks.
+  // True if the byte at `named` is the first byte, in the order of the calls, that `found` lacks.
   bool explains(std::uint64_t named, const std::string& found) const {
     for (std::size_t call = 0; call < given_.size(); ++call) {
       const auto [position, count] = given_[call];

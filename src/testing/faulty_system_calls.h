@@ -112,7 +112,7 @@ class FaultySystemCalls : public os::SystemCalls {
   void fail_any(std::size_t nth, int error, Repeat repeat = Repeat::once);
   // No transfer moves more than this.
   void limit_transfers(std::size_t max_bytes);
-  // Every transfer of two bytes or more moves half of what it was asked for.
+  // Every transfer of two bytes or more moves half of the bytes that the call asks for.
   void halve_transfers();
   // Every call that can be interrupted is interrupted once before it is let through.
   void interrupt_every_call();

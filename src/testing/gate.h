@@ -15,7 +15,7 @@ class Gate {
   void close() { set(false); }
   void open() { set(true); }
 
-  // To be called by the thread that should be held up.
+  // The thread that should be held up calls this.
   void pass() {
     std::unique_lock lock(mutex_);
     ++arrived_;

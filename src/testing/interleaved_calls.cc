@@ -21,7 +21,7 @@ void InterleavedFile::begin_with(std::string bytes) {
   durable_bytes_ = bytes_.size();
 }
 
-// False if this call is the one that fails.
+// Returns false if this call has to fail.
 bool InterleavedFile::begin(const char* what) {
   threads_.step(what);
   threads_.require(!is_busy_, "two calls for one file at once");

@@ -35,9 +35,9 @@ class Interleaving final : public os::Scheduler {
   explicit Interleaving(Choices& choices) : choices_(choices) {}
   ~Interleaving() override;
 
-  // To be called once. Runs the scenario until all its threads have ended or something is wrong,
-  // and returns what is wrong. The threads then stay where they are for ever, and keep everything
-  // that belongs to them.
+  // Call this once. Runs the scenario until all its threads have ended or something is wrong, and
+  // returns what is wrong. The threads then stay where they are for ever, and keep everything that
+  // belongs to them.
   std::string run(const Scenario& scenario);
   // The steps that were made, one line for each.
   std::string trace() const;

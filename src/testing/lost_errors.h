@@ -10,7 +10,8 @@
 
 namespace sluice::testing {
 
-// Collects the lost errors of the process while it exists. There is only one such object at a time.
+// Collects the lost errors of the process while the object exists. Only one LostErrors may exist at
+// a time.
 // Threads: one thread at a time may lose an error.
 class LostErrors {
  public:

@@ -1,5 +1,5 @@
-// sweep: every allocation of a scenario fails in turn, once and for ever. The result is a success
-// or a Status. No descriptor stays open and no file stays behind.
+// sweep: makes every allocation of a scenario fail in turn, once and for ever. The result must be a
+// success or a Status. No descriptor stays open and no file stays behind.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// ScratchDirectory: an empty folder that is removed with its contents; and functions that read and
-// write files without the library under test.
+// ScratchDirectory: an empty folder that the destructor removes with its contents. Also functions
+// that read and write files without the library under test.
 #pragma once
 
 #include <filesystem>

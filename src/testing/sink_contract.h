@@ -23,7 +23,7 @@
 
 namespace sluice::testing {
 
-// A Sink and the target behind it.
+// A Sink and its target.
 class SinkUnderTest {
  public:
   virtual ~SinkUnderTest() = default;

@@ -69,7 +69,7 @@ void add_figures(Json& json, const Row& row) {
   for (const Measurement& round : row.rounds) rounds.push_back(json_of(round));
 }
 
-// A row that failed has no figures, so that nobody takes them for a result.
+// A row that failed has no figures, so that no reader takes figures for a result.
 Json json_of(const Row& row, const std::string& group) {
   Json json = {{"strategy", row.strategy},
                {"kind", to_string(row.kind)},

@@ -8,7 +8,8 @@ namespace sluice::bench {
 namespace {
 
 TEST(Result, RatiosAreTheMediansOfThePerRoundRatios) {
-  // The machine was busy in the second round. A ratio of the medians would be 4 / 1, not 3 / 1.
+  // The machine was busy in the second round. The ratio of the medians would be 4 / 1, but the
+  // median of the ratios is 3 / 1.
   GroupResult group{"write",
                     "",
                     {fake_row("limit", Kind::limit, 100, {1.0, 10.0, 1.0}),

@@ -23,7 +23,7 @@ void complain(std::string_view who, std::string_view what);
 // Throws unless `path` can be read and is a regular file.
 void expect_readable(const std::string& path);
 
-// Throws unless `path` can be written to. An old file stays as it is; no new file is left behind.
+// Throws unless `path` can be written to. An old file does not change, and no new file stays.
 void expect_writable(const std::string& path);
 
 // Creates or replaces the file. Throws std::runtime_error.

@@ -8,7 +8,7 @@
 
 namespace sluice {
 
-// Reads a positive whole number, optionally followed by K, M, G or T (each is 1024 times the one
+// Reads a positive whole number, optionally followed by K, M, G or T (each is 1024 times the letter
 // before, in upper or lower case). Returns nothing for other text, for 0, signs and fractions, and
 // for numbers of more than 63 bits.
 std::optional<std::uint64_t> parse_quantity(std::string_view text);

@@ -28,8 +28,8 @@ void add_limit(CLI::App& command, Request& request) {
       .add_option_function<std::string>(
           "--fail-over",
           [&request](const std::string& text) { request.fail_over_s = seconds_of(text); },
-          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all. With "
-          "--compare: exit with 3 if AFTER has more than SECONDS more I/O time than BEFORE")
+          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all; with "
+          "--compare, if AFTER has more than SECONDS more I/O time than BEFORE")
       ->type_name("SECONDS")
       ->take_last();
 }

@@ -24,8 +24,8 @@ struct SitePart {
 struct SiteChange {
   std::string call;
   std::string files;  // the name or pattern in the first run; if the site is new, in the second
-  SitePart before{};  // not there if the site is new
-  SitePart after{};   // not there if the site is gone
+  SitePart before{};  // empty if the site is new
+  SitePart after{};   // empty if the second run lacks the site
   double saved_s() const { return before.cost.io_s - after.cost.io_s; }
 };
 

@@ -50,7 +50,7 @@ TEST(SavedTogether, IsNotMoreThanTheTimeOfTheSameCalls) {
   add(profile, 0.5);
   EXPECT_DOUBLE_EQ(saved_together_s(profile, {advice(0.375, {0}), advice(0.25, {0})}), 0.5);
   EXPECT_DOUBLE_EQ(saved_together_s(profile, {advice(0.25, {0}), advice(0.125, {0})}), 0.375);
-  // Half of the time of both is left.
+  // The first advice leaves half of the time of both uses.
   EXPECT_DOUBLE_EQ(saved_together_s(profile, {advice(0.5, {0, 1}), advice(0.5, {1})}), 0.75);
 }
 
