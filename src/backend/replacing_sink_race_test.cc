@@ -191,7 +191,7 @@ TEST(ReplaceRaces, LeavesAWholeFileInEachDirectoryThatALinkOnTheWayLeadsTo) {
   for (const ScratchDirectory* each : {&here, &there}) {
     EXPECT_TRUE(is_whole(contents_of(each->file("file"))));
     EXPECT_NE(contents_of(each->file("file")), file_of('0'))
-        << "no replacement succeeded, so this test has tested nothing";
+        << "no replacement reached this directory, so this test has tested nothing";
     EXPECT_EQ(number_of_files(each->path()), 1u) << "a temporary file is left";
   }
   EXPECT_GT(exchanged, 0);

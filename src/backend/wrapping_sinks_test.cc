@@ -80,7 +80,7 @@ TEST(CountingSink, CountsTheBytesThatHaveReachedTheTarget) {
   Writer writer;
   ASSERT_TRUE(writer.open(make_counting_sink(recording(target), bytes)).ok());
   writer.write(std::string(60, 'x'));
-  EXPECT_EQ(bytes, 1'000u) << "the last bytes must still be in the block";
+  EXPECT_EQ(bytes, 1'000u) << "the bytes must still be in the block";
   EXPECT_TRUE(writer.flush().ok());
   EXPECT_TRUE(writer.write_at(0, "patch").ok());
   EXPECT_EQ(bytes, 1'065u);
@@ -291,7 +291,7 @@ TEST(TeeSink, PublishesTheSecondThoughTheNameOfTheFirstMayBeLost) {
   both.first->publish_status = {};
   EXPECT_TRUE(tee->publish().ok());
   EXPECT_EQ(both.first->publishes(), 2u);
-  EXPECT_EQ(both.second->publishes(), 1u) << "the file must be published";
+  EXPECT_EQ(both.second->publishes(), 1u) << "the second file must be published only once";
 }
 
 TEST(TeeSink, PublishesNothingAfterAFailure) {

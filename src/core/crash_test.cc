@@ -361,7 +361,7 @@ std::string broken_records(const Writers& writers) {
   if (is_there && !reader.status().ok()) return reader.status().message();
   Journal journal;
   if (const Status status = journal.open(ModelledDisk::path_of(name)); !status.ok()) {
-    return "the reader failed after a power cut: " + status.message();
+    return "the Journal cannot be opened after a power cut: " + status.message();
   }
   for (std::size_t i = 0; i < thread_count; ++i) {
     if (found[i] < writers.committed_at_cut[i]) return "a committed record is missing";

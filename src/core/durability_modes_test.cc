@@ -98,8 +98,8 @@ TEST_F(DurabilityModes, EveryWriteIsOneCallThatReturnsWhenItsBytesAreDurable) {
 TEST_F(DurabilityModes, EveryWriteMakesAnEmptyFileDurableAtClose) {
   make_file(path_, "what was there");
   EXPECT_TRUE(write_file(path_, "", {.durability = Durability::every_write}).ok());
-  EXPECT_EQ(calls_.count(Call::fdatasync), 1u) << "only the first sync reports the lost bytes";
-  EXPECT_EQ(calls_.count(Call::fsync), 1u) << "and its name";
+  EXPECT_EQ(calls_.count(Call::fdatasync), 1u) << "the cut of the old bytes must be made durable";
+  EXPECT_EQ(calls_.count(Call::fsync), 1u) << "the name must be made durable";
 }
 
 TEST_F(DurabilityModes, EveryWriteFailsWithTheWriteThatTheDiskRefuses) {
@@ -307,7 +307,7 @@ TEST_F(DurabilityModes, AFailedWriteBackIsFinal) {
   EXPECT_EQ(status.code().value(), EIO);
   EXPECT_FALSE(writer.write("more"));
   EXPECT_EQ(writer.close().message(), status.message());
-  EXPECT_EQ(syncs(), 0u) << "after the failure a sync would report ok";
+  EXPECT_EQ(syncs(), 0u) << "no sync may follow, because it would report ok";
 }
 
 TEST_F(DurabilityModes, WriteBackHasNoEffectOnAPipe) {

@@ -389,7 +389,7 @@ class JournalFailures : public ::testing::TestWithParam<Setup> {
     } else if (outcome.closed.operation() == Operation::write) {
       EXPECT_GE(contents.size(), outcome.closed.offset()) << "the first byte that is not there";
       EXPECT_LE(contents.size(), outcome.closed.offset().value_or(0) + journal_bytes::mark_bytes)
-          << "only a mark may be missing, and the file had it already";
+          << "after the named byte the file may only have a mark";
     }
   }
 

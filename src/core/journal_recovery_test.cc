@@ -380,7 +380,7 @@ TEST_F(JournalRecovery, SeparatesAFailedReadFromATornEnd) {
   Recovered recovered;
   EXPECT_EQ(journal.open(path_, framed, &recovered).message(),
             "read " + path_ + " at byte 0: Input/output error");
-  EXPECT_EQ(recovered.torn_bytes, 0u) << "nobody knows";
+  EXPECT_EQ(recovered.torn_bytes, 0u) << "the number of torn bytes is unknown";
   EXPECT_EQ(contents_of(path_), contents) << "bytes that cannot be read must not be cut off";
   JournalReader reader;
   EXPECT_EQ(reader.open(path_).code().value(), EIO);

@@ -163,7 +163,7 @@ TEST(ReaderNumbers, EveryFormatIsReadAsByFromChars) {
   EXPECT_EQ(reader.get(), 'e');
 }
 
-// At the end of the first read, more digits of each of these numbers could follow.
+// At the end of the first read, more bytes of each of these numbers could follow.
 TEST(ReaderNumbers, DigitsBehindTheBlockArePartOfTheNumber) {
   constexpr std::string_view texts[] = {"1e5",
                                         "1e+5",
