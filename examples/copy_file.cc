@@ -1,4 +1,4 @@
-// Copies a file. If the file system can share the bytes, a copy on the same disk is done at once.
+// Copies a file. If the file system can share bytes, a copy on the same disk takes almost no time.
 #include <sluice/copy.h>
 
 #include <cstdio>

@@ -20,6 +20,6 @@ int main(int argc, char** argv) {
   }
   if (const sluice::Status read = in.close(); !read.ok()) return fail(read);
   const sluice::Status written = out.close();
-  const bool is_enough = written.code().value() == EPIPE;  // nobody reads on
+  const bool is_enough = written.code().value() == EPIPE;  // no process reads the pipe any more
   return written.ok() || is_enough ? 0 : fail(written);
 }

@@ -20,7 +20,7 @@ static sluice::Status write_squares_below(std::uint64_t end, const char* path) {
   return writer.close();
 }
 
-// Prints the last value. It is found by its position: the values before it are not read.
+// Prints the last value. A seek finds the value by its position: earlier values are not read.
 static sluice::Status print_last(const char* path) {
   sluice::Reader reader;
   if (sluice::Status status = reader.open(path); !status.ok()) return status;

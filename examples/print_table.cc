@@ -16,7 +16,7 @@ static sluice::Status print_table() {
   for (const Planet& planet : planets) {
     sluice::print(writer, "{:<10}{:>8.3f}\n", planet.name, planet.distance_au);
   }
-  return writer.close();  // a full disk or a closed pipe is known here at the latest
+  return writer.close();  // reports a full disk or a closed pipe at the latest
 }
 
 int main() {

@@ -12,7 +12,7 @@ static sluice::Status find_longest_line(const char* path, std::string& longest) 
   for (std::string_view line : reader.lines(sluice::CarriageReturn::strip)) {
     if (line.size() > longest.size()) longest = line;
   }
-  return reader.close();  // tells the end of the file from a failure
+  return reader.close();  // ok at the end of the file, else the failure
 }
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
-// Replaces a file atomically: a program that opens it finds the old contents or the new ones,
-// whatever happens.
+// Replaces a file atomically: a program that opens the file finds all of the old contents or all of
+// the new contents, even after a crash.
 #include <sluice/reader.h>
 #include <sluice/writer.h>
 
@@ -23,10 +23,10 @@ static sluice::Status count_up(const std::string& path) {
     writer.put('\n');
   }
   if (status = reader.close(); !status.ok()) {
-    static_cast<void>(writer.discard());  // half of it must not take the old file's place
+    static_cast<void>(writer.discard());  // half a file must not replace the old file
     return status;
   }
-  return writer.close();  // ok: the new file is in its place, and stays there after a power cut
+  return writer.close();  // ok: the new file is in place, also after a power cut
 }
 
 int main(int argc, char** argv) {

@@ -16,14 +16,14 @@
 namespace sluice {
 
 // Passes the next `bytes` bytes of `from` on to `to`. If fewer bytes are left, copy() passes these
-// on, which is ok. `copied` is the number of bytes that were passed on. Whole blocks of the Reader
-// go to the target without a further copy. Smaller pieces may wait in the Writer, as after every
-// write().
+// on and returns ok. `copied` is the number of bytes that were passed on. Whole blocks of the
+// Reader go to the target without a further copy. Smaller pieces may wait in the Writer, as after
+// every write().
 //
 // A failure is a failure of the Reader or of the Writer; its operation and path say which one has
-// failed. After a failure the next byte of the Reader is the one after the last byte that was
-// passed on, and position() of a failed Writer is the first byte that was not written. A Reader or
-// Writer that is not open is a failure with EBADF.
+// failed. After a failure the Reader goes on after the last byte that was passed on, and position()
+// of a failed Writer is the first byte that was not written. If the Reader or the Writer is not
+// open, copy() fails with EBADF.
 //
 // Threads: each Reader and Writer belongs to one thread at a time.
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied);

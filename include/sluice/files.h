@@ -27,8 +27,8 @@ namespace sluice {
 Status read_file(const std::string& path, std::string& out);
 Status read_file(const std::string& path, Bytes& out);
 
-// Reads the file at `path` into memory of the caller's. `got` is the number of bytes. A file that
-// does not fit fails with EFBIG after filling `into`.
+// Reads the file at `path` into the caller's memory. `got` is the number of bytes. A file that does
+// not fit fails with EFBIG after filling `into`.
 Status read_into(const std::string& path, MutableBytesView into, std::size_t& got);
 
 // The size of a file in bytes. The file offset of a descriptor stays where it is. A target without
@@ -48,12 +48,12 @@ Status write_file(const std::string& path, std::string_view data,
 // files. A file is removed if it is regular, its name is `.sluice-` and 16 of the letters a to z
 // and digits 0 to 5, and no living process writes it. A living writer holds a lock (flock) on its
 // file, so this function may be called at any time. There is one exception: do not call it if other
-// machines write to the directory over a network, and their locks do not hold on this machine. A
-// file stays if the file system has no locks, or if this process may not open or remove the file.
-// After a failure the other files are still removed.
+// machines write to the directory over a network and this machine does not see their locks. A file
+// stays if the file system has no locks, or if this process may not open or remove the file. After
+// a failure the other files are still removed.
 Status remove_abandoned_replacements(const std::string& directory, std::uint64_t& removed);
 
-// A file mapped read-only. Reading it after another process has cut the file short kills the
+// A file mapped read-only. If another process cuts the file short, reading the lost bytes kills the
 // program with SIGBUS. For this reason sluice maps a file only when map_file() is called.
 class MappedFile {
  public:

@@ -14,11 +14,11 @@
 //  - The first failure of a write or a sync is kept for ever. Every waiting call and every later
 //    call returns it, with the offset of the first byte that was not written or is not known to be
 //    durable. The Journal never tries a failed write or sync again.
-//  - Appended bytes that were not committed may be lost, either all of them or only the last ones.
-//    If a power cut has torn the end of the file, the next open() copies the torn bytes to a file
-//    beside the Journal and cuts them off.
+//  - After a crash, appended bytes that were not committed may be lost, either all of them or only
+//    the last ones. If a power cut has torn the end of the file, the next open() copies the torn
+//    bytes to a file beside the Journal and cuts them off.
 //  - open() never cuts off a committed record. If a committed record is damaged, open() fails and
-//    changes nothing. (With Framing::raw, open() cannot see damage, and cuts nothing off.)
+//    changes nothing. (With Framing::raw, open() cannot recognise damage, and cuts nothing off.)
 //
 // If memory runs out, a call fails with ENOMEM, and the Journal goes on.
 // An open Journal that is destroyed closes itself. A failure then goes to the lost-error handler
@@ -115,9 +115,8 @@ class Journal {
   Status open(const std::string& path, const JournalOptions& options = {},
               Recovered* recovered = nullptr);
 
-  // Appends a record. The call waits only while the buffer is full (options.buffer_bytes), until
-  // bytes have been written out. A record that is too long is refused (EMSGSIZE), and the Journal
-  // goes on.
+  // Appends a record. If the buffer (options.buffer_bytes) is full, the call waits until bytes of
+  // it have been written. A record that is too long is refused (EMSGSIZE), and the Journal goes on.
   Status append(BytesView record, Ticket& ticket);
   Status append(std::string_view record, Ticket& ticket);
 
@@ -175,8 +174,8 @@ class JournalReader {
   bool next(BytesView& record);
 
   // The number of bytes from the start of the file that are known to be whole. If the last next()
-  // gave a record, this is the record's ticket. If it gave none, this is the position after the
-  // marks that follow the last record.
+  // gave a record, this is the record's ticket. If it gave no record, this is the position after
+  // the marks that follow the last record.
   std::uint64_t position() const noexcept;
 
   // ok, or the first failure. Torn or damaged bytes are not a failure.

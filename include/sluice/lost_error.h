@@ -1,5 +1,5 @@
-// The lost-error handler: the function that learns of a failure if no code can ask for that failure
-// any more.
+// The lost-error handler: the function that gets a failure if no code can ask for that failure any
+// more.
 #pragma once
 
 #include "sluice/status.h"
@@ -11,7 +11,8 @@ namespace sluice {
 //  - the failure of a Reader that was destroyed before any code had asked for this failure
 //  - the failure of a Writer that refused bytes because it was not open (see sluice/writer.h)
 // `context` is the pointer that was given with the handler. The handler is called in the thread
-// that destroys the object, or that opens the refusing Writer anew. The handler must not throw.
+// that destroys the object, or that opens the Writer anew after it has refused bytes. The handler
+// must not throw.
 using LostErrorHandler = void (*)(const Status& status, void* context);
 
 // Makes `handler` the lost-error handler of the process. nullptr restores the default handler,

@@ -7,16 +7,16 @@
 
 namespace sluice {
 
-// What happens to a file that is there already.
+// What happens to a file that exists already.
 enum class CreateMode : std::uint8_t {
   truncate,   // open drops the file's bytes
   append,     // every block goes to the present end of the file (O_APPEND)
   exclusive,  // open fails with EEXIST if the file exists
   // The bytes go into a new file beside the old one. close() makes the new file durable, whatever
   // `durability` says, and then gives it the old file's name in one step. The old file stays as it
-  // is until then, after a failure, and without close(). There is one exception: after a failure
-  // with Operation::sync_directory the file is replaced, but a power cut may bring back the old
-  // one.
+  // is until that step, after a failure, and if the Writer is not closed. There is one exception:
+  // after a failure with Operation::sync_directory the file is replaced, but a power cut may bring
+  // back the old one.
   //
   // The new file keeps the old file's owner, permissions (but not the set-id bits), access control
   // list and extended attributes. If there was no old file, the new file gets `permissions`.
@@ -32,8 +32,8 @@ enum class CreateMode : std::uint8_t {
   // A process that is killed leaves a file `.sluice-...` behind. remove_abandoned_replacements()
   // (sluice/files.h) removes such files.
   replace_atomically,
-  // The file's bytes stay. Writing goes over them from the first byte on, or from where seek() and
-  // write_at() say. Open fails with ENOENT if there is no file.
+  // The file keeps its bytes. New bytes overwrite the old ones, from the first byte on or at the
+  // positions given to seek() and write_at(). Open fails with ENOENT if there is no file.
   existing,
 };
 
@@ -74,10 +74,10 @@ enum class FlushTo : std::uint8_t {
 
 // Whether a thread of the engine writes a full block while the program fills the next one.
 enum class WriteBehind : std::uint8_t {
-  // The Writer does what is faster. It times both ways for some blocks of at least 64 KiB, and
-  // again from time to time. It does not use write-behind while other threads that fill blocks keep
-  // all processors busy. Large writes (see Writer::write) leave from the caller's thread, without a
-  // copy.
+  // The Writer uses write-behind if this is faster. The Writer times both ways for some blocks of
+  // at least 64 KiB, and again from time to time. It does not use write-behind while other threads
+  // that fill blocks keep all processors busy. Large writes (see Writer::write) leave from the
+  // caller's thread, without a copy.
   automatic,
   // The thread that fills a block writes it.
   off,
@@ -101,7 +101,7 @@ struct WriterOptions {
   unsigned permissions = 0666;
   // Each time this many bytes have been written, the Writer tells the kernel to begin putting them
   // on the disk, so that a long write does not end in one long sync. At most 1 TiB; with 0 the
-  // kernel begins when it likes. The call that tells the kernel may wait briefly for room in the
+  // kernel decides when to begin. The call that tells the kernel may wait briefly for room in the
   // device's queue, but never until the bytes are on the disk. The option has no effect on targets
   // without positions, such as a pipe.
   std::size_t write_back_bytes = 0;

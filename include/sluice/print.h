@@ -6,12 +6,12 @@
 // Both write the text that fmt::format gives, and println adds a newline. Both return false once
 // the Writer has failed. The rules for threads and errors are the rules of Writer::write.
 //
-// Speed: a compiled format is the fastest, because the compiler takes it apart. A format whose
-// fields are all a plain {}, with arguments that are numbers or text, comes next. Text is made in
-// the Writer's block, with two exceptions. A text that does not fit into the room that is left in
-// the block is made in other memory and copied. A text with an argument of a class or an
-// enumeration is made there too, because that argument's formatter may be the program's and may
-// write to the same Writer. The bytes that such a formatter writes come before the text.
+// Speed: a compiled format is the fastest, because the compiler parses it. A format whose fields
+// are all a plain {}, with arguments that are numbers or text, comes next. Text is made in the
+// Writer's block, with two exceptions. A text that does not fit into the room that is left in the
+// block is made in other memory and copied. A text with an argument of a class or an enumeration is
+// made there too, because that argument's formatter may be the program's and may write to the same
+// Writer. The bytes that such a formatter writes come before the text.
 //
 // Mistakes: a wrong format is an error of compilation. {fmt} finds a few mistakes in a compiled
 // format only when it formats, and then throws fmt::format_error. If a formatter or {fmt} throws,
@@ -215,7 +215,7 @@ bool print_bounded(Writer& writer, std::string_view end, std::size_t format_byte
   return true;
 }
 
-// A format that is taken apart while the program runs, as long as each of its fields is a plain {}.
+// Parses a format at run time. The parsing ends at a field that is not a plain {}.
 class PlainFields {
  public:
   explicit PlainFields(std::string_view format) : rest_(format) {}

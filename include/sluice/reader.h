@@ -62,7 +62,8 @@ class Reader {
   Reader(Reader&& other) noexcept;
   Reader& operator=(Reader&& other) noexcept;
 
-  // These calls open the file at `path`, a Source of your own, or a descriptor that stays yours.
+  // These calls open the file at `path`, a Source of your own, or your own descriptor, which
+  // close() leaves open.
   //  - Options that make no sense fail with EINVAL, and the message names the option.
   //  - A Reader that is open must be closed first (EBUSY).
   //  - A directory fails with EISDIR.
@@ -85,8 +86,8 @@ class Reader {
 
   // Shows the bytes that come next, without passing them: at least `bytes` of them, and often many
   // more. There are fewer only at the end or on failure. The block grows if `bytes` asks for more
-  // than it holds. So a program can work in the block: peek(1) shows all its bytes, and skip()
-  // passes the bytes that the program has used.
+  // than it holds. So a program can work in the block: peek(1) shows all bytes that the block
+  // holds, and skip() passes the bytes that the program has used.
   BytesView peek(std::size_t bytes);
 
   // Passes `bytes` bytes, and returns how many it has passed. The number is smaller than asked for
@@ -105,13 +106,13 @@ class Reader {
   //
   // A position from 2^63 on fails with EFBIG. After attach(), a position that is too large for the
   // descriptor's file system fails with EFBIG too. A Source without positions fails with ESPIPE.
-  // After these failures the Reader goes on as if seek() had not been called. After a failure of
-  // the Reader every seek returns that failure.
+  // After these failures the Reader goes on as if seek() had not been called. Once the Reader
+  // itself has failed, every seek returns the failure of the Reader.
   Status seek(std::uint64_t position);
 
-  // Sets `bytes` to the number of bytes from position 0 to the end, as far as the Source knows. A
-  // file in /proc says 0, and any file may grow. A Source without a size fails with ESPIPE, and the
-  // Reader goes on. A device has no size either, although a seek in a block device works.
+  // Sets `bytes` to the number of bytes from position 0 to the end, as far as the Source knows. The
+  // size of a file in /proc is 0, and any file may grow. A Source without a size fails with ESPIPE,
+  // and the Reader goes on. A device has no size either, although a seek in a block device works.
   Status size(std::uint64_t& bytes);
 
   // These calls read values that Writer::write_value or write_values has written. At the end and on
@@ -416,8 +417,8 @@ inline std::string_view Reader::take_next_line(CarriageReturn carriage_return) {
   return take_line(scan_base_ + *newline_++, carriage_return);
 }
 
-// Each step needs the result of the step before. This call finds that result in a register, not in
-// newline_ in memory.
+// Each step of a loop over lines needs the result of the step before. This function finds that
+// result in a register, not in newline_ in memory.
 inline std::string_view Reader::take_next_line(CarriageReturn carriage_return,
                                                const std::uint32_t*& newline) {
   const std::uint32_t* const next = newline;

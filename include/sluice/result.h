@@ -92,7 +92,7 @@ class [[nodiscard]] Result {
 
  private:
   // This function is inlined into every caller, because one program may have files that are
-  // compiled with exceptions and files that are compiled without them.
+  // compiled with exceptions and files that are compiled without exceptions.
   [[gnu::always_inline]] void expect_value() const {
     if (ok()) [[likely]]
       return;

@@ -8,7 +8,7 @@
 // wait for a thread that does, because no Writer waits for the blocks of another Writer.
 // A Sink must not throw. In a forked child the Sink is destroyed without close(); its destructor
 // must then write nothing.
-// A Sink is called once per block, so a virtual call costs nothing.
+// A Sink is called once per block, so its virtual calls cost next to nothing.
 #pragma once
 
 #include <cstddef>
@@ -78,10 +78,10 @@ class Sink {
   // complete. The Writer asks once, before it buffers the first byte.
   virtual bool wants_lines() { return false; }
 
-  // True if a thread of the engine may call write(), and write() is so slow that this saves time. A
-  // Sink whose write() waits for another process (for example a pipe's reader) must say false,
-  // because it would keep one of the engine's two threads from working for other Writers. The
-  // Writer asks at most once, when a full-grown block is full.
+  // True if a thread of the engine may call write(), and write() takes so long that write-behind
+  // saves time. A Sink whose write() waits for another process (for example a pipe's reader) must
+  // say false, because it would keep one of the engine's two threads from working for other
+  // Writers. The Writer asks at most once, when a full-grown block is full.
   virtual bool allows_write_behind() { return false; }
 
   // True if `failure` is an ordinary end of this Sink: the reader wants no more bytes. For example,

@@ -25,8 +25,8 @@ class Source {
   // Status with 0 bytes; fewer bytes than asked for do not mean the end.
   virtual Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) = 0;
 
-  // The next read() starts at byte `position`. If `position` is past the end, that read() finds the
-  // end.
+  // Makes the next read() start at byte `position`. If `position` is past the end, that read()
+  // finds the end.
   // A Source without positions fails with ESPIPE, as this base class does, and reading may go on.
   virtual Status seek(std::uint64_t position);
 

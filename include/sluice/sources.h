@@ -25,7 +25,7 @@
 
 namespace sluice {
 
-// Has no bytes: the first read finds the end.
+// Makes a Source that has no bytes: the first read finds the end.
 std::unique_ptr<Source> make_null_source();
 
 // Adds 1 to `bytes` for each byte that is fetched. A byte that is fetched again after a seek counts

@@ -10,17 +10,17 @@
 // Descriptors: each stream is attached to descriptor 0, 1 or 2, which stays open. Its messages say
 // "standard input", "standard output" or "standard error".
 //
-// A stream that cannot be attached: this happens if the program or its parent has closed the
+// A stream that cannot be attached: attaching fails if the program or its parent has closed the
 // descriptor (EBADF), or if the options make no sense (EINVAL). The returned object then has that
 // failure from the beginning: status() gives it, and every other call returns it, or false. The
 // lost-error handler learns of the failure from a Writer that is destroyed without close(), and
 // from a Reader that is destroyed before any code has asked for the failure.
 //
-// When bytes leave: every line to a terminal leaves at once. Every line through standard_error()
-// leaves at once to any target. All other bytes leave in blocks, at flush(), and at the latest when
-// the Writer is closed or destroyed. A Writer with static lifetime is destroyed when the program
-// ends by exit() or by the return from main(). _exit(), quick_exit() and a fatal signal lose the
-// bytes that the Writer holds.
+// When bytes are written: every line to a terminal is written at once. Every line through
+// standard_error() is written at once, whatever the target is. All other bytes are written in
+// blocks, at flush(), and at the latest when the Writer is closed or destroyed. A Writer with
+// static lifetime is destroyed when the program ends by exit() or by the return from main().
+// _exit(), quick_exit() and a fatal signal lose the bytes that the Writer holds.
 //
 // Lifetime: keep the returned Reader or Writer in a variable. The lines, parts and records that a
 // Reader gives are gone when the Reader is gone.
@@ -31,10 +31,10 @@
 // that is destroyed after this failure reports nothing: the reader has gone and wants no bytes.
 //
 // Several users of one stream: two Writers, or a Writer and printf or std::cout, each have a block
-// of their own. No byte is lost or overwritten, even if both write to one file. But the bytes come
-// in the order in which the blocks leave. So flush one of the two before the other one goes on. If
-// there are two Readers of standard input, the bytes that one of them fetches are lost to the other
-// one.
+// of their own. No byte is lost or overwritten, even if both write to one file. But the bytes reach
+// the stream in the order in which the blocks are written. So flush one of the two before the other
+// one goes on. If there are two Readers of standard input, the bytes that one of them fetches are
+// lost to the other one.
 //
 // Threads, fork() and pthread_cancel(): the rules of Writer and Reader hold.
 #pragma once

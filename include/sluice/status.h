@@ -51,7 +51,7 @@ class [[nodiscard]] Status {
                         std::optional<std::uint64_t> offset = std::nullopt,
                         std::string_view reason = {}) noexcept;
 
-  // Returns this failure with another offset. Of an ok Status it returns an ok Status.
+  // Returns this failure with another offset. For an ok Status, returns an ok Status.
   Status at(std::uint64_t offset) const noexcept;
 
   // Combines two results. If both are failures, returns this failure, with a message that also

@@ -20,8 +20,8 @@
 // target, which may come after the call whose bytes could not be written.
 //
 // After close() the Writer accepts nothing: put and write return false. From the first such call
-// on, the code of status() is EBADF, unless the Writer had failed before. A second close() is not
-// affected: it returns its own earlier result.
+// on, the code of status() is EBADF, unless the Writer had failed before. A second close() still
+// returns the result of the first one.
 //
 // Bytes that a Writer refuses because it is closed, could not be opened or was never opened are not
 // lost silently either. If the program asks for no Status after the refusal (by status(), flush(),
@@ -30,7 +30,7 @@
 // asking.
 //
 // Memory: if memory runs out, a call fails with ENOMEM. If accepted bytes can then no longer be
-// written, that is a failure of the Writer like any other.
+// written, the Writer fails as after any other error.
 //
 // Signals: a system call that a signal interrupts is made again. The kernel sends SIGPIPE for a
 // write to a pipe or socket that no process reads any more, and SIGXFSZ for a write that would make
@@ -76,7 +76,8 @@ class Writer {
   Writer(Writer&& other) noexcept;
   Writer& operator=(Writer&& other) noexcept;  // closes an open Writer first, as ~Writer does
 
-  // These calls open the file at `path`, a Sink of your own, or a descriptor that stays yours.
+  // These calls open the file at `path`, a Sink of your own, or your own descriptor, which close()
+  // leaves open.
   //
   // Mistakes: options that make no sense fail with EINVAL, and the message names the option. A
   // Writer that is open must be closed first (EBUSY).
@@ -205,8 +206,8 @@ class Writer {
   //
   // Bytes that lie in the block are changed there, without a system call. All other bytes are
   // written before the call returns. They are as durable as the bytes of every other write: see
-  // Durability. position() stays. The room that reserve() gave stays valid too, unless bytes beyond
-  // the block had to be written.
+  // Durability. position() does not change. The room that reserve() gave stays valid too, unless
+  // bytes beyond the block had to be written.
   //
   // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE, with the
   // target's name, if the target has no positions (a pipe, a terminal, a file that is appended to),

@@ -1,4 +1,5 @@
-// Xxh3: the 64-bit XXH3 hash, which is faster than memory. Link with sluice::xxh3.
+// Xxh3: the 64-bit XXH3 hash, which takes less time than fetching the bytes from memory. Link with
+// sluice::xxh3.
 // Threads: one thread at a time may use an Xxh3.
 #pragma once
 

@@ -27,15 +27,16 @@ OVER_LIMIT = "tools/trace/command.h:exit_over_limit"
 ROUNDS = ("tools/bench/command.cc:default_rounds", "tools/bench/command.cc:quick_rounds")
 QUOTED = {
     "sluice.1": [
-        (r"(N) Something could not be done", (FAILURE,)),
-        (r"(N) The command line makes no sense", (USAGE,)),
+        (r"(N) An error\. One line", (FAILURE,)),
+        (r"(N) The command line is wrong", (USAGE,)),
     ],
     "sluice-bench.1": [
         (r"after the warm-up round: by default (N), with --quick (N)\.", ROUNDS),
-        (r"(N) if something could not be measured, (N) for a command line", (FAILURE, USAGE)),
+        (r"(N) if an experiment or a strategy could not be measured, (N) for a wrong command line",
+         (FAILURE, USAGE)),
     ],
     "sluice-put.1": [
-        (r"(N) if something could not be done .*? (N) for a command line", (FAILURE, USAGE)),
+        (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
         (r"a larger buffer, (N) to (N)\.", SIZES_OF_BUFFERS),
@@ -43,8 +44,8 @@ QUOTED = {
         (r"sees the gathered bytes later: when (N) are gathered", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
          ("preload/run/coalesce.cc:first_page_that_linux_gives",)),
-        (r"(N) if the program cannot be executed, (N) if there is no such program, (N) if "
-         r"something else stands in the way, (N) for a command line",
+        (r"(N) if the program cannot be executed, (N) if there is no such program, (N) after "
+         r"any other error, (N) for a wrong command line",
          ("tools/launch/program_file.h:exit_not_executable",
           "tools/launch/program_file.h:exit_not_found", FAILURE, USAGE)),
     ],
@@ -55,12 +56,12 @@ QUOTED = {
         (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),
         (r"are timed one time in (N);", ("preload/trace/ticks.h:copies_per_timed",)),
-        (r"the number of this form, which is (N)\.", ("tools/trace/report.h:schema",)),
-        (r"could be saved in all, exit with status (N)\.", (OVER_LIMIT,)),
+        (r"the version of the JSON's form, which is (N)\.", ("tools/trace/report.h:schema",)),
+        (r"could be saved in total, exit with status (N)\.", (OVER_LIMIT,)),
         (r"With --compare, exit with status (N) if", (OVER_LIMIT,)),
         (r"in part if at most (N) are left", ("tools/trace/compare.cc:partly_share",)),
         (r"It is (N) if the program has succeeded", (OVER_LIMIT,)),
-        (r"(N) if the limit is exceeded, (N) if a file .*? (N) for a command line",
+        (r"(N) if the limit is exceeded, (N) if a file .*? (N) for a wrong command line",
          (OVER_LIMIT, FAILURE, USAGE)),
     ],
     "bench --help": [
