@@ -182,8 +182,9 @@ def shown(text):
 
 def page():
     lines = ["# Mutations", "",
-             f"This page lists {len(MUTATIONS)} mutations. Each breaks the library on purpose in "
-             "one place, and a unit test must fail.", "",
+             f"This page lists {len(MUTATIONS)} mutations. Each breaks the library or "
+             "`sluice trace` on purpose in one place, and a unit test must",
+             "fail. The name of a mutation says what the broken code does.", "",
              "`./dev nightly` tries all mutations. `ctest -R mutations` tries the mutations marked "
              "with *.",
              "`tests/mutations/mutate.py --write-page` writes this page.", ""]

@@ -19,7 +19,7 @@ REFUSALS = [
              "  if (core_) core_->asked();\n"
              "  return status.ok() ? open(std::move(sink), options) : refuse(status);",
              ON_REFUSALS),
-    Mutation("a program that knows of refused bytes is told again", WRITER,
+    Mutation("refused bytes that the program knows about go to the lost-error handler", WRITER,
              "Status Writer::Core::flush(Writer& writer, FlushTo to) {\n  asked();\n",
              "Status Writer::Core::flush(Writer& writer, FlushTo to) {\n", ON_REFUSALS),
 ]

@@ -7,7 +7,7 @@ ON_RESULTS = "Result*"
 RESULTS = [
     Mutation("a failure comes with a value", RESULT,
              "  if (status.ok()) return value;\n", "  return value;\n", ON_RESULTS),
-    Mutation("an ok Status is no failure and no value", RESULT,
+    Mutation("a Result of an ok Status has no value and no failure", RESULT,
              "  if (!status.ok()) return status;\n  return Status::failure(Operation::open, "
              "\"(nothing)\"",
              "  return status;\n  return Status::failure(Operation::open, \"(nothing)\"",

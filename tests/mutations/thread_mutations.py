@@ -16,14 +16,14 @@ WRITE_BEHIND = [
              ON_WRITE_BEHIND),
     Mutation("the slower way is kept", CHOICE,
              "  if (other_is_faster) {", "  if (!other_is_faster) {", ON_WRITE_BEHIND),
-    Mutation("one slow block decides", CHOICE,
+    Mutation("one slow block decides about write-behind", CHOICE,
              "outliers = 1;", "outliers = 0;", ON_WRITE_BEHIND),
     Mutation("the slower way is tried as often as before", CHOICE,
              "std::min(rest_blocks_ * 2, longest_rest)", "shortest_rest", ON_WRITE_BEHIND),
-    Mutation("a small gain is never enough", CHOICE,
+    Mutation("a small gain never makes the Writer change its way", CHOICE,
              "kept_ == Way::here ? std::min(gain, leaving_ / min_gain_of_writing) : gain", "gain",
              ON_WRITE_BEHIND),
-    Mutation("a way that cannot gain is tried", CHOICE,
+    Mutation("a way that cannot be faster is tried", CHOICE,
              "      if (may_gain()) {", "      if (true) {", ON_WRITE_BEHIND),
 ]
 
@@ -88,11 +88,11 @@ WAITING = [
              "    asked_for_.notify_one();\n"
              "  }\n",
              "  stopping_ = true;\n  asked_for_.notify_one();\n", ON_INTERLEAVINGS),
-    Mutation("a round with a sync takes later bytes for its own", COMMIT,
+    Mutation("a round with a sync counts later bytes as its own", COMMIT,
              "    durable_.store(round.end, std::memory_order_release);",
              "    durable_.store(appended_.load(std::memory_order_relaxed), "
              "std::memory_order_release);", ON_INTERLEAVINGS),
-    Mutation("a block counts as written before it is", IN_FLIGHT,
+    Mutation("a block counts as written before the write has ended", IN_FLIGHT,
              "    if (failure_.ok()) {\n      lock.unlock();\n",
              "    --in_flight_;\n    written_.notify_one();\n"
              "    if (failure_.ok()) {\n      lock.unlock();\n", ON_INTERLEAVINGS),
@@ -112,7 +112,7 @@ WAITING = [
              "      lock.lock();\n"
              "    } while (std::exchange(worker.once_more, false) && stopping_);\n",
              ON_INTERLEAVINGS),
-    Mutation("a Writer goes while the engine still has its blocks", IN_FLIGHT,
+    Mutation("a Writer is destroyed while the engine still has its blocks", IN_FLIGHT,
              "  Engine::shared().wait_for(*this);", "", ON_INTERLEAVINGS),
     Mutation("no thread learns that a task has finished", ENGINE,
              "    task_finished_.notify_all();\n", "", ON_INTERLEAVINGS),
