@@ -40,7 +40,7 @@ struct CopyOptions {
 };
 
 // Copies the bytes of the file at `from` to the file at `to`, as a Writer with these options would
-// write them. CreateMode and Durability say which files may be there before, and what is there
+// write them. CreateMode and Durability say whether `to` may exist before, and which bytes it has
 // after a failure or a crash.
 //
 // copy_file() uses the first of three ways that works here:

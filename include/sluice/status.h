@@ -46,7 +46,7 @@ class [[nodiscard]] Status {
   Status() noexcept = default;  // ok
 
   // `code` is an errno value and must not be 0. `offset` is in bytes from the start of the target.
-  // A `reason` that is not empty stands in the message in place of the code's own text.
+  // A `reason` that is not empty replaces the code's own text in the message.
   static Status failure(Operation operation, std::string_view path, int code,
                         std::optional<std::uint64_t> offset = std::nullopt,
                         std::string_view reason = {}) noexcept;
