@@ -30,7 +30,6 @@ def cases(subjects, folder):
     table.write_bytes(bytes(range(256)) * 65536)
     out = folder / "out"
     coalesce = ["--coalesce"]
-    buffer = ["--buffer", "64K"]
     return [
         ("fwrite of 1 byte", [subjects / "one_byte", out, "60000000"], []),
         ("fwrite of 8 bytes", [subjects / "small_calls", "fwrite", out, "20000000"], []),
@@ -51,7 +50,7 @@ def cases(subjects, folder):
          coalesce),
         ("write(2) of a line, standard output",
          ["sh", "-c", f"exec '{subjects / 'records'}' standard - 2000000 > '{out}'"], coalesce),
-        ("fprintf", [subjects / "small_calls", "fprintf", out, "3000000"], buffer),
+        ("fprintf", [subjects / "small_calls", "fprintf", out, "3000000"], []),
         ("getc_unlocked", [subjects / "small_calls", "getc_unlocked", numbers, "100000000"], []),
     ]
 

@@ -6,7 +6,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint32_t log_format = 4;
+inline constexpr uint32_t log_format = 5;
 inline constexpr size_t log_bytes = 4096;
 
 // The event that has ended all holding back of bytes, for good.
@@ -43,10 +43,9 @@ struct alignas(log_bytes) Counters {
   uint64_t slow_writes = 0;  // calls that went to the C library
   uint64_t slow_reads = 0;
   uint64_t slow_seeks = 0;
-  uint64_t larger_buffers = 0;  // streams that got a larger buffer
-  uint64_t held_writes = 0;     // small write(2) calls that were gathered
-  uint64_t saved_calls = 0;     // system calls that were not made
-  uint64_t out_of_reach = 0;    // programs that it started or became, without the object
+  uint64_t held_writes = 0;   // small write(2) calls that were gathered
+  uint64_t saved_calls = 0;   // system calls that were not made
+  uint64_t out_of_reach = 0;  // programs that it started or became, without the object
   uint64_t not_gathered[static_cast<size_t>(NotGathered::count)] = {};  // files
   EndOfHolding end_of_holding = EndOfHolding::none;
   char program[256] = {};

@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 namespace sluice::preload {
@@ -27,15 +26,8 @@ Options parse_options(const char* text) {
       break;
     }
     if (is(text, "unlocked")) options.unlocked = true;
-    if (is(text, "coalesce")) options.coalesce = true;
     if (is(text, "sizes")) options.sizes = true;
     if (is(text, "no-children")) options.children = false;
-    if (const char* const bytes = value_of(text, "read")) {
-      options.read_buffer_bytes = strtoull(bytes, nullptr, 10);
-    }
-    if (const char* const bytes = value_of(text, "write")) {
-      options.write_buffer_bytes = strtoull(bytes, nullptr, 10);
-    }
     const char* const comma = strchr(text, ',');
     text = comma == nullptr ? nullptr : comma + 1;
   }

@@ -3,22 +3,16 @@
 // Both sides include this file: the command writes the variable, the object reads and removes it.
 #pragma once
 
-#include <stddef.h>
-
 namespace sluice::preload {
 
-// NAME=VALUE pairs separated by commas, for instance "read=16384,unlocked,logs=/tmp/x": the
+// NAME=VALUE pairs separated by commas, for instance "unlocked,no-children,logs=/tmp/x": the
 // names are those of the fields below, `logs` is last because a path may contain commas.
 inline constexpr char options_variable[] = "SLUICE_PRELOAD_OPTIONS";
 
 struct Options {
   bool unlocked = false;  // never take a stream's lock
-  bool coalesce = false;  // gather write(2) as well
   bool sizes = false;     // trace: the sequence of write sizes is kept
   bool children = true;   // programs that the program starts are covered too
-  // The size of the buffers of streams that have proved large. 0: the program's own size.
-  size_t read_buffer_bytes = 0;
-  size_t write_buffer_bytes = 0;
   const char* logs = "";  // the folder for logs; empty: no logs are kept
 };
 

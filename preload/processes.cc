@@ -4,29 +4,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <pty.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/pidfd.h>
 #include <sys/single_threaded.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utmp.h>
-#include <wordexp.h>
 
+#include "before.h"
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
 #include "program.h"
 #include "real.h"
-
-// assert() calls this function; its header declares it in programs that have assertions.
-extern "C" void __assert_fail(const char* text, const char* file, unsigned line,
-                              const char* function) noexcept;
 
 namespace sluice::preload {
 namespace {
@@ -305,125 +298,26 @@ SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   return stream;
 }
 
-SLUICE_HOOK pid_t _Fork() noexcept {
-  SLUICE_REAL(_Fork)
-  before_another_process();
-  return real_function();
-}
+SLUICE_WORK(sluice_before_another_process) { before_another_process(); }
 
-SLUICE_HOOK int daemon(int keep_folder, int keep_descriptors) noexcept {
-  SLUICE_REAL(daemon)
-  before_another_process();
-  return real_function(keep_folder, keep_descriptors);
-}
+// wordexp() may start a shell. For login_tty() the terminal becomes the standard streams.
+SLUICE_BEFORE(sluice_before_another_process,
+              "fork, _Fork, vfork, daemon, forkpty, login_tty, wordexp");
 
-SLUICE_HOOK int forkpty(int* terminal, char* name, const struct termios* settings,
-                        const struct winsize* size) noexcept {
-  SLUICE_REAL(forkpty)
+// The parent of a vfork() waits until its child has memory of its own.
+SLUICE_WORK(sluice_before_clone) {
   before_another_process();
-  return real_function(terminal, name, settings, size);
+  if ((arguments.number(2) & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) before_sharing_memory();
 }
-
-// The terminal becomes the standard streams.
-SLUICE_HOOK int login_tty(int terminal) noexcept {
-  SLUICE_REAL(login_tty)
-  before_another_process();
-  return real_function(terminal);
-}
-
-// The function may start a shell.
-SLUICE_HOOK int wordexp(const char* text, wordexp_t* words, int flags) {
-  SLUICE_REAL(wordexp)
-  before_another_process();
-  return real_function(text, words, flags);
-}
-
-SLUICE_HOOK int clone(int (*run)(void*), void* stack, int flags, void* argument, ...) noexcept {
-  SLUICE_REAL(clone)
-  va_list list;
-  va_start(list, argument);
-  void* rest[3];
-  for (void*& word : rest) word = va_arg(list, void*);
-  va_end(list);
-  before_another_process();
-  // The parent of a vfork() waits until its child has memory of its own.
-  if ((flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) before_sharing_memory();
-  return real_function(run, stack, flags, argument, rest[0], rest[1], rest[2]);
-}
-
-SLUICE_HOOK pid_t fork() noexcept {
-  before_another_process();
-  return real().fork();
-}
-
-#if defined(__x86_64__)
-extern "C" __attribute__((visibility("hidden"), used)) void* sluice_before_vfork() {
-  before_another_process();
-  return reinterpret_cast<void*>(real().vfork);
-}
-
-// The child returns through the parent's frame. So there must be no frame of this object: the code
-// jumps and does not call.
-asm(R"(
-  .text
-  .globl vfork
-  .type vfork, @function
-vfork:
-  subq $8, %rsp
-  call sluice_before_vfork
-  addq $8, %rsp
-  jmp *%rax
-  .size vfork, .-vfork
-)");
-#endif
+SLUICE_BEFORE(sluice_before_clone, "clone");
 
 // ---- ending without cleaning up ----
 
-SLUICE_HOOK void _exit(int code) {
-  before_ending();
-  real()._exit(code);
-  __builtin_unreachable();
-}
+SLUICE_WORK(sluice_before_ending) { before_ending(); }
+SLUICE_BEFORE(sluice_before_ending, "_exit, _Exit, abort, __assert_fail");
 
-SLUICE_HOOK void _Exit(int code) noexcept { _exit(code); }
-
-SLUICE_HOOK void abort() noexcept {
-  before_ending();
-  real().abort();
-  __builtin_unreachable();
-}
-
-SLUICE_HOOK void __assert_fail(const char* text, const char* file, unsigned line,
-                               const char* function) noexcept {
-  SLUICE_REAL(__assert_fail)
-  before_ending();
-  real_function(text, file, line, function);
-  __builtin_unreachable();
-}
-
-SLUICE_HOOK int kill(pid_t process, int signal) noexcept {
-  before_what_may_end();
-  return real().kill(process, signal);
-}
-
-SLUICE_HOOK int raise(int signal) noexcept {
-  before_what_may_end();
-  return real().raise(signal);
-}
-
-// EXCEPT is noexcept where the C library's header says so.
-#define SLUICE_SENDING(NAME, PARAMETERS, ARGUMENTS, EXCEPT) \
-  SLUICE_HOOK int NAME PARAMETERS EXCEPT {                  \
-    SLUICE_REAL(NAME)                                       \
-    before_what_may_end();                                  \
-    return real_function ARGUMENTS;                         \
-  }
-SLUICE_SENDING(killpg, (pid_t group, int signal), (group, signal), noexcept)
-SLUICE_SENDING(tgkill, (pid_t process, pid_t thread, int signal), (process, thread, signal), )
-SLUICE_SENDING(sigqueue, (pid_t process, int signal, const union sigval value),
-               (process, signal, value), noexcept)
-SLUICE_SENDING(pidfd_send_signal, (int process, int signal, siginfo_t* facts, unsigned flags),
-               (process, signal, facts, flags), noexcept)
-SLUICE_SENDING(pthread_kill, (pthread_t thread, int signal), (thread, signal), noexcept)
+SLUICE_WORK(sluice_before_what_may_end) { before_what_may_end(); }
+SLUICE_BEFORE(sluice_before_what_may_end,
+              "kill, raise, killpg, tgkill, sigqueue, pidfd_send_signal, pthread_kill");
 
 }  // namespace sluice::preload

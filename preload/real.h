@@ -36,8 +36,8 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
   X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
   X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked) X(lseek64) X(read) X(write) \
-  X(execve) X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) X(fork) \
-  X(vfork) X(_exit) X(abort) X(kill) X(raise) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64)
+  X(execve) X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) \
+  X(kill) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64)
 // clang-format on
 
 namespace sluice::preload {

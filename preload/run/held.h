@@ -1,47 +1,38 @@
-// Brings the program's files up to date before somebody looks at them.
+// What the hooks of `sluice run` tell the part that holds writes back for --coalesce.
+//
+// Two objects are built from these hooks. libsluice_coalesce.so holds writes back (../coalesce).
+// libsluice_run.so holds nothing back, and its functions do nothing (nothing_held.cc).
 #pragma once
-
-#include "buffers.h"
-#include "coalesce.h"
 
 namespace sluice::preload {
 
-// Before somebody looks at a file: writes.
-void settle_written_now();
-inline void settle_written() {
-  if ((larger_written_in_use | held_descriptors) != 0) [[unlikely]]
-    settle_written_now();
-}
+// The object is ready, before the program runs.
+void begin_holding();
 
-// Before another process shares or takes over the program's files: writes, and gives back read
-// positions. Streams that a thread has locked are left out.
-void settle_all_now();
-inline void settle_all() {
-  if ((larger_buffers_in_use | held_descriptors) != 0) [[unlikely]]
-    settle_all_now();
-}
+// The program ends. From here on libraries may still write, and nothing is held.
+void end_holding();
 
-// Before the C library writes or reads the stream by itself: the process at the other end of a pipe
-// may then look at the program's other files. (A stream with a larger buffer belongs to a file.)
-void settle_for_stream_now(const FILE* stream);
-inline void settle_for_stream(const FILE* stream) {
-  if ((larger_written_in_use | held_descriptors) != 0) [[unlikely]]
-    settle_for_stream_now(stream);
-}
+// Somebody may look at the program's files: writes the held bytes.
+void write_all_held();
 
-// Before the program uses a descriptor itself: it knows those of the standard streams.
-inline void settle_for(int descriptor) {
-  if (descriptor <= 2) {
-    settle_all();
-  } else {
-    settle_written();
-  }
-}
+// Another process shares every open file from now on.
+void stop_holding_all();
 
-// True if settle_for() would do anything.
-inline bool must_settle_for(int descriptor) {
-  const size_t buffers = descriptor <= 2 ? larger_buffers_in_use : larger_written_in_use;
-  return (buffers | held_descriptors) != 0;
-}
+// Code is about to run in the program's memory in a thread that pthread_create() did not start.
+void memory_is_shared();
+
+// `caller` has opened a stream on this descriptor.
+void stream_opened(int descriptor, const void* caller);
+
+// An existing stream has got this descriptor.
+void stream_reopened(int descriptor);
+
+// The descriptor is about to be closed: writes its held bytes. Returns the errno of a held write
+// that no call has returned yet, else 0.
+int stop_holding(int descriptor);
+
+// The program ends, and has made no call that returns the error of a held write: then it is
+// printed.
+void tell_of_lost_writes();
 
 }  // namespace sluice::preload

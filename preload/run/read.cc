@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buffers.h"
 #include "counters.h"
 #include "held.h"
 #include "hook.h"
@@ -32,20 +31,12 @@ bool has_byte(const FILE* stream) { return stream->_IO_read_ptr < stream->_IO_re
 
 int fast_get(FILE* stream) { return static_cast<unsigned char>(*stream->_IO_read_ptr++); }
 
-// The C library answers. With a second thread, the stream's fields may not be read here.
+// The C library answers. It may wait for the process at the other end of a pipe, which may look at
+// the program's other files.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_read(FILE* stream, Arguments... arguments) {
   count_call(&Counters::slow_reads, stream);
-  if (lock_may_be_skipped(stream)) before_slow_read(stream);
-  return (real().*Function)(arguments...);
-}
-
-// A program that reads byte by byte loses time with a buffer that leaves the processor's first
-// cache.
-template <auto Function, typename... Arguments>
-[[gnu::noinline]] int slow_get(FILE* stream, Arguments... arguments) {
-  count_call(&Counters::slow_reads, stream);
-  if (lock_may_be_skipped(stream)) settle_for_stream(stream);
+  write_all_held();
   return (real().*Function)(arguments...);
 }
 
@@ -149,32 +140,32 @@ SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t si
 SLUICE_HOOK int fgetc(FILE* stream) {
   return lock_may_be_skipped(stream) && has_byte(stream)
              ? fast_get(stream)
-             : slow_get<&RealFunctions::fgetc>(stream, stream);
+             : slow_read<&RealFunctions::fgetc>(stream, stream);
 }
 
 SLUICE_HOOK int getc(FILE* stream) {
   return lock_may_be_skipped(stream) && has_byte(stream)
              ? fast_get(stream)
-             : slow_get<&RealFunctions::getc>(stream, stream);
+             : slow_read<&RealFunctions::getc>(stream, stream);
 }
 
 SLUICE_HOOK int getchar() {
   return lock_may_be_skipped(stdin) && has_byte(stdin) ? fast_get(stdin)
-                                                       : slow_get<&RealFunctions::getchar>(stdin);
+                                                       : slow_read<&RealFunctions::getchar>(stdin);
 }
 
 SLUICE_HOOK int fgetc_unlocked(FILE* stream) {
   return has_byte(stream) ? fast_get(stream)
-                          : slow_get<&RealFunctions::fgetc_unlocked>(stream, stream);
+                          : slow_read<&RealFunctions::fgetc_unlocked>(stream, stream);
 }
 
 SLUICE_HOOK int getc_unlocked(FILE* stream) {
   return has_byte(stream) ? fast_get(stream)
-                          : slow_get<&RealFunctions::getc_unlocked>(stream, stream);
+                          : slow_read<&RealFunctions::getc_unlocked>(stream, stream);
 }
 
 SLUICE_HOOK int getchar_unlocked() {
-  return has_byte(stdin) ? fast_get(stdin) : slow_get<&RealFunctions::getchar_unlocked>(stdin);
+  return has_byte(stdin) ? fast_get(stdin) : slow_read<&RealFunctions::getchar_unlocked>(stdin);
 }
 
 SLUICE_HOOK char* fgets(char* line, int count, FILE* stream) {

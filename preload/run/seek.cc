@@ -4,7 +4,6 @@
 // case another process has moved it. That call is left out for files which nobody else can move.
 #include <stdio.h>
 
-#include "buffers.h"
 #include "counters.h"
 #include "hook.h"
 #include "policy.h"
@@ -54,7 +53,6 @@ template <typename RealSeek, typename Offset>
 int seek(RealSeek real_seek, FILE* stream, Offset offset, int whence) {
   if (fast_seek(stream, offset, whence)) return 0;
   count_call(&Counters::slow_seeks, stream);
-  before_slow_seek(stream);
   return real_seek(stream, offset, whence);
 }
 
@@ -77,25 +75,6 @@ SLUICE_HOOK int fseeko(FILE* stream, off_t offset, int whence) {
 
 SLUICE_HOOK int fseeko64(FILE* stream, off64_t offset, int whence) {
   return seek(real().fseeko64, stream, offset, whence);
-}
-
-// glibc makes these seeks by itself.
-SLUICE_HOOK int fsetpos(FILE* stream, const fpos_t* position) {
-  SLUICE_REAL(fsetpos)
-  before_slow_seek(stream);
-  return real_function(stream, position);
-}
-
-SLUICE_HOOK int fsetpos64(FILE* stream, const fpos64_t* position) {
-  SLUICE_REAL(fsetpos64)
-  before_slow_seek(stream);
-  return real_function(stream, position);
-}
-
-SLUICE_HOOK void rewind(FILE* stream) {
-  SLUICE_REAL(rewind)
-  before_slow_seek(stream);
-  real_function(stream);
 }
 
 SLUICE_HOOK long ftell(FILE* stream) { return tell(real().ftell, stream); }

@@ -10,7 +10,6 @@
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
-#include "shared_input.h"
 
 namespace sluice::preload {
 
@@ -26,6 +25,7 @@ __attribute__((constructor)) void start() {
   policy = parse_options(hidden_options());
   // The first constructor on the way in has the last destructor on the way out.
   at_quick_exit(before_ending);
+  begin_holding();
   if (*policy.logs == '\0') return;
   begin_log(policy.logs);
   pthread_atfork(nullptr, nullptr, begin_log_in_child);
@@ -33,26 +33,21 @@ __attribute__((constructor)) void start() {
 
 // Destructors of the program's own objects have run. Bytes that libraries write from here on are
 // theirs.
-__attribute__((destructor)) void stop() {
-  stop_holding_all();
-  tell_of_lost_writes();
-  policy.coalesce = false;
-}
+__attribute__((destructor)) void stop() { end_holding(); }
 
 }  // namespace
 
 void before_another_process() {
-  return_to_plain_buffers();
-  share_input();
   stop_holding_all();
   forget_all_private();
 }
 
 void before_ending() {
-  settle_all();
+  write_all_held();
   tell_of_lost_writes();
 }
-void before_what_may_end() { settle_all(); }
+void before_sharing_memory() { memory_is_shared(); }
+void before_what_may_end() { write_all_held(); }
 void after_failed_exec() {}
 
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buffers.h"
 #include "counters.h"
+#include "held.h"
 #include "hook.h"
 #include "policy.h"
 #include "real.h"
@@ -41,11 +41,12 @@ int fast_put(FILE* stream, int byte) {
   return static_cast<unsigned char>(byte);
 }
 
-// The C library answers. With a second thread, the stream's fields may not be read here.
+// The C library answers. The process at the other end of a pipe may then look at the program's
+// other files.
 template <auto Function, typename... Arguments>
 [[gnu::noinline]] auto slow_write(FILE* stream, Arguments... arguments) {
   count_call(&Counters::slow_writes, stream);
-  if (lock_may_be_skipped(stream)) before_slow_write(stream);
+  write_all_held();
   return (real().*Function)(arguments...);
 }
 

@@ -89,7 +89,7 @@ class Words(CommandTest):
 
     def test_option_without_its_value(self):
         self.expect_usage(self.bench("--size"), "sluice bench: --size needs a value\n")
-        self.expect_usage(self.run_command("run", "--buffer"), "--buffer needs a value\n")
+        self.expect_usage(self.run_command("run", "--json"), "--json needs a value\n")
 
     def test_sizes_that_make_no_sense(self):
         for size in ["0", "-1", "-64K", "ten", "1.5M", "64KB", "99999999999T"]:

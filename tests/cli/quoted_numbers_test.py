@@ -17,10 +17,7 @@ UNITS = {"K": 2**10, "KiB": 2**10, "MiB": 2**20, "G": 2**30, "%": 0.01, "ms": 0.
 NUMBER = r"(\d+(?:[.,]\d+)*(?: ?(?:KiB|MiB|ms|[KG%]))?)"
 
 # Where: the words around the numbers, each (N), and the constants that these stand for.
-SIZES_OF_BUFFERS = ("tools/run/command_line.cc:min_buffer_bytes",
-                    "tools/run/command_line.cc:max_buffer_bytes")
-DEFAULT_BUFFER = ("tools/run/request.h:read_buffer_bytes",)
-HELD = ("preload/run/coalesce.cc:max_held_bytes",)
+HELD = ("preload/coalesce/coalesce.cc:max_held_bytes",)
 FAILURE = "tools/command_line/command_error.h:exit_failure"
 USAGE = "tools/command_line/command_error.h:exit_usage"
 OVER_LIMIT = "tools/trace/command.h:exit_over_limit"
@@ -39,11 +36,9 @@ QUOTED = {
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
-        (r"a larger buffer, (N) to (N)\.", SIZES_OF_BUFFERS),
-        (r"By default the buffer has (N),", DEFAULT_BUFFER),
         (r"sees the gathered bytes later: when (N) are gathered", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
-         ("preload/run/coalesce.cc:first_page_that_linux_gives",)),
+         ("preload/coalesce/coalesce.cc:first_page_that_linux_gives",)),
         (r"(N) if the program cannot be executed, (N) if there is no such program, (N) after "
          r"any other error, (N) for a wrong command line",
          ("tools/launch/program_file.h:exit_not_executable",
@@ -71,8 +66,6 @@ QUOTED = {
     ],
     "put --help": [],
     "run --help": [
-        (r"The size of a larger buffer, (N) to (N), for", SIZES_OF_BUFFERS),
-        (r"By default (N), and for reading only", DEFAULT_BUFFER),
         (r"a kill from outside loses up to (N) that the program had written", HELD),
     ],
     "trace --help": [
@@ -85,7 +78,7 @@ NOT_OURS = {
     "sluice.1": [r"0 Everything was done"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N"],
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
-    "sluice-run.1": [r"descriptors 0, 1 and 2", r"would lose the last 4 KiB", r"--steps 1000",
+    "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],
     "sluice-trace.1": [r"such as 0\.5", r"exit status is 0,", r"--fail-over 0\.5"],
     "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 is slower"],

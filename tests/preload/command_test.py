@@ -62,7 +62,7 @@ class Refusals(both_ways.BothWaysTest):
                 self.assertIn(f"sluice {command} -- CMD ARGS".encode(), result.stderr)
 
     def test_of_an_option_whose_value_was_forgotten(self):
-        options = {"run": ["--json", "--buffer"],
+        options = {"run": ["--json"],
                    "trace": ["--json", "--html", "--sizes", "--stacks", "--fail-over"]}
         for command, names in options.items():
             for name in names:
@@ -92,12 +92,6 @@ class Refusals(both_ways.BothWaysTest):
                 result = self.execute([both_ways.COMMAND, "trace", "--", word])
                 self.assertEqual((code, b""), (result.returncode, result.stdout))
                 self.assertRegex(result.stderr.decode(), f"\\Asluice trace: {word}: .*\n\\Z")
-
-    def test_of_invalid_sizes(self):
-        for size in ("0", "-1", "many", "", "4095", "2G"):
-            result = self.run_fast(["true"], "--buffer", size)
-            self.assertEqual(2, result.returncode)
-            self.assertIn(b"--buffer", result.stderr)
 
     def copy_of_the_command(self, *parts):
         """A copy of the command whose folder of parts has only the named ones."""
@@ -272,31 +266,6 @@ class Scripts(both_ways.BothWaysTest):
             self.assertEqual(b"word\n", self.run_fast([script, "word"], *options).stdout)
 
 
-class LargerBuffers(both_ways.BothWaysTest):
-
-    def larger_buffers(self, call, *options):
-        numbers = self.root / "numbers"
-        numbers.write_bytes(b"a line of text to be read\n" * 40_000)
-        path = numbers if call in ("fgets", "getc") else "file"
-        report = self.root / "report"
-        result = self.run_fast([self.subject("small_calls"), call, path, 1_000_000], *options,
-                               "--json", report)
-        self.assertEqual(0, result.returncode)
-        return json.loads(report.read_text())["total"]["larger_buffers"]
-
-    def test_are_for_reading_by_default(self):
-        self.assertEqual([1, 0, 0],
-                         [self.larger_buffers(call) for call in ("fgets", "getc", "fputs")])
-
-    def test_are_for_both_when_asked_for(self):
-        self.assertEqual([1, 0, 1], [self.larger_buffers(call, "--buffer", "64K")
-                                     for call in ("fgets", "getc", "fputs")])
-
-    def test_can_be_left_out(self):
-        self.assertEqual([0, 0], [self.larger_buffers(call, "--buffer", "off")
-                                  for call in ("fgets", "fputs")])
-
-
 class Reports(both_ways.BothWaysTest):
 
     def report_of(self, words, *options):
@@ -327,15 +296,6 @@ class Reports(both_ways.BothWaysTest):
         self.assertGreater(plain["writes"], 1_000)
         self.assertLess(gathered["writes"], 10)
         self.assertEqual(plain["writes"], gathered["writes"] + gathered["saved"])
-
-    def test_have_the_saving_of_a_larger_buffer(self):
-        words = [self.subject("small_calls"), "fwrite100", "file", 100_000]
-        plain = self.report_of(words, "--buffer", "off")[0]["system_calls"]
-        for size in ("64K", "64M"):
-            with self.subTest(size=size):
-                larger = self.report_of(words, "--buffer", size)[0]["system_calls"]
-                self.assertLess(larger["writes"], plain["writes"] / 10)
-                self.assertAlmostEqual(plain["writes"], larger["writes"] + larger["saved"], delta=5)
 
     def test_count_every_process(self):
         report, _ = self.report_of(["sh", "-c", "/usr/bin/env; /usr/bin/env"])

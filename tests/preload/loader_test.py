@@ -26,7 +26,8 @@ class LoaderTest(both_ways.BothWaysTest):
         (folder / parts).mkdir(parents=True)
         (folder / "bin").mkdir()
         shutil.copy(both_ways.COMMAND, folder / "bin")
-        for part in ("libsluice_run.so", "libsluice_trace.so", "sluice-trace"):
+        for part in ("libsluice_run.so", "libsluice_coalesce.so", "libsluice_trace.so",
+                     "sluice-trace"):
             shutil.copy(built / parts / part, folder / parts)
         self.addCleanup(setattr, both_ways, "COMMAND", both_ways.COMMAND)
         both_ways.COMMAND = str(folder / "bin" / "sluice")

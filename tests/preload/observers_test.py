@@ -3,7 +3,6 @@
 import both_ways
 
 GATHERING = ("--coalesce",)
-LARGER = ("--buffer", "64K")
 
 
 class Observers(both_ways.BothWaysTest):
@@ -24,14 +23,9 @@ class Observers(both_ways.BothWaysTest):
         self.assertEqual(["nothing seen"], differing)
 
     def test_see_gathered_bytes(self):
-        for options in (GATHERING, (*GATHERING, "--unlocked"), (*GATHERING, *LARGER)):
+        for options in (GATHERING, (*GATHERING, "--unlocked")):
             with self.subTest(options=options):
                 self.expect_same_seen("write", *options)
-
-    def test_see_bytes_in_larger_buffers(self):
-        for options in (LARGER, (*LARGER, "--unlocked"), (*GATHERING, *LARGER)):
-            with self.subTest(options=options):
-                self.expect_same_seen("stdio", *options)
 
     def test_see_the_same_by_default(self):
         for last in ("write", "stdio"):

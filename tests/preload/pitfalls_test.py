@@ -7,7 +7,7 @@ import subprocess
 
 import both_ways
 
-MODES = [(), ("--buffer", "64K"), ("--coalesce",), ("--buffer", "64K", "--coalesce")]
+MODES = [(), ("--coalesce",)]
 UNLOCKED = [(*options, "--unlocked") for options in MODES]
 ALL = [*MODES, *UNLOCKED]  # for programs with one thread
 NOT_GATHERING = [options for options in ALL if "--coalesce" not in options]

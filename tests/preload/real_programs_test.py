@@ -335,8 +335,8 @@ class Programs(Awk, RealProgramTest):
                 self.expect_rest(command)
 
 
-class ProgramsWithOneMebibyte(Programs):
-    run_options = ("--buffer", "1M")
+class ProgramsWithGatheredWrites(Programs):
+    run_options = ("--coalesce",)
 
 
 class OtherLibraries(RealProgramTest):
@@ -387,7 +387,7 @@ class FullDisk(RealProgramTest):
             if not self.has(program[0]):
                 continue
             for blocks in (20, 143, 300):
-                for options in ((), ("--buffer", "1M")):
+                for options in ((), ("--coalesce",)):
                     script = f"trap '' XFSZ; ulimit -f {blocks}; exec \"$@\" > output"
                     with self.subTest(program=program[0], blocks=blocks, options=options):
                         result = expect(["sh", "-c", script, "sh", *program], *options)
@@ -445,10 +445,6 @@ class SystemCalls(RealProgramTest):
         self.needs("tcpdump", "tcpdump")
         user = ["-Z", "root"] if os.geteuid() == 0 else []
         self.expect_every_byte_once("copy", ["tcpdump", *user, "-r", PACKETS, "-w", "copy"])
-
-
-class SystemCallsWithOneMebibyte(SystemCalls):
-    run_options = ("--buffer", "1M")
 
 
 if __name__ == "__main__":

@@ -20,13 +20,11 @@ namespace sluice::run {
 namespace {
 
 std::string options_text(const Request& request, const std::string& logs) {
-  std::string text =
-      fmt::format("read={},write={}", request.read_buffer_bytes, request.write_buffer_bytes);
-  if (request.unlocked) text += ",unlocked";
-  if (request.coalesce) text += ",coalesce";
-  if (!request.children) text += ",no-children";
-  if (!logs.empty()) text += ",logs=" + logs;
-  return text;
+  std::vector<std::string> options;
+  if (request.unlocked) options.emplace_back("unlocked");
+  if (!request.children) options.emplace_back("no-children");
+  if (!logs.empty()) options.push_back("logs=" + logs);
+  return fmt::format("{}", fmt::join(options, ","));
 }
 
 std::vector<std::string> environment_for(const Request& request, const Program& program,
@@ -35,13 +33,16 @@ std::vector<std::string> environment_for(const Request& request, const Program& 
   return environment_with(object, options_text(request, logs));
 }
 
-ObjectPath object_path() { return ObjectPath(path_of_object("libsluice_run.so")); }
+ObjectPath object_path(const Request& request) {
+  return ObjectPath(
+      path_of_object(request.coalesce ? "libsluice_coalesce.so" : "libsluice_run.so"));
+}
 
 // The folder of logs is removed before this function returns, because after it a signal may end
 // this process.
 Outcome wait_for(const Request& request, const Program& program) {
   const LogFolder logs;
-  const ObjectPath object = object_path();
+  const ObjectPath object = object_path(request);
   Outcome outcome{.command = request.command, .not_accelerated = program.not_covered};
   outcome.ended = start_and_wait(program.path, request.command,
                                  environment_for(request, program, object, logs.path()));
@@ -61,7 +62,7 @@ int wait_and_report(const Request& request, const Program& program) {
 // Becomes the program, unless a link has to be removed after the program's end. Then waits for the
 // program and returns its wait status.
 int become_or_wait_for(const Request& request, const Program& program) {
-  const ObjectPath object = object_path();
+  const ObjectPath object = object_path(request);
   const std::vector<std::string> environment = environment_for(request, program, object, "");
   if (object.is_temporary())
     return start_and_wait(program.path, request.command, environment).wait_status;

@@ -30,7 +30,6 @@ constexpr CounterName counter_names[] = {
     {"slow_reads", &Counters::slow_reads},
     {"fast_seeks", &Counters::fast_seeks},
     {"slow_seeks", &Counters::slow_seeks},
-    {"larger_buffers", &Counters::larger_buffers},
     {"held_writes", &Counters::held_writes},
     {"saved_system_calls", &Counters::saved_calls},
     {"programs_out_of_reach", &Counters::out_of_reach},
@@ -159,8 +158,7 @@ std::string summary_of(const Outcome& outcome) {
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());
-  text += fmt::format("  streams     {} opened, {} of them with a larger buffer\n",
-                      format_count(total.streams), format_count(total.larger_buffers));
+  text += fmt::format("  streams     {} opened\n", format_count(total.streams));
   text += fmt::format("  writes      {}\n", share("writes", total.fast_writes, total.slow_writes));
   text += fmt::format("  reads       {}\n", share("reads", total.fast_reads, total.slow_reads));
   text += fmt::format("  seeks       {}\n", share("seeks", total.fast_seeks, total.slow_seeks));

@@ -201,7 +201,7 @@ std::vector<std::string> ways(const Profile& profile) {
 TEST(Advice, OffersTheSavingOfRunForTheNumberOfThreads) {
   Profile profile = one_second();
   Use& use = add_small_writes(profile);
-  EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run", "small-buffer: run --buffer 64K"}));
+  EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run", "small-buffer: "}));
   use.amount.takes_locks = true;
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run --unlocked", "small-buffer: "}));
   use.threads = threads(2);
@@ -224,17 +224,10 @@ TEST(Advice, OffersOnlyWaysThatRunHas) {
   EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
 }
 
-TEST(Advice, OffersNoLargerBufferIfRunLeavesIt) {
+TEST(Advice, OffersNoLargerBufferByRun) {
   Profile profile = one_second();
   Use& use = add(profile, Call::fputs, 200'000, 20'000'000, slow);
   use.amount.system_calls = 5'000;
-  EXPECT_EQ(ways(profile), Kinds{"small-buffer: run --buffer 64K"});
-  use.call = Call::fprintf;
-  EXPECT_EQ(ways(profile), Kinds{"small-buffer: "});
-  use.call = Call::fread;
-  profile.files[0].size_bytes = 20'000'000;
-  EXPECT_EQ(ways(profile), Kinds{"small-buffer: run"});
-  use.call = Call::fgetc;
   EXPECT_EQ(ways(profile), Kinds{"small-buffer: "});
 }
 

@@ -236,9 +236,6 @@ std::optional<Advice> small_buffer(const Situation& at) {
   if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
     return std::nullopt;
   }
-  // `sluice run` does not see how getc and printf fill or empty a buffer.
-  const bool by_run = streams && !at.is({Call::fprintf, Call::fgetc}) && at.may_be_held_back();
-  const char* const by = at.writes_to_stream() ? "run --buffer 64K" : "run";
   return Advice{
       .id = "small-buffer",
       .saved_s = at.amount.time.system_s * share_of_calls(piece),
@@ -251,14 +248,11 @@ std::optional<Advice> small_buffer(const Situation& at) {
       .fix =
           streams
               ? fmt::format("Use a buffer of 64 KiB or more: setvbuf with your own memory, or "
-                            "sluice::{}{}.",
-                            at.writes_to_stream() ? "Writer" : "Reader",
-                            by_run ? fmt::format("; without a change, use `sluice {}`", by) : "")
+                            "sluice::{}.",
+                            at.writes_to_stream() ? "Writer" : "Reader")
               : "Use a buffer of 64 KiB or more: sluice::Writer or sluice::Reader; with iostreams, "
                 "call pubsetbuf before the file is opened.",
-      .check = by_run ? fmt::format("sluice {} --summary -- the same command", by)
-                      : "the same command under sluice trace: fewer system calls, the same bytes",
-      .by = by_run ? by : "",
+      .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
 }
 

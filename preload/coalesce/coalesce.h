@@ -14,10 +14,15 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include "run/held.h"
+
 namespace sluice::preload {
 
 // The number of descriptors with held writes.
 [[gnu::visibility("hidden")]] extern size_t held_descriptors;
+
+// False before the program runs, and after an event that ends all holding for good.
+[[gnu::visibility("hidden")]] extern bool is_holding;
 
 // The number of descriptors with an error of a held write that no call has returned yet. An error
 // outlives the holding.
@@ -35,22 +40,15 @@ void may_not_hold_mapped(int descriptor);
 // Ends all holding, for good.
 void give_up_holding();
 
-// The descriptor is closed, or shared with others now. The held bytes are written, and nothing is
-// held any more. Returns the error of a held write, else 0.
-int stop_holding(int descriptor);
-void stop_holding_all();
-
 // Takes the bytes, or returns false: then the caller writes them. `failed` is the errno of an
 // earlier write of the same descriptor, to be returned instead of this one's result.
 bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 
 // Writes the held bytes.
 void write_held_of(int descriptor);
-void write_all_held();
 
-// The program ends, or closes these descriptors in a way that has no result, and has made no call
-// that returns the error: then it is printed.
-void tell_of_lost_writes();
+// Like tell_of_lost_writes() without arguments, for descriptors that are closed in a way that has
+// no result.
 void tell_of_lost_writes(unsigned first, unsigned last);
 
 // Like write_held_of(), and returns the error of a held write, else 0.

@@ -1,5 +1,6 @@
 #include "coalesce.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -12,12 +13,11 @@
 
 #include "counters.h"
 #include "file_system.h"
-#include "policy.h"
 #include "real.h"
-#include "same_file.h"
 
 namespace sluice::preload {
 
+constinit bool is_holding = false;
 constinit size_t held_descriptors = 0;
 constinit size_t failed_descriptors = 0;
 
@@ -80,10 +80,16 @@ bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
   return descriptor.inode == status.st_ino && descriptor.device == status.st_dev;
 }
 
+bool is_open_for(int descriptor, const struct stat& status) {
+  struct stat own {};
+  return real().fstat(descriptor, &own) == 0 && own.st_dev == status.st_dev &&
+         own.st_ino == status.st_ino;
+}
+
 // If several descriptors write to a file, the order of their writes matters.
 bool is_standard(const struct stat& status) {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
-    if (leads_to(descriptor, status)) return true;
+    if (is_open_for(descriptor, status)) return true;
   }
   return false;
 }
@@ -197,12 +203,39 @@ void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
   }
 }
 
+// std::ofstream opens by fopen() and writes to the descriptor. Other callers write to the stream,
+// and glibc's own writes of the stream cannot be ordered with the held ones.
+bool is_iostream(const void* caller) {
+  Dl_info info{};
+  if (dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
+  return strstr(info.dli_fname, "libstdc++") != nullptr ||
+         strstr(info.dli_fname, "libc++") != nullptr;
+}
+
 }  // namespace
+
+void begin_holding() { is_holding = true; }
+
+void end_holding() {
+  give_up_holding();
+  tell_of_lost_writes();
+}
+
+void stream_opened(int descriptor, const void* caller) {
+  if (!is_holding) return;
+  if (is_iostream(caller)) {
+    may_hold(descriptor);
+  } else {
+    may_not_hold(descriptor);
+  }
+}
+
+void stream_reopened(int descriptor) { may_not_hold(descriptor); }
 
 void may_not_hold(int descriptor) {
   // For a descriptor outside of the table, nothing would show that it stands for the same file.
-  if (policy.coalesce && descriptor >= max_descriptors) give_up_holding();
-  Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
+  if (is_holding && descriptor >= max_descriptors) give_up_holding();
+  Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
   const bool was_another = !is_same_file(*found, status);
@@ -221,7 +254,7 @@ void may_not_hold(int descriptor) {
 
 void may_hold(int descriptor) {
   may_not_hold(descriptor);
-  Descriptor* const found = policy.coalesce ? find(descriptor) : nullptr;
+  Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
   found->may_be_held = false;
@@ -239,8 +272,7 @@ void may_hold(int descriptor) {
 
 void may_not_hold_mapped(int descriptor) {
   struct stat status {};
-  if (!policy.coalesce || real().fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-    return;
+  if (!is_holding || real().fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
   may_not_hold(descriptor);
   if (is_mapped(status)) return;
   if (mapped_file_count == max_mapped_files) {
@@ -252,7 +284,7 @@ void may_not_hold_mapped(int descriptor) {
 
 void give_up_holding() {
   stop_holding_all();
-  policy.coalesce = false;
+  is_holding = false;
 }
 
 int stop_holding(int descriptor) {
@@ -266,7 +298,7 @@ int stop_holding(int descriptor) {
 }
 
 void stop_holding_all() {
-  if (!policy.coalesce) return;
+  if (!is_holding) return;
   for (int i = 3; i < max_descriptors; ++i) {
     write_out(i, descriptors[i]);
     descriptors[i].may_be_held = false;
@@ -312,7 +344,8 @@ void write_held_of(int descriptor) {
 }
 
 void write_all_held() {
-  if (held_descriptors == 0) return;
+  if (held_descriptors == 0) [[likely]]
+    return;
   for (int i = 3; i < max_descriptors && held_descriptors > 0; ++i) write_out(i, descriptors[i]);
 }
 

@@ -1,0 +1,172 @@
+// The events that end all holding for good: the first thread that the program starts, its first
+// signal handler, memory that it shares with others, input and output that others do for it, and a
+// time at which it may be ended. After such an event somebody may look, or write, between any two
+// instructions.
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+
+#include "before.h"
+#include "coalesce.h"
+#include "counters.h"
+#include "events.h"
+#include "hook.h"
+#include "real.h"
+
+namespace sluice::preload {
+namespace {
+
+void not_alone_any_more(EndOfHolding why) {
+  if (counters.end_of_holding == EndOfHolding::none) counters.end_of_holding = why;
+  give_up_holding();
+}
+
+bool is_handler(sighandler_t handler) {
+  return handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR;
+}
+
+}  // namespace
+
+void memory_is_shared() { not_alone_any_more(EndOfHolding::memory); }
+
+#define SLUICE_NOT_ALONE(WHY, names)                                                  \
+  SLUICE_WORK(sluice_end_of_holding_##WHY) { not_alone_any_more(EndOfHolding::WHY); } \
+  SLUICE_BEFORE(sluice_end_of_holding_##WHY, names)
+
+SLUICE_NOT_ALONE(thread, "pthread_create, thrd_create");
+
+// Others do input and output. The functions of liburing and libaio make system calls by
+// instructions of their own.
+SLUICE_NOT_ALONE(request,
+                 "aio_read, aio_read64, aio_write, aio_write64, aio_fsync, aio_fsync64,"
+                 "lio_listio, lio_listio64, getaddrinfo_a, io_uring_queue_init,"
+                 "io_uring_queue_init_params, io_uring_queue_init_mem, io_setup");
+
+// A thread may be started, or the program ended, by the clock or a message.
+SLUICE_NOT_ALONE(timer, "timer_create, mq_notify, alarm, ualarm, setitimer");
+
+SLUICE_NOT_ALONE(memory, "shmat, sem_open");
+
+// ---- signal handlers ----
+
+SLUICE_WORK(sluice_before_sigaction) {
+  const auto* const action = reinterpret_cast<const struct sigaction*>(arguments.value[1]);
+  if (action != nullptr && is_handler(action->sa_handler)) {
+    not_alone_any_more(EndOfHolding::handler);
+  }
+}
+SLUICE_BEFORE(sluice_before_sigaction, "sigaction");
+
+SLUICE_WORK(sluice_before_signal) {
+  if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {
+    not_alone_any_more(EndOfHolding::handler);
+  }
+}
+SLUICE_BEFORE(sluice_before_signal, "signal, ssignal, sigset, bsd_signal, __sysv_signal");
+
+// ---- memory that others see ----
+
+namespace {
+
+void before_mapping(int protection, int flags, int descriptor) {
+  if ((flags & MAP_SHARED) != 0 && (protection & PROT_WRITE) != 0) {
+    not_alone_any_more(EndOfHolding::memory);
+  } else if ((flags & MAP_ANONYMOUS) == 0) {
+    write_all_held();
+    may_not_hold_mapped(descriptor);
+  }
+}
+
+}  // namespace
+
+// A name for the type, because in a macro "void* NAME" reads as a product.
+using Address = void*;
+
+// Looked up before the program runs: a malloc that maps memory under its lock may not be entered
+// again, and looking a function up might enter it.
+#define SLUICE_MAPPING(NAME, OFFSET)                                                 \
+  SLUICE_HOOK Address NAME(Address address, size_t bytes, int protection, int flags, \
+                           int descriptor, OFFSET offset) noexcept {                 \
+    before_mapping(protection, flags, descriptor);                                   \
+    return real().NAME(address, bytes, protection, flags, descriptor, offset);       \
+  }
+SLUICE_MAPPING(mmap, off_t)
+SLUICE_MAPPING(mmap64, off64_t)
+
+// ---- messages with descriptors: from then on another process shares their files ----
+
+namespace {
+
+void before_message(const msghdr& message) {
+  if (message.msg_controllen > 0) {
+    before_another_process();
+  } else {
+    write_all_held();
+  }
+}
+
+}  // namespace
+
+SLUICE_WORK(sluice_before_sendmsg) {
+  before_message(*reinterpret_cast<const msghdr*>(arguments.value[1]));
+}
+SLUICE_BEFORE(sluice_before_sendmsg, "sendmsg");
+
+SLUICE_WORK(sluice_before_sendmmsg) {
+  const auto* const messages = reinterpret_cast<const mmsghdr*>(arguments.value[1]);
+  const auto count = static_cast<unsigned>(arguments.value[2]);
+  for (unsigned i = 0; i < count; ++i) before_message(messages[i].msg_hdr);
+}
+SLUICE_BEFORE(sluice_before_sendmmsg, "sendmmsg");
+
+// ---- system calls that the program makes by itself ----
+
+// From here on the kernel may end the program for a call that it does not expect.
+SLUICE_WORK(sluice_before_prctl) {
+  if (arguments.number(0) == PR_SET_SECCOMP) not_alone_any_more(EndOfHolding::own_call);
+}
+SLUICE_BEFORE(sluice_before_prctl, "prctl");
+
+namespace {
+
+// These calls start nothing, and change no descriptor.
+bool is_harmless(long number) {
+  switch (number) {
+    case SYS_gettid:
+    case SYS_getpid:
+    case SYS_getrandom:
+    case SYS_futex:
+    case SYS_fsync:
+    case SYS_fdatasync:
+    case SYS_sched_getaffinity:
+    case SYS_sched_setaffinity: return true;
+    default: return false;
+  }
+}
+
+bool ends_holding(long number) {
+  return number == SYS_seccomp || number == SYS_rt_sigaction || number == SYS_io_uring_setup ||
+         number == SYS_io_setup || number == SYS_clone3;
+}
+
+// The flags of clone3() are in memory that need not be there.
+bool shares_memory(long number, long flags) {
+  return number == SYS_clone && (flags & CLONE_VM) != 0;
+}
+
+}  // namespace
+
+SLUICE_WORK(sluice_before_syscall) {
+  const long number = arguments.value[0];
+  write_all_held();
+  if (ends_holding(number) || shares_memory(number, arguments.value[1])) {
+    not_alone_any_more(EndOfHolding::own_call);
+  }
+  if (!is_harmless(number)) before_another_process();
+}
+SLUICE_BEFORE(sluice_before_syscall, "syscall");
+
+}  // namespace sluice::preload

@@ -1,0 +1,89 @@
+// Calls by which the program, or another process that it tells, may look at its files. Before each
+// of them the held bytes are written.
+//
+// Calls that make a name appear, go or change are among them, because programs use names to say
+// that a file is complete. So are calls that tell another process something, or wait for one: a
+// process that is told may look at the files, and a process that follows the files must not see
+// less of them while the program rests.
+//
+// The calls of stdio are here because bytes that it writes to a pipe or a terminal tell somebody
+// something, and it waits for bytes from there. The hooks do not see the system calls that glibc
+// makes. fwrite() and other calls that mostly copy have hooks of their own (run/), which write the
+// held bytes only if there is nothing to copy.
+#include "before.h"
+#include "coalesce.h"
+
+namespace sluice::preload {
+
+SLUICE_WORK(sluice_write_all_held) { write_all_held(); }
+
+#define SLUICE_OBSERVERS(names) SLUICE_BEFORE(sluice_write_all_held, names)
+
+// ---- by name ----
+// Before glibc 2.33 the headers turned stat() and similar calls into __xstat() and similar calls.
+SLUICE_OBSERVERS(
+    "stat, stat64, lstat, lstat64, fstatat, fstatat64, statx, __xstat, __lxstat, __xstat64,"
+    "__lxstat64, __fxstatat, __fxstatat64, access, faccessat, statfs, statfs64, statvfs,"
+    "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read");
+SLUICE_OBSERVERS("utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
+
+// ---- names as marks ----
+SLUICE_OBSERVERS(
+    "rename, renameat, renameat2, link, linkat, unlink, unlinkat, remove, rmdir, mkdir, mkdirat,"
+    "symlink, symlinkat, mkfifo, mkfifoat, mknod, mknodat, mkstemp, mkstemp64, mkstemps,"
+    "mkstemps64, mkostemp, mkostemp64, mkostemps, mkostemps64, mkdtemp, chmod, fchmodat, chown,"
+    "lchown, fchownat, setxattr, lsetxattr, removexattr");
+
+// ---- calls that decide whether a write succeeds ----
+SLUICE_OBSERVERS(
+    "setrlimit, setrlimit64, prlimit, prlimit64, setuid, seteuid, setreuid, setresuid");
+
+// ---- by descriptor ----
+// The last argument of ioctl() may be another descriptor (FICLONE).
+SLUICE_OBSERVERS(
+    "read, __read_chk, readv, pread, pread64, __pread_chk, __pread64_chk, preadv, preadv64,"
+    "preadv2, preadv64v2, pwrite, pwrite64, pwritev, pwritev64, pwritev2, pwritev64v2, vdprintf,"
+    "dprintf, __vdprintf_chk, __dprintf_chk, lseek, lseek64, fstat, fstat64, __fxstat, __fxstat64,"
+    "ftruncate, ftruncate64, fallocate, fallocate64, posix_fallocate, posix_fallocate64, sync,"
+    "syncfs, sync_file_range, futimens, futimes, fchmod, fchown, fsetxattr, fstatfs, fstatfs64,"
+    "fstatvfs, fstatvfs64, flock, lockf, lockf64, sendfile, sendfile64, copy_file_range, splice,"
+    "tee, vmsplice, ioctl");
+
+// ---- sockets, queues, semaphores, counters, the system's log ----
+SLUICE_OBSERVERS(
+    "send, sendto, recv, __recv_chk, recvfrom, __recvfrom_chk, recvmsg, recvmmsg, accept, accept4,"
+    "connect, shutdown, eventfd_write, eventfd_read, sem_post, sem_wait, sem_timedwait,"
+    "sem_clockwait, semop, semtimedop, semctl, msgsnd, msgrcv, mq_send, mq_timedsend, mq_receive,"
+    "mq_timedreceive, syslog, vsyslog, __syslog_chk, __vsyslog_chk");
+
+// ---- waiting ----
+SLUICE_OBSERVERS(
+    "sleep, usleep, nanosleep, clock_nanosleep, pause, poll, ppoll, __poll_chk, __ppoll_chk,"
+    "select, pselect, epoll_wait, epoll_pwait, epoll_pwait2, sched_yield, sigsuspend, sigwait,"
+    "sigwaitinfo, sigtimedwait, wait, waitpid, wait3, wait4, waitid");
+
+// ---- stdio ----
+// fopen() and freopen() have hooks in run/open.cc.
+SLUICE_OBSERVERS("fflush, fflush_unlocked, fcloseall, pclose, __overflow, __uflow");
+SLUICE_OBSERVERS(
+    "printf, fprintf, vprintf, vfprintf, __printf_chk, __fprintf_chk, __vprintf_chk,"
+    "__vfprintf_chk, wprintf, fwprintf, vwprintf, vfwprintf, __wprintf_chk, __fwprintf_chk,"
+    "__vwprintf_chk, __vfwprintf_chk, putw, fputwc, fputwc_unlocked, putwc, putwc_unlocked,"
+    "putwchar, putwchar_unlocked, fputws, fputws_unlocked");
+SLUICE_OBSERVERS(
+    "getw, fgetwc, fgetwc_unlocked, getwc, getwc_unlocked, getwchar, getwchar_unlocked, fgetws,"
+    "fgetws_unlocked, __fgetws_chk, __fgetws_unlocked_chk");
+// The names of scanf() and similar functions depend on the standard that the program was compiled
+// for.
+SLUICE_OBSERVERS(
+    "scanf, fscanf, vscanf, vfscanf, wscanf, fwscanf, vwscanf, vfwscanf, __isoc99_scanf,"
+    "__isoc99_fscanf, __isoc99_vscanf, __isoc99_vfscanf, __isoc99_wscanf, __isoc99_fwscanf,"
+    "__isoc99_vwscanf, __isoc99_vfwscanf, __isoc23_scanf, __isoc23_fscanf, __isoc23_vscanf,"
+    "__isoc23_vfscanf, __isoc23_wscanf, __isoc23_fwscanf, __isoc23_vwscanf, __isoc23_vfwscanf");
+
+// ---- messages on standard error ----
+SLUICE_OBSERVERS(
+    "perror, psignal, psiginfo, warn, warnx, vwarn, vwarnx, err, errx, verr, verrx, error,"
+    "error_at_line");
+
+}  // namespace sluice::preload
