@@ -57,7 +57,7 @@ class BothWaysTest(unittest.TestCase):
     def run_traced(self, words, **how):
         """Runs by `sluice trace`, whose own report is taken off the end of standard error."""
         result = self.execute([COMMAND, "trace", "--", *words], **how)
-        heading = rb"sluice trace: [^\n]*: \d+\.\d{3} s; (?:of these|nothing was seen)"
+        heading = rb"sluice trace: [^\n]*: \d+\.\d{3} s; (?:I/O time|nothing was seen)"
         reports = list(re.finditer(heading, result.stderr))
         self.assertNotEqual([], reports, result.stderr[-500:])
         return subprocess.CompletedProcess(words, result.returncode, result.stdout,
