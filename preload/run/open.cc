@@ -8,6 +8,7 @@
 #include "hook.h"
 #include "private_files.h"
 #include "real.h"
+#include "stdio_calls.h"
 
 namespace sluice::preload {
 namespace {
@@ -35,21 +36,17 @@ FILE* reopen_stream(RealFreopen real_freopen, const char* name, const char* mode
 
 }  // namespace
 
-SLUICE_HOOK FILE* fopen(const char* name, const char* mode) {
-  return open_stream(real().fopen, name, mode, __builtin_return_address(0));
-}
+#define SLUICE_OPEN_STREAM(NAME)                                              \
+  SLUICE_HOOK FILE* NAME(const char* name, const char* mode) {                \
+    return open_stream(real().NAME, name, mode, __builtin_return_address(0)); \
+  }
+SLUICE_STREAM_OPENS(SLUICE_OPEN_STREAM)
 
-SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
-  return open_stream(real().fopen64, name, mode, __builtin_return_address(0));
-}
-
-SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
-  return reopen_stream(real().freopen, name, mode, stream);
-}
-
-SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
-  return reopen_stream(real().freopen64, name, mode, stream);
-}
+#define SLUICE_REOPEN_STREAM(NAME)                                           \
+  SLUICE_HOOK FILE* NAME(const char* name, const char* mode, FILE* stream) { \
+    return reopen_stream(real().NAME, name, mode, stream);                   \
+  }
+SLUICE_STREAM_REOPENS(SLUICE_REOPEN_STREAM)
 
 SLUICE_HOOK int fclose(FILE* stream) {
   write_all_held();

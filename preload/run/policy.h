@@ -5,6 +5,7 @@
 
 #include "counters.h"
 #include "options.h"
+#include "stdio_calls.h"
 #include "stream.h"
 
 namespace sluice::preload {
@@ -18,6 +19,12 @@ inline bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream
 // own getc() and putc().
 inline bool lock_may_be_skipped(const FILE* stream) {
   return needs_no_lock(stream) || policy.unlocked;
+}
+
+// True if a function with this locking may use the stream's buffer.
+template <Locking locking>
+bool may_answer(const FILE* stream) {
+  return locking == Locking::by_caller || lock_may_be_skipped(stream);
 }
 
 // Counts a call on a stream that no other thread can use: threads that count would wait for one

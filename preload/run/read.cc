@@ -7,6 +7,7 @@
 #include "hook.h"
 #include "policy.h"
 #include "real.h"
+#include "stdio_calls.h"
 #include "stream.h"
 
 namespace sluice::preload {
@@ -42,14 +43,14 @@ template <auto Function, typename... Arguments>
 
 // Copies if the buffer holds the bytes and the lock may be skipped; otherwise calls
 // Function(arguments...).
-template <auto Function, typename... Arguments>
+template <Locking locking, auto Function, typename... Arguments>
 size_t read_or_call(FILE* stream, void* data, size_t bytes, size_t result, Arguments... arguments) {
   if (needs_no_lock(stream)) [[likely]] {
     if (holds(stream, bytes)) {
       ++counters.fast_reads;
       return fast_read(stream, data, bytes, result);
     }
-  } else if (!policy.unlocked) {
+  } else if (locking == Locking::by_call && !policy.unlocked) {
     return call_real<Function>(arguments...);
   } else if (holds(stream, bytes)) {
     return take_pieces(stream, data, bytes, result);
@@ -94,113 +95,45 @@ ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* str
   return static_cast<ssize_t>(bytes);
 }
 
-ssize_t read_delimited(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
-  if (lock_may_be_skipped(stream)) {
-    if (const ssize_t bytes = fast_delimited(line, line_bytes, delimiter, stream)) return bytes;
-  }
-  return slow_read<&RealFunctions::getdelim>(stream, line, line_bytes, delimiter, stream);
+// More bytes than the array holds, or a product that overflows: glibc answers.
+size_t bytes_of(size_t size, size_t count, size_t most) {
+  size_t bytes = 0;
+  return __builtin_mul_overflow(size, count, &bytes) || bytes > most ? 0 : bytes;
 }
 
 }  // namespace
 
-SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
-  const size_t bytes = size * count;
-  return read_or_call<&RealFunctions::fread>(stream, data, bytes, count, data, size, count, stream);
-}
-
-SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* stream) {
-  const size_t bytes = size * count;
-  if (!holds(stream, bytes))
-    return slow_read<&RealFunctions::fread_unlocked>(stream, data, size, count, stream);
-  count_call(&Counters::fast_reads, stream);
-  return fast_read(stream, data, bytes, count);
-}
-
-// More bytes than the array holds, or a product that overflows: glibc ends the program with its own
-// message.
-SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_t count,
-                               FILE* stream) {
-  size_t bytes = 0;
-  if (__builtin_mul_overflow(size, count, &bytes) || bytes > data_bytes) bytes = 0;
-  return read_or_call<&RealFunctions::__fread_chk>(stream, data, bytes, count, data, data_bytes,
-                                                   size, count, stream);
-}
-
-SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t size, size_t count,
-                                        FILE* stream) {
-  size_t bytes = 0;
-  if (__builtin_mul_overflow(size, count, &bytes) || bytes > data_bytes || !holds(stream, bytes)) {
-    return slow_read<&RealFunctions::__fread_unlocked_chk>(stream, data, data_bytes, size, count,
-                                                           stream);
+#define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)              \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                             \
+    return read_or_call<Locking::LOCKING, &RealFunctions::NAME>(                   \
+        stream, data, bytes_of(size, count, MOST), count SLUICE_BEHIND ARGUMENTS); \
   }
-  count_call(&Counters::fast_reads, stream);
-  return fast_read(stream, data, bytes, count);
-}
+SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-SLUICE_HOOK int fgetc(FILE* stream) {
-  return lock_may_be_skipped(stream) && has_byte(stream)
-             ? fast_get(stream)
-             : slow_read<&RealFunctions::fgetc>(stream, stream);
-}
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)            \
+  SLUICE_HOOK int NAME PARAMETERS {                                               \
+    return may_answer<Locking::LOCKING>(STREAM) && has_byte(STREAM)               \
+               ? fast_get(STREAM)                                                 \
+               : slow_read<&RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS); \
+  }
+SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
-SLUICE_HOOK int getc(FILE* stream) {
-  return lock_may_be_skipped(stream) && has_byte(stream)
-             ? fast_get(stream)
-             : slow_read<&RealFunctions::getc>(stream, stream);
-}
+#define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                    \
+  SLUICE_HOOK char* NAME PARAMETERS {                                                   \
+    const bool fits = count > 0 && static_cast<size_t>(count) <= MOST;                  \
+    if (fits && may_answer<Locking::LOCKING>(stream) && fast_line(line, count, stream)) \
+      return line;                                                                      \
+    return slow_read<&RealFunctions::NAME>(stream SLUICE_BEHIND ARGUMENTS);             \
+  }
+SLUICE_LINE_READS(SLUICE_READ_LINE)
 
-SLUICE_HOOK int getchar() {
-  return lock_may_be_skipped(stdin) && has_byte(stdin) ? fast_get(stdin)
-                                                       : slow_read<&RealFunctions::getchar>(stdin);
-}
-
-SLUICE_HOOK int fgetc_unlocked(FILE* stream) {
-  return has_byte(stream) ? fast_get(stream)
-                          : slow_read<&RealFunctions::fgetc_unlocked>(stream, stream);
-}
-
-SLUICE_HOOK int getc_unlocked(FILE* stream) {
-  return has_byte(stream) ? fast_get(stream)
-                          : slow_read<&RealFunctions::getc_unlocked>(stream, stream);
-}
-
-SLUICE_HOOK int getchar_unlocked() {
-  return has_byte(stdin) ? fast_get(stdin) : slow_read<&RealFunctions::getchar_unlocked>(stdin);
-}
-
-SLUICE_HOOK char* fgets(char* line, int count, FILE* stream) {
-  if (lock_may_be_skipped(stream) && fast_line(line, count, stream)) return line;
-  return slow_read<&RealFunctions::fgets>(stream, line, count, stream);
-}
-
-SLUICE_HOOK char* fgets_unlocked(char* line, int count, FILE* stream) {
-  if (fast_line(line, count, stream)) return line;
-  return slow_read<&RealFunctions::fgets_unlocked>(stream, line, count, stream);
-}
-
-SLUICE_HOOK char* __fgets_chk(char* line, size_t line_bytes, int count, FILE* stream) {
-  const bool fits = count > 0 && static_cast<size_t>(count) <= line_bytes;
-  if (fits && lock_may_be_skipped(stream) && fast_line(line, count, stream)) return line;
-  return slow_read<&RealFunctions::__fgets_chk>(stream, line, line_bytes, count, stream);
-}
-
-SLUICE_HOOK char* __fgets_unlocked_chk(char* line, size_t line_bytes, int count, FILE* stream) {
-  const bool fits = count > 0 && static_cast<size_t>(count) <= line_bytes;
-  if (fits && fast_line(line, count, stream)) return line;
-  return slow_read<&RealFunctions::__fgets_unlocked_chk>(stream, line, line_bytes, count, stream);
-}
-
-SLUICE_HOOK ssize_t getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
-  return read_delimited(line, line_bytes, delimiter, stream);
-}
-
-// glibc's headers turn getline() into this call in optimised programs.
-SLUICE_HOOK ssize_t __getdelim(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
-  return read_delimited(line, line_bytes, delimiter, stream);
-}
-
-SLUICE_HOOK ssize_t getline(char** line, size_t* line_bytes, FILE* stream) {
-  return read_delimited(line, line_bytes, '\n', stream);
-}
+#define SLUICE_READ_DELIMITED(LOCKING, NAME, PARAMETERS, ARGUMENTS, DELIMITER)                     \
+  SLUICE_HOOK ssize_t NAME PARAMETERS {                                                            \
+    if (may_answer<Locking::LOCKING>(stream)) {                                                    \
+      if (const ssize_t bytes = fast_delimited(line, line_bytes, DELIMITER, stream)) return bytes; \
+    }                                                                                              \
+    return slow_read<&RealFunctions::NAME>(stream SLUICE_BEHIND ARGUMENTS);                        \
+  }
+SLUICE_DELIMITED_READS(SLUICE_READ_DELIMITED)
 
 }  // namespace sluice::preload

@@ -9,6 +9,7 @@
 #include "policy.h"
 #include "private_files.h"
 #include "real.h"
+#include "stdio_calls.h"
 #include "stream.h"
 
 namespace sluice::preload {
@@ -65,22 +66,14 @@ auto tell(RealTell real_tell, FILE* stream) {
 
 }  // namespace
 
-SLUICE_HOOK int fseek(FILE* stream, long offset, int whence) {
-  return seek(real().fseek, stream, offset, whence);
-}
+#define SLUICE_SEEK(NAME, OFFSET)                                 \
+  SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) { \
+    return seek(real().NAME, stream, offset, whence);             \
+  }
+SLUICE_SEEKS(SLUICE_SEEK)
 
-SLUICE_HOOK int fseeko(FILE* stream, off_t offset, int whence) {
-  return seek(real().fseeko, stream, offset, whence);
-}
-
-SLUICE_HOOK int fseeko64(FILE* stream, off64_t offset, int whence) {
-  return seek(real().fseeko64, stream, offset, whence);
-}
-
-SLUICE_HOOK long ftell(FILE* stream) { return tell(real().ftell, stream); }
-
-SLUICE_HOOK off_t ftello(FILE* stream) { return tell(real().ftello, stream); }
-
-SLUICE_HOOK off64_t ftello64(FILE* stream) { return tell(real().ftello64, stream); }
+#define SLUICE_TELL(NAME, OFFSET) \
+  SLUICE_HOOK OFFSET NAME(FILE* stream) { return tell(real().NAME, stream); }
+SLUICE_TELLS(SLUICE_TELL)
 
 }  // namespace sluice::preload

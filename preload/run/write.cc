@@ -7,14 +7,11 @@
 #include "hook.h"
 #include "policy.h"
 #include "real.h"
+#include "stdio_calls.h"
 #include "stream.h"
 
 namespace sluice::preload {
 namespace {
-
-bool write_fits(FILE* stream, size_t bytes) {
-  return lock_may_be_skipped(stream) && room_for(stream, bytes);
-}
 
 // `result` is the answer of the call. This is a function of its own, because the call of memcpy
 // needs saved registers, which a single byte does without.
@@ -51,7 +48,7 @@ template <auto Function, typename... Arguments>
 }
 
 // Copies if the data fits and the lock may be skipped; otherwise calls Function(arguments...).
-template <auto Function, typename Result, typename... Arguments>
+template <Locking locking, auto Function, typename Result, typename... Arguments>
 Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result,
                      Arguments... arguments) {
   if (needs_no_lock(stream)) [[likely]] {
@@ -59,7 +56,7 @@ Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result
       ++counters.fast_writes;
       return fast_write(stream, data, bytes, result);
     }
-  } else if (!policy.unlocked) {
+  } else if (locking == Locking::by_call && !policy.unlocked) {
     return call_real<Function>(arguments...);
   } else if (room_for(stream, bytes)) {
     return append_pieces(stream, data, bytes, result);
@@ -72,69 +69,31 @@ constexpr int written = 1;
 
 }  // namespace
 
-SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
-  const size_t bytes = size * count;
-  return write_or_call<&RealFunctions::fwrite>(stream, data, bytes, count, data, size, count,
-                                               stream);
-}
+#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)                                 \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                                           \
+    return write_or_call<Locking::LOCKING, &RealFunctions::NAME>(stream, data, size * count,     \
+                                                                 count SLUICE_BEHIND ARGUMENTS); \
+  }
+SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* stream) {
-  const size_t bytes = size * count;
-  if (!room_for(stream, bytes))
-    return slow_write<&RealFunctions::fwrite_unlocked>(stream, data, size, count, stream);
-  count_call(&Counters::fast_writes, stream);
-  return fast_write(stream, data, bytes, count);
-}
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)                                    \
+  SLUICE_HOOK int NAME PARAMETERS {                                                                \
+    return write_or_call<Locking::LOCKING, &RealFunctions::NAME>(stream, text, strlen(text),       \
+                                                                 written SLUICE_BEHIND ARGUMENTS); \
+  }
+SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
-SLUICE_HOOK int fputc(int byte, FILE* stream) {
-  return lock_may_be_skipped(stream) && has_room(stream)
-             ? fast_put(stream, byte)
-             : slow_write<&RealFunctions::fputc>(stream, byte, stream);
-}
-
-SLUICE_HOOK int putc(int byte, FILE* stream) {
-  return lock_may_be_skipped(stream) && has_room(stream)
-             ? fast_put(stream, byte)
-             : slow_write<&RealFunctions::putc>(stream, byte, stream);
-}
-
-SLUICE_HOOK int putchar(int byte) {
-  return lock_may_be_skipped(stdout) && has_room(stdout)
-             ? fast_put(stdout, byte)
-             : slow_write<&RealFunctions::putchar>(stdout, byte);
-}
-
-SLUICE_HOOK int fputc_unlocked(int byte, FILE* stream) {
-  return has_room(stream) ? fast_put(stream, byte)
-                          : slow_write<&RealFunctions::fputc_unlocked>(stream, byte, stream);
-}
-
-SLUICE_HOOK int putc_unlocked(int byte, FILE* stream) {
-  return has_room(stream) ? fast_put(stream, byte)
-                          : slow_write<&RealFunctions::putc_unlocked>(stream, byte, stream);
-}
-
-SLUICE_HOOK int putchar_unlocked(int byte) {
-  return has_room(stdout) ? fast_put(stdout, byte)
-                          : slow_write<&RealFunctions::putchar_unlocked>(stdout, byte);
-}
-
-SLUICE_HOOK int fputs(const char* text, FILE* stream) {
-  const size_t bytes = strlen(text);
-  return write_or_call<&RealFunctions::fputs>(stream, text, bytes, written, text, stream);
-}
-
-SLUICE_HOOK int fputs_unlocked(const char* text, FILE* stream) {
-  const size_t bytes = strlen(text);
-  if (!room_for(stream, bytes))
-    return slow_write<&RealFunctions::fputs_unlocked>(stream, text, stream);
-  count_call(&Counters::fast_writes, stream);
-  return fast_write(stream, text, bytes, written);
-}
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)            \
+  SLUICE_HOOK int NAME PARAMETERS {                                                \
+    return may_answer<Locking::LOCKING>(STREAM) && has_room(STREAM)                \
+               ? fast_put(STREAM, byte)                                            \
+               : slow_write<&RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS); \
+  }
+SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
 SLUICE_HOOK int puts(const char* text) {
   const size_t bytes = strlen(text);
-  if (bytes >= 0x7fffffff || !write_fits(stdout, bytes + 1))
+  if (bytes >= 0x7fffffff || !lock_may_be_skipped(stdout) || !room_for(stdout, bytes + 1))
     return slow_write<&RealFunctions::puts>(stdout, text);
   count_call(&Counters::fast_writes, stdout);
   if (bytes > 0) append(stdout, text, bytes);

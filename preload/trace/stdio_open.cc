@@ -5,6 +5,7 @@
 #include "files.h"
 #include "hook.h"
 #include "real.h"
+#include "stdio_calls.h"
 #include "stream.h"
 #include "stream_calls.h"
 
@@ -134,23 +135,18 @@ SLUICE_HOOK int fflush_unlocked(FILE* stream) {
                                    [&] { return real().fflush_unlocked(stream); });
 }
 
-SLUICE_HOOK FILE* fopen(const char* name, const char* mode) {
-  return open_stream([&] { return real().fopen(name, mode); }, SLUICE_CALLER);
-}
+#define SLUICE_OPEN_STREAM(NAME)                                                \
+  SLUICE_HOOK FILE* NAME(const char* name, const char* mode) {                  \
+    return open_stream([&] { return real().NAME(name, mode); }, SLUICE_CALLER); \
+  }
+SLUICE_STREAM_OPENS(SLUICE_OPEN_STREAM)
 
-SLUICE_HOOK FILE* fopen64(const char* name, const char* mode) {
-  return open_stream([&] { return real().fopen64(name, mode); }, SLUICE_CALLER);
-}
-
-SLUICE_HOOK FILE* freopen(const char* name, const char* mode, FILE* stream) {
-  return reopen_stream(
-      stream, [&] { return real().freopen(name, mode, stream); }, SLUICE_CALLER);
-}
-
-SLUICE_HOOK FILE* freopen64(const char* name, const char* mode, FILE* stream) {
-  return reopen_stream(
-      stream, [&] { return real().freopen64(name, mode, stream); }, SLUICE_CALLER);
-}
+#define SLUICE_REOPEN_STREAM(NAME)                                           \
+  SLUICE_HOOK FILE* NAME(const char* name, const char* mode, FILE* stream) { \
+    const auto work = [&] { return real().NAME(name, mode, stream); };       \
+    return reopen_stream(stream, work, SLUICE_CALLER);                       \
+  }
+SLUICE_STREAM_REOPENS(SLUICE_REOPEN_STREAM)
 
 SLUICE_HOOK int fclose(FILE* stream) {
   return close_stream(usage_of_stream(Call::fclose, stream, SLUICE_CALLER), stream,

@@ -5,6 +5,7 @@
 #include "files.h"
 #include "hook.h"
 #include "real.h"
+#include "stdio_calls.h"
 #include "stream.h"
 #include "stream_calls.h"
 
@@ -54,20 +55,12 @@ auto tell(Usage* usage, FILE* stream, Work work) {
 
 }  // namespace
 
-SLUICE_HOOK int fseek(FILE* stream, long offset, int whence) {
-  return seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream,
-              [&] { return real().fseek(stream, offset, whence); });
-}
-
-SLUICE_HOOK int fseeko(FILE* stream, off_t offset, int whence) {
-  return seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream,
-              [&] { return real().fseeko(stream, offset, whence); });
-}
-
-SLUICE_HOOK int fseeko64(FILE* stream, off64_t offset, int whence) {
-  return seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream,
-              [&] { return real().fseeko64(stream, offset, whence); });
-}
+#define SLUICE_SEEK(NAME, OFFSET)                                            \
+  SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) {            \
+    return seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream, \
+                [&] { return real().NAME(stream, offset, whence); });        \
+  }
+SLUICE_SEEKS(SLUICE_SEEK)
 
 SLUICE_HOOK void rewind(FILE* stream) {
   SLUICE_REAL(rewind)
@@ -95,14 +88,12 @@ SLUICE_SET_POSITION(fsetpos64, fpos64_t)
 SLUICE_GET_POSITION(fgetpos, fpos_t*)
 SLUICE_GET_POSITION(fgetpos64, fpos64_t*)
 
-#define SLUICE_TELL(RESULT, NAME)                                            \
-  SLUICE_HOOK RESULT NAME(FILE* stream) {                                    \
+#define SLUICE_TELL(NAME, OFFSET)                                            \
+  SLUICE_HOOK OFFSET NAME(FILE* stream) {                                    \
     return tell(usage_of_stream(Call::ftell, stream, SLUICE_CALLER), stream, \
                 [&] { return real().NAME(stream); });                        \
   }
-SLUICE_TELL(long, ftell)
-SLUICE_TELL(off_t, ftello)
-SLUICE_TELL(off64_t, ftello64)
+SLUICE_TELLS(SLUICE_TELL)
 
 // The bytes that it gives back lie in memory.
 SLUICE_HOOK int ungetc(int byte, FILE* stream) {

@@ -9,6 +9,7 @@
 #include "inlined.h"
 #include "pieces.h"
 #include "real.h"
+#include "stdio_calls.h"
 #include "stream.h"
 #include "stream_calls.h"
 
@@ -111,63 +112,24 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
 
 }  // namespace
 
-SLUICE_HOOK size_t fread(void* data, size_t size, size_t count, FILE* stream) {
-  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
-  note_read(usage, data, size * count);
-  return read_from<Locking::by_call>(
-      usage, stream, size * count, [=] { return real().fread(data, size, count, stream); },
-      [=](size_t result) { return result * size; });
-}
+#define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)         \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                        \
+    Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER); \
+    note_read(usage, data, size* count);                                      \
+    return read_from<Locking::LOCKING>(                                       \
+        usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },   \
+        [=](size_t result) { return result * size; });                        \
+  }
+SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-SLUICE_HOOK size_t fread_unlocked(void* data, size_t size, size_t count, FILE* stream) {
-  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
-  note_read(usage, data, size * count);
-  return read_from<Locking::by_caller>(
-      usage, stream, size * count, [=] { return real().fread_unlocked(data, size, count, stream); },
-      [=](size_t result) { return result * size; });
-}
-
-SLUICE_HOOK size_t __fread_chk(void* data, size_t data_bytes, size_t size, size_t count,
-                               FILE* stream) {
-  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
-  note_read(usage, data, size * count);
-  return read_from<Locking::by_call>(
-      usage, stream, size * count,
-      [=] { return real().__fread_chk(data, data_bytes, size, count, stream); },
-      [=](size_t result) { return result * size; });
-}
-
-SLUICE_HOOK size_t __fread_unlocked_chk(void* data, size_t data_bytes, size_t size, size_t count,
-                                        FILE* stream) {
-  Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER);
-  note_read(usage, data, size * count);
-  return read_from<Locking::by_caller>(
-      usage, stream, size * count,
-      [=] { return real().__fread_unlocked_chk(data, data_bytes, size, count, stream); },
-      [=](size_t result) { return result * size; });
-}
-
-#define SLUICE_GET(LOCKING, NAME)                                       \
-  SLUICE_HOOK int NAME(FILE* stream) {                                  \
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)  \
+  SLUICE_HOOK int NAME PARAMETERS {                                     \
     return read_from<Locking::LOCKING>(                                 \
-        usage_of_stream(Call::fgetc, stream, SLUICE_CALLER), stream, 1, \
-        [=] { return real().NAME(stream); },                            \
+        usage_of_stream(Call::fgetc, STREAM, SLUICE_CALLER), STREAM, 1, \
+        [=] { return real().NAME ARGUMENTS; },                          \
         [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
   }
-SLUICE_GET(by_call, fgetc)
-SLUICE_GET(by_caller, fgetc_unlocked)
-SLUICE_GET(by_call, getc)
-SLUICE_GET(by_caller, getc_unlocked)
-
-#define SLUICE_GET_FROM_INPUT(LOCKING, NAME)                           \
-  SLUICE_HOOK int NAME() {                                             \
-    return read_from<Locking::LOCKING>(                                \
-        usage_of_stream(Call::fgetc, stdin, SLUICE_CALLER), stdin, 1,  \
-        [=] { return real().NAME(); },                                 \
-        [](int result) { return uint64_t{result == EOF ? 0u : 1u}; }); \
-  }
-SLUICE_GET_FROM_INPUT(by_call, getchar)
-SLUICE_GET_FROM_INPUT(by_caller, getchar_unlocked)
+SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
 // getc_unlocked() as the C library's headers have compiled it into programs, for an empty buffer.
 SLUICE_HOOK int __uflow(FILE* stream) {
@@ -179,37 +141,20 @@ SLUICE_HOOK int __uflow(FILE* stream) {
       [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
 }
 
-#define SLUICE_GET_TEXT(LOCKING, NAME)                                     \
-  SLUICE_HOOK char* NAME(char* line, int count, FILE* stream) {            \
+#define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)       \
+  SLUICE_HOOK char* NAME PARAMETERS {                                      \
     return read_line_from<Locking::LOCKING>(                               \
         usage_of_stream(Call::fgets, stream, SLUICE_CALLER), stream, '\n', \
-        [&] { return real().NAME(line, count, stream); }, length_of);      \
+        [&] { return real().NAME ARGUMENTS; }, length_of);                 \
   }
-SLUICE_GET_TEXT(by_call, fgets)
-SLUICE_GET_TEXT(by_caller, fgets_unlocked)
+SLUICE_LINE_READS(SLUICE_READ_LINE)
 
-#define SLUICE_GET_TEXT_CHECKED(LOCKING, NAME)                                     \
-  SLUICE_HOOK char* NAME(char* line, size_t line_bytes, int count, FILE* stream) { \
-    return read_line_from<Locking::LOCKING>(                                       \
-        usage_of_stream(Call::fgets, stream, SLUICE_CALLER), stream, '\n',         \
-        [&] { return real().NAME(line, line_bytes, count, stream); }, length_of);  \
+#define SLUICE_READ_DELIMITED(LOCKING, NAME, PARAMETERS, ARGUMENTS, DELIMITER)    \
+  SLUICE_HOOK ssize_t NAME PARAMETERS {                                           \
+    return read_line_from<Locking::LOCKING>(                                      \
+        usage_of_stream(Call::getline, stream, SLUICE_CALLER), stream, DELIMITER, \
+        [&] { return real().NAME ARGUMENTS; }, positive);                         \
   }
-SLUICE_GET_TEXT_CHECKED(by_call, __fgets_chk)
-SLUICE_GET_TEXT_CHECKED(by_caller, __fgets_unlocked_chk)
-
-SLUICE_HOOK ssize_t getline(char** line, size_t* line_bytes, FILE* stream) {
-  return read_line_from<Locking::by_call>(
-      usage_of_stream(Call::getline, stream, SLUICE_CALLER), stream, '\n',
-      [&] { return real().getline(line, line_bytes, stream); }, positive);
-}
-
-#define SLUICE_GET_DELIMITED(LOCKING, NAME)                                                \
-  SLUICE_HOOK ssize_t NAME(char** line, size_t* line_bytes, int delimiter, FILE* stream) { \
-    return read_line_from<Locking::LOCKING>(                                               \
-        usage_of_stream(Call::getline, stream, SLUICE_CALLER), stream, delimiter,          \
-        [&] { return real().NAME(line, line_bytes, delimiter, stream); }, positive);       \
-  }
-SLUICE_GET_DELIMITED(by_call, getdelim)
-SLUICE_GET_DELIMITED(by_call, __getdelim)
+SLUICE_DELIMITED_READS(SLUICE_READ_DELIMITED)
 
 }  // namespace sluice::preload

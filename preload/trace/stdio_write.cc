@@ -9,6 +9,7 @@
 #include "inlined.h"
 #include "pieces.h"
 #include "real.h"
+#include "stdio_calls.h"
 #include "stream.h"
 #include "stream_calls.h"
 
@@ -80,55 +81,34 @@ int print_to(Usage* usage, FILE* stream, Work work) {
 
 }  // namespace
 
-SLUICE_HOOK size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
-  Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);
-  note_written(usage, data, size * count);
-  return write_to<Locking::by_call>(
-      usage, stream, size * count, [=] { return real().fwrite(data, size, count, stream); },
-      [=](size_t result) { return result * size; });
-}
+#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)               \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                         \
+    Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER); \
+    note_written(usage, data, size* count);                                    \
+    return write_to<Locking::LOCKING>(                                         \
+        usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },    \
+        [=](size_t result) { return result * size; });                         \
+  }
+SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-SLUICE_HOOK size_t fwrite_unlocked(const void* data, size_t size, size_t count, FILE* stream) {
-  Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);
-  note_written(usage, data, size * count);
-  return write_to<Locking::by_caller>(
-      usage, stream, size * count,
-      [=] { return real().fwrite_unlocked(data, size, count, stream); },
-      [=](size_t result) { return result * size; });
-}
-
-#define SLUICE_PUT(LOCKING, NAME)                                       \
-  SLUICE_HOOK int NAME(int byte, FILE* stream) {                        \
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM) \
+  SLUICE_HOOK int NAME PARAMETERS {                                     \
     return write_to<Locking::LOCKING>(                                  \
-        usage_of_stream(Call::fputc, stream, SLUICE_CALLER), stream, 1, \
-        [=] { return real().NAME(byte, stream); },                      \
+        usage_of_stream(Call::fputc, STREAM, SLUICE_CALLER), STREAM, 1, \
+        [=] { return real().NAME ARGUMENTS; },                          \
         [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
   }
-SLUICE_PUT(by_call, fputc)
-SLUICE_PUT(by_caller, fputc_unlocked)
-SLUICE_PUT(by_call, putc)
-SLUICE_PUT(by_caller, putc_unlocked)
+SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
-#define SLUICE_PUT_TO_OUTPUT(LOCKING, NAME)                             \
-  SLUICE_HOOK int NAME(int byte) {                                      \
-    return write_to<Locking::LOCKING>(                                  \
-        usage_of_stream(Call::fputc, stdout, SLUICE_CALLER), stdout, 1, \
-        [=] { return real().NAME(byte); },                              \
-        [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
-  }
-SLUICE_PUT_TO_OUTPUT(by_call, putchar)
-SLUICE_PUT_TO_OUTPUT(by_caller, putchar_unlocked)
-
-#define SLUICE_PUT_TEXT(LOCKING, NAME)                                      \
-  SLUICE_HOOK int NAME(const char* text, FILE* stream) {                    \
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)             \
+  SLUICE_HOOK int NAME PARAMETERS {                                         \
     const size_t bytes = strlen(text);                                      \
     return write_to<Locking::LOCKING>(                                      \
         usage_of_stream(Call::fputs, stream, SLUICE_CALLER), stream, bytes, \
-        [=] { return real().NAME(text, stream); },                          \
+        [=] { return real().NAME ARGUMENTS; },                              \
         [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });   \
   }
-SLUICE_PUT_TEXT(by_call, fputs)
-SLUICE_PUT_TEXT(by_caller, fputs_unlocked)
+SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
 SLUICE_HOOK int puts(const char* text) {
   const size_t bytes = strlen(text) + 1;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "account.h"
+#include "stdio_calls.h"
 #include "stream.h"
 
 namespace sluice::preload {
@@ -42,9 +43,6 @@ struct Held {
   uint64_t room;
   bool at_end;
 };
-
-// True if a function takes the stream's lock. All do, except those whose name says otherwise.
-enum class Locking { by_call, by_caller };
 
 // The time for which a call waited for the lock.
 struct Waited {

@@ -1,0 +1,97 @@
+// The functions of stdio that both objects stand in front of by a rule: each prototype is written
+// here alone. A hook is defined by a macro X, which gets
+//
+//   LOCKING     whether the function takes the stream's lock
+//   NAME, PARAMETERS, ARGUMENTS
+//   what the rule needs to know besides
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "real.h"
+
+namespace sluice::preload {
+
+// True if a function takes the stream's lock. All do, except those whose name says otherwise.
+enum class Locking { by_call, by_caller };
+
+}  // namespace sluice::preload
+
+// The arguments of a call behind another argument.
+#define SLUICE_BEHIND(...) __VA_OPT__(, ) __VA_ARGS__
+
+// clang-format off
+
+// int NAME: reads a byte of STREAM.
+#define SLUICE_BYTE_READS(X) \
+  X(by_call, fgetc, (FILE* stream), (stream), stream) \
+  X(by_call, getc, (FILE* stream), (stream), stream) \
+  X(by_call, getchar, (), (), stdin) \
+  X(by_caller, fgetc_unlocked, (FILE* stream), (stream), stream) \
+  X(by_caller, getc_unlocked, (FILE* stream), (stream), stream) \
+  X(by_caller, getchar_unlocked, (), (), stdin)
+
+// size_t NAME: reads `count` objects of `size` bytes to `data`. MOST is the size of the memory
+// there, if the function knows it.
+#define SLUICE_BLOCK_READS(X) \
+  X(by_call, fread, (void* data, size_t size, size_t count, FILE* stream), \
+    (data, size, count, stream), SIZE_MAX) \
+  X(by_caller, fread_unlocked, (void* data, size_t size, size_t count, FILE* stream), \
+    (data, size, count, stream), SIZE_MAX) \
+  X(by_call, __fread_chk, \
+    (void* data, size_t data_bytes, size_t size, size_t count, FILE* stream), \
+    (data, data_bytes, size, count, stream), data_bytes) \
+  X(by_caller, __fread_unlocked_chk, \
+    (void* data, size_t data_bytes, size_t size, size_t count, FILE* stream), \
+    (data, data_bytes, size, count, stream), data_bytes)
+
+// char* NAME: reads a line of at most `count` - 1 bytes. MOST is as above.
+#define SLUICE_LINE_READS(X) \
+  X(by_call, fgets, (char* line, int count, FILE* stream), (line, count, stream), SIZE_MAX) \
+  X(by_caller, fgets_unlocked, (char* line, int count, FILE* stream), (line, count, stream), \
+    SIZE_MAX) \
+  X(by_call, __fgets_chk, (char* line, size_t line_bytes, int count, FILE* stream), \
+    (line, line_bytes, count, stream), line_bytes) \
+  X(by_caller, __fgets_unlocked_chk, (char* line, size_t line_bytes, int count, FILE* stream), \
+    (line, line_bytes, count, stream), line_bytes)
+
+// ssize_t NAME: reads to the DELIMITER, into memory that grows. glibc's headers turn getline()
+// into __getdelim() in optimised programs.
+#define SLUICE_DELIMITED_READS(X) \
+  X(by_call, getline, (char** line, size_t* line_bytes, FILE* stream), \
+    (line, line_bytes, stream), '\n') \
+  X(by_call, getdelim, (char** line, size_t* line_bytes, int delimiter, FILE* stream), \
+    (line, line_bytes, delimiter, stream), delimiter) \
+  X(by_call, __getdelim, (char** line, size_t* line_bytes, int delimiter, FILE* stream), \
+    (line, line_bytes, delimiter, stream), delimiter)
+
+// int NAME: writes a byte to STREAM.
+#define SLUICE_BYTE_WRITES(X) \
+  X(by_call, fputc, (int byte, FILE* stream), (byte, stream), stream) \
+  X(by_call, putc, (int byte, FILE* stream), (byte, stream), stream) \
+  X(by_call, putchar, (int byte), (byte), stdout) \
+  X(by_caller, fputc_unlocked, (int byte, FILE* stream), (byte, stream), stream) \
+  X(by_caller, putc_unlocked, (int byte, FILE* stream), (byte, stream), stream) \
+  X(by_caller, putchar_unlocked, (int byte), (byte), stdout)
+
+// size_t NAME: writes `count` objects of `size` bytes from `data`.
+#define SLUICE_BLOCK_WRITES(X) \
+  X(by_call, fwrite, (const void* data, size_t size, size_t count, FILE* stream), \
+    (data, size, count, stream)) \
+  X(by_caller, fwrite_unlocked, (const void* data, size_t size, size_t count, FILE* stream), \
+    (data, size, count, stream))
+
+// int NAME: writes `text`.
+#define SLUICE_TEXT_WRITES(X) \
+  X(by_call, fputs, (const char* text, FILE* stream), (text, stream)) \
+  X(by_caller, fputs_unlocked, (const char* text, FILE* stream), (text, stream))
+
+// The other functions take the lock. X gets the type of their result or of their offset, too.
+#define SLUICE_SEEKS(X) X(fseek, long) X(fseeko, off_t) X(fseeko64, off64_t)
+#define SLUICE_TELLS(X) X(ftell, long) X(ftello, off_t) X(ftello64, off64_t)
+#define SLUICE_STREAM_OPENS(X) X(fopen) X(fopen64)
+#define SLUICE_STREAM_REOPENS(X) X(freopen) X(freopen64)
+
+// clang-format on
