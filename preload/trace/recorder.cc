@@ -249,7 +249,8 @@ uint32_t new_file() { return next_place(log->files, log->file); }
 
 void keep_module(const Module& module) {
   if (log->modules >= max_modules || !has_room(log->module[log->modules])) return;
-  log->module[log->modules++] = module;
+  log->module[log->modules] = module;
+  __atomic_store_n(&log->modules, log->modules + 1, __ATOMIC_RELEASE);
 }
 
 uint32_t keep_text(const char* text) {

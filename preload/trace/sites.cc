@@ -71,6 +71,33 @@ int remember_module(dl_phdr_info* info, size_t, void* first) {
   return 0;
 }
 
+bool is_in_known_module(uintptr_t address) {
+  const uint32_t known = __atomic_load_n(&log->modules, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < known && i < max_modules; ++i) {
+    const Module& module = log->module[i];
+    if (address - module.begin < module.end - module.begin) return true;
+  }
+  return false;
+}
+
+// Only one thread is here at a time, because the loader has a lock for its list.
+int remember_module_of(dl_phdr_info* info, size_t, void* address) {
+  const Range range = range_of(*info);
+  const auto wanted = *static_cast<const uintptr_t*>(address);
+  if (!range.contains(wanted) || *info->dlpi_name == '\0' || is_in_known_module(wanted)) return 0;
+  keep_module({range.begin, range.end, info->dlpi_addr, keep_text(info->dlpi_name), 0});
+  return 1;
+}
+
+// The program may load libraries at any time. Only a new call site can be the first one in them.
+void remember_new_modules(const uint64_t (&frames)[max_frames]) {
+  for (uint64_t frame : frames) {
+    if (frame == 0) return;
+    uintptr_t address = frame - 1;  // inside of the call
+    if (!is_in_known_module(address)) dl_iterate_phdr(remember_module_of, &address);
+  }
+}
+
 // The places of known sites, by a hash of their stack. If two threads find the same site at once,
 // there are two entries for it; the reader puts them together.
 constexpr size_t buckets = 8192;
@@ -86,6 +113,7 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   for (size_t i = 0; i < 16; ++i) {
     uint32_t& place = site_in[(hash + i) % buckets];
     if (place == 0) {
+      remember_new_modules(frames);
       place = new_site();
       memcpy(log->site[place].frames, frames, sizeof frames);
       return place;

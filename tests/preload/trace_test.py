@@ -269,6 +269,13 @@ class CallSites(TraceTest):
         functions = [frame["function"] for frame in report["call_sites"][0]["stack"]]
         self.assertIn("main", functions)
 
+    def test_in_a_library_that_is_loaded_later_have_its_name(self):
+        library = self.subject("writes_lines.so")
+        report, _ = self.trace([self.subject("loads_later"), library, "file", 1_000])
+        [use] = self.uses(report, "write", "file")
+        self.assertEqual([library, library, self.subject("loads_later")],
+                         [frame["module"] for frame in use["stack"][:3]])
+
 
 class Processes(TraceTest):
 
