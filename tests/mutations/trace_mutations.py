@@ -8,12 +8,16 @@ RESULT = "tools/trace/traced_result.cc"
 MATCHING = "tools/trace/matching.cc"
 COMPARE = "tools/trace/compare.cc"
 REPORT = "tools/trace/comparison_report.cc"
+RUNTIME = "tools/trace/runtime.cc"
+OWN_TERMS = "tools/trace/own_terms.cc"
+CAUSES = "tools/trace/causes.cc"
 
 ON_SAVINGS = "SavedTogether.*"
 ON_RESULTS = "TracedResult.*"
 ON_MATCHING = "Matching.*"
 ON_COMPARING = "Compare.*"
 ON_REPORTS = "ComparisonReport.*"
+ON_RUNTIMES = "Runtime.*:OwnTerms.*"
 
 VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("the same calls are saved twice", SAVINGS,
@@ -81,4 +85,20 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("the control characters of a name are printed", REPORT,
              "return on_one_line(*part.files.begin());", "return *part.files.begin();",
              ON_REPORTS),
+    Mutation("a Python program is told the words of C", OWN_TERMS,
+             "!cure.empty()) advice.fix", "cure.empty()) advice.fix", ON_RUNTIMES),
+    Mutation("a language without words is told the words of C", RUNTIME,
+             "text.empty() && runtime.kind == interpreter", "false", ON_RUNTIMES),
+    Mutation("the beginning of a name is taken for the whole", RUNTIME,
+             "return name.starts_with(object) &&\n", "return name.starts_with(object) || ",
+             ON_RUNTIMES),
+    Mutation("SQLite inside of a program is not known", RUNTIME,
+             "if (is_of_sqlite(profile_.files[use.file].name)) return of_sqlite;\n", "\n",
+             ON_RUNTIMES),
+    Mutation("the bytes of a database are held back", OWN_TERMS,
+             "    advice.by.clear();\n", "", ON_RUNTIMES),
+    Mutation("the syncs of a database are three causes", CAUSES,
+             "if (all[i].is_of_database) unite_with(by_database_, 0);", "", ON_RUNTIMES),
+    Mutation("one change mends two runtimes", CAUSES,
+             'all[i].id + " of " + all[i].runtime;', "all[i].id;", ON_RUNTIMES),
 )]

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """The advice of `sluice trace`: each kind is given to a program that needs it, with a saving that
 is not more than what its calls took, and not to the same program mended."""
+import importlib.util
 import json
+import shutil
+import sys
 
 import both_ways
 
@@ -243,6 +246,75 @@ class OfRuns(AdviceTest):
         for how in ("exec", "fork"):
             with self.subTest(how=how):
                 self.expect_cold(how, path)
+
+
+class InTheTermsOfTheProgram(AdviceTest):
+
+    def program(self, name):
+        path = shutil.which(name)
+        if path is None:
+            self.skipTest(f"{name} is not installed")
+        return path
+
+    def expect_terms(self, kind, runtime, terms, words):
+        """The first advice is of this kind, in the program's terms and in no words of C."""
+        report, result = self.trace(words)
+        self.assertNotEqual([], report["advice"], result.stderr)
+        first = report["advice"][0]
+        self.assertEqual((kind, runtime), (first["id"], first["runtime"]))
+        self.assertIn(terms, first["fix"])
+        self.assertIn(first["fix"], result.stderr.decode())
+        if runtime != "C++ iostreams":
+            self.assertNotRegex(first["fix"], r"setvbuf|fwrite|fflush|iostream|sluice::")
+        return first
+
+    def test_of_python(self):
+        lines = "for i in range(100000): "
+        scripts = {
+            "flush=True": f"f = open('file', 'w')\n{lines}print(i, file=f, flush=True)",
+            "buffering=0": f"f = open('file', 'wb', buffering=0)\n{lines}f.write(b'a line\\n')",
+            "os.write": f"import os\nf = os.open('file', 65)\n{lines}os.write(f, b'a line\\n')",
+        }
+        for terms, script in scripts.items():
+            with self.subTest(terms=terms):
+                self.expect_terms("tiny-writes", "Python", terms, [sys.executable, "-c", script])
+
+    def test_of_perl(self):
+        script = 'open F, ">", "file"; select F; $| = 1; for (1..200000) { print "line $_\\n" }'
+        self.expect_terms("tiny-writes", "Perl", "$| = 1", [self.program("perl"), "-e", script])
+
+    def test_of_node(self):
+        script = ('const fs = require("fs"); const file = fs.openSync("file", "w");'
+                  'for (let i = 0; i < 200000; ++i) fs.writeSync(file, "line " + i + "\\n");')
+        self.expect_terms("tiny-writes", "Node", "fs.createWriteStream",
+                          [self.program("node"), "-e", script])
+
+    def test_of_the_shell(self):
+        loop = "i=0; while [ $i -lt 200000 ]; do echo line; i=$((i + 1)); done > file"
+        self.expect_terms("tiny-writes", "shell", "`echo`", ["dash", "-c", loop])
+
+    def test_of_iostreams(self):
+        self.expect_terms("tiny-writes", "C++ iostreams", "std::endl",
+                          [self.subject("flushed_lines"), "file", 200_000])
+
+    def test_of_c(self):
+        advice = self.expect("tiny-writes", "written_lines", "file", 200_000)[0]
+        self.assertEqual("C", advice["runtime"])
+        self.assertIn("fwrite", advice["fix"])
+
+    INSERTIONS = ("import sqlite3\nrows = sqlite3.connect('rows', isolation_level=None)\n"
+                  "rows.execute('create table numbers(n)')\n"
+                  "for i in range(100): rows.execute('insert into numbers values(?)', (i,))")
+
+    def test_of_a_database(self):
+        """Its journal, its file and its folder have one cause, and nobody may change its calls."""
+        if importlib.util.find_spec("sqlite3") is None:
+            self.skipTest("this Python has no sqlite3")
+        first = self.expect_terms("sync-after-each", "SQLite", "one transaction",
+                                  [sys.executable, "-c", self.INSERTIONS])
+        self.assertIn("not yours to change", first["fix"])
+        self.assertEqual(3, first["files"])
+        self.assertEqual("", first["by"])
 
 
 class Reports(AdviceTest):

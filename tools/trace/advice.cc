@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trace/causes.h"
+#include "trace/own_terms.h"
 #include "trace/situation.h"
 
 namespace sluice::trace {
@@ -50,6 +51,8 @@ std::vector<Advice> advice_for(const Profile& profile) {
     }
   }
   leave_out_what_is_kept(profile, all);
+  const OwnTerms own_terms(profile);
+  for (Advice& advice : all) own_terms.say(advice);
   if (is_disturbed(profile)) {
     for (Advice& advice : all) doubt_waiting(profile, advice);
   }

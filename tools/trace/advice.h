@@ -15,10 +15,13 @@ struct Advice {
   std::size_t use = 0;      // the call site that the advice is about: an index of Profile::uses
   std::string seen;         // what was seen, with figures
   std::string why;          // why it costs time
-  std::string fix;          // what to change in stdio, with sluice, or by `sluice run`
+  std::string fix;          // what to change: the rules speak of C and sluice, see own_terms.h
   std::string check;        // how to see that the change helped
+  std::string unchanged{};  // what `sluice run` saves without a change; own_terms puts it in `fix`
   std::string by{};         // "run", "run --coalesce", ... if this command saves time; else empty
-  bool keeps_file = false;  // the file is to be kept in memory, and nothing else read from it
+  std::string runtime{};    // whose code made the calls: "C", "Python"
+  bool is_of_database = false;  // the runtime is a database
+  bool keeps_file = false;      // the file is to be kept in memory, and nothing else read from it
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.
   std::optional<double> run_saves_s{};
   // The lower end of the range, if the prediction is uncertain. Empty: `saved_s`.

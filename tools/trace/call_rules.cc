@@ -73,27 +73,27 @@ bool seeks_between_pieces(const Situation& at) {
 // Advice about leaving out the stream's lock. It depends on the threads that use the stream.
 struct Unlocking {
   const char* fix;
+  const char* unchanged;
   const char* check;
   const char* by;
 };
 
 Unlocking unlocking_of(const Situation& at) {
   if (!at.amount.takes_locks) {
-    return {"in stdio, use the _unlocked functions; without a change, use `sluice run`.",
+    return {"in stdio, use the _unlocked functions.", "Without a change, use `sluice run`.",
             "sluice run --summary -- the same command", "run"};
   }
   if (at.use.threads.size() > at.profile.processes.size()) {
     return {
         "several threads share the stream and need its lock, so gather a record or a line in "
         "the thread's own memory, and write it in one call.",
-        "the same command under sluice trace: fewer calls, the same bytes", ""};
+        "", "the same command under sluice trace: fewer calls, the same bytes", ""};
   }
-  return {
-      "in stdio, use the _unlocked functions for streams that only one thread uses; without a "
-      "change, use `sluice run --unlocked`.",
-      "sluice run --unlocked --summary -- the same command, if no two threads use one stream "
-      "at once",
-      "run --unlocked"};
+  return {"in stdio, use the _unlocked functions for streams that only one thread uses.",
+          "Without a change, use `sluice run --unlocked`.",
+          "sluice run --unlocked --summary -- the same command, if no two threads use one stream "
+          "at once",
+          "run --unlocked"};
 }
 
 }  // namespace
@@ -121,6 +121,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
                                 : "sluice::Reader's get, read and lines are inlined;",
                          unlocking.fix),
       .check = unlocking.check,
+      .unchanged = unlocking.unchanged,
       .by = unlocking.by,
   };
 }
@@ -167,14 +168,13 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
       .why =
           "Every call is a system call: it costs some hundred nanoseconds before the first byte "
           "moves.",
-      .fix = writes ? fmt::format("Gather small pieces in a buffer (sluice::Writer, or fwrite); "
-                                  "with iostreams, write '\\n' and not std::endl{}.",
-                                  may_gather ? "; without a change, if the bytes may be written a "
-                                               "little later, use `sluice run --coalesce`"
-                                             : "")
+      .fix = writes ? "Gather small pieces in a buffer (sluice::Writer, or fwrite)."
                     : "Read larger pieces into a buffer (sluice::Reader, or fread).",
       .check = may_gather ? "sluice run --coalesce --summary -- the same command"
                           : "the same command under sluice trace: fewer calls, the same bytes",
+      .unchanged = may_gather ? "Without a change, if the bytes may be written a little later, use "
+                                "`sluice run --coalesce`."
+                              : "",
       .by = may_gather ? "run --coalesce" : "",
   };
 }
@@ -245,13 +245,10 @@ std::optional<Advice> small_buffer(const Situation& at) {
       .why = streams ? "stdio's default buffer is 4 KiB, and a system call costs as much as "
                        "copying half of it."
                      : "A system call costs as much as copying 2 KiB, which is much for a few KiB.",
-      .fix =
-          streams
-              ? fmt::format("Use a buffer of 64 KiB or more: setvbuf with your own memory, or "
-                            "sluice::{}.",
-                            at.writes_to_stream() ? "Writer" : "Reader")
-              : "Use a buffer of 64 KiB or more: sluice::Writer or sluice::Reader; with iostreams, "
-                "call pubsetbuf before the file is opened.",
+      .fix = streams ? fmt::format("Use a buffer of 64 KiB or more: setvbuf with your own memory, "
+                                   "or sluice::{}.",
+                                   at.writes_to_stream() ? "Writer" : "Reader")
+                     : "Use a buffer of 64 KiB or more: sluice::Writer or sluice::Reader.",
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
 }

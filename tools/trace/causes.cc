@@ -37,10 +37,12 @@ class Causes {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Use& use = profile.uses[all[i].use];
       const auto unite_with = [&](auto& known, std::size_t place) {
-        unite(i, known.try_emplace({all[i].id, all[i].by, place}, i).first->second);
+        const std::string kind = all[i].id + " of " + all[i].runtime;
+        unite(i, known.try_emplace({kind, all[i].by, place}, i).first->second);
       };
       unite_with(by_site_, use.site);
       unite_with(by_file_, use.file);
+      if (all[i].is_of_database) unite_with(by_database_, 0);
     }
   }
 
@@ -61,6 +63,7 @@ class Causes {
   std::vector<std::size_t> first_;
   Places by_site_;
   Places by_file_;
+  Places by_database_;
 };
 
 struct Cause {

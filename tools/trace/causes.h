@@ -7,10 +7,10 @@
 
 namespace sluice::trace {
 
-// Merges pieces of advice of one kind that are about the same file or the same place in the
-// program, directly or through other such pieces. The result names the use at which most can be
-// saved. If several threads did the work at once, the saving is divided by their number, because
-// the program does not end sooner by the sum.
+// Merges pieces of advice of one kind that are about the same file, the same place in the program
+// or the same kind of database, directly or through other such pieces. The result names the use at
+// which most can be saved. If several threads did the work at once, the saving is divided by their
+// number, because the program does not end sooner by the sum.
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all);
 
 // Leaves out advice about reading a file that other advice would keep in memory.

@@ -144,13 +144,13 @@ class Adder {
   std::size_t site_of(std::uint32_t number) {
     if (number >= preload::max_sites) number = 0;
     const auto [known, is_new] = sites_.try_emplace(number, 0);
-    if (is_new) known->second = find_site(symbols_.stack_of(log_, log_.site[number]));
+    if (is_new) known->second = find_site(symbols_.site_of(log_, log_.site[number]));
     return known->second;
   }
 
-  std::size_t find_site(std::vector<Frame> frames) {
-    const auto [known, is_new] = known_.sites.try_emplace(frames, profile_.sites.size());
-    if (is_new) profile_.sites.push_back({std::move(frames)});
+  std::size_t find_site(Site site) {
+    const auto [known, is_new] = known_.sites.try_emplace(site, profile_.sites.size());
+    if (is_new) profile_.sites.push_back(std::move(site));
     return known->second;
   }
 

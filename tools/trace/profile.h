@@ -77,6 +77,8 @@ struct Use {
 struct Site {
   // The program's own code first, without the library code that it called.
   std::vector<Frame> frames;
+  bool by_iostream = false;                       // that library code is the C++ library's
+  auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 
 struct Process {
@@ -114,7 +116,7 @@ struct ProcessMoments {
 
 // The indexes of the sites, files and uses that the profile has already.
 struct KnownEntries {
-  std::map<std::vector<Frame>, std::size_t> sites{};
+  std::map<Site, std::size_t> sites{};
   std::map<std::string, std::size_t> files{};  // by name
   std::map<std::tuple<std::size_t, std::size_t, preload::Call>, std::size_t> uses{};
 };

@@ -96,7 +96,7 @@ std::optional<Advice> overlap_possible(const Profile& profile) {
           "The program waits while its bytes are written, and no bytes are written while the "
           "program computes.",
       .fix = "Use sluice::Writer, which writes full blocks in another thread.",
-      .check = "the program with sluice::Writer",
+      .check = "the same command: it ends sooner",
   };
 }
 

@@ -246,6 +246,7 @@ Json json_of(const Profile& profile, const Advice& advice) {
           {"places", advice.places},
           {"call_sites", indexes_of(advice.uses, profile)},
           {"call", name_of(use.call)},
+          {"runtime", advice.runtime},
           {"seen", advice.seen},
           {"why", advice.why},
           {"fix", advice.fix},

@@ -5,6 +5,7 @@
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -38,16 +39,24 @@ std::string demangled(const char* name) {
   return status == 0 ? text.get() : name;
 }
 
-// True for code of the C and C++ libraries, even if it was inlined from their headers into the
-// program.
-bool is_library_between(const Frame& frame) {
-  if (frame.source.find("/include/c++/") != std::string::npos) return true;
+bool is_of_one(const Frame& frame, std::initializer_list<std::string_view> libraries) {
   const std::string name = std::filesystem::path(frame.module).filename();
-  for (const std::string_view prefix :
-       {"libc.so", "libc-", "libstdc++", "libc++", "libgcc_s", "ld-"}) {
-    if (name.starts_with(prefix)) return true;
-  }
-  return false;
+  return std::ranges::any_of(libraries,
+                             [&](std::string_view library) { return name.starts_with(library); });
+}
+
+// Code of the C++ library, also where its headers were inlined into the program, or where the
+// program has the library's streams in itself.
+bool is_of_cplusplus(const Frame& frame) {
+  return frame.source.find("/include/c++/") != std::string::npos ||
+         frame.function.starts_with("std::__basic_file<") ||
+         frame.function.starts_with("std::basic_") || frame.function.starts_with("std::ostream") ||
+         is_of_one(frame, {"libstdc++", "libc++"});
+}
+
+// True for code of the C and C++ libraries.
+bool is_library_between(const Frame& frame) {
+  return is_of_cplusplus(frame) || is_of_one(frame, {"libc.so", "libc-", "libgcc_s", "ld-"});
 }
 
 std::string source_of_call(Dwarf_Die* inlined, Dwarf_Die* unit) {
@@ -156,17 +165,17 @@ std::vector<Frame> Symbols::frames_at(const preload::Log& log, std::uint64_t ret
   return {{.function = fmt::format("{:#x}", return_address), .source = "", .module = ""}};
 }
 
-std::vector<Frame> Symbols::stack_of(const preload::Log& log, const preload::Site& site) {
+Site Symbols::site_of(const preload::Log& log, const preload::Site& site) {
   std::vector<Frame> frames;
   for (const std::uint64_t address : site.frames) {
     if (address == 0) break;
     const std::vector<Frame> here = frames_at(log, address);
     frames.insert(frames.end(), here.begin(), here.end());
   }
-  std::size_t own = 0;
-  while (own < frames.size() && is_library_between(frames[own])) ++own;
-  if (own < frames.size()) frames.erase(frames.begin(), frames.begin() + static_cast<long>(own));
-  return frames;
+  const auto own = std::ranges::find_if_not(frames, is_library_between);
+  const bool by_iostream = std::any_of(frames.begin(), own, is_of_cplusplus);
+  if (own != frames.end()) frames.erase(frames.begin(), own);
+  return {std::move(frames), by_iostream};
 }
 
 }  // namespace sluice::trace

@@ -21,9 +21,9 @@ class Symbols {
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
-  // The stack of one of the log's sites, from the program's own code outwards: frames of the C
+  // One of the log's sites, with its stack from the program's own code outwards: frames of the C
   // and C++ libraries at its inner end are left out, unless there is nothing else.
-  std::vector<Frame> stack_of(const preload::Log& log, const preload::Site& site);
+  Site site_of(const preload::Log& log, const preload::Site& site);
 
  private:
   class File;

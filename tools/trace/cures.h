@@ -1,0 +1,192 @@
+// How each advice is followed in the terms of a runtime. Code stands in backquotes.
+#pragma once
+
+#include "trace/runtime.h"
+
+namespace sluice::trace::cures {
+
+inline constexpr Cure iostreams[] = {
+    {"tiny-stdio-writes",
+     "Call `std::ios::sync_with_stdio(false)` before the first output: `std::cout` then has a "
+     "buffer of its own. Or use sluice::Writer."},
+    {"tiny-stdio-reads",
+     "Call `std::ios::sync_with_stdio(false)` before the first input: `std::cin` then has a buffer "
+     "of its own. Or use sluice::Reader."},
+    {"char-at-a-time",
+     "Call `std::ios::sync_with_stdio(false)` before the first input: `std::cin` then has a buffer "
+     "of its own. Or use sluice::Reader."},
+    {"tiny-writes",
+     "Write '\\n' and not `std::endl`, and leave out `std::flush`, `std::unitbuf` and calls of "
+     "`flush()`, so that the stream fills its buffer; or use sluice::Writer."},
+    {"tiny-reads",
+     "Leave the stream's buffer as it is, without `pubsetbuf(nullptr, 0)`, or use sluice::Reader."},
+    {"flush-after-each",
+     "Write '\\n' and not `std::endl`, and leave out `std::flush`, `std::unitbuf` and calls of "
+     "`flush()` where nobody waits for the bytes; or use sluice::Writer."},
+    {"unbuffered-stream",
+     "Leave out `std::unitbuf` and `pubsetbuf(nullptr, 0)`, so that the stream has a buffer; or "
+     "use sluice::Writer or sluice::Reader."},
+    {"small-buffer",
+     "Give a file's stream a larger buffer before it opens the file, "
+     "`file.rdbuf()->pubsetbuf(memory, 1 << 20)`; or use sluice::Writer or sluice::Reader, also in "
+     "place of `std::cout` and `std::cin`."},
+    {"piecewise-writes",
+     "Write the whole array with one `file.write(data, bytes)`, which copies no large piece; or "
+     "use sluice::Writer::write."},
+    {"reopened", "Keep the file open between records: one `std::ofstream`, one sluice::Writer."},
+};
+
+inline constexpr Cure python[] = {
+    {"tiny-writes",
+     "let the file's buffer gather the pieces: leave out `buffering=0`, `buffering=1`, "
+     "`flush=True`, `flush()` after each line, `os.write` and `python -u`. Or join many pieces and "
+     "write them at once: `file.write(\"\".join(lines))`."},
+    {"tiny-reads",
+     "open the file without `buffering=0` and use its `read`, not `os.read`; or read more at once: "
+     "`file.read(1 << 20)`."},
+    {"small-buffer",
+     "move more bytes at once: `open(path, \"w\", buffering=1 << 20)` to write; to read, "
+     "`open(path, \"rb\", buffering=1 << 20)` or `file.read(1 << 20)`. (A file that is read as "
+     "text ignores `buffering`.)"},
+    {"piecewise-writes", "write the whole array with one `file.write(data)`."},
+    {"seek-before-read",
+     "keep the part that the program searches in memory: `data = file.read()`; or use "
+     "`os.pread(file.fileno(), bytes, position)`."},
+    {"read-again", "keep the bytes: `data = file.read()` once."},
+    {"grown-while-read", "read the whole file with one `open(path, \"rb\").read()`."},
+    {"sync-after-each",
+     "call `os.fsync` once at the end, or once for many records. That changes what survives a "
+     "power "
+     "cut."},
+    {"synchronous-writes",
+     "join records before they are written, or open the file without `os.O_SYNC` and call "
+     "`os.fsync` once at the end. That changes what survives a power cut."},
+    {"reopened", "open the file once, before the loop, and not for each record."},
+    {"overlap",
+     "let another `threading.Thread` write: Python runs other threads while one of them waits for "
+     "a file."},
+    {"cold-mapping",
+     "read the file in large pieces, `file.read(1 << 20)`, or call `madvise(mmap.MADV_WILLNEED)` "
+     "of the mapping."},
+};
+
+inline constexpr Cure perl[] = {
+    {"tiny-writes",
+     "leave out `$| = 1` and `autoflush` for this file, so that `print` fills the buffer; with "
+     "`syswrite`, join many pieces and write them at once."},
+    {"tiny-reads", "use `read` or `<$file>`, which have a buffer, and not `sysread`."},
+    {"small-buffer",
+     "move more bytes at once: PerlIO's buffer has 8 KiB. Join the pieces in a string, and "
+     "`syswrite` it when it has 1 MiB; read with `sysread` of 1 MiB. (Use `binmode` first, and "
+     "neither `print` nor `<$file>` on the same handle.)"},
+    {"sync-after-each",
+     "call `$file->sync` once at the end, or once for many records. That changes what survives a "
+     "power cut."},
+};
+
+inline constexpr Cure node[] = {
+    {"tiny-writes",
+     "join many pieces and write them at once, `fs.writeSync(file, lines.join(\"\"))`; or use a "
+     "stream, `fs.createWriteStream(path)`, which gathers them. `fs.writeSync` and "
+     "`fs.appendFileSync` have no buffer."},
+    {"tiny-reads",
+     "read more at once: `fs.readFileSync(path)`, `fs.createReadStream(path)`, or `fs.readSync` "
+     "into a buffer of 64 KiB or more."},
+    {"small-buffer",
+     "move more bytes at once: `fs.createReadStream` and `fs.createWriteStream` with "
+     "`{highWaterMark: 1 << 20}`, or larger buffers for `fs.readSync` and `fs.writeSync`."},
+    {"seek-before-read", "give `fs.readSync` the position as its last argument."},
+    {"read-again", "keep the bytes: `data = fs.readFileSync(path)` once."},
+    {"sync-after-each",
+     "call `fs.fsyncSync` once at the end, or once for many records. That changes what survives a "
+     "power cut."},
+    {"reopened",
+     "open the file once and write to its descriptor, or use "
+     "`fs.createWriteStream(path, {flags: \"a\"})`: `fs.appendFileSync` and `fs.writeFileSync` "
+     "open and close the file each time."},
+};
+
+inline constexpr Cure shell[] = {
+    {"tiny-writes",
+     "each `echo` or `printf` is a system call: let one command write many lines, such as awk, or "
+     "one `printf` with many arguments."},
+    {"unbuffered-stream",
+     "each `echo` or `printf` is a system call: let one command write many lines, such as awk, or "
+     "one `printf` with many arguments."},
+    {"tiny-reads", "`read` takes few bytes at a time: let one command such as awk read the lines."},
+    {"reopened",
+     "redirect the whole loop and not each of its commands: `done >> file` opens the file once."},
+};
+
+// For languages without words of their own.
+inline constexpr Cure any_language[] = {
+    {"tiny-stdio-writes", "gather small pieces in memory and write many of them at once."},
+    {"tiny-stdio-reads", "read lines or large pieces, and take them apart in memory."},
+    {"char-at-a-time", "read lines or large pieces, and take them apart in memory."},
+    {"tiny-writes",
+     "gather small pieces in memory and write many of them at once; flush only when somebody waits "
+     "for the bytes."},
+    {"tiny-reads", "read lines or large pieces, and take them apart in memory."},
+    {"flush-after-each", "flush only when somebody waits for the bytes, and at the end."},
+    {"unbuffered-stream", "let the file have a buffer of 64 KiB or more."},
+    {"small-buffer", "use a buffer of 64 KiB or more, and larger pieces."},
+    {"piecewise-writes", "write the whole array at once."},
+    {"seek-before-read", "keep the part that the program searches in memory."},
+    {"read-again", "keep the bytes: read the file once."},
+    {"grown-while-read", "read the whole file at once, into memory of its size."},
+    {"sync-after-each",
+     "sync once at the end, or once for many records. That changes what survives a power cut."},
+    {"synchronous-writes",
+     "gather records before they are written, or sync once at the end. That changes what survives "
+     "a power cut."},
+    {"reopened", "open the file once, and keep it open between records."},
+    {"overlap", "let another thread or process write while the program computes."},
+    {"cold-mapping", "read the file in large pieces instead of mapping it."},
+};
+
+// The cure for all advice about a database.
+inline constexpr std::string_view otherwise = "otherwise";
+
+inline constexpr Cure sqlite[] = {
+    {"tiny-reads",
+     "Let one statement do more of the work, or give it more memory: `PRAGMA cache_size = -65536` "
+     "(64 MiB) and `PRAGMA mmap_size`."},
+    {"small-buffer",
+     "Let one transaction do more of the work, or give it more memory: `PRAGMA cache_size = "
+     "-65536` (64 MiB)."},
+    {"seek-before-read",
+     "Give it more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
+    {"read-again",
+     "Give it more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
+    {otherwise,
+     "Put many rows into one transaction, `BEGIN` ... `COMMIT`: each transaction has its own "
+     "journal and waits for the disk. If a power cut may lose the latest transactions, use "
+     "`PRAGMA journal_mode = WAL` with `PRAGMA synchronous = NORMAL`."},
+};
+inline constexpr Cure berkeley_db[] = {
+    {otherwise,
+     "Put many records into one transaction; if a power cut may lose the latest transactions, use "
+     "DB_TXN_WRITE_NOSYNC. A larger cache (`set_cachesize`) reads less."},
+};
+inline constexpr Cure lmdb[] = {
+    {otherwise,
+     "Put many records into one write transaction; if a power cut may lose the latest "
+     "transactions, use MDB_NOMETASYNC."},
+};
+inline constexpr Cure postgresql[] = {
+    {otherwise,
+     "Put many rows into one transaction, `BEGIN` ... `COMMIT`, or use `COPY`; if a crash may lose "
+     "the latest transactions, `SET synchronous_commit = off`. More `shared_buffers` read less."},
+};
+inline constexpr Cure mysql[] = {
+    {otherwise,
+     "Put many rows into one transaction; if a power cut may lose the latest transactions, set "
+     "`innodb_flush_log_at_trx_commit = 2`. A larger `innodb_buffer_pool_size` reads less."},
+};
+inline constexpr Cure rocksdb[] = {
+    {otherwise,
+     "Put many records into one `WriteBatch`; if a power cut may lose the latest ones, leave "
+     "`WriteOptions::sync` false. A larger block cache reads less."},
+};
+
+}  // namespace sluice::trace::cures

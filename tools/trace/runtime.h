@@ -1,0 +1,50 @@
+// The runtimes of traced programs: C, C++ iostreams, interpreters, databases.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "trace/profile.h"
+
+namespace sluice::trace {
+
+// How one kind of advice is followed in a runtime.
+struct Cure {
+  std::string_view id;  // of the advice
+  std::string_view text;
+};
+
+struct Runtime {
+  enum class Kind { compiled, interpreter, database };
+
+  std::string_view name;
+  Kind kind = Kind::compiled;
+  std::string_view intro{};  // before each of its cures
+  // The beginnings of the names of its executables and libraries. No letter follows them.
+  std::span<const std::string_view> objects{};
+  std::string_view folder{};  // a part of the path of its other libraries
+  std::span<const Cure> cures{};
+};
+
+// Nothing: the words of the advice's rule, which are about C and sluice, are right.
+std::string cure_in(const Runtime& runtime, std::string_view id);
+
+// All that have a name of their own, C first.
+std::span<const Runtime> runtimes();
+
+// Finds the runtime whose code made a call.
+class Runtimes {
+ public:
+  explicit Runtimes(const Profile& profile);
+  const Runtime& of(const Use& use) const;
+
+ private:
+  bool is_of_sqlite(const std::string& file) const;
+
+  const Profile& profile_;
+  std::set<std::string> files_;  // the names of all
+};
+
+}  // namespace sluice::trace

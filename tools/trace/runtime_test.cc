@@ -1,0 +1,174 @@
+#include "trace/runtime.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <string>
+#include <vector>
+
+#include "trace/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// A process of one second whose one call site is in the code of this module.
+Profile of_code(const std::string& module) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", module}}});
+  profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
+  return profile;
+}
+
+Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes) {
+  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}});
+  use.amount.calls = use.amount.system_calls = calls;
+  use.amount.bytes = use.amount.system_bytes = bytes;
+  use.amount.time.system_s = 0.2;
+  return use;
+}
+
+Advice first_advice(const Profile& profile) {
+  const std::vector<Advice> advice = advice_for(profile);
+  return advice.empty() ? Advice{} : advice.front();
+}
+
+// The runtime of many small writes by this code.
+std::string runtime_of(const std::string& module) {
+  Profile profile = of_code(module);
+  add(profile, Call::write, 100'000, 1'000'000);
+  return first_advice(profile).runtime;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Runtime, IsFoundByItsLibrariesAndExecutables) {
+  EXPECT_EQ(runtime_of("/usr/lib/libpython3.11.so.1.0"), "Python");
+  EXPECT_EQ(runtime_of("/usr/bin/python3.11"), "Python");
+  EXPECT_EQ(runtime_of("/usr/lib/python3.11/lib-dynload/mmap.cpython-311.so"), "Python");
+  EXPECT_EQ(runtime_of("/usr/bin/perl"), "Perl");
+  EXPECT_EQ(runtime_of("/usr/lib/x86_64-linux-gnu/perl-base/auto/IO/IO.so"), "Perl");
+  EXPECT_EQ(runtime_of("/usr/bin/node"), "Node");
+  EXPECT_EQ(runtime_of("/usr/bin/dash"), "shell");
+  EXPECT_EQ(runtime_of("/usr/lib/libsqlite3.so.0.8.6"), "SQLite");
+  EXPECT_EQ(runtime_of("/usr/lib/libdb-5.3.so"), "Berkeley DB");
+  EXPECT_EQ(runtime_of("/usr/lib/postgresql/15/bin/postgres"), "PostgreSQL");
+}
+
+TEST(Runtime, IsCForAllOtherCode) {
+  EXPECT_EQ(runtime_of("/usr/bin/program"), "C");
+  EXPECT_EQ(runtime_of(""), "C");
+  EXPECT_EQ(runtime_of("/usr/lib/libdbus-1.so.3"), "C");
+  EXPECT_EQ(runtime_of("/usr/bin/nodemon"), "C");
+  EXPECT_EQ(runtime_of("/home/perl/program"), "C");
+  Profile unknown = of_code("");
+  unknown.sites[0].frames.clear();
+  add(unknown, Call::write, 100'000, 1'000'000);
+  EXPECT_EQ(first_advice(unknown).runtime, "C");
+}
+
+TEST(Runtime, IsThatOfTheInnermostCode) {
+  Profile profile = of_code("/usr/lib/libsqlite3.so.0");
+  profile.sites[0].frames.push_back({"run", "", "/usr/lib/libpython3.11.so.1.0"});
+  add(profile, Call::write, 100'000, 1'000'000);
+  EXPECT_EQ(first_advice(profile).runtime, "SQLite");
+}
+
+TEST(Runtime, IsIostreamsBelowTheCplusplusLibrary) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::write, 100'000, 1'000'000);
+  EXPECT_FALSE(has(first_advice(profile).fix, "std::endl"));
+  profile.sites[0].by_iostream = true;
+  EXPECT_EQ(first_advice(profile).runtime, "C++ iostreams");
+  EXPECT_TRUE(has(first_advice(profile).fix, "std::endl"));
+}
+
+TEST(Runtime, IsSqliteForAFileBesideItsJournal) {
+  for (const std::string journal : {"-journal", "-wal"}) {
+    Profile profile = of_code("/usr/bin/program");
+    add(profile, Call::write, 100'000, 1'000'000);
+    profile.files.push_back({.name = "/f/file" + journal, .opens = 1, .kind = S_IFREG});
+    EXPECT_EQ(first_advice(profile).runtime, "SQLite");
+    profile.uses[0].file = 1;
+    EXPECT_EQ(first_advice(profile).runtime, "SQLite");
+    profile.files[0].name = "/f/other";
+    EXPECT_EQ(first_advice(profile).runtime, "C");
+  }
+}
+
+TEST(Runtime, HasWordsOfItsOwnForEachAdvice) {
+  const std::vector<std::string> all = {
+      "tiny-stdio-writes", "tiny-stdio-reads",   "char-at-a-time",    "tiny-writes",
+      "tiny-reads",        "flush-after-each",   "unbuffered-stream", "small-buffer",
+      "piecewise-writes",  "seek-before-read",   "read-again",        "grown-while-read",
+      "sync-after-each",   "synchronous-writes", "reopened",          "overlap",
+      "cold-mapping"};
+  for (const Runtime& runtime : runtimes()) {
+    if (runtime.kind == Runtime::Kind::compiled) continue;
+    for (const std::string& id : all) {
+      const std::string cure = cure_in(runtime, id);
+      EXPECT_TRUE(cure.starts_with(runtime.intro)) << runtime.name << " " << id;
+      EXPECT_TRUE(cure.ends_with(".") || cure.ends_with(".)")) << runtime.name << " " << id;
+      for (const char* of_c : {"sluice", "setvbuf", "fwrite", "fread", "fflush", "std::", "FILE"}) {
+        EXPECT_FALSE(has(cure, of_c)) << runtime.name << " " << id << ": " << cure;
+      }
+    }
+  }
+}
+
+TEST(OwnTerms, LeaveTheWayWithoutAChange) {
+  Profile profile = of_code("/usr/bin/perl");
+  add(profile, Call::write, 100'000, 1'000'000);
+  const Advice advice = first_advice(profile);
+  EXPECT_TRUE(advice.fix.starts_with("In Perl, leave out `$| = 1`")) << advice.fix;
+  EXPECT_TRUE(advice.fix.ends_with("use `sluice run --coalesce`.")) << advice.fix;
+  EXPECT_EQ(advice.by, "run --coalesce");
+}
+
+TEST(OwnTerms, LetNobodyHoldBackTheBytesOfADatabase) {
+  Profile profile = of_code("/usr/lib/libsqlite3.so.0");
+  add(profile, Call::write, 100'000, 1'000'000);
+  const Advice advice = first_advice(profile);
+  EXPECT_TRUE(has(advice.fix, "not yours to change. Put many rows into one transaction"));
+  EXPECT_EQ(advice.by, "");
+  EXPECT_FALSE(has(advice.fix + advice.check, "sluice run"));
+}
+
+// A journal, a file and its folder at places that have nothing in common.
+Profile three_syncs(const std::string& module) {
+  Profile profile = of_code(module);
+  for (std::size_t i = 0; i < 3; ++i) {
+    profile.sites.push_back(profile.sites[0]);
+    profile.files.push_back(profile.files[0]);
+    profile.files.back().name = "/f/" + std::to_string(i);
+    Use& use = add(profile, Call::fdatasync, 100, 0);
+    use.site = use.file = i + 1;
+  }
+  return profile;
+}
+
+TEST(OwnTerms, GiveADatabaseOneAdviceForTheSyncsOfAllItsFiles) {
+  const std::vector<Advice> together = advice_for(three_syncs("/usr/lib/libsqlite3.so.0"));
+  ASSERT_EQ(together.size(), 1U);
+  EXPECT_EQ(together[0].files, 3U);
+  EXPECT_EQ(advice_for(three_syncs("/usr/bin/program")).size(), 3U);
+}
+
+TEST(OwnTerms, KeepTheChangesOfTwoRuntimesApart) {
+  Profile profile = of_code("/usr/bin/perl");
+  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/python3"}}});
+  add(profile, Call::write, 100'000, 1'000'000);
+  add(profile, Call::write, 100'000, 1'000'000).site = 1;
+  EXPECT_EQ(advice_for(profile).size(), 2U);
+}
+
+}  // namespace
+}  // namespace sluice::trace
