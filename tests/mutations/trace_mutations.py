@@ -10,6 +10,7 @@ COMPARE = "tools/trace/compare.cc"
 REPORT = "tools/trace/comparison_report.cc"
 RUNTIME = "tools/trace/runtime.cc"
 OWN_TERMS = "tools/trace/own_terms.cc"
+EXPORTED = "tools/trace/exported.cc"
 CAUSES = "tools/trace/causes.cc"
 
 ON_SAVINGS = "SavedTogether.*"
@@ -99,6 +100,10 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "    advice.by.clear();\n", "", ON_RUNTIMES),
     Mutation("the syncs of a database are three causes", CAUSES,
              "if (all[i].is_of_database) unite_with(by_database_, 0);", "", ON_RUNTIMES),
+    Mutation("a far function is near", EXPORTED,
+             "address >= last.end && address - last.end >= far_bytes", "false", "NameNear.*"),
+    Mutation("code is near the function that begins after it", EXPORTED,
+             "*std::prev(next)", "*next", "NameNear.*"),
     Mutation("one change mends two runtimes", CAUSES,
              'all[i].id + " of " + all[i].runtime;', "all[i].id;", ON_RUNTIMES),
 )]

@@ -277,6 +277,15 @@ class CallSites(TraceTest):
                          [frame["module"] for frame in use["stack"][:3]])
 
 
+    def test_in_a_stripped_library_are_named_by_an_exported_function(self):
+        library = self.subject("writes_lines.so")
+        report, _ = self.trace([self.subject("loads_later"), library, "file", 1_000])
+        [use] = self.uses(report, "write", "file")
+        inner, outer = (frame["function"] for frame in use["stack"][:2])
+        self.assertRegex(inner, r"^writes_lines\.so: near lines_left\+0x[0-9a-f]+$")
+        self.assertEqual("write_lines_to", outer)
+
+
 class Processes(TraceTest):
 
     def test_are_put_together(self):

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
+#include "trace/exported.h"
 #include "trace/log_text.h"
 
 namespace sluice::trace {
@@ -57,6 +59,23 @@ bool is_of_cplusplus(const Frame& frame) {
 // True for code of the C and C++ libraries.
 bool is_library_between(const Frame& frame) {
   return is_of_cplusplus(frame) || is_of_one(frame, {"libc.so", "libc-", "libgcc_s", "ld-"});
+}
+
+// Of a stripped file only the exported functions have names.
+std::vector<Exported> functions_of(Dwfl_Module* module) {
+  std::vector<Exported> functions;
+  for (int i = 1; i < dwfl_module_getsymtab(module); ++i) {
+    GElf_Sym symbol;
+    GElf_Addr address = 0;
+    const char* const name =
+        dwfl_module_getsym_info(module, i, &symbol, &address, nullptr, nullptr, nullptr);
+    const int type = GELF_ST_TYPE(symbol.st_info);
+    const bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+    if (name == nullptr || !is_function || symbol.st_shndx == SHN_UNDEF) continue;
+    functions.push_back({address, address + symbol.st_size, demangled(name)});
+  }
+  std::ranges::sort(functions, {}, &Exported::begin);
+  return functions;
 }
 
 std::string source_of_call(Dwarf_Die* inlined, Dwarf_Die* unit) {
@@ -124,7 +143,7 @@ class Symbols::File {
   }
 
  private:
-  std::vector<Frame> find_frames(Dwarf_Addr address) const {
+  std::vector<Frame> find_frames(Dwarf_Addr address) {
     Frame frame{.function = fmt::format("{}+{:#x}", file_name(), address + 1),
                 .source = "",
                 .module = path_};
@@ -132,6 +151,8 @@ class Symbols::File {
     if (module == nullptr) return {frame};
     if (const char* const name = dwfl_module_addrname(module, address)) {
       frame.function = demangled(name);
+    } else if (const std::string near = name_near(functions(module), address + 1); !near.empty()) {
+      frame.function = fmt::format("{}: {}", file_name(), near);
     }
     if (Dwfl_Line* const line = dwfl_module_getsrc(module, address)) {
       int number = 0;
@@ -141,11 +162,17 @@ class Symbols::File {
     return with_inlined(module, address, std::move(frame));
   }
 
+  const std::vector<Exported>& functions(Dwfl_Module* module) {
+    if (!functions_) functions_ = functions_of(module);
+    return *functions_;
+  }
+
   std::string file_name() const { return std::filesystem::path(path_).filename().string(); }
 
   std::string path_;
   Dwfl* dwfl_;
   std::map<Dwarf_Addr, std::vector<Frame>> known_;
+  std::optional<std::vector<Exported>> functions_;
 };
 
 Symbols::Symbols() = default;
