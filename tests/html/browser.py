@@ -136,7 +136,8 @@ class Browser:
         return result["result"].get("value")
 
     def press(self, key):
-        code = {"Enter": 13, "Tab": 9, "ArrowRight": 39}[key]
+        code = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40,
+                "ArrowLeft": 37, "ArrowRight": 39}[key]
         text = {"text": "\r"} if key == "Enter" else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key,
                   windowsVirtualKeyCode=code, **text)

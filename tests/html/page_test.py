@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The pages of --html in a browser without a network: the things that a reader sees and can do."""
+import json
 import os
+import shutil
 import unittest
 
 import browser
@@ -92,7 +94,8 @@ class TracePage(PageTest):
         self.trace_lines()
         text = self.text()
         for part in ("sluice trace: sh -c", "exit code", "wall time", "copying", "waiting", "other",
-                     "What could be saved", "Over time", "Sizes of the calls", "Call sites",
+                     "What could be saved", "Over time", "Stacks of the calls",
+                     "Sizes of the calls", "Call sites",
                      "Leon Sorokin", "Permission is hereby granted"):
             self.assertIn(part, text)
 
@@ -196,6 +199,138 @@ class TracePage(PageTest):
         self.trace(html_command.subject("endings"), "kill", "file", 100_000)
         self.open()
         self.assertIn("ended by signal", self.text(".facts"))
+
+
+class FlameGraph(PageTest):
+    BARS = "[...document.querySelectorAll('.flames button')]"
+
+    def bars(self):
+        """The bars by their functions: their texts, and lengths in percent."""
+        found = self.value(f"{self.BARS}.map((bar) => [bar.textContent, bar.title, "
+                           "parseFloat(bar.style.width), bar.getAttribute('aria-label')])")
+        for _, title, _, label in found:
+            self.assertEqual(title, label)
+        return {name: (title, length) for name, title, length, _ in found}
+
+    def focused(self):
+        return self.value("document.activeElement.textContent")
+
+    def test_has_the_stacks_that_are_written(self):
+        stacks = self.root / "stacks"
+        words = (html_command.subject("flushed_lines"), "file", 100_000)
+        result = self.execute("trace", "--html", self.html, "--stacks", stacks, "--", *words)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.open()
+        written = {}
+        for line in stacks.read_text().splitlines():
+            stack, microseconds = line.rsplit(" ", 1)
+            written[stack] = int(microseconds)
+        drawn = {}
+        for names, seconds in self.value("stacksOfCalls().map((each) => [each.names.join(';'), "
+                                         "each.seconds])"):
+            drawn[names] = drawn.get(names, 0) + seconds * 1e6
+        for stack, microseconds in written.items():
+            self.assertAlmostEqual(microseconds, drawn[stack], delta=1)
+        self.assertGreater(len(written), 2)
+        bars = self.bars()
+        self.assertEqual(100, bars["flushed_lines"][1])
+        self.assertRegex(bars["flushed_lines"][0], r"^flushed_lines: \d.*s, 100\.0 %$")
+        lengths = self.value(f"{self.BARS}.filter((bar) => bar.textContent === 'write')"
+                             ".map((bar) => parseFloat(bar.style.width))")
+        shares = [100 * spent / sum(written.values()) for stack, spent in written.items()
+                  if stack.endswith(";write")]
+        self.assertEqual(2, len(shares))
+        for length, share in zip(sorted(lengths), sorted(shares), strict=True):
+            self.assertAlmostEqual(share, length, delta=0.1)
+
+    def test_zooms_by_a_click_and_by_enter(self):
+        self.trace_lines()
+        before = self.bars()
+        self.assertLess(before["one_byte"][1], 100)
+        click = f"{self.BARS}.find((bar) => bar.textContent === 'one_byte').click()"
+        self.value(click)
+        zoomed = self.bars()
+        self.assertEqual(100, zoomed["one_byte"][1])
+        self.assertEqual(before["one_byte"][0], zoomed["one_byte"][0])
+        self.assertIn("all", zoomed)
+        self.assertNotIn("flushed_lines", zoomed)
+        self.assertEqual("one_byte", self.focused())
+        self.reader.press("ArrowDown")
+        self.reader.press("Enter")
+        self.assertEqual(before, self.bars())
+        self.value(click)
+        self.reader.press("Escape")
+        self.assertEqual(before, self.bars())
+        self.assertEqual("all", self.focused())
+        self.expect_quiet()
+
+    def test_is_walked_by_the_arrow_keys(self):
+        self.trace_lines()
+        stops = f"{self.BARS}.filter((bar) => bar.tabIndex === 0)"
+        self.value(f"{stops}[0].focus()")
+        walk = [self.focused()]
+        for key in ("ArrowUp", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowDown"):
+            self.reader.press(key)
+            walk.append(self.focused())
+            self.assertEqual(1, self.value(f"{stops}.length"))
+        first, second = walk[1:3]
+        self.assertEqual(["all", first, second, first, first, "all", "all"], walk)
+        self.assertEqual({"one_byte", "flushed_lines"}, {first, second})
+        self.expect_quiet()
+
+    def test_shows_names_as_text(self):
+        name = "<img src=x onerror=window.owned=1>;&lt;"
+        program = self.root / name
+        shutil.copy(html_command.subject("one_byte"), program)
+        self.assertEqual(0, self.trace(program, "file", 100_000).returncode)
+        self.open()
+        self.assertTrue(any(title.startswith(name) for title, _ in self.bars().values()))
+        self.assertEqual(0, self.value("document.querySelectorAll('img').length"))
+        self.assertIsNone(self.value("window.owned ?? null"))
+
+    def page_with(self, change):
+        """A page whose report was changed."""
+        self.assertEqual(0, self.trace(html_command.subject("one_byte"), "file", 1000).returncode)
+        begin, end = '<script type="application/json" id="data">', "</script>"
+        text = self.html.read_text()
+        before, rest = text.split(begin, 1)
+        data, after = rest.split(end, 1)
+        report = json.loads(data)
+        change(report)
+        self.html.write_text(before + begin + json.dumps(report) + end + after)
+        self.open()
+
+    def test_has_only_bars_that_can_be_seen(self):
+        def many(report):
+            [site] = [site for site in report["call_sites"] if site["call"] == "fwrite"]
+            frame = site["stack"][-1]
+            sites = []
+            for i in range(5_000):
+                stack = [{**frame, "function": f"f{i % 7 ** level}"} for level in range(20, 0, -1)]
+                time = {**site["time"], "copying_s": 20.0 if i == 0 else 0.001}
+                sites.append({**site, "stack": stack, "time": time})
+            report["call_sites"] = sites
+        self.page_with(many)
+        count = self.value(f"{self.BARS}.length")
+        self.assertTrue(20 < count < 5_000, count)
+        too_long = ("bar.offsetWidth - parseFloat(bar.style.width) / 100 * "
+                    "bar.parentElement.clientWidth")
+        self.assertLess(self.value(f"Math.max(...{self.BARS}.map((bar) => {too_long}))"), 2)
+        self.value(f"{self.BARS}.at(-1).click()")
+        self.assertGreater(self.value(f"{self.BARS}.length"), 20)
+        self.expect_quiet()
+
+    def test_is_left_out_without_stacks(self):
+        def without_calls(report):
+            report["call_sites"], report["advice"] = [], []
+
+        def without_time(report):
+            for site in report["call_sites"]:
+                site["time"] = {"copying_s": 0, "system_s": 0, "sleep_s": 0}
+        for change in (without_calls, without_time):
+            self.page_with(change)
+            self.assertEqual(0, self.value("document.querySelectorAll('.flames').length"))
+            self.assertNotIn("Stacks of the calls", self.text("main"))
 
 
 class Names(PageTest):

@@ -104,6 +104,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "address >= last.end && address - last.end >= far_bytes", "false", "NameNear.*"),
     Mutation("code is near the function that begins after it", EXPORTED,
              "*std::prev(next)", "*next", "NameNear.*"),
+    Mutation("the page of a trace has no flame graph", "tools/html/page.cc",
+             "std::string(parts::flames_js) + ", "", "Page.*"),
     Mutation("one change mends two runtimes", CAUSES,
              'all[i].id + " of " + all[i].runtime;', "all[i].id;", ON_RUNTIMES),
 )]

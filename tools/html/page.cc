@@ -40,6 +40,11 @@ std::string as_json_in_a_script(std::string_view json) {
                          {"\u2029", "\\u2029"}});
 }
 
+std::string script_of(Kind kind) {
+  if (kind == Kind::bench) return std::string(parts::bench_js);
+  return std::string(parts::flames_js) + std::string(parts::trace_js);
+}
+
 }  // namespace
 
 void expect_charts() {
@@ -53,16 +58,16 @@ std::string page(std::string_view title, std::string_view report_json, Kind kind
   const std::string title_markup = as_markup(title);
   const std::string license_markup = as_markup(parts::uplot_license);
   const std::string report = as_json_in_a_script(report_json);
-  return replaced(parts::page_html,
-                  {{"{{title}}", title_markup},
-                   {"{{page.css}}", parts::page_css},
-                   {"{{uplot.css}}", parts::uplot_css},
-                   {"{{uplot.license}}", license_markup},
-                   {"{{report}}", report},
-                   {"{{uplot.js}}", parts::uplot_js},
-                   {"{{elements.js}}", parts::elements_js},
-                   {"{{charts.js}}", parts::charts_js},
-                   {"{{kind.js}}", kind == Kind::trace ? parts::trace_js : parts::bench_js}});
+  const std::string script = script_of(kind);
+  return replaced(parts::page_html, {{"{{title}}", title_markup},
+                                     {"{{page.css}}", parts::page_css},
+                                     {"{{uplot.css}}", parts::uplot_css},
+                                     {"{{uplot.license}}", license_markup},
+                                     {"{{report}}", report},
+                                     {"{{uplot.js}}", parts::uplot_js},
+                                     {"{{elements.js}}", parts::elements_js},
+                                     {"{{charts.js}}", parts::charts_js},
+                                     {"{{kind.js}}", script}});
 }
 
 }  // namespace sluice::html

@@ -42,6 +42,8 @@ TEST(Page, KeepsReportTextThatLooksLikeAPart) {
 TEST(Page, HasOnlyTheScriptOfItsKind) {
   EXPECT_EQ(1U, count(page("t", "{}", Kind::trace), "// The page of `sluice trace`."));
   EXPECT_EQ(0U, count(page("t", "{}", Kind::trace), "// The page of `sluice bench`."));
+  EXPECT_EQ(1U, count(page("t", "{}", Kind::trace), "// The flame graph: a bar"));
+  EXPECT_EQ(0U, count(page("t", "{}", Kind::bench), "// The flame graph: a bar"));
   EXPECT_EQ(1U, count(page("t", "{}", Kind::bench), "// The page of `sluice bench`."));
 }
 

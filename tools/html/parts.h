@@ -9,6 +9,7 @@ extern const std::string_view page_html;
 extern const std::string_view page_css;
 extern const std::string_view elements_js;
 extern const std::string_view charts_js;
+extern const std::string_view flames_js;
 extern const std::string_view trace_js;
 extern const std::string_view bench_js;
 

@@ -117,6 +117,28 @@ function addTimeline() {
     { name: "waiting", colour: "waiting", values: of("sleep_s") }], formatSeconds, "time");
 }
 
+// ---- the flame graph ----
+
+/** The stacks that --stacks writes: the program, its functions from the outermost on, the call. */
+function stacksOfCalls() {
+  return report.call_sites.map((site) => {
+    const { copying_s, system_s, sleep_s } = site.time;
+    const functions = site.stack.map((frame) => frame.function).reverse();
+    return { names: [site.program, ...functions, site.call],
+      seconds: copying_s + system_s + sleep_s };
+  }).filter((stack) => stack.seconds > 0);
+}
+
+function addFlames() {
+  const stacks = stacksOfCalls();
+  if (stacks.length === 0) return;
+  page.append(section("Stacks of the calls",
+    flameGraph(stacks, "Flame graph of the time that calls took, by the stacks of the program"),
+    element("p", { class: "faint" }, "A bar is as long as the calls of a function took. What the " +
+      "function called lies on top of it. A click or Enter zooms in, Escape zooms out, and the " +
+      "arrow keys go from bar to bar. Bars of less than 0.2 % of the width are left out.")));
+}
+
 // ---- the sizes of one call site's calls ----
 
 /** Sizes from 2^(n-1) up to 2^n - 1 are in one class. `below_bytes`, which is 2^n, names it. */
@@ -232,4 +254,5 @@ function applyFilter(text, entries, shown) {
 
 page.append(heading(), adviceSection());
 addTimeline();
+addFlames();
 if (report.call_sites.length > 0) addCallSites(addHistogram());

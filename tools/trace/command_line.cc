@@ -50,7 +50,9 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
-  command->add_option("--html", request.html_file, "Write a page with charts to FILE")
+  command
+      ->add_option("--html", request.html_file,
+                   "Write a page with charts and a flame graph to FILE")
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();

@@ -13,6 +13,7 @@
 
 #include "command_line/output.h"
 #include "command_line/quantity.h"
+#include "trace/stacks.h"
 #include "trace/timeline.h"
 
 namespace sluice::trace {
@@ -195,7 +196,9 @@ Json call_sites_of(const Profile& profile) {
   Json sites = Json::array();
   for (const std::size_t i : uses_by_time(profile)) {
     const Use& use = profile.uses[i];
-    Json entry = {{"call", name_of(use.call)}, {"file", profile.files[use.file].name}};
+    Json entry = {{"call", name_of(use.call)},
+                  {"file", profile.files[use.file].name},
+                  {"program", program_of(profile, use)}};
     add_amount(entry, use.amount);
     // A read from a pipe may return fewer bytes than stdio asked for, so stdio's buffer does not
     // show the number of reads.

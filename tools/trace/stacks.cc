@@ -13,15 +13,6 @@
 namespace sluice::trace {
 namespace {
 
-// The name of the program that makes these calls.
-std::string program_of(const Profile& profile, const Use& use) {
-  const int number = use.threads.empty() ? 0 : use.threads.begin()->first;
-  const auto process = std::ranges::find(profile.processes, number, &Process::number);
-  const std::string& program =
-      process == profile.processes.end() ? profile.command.front() : process->program;
-  return std::filesystem::path(program).filename().string();
-}
-
 // A frame's name on one line, without the character that separates frames.
 std::string frame_text(const std::string& name) {
   std::string text = on_one_line(name);
@@ -42,6 +33,14 @@ std::string stack_of(const Profile& profile, const Use& use) {
 }
 
 }  // namespace
+
+std::string program_of(const Profile& profile, const Use& use) {
+  const int number = use.threads.empty() ? 0 : use.threads.begin()->first;
+  const auto process = std::ranges::find(profile.processes, number, &Process::number);
+  const std::string& program =
+      process == profile.processes.end() ? profile.command.front() : process->program;
+  return std::filesystem::path(program).filename().string();
+}
 
 std::string folded_stacks(const Profile& profile) {
   std::map<std::string, double> stacks;
