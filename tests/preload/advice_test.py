@@ -3,6 +3,7 @@
 is not more than what its calls took, and not to the same program mended."""
 import importlib.util
 import json
+import os
 import shutil
 import sys
 
@@ -296,6 +297,12 @@ class InTheTermsOfTheProgram(AdviceTest):
     def test_of_iostreams(self):
         self.expect_terms("tiny-writes", "C++ iostreams", "std::endl",
                           [self.subject("flushed_lines"), "file", 200_000])
+
+    def test_of_iostreams_that_are_a_part_of_the_program(self):
+        program = self.subject("flushed_lines_with_runtime")
+        if not os.path.exists(program):
+            self.skipTest("the compiler has no static C++ library")
+        self.expect_terms("tiny-writes", "C++ iostreams", "std::endl", [program, "file", 200_000])
 
     def test_of_c(self):
         advice = self.expect("tiny-writes", "written_lines", "file", 200_000)[0]
