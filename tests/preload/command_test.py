@@ -126,6 +126,12 @@ class Refusals(both_ways.BothWaysTest):
                       result.stderr.decode())
         self.assertEqual({}, self.files())
 
+    def test_of_a_missing_object_is_only_for_programs_that_need_it(self):
+        alone, _ = self.copy_of_the_command("sluice-trace")
+        result = self.execute([alone, "trace", "--", self.subject("environment_static")])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertIn(b"it is statically linked; it runs as it is", result.stderr)
+
     def test_of_an_invalid_part(self):
         alone, folder = self.copy_of_the_command()
         (folder / "sluice-bench").touch(mode=0o755)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,14 @@
 namespace sluice::trace {
 namespace {
 
-std::vector<std::string> environment_for(const Request& request, const Program& program,
-                                         const ObjectPath& object, const std::string& logs) {
-  if (!program.not_covered.empty()) return own_environment();
+// Without an object the program runs as it is.
+std::vector<std::string> environment_for(const Request& request,
+                                         const std::optional<ObjectPath>& object,
+                                         const std::string& logs) {
+  if (!object) return own_environment();
   const char* const children = request.children ? "" : "no-children,";
   const char* const sizes = request.sizes_file.empty() ? "" : "sizes,";
-  return environment_with(object, fmt::format("{}{}logs={}", children, sizes, logs));
+  return environment_with(*object, fmt::format("{}{}logs={}", children, sizes, logs));
 }
 
 // The number of processes that came after the last one with a log.
@@ -48,10 +51,11 @@ std::uintmax_t left_out(const LogFolder& logs) {
 Profile trace(const Request& request, const Program& program) {
   const LogFolder logs;
   Profile profile{.command = request.command, .not_covered = program.not_covered};
-  const ObjectPath object(path_of_object("libsluice_trace.so"));
+  std::optional<ObjectPath> object;
+  if (program.not_covered.empty()) object.emplace(path_of_object("libsluice_trace.so"));
   const ProcessorTimes before = processor_times();
-  const Ended ended = start_and_wait(program.path, request.command,
-                                     environment_for(request, program, object, logs.path()));
+  const Ended ended =
+      start_and_wait(program.path, request.command, environment_for(request, object, logs.path()));
   profile.wait_status = ended.wait_status;
   profile.wall_s = ended.wall_s;
   profile.disturbance = disturbance_between(before, processor_times());
