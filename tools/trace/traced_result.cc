@@ -55,13 +55,23 @@ const Json& list_at(const Json& object, const char* key) {
   return value;
 }
 
-std::vector<std::string> texts_at(const Json& object, const char* key) {
-  std::vector<std::string> texts;
+template <typename Value>
+std::vector<Value> values_at(const Json& object, const char* key,
+                             bool (Json::*is_one)() const noexcept, const char* kind) {
+  std::vector<Value> values;
   for (const Json& each : list_at(object, key)) {
-    if (!each.is_string()) refuse(key, "a list of texts");
-    texts.push_back(each.get<std::string>());
+    if (!(each.*is_one)()) refuse(key, kind);
+    values.push_back(each.get<Value>());
   }
-  return texts;
+  return values;
+}
+
+std::vector<std::string> texts_at(const Json& object, const char* key) {
+  return values_at<std::string>(object, key, &Json::is_string, "a list of texts");
+}
+
+std::vector<std::size_t> indexes_at(const Json& object, const char* key) {
+  return values_at<std::size_t>(object, key, &Json::is_number_unsigned, "a list of indexes");
 }
 
 double io_s_of(const Json& object) {
@@ -93,15 +103,6 @@ TracedSite site_of(const Json& json) {
   site.line = std::filesystem::path(text_at(stack.front(), "source")).filename().string();
   split_address(site);
   return site;
-}
-
-std::vector<std::size_t> indexes_at(const Json& object, const char* key) {
-  std::vector<std::size_t> indexes;
-  for (const Json& each : list_at(object, key)) {
-    if (!each.is_number_unsigned()) refuse(key, "a list of indexes");
-    indexes.push_back(each.get<std::size_t>());
-  }
-  return indexes;
 }
 
 TracedAdvice advice_of(const Json& json) {
