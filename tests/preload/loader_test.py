@@ -110,6 +110,15 @@ class AnObjectThatCannotBeRead(LoaderTest):
             plain = self.expect_out_of_reach(["sh", "-c", script])
             self.assertEqual(1, len(plain.stderr.splitlines()), plain.stderr)
 
+    def report_without_any(self, words, code):
+        """The report of a program that ends with `code` and has no program out of reach."""
+        report = self.root / "report"
+        result = self.run_fast(words, "--json", report)
+        self.assertEqual((code, b""), (result.returncode, result.stderr))
+        told = json.loads(report.read_text())
+        self.assertEqual(0, told["total"]["programs_out_of_reach"])
+        return told
+
     def test_is_read_by_a_descriptor_that_closes_before(self):
         # The descriptor that stays open below the limit is marked to be closed.
         script = ("import fcntl, os, resource, sys\n"
@@ -117,11 +126,7 @@ class AnObjectThatCannotBeRead(LoaderTest):
                   "file = os.open('/dev/null', os.O_RDONLY | os.O_CLOEXEC)\n"
                   "assert file == 3\n"
                   "os.execv('/bin/sh', ['sh', '-c', 'exit 0'])\n")
-        report = self.root / "report"
-        result = self.run_fast(["python3", "-c", script], "--json", report)
-        self.assertEqual((0, b""), (result.returncode, result.stderr))
-        told = json.loads(report.read_text())
-        self.assertEqual(0, told["total"]["programs_out_of_reach"])
+        told = self.report_without_any(["python3", "-c", script], 0)
         self.assertEqual(["python3", "sh"], sorted({it["program"] for it in told["processes"]}))
 
     def test_is_not_counted_if_exec_fails(self):
@@ -129,11 +134,7 @@ class AnObjectThatCannotBeRead(LoaderTest):
                   "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\n"
                   "try:\n  os.execv('/no/such/program', ['it'])\n"
                   "except FileNotFoundError:\n  os._exit(5)\n")
-        report = self.root / "report"
-        result = self.run_fast(["python3", "-c", script], "--json", report)
-        self.assertEqual((5, b""), (result.returncode, result.stderr))
-        told = json.loads(report.read_text())
-        self.assertEqual(0, told["total"]["programs_out_of_reach"])
+        self.report_without_any(["python3", "-c", script], 5)
 
 
 class APathThatTheLoaderWouldSplit(LoaderTest):
