@@ -10,11 +10,17 @@ OVER_LIMIT = 3
 class CompareTest(both_ways.BothWaysTest):
 
     def trace(self, name, words):
-        """The JSON of a traced program."""
+        """The JSON of a traced program, as from an idle machine."""
         path = self.root / name
         result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--", *words])
         self.assertIn(result.returncode, (0, 7), result.stderr)
+        self.set_disturbance(path, 0)
         return path
+
+    def set_disturbance(self, path, others):
+        told = json.loads(path.read_text())
+        told["disturbance"] = {"others": others, "host": 0}
+        path.write_text(json.dumps(told, indent=2))
 
     def compare(self, *words):
         return self.execute([both_ways.COMMAND, "trace", "--compare", *words])
@@ -76,6 +82,18 @@ class Comparisons(CompareTest):
                       commands)
         self.assertIn("the programs ended differently, so one program may have done less work: "
                       "exit code 0 in ", ends)
+
+    def test_warn_of_a_disturbed_run_and_judge_all_the_same(self):
+        before, after = self.mended()
+        self.set_disturbance(after, 0.5)
+        told = (f"sluice trace: other programs and the machine's host used 0 % of the processors' "
+                f"time in {before}, 50 % in {after}, so what was saved may come from that\n")
+        result = self.compare(before, after, "--fail-over", "0")
+        self.assertEqual((0, told), (result.returncode, result.stderr.decode()))
+        self.set_disturbance(before, 0.5)
+        result = self.compare(after, before, "--fail-over", "0")
+        self.assertEqual(OVER_LIMIT, result.returncode)
+        self.assertEqual(2, len(result.stderr.splitlines()), result.stderr)
 
     def test_find_nothing_between_a_trace_and_itself(self):
         before, _ = self.mended()

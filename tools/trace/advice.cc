@@ -36,9 +36,9 @@ void doubt_waiting(const Profile& profile, Advice& advice) {
 
 }  // namespace
 
-bool is_disturbed(const Profile& profile) {
+bool is_disturbed(const Disturbance& disturbance) {
   constexpr double much = 0.1;  // of the processors' time
-  return profile.disturbance.others + profile.disturbance.host > much;
+  return disturbance.others + disturbance.host > much;
 }
 
 std::vector<Advice> advice_for(const Profile& profile) {
@@ -53,7 +53,7 @@ std::vector<Advice> advice_for(const Profile& profile) {
   leave_out_what_is_kept(profile, all);
   const OwnTerms own_terms(profile);
   for (Advice& advice : all) own_terms.say(advice);
-  if (is_disturbed(profile)) {
+  if (is_disturbed(profile.disturbance)) {
     for (Advice& advice : all) doubt_waiting(profile, advice);
   }
   all = one_for_each_cause(profile, std::move(all));

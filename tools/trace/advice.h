@@ -40,7 +40,7 @@ struct Advice {
 
 // True if other programs or the host used so much processor time that calls may have waited for a
 // processor.
-bool is_disturbed(const Profile& profile);
+bool is_disturbed(const Disturbance& disturbance);
 
 // Ranks the advice by its savings, with one advice for each cause. Savings below 1 % of the time or
 // 10 ms are left out, because nobody would notice them.

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "trace/advice.h"
+
 namespace sluice::trace {
 namespace {
 
@@ -93,6 +95,10 @@ std::string words_of(const std::vector<std::string>& command) {
   return fmt::format("{}", fmt::join(command, " "));
 }
 
+double percent_of(const Disturbance& disturbance) {
+  return (disturbance.others + disturbance.host) * 100;
+}
+
 std::vector<std::string> warnings_about(const TracedResult& before, const TracedResult& after) {
   std::vector<std::string> warnings;
   if (before.command != after.command) {
@@ -105,6 +111,12 @@ std::vector<std::string> warnings_about(const TracedResult& before, const Traced
         fmt::format("the programs ended differently, so one program may have done less work: {} in "
                     "{}, {} in {}",
                     before.end, before.path, after.end, after.path));
+  }
+  if (is_disturbed(before.disturbance) || is_disturbed(after.disturbance)) {
+    warnings.push_back(fmt::format(
+        "other programs and the machine's host used {:.0f} % of the processors' time in {}, {:.0f} "
+        "% in {}, so what was saved may come from that",
+        percent_of(before.disturbance), before.path, percent_of(after.disturbance), after.path));
   }
   for (const TracedResult* result : {&before, &after}) {
     for (const std::string& problem : result->problems) {

@@ -1,5 +1,6 @@
 #include "trace/compare.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -132,6 +133,23 @@ TEST(Compare, WarnsIfTheRunsAreNotTheSame) {
           "FILE, "
           "signal 9 in FILE",
           "FILE may lack calls: a log is cut short"}));
+}
+
+TEST(Compare, WarnsIfOthersDisturbedOneOfTheRuns) {
+  TracedResult busy = result({});
+  busy.disturbance = {.others = 0.25, .host = 0.05};
+  TracedResult idle = result({});
+  idle.disturbance = {.others = 0.05, .host = 0.04};
+  const char* const text =
+      "other programs and the machine's host used {} % of the processors' time in FILE, {} % in "
+      "FILE, so what was saved may come from that";
+  const auto said = [&](int before, int after) {
+    return std::vector<std::string>{fmt::format(fmt::runtime(text), before, after)};
+  };
+  EXPECT_EQ(compare(idle, busy).warnings, said(9, 30));
+  EXPECT_EQ(compare(busy, idle).warnings, said(30, 9));
+  EXPECT_EQ(compare(busy, busy).warnings, said(30, 30));
+  EXPECT_TRUE(compare(idle, idle).warnings.empty());
 }
 
 Comparison comparison() {

@@ -283,7 +283,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
                        ? "  No noticeable time could be saved.\n"
                        : "  No noticeable time could be saved in the work that was seen.\n");
   }
-  if (is_disturbed(profile)) {
+  if (is_disturbed(profile.disturbance)) {
     text += fmt::format(
         "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "
         "Calls that waited for a processor count as waiting for their file\n",

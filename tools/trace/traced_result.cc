@@ -37,7 +37,7 @@ std::uint64_t count_at(const Json& object, const char* key) {
   return value.get<std::uint64_t>();
 }
 
-double seconds_at(const Json& object, const char* key) {
+double number_at(const Json& object, const char* key) {
   const Json& value = at(object, key);
   if (!value.is_number()) refuse(key, "a number");
   return value.get<double>();
@@ -76,7 +76,7 @@ std::vector<std::size_t> indexes_at(const Json& object, const char* key) {
 
 double io_s_of(const Json& object) {
   const Json& time = at(object, "time");
-  return seconds_at(time, "copying_s") + seconds_at(time, "system_s") + seconds_at(time, "sleep_s");
+  return number_at(time, "copying_s") + number_at(time, "system_s") + number_at(time, "sleep_s");
 }
 
 // A function without a name has the form "program+0x4a". The number is the function's place in the
@@ -112,11 +112,16 @@ TracedAdvice advice_of(const Json& json) {
                       .places = count_at(json, "places"),
                       .files = count_at(json, "files"),
                       .call_sites = indexes_at(json, "call_sites"),
-                      .saved_s = seconds_at(json, "saved_s"),
-                      .least_saved_s = seconds_at(json, "least_saved_s"),
-                      .at_once = seconds_at(json, "at_once")};
+                      .saved_s = number_at(json, "saved_s"),
+                      .least_saved_s = number_at(json, "least_saved_s"),
+                      .at_once = number_at(json, "at_once")};
   if (advice.at_once < 1) refuse("at_once", "a number of threads");
   return advice;
+}
+
+Disturbance disturbance_of(const Json& json) {
+  const Json& disturbance = at(json, "disturbance");
+  return {.others = number_at(disturbance, "others"), .host = number_at(disturbance, "host")};
 }
 
 std::string end_of(const Json& json) {
@@ -169,10 +174,11 @@ TracedResult result_of(const std::string& path, const Json& json) {
   TracedResult result{.path = path,
                       .command = texts_at(json, "command"),
                       .end = end_of(json),
-                      .wall_s = seconds_at(json, "wall_s"),
+                      .wall_s = number_at(json, "wall_s"),
                       .sites = all_at(json, "call_sites", site_of),
                       .advice = all_at(json, "advice", advice_of),
-                      .problems = texts_at(json, "problems")};
+                      .problems = texts_at(json, "problems"),
+                      .disturbance = disturbance_of(json)};
   if (result.command.empty()) refuse("command", "a program and its arguments");
   expect_indexes(result);
   for (const TracedSite& site : result.sites) result.total += site.cost;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/disturbance.h"
+
 namespace sluice::trace {
 
 struct Cost {
@@ -50,6 +52,7 @@ struct TracedResult {
   std::vector<TracedSite> sites{};
   std::vector<TracedAdvice> advice{};
   std::vector<std::string> problems{};
+  Disturbance disturbance{};
 };
 
 // Throws std::runtime_error with one line that says what is wrong with the file and what to do.

@@ -21,6 +21,7 @@ Json written() {
   Profile profile;
   profile.command = {"program", "word"};
   profile.wall_s = 2;
+  profile.disturbance = {.others = 0.5, .host = 0.25};
   profile.processes.push_back({.program = "program", .wall_s = 2, .threads = 1, .ended = true});
   profile.sites.push_back({{{"f()", "/src/a.cc:12", "/bin/program"}}});
   profile.files.push_back({.name = "/x", .opens = 1, .kind = S_IFREG});
@@ -57,6 +58,8 @@ TEST(TracedResult, HasWhatTheTraceHasWritten) {
   EXPECT_EQ(result.command, (std::vector<std::string>{"program", "word"}));
   EXPECT_EQ(result.end, "exit code 0");
   EXPECT_EQ(result.wall_s, 2);
+  EXPECT_EQ(result.disturbance.others, 0.5);
+  EXPECT_EQ(result.disturbance.host, 0.25);
   ASSERT_EQ(result.sites.size(), 1u);
   EXPECT_EQ(result.sites[0].function, "f()");
   EXPECT_EQ(result.sites[0].line, "a.cc:12");
@@ -133,7 +136,7 @@ TEST(TracedResult, IsRefusedWithoutAnyOfItsParts) {
   for (const auto& [key, value] : whole.items()) {
     Json json = whole;
     json.erase(key);
-    const bool is_read = key != "files" && key != "time" && key != "disturbance";
+    const bool is_read = key != "files" && key != "time";
     EXPECT_EQ(refusal_of(json) == "accepted", !is_read) << key;
   }
 }
