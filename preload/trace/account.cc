@@ -57,7 +57,7 @@ constexpr uintptr_t first_stack_bytes = 64 << 20;
 // the table are in the log.
 void forget_thread(void* memory) {
   thread = nullptr;
-  if (is_recording()) munmap(memory, sizeof(Thread));
+  if (!has_entered_seccomp()) munmap(memory, sizeof(Thread));
 }
 
 constinit pthread_key_t thread_key = 0;
@@ -216,6 +216,7 @@ Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const 
 void note_copying(uint64_t ticks) {
   const uint64_t now = now_ns();
   add_to_moment(now, now, {0, 0, ticks, 0, 0});
+  is_told_to_stop();
 }
 
 void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
@@ -238,6 +239,7 @@ void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t re
     moment.sleep_ns = taken - worked;
   }
   add_to_moment(start_ns_, end, moment);
+  is_told_to_stop();
 }
 
 void begin_threads() {

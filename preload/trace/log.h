@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x35304543'41525453;  // "STRACE05"
+inline constexpr uint64_t trace_magic = 0x36304543'41525453;  // "STRACE06"
 
 enum class Call : uint8_t {
   fwrite,
@@ -168,6 +168,7 @@ struct Log {
   uint32_t handlers;         // it had a signal's handler at one of the looks
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
   uint32_t out_of_reach;     // programs that it started or became, without the object
+  uint32_t stopped;          // set by the command, which will not read the log again
   char program[256];
 
   Module module[max_modules];

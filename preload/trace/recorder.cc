@@ -135,11 +135,22 @@ namespace {
 constinit uint32_t calls_until_next_look = 1;
 constinit uint32_t calls_between_looks = 1;
 
+constinit bool told_to_stop = false;
+
 }  // namespace
+
+bool is_told_to_stop() {
+  if (is_recording() && __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) != 0) {
+    __atomic_store_n(&told_to_stop, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&recording, false, __ATOMIC_RELAXED);
+  }
+  return __atomic_load_n(&told_to_stop, __ATOMIC_RELAXED);
+}
 
 void begin_recording(const char* folder) {
   halving.clear();  // another thread of a forked parent may have been at it
   calls_until_next_look = calls_between_looks = 1;
+  if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
   recording = false;
   void* const memory = map_log(folder);
   if (memory == nullptr) return;

@@ -21,6 +21,10 @@ namespace sluice::preload {
 [[gnu::visibility("hidden")]] extern bool recording;
 inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
 
+// True if the command has told this process, or the parent that it was forked from, to stop: then
+// nothing is recorded any more. To be asked now and then.
+bool is_told_to_stop();
+
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
 // Before anything but its beginning is written to, `room` must be asked. In a forked child the file
 // takes the place of `parents`, which only a call that a handler has interrupted still uses there.

@@ -77,7 +77,8 @@ void after_failed_exec() { resume_recording(); }
 
 // To find out whether a program can be recorded, and to begin, the recorder makes calls of its own.
 bool children_are_covered() {
-  return policy.children && hidden_options() != nullptr && !has_entered_seccomp();
+  return policy.children && hidden_options() != nullptr && !has_entered_seccomp() &&
+         !is_told_to_stop();
 }
 
 void count_out_of_reach(int programs) {

@@ -80,7 +80,8 @@ NOT_OURS = {
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],
-    "sluice-trace.1": [r"such as 0\.5", r"exit status is 0,", r"--fail-over 0\.5"],
+    "sluice-trace.1": [r"such as 0\.5", r"exit status is 0,", r"--fail-over 0\.5",
+                       r"SIGUSR2", r"It is 0 if --for", r"--for 60"],
     "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 is slower"],
 }
 

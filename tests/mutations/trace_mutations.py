@@ -13,10 +13,16 @@ OWN_TERMS = "tools/trace/own_terms.cc"
 EXPORTED = "tools/trace/exported.cc"
 CAUSES = "tools/trace/causes.cc"
 
+TRACING = "tools/trace/tracing.cc"
+RUNNING = "tools/trace/running.cc"
+FOLDER = "tools/launch/log_folder.cc"
+
 ON_SAVINGS = "SavedTogether.*"
 ON_RESULTS = "TracedResult.*"
 ON_MATCHING = "Matching.*"
 ON_COMPARING = "Compare.*"
+ON_STOPPING = "Stopping.*:ClosedLogFolder.*"
+ON_RUNNING = "RunningProcess.*"
 ON_REPORTS = "ComparisonReport.*"
 ON_RUNTIMES = "Runtime.*:OwnTerms.*"
 
@@ -84,6 +90,21 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "is_disturbed(before.disturbance) || ", "", ON_COMPARING),
     Mutation("no warning says that the second run was disturbed", COMPARE,
              " || is_disturbed(after.disturbance)", "", ON_COMPARING),
+    Mutation("a program that still runs has an exit code", RESULT,
+             'return "still running";', 'return "exit code 0";', ON_RESULTS),
+    Mutation("a process is not told to stop", TRACING, "offsetof(preload::Log, stopped)", "0",
+             ON_STOPPING),
+    Mutation("a process that begins its log is not told to stop", TRACING,
+             "  if (file < 0) return;\n",
+             "  if (file < 0 || std::filesystem::file_size(log) == 0) return;\n", ON_STOPPING),
+    Mutation("new processes find the folder of logs", FOLDER,
+             "  if (!failed) path_ = closed;", "  if (!failed) fs::rename(closed, path_);",
+             ON_STOPPING),
+    Mutation("a closed folder of logs is not removed", FOLDER,
+             "  if (!failed) path_ = closed;", "", ON_STOPPING),
+    Mutation("an ended process still runs", RUNNING, 'state == "Z" || ', "", ON_RUNNING),
+    Mutation("a process that runs has worked for no time", RUNNING,
+             "i < 4 && words", "i < 0 && words", ON_RUNNING),
     Mutation("new costs are not shown", REPORT,
              "if (site.saved_s() <= -least_shown_s) costs.insert(costs.begin(), &site);", "",
              ON_REPORTS),

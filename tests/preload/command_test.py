@@ -63,7 +63,8 @@ class Refusals(both_ways.BothWaysTest):
 
     def test_of_an_option_whose_value_was_forgotten(self):
         options = {"run": ["--json"],
-                   "trace": ["--json", "--html", "--sizes", "--stacks", "--fail-over"]}
+                   "trace": ["--json", "--html", "--sizes", "--stacks", "--fail-over",
+                             "--for"]}
         for command, names in options.items():
             for name in names:
                 for next_word in ("--", "--no-children"):
@@ -468,7 +469,7 @@ class SignalsToTheCommand(both_ways.BothWaysTest):
         # A trap ends the waiting at once. The child ends when its input has no writer any more.
         script = "trap 'echo caught; exit 5' {0}; exec 3<&0; cat <&3 & echo ready; wait"
         for name in ("TERM", "INT", "QUIT"):
-            for command in (["run"], ["run", "--summary"], ["trace"]):
+            for command in (["run"], ["run", "--summary"], ["trace"], ["trace", "--for", "1000"]):
                 with self.subTest(signal=name, command=command):
                     process = subprocess.Popen(
                         [both_ways.COMMAND, *command, "--", "sh", "-c", script.format(name)],

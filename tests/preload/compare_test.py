@@ -142,9 +142,9 @@ class Refusals(CompareTest):
     def test_of_options_of_a_program(self):
         trace = self.trace("trace", ["true"])
         for option in (["--no-children"], ["--html", "page"], ["--sizes", "sizes"],
-                       ["--stacks", "stacks"]):
-            self.expect_refusal(2, "--compare runs no program: leave out --no-children, --html, "
-                                   "--sizes and --stacks", trace, trace, *option)
+                       ["--stacks", "stacks"], ["--for", "1"]):
+            self.expect_refusal(2, "--compare runs no program: leave out --for, --no-children, "
+                                   "--html, --sizes and --stacks", trace, trace, *option)
         self.assertEqual({}, self.files())
 
     def test_of_files_that_are_no_traces(self):

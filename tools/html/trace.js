@@ -22,6 +22,7 @@ function otherSeconds() {
 }
 
 function ending() {
+  if (report.signal === null && report.exit_code === null) return ["end", "still running"];
   return report.signal === null ? ["exit code", String(report.exit_code)]
     : ["ended by signal", String(report.signal)];
 }

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -18,10 +19,10 @@
 #include <string_view>
 #include <system_error>
 #include <tuple>
-#include <utility>
 
 #include "command_line/output.h"
 #include "launch/program_file.h"
+#include "launch/signals.h"
 #include "preload/options.h"
 
 namespace sluice {
@@ -35,22 +36,6 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   pointers.push_back(nullptr);
   return pointers;
 }
-
-volatile std::sig_atomic_t started_process = 0;
-
-void pass_on(int signal) {
-  const int error = errno;
-  if (started_process > 0) ::kill(static_cast<pid_t>(started_process), signal);
-  errno = error;
-}
-
-// A terminal sends these signals to the program too, and this command ends when the program ends.
-// So only a signal that another process has sent is passed on to the program.
-constexpr int from_the_terminal[] = {SIGINT, SIGQUIT};
-void pass_on_from_processes(int signal, siginfo_t* info, void*) {
-  if (info->si_code <= 0) pass_on(signal);  // SI_USER, SI_QUEUE, SI_TKILL
-}
-constexpr int passed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
 // The child sends the reason why exec failed through this pipe. The pipe closes when exec succeeds.
 class ExecResult {
@@ -84,75 +69,22 @@ class ExecResult {
   int ends_[2] = {-1, -1};
 };
 
-// The signals whose handling changes while the command waits for the program. The program inherits
-// their old handling. (posix_spawn would leave glibc's internal signals ignored.)
-class WaitingSignals {
- public:
-  WaitingSignals() {
-    struct sigaction action {};
-    action.sa_flags = SA_RESTART | SA_SIGINFO;
-    action.sa_sigaction = pass_on_from_processes;
-    for (const int signal : from_the_terminal) set(signal, action);
-    action.sa_flags = SA_RESTART;
-    action.sa_handler = pass_on;
-    for (const int signal : passed_on) set(signal, action);
-    leave_ended_children();
-  }
-  void restore() const {
-    for (const auto& [signal, action] : before_) ::sigaction(signal, &action, nullptr);
-  }
-
- private:
-  // If SIGCHLD were ignored, the kernel would keep no status of an ended child for wait().
-  void leave_ended_children() {
-    struct sigaction action {};
-    ::sigaction(SIGCHLD, nullptr, &action);
-    before_.emplace_back(SIGCHLD, action);
-    action.sa_handler = SIG_DFL;
-    action.sa_flags = 0;
-    ::sigaction(SIGCHLD, &action, nullptr);
-  }
-
-  // A signal that is ignored already, as under nohup, stays ignored.
-  void set(int signal, const struct sigaction& action) {
-    struct sigaction before {};
-    ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler == SIG_IGN) return;
-    before_.emplace_back(signal, before);
-    ::sigaction(signal, &action, nullptr);
-  }
-
-  std::vector<std::pair<int, struct sigaction>> before_;
-};
-
-// Holds signals back until the process to which they are passed on is known.
-class HeldSignals {
- public:
-  HeldSignals() {
-    sigset_t held;
-    sigemptyset(&held);
-    for (const int signal : from_the_terminal) sigaddset(&held, signal);
-    for (const int signal : passed_on) sigaddset(&held, signal);
-    ::sigprocmask(SIG_BLOCK, &held, &before_);
-  }
-  void release() const { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_{};
-};
-
-// With WNOWAIT the ended process stays a zombie. Only a call without WNOWAIT returns the status of
-// wait(2).
-int wait_for(pid_t process, int options) {
-  while (true) {
-    int status = 0;
-    siginfo_t unused;
-    const int result =
-        options == 0 ? ::waitpid(process, &status, 0)
-                     : ::waitid(P_PID, static_cast<id_t>(process), &unused, WEXITED | options);
-    if (result >= 0) return status;
+// The ended process stays a zombie.
+bool has_ended(pid_t process) {
+  siginfo_t ended{};
+  constexpr int options = WEXITED | WNOHANG | WNOWAIT;
+  while (::waitid(P_PID, static_cast<id_t>(process), &ended, options) != 0) {
     if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "wait");
   }
+  return ended.si_pid == process;
+}
+
+int wait_status_of(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "wait");
+  }
+  return status;
 }
 
 // The folder of the preloaded objects and of the other executables. Its path relative to the
@@ -251,34 +183,67 @@ void die_with(pid_t parent) {
   if (::getppid() != parent) ::raise(SIGKILL);  // the command has been killed already
 }
 
+class Stopwatch {
+ public:
+  double wall_s() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double processor_s() const { return processor_seconds_of_children() - processor_s_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+  double processor_s_ = processor_seconds_of_children();
+};
+
+Ended not_ended(pid_t process, const Stopwatch& watch) {
+  return {.wall_s = watch.wall_s(), .processor_s = watch.processor_s(), .running = process};
+}
+
+// Returns when the program has ended, or is to be left to itself.
+void wait_for(pid_t process, const Waiting& waiting, const Stopwatch& watch,
+              const HeldSignals& signals) {
+  constexpr double long_time_s = 3600;
+  while (!has_ended(process)) {
+    const double left_s =
+        waiting.leave_after_s.value_or(watch.wall_s() + long_time_s) - watch.wall_s();
+    if (left_s <= 0) return;
+    if (signals.await(std::min(left_s, long_time_s)) == HeldSignals::request) {
+      waiting.at_request(not_ended(process, watch));
+    }
+  }
+}
+
+Ended end_of(pid_t process, const Stopwatch& watch) {
+  if (!has_ended(process)) return not_ended(process, watch);
+  Ended ended{.wait_status = 0, .io = io_counts_of(process)};
+  ended.wait_status = wait_status_of(process);
+  ended.wall_s = watch.wall_s();
+  ended.processor_s = watch.processor_s();
+  return ended;
+}
+
 }  // namespace
 
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
-                     const std::vector<std::string>& environment) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  const double processor_s = processor_seconds_of_children();
+                     const std::vector<std::string>& environment, const Waiting& waiting) {
+  const Stopwatch watch;
   const WaitingSignals signals;
   ExecResult result;
-  const HeldSignals held;
+  const HeldSignals held(waiting.at_request != nullptr);
   const pid_t self = ::getpid();
   const pid_t process = ::fork();
   if (process == 0) {
-    die_with(self);
+    if (!waiting.leave_after_s) die_with(self);
     signals.restore();
     held.release();
     result.tell(become(path, words, environment));
     std::_Exit(EXIT_FAILURE);
   }
-  started_process = process;
-  held.release();
   if (process < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  wait_for(process, WNOWAIT);
-  Ended ended{.wait_status = 0, .io = io_counts_of(process)};
-  ended.wait_status = wait_for(process, 0);
-  started_process = 0;
-  ended.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
-  ended.processor_s = processor_seconds_of_children() - processor_s;
+  pass_signals_to(process);
+  held.release_all_but_awaited();
+  wait_for(process, waiting, watch, held);
+  const Ended ended = end_of(process, watch);
+  pass_signals_to(0);
   if (const int error = result.error(); error != 0) throw ProgramError(path, error);
   return ended;
 }

@@ -1,6 +1,8 @@
 // Starts a program with one of the preloaded objects.
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -35,13 +37,23 @@ struct Ended {
   double wall_s = 0;
   double processor_s = 0;  // of the program and of all processes that were waited for
   std::optional<IoCounts> io{};
+  pid_t running = 0;  // the program, if it has not ended: then it has neither status nor io
+};
+
+// What the command does while the program runs.
+struct Waiting {
+  // After this time the program is left to itself. Such a program also goes on if this process is
+  // killed.
+  std::optional<double> leave_after_s{};
+  // Is called at each SIGUSR2, which then does not reach the program.
+  std::function<void(const Ended& so_far)> at_request{};
 };
 
 // Starts the program and waits for it. Signals that are sent to this process reach the program.
 // Throws ProgramError if the program cannot be executed, and std::system_error if no process can be
 // created.
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
-                     const std::vector<std::string>& environment);
+                     const std::vector<std::string>& environment, const Waiting& waiting = {});
 
 // Writes the report and then ends like the program, with its exit code or by its signal. If the
 // report cannot be written, complains as `who`, and returns 1 if the program's exit code was 0.

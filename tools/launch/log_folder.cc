@@ -71,6 +71,14 @@ LogFolder::~LogFolder() {
   if (folder_ >= 0) ::close(folder_);
 }
 
+// The processes know the folder by its old name alone.
+void LogFolder::close_to_processes() {
+  const std::string closed = path_ + "-closed";
+  std::error_code failed;
+  fs::rename(path_, closed, failed);
+  if (!failed) path_ = closed;
+}
+
 // The list is empty if the program has removed the folder.
 std::vector<std::string> LogFolder::files() const {
   std::vector<std::string> files;

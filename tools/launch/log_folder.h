@@ -18,6 +18,9 @@ class LogFolder {
 
   const std::string& path() const { return path_; }
 
+  // From now on no process can make a log here. A process that is making a log gets it.
+  void close_to_processes();
+
   // The paths of the logs, in no particular order.
   std::vector<std::string> files() const;
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,70 +11,19 @@
 #include "command_line/output.h"
 #include "html/page.h"
 #include "launch/launch.h"
-#include "launch/log_folder.h"
 #include "launch/program_file.h"
 #include "trace/advice.h"
 #include "trace/compare.h"
 #include "trace/comparison_report.h"
-#include "trace/missing_work.h"
 #include "trace/profile.h"
 #include "trace/report.h"
 #include "trace/savings.h"
-#include "trace/sizes.h"
 #include "trace/stacks.h"
-#include "trace/symbols.h"
 #include "trace/traced_result.h"
+#include "trace/tracing.h"
 
 namespace sluice::trace {
 namespace {
-
-// Without an object the program runs as it is.
-std::vector<std::string> environment_for(const Request& request,
-                                         const std::optional<ObjectPath>& object,
-                                         const std::string& logs) {
-  if (!object) return own_environment();
-  const char* const children = request.children ? "" : "no-children,";
-  const char* const sizes = request.sizes_file.empty() ? "" : "sizes,";
-  return environment_with(*object, fmt::format("{}{}logs={}", children, sizes, logs));
-}
-
-// The number of processes that came after the last one with a log.
-std::uintmax_t left_out(const LogFolder& logs) {
-  const std::string file = logs.path() + "/" + preload::count_of_logs;
-  std::error_code unknown;
-  const std::uintmax_t count = std::filesystem::file_size(file, unknown);
-  return unknown || count < preload::max_logs ? 0 : count - preload::max_logs;
-}
-
-Profile trace(const Request& request, const Program& program) {
-  const LogFolder logs;
-  Profile profile{.command = request.command, .not_covered = program.not_covered};
-  std::optional<ObjectPath> object;
-  if (program.not_covered.empty()) object.emplace(path_of_object("libsluice_trace.so"));
-  const ProcessorTimes before = processor_times();
-  const Ended ended =
-      start_and_wait(program.path, request.command, environment_for(request, object, logs.path()));
-  profile.wait_status = ended.wait_status;
-  profile.wall_s = ended.wall_s;
-  profile.disturbance = disturbance_between(before, processor_times());
-  std::vector<std::string> files = logs.files();
-  std::sort(files.begin(), files.end());
-  CallCosts costs;
-  Symbols symbols;
-  for (const std::string& file : files) {
-    if (file.ends_with(".log")) add_log(profile, file, costs, symbols);
-  }
-  if (const std::uintmax_t count = left_out(logs); count > 0) {
-    profile.problems.push_back(fmt::format(
-        "{} processes (counting each program that a process became) are not in this report: "
-        "only the first {} are recorded",
-        count, preload::max_logs));
-  }
-  const bool covers_all = profile.not_covered.empty() && request.children;
-  if (covers_all) note_missing_work(profile, ended.processor_s);
-  if (!request.sizes_file.empty()) write_sizes(files, request.sizes_file, profile.problems);
-  return profile;
-}
 
 // Mistakes in the names of files are reported before the program runs.
 void expect_files(const Request& request) {
@@ -85,6 +32,11 @@ void expect_files(const Request& request) {
        {request.json_file, request.html_file, request.sizes_file, request.stacks_file}) {
     if (!file.empty()) expect_writable(file);
   }
+}
+
+bool asks_for_files(const Request& request) {
+  return !request.json_file.empty() || !request.html_file.empty() || !request.stacks_file.empty() ||
+         !request.sizes_file.empty();
 }
 
 void write_files(const Request& request, const Profile& profile,
@@ -96,6 +48,13 @@ void write_files(const Request& request, const Profile& profile,
   if (request.html_file.empty()) return;
   const std::string title = fmt::format("sluice trace: {}", profile.command.front());
   write_private_text(request.html_file, html::page(title, json, html::Kind::trace));
+}
+
+// A report while the program runs.
+void report_now(const Request& request, const Profile& profile) {
+  const std::vector<Advice> advice = advice_for(profile);
+  if (asks_for_files(request)) return write_files(request, profile, advice);
+  std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
 }
 
 // If the program failed, its own exit code stays.
@@ -114,10 +73,10 @@ void expect_comparison(const Request& request) {
   if (request.command.size() != 2 || !is_named) {
     throw UsageError("--compare takes two results of --json: sluice trace --compare BEFORE AFTER");
   }
-  if (!request.children || !request.html_file.empty() || !request.sizes_file.empty() ||
-      !request.stacks_file.empty()) {
+  if (request.for_s || !request.children || !request.html_file.empty() ||
+      !request.sizes_file.empty() || !request.stacks_file.empty()) {
     throw UsageError(
-        "--compare runs no program: leave out --no-children, --html, --sizes and --stacks");
+        "--compare runs no program: leave out --for, --no-children, --html, --sizes and --stacks");
   }
   if (!request.json_file.empty()) expect_writable(request.json_file);
 }
@@ -158,7 +117,8 @@ int run(const Request& request) {
                                          program.path, program.not_covered));
   }
   expect_files(request);
-  const Profile profile = trace(request, program);
+  const Profile profile =
+      trace(request, program, [&](const Profile& so_far) { report_now(request, so_far); });
   const std::vector<Advice> advice = advice_for(profile);
   std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
   const int exit_code = report_and_end("sluice trace", profile.wait_status,

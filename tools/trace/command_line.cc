@@ -11,13 +11,13 @@ namespace sluice::trace {
 namespace {
 
 // Takes 0, 0.5, 12 and the like, without a sign or an exponent.
-double seconds_of(const std::string& text) {
+double seconds_of(const char* option, const std::string& text) {
   double seconds = 0;
   const char* const end = text.data() + text.size();
   const auto [read_to, error] =
       std::from_chars(text.data(), end, seconds, std::chars_format::fixed);
   if (error != std::errc() || read_to != end || !std::isfinite(seconds) || std::signbit(seconds)) {
-    throw CLI::ValidationError("--fail-over",
+    throw CLI::ValidationError(option,
                                "'" + text + "' is not a number of seconds, such as 0.5 or 10");
   }
   return seconds;
@@ -27,9 +27,26 @@ void add_limit(CLI::App& command, Request& request) {
   command
       .add_option_function<std::string>(
           "--fail-over",
-          [&request](const std::string& text) { request.fail_over_s = seconds_of(text); },
+          [&request](const std::string& text) {
+            request.fail_over_s = seconds_of("--fail-over", text);
+          },
           "Exit with 3 if the program succeeds and more than SECONDS could be saved in all; with "
           "--compare, if AFTER has more than SECONDS more I/O time than BEFORE")
+      ->type_name("SECONDS")
+      ->take_last();
+}
+
+void add_for(CLI::App& command, Request& request) {
+  command
+      .add_option_function<std::string>(
+          "--for",
+          [&request](const std::string& text) {
+            request.for_s = seconds_of("--for", text);
+            if (*request.for_s == 0) {
+              throw CLI::ValidationError("--for", "nothing happens in 0 seconds");
+            }
+          },
+          "Record for SECONDS, then report and leave the program running")
       ->type_name("SECONDS")
       ->take_last();
 }
@@ -70,6 +87,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
+  add_for(*command, request);
   add_limit(*command, request);
   return command;
 }

@@ -3,22 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
+#include <set>
 #include <string>
+
+#include "trace/running.h"
 
 namespace sluice::trace {
 namespace {
-
-// True if the process runs. A zombie does not run: it has ended, and its parent has not waited for
-// it.
-bool runs(int process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string line;
-  if (!std::getline(file, line)) return false;
-  const std::size_t state = line.rfind(')') + 2;  // a program's name may have any characters
-  return state < line.size() && line[state] != 'Z' && line[state] != 'X';
-}
 
 // The last program that each process has become. The times of this program include the times of the
 // earlier programs of its process.
@@ -30,10 +22,6 @@ std::map<int, const Process*> last_programs(const Profile& profile) {
     if (known == nullptr || !process.ended || cpu_s(process) > cpu_s(*known)) known = &process;
   }
   return last;
-}
-
-std::string number_of_processes(std::size_t number, const char* one, const char* several) {
-  return fmt::format("{} process{}", number, number == 1 ? one : several);
 }
 
 // Notes programs that a process started or became, and that it knew could not be recorded.
@@ -49,22 +37,36 @@ void note_out_of_reach(Profile& profile) {
 
 }  // namespace
 
+// What a process counts only at its end: refresh_recording() and count_faults() of the recorder.
+double note_running(Profile& profile) {
+  std::set<int> processes;
+  for (const Process& process : profile.processes) processes.insert(process.number);
+  std::size_t running = 0;
+  double processor_s = 0;
+  for (const int process : processes) {
+    const std::optional<double> used_s = processor_s_of_running(process);
+    if (used_s) ++running;
+    processor_s += used_s.value_or(0);
+  }
+  if (running > 0) {
+    profile.problems.push_back(fmt::format(
+        "{} not in this report, and neither are its processor time and its waits for pages of "
+        "mapped files, which it counts when it ends",
+        running == 1 ? "1 process still runs: its later work is"
+                     : fmt::format("{} processes still run: the later work of each is", running)));
+  }
+  return processor_s;
+}
+
 void note_missing_work(Profile& profile, double processor_s) {
   note_out_of_reach(profile);
   constexpr double least_s = 0.1;
   constexpr double least_share = 0.1;
-  std::size_t running = 0;
   bool times_are_known = true;
   double known_s = 0;
   for (const auto& [number, process] : last_programs(profile)) {
-    if (runs(number)) ++running;
     times_are_known = times_are_known && process->ended;  // a killed process leaves no times
     known_s += process->user_s + process->system_s;
-  }
-  if (running > 0) {
-    profile.problems.push_back(
-        number_of_processes(running, " still runs: its later", "es still run: their later") +
-        " work is not in this report");
   }
   const double missing_s = processor_s - known_s;
   if (!times_are_known || missing_s < std::max(least_s, least_share * processor_s)) return;

@@ -5,9 +5,13 @@
 
 namespace sluice::trace {
 
-// Adds a problem to the profile for each kind of missing work: of processes that still run, and of
-// processes that left no log. `processor_s` is the processor time of the program and of all
-// processes that it and its children have waited for.
+// Adds a problem to the profile if processes still run. Returns their processor time, with that of
+// the children that they have waited for.
+double note_running(Profile& profile);
+
+// Adds a problem to the profile for each kind of other work that it lacks: programs that could not
+// be reached, and processes that left no log. `processor_s` is the processor time of the program
+// and of all processes that it and its children have waited for.
 void note_missing_work(Profile& profile, double processor_s);
 
 }  // namespace sluice::trace

@@ -124,6 +124,7 @@ struct KnownEntries {
 struct Profile {
   std::vector<std::string> command;
   int wait_status = 0;
+  bool still_runs = false;  // then there is no wait status
   double wall_s = 0;
   std::string not_covered;  // the reason why no call was seen; empty if calls could be seen
   std::vector<Process> processes{};

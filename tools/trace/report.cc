@@ -300,7 +300,8 @@ std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
   json["schema"] = schema;
   json["command"] = profile.command;
   const bool signalled = WIFSIGNALED(profile.wait_status);
-  json["exit_code"] = signalled ? Json(nullptr) : Json(WEXITSTATUS(profile.wait_status));
+  const bool exited = !signalled && !profile.still_runs;
+  json["exit_code"] = exited ? Json(WEXITSTATUS(profile.wait_status)) : Json(nullptr);
   json["signal"] = signalled ? Json(WTERMSIG(profile.wait_status)) : Json(nullptr);
   json["wall_s"] = profile.wall_s;
   json["not_covered"] = profile.not_covered.empty() ? Json(nullptr) : Json(profile.not_covered);

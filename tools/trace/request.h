@@ -16,6 +16,7 @@ struct Request {
   std::string html_file;
   std::string stacks_file;
   std::optional<double> fail_over_s;
+  std::optional<double> for_s;
 };
 
 }  // namespace sluice::trace

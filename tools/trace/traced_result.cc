@@ -126,6 +126,7 @@ Disturbance disturbance_of(const Json& json) {
 
 std::string end_of(const Json& json) {
   const bool signalled = !at(json, "signal").is_null();
+  if (!signalled && at(json, "exit_code").is_null()) return "still running";
   return signalled ? fmt::format("signal {}", count_at(json, "signal"))
                    : fmt::format("exit code {}", count_at(json, "exit_code"));
 }

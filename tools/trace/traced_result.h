@@ -46,7 +46,7 @@ struct TracedAdvice {
 struct TracedResult {
   std::string path;  // of the JSON file
   std::vector<std::string> command{};
-  std::string end{};  // "exit code 0", "signal 9"
+  std::string end{};  // "exit code 0", "signal 9", "still running"
   double wall_s = 0;
   Cost total{};
   std::vector<TracedSite> sites{};

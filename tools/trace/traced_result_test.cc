@@ -159,6 +159,8 @@ TEST(TracedResult, SaysHowItsProgramEnded) {
   json["exit_code"] = nullptr;
   json["signal"] = 9;
   EXPECT_EQ(traced_result_of("FILE", json.dump()).end, "signal 9");
+  json["signal"] = nullptr;
+  EXPECT_EQ(traced_result_of("FILE", json.dump()).end, "still running");
 }
 
 TEST(TracedResult, NamesAFileThatIsNotThere) {

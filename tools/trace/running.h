@@ -1,0 +1,12 @@
+// Processes that still run.
+#pragma once
+
+#include <optional>
+
+namespace sluice::trace {
+
+// The processor time of a process, and of those children that it has waited for. Empty if the
+// process does not run. A zombie does not run: it has ended, and its parent has not waited for it.
+std::optional<double> processor_s_of_running(int process);
+
+}  // namespace sluice::trace
