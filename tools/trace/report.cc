@@ -273,6 +273,9 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   }
   std::string text = heading(profile);
   for (const std::string& problem : profile.problems) text += fmt::format("  {}\n", problem);
+  if (profile.processes.empty() && profile.still_runs) {
+    return text + "  nothing was seen: no process has begun a log so far\n";
+  }
   if (profile.processes.empty()) {
     return text +
            "  nothing was seen: no process could keep a log. Is there room in the folder for "

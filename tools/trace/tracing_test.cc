@@ -10,6 +10,7 @@
 
 #include "launch/log_folder.h"
 #include "testing/scratch_directory.h"
+#include "trace/report.h"
 
 namespace sluice::trace {
 namespace {
@@ -48,6 +49,16 @@ TEST(ClosedLogFolder, IsNotFoundByItsOldNameAndKeepsItsFiles) {
     EXPECT_EQ(testing::contents_of(folder.files()[0]), "log");
   }
   EXPECT_FALSE(std::filesystem::exists(closed));
+}
+
+TEST(AnEarlyReport, TakesNoFullDiskForTheReason) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.still_runs = true;
+  const std::string text = summary_of(profile, {});
+  EXPECT_NE(text.find("  nothing was seen: no process has begun a log so far\n"),
+            std::string::npos);
+  EXPECT_EQ(text.find("TMPDIR"), std::string::npos);
 }
 
 }  // namespace
