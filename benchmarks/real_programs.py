@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Prints a rough table of the times of programs of Debian packages, with and without `sluice run`.
 
-usage: real_programs.py COMMAND [--subjects DIR] [--rounds N] [--only TEXT] [--json FILE]
+usage: real_programs.py COMMAND [--by run|trace] [--subjects DIR] [--rounds N] [--only TEXT]
+           [--json FILE]
 
-Each program runs three times in turn: plain, by COMMAND run, and plain again. Its output goes to a
+Each program runs three times in turn: plain, by COMMAND run (or trace), and plain again. Its output goes to a
 file below the current folder. The times are wall times, including the start of the processes. The
 first round warms up; the table has the medians of the other rounds. The ratio of the two plain runs
-shows how much a ratio varies by chance. It stands beside the ratio of `sluice run`. The outputs are
+shows how much a ratio varies by chance. It stands beside the ratio of the command. The outputs are
 compared after each round. The end of the table names the programs that are not installed. DIR holds
 the built tests/preload/subjects; three of them are measured as well. FILE gets every round's times.
 """
@@ -136,7 +137,7 @@ def measure(folder, program, prefix, rounds):
     A later way runs while the disk still takes the output of earlier ones. So the order changes
     with each round.
     """
-    prefixes = {"plain": [], "run": prefix, "again": []}
+    prefixes = {"plain": [], "measured": prefix, "again": []}
     ways = list(prefixes)
     taken = {way: [] for way in ways}
     for number in range(rounds + 1):
@@ -144,7 +145,7 @@ def measure(folder, program, prefix, rounds):
             (folder / way).unlink(missing_ok=True)
             taken[way].append(seconds(folder, program, prefixes[way]))
             os.replace(folder / "output", folder / way)
-        if not filecmp.cmp(folder / "plain", folder / "run", shallow=False):
+        if not filecmp.cmp(folder / "plain", folder / "measured", shallow=False):
             sys.exit(f"{program.name}: the outputs differ")
     return {way: times[1:] for way, times in taken.items()}
 
@@ -154,8 +155,8 @@ def ratio(times, way):
 
 
 def row(program, times):
-    plain, run = (statistics.median(times[way]) for way in ("plain", "run"))
-    return (f"| {program.name} | {plain:.2f} | {run:.2f} | {ratio(times, 'run'):.3f} | "
+    plain, run = (statistics.median(times[way]) for way in ("plain", "measured"))
+    return (f"| {program.name} | {plain:.2f} | {run:.2f} | {ratio(times, 'measured'):.3f} | "
             f"{ratio(times, 'again'):.3f} |")
 
 
@@ -167,6 +168,8 @@ def write_json(path, measured):
 def main():
     parser = argparse.ArgumentParser(description="Times real programs with and without sluice run.")
     parser.add_argument("command", help="the sluice command")
+    parser.add_argument("--by", choices=["run", "trace"], default="run",
+                        help="the command that is measured, with its report")
     parser.add_argument("--subjects", help="the built tests/preload/subjects")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--only", default="", help="only the programs whose names contain it")
@@ -177,8 +180,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="sluice-real-programs-", dir=".") as name:
         folder = pathlib.Path(name).resolve()
         write_inputs(folder)
-        prefix = [os.path.abspath(options.command), "run", "--"]
-        print("| program | plain s | run s | run / plain | plain / plain |\n"
+        prefix = [os.path.abspath(options.command), options.by, "--"]
+        print(f"| program | plain s | {options.by} s | {options.by} / plain | plain / plain |\n"
               "|---|---|---|---|---|")
         if options.subjects:
             (folder / "subjects").symlink_to(os.path.abspath(options.subjects))
@@ -191,7 +194,7 @@ def main():
             times = measure(folder, program, prefix, options.rounds)
             measured.append({"program": program.name, "words": program.words,
                              **{f"{way}_s": each for way, each in times.items()},
-                             "ratio": ratio(times, "run"), "chance": ratio(times, "again")})
+                             "ratio": ratio(times, "measured"), "chance": ratio(times, "again")})
             print(row(program, times), flush=True)
     if options.json:
         write_json(options.json, measured)

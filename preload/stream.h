@@ -54,6 +54,22 @@ inline size_t held_bytes(const FILE* stream) {
   return held > 0 && byte_oriented(stream) ? static_cast<size_t>(held) : 0;
 }
 
+// For a single byte glibc itself does little more than this while there is one thread, so the
+// stream gets only the questions that glibc asks.
+inline bool has_room_for_byte(const FILE* stream) {
+  return stream->_IO_write_ptr < stream->_IO_write_end;
+}
+inline bool has_byte(const FILE* stream) { return stream->_IO_read_ptr < stream->_IO_read_end; }
+
+// Call has_room_for_byte(stream) first.
+inline int put_byte(FILE* stream, int byte) {
+  *stream->_IO_write_ptr++ = static_cast<char>(byte);
+  return static_cast<unsigned char>(byte);
+}
+
+// Call has_byte(stream) first.
+inline int take_byte(FILE* stream) { return static_cast<unsigned char>(*stream->_IO_read_ptr++); }
+
 // Call room_for(stream, bytes) first.
 inline void append(FILE* stream, const void* data, size_t bytes) {
   memcpy(stream->_IO_write_ptr, data, bytes);

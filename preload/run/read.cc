@@ -26,12 +26,6 @@ size_t fast_read(FILE* stream, void* data, size_t bytes, size_t result) {
   return result;
 }
 
-// For a single byte glibc itself does little more than this while there is one thread, so nothing
-// may be added: the call is not counted, and the stream gets only the questions that glibc asks.
-bool has_byte(const FILE* stream) { return stream->_IO_read_ptr < stream->_IO_read_end; }
-
-int fast_get(FILE* stream) { return static_cast<unsigned char>(*stream->_IO_read_ptr++); }
-
 // The C library answers. It may wait for the process at the other end of a pipe, which may look at
 // the program's other files.
 template <auto Function, typename... Arguments>
@@ -113,7 +107,7 @@ SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 #define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)            \
   SLUICE_HOOK int NAME PARAMETERS {                                               \
     return may_answer<Locking::LOCKING>(STREAM) && has_byte(STREAM)               \
-               ? fast_get(STREAM)                                                 \
+               ? take_byte(STREAM)                                                \
                : slow_read<&RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS); \
   }
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)

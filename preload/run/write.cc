@@ -29,15 +29,6 @@ Result fast_write(FILE* stream, const void* data, size_t bytes, Result result) {
   return result;
 }
 
-// For a single byte glibc itself does little more than this while there is one thread, so nothing
-// may be added: the call is not counted, and the stream gets only the questions that glibc asks.
-bool has_room(const FILE* stream) { return stream->_IO_write_ptr < stream->_IO_write_end; }
-
-int fast_put(FILE* stream, int byte) {
-  *stream->_IO_write_ptr++ = static_cast<char>(byte);
-  return static_cast<unsigned char>(byte);
-}
-
 // The C library answers. The process at the other end of a pipe may then look at the program's
 // other files.
 template <auto Function, typename... Arguments>
@@ -85,8 +76,8 @@ SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
 #define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)            \
   SLUICE_HOOK int NAME PARAMETERS {                                                \
-    return may_answer<Locking::LOCKING>(STREAM) && has_room(STREAM)                \
-               ? fast_put(STREAM, byte)                                            \
+    return may_answer<Locking::LOCKING>(STREAM) && has_room_for_byte(STREAM)       \
+               ? put_byte(STREAM, byte)                                            \
                : slow_write<&RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS); \
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
@@ -97,7 +88,7 @@ SLUICE_HOOK int puts(const char* text) {
     return slow_write<&RealFunctions::puts>(stdout, text);
   count_call(&Counters::fast_writes, stdout);
   if (bytes > 0) append(stdout, text, bytes);
-  fast_put(stdout, '\n');
+  put_byte(stdout, '\n');
   return static_cast<int>(bytes) + 1;
 }
 

@@ -17,6 +17,9 @@
 extern "C" void* __libc_stack_end;
 
 namespace sluice::preload {
+
+constinit thread_local LastCall last_call{};
+
 namespace {
 
 // The usage that a thread has last found at this place of its table.
@@ -194,16 +197,21 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
 
 }  // namespace
 
-Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
+Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
   // The stream lies in memory, or uses functions of the program's own.
   if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) return nullptr;
   const int descriptor = stream->_fileno;
-  return usage_of(
+  Usage* const usage = usage_of(
       call, stream, descriptor, caller, frame,
       [descriptor](FileName& name) { return file_of(descriptor, name); },
-      [stream, call](Usage* usage) {
-        if (call <= Call::fprintf) note_writer(stream, usage);
+      [stream, call](Usage* fresh) {
+        if (call <= Call::fprintf) note_writer(stream, fresh);
       });
+  // A call out of a library has callers that its return address does not tell.
+  if (usage != nullptr && program.contains(reinterpret_cast<uintptr_t>(caller))) {
+    last_call = {caller, stream, usage, generation_of(descriptor), call};
+  }
+  return usage;
 }
 
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame) {
@@ -255,6 +263,7 @@ void begin_threads() {
 
 void forget_usages() {
   ++forks;
+  last_call = {};
   for (std::atomic<uint32_t>& place : usage_in) place = 0;
   forget_writers();
 }

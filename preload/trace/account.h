@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "files.h"
 #include "log.h"
 #include "recorder.h"
 #include "sizes.h"
@@ -18,8 +19,35 @@ namespace sluice::preload {
 
 // The place where the usage of a call is kept; each thread has its own. nullptr if nothing is
 // recorded, for example inside of the recorder's own calls.
-Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
+Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);
+
+// The call that this thread has made last on a stream, if it came from the program's own code. A
+// loop makes the same call again and again, and comparing these fields is all that the hook then
+// does to find the usage.
+struct LastCall {
+  const void* caller;
+  const FILE* stream;
+  Usage* usage;
+  uint32_t generation;  // of the stream's descriptor
+  Call call;
+};
+[[gnu::visibility("hidden"),
+  gnu::tls_model("initial-exec")]] extern constinit thread_local LastCall last_call;
+
+// nullptr if it is not known.
+inline Usage* usage_of_last_call(Call call, const FILE* stream, const void* caller) {
+  const LastCall& last = last_call;
+  const bool is_same = last.caller == caller && last.stream == stream && last.call == call &&
+                       last.generation == generation_of(stream->_fileno);
+  return is_same && is_recording() ? last.usage : nullptr;
+}
+
+inline Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
+  if (Usage* const usage = usage_of_last_call(call, stream, caller)) [[likely]]
+    return usage;
+  return find_usage_of_stream(call, stream, caller, frame);
+}
 
 #define SLUICE_CALLER __builtin_return_address(0), __builtin_frame_address(0)
 
@@ -67,6 +95,15 @@ template <typename Work>
   const auto result = work();
   count_timed_copy(usage, ticks() - start + waited_ticks, bytes, copies_per_timed);
   return result;
+}
+
+// True if a call that copies one byte need not be timed. Then it is counted.
+inline bool counts_byte_untimed(Usage& usage) {
+  if (usage.copies % copies_per_timed == 0) return false;
+  ++usage.copies;
+  ++usage.bytes;
+  ++usage.sizes[size_class(1)];
+  return true;
 }
 
 // A call that goes to the kernel. Call finish() when it has returned.

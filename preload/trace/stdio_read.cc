@@ -108,6 +108,13 @@ auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesO
   });
 }
 
+// A byte in the buffer is counted and taken here: glibc's function would do no more.
+template <Locking locking>
+bool is_counted_byte(Usage* usage, const FILE* stream) {
+  return usage != nullptr && (locking == Locking::by_caller || !is_shared(stream)) &&
+         has_byte(stream) && counts_byte_untimed(*usage);
+}
+
 uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line); }
 
 }  // namespace
@@ -122,12 +129,24 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)  \
-  SLUICE_HOOK int NAME PARAMETERS {                                     \
-    return read_from<Locking::LOCKING>(                                 \
-        usage_of_stream(Call::fgetc, STREAM, SLUICE_CALLER), STREAM, 1, \
-        [=] { return real().NAME ARGUMENTS; },                          \
-        [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
+// The hooks of single bytes have no stack frame while the usage is known. So this is a function of
+// its own.
+template <Locking locking, auto Function, typename... Arguments>
+[[gnu::noinline]] int read_byte(FILE* stream, const void* caller, Arguments... arguments) {
+  Usage* const usage = usage_of_stream(Call::fgetc, stream, caller, __builtin_frame_address(0));
+  return read_from<locking>(
+      usage, stream, 1, [=] { return (real().*Function)(arguments...); },
+      [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
+}
+
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)                        \
+  SLUICE_HOOK int NAME PARAMETERS {                                                           \
+    const void* const caller = __builtin_return_address(0);                                   \
+    Usage* const usage = usage_of_last_call(Call::fgetc, STREAM, caller);                     \
+    if (is_counted_byte<Locking::LOCKING>(usage, STREAM)) [[likely]]                          \
+      return take_byte(STREAM);                                                               \
+    return read_byte<Locking::LOCKING, &RealFunctions::NAME>(STREAM,                          \
+                                                             caller SLUICE_BEHIND ARGUMENTS); \
   }
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 

@@ -56,6 +56,15 @@ auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes
   return result;
 }
 
+// A byte that the buffer has room for is counted and put there here: glibc's function would do no
+// more.
+template <Locking locking>
+bool is_counted_byte(Usage* usage, const FILE* stream) {
+  return usage != nullptr && sizes == nullptr &&
+         (locking == Locking::by_caller || !is_shared(stream)) && has_room_for_byte(stream) &&
+         counts_byte_untimed(*usage);
+}
+
 // printf and similar functions: the number of bytes shows afterwards.
 template <typename Work>
 int print_to(Usage* usage, FILE* stream, Work work) {
@@ -91,12 +100,24 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM) \
-  SLUICE_HOOK int NAME PARAMETERS {                                     \
-    return write_to<Locking::LOCKING>(                                  \
-        usage_of_stream(Call::fputc, STREAM, SLUICE_CALLER), STREAM, 1, \
-        [=] { return real().NAME ARGUMENTS; },                          \
-        [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });  \
+// The hooks of single bytes have no stack frame while the usage is known. So this is a function of
+// its own.
+template <Locking locking, auto Function, typename... Arguments>
+[[gnu::noinline]] int write_byte(FILE* stream, const void* caller, Arguments... arguments) {
+  Usage* const usage = usage_of_stream(Call::fputc, stream, caller, __builtin_frame_address(0));
+  return write_to<locking>(
+      usage, stream, 1, [=] { return (real().*Function)(arguments...); },
+      [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
+}
+
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)                        \
+  SLUICE_HOOK int NAME PARAMETERS {                                                            \
+    const void* const caller = __builtin_return_address(0);                                    \
+    Usage* const usage = usage_of_last_call(Call::fputc, STREAM, caller);                      \
+    if (is_counted_byte<Locking::LOCKING>(usage, STREAM)) [[likely]]                           \
+      return put_byte(STREAM, byte);                                                           \
+    return write_byte<Locking::LOCKING, &RealFunctions::NAME>(STREAM,                          \
+                                                              caller SLUICE_BEHIND ARGUMENTS); \
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +40,7 @@ using Stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
 
 // As many bytes as stay in the processor's first cache, like a program's own small buffer.
 constexpr std::size_t buffer_bytes = 16 * 1024;
-constexpr int attempts = 50;
+constexpr int attempts = 20;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -148,6 +149,14 @@ double reading_s(const Functions& functions, Call call, std::size_t bytes) {
   }
 }
 
+// The two highest bits of the size. A program has many call sites with sizes of their own, and the
+// cost of a call hardly depends on some bytes more.
+std::size_t measured_size(double bytes) {
+  const auto size = static_cast<std::size_t>(std::clamp(bytes, 1.0, buffer_bytes / 4.0));
+  const int lower_bits = std::max(0, static_cast<int>(std::bit_width(size)) - 2);
+  return size >> lower_bits << lower_bits;
+}
+
 }  // namespace
 
 CallCosts::CallCosts() : clock_s_(measured_clock_s()) {}
@@ -175,7 +184,7 @@ std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Stdio stdi
 }
 
 double CallCosts::in_a_row_s(Stdio stdio, Call call, double bytes) {
-  const auto size = static_cast<std::size_t>(std::clamp(bytes, 1.0, buffer_bytes / 4.0));
+  const std::size_t size = measured_size(bytes);
   const auto [known, is_new] = known_.try_emplace({stdio, call, size}, 0);
   if (!is_new) return known->second;
   std::unique_ptr<const Functions>& functions = functions_[static_cast<std::size_t>(stdio)];

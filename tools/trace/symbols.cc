@@ -23,11 +23,25 @@ int find_debug_information(Dwfl_Module* module, void** data, const char* name, D
   return dwfl_build_id_find_debuginfo(module, data, name, base, file, link, checksum, found);
 }
 
+int find_no_debug_information(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*,
+                              const char*, GElf_Word, char**) {
+  return -1;
+}
+
 char* debug_path = nullptr;
 
 constexpr Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_build_id_find_elf,
     .find_debuginfo = find_debug_information,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = &debug_path,
+};
+
+// For the C library the names of its functions are enough. Its debug information is large, and
+// Debian compresses it.
+constexpr Dwfl_Callbacks callbacks_for_names = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_no_debug_information,
     .section_address = dwfl_offline_section_address,
     .debuginfo_path = &debug_path,
 };
@@ -41,8 +55,8 @@ std::string demangled(const char* name) {
   return status == 0 ? text.get() : name;
 }
 
-bool is_of_one(const Frame& frame, std::initializer_list<std::string_view> libraries) {
-  const std::string name = std::filesystem::path(frame.module).filename();
+bool is_one_of(const std::string& module, std::initializer_list<std::string_view> libraries) {
+  const std::string name = std::filesystem::path(module).filename();
   return std::ranges::any_of(libraries,
                              [&](std::string_view library) { return name.starts_with(library); });
 }
@@ -53,12 +67,16 @@ bool is_of_cplusplus(const Frame& frame) {
   return frame.source.find("/include/c++/") != std::string::npos ||
          frame.function.starts_with("std::__basic_file<") ||
          frame.function.starts_with("std::basic_") || frame.function.starts_with("std::ostream") ||
-         is_of_one(frame, {"libstdc++", "libc++"});
+         is_one_of(frame.module, {"libstdc++", "libc++"});
+}
+
+bool is_of_c(const std::string& module) {
+  return is_one_of(module, {"libc.so", "libc-", "libgcc_s", "ld-"});
 }
 
 // True for code of the C and C++ libraries.
 bool is_library_between(const Frame& frame) {
-  return is_of_cplusplus(frame) || is_of_one(frame, {"libc.so", "libc-", "libgcc_s", "ld-"});
+  return is_of_cplusplus(frame) || is_of_c(frame.module);
 }
 
 // Of a stripped file only the exported functions have names.
@@ -124,7 +142,8 @@ std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame f
 // One file of code. The file is read when the first of its addresses is looked up.
 class Symbols::File {
  public:
-  explicit File(const std::string& path) : path_(path), dwfl_(dwfl_begin(&callbacks)) {
+  explicit File(const std::string& path)
+      : path_(path), dwfl_(dwfl_begin(is_of_c(path) ? &callbacks_for_names : &callbacks)) {
     dwfl_report_begin(dwfl_);
     dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
     dwfl_report_end(dwfl_, nullptr, nullptr);
@@ -201,7 +220,11 @@ Site Symbols::site_of(const preload::Log& log, const preload::Site& site) {
   }
   const auto own = std::ranges::find_if_not(frames, is_library_between);
   const bool by_iostream = std::any_of(frames.begin(), own, is_of_cplusplus);
-  if (own != frames.end()) frames.erase(frames.begin(), own);
+  if (own != frames.end()) {
+    frames.erase(frames.begin(), own);
+    // The C library calls main() and the functions of threads.
+    while (is_of_c(frames.back().module)) frames.pop_back();
+  }
   return {std::move(frames), by_iostream};
 }
 
