@@ -4,12 +4,13 @@
 usage: real_programs.py COMMAND [--by run|trace] [--subjects DIR] [--rounds N] [--only TEXT]
            [--json FILE]
 
-Each program runs three times in turn: plain, by COMMAND run (or trace), and plain again. Its output goes to a
-file below the current folder. The times are wall times, including the start of the processes. The
-first round warms up; the table has the medians of the other rounds. The ratio of the two plain runs
-shows how much a ratio varies by chance. It stands beside the ratio of the command. The outputs are
-compared after each round. The end of the table names the programs that are not installed. DIR holds
-the built tests/preload/subjects; three of them are measured as well. FILE gets every round's times.
+Each program runs three times in turn: plain, by COMMAND run (or trace), and plain again. Its output
+goes to a file below the current folder. The times are wall times, including the start of the
+processes. The first round warms up; the table has the medians of the other rounds. The ratio of the
+two plain runs shows how much a ratio varies by chance. It stands beside the ratio of the command.
+The outputs are compared after each round. The end of the table names the programs that are not
+installed. DIR holds the built tests/preload/subjects; three of them are measured as well. FILE gets
+every round's times.
 """
 import argparse
 import filecmp
