@@ -35,7 +35,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
   X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
   X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
-  X(freopen64) X(fclose) X(setvbuf) X(fileno) X(fflush_unlocked) X(lseek64) X(read) X(write) \
+  X(freopen64) X(fclose) X(fileno) X(fflush_unlocked) X(write) \
   X(execve) X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) \
   X(kill) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64)
 // clang-format on

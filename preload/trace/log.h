@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x36304543'41525453;  // "STRACE06"
+inline constexpr uint64_t trace_magic = 0x37304543'41525453;  // "STRACE07"
 
 enum class Call : uint8_t {
   fwrite,
@@ -169,6 +169,7 @@ struct Log {
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
   uint32_t out_of_reach;     // programs that it started or became, without the object
   uint32_t stopped;          // set by the command, which will not read the log again
+  uint32_t rank_plus_one;    // of the job that MPI or SLURM has started; 0 if there is none
   char program[256];
 
   Module module[max_modules];

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -126,6 +127,22 @@ void* map_log(const char* folder) {
   return map_new_file(folder, "log", sizeof(Log), room_of_log, log);
 }
 
+// The variables in which Open MPI, MPICH (and what is built on it), other users of PMIx, and SLURM
+// give a process its rank.
+constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                          "SLURM_PROCID"};
+
+uint32_t rank_plus_one() {
+  constexpr unsigned long most = 1u << 30;
+  for (const char* const variable : rank_variables) {
+    const char* const text = getenv(variable);
+    if (text == nullptr || *text < '0' || *text > '9') continue;
+    const unsigned long rank = strtoul(text, nullptr, 10);
+    if (rank < most) return static_cast<uint32_t>(rank) + 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 namespace {
@@ -161,6 +178,7 @@ void begin_recording(const char* folder) {
   log->start_ns = log->last_ns = now_ns();
   log->moment_ns = first_moment_ns;
   log->start_ticks = log->last_ticks = ticks();
+  log->rank_plus_one = rank_plus_one();
   strncpy(log->program, program_invocation_short_name, sizeof log->program - 1);
   log->text = 1;  // place 0 is the empty text
   log->magic = trace_magic;

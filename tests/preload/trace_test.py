@@ -504,16 +504,21 @@ class Reports(TraceTest):
             self.assertEqual(0o600, stat.S_IMODE(path.stat().st_mode), path)
 
     def test_have_a_table_of_the_processes(self):
-        script = (f"{self.subject('written_lines')} a 200000; {self.subject('one_byte')} b 10; "
-                  "true")
+        script = f"PMI_RANK=3 {self.subject('written_lines')} a 200000; true"
         report, result = self.trace(["sh", "-c", script])
         table = result.stderr.decode().split("  process\n")[1].splitlines()
-        self.assertRegex(table[0], r"^( +\d+\.\d{4}){4}  \d+ written_lines$")
+        self.assertRegex(table[0], r"^( +\d+\.\d{4}){4}  \d+ written_lines, rank 3$")
         self.assertEqual(len(report["processes"]), len(table))
         of_all = sum(sum(process["time"].values()) for process in report["processes"])
         self.assertAlmostEqual(sum(report["time"].values()), of_all)
         _, result = self.trace([self.subject("written_lines"), "a", 200_000])
         self.assertNotIn(b"  process\n", result.stderr)
+
+    def test_have_the_ranks_of_a_job(self):
+        for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"):
+            report, _ = self.trace(["sh", "-c", f"{name}=7 env; {name}=none cat <&-; true"])
+            self.assertEqual([("cat", None), ("env", 7), ("sh", None)], sorted(
+                (process["program"], process["rank"]) for process in report["processes"]), name)
 
     def test_have_the_stacks_of_the_calls(self):
         stacks = self.root / "stacks"

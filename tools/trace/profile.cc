@@ -25,6 +25,11 @@ double tick_s(const preload::Log& log) {
          static_cast<double>(std::max<std::uint64_t>(1, ticks));
 }
 
+std::optional<unsigned> rank_of(const preload::Log& log) {
+  if (log.rank_plus_one == 0) return std::nullopt;
+  return log.rank_plus_one - 1;
+}
+
 double bytes_of_a_call(const preload::Usage& usage) {
   return static_cast<double>(usage.bytes) /
          static_cast<double>(std::max<std::uint64_t>(1, usage.copies + usage.slow_calls));
@@ -254,6 +259,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .number = log->process,
       .parent = log->parent,
       .program = program_of(*log),
+      .rank = rank_of(*log),
       .wall_s = seconds(log->last_ns - log->start_ns),
       .user_s = seconds(log->user_ns),
       .system_s = seconds(log->system_ns),

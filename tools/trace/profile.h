@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -85,6 +86,7 @@ struct Process {
   int number = 0;
   int parent = 0;
   std::string program;
+  std::optional<unsigned> rank{};  // in a job of MPI or SLURM
   double wall_s = 0;
   double user_s = 0;  // 0 if the process was killed, because the time is then unknown
   double system_s = 0;

@@ -123,9 +123,10 @@ std::string processes_text(const Profile& profile) {
   const std::size_t listed = std::min(longest.size(), max_listed);
   for (std::size_t i = 0; i < listed; ++i) {
     const Process& of = *longest[i];
-    text += fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f}  {} {}\n", of.time.copying_s,
+    text += fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>9.4f}  {} {}{}\n", of.time.copying_s,
                         of.time.system_s, of.time.sleep_s, of.wall_s, of.number,
-                        on_one_line(std::filesystem::path(of.program).filename().string()));
+                        on_one_line(std::filesystem::path(of.program).filename().string()),
+                        of.rank ? fmt::format(", rank {}", *of.rank) : "");
   }
   if (longest.size() > listed) {
     text += fmt::format("  and {} more; --json has them all\n", longest.size() - listed);
@@ -156,11 +157,17 @@ void add_amount(Json& json, const Amount& amount) {
 }
 
 Json json_of(const Process& process) {
-  return {{"process", process.number},     {"parent", process.parent},
-          {"program", process.program},    {"wall_s", process.wall_s},
-          {"user_s", process.user_s},      {"system_s", process.system_s},
-          {"time", json_of(process.time)}, {"threads", process.threads},
-          {"ended", process.ended},        {"lost_calls", process.lost_calls}};
+  return {{"process", process.number},
+          {"parent", process.parent},
+          {"program", process.program},
+          {"wall_s", process.wall_s},
+          {"rank", process.rank ? Json(*process.rank) : Json(nullptr)},
+          {"user_s", process.user_s},
+          {"system_s", process.system_s},
+          {"time", json_of(process.time)},
+          {"threads", process.threads},
+          {"ended", process.ended},
+          {"lost_calls", process.lost_calls}};
 }
 
 Json json_of(const Site& site) {
