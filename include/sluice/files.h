@@ -27,8 +27,8 @@ namespace sluice {
 Status read_file(const std::string& path, std::string& out);
 Status read_file(const std::string& path, Bytes& out);
 
-// Reads the file at `path` into the caller's memory. `got` is the number of bytes. A file that does
-// not fit fails with EFBIG after filling `into`.
+// Reads the file at `path` into the caller's memory. `got` is the number of bytes that were read. A
+// file that does not fit fails with EFBIG after filling `into`.
 Status read_into(const std::string& path, MutableBytesView into, std::size_t& got);
 
 // The size of a file in bytes. The file offset of a descriptor stays where it is. A target without

@@ -26,8 +26,8 @@
 //
 // Threads: any thread may call anything at any time. The exceptions are open, close and the
 // destructor: no other call may be under way during them. The Journal starts a thread of its own
-// when durable_up_to() first finds a record that is not durable yet. In a program that only commits
-// it never starts one.
+// when durable_up_to() first finds a record that is not durable yet. If the program never calls
+// durable_up_to(), the Journal starts no thread.
 //
 // pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
 // cancellation point. No call of the library is a cancellation point. Only deferred cancellation

@@ -1,5 +1,5 @@
 // The choices that a user can make when opening a Writer, a Reader or a Journal. The defaults are
-// meant to be right.
+// meant to suit most programs.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace sluice {
 
 // What happens to a file that exists already.
 enum class CreateMode : std::uint8_t {
-  truncate,   // open drops the file's bytes
+  truncate,   // open removes the file's old bytes
   append,     // every block goes to the present end of the file (O_APPEND)
   exclusive,  // open fails with EEXIST if the file exists
   // The bytes go into a new file beside the old one. close() makes the new file durable, whatever
@@ -28,7 +28,7 @@ enum class CreateMode : std::uint8_t {
   //  - the owner cannot be kept,
   //  - the directory cannot be read, or takes no new file,
   //  - chattr(1) has made the file or the directory immutable or append-only (EPERM). If the file
-  //    system does not tell, close() fails instead.
+  //    system does not show this to open, close() fails instead.
   // A process that is killed leaves a file `.sluice-...` behind. remove_abandoned_replacements()
   // (sluice/files.h) removes such files.
   replace_atomically,
@@ -74,10 +74,10 @@ enum class FlushTo : std::uint8_t {
 
 // Whether a thread of the engine writes a full block while the program fills the next one.
 enum class WriteBehind : std::uint8_t {
-  // The Writer uses write-behind if this is faster. The Writer times both ways for some blocks of
-  // at least 64 KiB, and again from time to time. It does not use write-behind while other threads
-  // that fill blocks keep all processors busy. Large writes (see Writer::write) leave from the
-  // caller's thread, without a copy.
+  // The Writer uses write-behind if this is faster. To find out, the Writer times blocks of at
+  // least 64 KiB with and without write-behind, at first and again from time to time. It does not
+  // use write-behind while other threads that fill blocks keep all processors busy. Large writes
+  // (see Writer::write) leave from the caller's thread, without a copy.
   automatic,
   // The thread that fills a block writes it.
   off,
@@ -91,8 +91,8 @@ struct WriterOptions {
   CreateMode create = CreateMode::truncate;
   Durability durability = Durability::none;
   WriteBehind write_behind = WriteBehind::automatic;
-  // Bytes in a full-grown block, 1 to 1 GiB. Every size from 64 KiB to 1 MiB writes at the same
-  // speed; 256 KiB stays within one core's second-level cache.
+  // The size up to which a block grows, in bytes: 1 to 1 GiB. Every size from 64 KiB to 1 MiB
+  // writes at the same speed; 256 KiB stays within one core's second-level cache.
   std::size_t block_bytes = 256 * 1024;
   // The number of blocks that may wait for write-behind before the program has to wait, 1 to 64.
   // The Writer's memory is at most block_bytes * (blocks_in_flight + 1).
@@ -117,7 +117,7 @@ enum class ReadAhead : std::uint8_t {
 
 struct ReaderOptions {
   ReadAhead read_ahead = ReadAhead::automatic;
-  // Bytes in a full-grown block, 1 to 1 GiB.
+  // The size up to which a block grows, in bytes: 1 to 1 GiB.
   std::size_t block_bytes = 256 * 1024;
   // A line of more bytes than this (not counting its newline) fails with EMSGSIZE and the line's
   // offset, so that a file without newlines cannot take all memory. 1 to 2^62.

@@ -6,12 +6,12 @@
 // Both write the text that fmt::format gives, and println adds a newline. Both return false once
 // the Writer has failed. The rules for threads and errors are the rules of Writer::write.
 //
-// Speed: a compiled format is the fastest, because the compiler parses it. A format whose fields
-// are all a plain {}, with arguments that are numbers or text, comes next. Text is made in the
-// Writer's block, with two exceptions. A text that does not fit into the room that is left in the
-// block is made in other memory and copied. A text with an argument of a class or an enumeration is
-// made there too, because that argument's formatter may be the program's and may write to the same
-// Writer. The bytes that such a formatter writes come before the text.
+// Speed: a compiled format is the fastest, because the compiler parses it. The second fastest is a
+// format whose fields are all a plain {}, with arguments that are numbers or text. Text is made in
+// the Writer's block, with two exceptions. A text that does not fit into the room that is left in
+// the block is made in other memory and copied. A text with an argument of a class or an
+// enumeration is made in other memory too, because that argument's formatter may be the program's
+// and may write to the same Writer. The bytes that such a formatter writes come before the text.
 //
 // Mistakes: a wrong format is an error of compilation. {fmt} finds a few mistakes in a compiled
 // format only when it formats, and then throws fmt::format_error. If a formatter or {fmt} throws,
@@ -315,7 +315,7 @@ class RoomFirst {
 // without an allocation.
 constexpr std::size_t min_room_bytes = 500;
 
-// Formats into the block. A text that does not fit moves out of it while it grows.
+// Formats into the block. A text that does not fit moves to other memory while it grows.
 template <typename Format, typename... Args>
 bool print_into_room(Writer& writer, std::string_view end, const Args&... args) {
   return guarded(writer, [&] {

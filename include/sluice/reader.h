@@ -8,12 +8,12 @@
 // The end: the input ends where a read gives 0 bytes, whatever size the file has. So files in
 // /proc, pipes and growing files are read correctly.
 //
-// Failures: after a failure every call that hands out bytes gives none, as at the end. There is one
-// exception. If the failure is that no more bytes could be fetched (the Source failed, or the block
-// could not grow), get(), read(), peek() and skip() still give the bytes that were fetched before,
-// such as the beginning of a line. status() tells a failure from the end: at the end it is ok.
-// status() and close() return the first failure. If the program has asked neither status() nor
-// close() about a failure, the destructor gives the failure to the lost-error handler
+// Failures: after a failure every call that hands out bytes gives no bytes, as at the end. There is
+// one exception. If the failure is that no more bytes could be fetched (the Source failed, or the
+// block could not grow), get(), read(), peek() and skip() still give the bytes that were fetched
+// before, such as the beginning of a line. To tell a failure from the end, ask status(): at the end
+// it is ok. status() and close() return the first failure. If the program has asked neither
+// status() nor close() about a failure, the destructor gives the failure to the lost-error handler
 // (sluice/lost_error.h). If memory runs out, the Reader fails with ENOMEM.
 //
 // Views: lines, the parts that read_until() gives, records, and the bytes that peek() shows lie in
@@ -100,9 +100,9 @@ class Reader {
   // If `position` is past the end, the Reader is at the end.
   //
   // A seek within the block makes no system call. In a regular file that was opened by its path,
-  // and in any Source whose reads_anywhere() is true, a seek that misses the block by at most 4 KiB
-  // reads around its position, so that the block answers further seeks near it. After any other
-  // seek the first fetch is small, and each further one is larger.
+  // and in any Source whose reads_anywhere() is true, a seek to a position at most 4 KiB outside
+  // the block fetches the bytes around this position, so that further seeks near it stay within the
+  // block. After any other seek the first fetch is small, and each further one is larger.
   //
   // A position from 2^63 on fails with EFBIG. After attach(), a position that is too large for the
   // descriptor's file system fails with EFBIG too. A Source without positions fails with ESPIPE.
@@ -150,8 +150,9 @@ class Reader {
   LineRange lines(CarriageReturn = CarriageReturn::keep) && = delete;  // give the Reader a name
 
   // Reads the next number, which the input has as text. The call passes whitespace and then the
-  // text that std::from_chars reads, and no more. So of "-1.5e3,7" a double takes "-1.5e3", and
-  // ",7" is left. The call accepts no plus sign, and no prefix for a base other than 10.
+  // text that std::from_chars reads, and no more. For example, if the input is "-1.5e3,7" and T is
+  // double, the call passes "-1.5e3", and ",7" is left. The call accepts no plus sign, and no
+  // prefix for a base other than 10.
   //
   // At the end of the input the call returns false, and status() is ok.
   //
@@ -166,7 +167,7 @@ class Reader {
   // after a number hides the number. A number that ends within the bytes that were fetched already
   // may have any length. A text that goes on past these bytes may have at most
   // options.max_line_bytes bytes. A longer text is a failure with EMSGSIZE, whether it is a number
-  // or not. The text of a nan with a parenthesis goes on to the ")", or to a byte that may not
+  // or not. If "(" follows the text "nan", the text goes on to the ")", or to a byte that may not
   // stand between the parentheses.
   template <Integer T>
   bool next_number(T& value);

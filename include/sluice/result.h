@@ -1,5 +1,5 @@
-// Result: a value, or the Status that says why there is none. Result is for programs that prefer
-// values to out-parameters. The price is that memory is not reused.
+// Result: a value, or the Status that says why there is no value. Result is for programs that
+// prefer values to out-parameters. The price is that no call reuses the memory of the call before.
 //
 //   sluice::Result<std::string> text = sluice::read_text("settings");
 //   if (!text.ok()) return text.status();
@@ -78,7 +78,7 @@ class [[nodiscard]] Result {
   T&& operator*() && noexcept { return *std::move(value_); }
   T* operator->() & noexcept { return &*value_; }
   const T* operator->() const& noexcept { return &*value_; }
-  T* operator->() && = delete;  // the result could point into a value that is gone
+  T* operator->() && = delete;  // the pointer could outlive the value
 
   // Returns the value. If the Result is a failure, returns `other`, and the failure is lost.
   template <typename U>

@@ -62,11 +62,12 @@ class Sink {
   // discarded. If the Writer is destroyed without close(), the target stays as it was.
   virtual bool is_staged() { return false; }
 
-  // Puts everything written in place, in one step. A staged Sink also makes it durable.
+  // Makes everything that was written appear in the target, in one step. A staged Sink also makes
+  // it durable.
   // The Writer's close() calls publish() after the last write, if everything has succeeded; close()
-  // of the Sink follows. A failure with Operation::sync_directory says that everything is in place
-  // but may not survive a power cut. publish() may then be called again, and only syncs the
-  // directory.
+  // of the Sink follows. A failure with Operation::sync_directory says that the target has
+  // everything, but may lose it in a power cut. publish() may then be called again, and only syncs
+  // the directory.
   virtual Status publish() { return {}; }
 
   // Releases the target. The Writer calls close() at most once, and after all other calls. The
@@ -81,16 +82,17 @@ class Sink {
   // True if a thread of the engine may call write(), and write() takes so long that write-behind
   // saves time. A Sink whose write() waits for another process (for example a pipe's reader) must
   // say false, because it would keep one of the engine's two threads from working for other
-  // Writers. The Writer asks at most once, when a full-grown block is full.
+  // Writers. The Writer asks at most once, when a block that has grown to options.block_bytes is
+  // full.
   virtual bool allows_write_behind() { return false; }
 
-  // True if `failure` is an ordinary end of this Sink: the reader wants no more bytes. For example,
-  // the process that reads standard output has seen enough and has gone. A Writer that is destroyed
-  // after such a failure reports nothing to the lost-error handler.
+  // True if `failure` is an ordinary end of this Sink: no reader wants the bytes any more. For
+  // example, the process that reads standard output has ended. A Writer that is destroyed after
+  // such a failure reports nothing to the lost-error handler.
   virtual bool is_ordinary_end(const Status& failure);
 
-  // The position of the first byte that will be written: 0, or the end of a file that is appended
-  // to.
+  // The position of the first byte that will be written: 0; the end of a target to which the Sink
+  // appends; or the file offset of a descriptor.
   virtual std::uint64_t start_position() { return 0; }
 
   // The name used in messages.

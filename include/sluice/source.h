@@ -21,7 +21,7 @@ class Source {
   // Fetches bytes from byte `position` on, at most into.size() of them; into.size() is at least 1.
   // Positions are contiguous: the first call starts at 0, and each further call starts where the
   // last one ended or where seek() said, unless reads_anywhere() is true.
-  // `got` is the number of bytes fetched; after a failure it does not count. The end is an ok
+  // `got` is the number of bytes fetched. After a failure the Reader ignores it. The end is an ok
   // Status with 0 bytes; fewer bytes than asked for do not mean the end.
   virtual Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) = 0;
 
@@ -36,8 +36,10 @@ class Source {
   virtual Status size(std::uint64_t& bytes);
 
   // True if read() may start at any byte without a seek() before it, and if a read() that fails
-  // does no harm to the reads after it, as in a file on a disk. The Reader then answers near seeks
-  // from bytes around their positions. It asks once, at its first seek. This base class says false.
+  // does no harm to the reads after it, as in a file on a disk. After a seek to a position near the
+  // block, the Reader then fetches the bytes around this position, so that further seeks near it
+  // need no read(). The Reader asks once, at the first seek that leaves its block. This base class
+  // says false.
   virtual bool reads_anywhere();
 
   // Releases the source. The Reader calls close() at most once, and after all other calls. The

@@ -23,7 +23,7 @@
 // _exit(), quick_exit() and a fatal signal lose the bytes that the Writer holds.
 //
 // Lifetime: keep the returned Reader or Writer in a variable. The lines, parts and records that a
-// Reader gives are gone when the Reader is gone.
+// Reader gives are valid only while the Reader exists.
 //
 // A broken pipe: if no process reads a pipe or a socket any more, writing fails with EPIPE. SIGPIPE
 // does not end the program, and the program's handling of that signal stays as it was. write() and

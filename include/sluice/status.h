@@ -1,7 +1,7 @@
 // Status: the result of an operation that can fail.
 //
 // A Status is either ok or a failure. A failure names the operation, the path, the byte offset
-// (where one makes sense) and the operating system's error code. Its message reads
+// (where an offset makes sense) and the operating system's error code. Its message reads
 // `write /data/run.bin at byte 1048576: No space left on device`.
 //
 // Copying is cheap (one shared pointer), and an ok Status allocates nothing. A failure allocates
@@ -30,7 +30,7 @@ enum class Operation : std::uint8_t {
   allocate,
   flush,
   remove,
-  replace,  // putting a file in the place of another
+  replace,  // putting a new file in the place of an old file
   // Making a file's name durable. If this fails, the file is in place, but its name may not survive
   // a power cut.
   sync_directory,
@@ -55,7 +55,7 @@ class [[nodiscard]] Status {
   Status at(std::uint64_t offset) const noexcept;
 
   // Combines two results. If both are failures, returns this failure, with a message that also
-  // tells of `second` (unless `second` is the same failure). If only one of them is a failure,
+  // describes `second` (unless `second` is the same failure). If only one of them is a failure,
   // returns that failure. Otherwise returns ok.
   Status also(const Status& second) const noexcept;
 

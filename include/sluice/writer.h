@@ -8,9 +8,9 @@
 // Contract: accepted bytes reach the target in order and exactly once, or the Writer has failed.
 // close() is ok only if every byte is where options.durability says.
 // An open Writer that is destroyed closes itself. A failure then goes to the lost-error handler
-// (sluice/lost_error.h). A Writer that replaces a file atomically is discarded instead, so that
-// half a file never takes the place of a whole one. The handler then learns that the Writer was not
-// closed.
+// (sluice/lost_error.h). A Writer that replaces a file atomically is discarded instead, so that an
+// incomplete file never takes the place of a complete file. The handler then learns that the Writer
+// was not closed.
 //
 // Failures: a Writer keeps its first failure for ever. status() names the first byte that was not
 // written. Every byte that was accepted before that byte is in the target. (With seek(), "before"
@@ -84,18 +84,18 @@ class Writer {
   //
   // A Sink or a descriptor: opening it creates nothing, so `create` and `permissions` are ignored.
   //
-  // A descriptor: one that is not open for writing fails with EBADF. The file offset moves as under
-  // write(2), and position() begins with that offset. If the descriptor is non-blocking, the Writer
-  // waits for it, however long that takes. On a socket that blocks, a timeout (SO_SNDTIMEO) is a
-  // failure with EAGAIN. The timeout begins anew each time that the kernel has taken some of the
-  // bytes.
+  // A descriptor: attach() fails with EBADF if the descriptor is not open for writing. The file
+  // offset moves as under write(2), and position() begins with that offset. If the descriptor is
+  // non-blocking, the Writer waits for it, however long that takes. On a socket that blocks, a
+  // timeout (SO_SNDTIMEO) is a failure with EAGAIN. The timeout begins anew each time that the
+  // kernel has taken some of the bytes.
   //
   // A FIFO: open waits for a reader. A signal whose handler returns does not end the wait, because
   // open is then called again. A program that may have to give up must open the FIFO itself and
   // attach it.
   //
   // After a failed open the bytes of an old file are unchanged. If there was no file, open may
-  // leave an empty one, for example if durability was asked for and memory has run out. With
+  // leave an empty file, for example if durability was asked for and memory has run out. With
   // replace_atomically open leaves nothing. If it cannot remove its temporary file, the message
   // names that file.
   Status open(const std::string& path, const WriterOptions& options = {});
@@ -212,8 +212,8 @@ class Writer {
   // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE, with the
   // target's name, if the target has no positions (a pipe, a terminal, a file that is appended to),
   // and EFBIG for bytes at position 2^63 or above. In a target without positions, bytes that still
-  // lie in the block can be changed too, but the program cannot tell when the block leaves. Any
-  // other failure is a failure of the Writer.
+  // lie in the block can be changed too, but the program cannot know how long the bytes stay there.
+  // Any other failure is a failure of the Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
   // A literal or another const array of characters, as in write().
@@ -252,7 +252,7 @@ class Writer {
   //  - ESPIPE: the target has no positions. The room that reserve() gave stays valid.
   //  - EFBIG for a position from 2^63 on. The room that reserve() gave stays valid.
   //  - EFBIG for a smaller position: the file system of an attached descriptor, or a Sink of your
-  //    own, cannot have it. The buffered bytes are then written, and the room is gone.
+  //    own, does not support it. The buffered bytes are then written, and the room is gone.
   // Any other failure is a failure of the Writer. Its offset is `position`, and every accepted byte
   // is in the target.
   Status seek(std::uint64_t position);
@@ -274,8 +274,8 @@ class Writer {
 
   // Writes the buffered bytes, makes them as durable as options.durability says, and releases the
   // target. If the Writer had failed before, and the target cannot be released either (for example
-  // because a temporary file stays behind), the message tells of both failures. status() then tells
-  // of the first failure alone.
+  // because a temporary file stays behind), the message describes both failures. status() then has
+  // the first failure alone.
   //
   // A second call returns the result of the first one, with one exception. If a file is replaced
   // atomically, a failure with Operation::sync_directory says that the file is replaced, but that
