@@ -21,7 +21,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
                     "includes this");
   command->footer(
       "A FILE whose name begins with '-' comes after '--': sluice put -- -x\n\n"
-      "Without --atomic the file is cut when the command starts, as a shell's '>' does. With\n"
+      "Without --atomic the file is emptied when the command starts, as by a shell's '>'. With\n"
       "--atomic a program may still read the file that its output replaces:\n"
       "sort f | sluice put --atomic f");
   return command;

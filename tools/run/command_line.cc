@@ -28,10 +28,11 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->type_name("FILE")
       ->take_last();
   command->footer(
-      "The program's output, exit code and environment stay its own. --coalesce acts while the\n"
-      "program has one thread and no signal handler. Others may see the gathered bytes of a file\n"
-      "later. Do not use --coalesce for a program that makes system calls by instructions of its\n"
-      "own, not through the C library: sluice cannot see such calls.");
+      "The program's output, exit code and environment stay as they are without sluice run.\n"
+      "--coalesce acts while the program has one thread and no signal handler. Other processes\n"
+      "may see the gathered bytes of a file later. Do not use --coalesce for a program that makes\n"
+      "system calls by instructions of its own, not through the C library: sluice cannot see\n"
+      "such calls.");
   return command;
 }
 

@@ -30,8 +30,8 @@ void add_limit(CLI::App& command, Request& request) {
           [&request](const std::string& text) {
             request.fail_over_s = seconds_of("--fail-over", text);
           },
-          "Exit with 3 if the program succeeds and more than SECONDS could be saved in all; with "
-          "--compare, if AFTER has more than SECONDS more I/O time than BEFORE")
+          "Exit with 3 if the program succeeds and more than SECONDS could be saved in total; with "
+          "--compare, if the I/O time has grown by more than SECONDS from BEFORE to AFTER")
       ->type_name("SECONDS")
       ->take_last();
 }
@@ -63,7 +63,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
       "Do not record the programs that CMD starts");
-  command->add_option("--json", request.json_file, "Write everything that was seen to FILE as JSON")
+  command->add_option("--json", request.json_file, "Write all that was recorded to FILE as JSON")
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->take_last();
