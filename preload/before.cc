@@ -22,9 +22,9 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void* sluice_work_before(
 
 }  // namespace sluice::preload
 
-// The hook comes here with its HookBefore in the register that calls may change on their way (r11,
-// x16). Arguments may be in the registers for integers and in those for floating point. On x86-64,
-// al is the number of the latter.
+// Each hook jumps here. The address of its HookBefore is in a register that no argument uses (r11,
+// x16). Arguments may be in the integer registers and in the floating-point registers. On x86-64,
+// al is the number of floating-point registers that have arguments.
 #if defined(__x86_64__)
 asm(R"(
   .text

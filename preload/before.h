@@ -1,22 +1,22 @@
 // Hooks that do some work before the C library's function answers the call.
 //
 // Such a hook knows neither the parameters of the function nor its result. It saves the registers
-// in which arguments may be, works, restores the registers, and jumps to the function, which
-// returns to the caller. So it may stand before a function with any parameters, even with a
+// in which arguments may be, does its work, restores the registers, and jumps to the function,
+// which returns to the caller. So it may stand before a function with any parameters, even with a
 // variable number of them, and before vfork(), whose caller must find its own frame on the stack.
 #pragma once
 
 namespace sluice::preload {
 
 // The first arguments of the call, if they are integers or addresses, from the first one on.
-// Places beyond the number of arguments have any value.
+// If the call has fewer arguments, the further places have any value.
 struct Arguments {
   long value[6];
 
   int number(int place) const { return static_cast<int>(value[place]); }
 };
 
-// The layout is known to the assembler text below.
+// The assembler text below depends on this layout.
 struct HookBefore {
   const char* name;
   void (*work)(const Arguments& arguments);

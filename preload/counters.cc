@@ -14,8 +14,8 @@ constinit Counters counters;
 
 namespace {
 
-// Puts the log in the counters' place. The page that lay there may belong to a parent, and stays as
-// it is.
+// Maps the log in the place of the counters. The page that lay there may be the parent's log, and
+// its contents stay as they are.
 bool map_log(const Counters& fresh, int descriptor) {
   SLUICE_REAL(mmap)  // the program's own mmap would report shared memory
   if (pwrite(descriptor, &fresh, sizeof fresh, 0) != sizeof fresh) return false;

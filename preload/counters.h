@@ -31,8 +31,9 @@ enum class NotGathered : uint8_t {
   count,
 };
 
-// One page, so that the file of a log can be mapped in its place: then it survives SIGKILL.
-// Calls are counted while there is one thread. Read by `sluice run --summary`.
+// The counters fill one page, so that the file of a log can be mapped in their place. They then
+// survive SIGKILL.
+// Calls are counted while the program has one thread. `sluice run --summary` reads the counters.
 struct alignas(log_bytes) Counters {
   uint32_t format = log_format;
   int32_t process = 0;
@@ -45,7 +46,7 @@ struct alignas(log_bytes) Counters {
   uint64_t slow_seeks = 0;
   uint64_t held_writes = 0;   // small write(2) calls that were gathered
   uint64_t saved_calls = 0;   // system calls that were not made
-  uint64_t out_of_reach = 0;  // programs that it started or became, without the object
+  uint64_t out_of_reach = 0;  // programs that this process started or became, without the object
   uint64_t not_gathered[static_cast<size_t>(NotGathered::count)] = {};  // files
   EndOfHolding end_of_holding = EndOfHolding::none;
   char program[256] = {};
@@ -54,7 +55,8 @@ struct alignas(log_bytes) Counters {
 [[gnu::visibility("hidden")]] extern Counters counters;
 
 // From now on the counters belong to this process, and lie in a new file in `folder`. If no file
-// can be made (the program has changed its root, its user or its limits), they are not kept.
+// can be made (the program has changed its root, its user or its limits), the counts are lost when
+// the process ends.
 void begin_log(const char* folder);
 
 }  // namespace sluice::preload

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char preload_variable[] = "LD_PRELOAD";
 
-// Both live as long as the process: the loader's name of this object, and a copy of the options.
+// The loader's name of this object, and a copy of the options. Both live as long as the process.
 const char* own_path = nullptr;
 const char* own_options = nullptr;
 
@@ -89,7 +89,8 @@ bool is_own_file(int descriptor) {
          status.st_ino == own_inode;
 }
 
-// The next program has the descriptors that close when it starts.
+// True if a descriptor will be free in the next program: it is free now, or closes when that
+// program starts.
 bool will_have_a_descriptor() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
@@ -112,7 +113,8 @@ bool can_open_own_file() {
   return is_own;
 }
 
-// The loader then ignores preloaded objects and leaves the options for the program to see.
+// If this is true, the loader ignores preloaded objects, and the next program would see the
+// options.
 bool has_rights_of_another() { return getuid() != geteuid() || getgid() != getegid(); }
 
 }  // namespace

@@ -5,8 +5,9 @@
 // library's.
 #define SLUICE_HOOK extern "C" __attribute__((visibility("default")))
 
-// Defines `arguments`: `count` longs after `last`, whether the caller gave them or not. The C
-// library itself passes them on like this. Needs <stdarg.h>.
+// Defines `arguments`: the `count` values of type long after the parameter `last`. Values that the
+// caller has not given are undefined. The C library itself passes arguments on in this way. Needs
+// <stdarg.h>.
 #define SLUICE_LONGS_BEHIND(last, count)                            \
   long arguments[count];                                            \
   {                                                                 \

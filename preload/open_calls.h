@@ -24,7 +24,7 @@
     SLUICE_OPENED(flags, real_function(folder, path, flags, mode));    \
   }
 
-// What fortified programs call when they give no mode: the file is there already.
+// The functions that fortified programs call if they give no mode. These calls create no file.
 #define SLUICE_OPEN_CHECKED(NAME)                     \
   SLUICE_HOOK int NAME(const char* path, int flags) { \
     SLUICE_REAL(NAME)                                 \

@@ -1,5 +1,5 @@
-// Other processes. Programs that the program starts are covered too. Before one starts, or this one
-// ends without cleaning up, the program's files are brought up to date.
+// Other processes. Programs that the program starts are covered too. Before another process starts,
+// or this process ends without cleaning up, the functions of events.h are called.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +27,9 @@ namespace {
 // The shell that system() and popen() use.
 constexpr char shell[] = "/bin/sh";
 
-// A signal that ends the command must not end the process that waits for it. This holds for the
-// whole process, from the first of several overlapping calls of system() to the last.
+// SIGINT and SIGQUIT may end the command of system(), but not the process that waits for the
+// command. The whole process ignores them, from the first of several overlapping calls of system()
+// to the last.
 class IgnoredSignals {
  public:
   void begin() {
@@ -78,7 +79,7 @@ int status_of(pid_t process) {
   return status;
 }
 
-// The waiting thread was cancelled; the command does not outlive it.
+// Called if the thread that waits for the command is cancelled: then the command must end too.
 void end_command(void* process) {
   const pid_t command = *static_cast<const pid_t*>(process);
   int state = 0;
@@ -283,9 +284,9 @@ SLUICE_HOOK int system(const char* command) {
   return status;
 }
 
-// glibc starts the shell with the process's environment, so for that long the process has the
-// child's environment. Other threads would see it, and might be doing the same. In a program with
-// several threads the child is therefore not covered.
+// glibc's popen() starts the shell with the environment of this process. So the hook gives this
+// process the child's environment during the call. Other threads would see this environment, and
+// might call popen() too. In a program with several threads the child is therefore not covered.
 SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   before_another_process();
   if (__libc_single_threaded == 0) return real().popen(command, mode);
@@ -304,7 +305,7 @@ SLUICE_WORK(sluice_before_another_process) { before_another_process(); }
 SLUICE_BEFORE(sluice_before_another_process,
               "fork, _Fork, vfork, daemon, forkpty, login_tty, wordexp");
 
-// The parent of a vfork() waits until its child has memory of its own.
+// With CLONE_VFORK the parent waits until the child no longer uses its memory.
 SLUICE_WORK(sluice_before_clone) {
   before_another_process();
   if ((arguments.number(2) & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) before_sharing_memory();

@@ -21,8 +21,8 @@ constexpr Elf64_Half own_machine = EM_AARCH64;
 // The kernel follows at most this many scripts that are interpreted by scripts.
 constexpr int max_interpreters = 4;
 
-// The runtimes of gcc and of clang. If clang has linked its runtime into the program, it may be
-// anywhere.
+// The runtimes of gcc and of clang. If clang has linked its runtime into the program, the runtime
+// need not be the first library.
 constexpr const char* sanitizer_libraries[] = {"libasan.so", "libclang_rt.asan"};
 
 class ProgramFile {

@@ -11,13 +11,13 @@
 namespace sluice::preload {
 
 enum class ProgramKind {
-  coverable,       // also files that cannot be read or are no program: exec will complain
+  coverable,       // also files that cannot be read or are no program: exec reports these
   gaining_rights,  // it gains the rights of its owner or group, or capabilities
   of_other_word_size,
   for_other_processor,
   statically_linked,
   of_other_c_library,
-  address_sanitized,  // its runtime ends the program unless it is the first library
+  address_sanitized,  // the sanitizer ends the program if another library comes first
 };
 
 // The bytes of a script that the kernel reads to find its interpreter.

@@ -68,8 +68,8 @@ inline bool are_real_functions_found() {
   return __atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE);
 }
 
-// Looked up on first use, because a library's constructor may call a hook before this object's
-// constructor has run. Otherwise that constructor looks them up. Any thread.
+// This object's constructor looks the functions up. If the constructor of a library calls a hook
+// before that, this call looks them up. Any thread may call this.
 inline const RealFunctions& real() {
   if (!are_real_functions_found()) [[unlikely]]
     find_real_functions();

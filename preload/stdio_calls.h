@@ -1,5 +1,5 @@
-// The functions of stdio that both objects stand in front of by a rule: each prototype is written
-// here alone. A hook is defined by a macro X, which gets
+// The functions of stdio for which `sluice run` and `sluice trace` define hooks by a rule. Each
+// prototype is written only here. A macro X defines a hook, and gets
 //
 //   LOCKING     whether the function takes the stream's lock
 //   NAME, PARAMETERS, ARGUMENTS
@@ -14,12 +14,13 @@
 
 namespace sluice::preload {
 
-// True if a function takes the stream's lock. All do, except those whose name says otherwise.
+// by_call: the function takes the stream's lock. by_caller: the function takes no lock, and its
+// name says so.
 enum class Locking { by_call, by_caller };
 
 }  // namespace sluice::preload
 
-// The arguments of a call behind another argument.
+// A comma and the arguments of a call; nothing if the call has no arguments.
 #define SLUICE_BEHIND(...) __VA_OPT__(, ) __VA_ARGS__
 
 // clang-format off

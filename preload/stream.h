@@ -2,11 +2,11 @@
 // programs with these fields, so the fields cannot move.
 //
 // A call may be answered from the buffer only if glibc would do nothing but copy: the stream is
-// byte-oriented, and the bytes fit. Some streams have no room here, so their calls fall through to
-// the real function without a further question: unbuffered and line-buffered streams, streams that
-// change between reading and writing, and streams that were not used yet. A stream that becomes
-// line-buffered while it is written to keeps its room, and glibc's own putc() goes on using it; all
-// other functions ask about the flag.
+// byte-oriented, and the bytes fit. Some streams have no room here, so their calls go to the real
+// function without a further test: unbuffered and line-buffered streams, streams that change
+// between reading and writing, and streams that were not used yet. A stream that becomes
+// line-buffered while it is written to keeps its room, and glibc's own putc() goes on using this
+// room; all other functions test the flag.
 #pragma once
 
 #include <stddef.h>
@@ -16,7 +16,8 @@
 
 namespace sluice::preload {
 
-// Bits of FILE::_flags, unchanged in glibc's libio since 2.1. Its headers export three others.
+// Bits of FILE::_flags, unchanged in glibc's libio since 2.1. glibc's headers define three further
+// flags.
 enum StreamFlag : int {
   stream_user_buffer = 0x0001,
   stream_unbuffered = 0x0002,
@@ -54,8 +55,8 @@ inline size_t held_bytes(const FILE* stream) {
   return held > 0 && byte_oriented(stream) ? static_cast<size_t>(held) : 0;
 }
 
-// For a single byte glibc itself does little more than this while there is one thread, so the
-// stream gets only the questions that glibc asks.
+// For a single byte glibc itself does little more than this while the program has one thread. So
+// these functions make only the tests that glibc makes.
 inline bool has_room_for_byte(const FILE* stream) {
   return stream->_IO_write_ptr < stream->_IO_write_end;
 }

@@ -1,9 +1,10 @@
-// The calls that move bytes by a descriptor and that both objects stand in front of by a rule: each
-// prototype is written here alone. (read, write and writev have hooks of their own in one of them.)
+// The calls that move bytes by a descriptor, and for which `sluice run` and `sluice trace` define
+// hooks by a rule. Each prototype is written only here. (read, write and writev are missing,
+// because one of the two commands has separate hooks for them.)
 //
 // X(DIRECTION, DATA, CALL, NAME, PARAMETERS, ARGUMENTS) defines the hook of NAME: DIRECTION is `in`
-// or `out`, DATA is `block` (data, bytes) or `pieces` (pieces, count), CALL is the one that it
-// counts as. Each returns ssize_t.
+// or `out`, DATA is `block` (data, bytes) or `pieces` (pieces, count), CALL is the kind of call as
+// which it is counted. Each function returns ssize_t.
 #pragma once
 
 #include <sys/types.h>

@@ -1,7 +1,7 @@
-// The events that end all holding for good: the first thread that the program starts, its first
-// signal handler, memory that it shares with others, input and output that others do for it, and a
-// time at which it may be ended. After such an event somebody may look, or write, between any two
-// instructions.
+// The events that end all holding for good: the program starts its first thread, installs its first
+// signal handler, shares memory with another process, requests asynchronous input or output, or
+// sets a timer. After such an event other code may look at the files, or write to them, between any
+// two instructions of the program.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -38,14 +38,14 @@ void memory_is_shared() { not_alone_any_more(EndOfHolding::memory); }
 
 SLUICE_NOT_ALONE(thread, "pthread_create, thrd_create");
 
-// Others do input and output. The functions of liburing and libaio make system calls by
-// instructions of their own.
+// From now on other code does input and output for the program. The functions of liburing and
+// libaio make system calls by instructions of their own.
 SLUICE_NOT_ALONE(request,
                  "aio_read, aio_read64, aio_write, aio_write64, aio_fsync, aio_fsync64,"
                  "lio_listio, lio_listio64, getaddrinfo_a, io_uring_queue_init,"
                  "io_uring_queue_init_params, io_uring_queue_init_mem, io_setup");
 
-// A thread may be started, or the program ended, by the clock or a message.
+// A timer or a message may start a thread, or end the program.
 SLUICE_NOT_ALONE(timer, "timer_create, mq_notify, alarm, ualarm, setitimer");
 
 SLUICE_NOT_ALONE(memory, "shmat, sem_open");
@@ -85,8 +85,8 @@ void before_mapping(int protection, int flags, int descriptor) {
 // A name for the type, because in a macro "void* NAME" reads as a product.
 using Address = void*;
 
-// Looked up before the program runs: a malloc that maps memory under its lock may not be entered
-// again, and looking a function up might enter it.
+// The C library's mmap is looked up before the program runs. A malloc that holds its lock may call
+// mmap; a look-up at that moment might call malloc again.
 #define SLUICE_MAPPING(NAME, OFFSET)                                                 \
   SLUICE_HOOK Address NAME(Address address, size_t bytes, int protection, int flags, \
                            int descriptor, OFFSET offset) noexcept {                 \
@@ -124,7 +124,8 @@ SLUICE_BEFORE(sluice_before_sendmmsg, "sendmmsg");
 
 // ---- system calls that the program makes by itself ----
 
-// From here on the kernel may end the program for a call that it does not expect.
+// After the program has entered seccomp, the kernel may end it for a system call that this object
+// makes.
 SLUICE_WORK(sluice_before_prctl) {
   if (arguments.number(0) == PR_SET_SECCOMP) not_alone_any_more(EndOfHolding::own_call);
 }
@@ -152,7 +153,8 @@ bool ends_holding(long number) {
          number == SYS_io_setup || number == SYS_clone3;
 }
 
-// The flags of clone3() are in memory that need not be there.
+// The flags of clone3() are not read, because they lie at an address that may be bad.
+// ends_holding() is true for every clone3().
 bool shares_memory(long number, long flags) {
   return number == SYS_clone && (flags & CLONE_VM) != 0;
 }

@@ -32,7 +32,8 @@ struct Descriptor {
   char* memory;
   size_t bytes;
   int failed;  // errno of a held write that no call has returned yet
-  // The process of the failure: a child that inherits the error leaves it to its parent.
+  // The process in which the write failed. A forked child inherits the error, and leaves it to its
+  // parent.
   pid_t failed_in;
   size_t lost_bytes;
   bool may_be_held;
@@ -65,8 +66,9 @@ Descriptor* find(int descriptor) {
   return known ? &descriptors[descriptor] : nullptr;
 }
 
-// `flags` are those of a descriptor that is open for writing. NotGathered::count: the file is of
-// the right kind. The file system is asked last, because the question is a system call.
+// Returns the reason why writes to the file cannot be held, or NotGathered::count if they can be
+// held. `flags` are the flags of a descriptor that is open for writing. The file system is asked
+// last, because the question is a system call.
 NotGathered refusal_of(int descriptor, int flags, const struct stat& status) {
   if ((flags & O_APPEND) != 0) return NotGathered::append;
   if ((flags & (O_SYNC | O_DSYNC | O_DIRECT)) != 0) return NotGathered::synchronous;
@@ -86,7 +88,8 @@ bool is_open_for(int descriptor, const struct stat& status) {
          own.st_ino == status.st_ino;
 }
 
-// If several descriptors write to a file, the order of their writes matters.
+// True if a standard descriptor leads to the same file: the order of writes by several descriptors
+// matters.
 bool is_standard(const struct stat& status) {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (is_open_for(descriptor, status)) return true;
@@ -127,8 +130,8 @@ void write_out(int number, Descriptor& descriptor) {
   errno = error;
 }
 
-// Errors live longer than the holding, which ends with the first thread. Only one of several
-// threads gets the error.
+// An error is kept after the program has started a thread, although this ends all holding. Only one
+// of several threads gets the error.
 int forget_error(Descriptor& descriptor) {
   const int failed = __atomic_exchange_n(&descriptor.failed, 0, __ATOMIC_RELAXED);
   if (failed == 0) return 0;
@@ -146,7 +149,8 @@ bool is_open_for_same_file(int number, const Descriptor& descriptor) {
   return real().fstat(number, &status) == 0 && is_same_file(descriptor, status);
 }
 
-// The file's name cannot be found any more once the descriptor belongs to another file.
+// If the descriptor leads to another file by now, the name of the first file cannot be found any
+// more.
 void tell_of_lost_writes(int number, Descriptor& descriptor) {
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", number);
@@ -162,8 +166,8 @@ void tell_of_lost_writes(int number, Descriptor& descriptor) {
   forget_error(descriptor);
 }
 
-// The error to return to the program, which uses the descriptor; none if the descriptor has become
-// another file's meanwhile.
+// Returns the error that the program's present call on the descriptor must return, or 0. If the
+// descriptor leads to another file by now, prints the error and returns 0.
 int take_error(int number, Descriptor& descriptor) {
   if (!has_own_error(descriptor)) return 0;
   if (is_open_for_same_file(number, descriptor)) return forget_error(descriptor);
@@ -190,7 +194,8 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
   return bytes;
 }
 
-// A descriptor that was closed and opened in ways that the hooks do not see is not written to.
+// False if the descriptor leads to another file now, because it was closed and opened in ways that
+// the hooks do not see. The kernel is asked only while no bytes are held.
 bool is_still_the_same(int number, const Descriptor& descriptor) {
   return descriptor.bytes > 0 || is_open_for_same_file(number, descriptor);
 }
@@ -203,8 +208,9 @@ void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
   }
 }
 
-// std::ofstream opens by fopen() and writes to the descriptor. Other callers write to the stream,
-// and glibc's own writes of the stream cannot be ordered with the held ones.
+// True if the caller of fopen() is std::ofstream, which writes to the descriptor. Other callers
+// write to the stream. The system calls that glibc makes for a stream cannot be ordered with held
+// writes.
 bool is_iostream(const void* caller) {
   Dl_info info{};
   if (dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
@@ -233,7 +239,8 @@ void stream_opened(int descriptor, const void* caller) {
 void stream_reopened(int descriptor) { may_not_hold(descriptor); }
 
 void may_not_hold(int descriptor) {
-  // For a descriptor outside of the table, nothing would show that it stands for the same file.
+  // A descriptor outside of the table could lead to the same file as a descriptor in it, and
+  // nothing would show this.
   if (is_holding && descriptor >= max_descriptors) give_up_holding();
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   struct stat status {};

@@ -1,11 +1,12 @@
 // --coalesce: small write(2) calls to a file are gathered into large ones.
 //
-// This is done for regular files that this process has opened itself and that nobody else writes:
-// in a file system that only stores bytes (file_system.h), with one name, without O_APPEND, without
-// synchronous or direct writing, and never for the standard descriptors. Every call by which
-// somebody could see the difference first writes the held bytes (observers.cc). Two events cannot
-// be hidden: a kill from outside and a crash lose the held bytes. The next write to the same
-// descriptor, fsync() or close() returns the error of a held write.
+// Writes to a file are gathered under these conditions: it is a regular file with one name in a
+// file system that only stores bytes (file_system.h); this process has opened it itself, for
+// writing only, and without O_APPEND, O_SYNC, O_DSYNC and O_DIRECT; and no other descriptor and no
+// mapping of the process leads to it. The gathered bytes are called held. They are written before
+// every call by which the program or another process could see the difference (observers.cc). Two
+// events cannot be hidden: a kill from outside and a crash lose the held bytes. The next write to
+// the same descriptor, fsync() or close() returns the error of a held write.
 //
 // Writes are held while the program has one thread and no signal handler (alone.cc).
 #pragma once
@@ -28,27 +29,31 @@ namespace sluice::preload {
 // outlives the holding.
 [[gnu::visibility("hidden")]] extern size_t failed_descriptors;
 
-// The program has opened this descriptor. Its writes may be held if it is of the right kind.
+// The program has opened this descriptor. From now on its writes are held if the file is of the
+// right kind.
 void may_hold(int descriptor);
 
-// The same file may be read or written in ways that cannot be ordered with the held writes.
+// From now on no writes to the descriptor's file are held, because the file may also be read or
+// written in ways that cannot be ordered with held writes.
 void may_not_hold(int descriptor);
 
-// The program has mapped the file: bytes written to it show in that memory at once.
+// Like may_not_hold(), for a file that the program has mapped: bytes that are written to the file
+// show in the mapped memory at once.
 void may_not_hold_mapped(int descriptor);
 
 // Ends all holding, for good.
 void give_up_holding();
 
-// Takes the bytes, or returns false: then the caller writes them. `failed` is the errno of an
-// earlier write of the same descriptor, to be returned instead of this one's result.
+// Holds the bytes and returns true. If they cannot be held, returns false, and the caller writes
+// them. If an earlier held write to the same descriptor has failed, takes no bytes, sets `failed`
+// to its errno, and returns true: the program must get this error.
 bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 
-// Writes the held bytes.
+// Writes the held bytes of this descriptor.
 void write_held_of(int descriptor);
 
-// Like tell_of_lost_writes() without arguments, for descriptors that are closed in a way that has
-// no result.
+// Like tell_of_lost_writes() without arguments, for the descriptors from `first` to `last`. To be
+// called when a call closes them without returning their errors.
 void tell_of_lost_writes(unsigned first, unsigned last);
 
 // Like write_held_of(), and returns the error of a held write, else 0.

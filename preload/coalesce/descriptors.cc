@@ -85,7 +85,7 @@ SLUICE_HOOK int close(int descriptor) {
   return result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;
 }
 
-// Writes through the copy, even by stdio, cannot be ordered with the held ones.
+// Writes through the copy, even by stdio, cannot be ordered with the held writes.
 SLUICE_WORK(sluice_before_copy) {
   write_all_held();
   may_not_hold(arguments.number(0));
@@ -100,7 +100,7 @@ SLUICE_WORK(sluice_before_copy_to) {
 }
 SLUICE_BEFORE(sluice_before_copy_to, "dup2, dup3");
 
-// From here on the file is also written in other ways than through this descriptor.
+// After these commands the file may be written through a further descriptor, or with other flags.
 SLUICE_WORK(sluice_before_control) {
   const int command = arguments.number(1);
   write_all_held();

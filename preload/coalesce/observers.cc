@@ -1,13 +1,13 @@
-// Calls by which the program, or another process that it tells, may look at its files. Before each
-// of them the held bytes are written.
+// Calls after which the program or another process may look at the program's files. The hook of
+// each call first writes the held bytes.
 //
-// Calls that make a name appear, go or change are among them, because programs use names to say
-// that a file is complete. So are calls that tell another process something, or wait for one: a
-// process that is told may look at the files, and a process that follows the files must not see
-// less of them while the program rests.
+// Calls that create, remove or change a name are among them, because programs use names to say that
+// a file is complete. Calls that tell another process something are among them, because that
+// process may then look at the files. Calls that wait are among them, because a process that
+// follows the files must see all bytes while the program waits.
 //
-// The calls of stdio are here because bytes that it writes to a pipe or a terminal tell somebody
-// something, and it waits for bytes from there. The hooks do not see the system calls that glibc
+// The calls of stdio are here because they may write to a pipe or a terminal, which tells another
+// process something, or wait for bytes from there. The hooks do not see the system calls that glibc
 // makes. fwrite() and other calls that mostly copy have hooks of their own (run/), which write the
 // held bytes only if there is nothing to copy.
 #include "before.h"

@@ -1,7 +1,8 @@
-// What the hooks of `sluice run` tell the part that holds writes back for --coalesce.
+// The hooks of `sluice run` call these functions to report what the program does. With --coalesce
+// the functions hold writes back.
 //
 // Two objects are built from these hooks. libsluice_coalesce.so holds writes back (../coalesce).
-// libsluice_run.so holds nothing back, and its functions do nothing (nothing_held.cc).
+// libsluice_run.so holds nothing back: there these functions do nothing (nothing_held.cc).
 #pragma once
 
 namespace sluice::preload {
@@ -9,10 +10,10 @@ namespace sluice::preload {
 // The object is ready, before the program runs.
 void begin_holding();
 
-// The program ends. From here on libraries may still write, and nothing is held.
+// The program ends. Libraries may still write afterwards, but nothing is held any more.
 void end_holding();
 
-// Somebody may look at the program's files: writes the held bytes.
+// Writes the held bytes. To be called before the program or another process may look at the files.
 void write_all_held();
 
 // Another process shares every open file from now on.
@@ -31,8 +32,7 @@ void stream_reopened(int descriptor);
 // that no call has returned yet, else 0.
 int stop_holding(int descriptor);
 
-// The program ends, and has made no call that returns the error of a held write: then it is
-// printed.
+// The program ends. Prints the errors of held writes that no call has returned.
 void tell_of_lost_writes();
 
 }  // namespace sluice::preload

@@ -1,4 +1,4 @@
-// The options of this process.
+// The options of this process, and the rules that depend on them.
 #pragma once
 
 #include <stdio.h>
@@ -14,9 +14,9 @@ namespace sluice::preload {
 
 inline bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
 
-// While there is one thread, a stream's lock protects nothing. With a second thread the lock is
-// part of the call's meaning, unless the user says otherwise. The test is the same as in glibc's
-// own getc() and putc().
+// While there is one thread, a stream's lock protects nothing. With a second thread a call has to
+// take the lock, unless the user has given --unlocked. The test is the same as in glibc's own
+// getc() and putc().
 inline bool lock_may_be_skipped(const FILE* stream) {
   return needs_no_lock(stream) || policy.unlocked;
 }
@@ -27,8 +27,8 @@ bool may_answer(const FILE* stream) {
   return locking == Locking::by_caller || lock_may_be_skipped(stream);
 }
 
-// Counts a call on a stream that no other thread can use: threads that count would wait for one
-// shared line of memory.
+// Counts a call on a stream that no other thread can use: threads that count at the same time would
+// wait for each other, because the counters share a cache line.
 inline void count_call(uint64_t Counters::*counter, const FILE* stream) {
   if (needs_no_lock(stream)) [[likely]]
     ++(counters.*counter);

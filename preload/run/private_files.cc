@@ -8,13 +8,13 @@
 namespace sluice::preload {
 namespace {
 
-// One place for each stream. A newcomer drives out the stream that it finds there, which is then
-// slower, not wrong.
+// Each stream has one place, which other streams may share. A new stream replaces the stream that
+// it finds there. Seeks of the replaced stream are then slower, but correct.
 constexpr size_t places = 1024;
 constinit std::atomic<const FILE*> streams[places]{};
 
-// True if a stream was remembered since all were forgotten: a program may have them forgotten far
-// more often than it opens one.
+// True if a stream was remembered since the last forget_all_private(). A program may cause
+// forget_all_private() far more often than it opens a stream.
 constinit std::atomic<bool> any_remembered{false};
 
 std::atomic<const FILE*>& place_of(const FILE* stream) {

@@ -14,7 +14,7 @@ namespace sluice::preload {
 namespace {
 
 // `result` is the answer of the call. This is a function of its own, because the call of memcpy
-// needs saved registers, which a single byte does without.
+// needs saved registers, and copying a single byte does not.
 [[gnu::noinline]] size_t take_pieces(FILE* stream, void* data, size_t bytes, size_t result) {
   take(stream, data, bytes);
   return result;
@@ -89,7 +89,7 @@ ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* str
   return static_cast<ssize_t>(bytes);
 }
 
-// More bytes than the array holds, or a product that overflows: glibc answers.
+// Returns 0 if the array has too little room or the product overflows: then glibc answers.
 size_t bytes_of(size_t size, size_t count, size_t most) {
   size_t bytes = 0;
   return __builtin_mul_overflow(size, count, &bytes) || bytes > most ? 0 : bytes;

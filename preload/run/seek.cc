@@ -1,7 +1,8 @@
 // Positions of a FILE: a seek that stays inside the read buffer moves a pointer.
 //
-// glibc moves the pointer too, and then asks the kernel to seek to where its file already is, in
-// case another process has moved it. That call is left out for files which nobody else can move.
+// glibc moves the pointer too, and then asks the kernel to seek to the position where the file
+// already is, in case another process has moved this position. The system call is left out if
+// nobody else can move the position.
 #include <stdio.h>
 
 #include "counters.h"

@@ -23,7 +23,8 @@ __attribute__((constructor)) void start() {
   find_real_functions();
   hide_from_program();
   policy = parse_options(hidden_options());
-  // The first constructor on the way in has the last destructor on the way out.
+  // The handlers of quick_exit() run in reverse order. This handler is registered first, so it runs
+  // last.
   at_quick_exit(before_ending);
   begin_holding();
   if (*policy.logs == '\0') return;
@@ -31,8 +32,8 @@ __attribute__((constructor)) void start() {
   pthread_atfork(nullptr, nullptr, begin_log_in_child);
 }
 
-// Destructors of the program's own objects have run. Bytes that libraries write from here on are
-// theirs.
+// The destructors of the program's own objects have run before. Bytes that libraries write after
+// this are not held.
 __attribute__((destructor)) void stop() { end_holding(); }
 
 }  // namespace

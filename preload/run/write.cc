@@ -14,7 +14,7 @@ namespace sluice::preload {
 namespace {
 
 // `result` is the answer of the call. This is a function of its own, because the call of memcpy
-// needs saved registers, which a single byte does without.
+// needs saved registers, and copying a single byte does not.
 template <typename Result>
 [[gnu::noinline]] Result append_pieces(FILE* stream, const void* data, size_t bytes,
                                        Result result) {
@@ -55,7 +55,7 @@ Result write_or_call(FILE* stream, const void* data, size_t bytes, Result result
   return slow_write<Function>(stream, arguments...);
 }
 
-// fputs() answers 1, puts() the number of bytes.
+// fputs() returns 1, puts() returns the number of bytes.
 constexpr int written = 1;
 
 }  // namespace

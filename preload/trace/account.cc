@@ -139,8 +139,8 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   return rest;
 }
 
-// glibc's unwinding takes some of the program's present stack. The room on a handler's own stack is
-// known; it may be no larger than a handler that calls little needs.
+// glibc's unwinding needs room on the present stack. A signal handler may run on a small stack of
+// its own. The kernel tells how much room that stack has left.
 bool may_unwind(const void* frame) {
   constexpr size_t enough = 16384;
   stack_t stack{};
@@ -207,7 +207,8 @@ Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const v
       [stream, call](Usage* fresh) {
         if (call <= Call::fprintf) note_writer(stream, fresh);
       });
-  // A call out of a library has callers that its return address does not tell.
+  // For a call out of a library, the return address does not tell which code has called the
+  // library.
   if (usage != nullptr && program.contains(reinterpret_cast<uintptr_t>(caller))) {
     last_call = {caller, stream, usage, generation_of(descriptor), call};
   }

@@ -1,9 +1,9 @@
 // Counting and timing one call.
 //
-// A call that only copies to or from a buffer is counted, and timed one time in many: at some
-// nanoseconds a call, reading the clock each time would be most of the measured time. A call that
-// goes to the kernel is always timed. One time in a few its processor time is asked for too; the
-// rest of its time it slept.
+// Every call that only copies to or from a buffer is counted, and one in copies_per_timed is timed:
+// such a call takes some nanoseconds, so reading the clock would be most of the measured time. A
+// call that goes to the kernel is always timed. For one such call in slow_calls_per_timed the
+// processor time is asked for too. In the rest of the time of the call the thread slept.
 #pragma once
 
 #include <stdint.h>
@@ -97,7 +97,8 @@ template <typename Work>
   return result;
 }
 
-// True if a call that copies one byte need not be timed. Then it is counted.
+// Counts a call that copies one byte, and returns true. If the call has to be timed, returns false
+// and counts nothing.
 inline bool counts_byte_untimed(Usage& usage) {
   if (usage.copies % copies_per_timed == 0) return false;
   ++usage.copies;
@@ -125,13 +126,13 @@ class SlowCall {
   uint64_t processor_ns_ = 0;
 };
 
-// A call that opens has returned this descriptor.
+// A call that opens a file has returned this descriptor.
 void note_opened(int descriptor);
 
 // To be called before the program runs, once the log has begun.
 void begin_threads();
 
-// Threads begin anew in a forked child.
+// To be called in a forked child: the usages of its threads are in the log of the parent.
 void forget_usages();
 
 // The usage that has last begun to write to a stream; nullptr if it is not known.

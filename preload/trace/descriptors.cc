@@ -40,8 +40,8 @@ auto control(Usage* usage, Work work) {
   return transfer<Direction::none>(usage, work);
 }
 
-// libstdc++ hands over its buffer's bytes and then the caller's data; or no bytes and then the
-// data.
+// libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
+// the data of the caller.
 void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
   if (count <= 0) return;
   note_written(usage, pieces[count - 1].iov_base, pieces[count - 1].iov_len);

@@ -5,7 +5,7 @@
 
 namespace sluice::preload {
 
-// Room for a name. It is too much for a small stack.
+// Memory for a name. A small stack would have no room for it.
 struct FileName {
   char text[4096];
 };
@@ -16,19 +16,20 @@ uint32_t file_of(int descriptor, FileName& room);
 // The descriptor was closed, or stands for another file now, so its next use looks the file up.
 void forget_descriptor(int descriptor);
 
-// A call that opens has returned this descriptor.
+// A call that opens a file has returned this descriptor.
 void file_opened(int descriptor, FileName& room);
 
-// The same for all descriptors from `first` to `last`.
+// Like forget_descriptor(), for all descriptors from `first` to `last`.
 void forget_descriptors(int first, int last);
 
 // Looks at every file's size again, before the program ends.
 void look_at_sizes();
 
-// A forked child has the descriptors, and a log that does not know them yet.
+// To be called in a forked child: it has the descriptors of its parent, but its log does not know
+// them yet.
 void forget_all_descriptors();
 
-// Changes whenever the descriptor may have become another file's.
+// generation_of() changes whenever the descriptor may have come to lead to another file.
 inline constexpr int generations = 1024;
 [[gnu::visibility("hidden")]] extern uint32_t generation[generations];
 inline uint32_t generation_of(int descriptor) {

@@ -25,7 +25,7 @@ bool reads_bytes(Call call) {
          call == Call::getline || call == Call::fscanf;
 }
 
-// These may empty a buffer, and hand over no bytes.
+// True for calls that may empty a buffer, but hand over no bytes themselves.
 bool empties_buffer(Call call) {
   return call == Call::fflush || call == Call::fclose || call == Call::fseek;
 }

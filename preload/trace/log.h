@@ -2,8 +2,8 @@
 //
 // A log is a file of fixed layout that the traced process maps and writes, so that nothing is
 // lost when the process is killed. `sluice trace` reads it. The file is sparse: pages without bytes
-// take no room. Every table has an end, which comes earlier if the disk has no room for more. Later
-// entries are counted in the table's last entry.
+// take no room. Every table has a fixed number of entries, and fewer if the disk is full. What
+// would need a further entry is counted in the table's last entry.
 #pragma once
 
 #include <stddef.h>
@@ -55,9 +55,9 @@ inline constexpr const char* call_names[] = {
 };
 static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
 
-// Each process has a log, and so has each program that a process becomes, until there are so many.
-// Each of them adds a byte to the file of this name, beside the logs; its size says how many there
-// were.
+// Each process has a log, and so has each program that a process executes, until there are max_logs
+// logs. Each process and each program adds a byte to the file count_of_logs beside the logs. So the
+// size of this file says how many there were.
 inline constexpr uint64_t max_logs = 4096;
 inline constexpr char count_of_logs[] = "count";
 
@@ -136,7 +136,7 @@ struct Module {
 struct Moment {
   uint64_t written_bytes;
   uint64_t read_bytes;
-  uint64_t copying_ticks;  // of a sample: the values only compare moments
+  uint64_t copying_ticks;  // of a sample, only for comparing moments
   uint64_t system_ns;
   uint64_t sleep_ns;
 };
@@ -153,8 +153,8 @@ struct Log {
   uint64_t system_ns;
   uint64_t cold_read_ns;  // the time of reading the first mapped bytes that were not in memory
   uint64_t cold_read_bytes;
-  uint64_t major_faults;  // from then to the end
-  uint64_t blocked_ns;    // in that time: neither working nor waiting for a processor
+  uint64_t major_faults;  // after that read
+  uint64_t blocked_ns;    // after that read: neither working nor waiting for a processor
   uint64_t moment_ns;     // the length of each stretch, which doubles when they run out
   uint32_t usages;        // entries in use in each table
   uint32_t sites;
@@ -165,9 +165,9 @@ struct Log {
   uint32_t lost_usages;      // calls that found the table full
   uint32_t ended;            // the process ended in good order
   uint32_t several_threads;  // set once it had several threads: stdio takes its locks from then on
-  uint32_t handlers;         // it had a signal's handler at one of the looks
+  uint32_t handlers;         // it had a signal handler at some time when the recorder looked
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
-  uint32_t out_of_reach;     // programs that it started or became, without the object
+  uint32_t out_of_reach;     // programs that the process started or became, without the object
   uint32_t stopped;          // set by the command, which will not read the log again
   uint32_t rank_plus_one;    // of the job that MPI or SLURM has started; 0 if there is none
   char program[256];

@@ -91,7 +91,7 @@ struct Spent {
   }
 };
 
-// The totals when the first cold file was mapped whose reading could be timed.
+// The totals at the moment when the hook first timed the reading of a cold file.
 constinit bool seen_cold = false;
 constinit Spent before{};
 
@@ -137,8 +137,8 @@ void* map_counted(void* address, size_t bytes, int protection, int flags, int de
   const bool of_file = descriptor >= 0 && (flags & MAP_ANONYMOUS) == 0 && !is_own(caller);
   Usage* const usage =
       of_file ? usage_of_descriptor(Call::mmap, descriptor, caller, frame) : nullptr;
-  // Looked up before the program runs: a malloc that maps memory under its lock may not be entered
-  // again, and looking a function up might enter it.
+  // The C library's mmap is looked up before the program runs. A malloc that holds its lock may
+  // call mmap; a look-up at that moment might call malloc again.
   if (usage == nullptr) return real().mmap(address, bytes, protection, flags, descriptor, offset);
   SlowCall slow(*usage);
   void* const memory = real().mmap(address, bytes, protection, flags, descriptor, offset);
@@ -165,8 +165,8 @@ void begin_maps() {
 }
 
 void count_faults() {
-  // A child of vfork() ends in its parent's memory. With several threads nobody knows which one
-  // waited.
+  // A child of vfork() uses the memory of its parent, and must not write to the parent's log. If
+  // there are several threads, nothing tells which thread waited.
   if (!seen_cold || !is_recording() || log->process != getpid()) return;
   if (__libc_single_threaded == 0) return;
   const Spent after = Spent::now();

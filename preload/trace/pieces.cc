@@ -6,8 +6,8 @@ namespace sluice::preload {
 namespace {
 
 // True for a read of about as many bytes as all reads before: a std::vector or a buffer of the
-// program's own is doubled. Records of any size look like this at their beginning, and later no
-// more.
+// program's own is doubled. The first reads of a file of records also look like this; its later
+// reads do not.
 bool asks_for_as_much_again(const Usage& usage, uint64_t bytes) {
   return bytes > usage.asked_bytes && usage.bytes > 0 && bytes >= usage.bytes / 5 * 2;
 }

@@ -69,7 +69,7 @@ void* map_sparse(int descriptor, size_t bytes, Room& room, void* parents) {
   return nullptr;
 }
 
-// The kernel would answer writing beyond the process's limit of file sizes with a signal.
+// If a process writes beyond its limit of file sizes, the kernel sends it a signal.
 bool may_be_as_long(size_t bytes) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
@@ -96,7 +96,8 @@ bool has_room(const Entry& entry) {
   return room_of_log.has(&entry, sizeof entry);
 }
 
-// Pages that are written to without being handed out.
+// Reserves room for the first and last entries. They are written to although no call hands them
+// out.
 bool has_room_at_once(Log& fresh) {
   return has_room(fresh.site[0]) && has_room(fresh.site[max_sites - 1]) &&
          has_room(fresh.file[0]) && has_room(fresh.file[max_files - 1]) &&
@@ -165,7 +166,7 @@ bool is_told_to_stop() {
 }
 
 void begin_recording(const char* folder) {
-  halving.clear();  // another thread of a forked parent may have been at it
+  halving.clear();  // another thread of the parent may have held it during the fork
   calls_until_next_look = calls_between_looks = 1;
   if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
   recording = false;
@@ -187,7 +188,7 @@ void begin_recording(const char* folder) {
 
 namespace {
 
-// A child of vfork() ends in its parent's memory.
+// A child of vfork() uses the memory of its parent, and must not end the parent's log.
 bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
 bool has_handler() {

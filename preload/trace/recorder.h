@@ -16,8 +16,8 @@ namespace sluice::preload {
 // by one.
 [[gnu::visibility("hidden")]] extern Log* log;
 
-// Until it has begun, and after the process has entered seccomp, nothing may be done for it. A call
-// that another thread is in the middle of ends in the log all the same.
+// True while calls may be recorded: the log has begun, and the process has not entered seccomp. A
+// call that another thread began before that is still written to the log when it ends.
 [[gnu::visibility("hidden")]] extern bool recording;
 inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
 
@@ -26,8 +26,9 @@ inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED
 bool is_told_to_stop();
 
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
-// Before anything but its beginning is written to, `room` must be asked. In a forked child the file
-// takes the place of `parents`, which only a call that a handler has interrupted still uses there.
+// Before the caller writes to any part of the file but its beginning, it must ask `room`. In a
+// forked child the file is mapped in the place of `parents`, the file of the parent. There, only a
+// call that a signal handler has interrupted still uses `parents`.
 void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents);
 
 // Creates the log in `folder`, also in a forked child. Without a log nothing is kept.
@@ -40,12 +41,12 @@ void refresh_recording();
 // handler.
 void look_for_handlers();
 
-// The program comes to its end. resume_recording(): it was about to end, and did not.
+// end_recording(): the program is about to end. resume_recording(): the program did not end.
 void end_recording();
 void resume_recording();
 
-// From now on the kernel may end the process for a call of the recorder's.
-// resume_without_seccomp(): the kernel has refused seccomp.
+// end_before_seccomp(): from now on the kernel may end the process for a system call that the
+// recorder makes. resume_without_seccomp(): the kernel has refused seccomp.
 void end_before_seccomp();
 void resume_without_seccomp(bool was_recording);
 bool has_entered_seccomp();
@@ -65,8 +66,7 @@ uint64_t clock_ns(clockid_t clock);
 uint64_t now_ns();
 uint64_t processor_ns();  // of this thread
 
-// Adds to the stretch of time that contains `at_ns`. The program is known to have got to
-// `until_ns`.
+// Adds to the stretch of time that contains `at_ns`. The program has run at least until `until_ns`.
 void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added);
 
 }  // namespace sluice::preload

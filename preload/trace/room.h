@@ -1,4 +1,4 @@
-// Reserves room on the disk for a mapped file, which takes as much as is written to it.
+// Reserves room on the disk for the written parts of a mapped file.
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +8,7 @@ namespace sluice::preload {
 
 // If the disk has no room for a page, writing to the page would kill the program. So room for each
 // piece of the file is reserved before the piece is first used; a piece without room stays unused.
-// Any thread, and any signal's handler.
+// Any thread and any signal handler may ask for room.
 class Room {
  public:
   static constexpr size_t piece_bytes = 8192;

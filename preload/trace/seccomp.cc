@@ -1,5 +1,6 @@
-// Ends the log before the kernel may end the process for an unexpected system call, such as a
-// hook may make. From then on nothing is recorded, and the recorder makes no system call.
+// Ends the log before the process enters seccomp. After that the kernel may end the process for an
+// unexpected system call, such as a hook may make. So nothing is recorded from then on, and the
+// recorder makes no system call.
 #include <linux/seccomp.h>
 #include <stdarg.h>
 #include <sys/prctl.h>

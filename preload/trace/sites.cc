@@ -89,7 +89,8 @@ int remember_module_of(dl_phdr_info* info, size_t, void* address) {
   return 1;
 }
 
-// The program may load libraries at any time. Only a new call site can be the first one in them.
+// The program may load libraries at any time. A library that was loaded later is found when the
+// first new call site lies in it.
 void remember_new_modules(const uint64_t (&frames)[max_frames]) {
   for (uint64_t frame : frames) {
     if (frame == 0) return;

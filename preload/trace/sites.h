@@ -35,7 +35,7 @@ inline uint64_t path_of(const void* caller, const void* frame, const Range& stac
   return path_from_library(caller, frame, stack);
 }
 
-// Room for finding a call site.
+// Memory that is needed to find a call site.
 struct Unwound {
   void* stack[max_frames + 8];
   uint64_t frames[max_frames];

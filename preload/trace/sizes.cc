@@ -18,7 +18,7 @@ bool has_room(const EqualWrites& place) { return room_of_sizes.has(&place, sizeo
 }  // namespace
 
 void begin_sizes(const char* folder) {
-  in_use.clear();  // another thread of a forked parent may have been at it
+  in_use.clear();  // another thread of the parent may have held it during the fork
   static void* parents = nullptr;
   void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), room_of_sizes, parents);
   sizes = static_cast<SizeLog*>(memory);

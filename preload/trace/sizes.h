@@ -28,7 +28,7 @@ inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
 // Begins a new sequence in `folder`.
 void begin_sizes(const char* folder);
 
-// nullptr unless they were asked for.
+// nullptr unless the user has asked for the sequence.
 [[gnu::visibility("hidden")]] extern SizeLog* sizes;
 
 // To be called after `count` writes of `bytes` bytes to a regular file.

@@ -75,7 +75,9 @@ void before_what_may_end() {
 
 void after_failed_exec() { resume_recording(); }
 
-// To find out whether a program can be recorded, and to begin, the recorder makes calls of its own.
+// After the process has entered seccomp, programs that it starts are not covered: the system calls
+// that the recorder makes to find out whether a program can be covered, and to begin a log, may be
+// forbidden.
 bool children_are_covered() {
   return policy.children && hidden_options() != nullptr && !has_entered_seccomp() &&
          !is_told_to_stop();

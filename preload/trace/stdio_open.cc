@@ -49,7 +49,7 @@ int close_stream(Usage* usage, FILE* stream, Work work) {
   return write_pending(usage, stream, 0, work);
 }
 
-// glibc's own list of open streams, read as its debuggers read it.
+// glibc's own list of open streams, read as debuggers read it.
 template <typename Look>
 void for_each_pending_stream(Look look) {
   _IO_list_lock();
@@ -111,7 +111,7 @@ FILE* reopen_stream(FILE* stream, Work work, const void* caller, const void* fra
   const uint64_t pending = Held(stream).pending;
   Usage* const usage =
       pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, caller, frame);
-  // The whole time counts for the opening.
+  // The whole time of the call counts as opening.
   if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
   forget_descriptor(stream->_fileno);
   forget_writer(stream);

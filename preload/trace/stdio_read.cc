@@ -56,7 +56,8 @@ void finish_reading_line(SlowCall& slow, const FILE* stream, const Held& before,
   slow.finish(fills + (after.at_end && !before.at_end ? 1 : 0), 0, fetched);
 }
 
-// Work beyond a copy. It is a function of its own, so that a copy keeps its arguments in registers.
+// A call that does more than copy. This is a function of its own, so that a copy keeps its
+// arguments in registers.
 template <Locking locking, typename Work, typename BytesOf>
 [[gnu::noinline]] auto read_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
                                    BytesOf bytes_of) {
@@ -87,7 +88,8 @@ auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf byte
   return result;
 }
 
-// A line: only afterwards it shows how long it is, and whether the buffer held it.
+// A call that reads a line. Only afterwards the hook knows how long the line is, and whether the
+// buffer held it.
 template <Locking locking, typename Work, typename BytesOf>
 auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();

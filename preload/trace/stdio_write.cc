@@ -23,7 +23,8 @@ void finish_write(SlowCall& slow, const FILE* stream, const Held& before, uint64
   slow.finish(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
 }
 
-// Work beyond a copy. It is a function of its own, so that a copy keeps its arguments in registers.
+// A call that does more than copy. This is a function of its own, so that a copy keeps its
+// arguments in registers.
 template <Locking locking, typename Work, typename BytesOf>
 [[gnu::noinline]] auto write_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
                                     BytesOf bytes_of) {
@@ -65,7 +66,7 @@ bool is_counted_byte(Usage* usage, const FILE* stream) {
          counts_byte_untimed(*usage);
 }
 
-// printf and similar functions: the number of bytes shows afterwards.
+// printf and similar functions. The number of bytes is known only after the call.
 template <typename Work>
 int print_to(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();

@@ -2,8 +2,9 @@
 // number of system calls.
 //
 // glibc's own system calls cannot be hooked. They are inferred from the changes of the stream's
-// buffer: bytes that were neither given back nor are held any more were written; bytes that are new
-// in the buffer were read. The rules of glibc's fileops.c give the number of calls.
+// buffer: bytes that the program handed over and that the buffer no longer holds were written;
+// bytes that are new in the buffer were read. The rules of glibc's fileops.c give the number of
+// calls.
 #pragma once
 
 #include <pthread.h>
@@ -26,8 +27,8 @@ inline uint64_t capacity_of(const FILE* stream) {
 
 inline uint64_t positive(int64_t count) { return count > 0 ? static_cast<uint64_t>(count) : 0; }
 
-// The bytes that a stream holds, before and after a call. Bytes given back by ungetc() lie
-// elsewhere; the file's own bytes wait after them.
+// The bytes that a stream holds, before and after a call. Bytes that ungetc() has given back lie in
+// other memory. The program reads them before the bytes of the file.
 struct Held {
   explicit Held(const FILE* stream)
       : pending(distance(stream->_IO_write_base, stream->_IO_write_ptr)),
@@ -56,7 +57,8 @@ inline bool is_shared(const FILE* stream) {
   return (stream->_flags2 & stream_needs_lock) != 0 && (stream->_flags & stream_user_lock) == 0;
 }
 
-// The call may be a cancellation point.
+// Makes the call under the lock. The lock is released even if the call ends by the cancellation of
+// the thread.
 template <typename Work>
 [[gnu::noinline]] auto work_locked(FILE* stream, const Work& work) {
   const Waited waited = lock_stream(stream);
@@ -67,7 +69,8 @@ template <typename Work>
   return result;
 }
 
-// For a stream that threads share: no other thread moves anything between the look and the call.
+// If threads share the stream, makes the call under the lock. No other thread then changes the
+// buffer between the look at it and the call.
 template <Locking locking, typename Work>
 inline auto held_still(FILE* stream, const Work& work) {
   if (locking == Locking::by_call && is_shared(stream)) [[unlikely]] {
