@@ -169,7 +169,7 @@ struct Log {
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
   uint32_t out_of_reach;     // programs that the process started or became, without the object
   uint32_t stopped;          // set by the command, which will not read the log again
-  uint32_t rank_plus_one;    // of the job that MPI or SLURM has started; 0 if there is none
+  uint32_t rank_plus_one;  // the process's rank in a job of MPI or SLURM, plus 1; 0 if it has none
   char program[256];
 
   Module module[max_modules];

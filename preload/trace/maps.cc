@@ -1,7 +1,8 @@
 // mmap of files: counts it, and finds whether the mapped bytes were in memory.
 //
-// Bytes that are read by touching memory pass no hook. The first cold piece of a process is read in
-// the hook and timed. At the end, the process's page faults and the time that it neither worked nor
+// Bytes that are read by touching memory pass no hook. Bytes of a mapped file that are not in
+// memory are called cold. The hook reads a part of the first cold bytes of a process itself, and
+// times this read. At the end, the process's page faults and the time that it neither worked nor
 // waited for a processor show how long it may have waited for the rest.
 #include "maps.h"
 

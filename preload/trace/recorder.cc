@@ -105,8 +105,8 @@ bool has_room_at_once(Log& fresh) {
          has_room(fresh.texts[0]);
 }
 
-// True for the first processes. Each process adds a byte; the byte's position says how many came
-// before.
+// True for the first max_logs processes. Each process adds a byte to a file. The position of this
+// byte is the number of processes that came before.
 bool is_among_the_first(const char* folder) {
   static char path[4096];  // as in create_log_file()
   const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_logs);
@@ -148,8 +148,9 @@ uint32_t rank_plus_one() {
 
 namespace {
 
-// A program may install handlers when it starts and remove them before it ends, so it is asked now
-// and then. A question costs 64 system calls, so twice as many calls pass each time.
+// A program may install handlers when it starts and remove them before it ends, so the recorder
+// looks for handlers now and then. A look costs 64 system calls, so the number of calls between two
+// looks doubles each time.
 constinit uint32_t calls_until_next_look = 1;
 constinit uint32_t calls_between_looks = 1;
 
@@ -207,7 +208,7 @@ void look_for_handlers() {
   if (__atomic_sub_fetch(&calls_until_next_look, 1, __ATOMIC_RELAXED) != 0) return;
   calls_between_looks = calls_between_looks < 1u << 20 ? calls_between_looks * 2 : 1u << 20;
   __atomic_store_n(&calls_until_next_look, calls_between_looks, __ATOMIC_RELAXED);
-  const int error = errno;  // the C library refuses to tell of some signals
+  const int error = errno;  // the C library refuses the question for some signals
   if (has_handler()) log->handlers = 1;
   errno = error;
 }

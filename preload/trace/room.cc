@@ -7,8 +7,8 @@
 
 namespace sluice::preload {
 
-// A kernel before 5.14 cannot be asked for a single page: there the whole file gets its room at
-// once.
+// A kernel before 5.14 cannot reserve room for a single page. On such a kernel, begin() reserves
+// room for the whole file.
 bool Room::begin(void* memory, size_t bytes, int descriptor) {
   memory_ = static_cast<char*>(memory);
   bytes_ = bytes;

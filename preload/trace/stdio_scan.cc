@@ -1,8 +1,8 @@
 // scanf and similar functions.
 //
-// The bytes that a call takes show only afterwards, in the buffer and, if the buffer was filled
-// anew, in the file's position. A scan through more than a whole buffer of a pipe counts as fewer
-// bytes.
+// How many bytes a call takes is known only afterwards: from the buffer and, if the buffer was
+// filled anew, from the file's position. If a scan takes more than a whole buffer from a pipe, too
+// few bytes are counted.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
