@@ -47,6 +47,7 @@
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <syslog.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 #include <utime.h>
@@ -65,32 +66,19 @@ static int queue;
 static char byte = 'x';
 static struct iovec piece = {&byte, 1};
 static const struct timespec nothing;
+static struct stat file_status;
+static struct statfs system_status;
 
 // ---- by name ----
-static void do_stat(void) {
-  struct stat status;
-  stat("file", &status);
-}
-static void do_lstat(void) {
-  struct stat status;
-  lstat("file", &status);
-}
-static void do_fstatat(void) {
-  struct stat status;
-  fstatat(AT_FDCWD, "file", &status, 0);
-}
+static void do_stat(void) { stat("file", &file_status); }
+static void do_lstat(void) { lstat("file", &file_status); }
+static void do_fstatat(void) { fstatat(AT_FDCWD, "file", &file_status, 0); }
 static void do_statx(void) {
   struct statx status;
   statx(AT_FDCWD, "file", 0, STATX_SIZE, &status);
 }
-static void do_statfs(void) {
-  struct statfs status;
-  statfs(".", &status);
-}
-static void do_fstatfs(void) {
-  struct statfs status;
-  fstatfs(file, &status);
-}
+static void do_statfs(void) { statfs(".", &system_status); }
+static void do_fstatfs(void) { fstatfs(file, &system_status); }
 static void do_statvfs(void) {
   struct statvfs status;
   statvfs(".", &status);
@@ -116,8 +104,8 @@ static void do_fts(void) {
 static void do_access(void) { access("file", R_OK); }
 static void do_faccessat(void) { faccessat(AT_FDCWD, "file", R_OK, 0); }
 static void do_truncate(void) { truncate("marker", 0); }
-static void do_rename(void) { rename("file", "renamed"); }
-static void do_renameat(void) { renameat(AT_FDCWD, "file", AT_FDCWD, "renamed"); }
+static void do_rename(void) { rename("marker", "renamed"); }
+static void do_renameat(void) { renameat(AT_FDCWD, "marker", AT_FDCWD, "renamed"); }
 static void do_link(void) { link("file", "linked"); }
 static void do_symlink(void) { symlink("file", "linked"); }
 static void do_symlinkat(void) { symlinkat("file", AT_FDCWD, "linked"); }
@@ -150,6 +138,7 @@ static void do_setxattr(void) { setxattr("marker", "user.done", "1", 1, 0); }
 static void do_fsetxattr(void) { fsetxattr(file, "user.done", "1", 1, 0); }
 static void do_utime(void) { utime("marker", NULL); }
 static void do_open(void) { open("file", O_RDONLY); }
+static void do_open_another(void) { open("marker", O_RDONLY); }
 static void do_creat(void) { creat("marker", 0644); }
 static void do_fopen(void) { fopen("marker", "r"); }
 
@@ -161,10 +150,7 @@ static void do_pwrite(void) { pwrite(file, "y", 1, 0); }
 static void do_pwritev2(void) { pwritev2(file, &piece, 1, 0, 0); }
 static void do_preadv2(void) { preadv2(open("marker", O_RDONLY), &piece, 1, 0, 0); }
 static void do_lseek(void) { lseek(file, 0, SEEK_CUR); }
-static void do_fstat(void) {
-  struct stat status;
-  fstat(file, &status);
-}
+static void do_fstat(void) { fstat(file, &file_status); }
 static void do_ftruncate(void) { ftruncate(file, 3); }
 static void do_fallocate(void) { fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 10); }
 static void do_posix_fallocate(void) { posix_fallocate(file, 0, 3); }
@@ -438,6 +424,11 @@ static void do_signal(void) {
   signal(SIGUSR1, handle);
   write(file, "more", 4);
 }
+static void do_sigaction(void) {
+  const struct sigaction action = {.sa_handler = handle};
+  sigaction(SIGUSR1, &action, NULL);
+  write(file, "more", 4);
+}
 static void do_bsd_signal(void) {
   bsd_signal(SIGUSR1, handle);
   write(file, "more", 4);
@@ -478,6 +469,14 @@ static void* run_thread(void* unused) { return unused; }
 static void do_pthread_create(void) {
   pthread_t thread = 0;
   pthread_create(&thread, NULL, run_thread, NULL);
+}
+static int run_c_thread(void* unused) { return unused != NULL; }
+static void do_thrd_create(void) {
+  thrd_t thread = 0;
+  thrd_create(&thread, run_c_thread, NULL);
+}
+static void do_write_beside_a_thread(void) {
+  do_pthread_create();
   write(file, "more", 4);
 }
 static void do_assert(void) { assert(file < 0); }
@@ -521,7 +520,8 @@ static const struct {
     CASE(fscanf), CASE(fgetwc), CASE(fgetws), CASE(system), CASE(popen), CASE(pclose), CASE(fork),
     CASE(forkpty), CASE(clone), CASE(wordexp), CASE(execveat), CASE(execve), CASE(syscall),
     CASE(signal), CASE(alarm), CASE(setitimer), CASE(timer_create), CASE(setrlimit), CASE(prlimit),
-    CASE(seccomp), CASE(pthread_create), CASE(assert), CASE(abort), CASE(nothing),
+    CASE(seccomp), CASE(pthread_create), CASE(thrd_create), CASE(write_beside_a_thread),
+    CASE(sigaction), CASE(open_another), CASE(assert), CASE(abort), CASE(nothing),
 };
 // clang-format on
 enum { count_of_cases = sizeof cases / sizeof *cases };
