@@ -118,11 +118,11 @@ class Pitfalls(both_ways.BothWaysTest):
                           "with_exec", "with_syscall")
 
     def on_a_full_disk(self, case, *options):
-        """(exit code, output, the file) of a case whose file is on a disk of 256 KiB."""
+        """(exit code, output, the file) of a case whose file is on a disk of 48 KiB."""
         command = [both_ways.COMMAND, "run", *options, "--"] if options else []
         disk = self.root / "disk"
         disk.mkdir(exist_ok=True)
-        script = ('mount -t tmpfs -o size=256k,mode=755 none "$0" && cd "$0" && '
+        script = ('mount -t tmpfs -o size=48k,mode=755 none "$0" && cd "$0" && '
                   '{ "$@"; code=$?; cat file | cksum; exit $code; }')
         return self.execute(["unshare", "-m", "sh", "-c", script, disk, *command,
                              self.subject("pitfalls"), case])
@@ -134,7 +134,9 @@ class Pitfalls(both_ways.BothWaysTest):
         for case, modes in (("full_by_write", NOT_GATHERING), ("full_by_stdio", NOT_GATHERING),
                             ("full_by_write_and_close", ALL)):
             with self.subTest(case=case):
-                self.expect_same_in_each([*limited, case], modes)
+                plain = self.expect_same_in_each([*limited, case], modes)
+                self.assertIn(b"failed", plain.stdout)
+                self.assertNotIn(b"failed: 0", plain.stdout)
         for options in GATHERING:
             plain = self.execute([*limited, "full_by_write"])
             file = self.files()["file"]
@@ -149,6 +151,7 @@ class Pitfalls(both_ways.BothWaysTest):
         for case in ("full_by_write", "full_by_stdio", "full_by_write_and_close"):
             plain = self.on_a_full_disk(case)
             self.assertEqual(0, plain.returncode, plain.stderr)
+            self.assertNotIn(b"failed: 0", plain.stdout)
             for options in ALL[1:]:
                 with self.subTest(case=case, options=options):
                     fast = self.on_a_full_disk(case, *options)

@@ -305,10 +305,11 @@ static void full_by_write(void) {
   write_until_it_fails();
 }
 
+// More bytes than there is room for, and fewer than are held back: only close() can tell.
 static void full_by_write_and_close(void) {
   descriptor = open("file", O_WRONLY | O_CREAT | O_TRUNC, 0644);
   int failed = 0;
-  for (int i = 0; i < 1000 && !failed; ++i)
+  for (int i = 0; i < 4000 && !failed; ++i)
     failed = write(descriptor, "0123456789abcdef", 16) != 16;
   failed = close(descriptor) != 0 || failed;
   printf("failed: %d\n", failed);
