@@ -383,13 +383,24 @@ class Reports(both_ways.BothWaysTest):
                     "dup2", "dup3", "unseen", "fork", "handler closefrom", "handler dup2"):
             with self.subTest(way=way):
                 self.expect_lost(way, told)
-        for way in ("handler write", "handler close", "handler fsync", "fork write"):
+        for way in ("handler write", "fork write"):
             with self.subTest(way=way):
                 self.expect_lost(way, r"\A\Z")
 
+    def test_leave_out_lost_bytes_that_a_call_has_told_of(self):
+        for call in ("fsync", "fdatasync", "close"):
+            for way in (f"handler {call}", f"fork, handler {call}"):
+                with self.subTest(way=way):
+                    result = self.run_fast(self.lost_writes(way), "--coalesce")
+                    self.assertEqual((f"{call}: -1 File too large\n".encode(), b""),
+                                     (result.stdout, result.stderr))
+
+    def lost_writes(self, way):
+        return ["sh", "-c", "ulimit -f 8; trap '' XFSZ; exec \"$@\"", "sh",
+                self.subject("lost_writes"), way]
+
     def expect_lost(self, way, told):
-        words = ["sh", "-c", "ulimit -f 8; trap '' XFSZ; exec \"$@\"", "sh",
-                 self.subject("lost_writes"), way]
+        words = self.lost_writes(way)
         plain = self.execute(words)
         files = self.files()
         result = self.run_fast(words, "--coalesce")

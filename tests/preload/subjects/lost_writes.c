@@ -64,8 +64,9 @@ int main(int count, char** words) {
   if (is("quick_exit")) quick_exit(3);
   if (is("_exit")) _exit(3);
   if (is("write")) tell("write", write(file, line, sizeof line));
-  if (is("fsync")) fsync(file);
-  if (is("handler close") && !is("closefrom") && !is("close_range")) close(file);
+  if (is("fsync")) tell("fsync", fsync(file));
+  if (is("fdatasync")) tell("fdatasync", fdatasync(file));
+  if (is("handler close") && !is("closefrom") && !is("close_range")) tell("close", close(file));
   if (is("dup") || is("closefrom") || is("close_range") || is("unseen")) close_silently();
   return 3;
 }
