@@ -107,14 +107,17 @@ bool has_memory(Descriptor& descriptor) {
 }
 
 // Bytes that cannot be written are lost, as they are for a program whose write(2) fails; the error
-// is kept.
+// is kept. A program may have a write() of its own, which calls functions that write all held bytes
+// out: these bytes do not count as held any more by then.
 void write_out(int number, Descriptor& descriptor) {
   if (descriptor.bytes == 0) return;
   const int error = errno;
+  const size_t bytes = descriptor.bytes;
+  descriptor.bytes = 0;
+  --held_descriptors;
   size_t written = 0;
-  while (written < descriptor.bytes && descriptor.failed == 0) {
-    const ssize_t result =
-        real().write(number, descriptor.memory + written, descriptor.bytes - written);
+  while (written < bytes && descriptor.failed == 0) {
+    const ssize_t result = real().write(number, descriptor.memory + written, bytes - written);
     if (result >= 0) {
       written += static_cast<size_t>(result);
     } else if (errno != EINTR) {
@@ -123,9 +126,7 @@ void write_out(int number, Descriptor& descriptor) {
       ++failed_descriptors;
     }
   }
-  descriptor.lost_bytes += descriptor.bytes - written;
-  descriptor.bytes = 0;
-  --held_descriptors;
+  descriptor.lost_bytes += bytes - written;
   --counters.saved_calls;
   errno = error;
 }

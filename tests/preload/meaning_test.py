@@ -88,6 +88,11 @@ class Gathering(both_ways.BothWaysTest):
         self.assertEqual([b"100: ok", b"banana: Invalid argument", b"close: ok", b"100"],
                          result.stdout.splitlines())
 
+    def test_goes_on_after_a_write_that_stopped_early(self):
+        result = self.expect_same([self.subject("many_writes"), "file"], "--coalesce")
+        self.assertEqual(0, result.returncode)
+        self.assertEqual(13_000, len(self.files()["file"]))
+
     def test_tells_of_a_full_disk(self):
         for how in ("", "look"):
             words = f"{self.subject('written_lines')} file 3000 {how}"
