@@ -46,6 +46,14 @@ class Questions(both_ways.BothWaysTest):
         self.assertEqual(0, result.returncode)
 
 
+class Arguments(both_ways.BothWaysTest):
+    traced = True
+
+    def test_reach_the_c_library_unchanged(self):
+        plain = self.expect_same_in_each([self.subject("arguments")], [(), ("--coalesce",)])
+        self.assertIn(b"0.500 1.500 2.500 3.500 4.500 5.500 6.500 7.500\n", plain.stdout)
+
+
 class Endings(both_ways.BothWaysTest):
     """However a program ends, its file has the bytes that glibc would have put there."""
 
