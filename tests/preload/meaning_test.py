@@ -54,6 +54,23 @@ class Arguments(both_ways.BothWaysTest):
         self.assertIn(b"0.500 1.500 2.500 3.500 4.500 5.500 6.500 7.500\n", plain.stdout)
 
 
+class Edges(both_ways.BothWaysTest):
+    """Calls that the buffer can just answer, or just cannot answer any more."""
+    traced = True
+
+    def expect_cases(self, *cases):
+        for case in cases:
+            plain = self.expect_same_in_each([self.subject("edges"), case],
+                                             [(), ("--unlocked",), ("--coalesce",)])
+            self.assertEqual(0, plain.returncode)
+
+    def test_of_the_room_for_a_line(self):
+        self.expect_cases("room_of_fgets", "room_of_getdelim")
+
+    def test_of_a_position_that_others_move(self):
+        self.expect_cases("moved_by_descriptor", "moved_by_child")
+
+
 class Endings(both_ways.BothWaysTest):
     """However a program ends, its file has the bytes that glibc would have put there."""
 
