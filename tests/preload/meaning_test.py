@@ -319,6 +319,11 @@ class Threads(both_ways.BothWaysTest):
             self.assertEqual(expected, set(lines))
 
 
+    def test_wait_for_the_lock_of_a_stream(self):
+        plain = self.expect_same_in_each([self.subject("locked_streams")], [(), ("--coalesce",)])
+        self.assertEqual(12, plain.stdout.count(b" waits\n"))
+
+
 class Signals(both_ways.BothWaysTest):
 
     def test_are_inherited_as_they_were(self):
