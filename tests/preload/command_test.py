@@ -380,7 +380,8 @@ class Reports(both_ways.BothWaysTest):
         told = (r"\Asluice run: (/.*/file|a file): \d+ bytes that the program has written are "
                 r"lost: File too large\n\Z")
         for way in ("exit", "quick_exit", "handler", "handler _exit", "closefrom", "close_range",
-                    "dup2", "dup3", "unseen", "fork", "handler closefrom", "handler dup2"):
+                    "dup2", "dup3", "unseen", "fork", "errno", "handler closefrom",
+                    "handler dup2"):
             with self.subTest(way=way):
                 self.expect_lost(way, told)
         for way in ("handler write", "fork write"):

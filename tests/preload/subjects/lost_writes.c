@@ -50,6 +50,13 @@ static void close_silently(void) {
   if (other < 0) write_to_other(open_other());
 }
 
+// A call that succeeds leaves errno, although the held bytes before it are lost.
+static void open_and_tell_errno(void) {
+  errno = 0;
+  open_other();
+  printf("errno %d\n", errno);
+}
+
 int main(int count, char** words) {
   if (count != 2) return 2;
   way = words[1];
@@ -59,6 +66,7 @@ int main(int count, char** words) {
   for (int i = 0; i < 100; ++i) {
     if (write(file, line, sizeof line) < 0) continue;
   }
+  if (is("errno")) open_and_tell_errno();
   if (is("handler")) signal(SIGUSR1, ignore);
   if (is("fork")) start_child();
   if (is("quick_exit")) quick_exit(3);
