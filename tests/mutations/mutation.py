@@ -8,10 +8,10 @@ class Mutation:
     file: str
     text: str
     replacement: str
-    tests: str
+    tests: str  # a filter of GoogleTest, or names of Python tests with spaces between them
     quick: bool = False
     needs_root: bool = False  # the test that bites is skipped for everybody else
-    program: str = "sluice_tests"  # of the tests
+    program: str = "sluice_tests"  # of the tests; or a file of Python tests, below tests/
     test_file: str = ""  # of a public header: the file of tests that is compiled with it
 
 

@@ -1,8 +1,8 @@
-"""The mutations: places of the library that are broken on purpose, one at a time.
+"""The mutations: places that are broken on purpose, one at a time.
 
-Each mutation replaces a text that stands exactly once in its file. A filter of GoogleTest's names
-the tests to run; the first test that fails ends the mutation. Every test run includes the `quick`
-mutations.
+Each mutation replaces a text that stands exactly once in its file. A filter of GoogleTest,
+or a list of Python tests, names the tests to run; the first test that fails ends the mutation.
+Every test run includes the `quick` mutations.
 """
 from mutation import (
     Mutation, SINK, REPLACING, TARGET, ABANDONED, WRITE_BACK, SINK_WRITE, WRITER, IN_FLIGHT,
@@ -11,6 +11,7 @@ from mutation import (
 )
 from number_mutations import NUMBERS
 from position_mutations import POSITIONS
+from preload_mutations import HELD_WRITES, HOOKS
 from reading_mutations import READING
 from refusal_mutations import REFUSALS
 from result_mutations import RESULTS
@@ -592,6 +593,8 @@ GROUPS = {
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
     "Verdicts of sluice trace": VERDICTS,
+    "The objects of sluice run: held writes": HELD_WRITES,
+    "The objects of sluice run: hooks": HOOKS,
 }
 
 MUTATIONS = [mutation for group in GROUPS.values() for mutation in group]

@@ -1,0 +1,182 @@
+"""Mutations of the objects that `sluice run` puts into programs."""
+import dataclasses
+
+from mutation import Mutation
+
+OBSERVERS = "preload/coalesce/observers.cc"
+ALONE = "preload/coalesce/alone.cc"
+COALESCE = "preload/coalesce/coalesce.cc"
+DESCRIPTORS = "preload/coalesce/descriptors.cc"
+OPENING = "preload/run/open.cc"
+READING = "preload/run/read.cc"
+SEEKING = "preload/run/seek.cc"
+START = "preload/run/start.cc"
+POLICY = "preload/run/policy.h"
+BEFORE = "preload/before.cc"
+STREAM = "preload/stream.h"
+REAL = "preload/real.cc"
+PROCESSES = "preload/processes.cc"
+ENVIRONMENT = "preload/environment.cc"
+
+ON_OBSERVERS = "Observers.test_see_gathered_bytes"
+
+
+def noticed_by(test_file, *mutations):
+    return [dataclasses.replace(mutation, program=f"preload/{test_file}")
+            for mutation in mutations]
+
+
+# What others would see of the held writes.
+HELD_WRITES = [
+    *noticed_by(
+        "observers_test.py",
+        Mutation("held bytes are missing after rename", OBSERVERS,
+                 '"rename, renameat,', '"renameat,', ON_OBSERVERS),
+        Mutation("held bytes are missing while the program waits by poll", OBSERVERS,
+                 "pause, poll, ppoll,", "pause, ppoll,", ON_OBSERVERS),
+        Mutation("held bytes are missing while scanf waits for input", OBSERVERS,
+                 "// for.\nSLUICE_OBSERVERS(", "// for.\n#define SLUICE_IGNORED(names)\n"
+                 "SLUICE_IGNORED(", ON_OBSERVERS),
+        Mutation("held bytes are missing when a pipe's stream is closed", OPENING,
+                 "fclose(FILE* stream) {\n  write_all_held();\n", "fclose(FILE* stream) {\n",
+                 ON_OBSERVERS),
+        Mutation("held bytes are missing in a forked process", PROCESSES,
+                 '"fork, _Fork,', '"_Fork,', ON_OBSERVERS),
+        Mutation("bytes are held when a thread is started", ALONE,
+                 '"pthread_create, thrd_create"', '"thrd_create"', ON_OBSERVERS),
+        Mutation("bytes are held beside a handler that signal() sets", ALONE,
+                 "if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {",
+                 "if (false) {", ON_OBSERVERS),
+        Mutation("bytes are held beside a handler that sigaction() sets", ALONE,
+                 "if (action != nullptr && is_handler(action->sa_handler)) {", "if (false) {",
+                 ON_OBSERVERS),
+        Mutation("bytes are held beside memory that others share", ALONE,
+                 "if ((flags & MAP_SHARED) != 0 && (protection & PROT_WRITE) != 0) {",
+                 "if (false) {", ON_OBSERVERS),
+        Mutation("held bytes are missing when another file is opened", DESCRIPTORS,
+                 "#define SLUICE_OPENED(FLAGS, CALL) \\\n  write_all_held();                \\\n",
+                 "#define SLUICE_OPENED(FLAGS, CALL) \\\n", ON_OBSERVERS),
+        Mutation("bytes are held when the descriptor is copied", DESCRIPTORS,
+                 '"dup, fdopen"', '"fdopen"', ON_OBSERVERS),
+    ),
+    *noticed_by(
+        "pitfalls_test.py",
+        Mutation("the writes to a mapped file are held", ALONE,
+                 "    may_not_hold_mapped(descriptor);\n", "",
+                 "Pitfalls.test_10_one_file_is_used_in_two_ways"),
+        Mutation("close does not tell that held bytes are lost", DESCRIPTORS,
+                 "result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;",
+                 "result;", "Pitfalls.test_12_errors_arrive_late"),
+    ),
+    *noticed_by(
+        "meaning_test.py",
+        Mutation("_exit loses held bytes", PROCESSES,
+                 '"_exit, _Exit,', '"_Exit,',
+                 "Gathering.test_loses_nothing_however_the_program_ends"),
+        Mutation("commands to the kernel are held", COALESCE,
+                 "status.st_nlink == 1 && writes_only_store(descriptor);",
+                 "status.st_nlink == 1;",
+                 "Gathering.test_carries_out_each_command_to_the_kernel"),
+        Mutation("a short write of held bytes counts as a whole one", COALESCE,
+                 "written += static_cast<size_t>(result);", "written = bytes;",
+                 "Gathering.test_tells_of_a_full_disk"),
+        Mutation("a signal interrupts the write of held bytes", COALESCE,
+                 "} else if (errno != EINTR) {", "} else {",
+                 "Gathering.test_goes_on_after_a_write_that_stopped_early"),
+        Mutation("a write() of the program's own finds the bytes held that it writes", COALESCE,
+                 "  descriptor.bytes = 0;\n  --held_descriptors;\n  size_t written = 0;\n",
+                 "  size_t written = 0;\n  struct Later {\n    Descriptor& held;\n"
+                 "    ~Later() {\n      held.bytes = 0;\n      --held_descriptors;\n    }\n"
+                 "  } later{descriptor};\n",
+                 "Gathering.test_goes_on_after_a_write_that_stopped_early"),
+        Mutation("more bytes are held than fit", COALESCE,
+                 "if (!fits || bytes > max_held_bytes - found->bytes)", "if (!fits)",
+                 "Gathering.test_loses_nothing_however_the_program_ends"),
+    ),
+    *noticed_by(
+        "command_test.py",
+        Mutation("writes at the end of a file are held", COALESCE,
+                 "  if ((flags & O_APPEND) != 0) return NotGathered::append;\n", "",
+                 "Reports.test_have_the_gathered_writes"),
+        Mutation("fsync does not tell that held bytes are lost", DESCRIPTORS,
+                 "return error == 0 ? real_function(descriptor) : "
+                 "static_cast<int>(failure(error)); \\", "return real_function(descriptor); \\",
+                 "Reports.test_leave_out_lost_bytes_that_a_call_has_told_of"),
+        Mutation("lost bytes are not named at the end", START,
+                 "  write_all_held();\n  tell_of_lost_writes();", "  write_all_held();",
+                 "Reports.test_name_lost_bytes_after_every_way_to_close"),
+        Mutation("held bytes that are lost change errno", COALESCE,
+                 "  errno = error;\n}\n\n// Errors live", "}\n\n// Errors live",
+                 "Reports.test_name_lost_bytes_after_every_way_to_close"),
+        Mutation("a child tells of the lost bytes of its parent", COALESCE,
+                 "descriptor.failed != 0 && descriptor.failed_in == getpid();",
+                 "descriptor.failed != 0;",
+                 "Reports.test_name_lost_bytes_after_every_way_to_close"),
+    ),
+]
+
+# What the program would see of the objects.
+HOOKS = [
+    *noticed_by(
+        "meaning_test.py",
+        Mutation("a hook changes an argument in a register for floating point", BEFORE,
+                 "movaps 64(%rsp), %xmm0", "xorps %xmm0, %xmm0",
+                 "Arguments.test_reach_the_c_library_unchanged"),
+        Mutation("a hook changes the sixth argument", BEFORE,
+                 "movq 40(%rsp), %r9", "xorl %r9d, %r9d",
+                 "Arguments.test_reach_the_c_library_unchanged"),
+        Mutation("threads read and write without a stream's lock", POLICY,
+                 "return needs_no_lock(stream) || policy.unlocked;", "return true;",
+                 "Threads.test_wait_for_the_lock_of_a_stream"),
+        Mutation("fgets fills the last byte", READING,
+                 "static_cast<size_t>(count) - 1;", "static_cast<size_t>(count);",
+                 "Edges.test_of_the_room_for_a_line"),
+        Mutation("getdelim leaves no room for the zero", READING,
+                 "held_line(stream, delimiter, *line_bytes - 1);",
+                 "held_line(stream, delimiter, *line_bytes);",
+                 "Edges.test_of_the_room_for_a_line"),
+        Mutation("a seek reaches bytes before the buffer", SEEKING,
+                 "if (target < buffer_start || ", "if (",
+                 "AnySequenceOfCalls.test_gives_the_same_results"),
+        Mutation("a seek counts from the end of the buffer", SEEKING,
+                 "__builtin_add_overflow(offset, position_of(stream), &target)",
+                 "__builtin_add_overflow(offset, stream->_offset, &target)",
+                 "AnySequenceOfCalls.test_gives_the_same_results"),
+        Mutation("a seek after fork leaves the shared position", START,
+                 "  forget_all_private();\n", "", "Edges.test_of_a_position_that_others_move"),
+        Mutation("a seek after fileno leaves a position that the program moves", OPENING,
+                 "fileno(FILE* stream) noexcept {\n  forget_private(stream);",
+                 "fileno(FILE* stream) noexcept {",
+                 "Edges.test_of_a_position_that_others_move"),
+        Mutation("the program sees the variables of sluice", ENVIRONMENT,
+                 "  remove_entry(options);\n", "", "Environment.test_is_the_programs_own"),
+    ),
+    *noticed_by(
+        "pitfalls_test.py",
+        Mutation("lines wait in the buffer of a stream that became line-buffered", STREAM,
+                 "byte_oriented(stream) && (stream->_flags & stream_line_buffered) == 0;",
+                 "byte_oriented(stream);", "Pitfalls.test_19_a_stream_becomes_line_buffered_late"),
+        Mutation("a hook calls the wrong function", REAL,
+                 "dlsym(RTLD_NEXT, name);", "dlsym(RTLD_DEFAULT, name);",
+                 "Pitfalls.test_15_calls_come_before_our_constructor"),
+    ),
+    *noticed_by(
+        "command_test.py",
+        Mutation("programs that the program starts are not covered", PROCESSES,
+                 "  ((cover) == Cover::given ", "  (false ",
+                 "Reports.test_count_every_process"),
+    ),
+    *noticed_by(
+        "loader_test.py",
+        Mutation("a file of the object's name counts as the object", ENVIRONMENT,
+                 "  return is_own;", "  return true;",
+                 "AnObjectThatCannotBeRead."
+                 "test_that_is_another_file_in_another_root_folder", needs_root=True),
+        Mutation("a user who cannot read the object gets it", ENVIRONMENT,
+                 "&& may_read_own_file() && can_open_own_file();", "&& can_open_own_file();",
+                 "AnObjectThatCannotBeRead.test_by_another_user", needs_root=True),
+        Mutation("a program without free descriptors gets the object", ENVIRONMENT,
+                 "&& may_read_own_file() && can_open_own_file();", "&& may_read_own_file();",
+                 "AnObjectThatCannotBeRead.test_without_a_free_descriptor"),
+    ),
+]
