@@ -148,7 +148,7 @@ static void do_write(void) { write(pipe_ends[1], "x", 1); }
 static void do_writev(void) { writev(pipe_ends[1], &piece, 1); }
 static void do_pwrite(void) { pwrite(file, "y", 1, 0); }
 static void do_pwritev2(void) { pwritev2(file, &piece, 1, 0, 0); }
-static void do_preadv2(void) { preadv2(open("marker", O_RDONLY), &piece, 1, 0, 0); }
+static void do_preadv2(void) { preadv2(pair[0], &piece, 1, -1, 0); }
 static void do_lseek(void) { lseek(file, 0, SEEK_CUR); }
 static void do_fstat(void) { fstat(file, &file_status); }
 static void do_ftruncate(void) { ftruncate(file, 3); }
@@ -330,11 +330,7 @@ static void do_a_line(void) {
   setvbuf(other, NULL, _IOLBF, 0);
   fputs("done\n", other);
 }
-static void do_printf(void) {
-  dup2(pipe_ends[1], STDOUT_FILENO);
-  setvbuf(stdout, NULL, _IONBF, 0);
-  printf("%s", "done");
-}
+static void do_printf(void) { printf("%s", "done"); }
 static void do_fprintf(void) {
   setvbuf(other, NULL, _IOLBF, 0);
   fprintf(other, "%d\n", pipe_ends[0]);
@@ -552,6 +548,8 @@ static void tell_sizes(const char* name, const char* when) {
 
 static void prepare(const char* last) {
   pipe(pipe_ends);
+  dup2(pipe_ends[1], STDOUT_FILENO);
+  setvbuf(stdout, NULL, _IONBF, 0);
   socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
   write(pair[0], "xx", 2);
   write(pair[1], "xx", 2);
