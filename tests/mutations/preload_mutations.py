@@ -106,7 +106,7 @@ HELD_WRITES = [
                  "  write_all_held();\n  tell_of_lost_writes();", "  write_all_held();",
                  "Reports.test_name_lost_bytes_after_every_way_to_close"),
         Mutation("held bytes that are lost change errno", COALESCE,
-                 "  errno = error;\n}\n\n// Errors live", "}\n\n// Errors live",
+                 "  --counters.saved_calls;\n  errno = error;\n", "  --counters.saved_calls;\n",
                  "Reports.test_name_lost_bytes_after_every_way_to_close"),
         Mutation("a child tells of the lost bytes of its parent", COALESCE,
                  "descriptor.failed != 0 && descriptor.failed_in == getpid();",
