@@ -75,6 +75,7 @@ sluice_work_and_jump:
   movaps 176(%rsp), %xmm7
   leave
   .cfi_def_cfa %rsp, 8
+  .cfi_restore %rbp
   jmp *%r11
   .cfi_endproc
   .size sluice_work_and_jump, .-sluice_work_and_jump

@@ -25,11 +25,12 @@ struct HookBefore {
 
 }  // namespace sluice::preload
 
+// The first instruction may be jumped to if the processor checks indirect jumps (IBT, BTI).
 #if defined(__x86_64__)
-#define SLUICE_JUMP_WITH(hook) "leaq " hook "(%rip), %r11\n jmp sluice_work_and_jump\n"
+#define SLUICE_JUMP_WITH(hook) "endbr64\n leaq " hook "(%rip), %r11\n jmp sluice_work_and_jump\n"
 #elif defined(__aarch64__)
 #define SLUICE_JUMP_WITH(hook) \
-  "adrp x16, " hook "\n add x16, x16, :lo12:" hook "\n b sluice_work_and_jump\n"
+  "hint #34\n adrp x16, " hook "\n add x16, x16, :lo12:" hook "\n b sluice_work_and_jump\n"
 #endif
 
 // Begins the definition of a hook's work: SLUICE_WORK(name) { ... arguments ... }

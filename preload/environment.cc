@@ -32,11 +32,13 @@ char* value_in(char* entry, const char* name) {
   return strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
 }
 
+// A program may give its child a variable twice. The last entry counts here.
 char** find_entry(char* const* environment, const char* name) {
+  char** found = nullptr;
   for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
-    if (value_in(*entry, name) != nullptr) return const_cast<char**>(entry);
+    if (value_in(*entry, name) != nullptr) found = const_cast<char**>(entry);
   }
-  return nullptr;
+  return found;
 }
 
 void remove_entry(char** entry) {
@@ -133,8 +135,11 @@ void hide_from_program() {
   own_options = strdup(value_in(*options, options_variable));
   remember_own_file();
   remove_entry(options);
-  if (char** const preloaded = find_entry(environ, preload_variable)) {
-    leave_preloaded_list(preloaded);
+  // The command puts the object into each entry of a variable that is given several times.
+  for (char** entry = environ; *entry != nullptr;) {
+    const char* const before = *entry;
+    if (value_in(*entry, preload_variable) != nullptr) leave_preloaded_list(entry);
+    if (*entry == before) ++entry;  // otherwise the next entry has taken its place
   }
 }
 
@@ -155,17 +160,17 @@ size_t covered_environment_bytes(char* const* environment) {
 
 char** covered_environment(char* const* environment, void* memory) {
   char** const covered = static_cast<char**>(memory);
+  char** const preloaded = find_entry(environment, preload_variable);
   size_t entries = 0;
-  const char* list = "";
+  char** place = nullptr;
   for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
-    if (char* const preloaded = value_in(*entry, preload_variable)) {
-      list = preloaded;
-    } else {
-      covered[entries++] = *entry;
-    }
+    if (entry == preloaded) place = covered + entries;
+    covered[entries++] = *entry;
   }
-  char* text = reinterpret_cast<char*>(covered + entries + 3);
-  covered[entries++] = text;
+  if (place == nullptr) place = covered + entries++;
+  char* text = reinterpret_cast<char*>(covered + entries + 2);
+  const char* const list = preloaded == nullptr ? "" : value_in(*preloaded, preload_variable);
+  *place = text;
   text = stpcpy(stpcpy(stpcpy(text, preload_variable), "="), list);
   if (*list != '\0') text = stpcpy(text, ":");
   text = stpcpy(text, own_path) + 1;

@@ -303,7 +303,7 @@ SLUICE_WORK(sluice_before_another_process) { before_another_process(); }
 
 // wordexp() may start a shell. For login_tty() the terminal becomes the standard streams.
 SLUICE_BEFORE(sluice_before_another_process,
-              "fork, _Fork, vfork, daemon, forkpty, login_tty, wordexp");
+              "fork, _Fork, __fork, vfork, daemon, forkpty, login_tty, wordexp");
 
 // With CLONE_VFORK the parent waits until the child no longer uses its memory.
 SLUICE_WORK(sluice_before_clone) {

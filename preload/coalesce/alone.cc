@@ -2,6 +2,7 @@
 // signal handler, shares memory with another process, requests asynchronous input or output, or
 // sets a timer. After such an event other code may look at the files, or write to them, between any
 // two instructions of the program.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,6 +15,7 @@
 #include "counters.h"
 #include "events.h"
 #include "hook.h"
+#include "memory.h"
 #include "real.h"
 
 namespace sluice::preload {
@@ -54,7 +56,7 @@ SLUICE_NOT_ALONE(memory, "shmat, sem_open");
 
 SLUICE_WORK(sluice_before_sigaction) {
   const auto* const action = reinterpret_cast<const struct sigaction*>(arguments.value[1]);
-  if (action != nullptr && is_handler(action->sa_handler)) {
+  if (may_be_memory(action) && is_handler(action->sa_handler)) {
     not_alone_any_more(EndOfHolding::handler);
   }
 }
@@ -71,8 +73,16 @@ SLUICE_BEFORE(sluice_before_signal, "signal, ssignal, sigset, bsd_signal, __sysv
 
 namespace {
 
+// mprotect() can make shared memory writable later, unless it is the memory of a file that was
+// opened for reading only.
+bool may_become_writable(int protection, int flags, int descriptor) {
+  if ((protection & PROT_WRITE) != 0 || (flags & MAP_ANONYMOUS) != 0) return true;
+  const int file_flags = real().fcntl(descriptor, F_GETFL);
+  return file_flags >= 0 && (file_flags & O_ACCMODE) == O_RDWR;
+}
+
 void before_mapping(int protection, int flags, int descriptor) {
-  if ((flags & MAP_SHARED) != 0 && (protection & PROT_WRITE) != 0) {
+  if ((flags & MAP_SHARED) != 0 && may_become_writable(protection, flags, descriptor)) {
     not_alone_any_more(EndOfHolding::memory);
   } else if ((flags & MAP_ANONYMOUS) == 0) {
     write_all_held();
@@ -111,13 +121,16 @@ void before_message(const msghdr& message) {
 }  // namespace
 
 SLUICE_WORK(sluice_before_sendmsg) {
-  before_message(*reinterpret_cast<const msghdr*>(arguments.value[1]));
+  const auto* const message = reinterpret_cast<const msghdr*>(arguments.value[1]);
+  if (may_be_memory(message)) before_message(*message);
 }
 SLUICE_BEFORE(sluice_before_sendmsg, "sendmsg");
 
 SLUICE_WORK(sluice_before_sendmmsg) {
+  constexpr unsigned most = 1024;  // the kernel looks at no more messages
   const auto* const messages = reinterpret_cast<const mmsghdr*>(arguments.value[1]);
-  const auto count = static_cast<unsigned>(arguments.value[2]);
+  const auto given = static_cast<unsigned>(arguments.value[2]);
+  const unsigned count = !may_be_memory(messages) ? 0 : given < most ? given : most;
   for (unsigned i = 0; i < count; ++i) before_message(messages[i].msg_hdr);
 }
 SLUICE_BEFORE(sluice_before_sendmmsg, "sendmmsg");

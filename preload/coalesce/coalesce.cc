@@ -13,6 +13,7 @@
 
 #include "counters.h"
 #include "file_system.h"
+#include "memory.h"
 #include "real.h"
 
 namespace sluice::preload {
@@ -35,6 +36,7 @@ struct Descriptor {
   // The process in which the write failed. A forked child inherits the error, and leaves it to its
   // parent.
   pid_t failed_in;
+  int told;  // an error that was printed because the program was about to end
   size_t lost_bytes;
   bool may_be_held;
   dev_t device;
@@ -175,18 +177,11 @@ int take_error(int number, Descriptor& descriptor) {
   tell_of_lost_writes(number, descriptor);
   return 0;
 }
-
-// Null and small error values are recognised for free. Any other bad address crashes here; letting
-// the kernel check it would cost the system call that we are saving.
-bool may_be_memory(const void* address) {
-  constexpr intptr_t first_page_that_linux_gives = 65536;
-  return reinterpret_cast<intptr_t>(address) >= first_page_that_linux_gives;
-}
-
 // Returns 0 for writes that are not held: empty writes, large writes, and writes that the kernel
 // would refuse.
 size_t bytes_to_hold(const iovec* pieces, int count) {
   size_t bytes = 0;
+  if (!may_be_memory(pieces)) return 0;
   for (int i = 0; i < count; ++i) {
     if (count > max_pieces || pieces[i].iov_len > small_bytes - bytes) return 0;
     if (pieces[i].iov_len > 0 && !may_be_memory(pieces[i].iov_base)) return 0;
@@ -335,7 +330,23 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   return true;
 }
 
-void tell_of_lost_writes() { tell_of_lost_writes(0, max_descriptors); }
+void tell_of_lost_writes() {
+  if (failed_descriptors == 0) return;
+  for (Descriptor& descriptor : descriptors) {
+    if (has_own_error(descriptor)) descriptor.told = descriptor.failed;
+  }
+  tell_of_lost_writes(0, max_descriptors);
+}
+
+void program_goes_on() {
+  for (Descriptor& descriptor : descriptors) {
+    if (descriptor.told == 0) continue;
+    descriptor.failed = descriptor.told;
+    descriptor.failed_in = getpid();
+    descriptor.told = 0;
+    ++failed_descriptors;
+  }
+}
 
 void tell_of_lost_writes(unsigned first, unsigned last) {
   if (failed_descriptors == 0) return;

@@ -25,9 +25,12 @@ bool is_held(int descriptor, const iovec* pieces, int count, ssize_t& result) {
   int failed = 0;
   if (!is_holding && failed_descriptors == 0) return false;
   if (!hold(descriptor, pieces, count, failed)) return false;
+  if (failed != 0) {
+    result = failure(failed);
+    return true;
+  }
   result = 0;
   for (int i = 0; i < count; ++i) result += static_cast<ssize_t>(pieces[i].iov_len);
-  if (failed != 0) result = failure(failed);
   return true;
 }
 
@@ -83,6 +86,15 @@ SLUICE_HOOK int close(int descriptor) {
   const int error = stop_holding(descriptor);
   const int result = real_function(descriptor);
   return result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;
+}
+
+// glibc exports these calls under second names.
+#define SLUICE_SECOND_NAME(NAME) __attribute__((visibility("default"), alias(NAME)))
+extern "C" {
+ssize_t __write(int descriptor, const void* data, size_t bytes) SLUICE_SECOND_NAME("write");
+int __open(const char* path, int flags, ...) SLUICE_SECOND_NAME("open");
+int __open64(const char* path, int flags, ...) SLUICE_SECOND_NAME("open64");
+int __close(int descriptor) SLUICE_SECOND_NAME("close");
 }
 
 // Writes through the copy, even by stdio, cannot be ordered with the held writes.

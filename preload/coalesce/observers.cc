@@ -24,7 +24,9 @@ SLUICE_WORK(sluice_write_all_held) { write_all_held(); }
 SLUICE_OBSERVERS(
     "stat, stat64, lstat, lstat64, fstatat, fstatat64, statx, __xstat, __lxstat, __xstat64,"
     "__lxstat64, __fxstatat, __fxstatat64, access, faccessat, statfs, statfs64, statvfs,"
-    "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read");
+    "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read,"
+    "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_add_watch,"
+    "inotify_rm_watch, fanotify_mark");
 SLUICE_OBSERVERS("utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
 
 // ---- names as marks ----
@@ -32,11 +34,17 @@ SLUICE_OBSERVERS(
     "rename, renameat, renameat2, link, linkat, unlink, unlinkat, remove, rmdir, mkdir, mkdirat,"
     "symlink, symlinkat, mkfifo, mkfifoat, mknod, mknodat, mkstemp, mkstemp64, mkstemps,"
     "mkstemps64, mkostemp, mkostemp64, mkostemps, mkostemps64, mkdtemp, chmod, fchmodat, chown,"
-    "lchown, fchownat, setxattr, lsetxattr, removexattr");
+    "lchown, fchownat, setxattr, lsetxattr, removexattr, lremovexattr, shm_open, bind, __xmknod,"
+    "__xmknodat");
 
 // ---- calls that decide whether a write succeeds ----
 SLUICE_OBSERVERS(
-    "setrlimit, setrlimit64, prlimit, prlimit64, setuid, seteuid, setreuid, setresuid");
+    "ulimit, setrlimit, setrlimit64, prlimit, prlimit64, setuid, seteuid, setreuid, setresuid");
+
+// ---- calls that may let a pending signal end the program ----
+SLUICE_OBSERVERS(
+    "sigprocmask, pthread_sigmask, sigsetmask, sigrelse, sigpause, gsignal, pthread_sigqueue,"
+    "longjmp, _longjmp, siglongjmp, __longjmp_chk, setcontext, swapcontext, __assert_perror_fail");
 
 // ---- by descriptor ----
 // The last argument of ioctl() may be another descriptor (FICLONE).
@@ -45,7 +53,8 @@ SLUICE_OBSERVERS(
     "preadv2, preadv64v2, pwrite, pwrite64, pwritev, pwritev64, pwritev2, pwritev64v2, vdprintf,"
     "dprintf, __vdprintf_chk, __dprintf_chk, lseek, lseek64, fstat, fstat64, __fxstat, __fxstat64,"
     "ftruncate, ftruncate64, fallocate, fallocate64, posix_fallocate, posix_fallocate64, sync,"
-    "syncfs, sync_file_range, futimens, futimes, fchmod, fchown, fsetxattr, fstatfs, fstatfs64,"
+    "syncfs, sync_file_range, futimens, futimes, fchmod, fchown, fsetxattr, fgetxattr,"
+    "flistxattr, fremovexattr, __lseek, __pwrite64, backtrace_symbols_fd, fstatfs, fstatfs64,"
     "fstatvfs, fstatvfs64, flock, lockf, lockf64, sendfile, sendfile64, copy_file_range, splice,"
     "tee, vmsplice, ioctl");
 
@@ -60,11 +69,19 @@ SLUICE_OBSERVERS(
 SLUICE_OBSERVERS(
     "sleep, usleep, nanosleep, clock_nanosleep, pause, poll, ppoll, __poll_chk, __ppoll_chk,"
     "select, pselect, epoll_wait, epoll_pwait, epoll_pwait2, sched_yield, sigsuspend, sigwait,"
-    "sigwaitinfo, sigtimedwait, wait, waitpid, wait3, wait4, waitid");
+    "sigwaitinfo, sigtimedwait, thrd_sleep, __nanosleep, __poll, pthread_cond_wait,"
+    "pthread_cond_timedwait, pthread_cond_clockwait, pthread_mutex_timedlock,"
+    "pthread_mutex_clocklock, pthread_rwlock_timedrdlock, pthread_rwlock_timedwrlock,"
+    "pthread_rwlock_clockrdlock, pthread_rwlock_clockwrlock, cnd_wait, cnd_timedwait,"
+    "mtx_timedlock, wait, waitpid, wait3, wait4, waitid");
 
 // ---- stdio ----
 // fopen() and freopen() have hooks in run/open.cc.
-SLUICE_OBSERVERS("fflush, fflush_unlocked, fcloseall, pclose, __overflow, __uflow");
+// A stream whose position or buffer changes first writes its own bytes. fseek() has a hook in
+// run/seek.cc.
+SLUICE_OBSERVERS(
+    "fflush, fflush_unlocked, fcloseall, pclose, __overflow, __uflow, rewind, fsetpos, fsetpos64,"
+    "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc");
 SLUICE_OBSERVERS(
     "printf, fprintf, vprintf, vfprintf, __printf_chk, __fprintf_chk, __vprintf_chk,"
     "__vfprintf_chk, wprintf, fwprintf, vwprintf, vfwprintf, __wprintf_chk, __fwprintf_chk,"
@@ -84,6 +101,6 @@ SLUICE_OBSERVERS(
 // ---- messages on standard error ----
 SLUICE_OBSERVERS(
     "perror, psignal, psiginfo, warn, warnx, vwarn, vwarnx, err, errx, verr, verrx, error,"
-    "error_at_line");
+    "error_at_line, herror, fmtmsg, getopt, getopt_long, getopt_long_only");
 
 }  // namespace sluice::preload

@@ -35,4 +35,8 @@ int stop_holding(int descriptor);
 // The program ends. Prints the errors of held writes that no call has returned.
 void tell_of_lost_writes();
 
+// The program did not end after tell_of_lost_writes(), because exec has failed. So the next call on
+// the descriptor returns the error after all.
+void program_goes_on();
+
 }  // namespace sluice::preload

@@ -11,5 +11,6 @@ void stream_opened(int, const void*) {}
 void stream_reopened(int) {}
 int stop_holding(int) { return 0; }
 void tell_of_lost_writes() {}
+void program_goes_on() {}
 
 }  // namespace sluice::preload

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "counters.h"
+#include "held.h"
 #include "hook.h"
 #include "policy.h"
 #include "private_files.h"
@@ -55,6 +56,7 @@ template <typename RealSeek, typename Offset>
 int seek(RealSeek real_seek, FILE* stream, Offset offset, int whence) {
   if (fast_seek(stream, offset, whence)) return 0;
   count_call(&Counters::slow_seeks, stream);
+  write_all_held();  // the C library may write the stream's bytes, to a pipe for example
   return real_seek(stream, offset, whence);
 }
 

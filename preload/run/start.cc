@@ -49,7 +49,7 @@ void before_ending() {
 }
 void before_sharing_memory() { memory_is_shared(); }
 void before_what_may_end() { write_all_held(); }
-void after_failed_exec() {}
+void after_failed_exec() { program_goes_on(); }
 
 bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
 

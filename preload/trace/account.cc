@@ -18,7 +18,7 @@ extern "C" void* __libc_stack_end;
 
 namespace sluice::preload {
 
-constinit thread_local LastCall last_call{};
+constinit thread_local LastCall last_calls[2]{};
 
 namespace {
 
@@ -100,12 +100,6 @@ Thread* this_thread() {
   return found;
 }
 
-Slot& slot_of(Thread& of, uint64_t path, const void* object, Call call) {
-  const uint64_t hash = (path ^ reinterpret_cast<uint64_t>(object) * 31) * 0x9E3779B97F4A7C15 +
-                        static_cast<uint64_t>(call);
-  return of.slot[(hash >> 40) % slots];
-}
-
 constexpr size_t buckets = max_usages;
 constinit std::atomic<uint32_t> usage_in[buckets]{};
 
@@ -166,6 +160,16 @@ struct Place {
   }
 };
 
+// There are two slots for a place, because two call sites of a loop may have the same hash.
+Slot& slot_of(Thread& of, const Place& place) {
+  const uint64_t hash =
+      (place.path ^ reinterpret_cast<uint64_t>(place.object) * 31) * 0x9E3779B97F4A7C15 +
+      static_cast<uint64_t>(place.call);
+  const size_t first = (hash >> 40) % slots;
+  Slot& slot = of.slot[first];
+  return place.is_at(slot) || slot.site == 0 ? slot : of.slot[first ^ 1];
+}
+
 template <typename FindFile>
 [[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place, FindFile find_file) {
   const int error = errno;
@@ -186,7 +190,7 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
   const Place place{caller, frame, path_of(caller, frame, of->stack), object, descriptor, call};
-  Slot& slot = slot_of(*of, place.path, object, call);
+  Slot& slot = slot_of(*of, place);
   if (place.is_at(slot) && slot.generation == generation_of(descriptor)) [[likely]] {
     return slot.usage;
   }
@@ -210,7 +214,7 @@ Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const v
   // For a call out of a library, the return address does not tell which code has called the
   // library.
   if (usage != nullptr && program.contains(reinterpret_cast<uintptr_t>(caller))) {
-    last_call = {caller, stream, usage, generation_of(descriptor), call};
+    last_call_like(call) = {caller, stream, usage, generation_of(descriptor), call};
   }
   return usage;
 }
@@ -264,7 +268,7 @@ void begin_threads() {
 
 void forget_usages() {
   ++forks;
-  last_call = {};
+  for (LastCall& last : last_calls) last = {};
   for (std::atomic<uint32_t>& place : usage_in) place = 0;
   forget_writers();
 }

@@ -32,12 +32,14 @@ struct LastCall {
   uint32_t generation;  // of the stream's descriptor
   Call call;
 };
+// One for calls that write, and one for the others: a loop that copies makes both in turn.
 [[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local LastCall last_call;
+  gnu::tls_model("initial-exec")]] extern constinit thread_local LastCall last_calls[2];
+inline LastCall& last_call_like(Call call) { return last_calls[call <= Call::fprintf ? 1 : 0]; }
 
 // nullptr if it is not known.
 inline Usage* usage_of_last_call(Call call, const FILE* stream, const void* caller) {
-  const LastCall& last = last_call;
+  const LastCall& last = last_call_like(call);
   const bool is_same = last.caller == caller && last.stream == stream && last.call == call &&
                        last.generation == generation_of(stream->_fileno);
   return is_same && is_recording() ? last.usage : nullptr;

@@ -12,6 +12,7 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "memory.h"
 #include "open_calls.h"
 #include "pieces.h"
 #include "real.h"
@@ -43,7 +44,7 @@ auto control(Usage* usage, Work work) {
 // libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
 // the data of the caller.
 void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
-  if (count <= 0) return;
+  if (count <= 0 || count > IOV_MAX || !may_be_memory(pieces)) return;
   note_written(usage, pieces[count - 1].iov_base, pieces[count - 1].iov_len);
 }
 

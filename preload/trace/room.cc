@@ -13,24 +13,27 @@ bool Room::begin(void* memory, size_t bytes, int descriptor) {
   memory_ = static_cast<char*>(memory);
   bytes_ = bytes;
   memset(had_, 0, sizeof had_);
-  if (get_piece(0)) return true;
-  if (errno != EINVAL || posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) != 0) {
+  const int error = get_piece(0);
+  if (error == 0) return true;
+  if (error != EINVAL || posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) != 0) {
     return false;
   }
   memset(had_, 0xFF, sizeof had_);
   return true;
 }
 
-bool Room::get_piece(size_t piece) {
+int Room::get_piece(size_t piece) {
   const size_t offset = piece * piece_bytes;
   const size_t rest = bytes_ - offset;
-  const int error = errno;
+  const size_t bytes = rest < piece_bytes ? rest : piece_bytes;
+  const int error_of_program = errno;
   // Returns an error where writing would raise a signal.
-  if (madvise(memory_ + offset, rest < piece_bytes ? rest : piece_bytes, MADV_POPULATE_WRITE) != 0)
-    return false;
-  errno = error;
-  __atomic_fetch_or(&had_[piece / 64], uint64_t{1} << piece % 64, __ATOMIC_RELAXED);
-  return true;
+  const int error = madvise(memory_ + offset, bytes, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
+  errno = error_of_program;
+  if (error == 0) {
+    __atomic_fetch_or(&had_[piece / 64], uint64_t{1} << piece % 64, __ATOMIC_RELAXED);
+  }
+  return error;
 }
 
 }  // namespace sluice::preload

@@ -12,7 +12,7 @@ namespace sluice::preload {
 class Room {
  public:
   static constexpr size_t piece_bytes = 8192;
-  static constexpr size_t max_bytes = 64 << 20;
+  static constexpr size_t max_bytes = 64 << 20;  // of any log
 
   // For a file that is mapped to `memory` and open as `descriptor`. False if there is no room.
   bool begin(void* memory, size_t bytes, int descriptor);
@@ -33,9 +33,9 @@ class Room {
   bool has_piece(size_t piece) {
     const uint64_t bit = uint64_t{1} << piece % 64;
     const uint64_t word = __atomic_load_n(&had_[piece / 64], __ATOMIC_RELAXED);
-    return (word & bit) != 0 || get_piece(piece);
+    return (word & bit) != 0 || get_piece(piece) == 0;
   }
-  bool get_piece(size_t piece);
+  int get_piece(size_t piece);  // errno, or 0
 
   char* memory_ = nullptr;
   size_t bytes_ = 0;

@@ -52,7 +52,7 @@ __attribute__((constructor)) void start() {
   start_recording();
   if (is_recording()) begin_threads();
   pthread_atfork(nullptr, nullptr, start_in_child);
-  at_quick_exit(end_recording);
+  at_quick_exit(before_ending);
 }
 
 __attribute__((destructor)) void stop() { finish(); }

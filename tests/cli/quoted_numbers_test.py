@@ -38,7 +38,7 @@ QUOTED = {
     "sluice-run.1": [
         (r"sees the gathered bytes later: when (N) are gathered", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
-         ("preload/coalesce/coalesce.cc:first_page_that_linux_gives",)),
+         ("preload/memory.h:first_page_that_linux_gives",)),
         (r"(N) if the program cannot be executed, (N) if there is no such program, (N) after "
          r"any other error, (N) for a wrong command line",
          ("tools/launch/program_file.h:exit_not_executable",

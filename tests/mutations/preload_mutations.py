@@ -19,6 +19,7 @@ PROCESSES = "preload/processes.cc"
 ENVIRONMENT = "preload/environment.cc"
 
 ON_OBSERVERS = "Observers.test_see_gathered_bytes"
+ON_RARE_OBSERVERS = "Observers.test_by_rare_calls_see_gathered_bytes"
 
 
 def noticed_by(test_file, *mutations):
@@ -48,11 +49,18 @@ HELD_WRITES = [
                  "if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {",
                  "if (false) {", ON_OBSERVERS),
         Mutation("bytes are held beside a handler that sigaction() sets", ALONE,
-                 "if (action != nullptr && is_handler(action->sa_handler)) {", "if (false) {",
+                 "if (may_be_memory(action) && is_handler(action->sa_handler)) {", "if (false) {",
                  ON_OBSERVERS),
         Mutation("bytes are held beside memory that others share", ALONE,
-                 "if ((flags & MAP_SHARED) != 0 && (protection & PROT_WRITE) != 0) {",
+                 "if ((flags & MAP_SHARED) != 0 && may_become_writable(protection, flags, "
+                 "descriptor)) {",
                  "if (false) {", ON_OBSERVERS),
+        Mutation("memory that is made writable later is not shared memory", ALONE,
+                 "(protection & PROT_WRITE) != 0 || (flags & MAP_ANONYMOUS) != 0",
+                 "(protection & PROT_WRITE) != 0", ON_RARE_OBSERVERS),
+        Mutation("a pending signal may end the program before held bytes are written",
+                 OBSERVERS, '"sigprocmask, pthread_sigmask,', '"',
+                 ON_RARE_OBSERVERS),
         Mutation("held bytes are missing when another file is opened", DESCRIPTORS,
                  "#define SLUICE_OPENED(FLAGS, CALL) \\\n  write_all_held();                \\\n",
                  "#define SLUICE_OPENED(FLAGS, CALL) \\\n", ON_OBSERVERS),
@@ -70,6 +78,11 @@ HELD_WRITES = [
     ),
     *noticed_by(
         "meaning_test.py",
+        Mutation("a failed exec takes an error from the next call", COALESCE,
+                 "    descriptor.failed = descriptor.told;\n", "",
+                 "Gathering.test_keeps_an_error_when_the_program_fails_to_become_another"),
+        Mutation("the pieces of writev() are read at any address", COALESCE,
+                 "  if (!may_be_memory(pieces)) return 0;\n", "", "BadAddresses"),
         Mutation("_exit loses held bytes", PROCESSES,
                  '"_exit, _Exit,', '"_Exit,',
                  "Gathering.test_loses_nothing_however_the_program_ends"),

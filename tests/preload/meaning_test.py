@@ -105,6 +105,11 @@ class Gathering(both_ways.BothWaysTest):
                     self.expect_same([self.subject("endings"), how, "file", size, "write"],
                                      "--coalesce")
 
+    def test_keeps_an_error_when_the_program_fails_to_become_another(self):
+        script = f"ulimit -f 1; trap '' XFSZ; {self.subject('failed_exec')}"
+        self.assertEqual(b"told\n", self.execute(["sh", "-c", script]).stdout)
+        self.assertEqual(b"told\n", self.run_fast(["sh", "-c", script], "--coalesce").stdout)
+
     def test_of_iostreams(self):
         self.expect_same([self.subject("flushed_lines"), "file", 20_000], "--coalesce")
 
@@ -128,6 +133,16 @@ class Gathering(both_ways.BothWaysTest):
                 self.assertEqual((1, 1), (plain.returncode, gathered.returncode))
                 self.assertEqual(b"write: File too large\n", plain.stderr)
                 self.assertEqual(plain.stderr, gathered.stderr)
+
+
+class BadAddresses(both_ways.BothWaysTest):
+    traced = True
+
+    def test_have_the_kernels_answers(self):
+        for options in ((), ("--coalesce",)):
+            with self.subTest(options=options):
+                result = self.expect_same([self.subject("bad_addresses")], *options)
+                self.assertEqual(4, result.stdout.count(b": -1 14\n"), result.stdout)
 
 
 class Children(both_ways.BothWaysTest):
@@ -213,6 +228,10 @@ class Environment(both_ways.BothWaysTest):
 
     def test_is_the_programs_own(self):
         self.expect_same(["env"])
+
+    def test_is_the_programs_own_if_it_has_a_variable_twice(self):
+        result = self.expect_same([self.subject("two_entries")])
+        self.assertEqual(2, result.stdout.count(b"LD_PRELOAD="))
 
     def test_is_the_programs_own_in_children(self):
         self.expect_same(["sh", "-c", "env; exec env"])

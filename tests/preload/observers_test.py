@@ -27,6 +27,14 @@ class Observers(both_ways.BothWaysTest):
             with self.subTest(options=options):
                 self.expect_same_seen("write", *options)
 
+    def test_by_rare_calls_see_gathered_bytes(self):
+        words = [self.subject("rare_observers")]
+        plain = self.execute(words).stdout.decode().splitlines()
+        fast = self.run_fast(words, *GATHERING).stdout.decode().splitlines()
+        self.assertGreater(len(plain), 20)
+        differing = [a.split(":")[0] for a, b in zip(plain, fast, strict=True) if a != b]
+        self.assertEqual(["nothing"], differing)
+
     def test_see_the_same_by_default(self):
         for last in ("write", "stdio"):
             self.assertEqual(self.seen(last, []), self.seen(last, [], "--no-children"))

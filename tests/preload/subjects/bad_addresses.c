@@ -1,0 +1,25 @@
+// usage: bad_addresses
+//
+// Gives calls addresses that cannot be memory, and prints what the calls answer.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static void print(const char* name, long result) { printf("%s: %ld %d\n", name, result, errno); }
+
+int main(void) {
+  void* volatile bad = (void*)(intptr_t)8;
+  int pair[2];
+  const int file = open("file", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (file < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return 2;
+  if (write(file, "a line\n", 7) != 7) return 2;
+  print("write", write(file, bad, 1));
+  print("writev", writev(file, bad, 1));
+  print("sendmsg", sendmsg(pair[0], bad, 0));
+  print("sendmmsg", sendmmsg(pair[0], bad, 1, 0));
+  return 0;
+}
