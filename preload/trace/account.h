@@ -113,7 +113,10 @@ inline bool counts_byte_untimed(Usage& usage) {
 class SlowCall {
  public:
   explicit SlowCall(Usage& usage, uint64_t waited_ns = 0)
-      : usage_(usage), timed_(usage.slow_calls++ % slow_calls_per_timed == 0) {
+      : SlowCall(usage, waited_ns, usage.slow_calls++ % slow_calls_per_timed == 0) {}
+
+  // Does not count the call. `timed`: the processor time is asked for.
+  SlowCall(Usage& usage, uint64_t waited_ns, bool timed) : usage_(usage), timed_(timed) {
     if (timed_) processor_ns_ = processor_ns();
     start_ns_ = now_ns() - waited_ns;
   }

@@ -18,10 +18,6 @@
 namespace sluice::preload {
 namespace {
 
-// The position is not asked for while the buffer has more bytes than this: numbers and words are
-// shorter.
-constexpr uint64_t min_unread = 256;
-
 int64_t position_of(const FILE* stream) {
   const int error = errno;
   const int64_t position = syscall(SYS_lseek, stream->_fileno, 0, SEEK_CUR);
@@ -34,7 +30,7 @@ struct BeforeScan {
       : held(stream),
         next(stream->_IO_read_ptr),
         end(stream->_IO_read_end),
-        position(held.unread < min_unread ? position_of(stream) : -1) {}
+        position(held.unread < few_bytes ? position_of(stream) : -1) {}
 
   // The buffer was filled anew, or the file has ended.
   bool went_to_kernel(const FILE* stream, const Held& after) const {
@@ -59,7 +55,7 @@ int scan_from(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
   return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
     const BeforeScan before(stream);
-    UnsureCall call(*usage, waited);
+    UnsureCall call(*usage, waited, before.held.unread);
     const int result = work();
     call.come_back();
     const Held after(stream);

@@ -72,7 +72,7 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
   return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
     const Held before(stream);
-    UnsureCall call(*usage, waited);
+    UnsureCall call(*usage, waited, before.room);
     const int result = work();
     call.come_back();
     const Held after(stream);

@@ -18,13 +18,8 @@ void UnsureCall::was_a_copy(uint64_t bytes) {
 }
 
 void UnsureCall::was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
-  const uint64_t end_ns = now_ns();
-  const uint64_t taken_ns = end_ns - start_ns_;
   ++usage_.slow_calls;
-  usage_.slow_ns += taken_ns;
-  usage_.system_calls += system_calls;
-  usage_.system_bytes += written_bytes + read_bytes;
-  add_to_moment(start_ns_, end_ns, {written_bytes, read_bytes, 0, taken_ns, 0});
+  slow_.finish(system_calls, written_bytes, read_bytes);
 }
 
 // The number of write(2) calls that glibc makes for `flushed` bytes: the full buffer, and then

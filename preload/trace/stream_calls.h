@@ -81,11 +81,24 @@ inline auto held_still(FILE* stream, const Work& work) {
 
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 
-// A call whose results alone tell whether it went to the kernel.
+// Numbers and words have fewer bytes than this.
+inline constexpr uint64_t few_bytes = 256;
+
+// Asking for the processor time takes longer than a call that only copies. So it is asked for only
+// if the call is likely to go to the kernel. The stream has no room before its first write, and
+// never if it is unbuffered or line-buffered.
+inline bool is_to_be_timed(const Usage& usage, uint64_t left) {
+  return left < few_bytes && usage.timed_slow_calls * slow_calls_per_timed <= usage.slow_calls;
+}
+
+// A call whose results alone tell whether it went to the kernel. `left` is the number of bytes that
+// the call can copy before it has to go there: the room for a write, the unread bytes for a read.
 class UnsureCall {
  public:
-  UnsureCall(Usage& usage, const Waited& waited)
-      : usage_(usage), start_ns_(now_ns() - waited.ns), start_(ticks() - waited.ticks) {}
+  UnsureCall(Usage& usage, const Waited& waited, uint64_t left)
+      : usage_(usage),
+        slow_(usage, waited.ns, is_to_be_timed(usage, left)),
+        start_(ticks() - waited.ticks) {}
 
   // To be called before its results are looked at.
   void come_back() { taken_ = ticks() - start_; }
@@ -95,7 +108,7 @@ class UnsureCall {
 
  private:
   Usage& usage_;
-  uint64_t start_ns_;
+  SlowCall slow_;
   uint64_t start_;
   uint64_t taken_ = 0;
 };

@@ -113,7 +113,9 @@ class OfCalls(AdviceTest):
     def test_lines_while_there_is_a_handler_that_nobody_gathers(self):
         lines = self.subject("written_lines")
         self.assertEqual({"run --coalesce"}, self.by("tiny-writes", [lines, "file", 200_000]))
-        self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "handled"]))
+        for when in ("handled", "printed"):
+            with self.subTest(when=when):
+                self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, when]))
 
     def test_lines_of_threads_that_nobody_gathers(self):
         self.assertEqual({""}, self.by("tiny-writes", [self.subject("flushed_by_threads")]))

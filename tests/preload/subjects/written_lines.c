@@ -1,8 +1,9 @@
-// usage: written_lines FILE LINES [append|handled|look|unclosed]
+// usage: written_lines FILE LINES [append|handled|look|printed|unclosed]
 //
 // Writes LINES lines to FILE, each by a write() of its own, and reports a failed write. "append"
 // opens the file with O_APPEND, "handled" has a signal handler until the lines are written, "look"
-// asks for the file's size after each line, and "unclosed" does not close the file before exit.
+// asks for the file's size after each line, "printed" has a signal handler only while it prints
+// other lines to standard output first, and "unclosed" does not close the file before exit.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +15,13 @@
 
 static void ignore(int number) { (void)number; }
 
+static void print_while_there_is_a_handler(void) {
+  setvbuf(stdout, NULL, _IONBF, 0);
+  signal(SIGUSR1, ignore);
+  for (int i = 0; i < 100; ++i) printf("line %d\n", i);
+  signal(SIGUSR1, SIG_DFL);
+}
+
 int main(int count, char** words) {
   if (count != 3 && count != 4) return 2;
   const char* const how = count == 4 ? words[3] : "";
@@ -21,6 +29,7 @@ int main(int count, char** words) {
   const int descriptor = open(words[1], O_WRONLY | O_CREAT | append, 0644);
   struct stat status;
   if (strcmp(how, "handled") == 0) signal(SIGUSR1, ignore);
+  if (strcmp(how, "printed") == 0) print_while_there_is_a_handler();
   static const char line[] = "a line that is written by one call\n";
   for (long i = strtol(words[2], NULL, 10); i > 0; --i) {
     if (write(descriptor, line, sizeof line - 1) < 0) {
