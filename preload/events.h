@@ -22,8 +22,8 @@ void after_failed_exec();
 // Says whether programs that the program starts get the object as well.
 bool children_are_covered();
 
-// Adds `programs` to the number of programs that should have got the object but run without it. A
-// call between vfork and exec counts in the parent's log.
+// Adds `programs` to the number of programs that should have got the object but run without it, or
+// that cannot write a log. A call between vfork and exec counts in the parent's log.
 void count_out_of_reach(int programs);
 
 }  // namespace sluice::preload

@@ -18,6 +18,8 @@
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
+#include "log_file.h"
+#include "options.h"
 #include "program.h"
 #include "real.h"
 
@@ -100,18 +102,37 @@ int wait_for_command(pid_t process) {
 
 }  // namespace
 
-enum class Cover { not_wanted, out_of_reach, given };
+enum class Cover { not_wanted, out_of_reach, without_log, given };
+
+namespace {
+
+bool cover_is_wanted(char* const* environment) {
+  return children_are_covered() && !is_covered_already(environment);
+}
+
+// The cover of a program that can be covered.
+Cover cover_now() {
+  if (!can_be_preloaded()) return Cover::out_of_reach;
+  const char* const logs = parse_options(hidden_options()).logs;
+  const bool has_log = *logs == '\0' || next_program_may_create_log_file(logs);
+  return has_log ? Cover::given : Cover::without_log;
+}
+
+// The report does not have the work of such a program.
+bool is_missing(Cover cover) { return cover == Cover::out_of_reach || cover == Cover::without_log; }
+
+}  // namespace
 
 // The cover of a program that is about to be started. COVERABLE tells whether the program can be
 // covered; it is asked only if a cover is wanted.
-#define SLUICE_COVER_OF_CHILD(environment, COVERABLE)                         \
-  (!children_are_covered() || is_covered_already(environment) || !(COVERABLE) \
-       ? Cover::not_wanted                                                    \
-       : (can_be_preloaded() ? Cover::given : Cover::out_of_reach))
+#define SLUICE_COVER_OF_CHILD(environment, COVERABLE) \
+  (!cover_is_wanted(environment) ? Cover::not_wanted  \
+   : (COVERABLE)                 ? cover_now()        \
+                                 : Cover::out_of_reach)
 
 // The program's environment, on the caller's stack.
 #define SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)                                   \
-  ((cover) == Cover::given                                                                \
+  ((cover) == Cover::given || (cover) == Cover::without_log                               \
        ? covered_environment(environment, alloca(covered_environment_bytes(environment))) \
        : const_cast<char**>(environment))
 
@@ -119,17 +140,17 @@ namespace {
 
 // exec does not come back if it succeeds.
 void before_exec(Cover cover) {
-  if (cover == Cover::out_of_reach) count_out_of_reach(1);
+  if (is_missing(cover)) count_out_of_reach(1);
 }
 
 int after_exec(Cover cover, int result) {
-  if (cover == Cover::out_of_reach) count_out_of_reach(-1);
+  if (is_missing(cover)) count_out_of_reach(-1);
   after_failed_exec();
   return result;
 }
 
 int after_spawn(Cover cover, int error) {
-  if (cover == Cover::out_of_reach && error == 0) count_out_of_reach(1);
+  if (is_missing(cover) && error == 0) count_out_of_reach(1);
   return error;
 }
 
@@ -289,12 +310,12 @@ SLUICE_HOOK int system(const char* command) {
 // might call popen() too. In a program with several threads the child is therefore not covered.
 SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   before_another_process();
-  if (__libc_single_threaded == 0) return real().popen(command, mode);
   char** const own = environ;
-  const Cover cover = SLUICE_COVER_OF_CHILD(own, can_be_covered(AT_FDCWD, shell));
-  environ = SLUICE_ENVIRONMENT_OF_CHILD(own, cover);
+  const bool may_be_covered = __libc_single_threaded != 0;
+  const Cover cover = SLUICE_COVER_OF_CHILD(own, may_be_covered && can_be_covered(AT_FDCWD, shell));
+  if (may_be_covered) environ = SLUICE_ENVIRONMENT_OF_CHILD(own, cover);
   FILE* const stream = real().popen(command, mode);
-  environ = own;
+  if (may_be_covered) environ = own;
   after_spawn(cover, stream == nullptr ? -1 : 0);
   return stream;
 }

@@ -176,7 +176,7 @@ HOOKS = [
     *noticed_by(
         "command_test.py",
         Mutation("programs that the program starts are not covered", PROCESSES,
-                 "  ((cover) == Cover::given ", "  (false ",
+                 "  ((cover) == Cover::given ||", "  (false &&",
                  "Reports.test_count_every_process"),
     ),
     *noticed_by(
@@ -191,5 +191,12 @@ HOOKS = [
         Mutation("a program without free descriptors gets the object", ENVIRONMENT,
                  "&& may_read_own_file() && can_open_own_file();", "&& may_read_own_file();",
                  "AnObjectThatCannotBeRead.test_without_a_free_descriptor"),
+        Mutation("nobody counts a program that cannot be covered", PROCESSES,
+                 ": Cover::out_of_reach)", ": Cover::not_wanted)",
+                 "AProgramThatLeavesNoRecord.test_because_it_cannot_have_the_object"),
+        Mutation("nobody counts a program that cannot write a log", PROCESSES,
+                 "  return has_log ?", "  return true ?",
+                 "AProgramThatLeavesNoRecord."
+                 "test_because_its_user_may_not_write_to_the_folder_of_the_logs", needs_root=True),
     ),
 ]

@@ -45,7 +45,8 @@ class LoaderTest(both_ways.BothWaysTest):
                 self.assertEqual(programs, told["total"]["programs_out_of_reach"])
             else:
                 self.assertRegex("\n".join(told["problems"]),
-                                 rf"(?m)^{programs} programs? left no record, because ")
+                                 rf"(?m)^{programs} programs? left no record\. ")
+                self.assertNotIn(b"No noticeable time could be saved.", result.stderr)
         return plain
 
 
@@ -135,6 +136,42 @@ class AnObjectThatCannotBeRead(LoaderTest):
                   "try:\n  os.execv('/no/such/program', ['it'])\n"
                   "except FileNotFoundError:\n  os._exit(5)\n")
         self.report_without_any(["python3", "-c", script], 5)
+
+
+class AProgramThatLeavesNoRecord(LoaderTest):
+
+    def test_because_it_cannot_have_the_object(self):
+        for name in ("environment_static", "environment_musl"):
+            program = self.subject(name)
+            if not os.path.exists(program):
+                continue
+            self.expect_out_of_reach(["sh", "-c", f"{program} && exit 3"])
+            self.expect_out_of_reach(["sh", "-c", f"exec {program}"])
+
+    @needs_root
+    def test_because_it_gains_rights(self):
+        program = self.root / "env"
+        shutil.copy("/usr/bin/env", program)
+        os.chown(program, NOBODY, NOBODY)
+        program.chmod(0o4755)
+        self.expect_out_of_reach(["sh", "-c", f"{program} && exit 3"])
+
+    def test_because_popen_starts_it_from_a_program_with_several_threads(self):
+        script = ("import ctypes, threading\n"
+                  "threading.Thread(target=print).start()\n"
+                  "library = ctypes.CDLL(None)\n"
+                  "library.popen.restype = ctypes.c_void_p\n"
+                  "stream = ctypes.c_void_p(library.popen(b'exit 3', b'r'))\n"
+                  "assert library.pclose(stream) == 3 << 8\n")
+        self.expect_out_of_reach(["python3", "-c", script])
+
+    @needs_root
+    def test_because_its_user_may_not_write_to_the_folder_of_the_logs(self):
+        self.root.chmod(0o755)
+        self.copy_of_sluice(self.root / "sluice")
+        words = ["setpriv", f"--reuid={NOBODY}", "--clear-groups", "sh", "-c", "id -u; id -u"]
+        plain = self.expect_out_of_reach(words)
+        self.assertEqual((b"65534\n65534\n", b""), (plain.stdout, plain.stderr))
 
 
 class APathThatTheLoaderWouldSplit(LoaderTest):

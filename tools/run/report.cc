@@ -170,8 +170,12 @@ std::string summary_of(const Outcome& outcome) {
   }
   if (total.out_of_reach > 0) {
     text += fmt::format(
-        "  left out    {} program{} that could not read sluice's object: another user or root "
-        "folder,\n              other rights, or no free descriptor\n",
+        "  left out    {} program{}, not accelerated or not counted: another user, other rights,\n"
+        "              another root folder or mounts, or no free descriptor; a static program, or "
+        "one\n"
+        "              for another C library or processor, or with the address sanitizer; or "
+        "popen\n"
+        "              in a program with several threads\n",
         format_count(total.out_of_reach), total.out_of_reach == 1 ? "" : "s");
   }
   text += reasons_text(outcome.processes, total);

@@ -30,9 +30,13 @@ void note_out_of_reach(Profile& profile) {
   for (const Process& process : profile.processes) programs += process.out_of_reach;
   if (programs == 0) return;
   profile.problems.push_back(fmt::format(
-      "{} program{} left no record, because {} started as another user or with other rights, in "
-      "another root folder or mounts, or with no free descriptor",
-      programs, programs == 1 ? "" : "s", programs == 1 ? "it was" : "they were"));
+      "{} program{} left no record. A program leaves no record if it runs as another user or with "
+      "other rights, in another root folder or mounts, or with no free descriptor; if it is "
+      "static, "
+      "is for another C library or processor, or needs the address sanitizer; or if popen starts "
+      "it "
+      "from a program with several threads",
+      programs, programs == 1 ? "" : "s"));
 }
 
 }  // namespace
