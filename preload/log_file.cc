@@ -29,7 +29,7 @@ int create_log_file(const char* folder, const char* kind) {
 
 // A process that has given up being root may still have root's capabilities, which the next program
 // does not get. access(2) leaves them out.
-bool next_program_may_create_log_file(const char* folder) {
+bool may_create_log_file(const char* folder) {
   const int error = errno;
   const bool may = real().syscall(SYS_faccessat, AT_FDCWD, folder, W_OK | X_OK) == 0;
   errno = error;

@@ -9,6 +9,6 @@ int create_log_file(const char* folder, const char* kind);
 
 // True if a program that this process starts now, or becomes, has the right to make a file in
 // `folder`. Uses only the stack, as code must between vfork and exec.
-bool next_program_may_create_log_file(const char* folder);
+bool may_create_log_file(const char* folder);
 
 }  // namespace sluice::preload

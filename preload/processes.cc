@@ -114,7 +114,7 @@ bool cover_is_wanted(char* const* environment) {
 Cover cover_now() {
   if (!can_be_preloaded()) return Cover::out_of_reach;
   const char* const logs = parse_options(hidden_options()).logs;
-  const bool has_log = *logs == '\0' || next_program_may_create_log_file(logs);
+  const bool has_log = *logs == '\0' || may_create_log_file(logs);
   return has_log ? Cover::given : Cover::without_log;
 }
 

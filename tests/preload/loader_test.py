@@ -174,6 +174,20 @@ class AProgramThatLeavesNoRecord(LoaderTest):
         self.assertEqual((b"65534\n65534\n", b""), (plain.stdout, plain.stderr))
 
 
+    @needs_root
+    def test_because_it_is_forked_after_a_change_of_the_user(self):
+        script = ("import os\n"
+                  f"os.setuid({NOBODY})\n"
+                  "if os.fork() == 0: os._exit(0)\n"
+                  "os.wait()\n")
+        report = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--json", report, "--",
+                               "/usr/bin/python3", "-c", script])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertRegex("\n".join(json.loads(report.read_text())["problems"]),
+                         "^1 program left no record")
+
+
 class APathThatTheLoaderWouldSplit(LoaderTest):
 
     def setUp(self):
