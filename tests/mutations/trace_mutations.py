@@ -12,6 +12,7 @@ RUNTIME = "tools/trace/runtime.cc"
 OWN_TERMS = "tools/trace/own_terms.cc"
 EXPORTED = "tools/trace/exported.cc"
 CAUSES = "tools/trace/causes.cc"
+SITUATION = "tools/trace/situation.cc"
 
 TRACING = "tools/trace/tracing.cc"
 RUNNING = "tools/trace/running.cc"
@@ -25,6 +26,7 @@ ON_STOPPING = "Stopping.*:ClosedLogFolder.*"
 ON_RUNNING = "RunningProcess.*"
 ON_REPORTS = "ComparisonReport.*"
 ON_RUNTIMES = "Runtime.*:OwnTerms.*"
+ON_ADVICE = "Advice.*"
 
 VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("the same calls are saved twice", SAVINGS,
@@ -133,4 +135,10 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "std::string(parts::flames_js) + ", "", "Page.*"),
     Mutation("one change mends two runtimes", CAUSES,
              'all[i].id + " of " + all[i].runtime;', "all[i].id;", ON_RUNTIMES),
+    Mutation("writes that other calls keep apart are to be gathered", SITUATION,
+             "return others < few * writes;", "return true;", ON_ADVICE),
+    Mutation("the calls of another process keep writes apart", SITUATION,
+             "return of.first == thread.first;", "return of.second == thread.second;", ON_ADVICE),
+    Mutation("reads from a buffer keep writes apart", SITUATION,
+             "always ? 0 : std::min(use.amount.copies, use.amount.calls);", "0;", ON_ADVICE),
 )]

@@ -117,6 +117,10 @@ class OfCalls(AdviceTest):
             with self.subTest(when=when):
                 self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, when]))
 
+    def test_lines_between_reads_that_nobody_gathers(self):
+        lines = self.subject("written_lines")
+        self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "read"]))
+
     def test_lines_of_threads_that_nobody_gathers(self):
         self.assertEqual({""}, self.by("tiny-writes", [self.subject("flushed_by_threads")]))
 

@@ -224,6 +224,39 @@ TEST(Advice, OffersOnlyWaysThatRunHas) {
   EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
 }
 
+// Each call that may look at a file writes out the bytes that are held, so nothing is gathered.
+TEST(Advice, OffersNoGatheringOfWritesThatOtherCallsKeepApart) {
+  for (const Call call : {Call::read, Call::pread, Call::lseek, Call::fflush, Call::fprintf}) {
+    Profile profile = one_second();
+    profile.files.push_back({.name = "other", .opens = 1, .size_bytes = 0, .kind = S_IFREG});
+    add(profile, Call::write, 100'000, 1'000'000, slow);
+    Use& other = add(profile, call, 50'000, 0, {});
+    other.file = 1;
+    EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+    EXPECT_TRUE(advice_for(profile)[0].fix.starts_with("Gather small pieces"));
+    other.amount.calls = 40'000;
+    EXPECT_EQ(ways(profile), Kinds{"tiny-writes: run --coalesce"});
+    other.amount.calls = 100'000;
+    other.threads = {{2, 0}};  // another process
+    EXPECT_EQ(ways(profile), Kinds{"tiny-writes: run --coalesce"});
+    other.threads = {{2, 0}, {1, 0}};  // half of the calls are another process's
+    EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+  }
+}
+
+TEST(Advice, OffersGatheringOfWritesBetweenReadsFromABuffer) {
+  Profile profile = one_second();
+  profile.files.push_back({.name = "other", .opens = 1, .size_bytes = 0, .kind = S_IFREG});
+  add(profile, Call::write, 100'000, 1'000'000, slow);
+  Use& reads = add(profile, Call::fgets, 100'000, 1'000'000, {});
+  reads.file = 1;
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+  reads.amount.copies = 99'000;
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: run --coalesce"});
+  add(profile, Call::mmap, 100'000, 0, {});
+  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: run --coalesce"});
+}
+
 TEST(Advice, OffersNoLargerBufferByRun) {
   Profile profile = one_second();
   Use& use = add(profile, Call::fputs, 200'000, 20'000'000, slow);

@@ -157,9 +157,9 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
   if (!at.is_regular() || at.bytes_moved() >= page_bytes) return std::nullopt;
   // If the program relies on the time and place of each write, `sluice run` must not gather the
-  // writes.
-  const bool may_gather =
-      writes && at.use.call != Call::pwrite && !at.amount.standard && at.may_be_held_back();
+  // writes. If other calls stand between the writes, `sluice run` would only add work.
+  const bool may_gather = writes && at.use.call != Call::pwrite && !at.amount.standard &&
+                          at.may_be_held_back() && at.has_writes_in_a_row();
   return Advice{
       .id = writes ? "tiny-writes" : "tiny-reads",
       .saved_s = at.amount.time.total_s() * share_left_out(at),

@@ -12,6 +12,28 @@ namespace sluice::trace {
 
 using preload::Call;
 
+namespace {
+
+// The share of the threads of `use` that are in a process of `other` too.
+double share_beside(const Use& use, const Use& other) {
+  const auto is_beside = [&](const auto& thread) {
+    return std::ranges::any_of(other.threads,
+                               [&](const auto& of) { return of.first == thread.first; });
+  };
+  return per(static_cast<double>(std::ranges::count_if(use.threads, is_beside)),
+             use.threads.size());
+}
+
+// The calls before which preload/ writes out the held bytes of all files.
+double calls_that_end_holding(const Use& use) {
+  if (use.call == Call::mmap) return 0;
+  const bool always = use.call == Call::fprintf || use.call == Call::fflush;
+  const std::uint64_t copies = always ? 0 : std::min(use.amount.copies, use.amount.calls);
+  return static_cast<double>(use.amount.calls - copies);
+}
+
+}  // namespace
+
 FileAmounts::FileAmounts(const Profile& profile) {
   for (const Use& use : profile.uses) amounts_[{use.file, use.call}] += use.amount;
 }
@@ -57,6 +79,21 @@ bool Situation::may_be_held_back() const {
   constexpr std::uint32_t at_once = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
   return !amount.takes_locks && !amount.has_handlers && (file.flags & at_once) == 0 &&
          (file.flags & O_ACCMODE) != O_RDWR;
+}
+
+bool Situation::has_writes_in_a_row() const {
+  constexpr double few = 0.5;  // for each write
+  double writes = 0;
+  double others = 0;
+  for (const Use& of : profile.uses) {
+    const double share = share_beside(of, use);
+    if (of.call == Call::write || of.call == Call::writev) {
+      writes += share * static_cast<double>(of.amount.calls);
+    } else {
+      others += share * calls_that_end_holding(of);
+    }
+  }
+  return others < few * writes;
 }
 
 double Situation::bytes_moved() const {

@@ -43,6 +43,10 @@ struct Situation {
   // True if `sluice run`, with the right option, may gather writes to this file or read it ahead.
   bool may_be_held_back() const;
 
+  // True if `sluice run --coalesce` can gather several writes in a row: the processes of this use
+  // make few other calls that reach the kernel. Such a call first writes out what is held.
+  bool has_writes_in_a_row() const;
+
   // The average bytes of the calls that moved any bytes. (The last read of a file moves no bytes.)
   double bytes_moved() const;
 

@@ -1,9 +1,10 @@
-// usage: written_lines FILE LINES [append|handled|look|printed|unclosed]
+// usage: written_lines FILE LINES [append|handled|look|printed|read|unclosed]
 //
 // Writes LINES lines to FILE, each by a write() of its own, and reports a failed write. "append"
 // opens the file with O_APPEND, "handled" has a signal handler until the lines are written, "look"
 // asks for the file's size after each line, "printed" has a signal handler only while it prints
-// other lines to standard output first, and "unclosed" does not close the file before exit.
+// other lines to standard output first, "read" reads a byte of another file after each line, and
+// "unclosed" does not close the file before exit.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -27,7 +28,9 @@ int main(int count, char** words) {
   const char* const how = count == 4 ? words[3] : "";
   const int append = strcmp(how, "append") == 0 ? O_APPEND : O_TRUNC;
   const int descriptor = open(words[1], O_WRONLY | O_CREAT | append, 0644);
+  const int other = open("/dev/zero", O_RDONLY);
   struct stat status;
+  char byte;
   if (strcmp(how, "handled") == 0) signal(SIGUSR1, ignore);
   if (strcmp(how, "printed") == 0) print_while_there_is_a_handler();
   static const char line[] = "a line that is written by one call\n";
@@ -37,6 +40,7 @@ int main(int count, char** words) {
       return 1;
     }
     if (strcmp(how, "look") == 0) stat(words[1], &status);
+    if (strcmp(how, "read") == 0 && read(other, &byte, 1) != 1) return 1;
   }
   signal(SIGUSR1, SIG_DFL);
   if (strcmp(how, "unclosed") == 0 || close(descriptor) == 0) return 0;
