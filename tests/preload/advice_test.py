@@ -300,6 +300,17 @@ class InTheTermsOfTheProgram(AdviceTest):
         loop = "i=0; while [ $i -lt 200000 ]; do echo line; i=$((i + 1)); done > file"
         self.expect_terms("tiny-writes", "shell", "`echo`", ["dash", "-c", loop])
 
+    def test_of_reading_lines_in_a_shell(self):
+        path = self.root / "input"
+        path.write_bytes(b"a line\n" * 100_000)
+        for shell in ("bash", "dash"):
+            with self.subTest(shell=shell):
+                loop = f"while read -r line; do :; done < {path}"
+                report, _ = self.trace([self.program(shell), "-c", loop])
+                fixes = {each["fix"] for each in report["advice"]}
+                self.assertEqual(1, len(fixes), fixes)
+                self.assertIn("let one command such as awk read the lines", *fixes)
+
     def test_of_iostreams(self):
         self.expect_terms("tiny-writes", "C++ iostreams", "std::endl",
                           [self.subject("flushed_lines"), "file", 200_000])

@@ -50,9 +50,9 @@ std::vector<Advice> advice_for(const Profile& profile) {
       if (std::optional<Advice> advice = rule(at)) all.push_back(std::move(*advice));
     }
   }
-  leave_out_what_is_kept(profile, all);
   const OwnTerms own_terms(profile);
   for (Advice& advice : all) own_terms.say(advice);
+  leave_out_what_is_kept(profile, all);
   if (is_disturbed(profile.disturbance)) {
     for (Advice& advice : all) doubt_waiting(profile, advice);
   }

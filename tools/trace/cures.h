@@ -106,6 +106,9 @@ inline constexpr Cure node[] = {
      "open and close the file each time."},
 };
 
+inline constexpr std::string_view one_command_reads =
+    "`read` makes system calls for each line or even each byte: let one command such as awk read "
+    "the lines.";
 inline constexpr Cure shell[] = {
     {"tiny-writes",
      "each `echo` or `printf` is a system call: let one command write many lines, such as awk, or "
@@ -113,7 +116,9 @@ inline constexpr Cure shell[] = {
     {"unbuffered-stream",
      "each `echo` or `printf` is a system call: let one command write many lines, such as awk, or "
      "one `printf` with many arguments."},
-    {"tiny-reads", "`read` takes few bytes at a time: let one command such as awk read the lines."},
+    {"tiny-reads", one_command_reads},
+    {"seek-before-read", one_command_reads},
+    {"read-again", one_command_reads},
     {"reopened",
      "redirect the whole loop and not each of its commands: `done >> file` opens the file once."},
 };

@@ -7,6 +7,10 @@ void OwnTerms::say(Advice& advice) const {
   advice.runtime = runtime.name;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
   if (std::string cure = cure_in(runtime, advice.id); !cure.empty()) advice.fix = std::move(cure);
+  if (runtime.seeks_back && advice.id == "seek-before-read") {
+    advice.keeps_file = true;  // the reads have the cause of the seeks
+    advice.check = "the same command under sluice trace: fewer reads and seeks";
+  }
   if (advice.is_of_database) {
     advice.by.clear();
     advice.unchanged.clear();

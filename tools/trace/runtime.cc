@@ -35,7 +35,7 @@ constexpr Runtime all[] = {
     {"Python", interpreter, "In Python,", python, "/lib-dynload/", cures::python},
     {"Perl", interpreter, "In Perl,", perl, "/perl", cures::perl},
     {"Node", interpreter, "In Node,", node, "", cures::node},
-    {"shell", interpreter, "In the shell,", shell, "", cures::shell},
+    {"shell", interpreter, "In the shell,", shell, "", cures::shell, true},
     {"Ruby", interpreter, "In Ruby,", ruby, "", {}},
     {"PHP", interpreter, "In PHP,", php, "", {}},
     {"Java", interpreter, "In Java,", java, "", {}},

@@ -26,6 +26,7 @@ struct Runtime {
   std::span<const std::string_view> objects{};
   std::string_view folder{};  // a part of the path of its other libraries
   std::span<const Cure> cures{};
+  bool seeks_back = false;  // to the end of each line that it reads, after it has read a block
 };
 
 // Nothing: the words of the advice's rule, which are about C and sluice, are right.

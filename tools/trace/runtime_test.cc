@@ -162,6 +162,28 @@ TEST(OwnTerms, GiveADatabaseOneAdviceForTheSyncsOfAllItsFiles) {
   EXPECT_EQ(advice_for(three_syncs("/usr/bin/program")).size(), 3U);
 }
 
+// bash reads a block for each line, and seeks back to the end of the line.
+Profile lines_read_by(const std::string& module, std::uint64_t file_bytes) {
+  Profile profile = of_code(module);
+  profile.files[0].size_bytes = file_bytes;
+  add(profile, Call::lseek, 500'000, 0);
+  add(profile, Call::read, 500'000, 3 * file_bytes);
+  return profile;
+}
+
+TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
+  for (const std::uint64_t file_bytes : {std::uint64_t{1} << 20, std::uint64_t{1} << 30}) {
+    const std::vector<Advice> advice = advice_for(lines_read_by("/usr/bin/bash", file_bytes));
+    ASSERT_EQ(advice.size(), 1U);
+    EXPECT_EQ(advice[0].id, "seek-before-read");
+    EXPECT_TRUE(has(advice[0].fix, "In the shell, `read` makes system calls")) << advice[0].fix;
+    EXPECT_TRUE(has(advice[0].fix, "let one command such as awk")) << advice[0].fix;
+    EXPECT_FALSE(has(advice[0].check, "the same bytes"));
+  }
+  // A file of 1 GiB is not to be kept in memory.
+  EXPECT_EQ(advice_for(lines_read_by("/usr/bin/program", std::uint64_t{1} << 30)).size(), 2U);
+}
+
 TEST(OwnTerms, KeepTheChangesOfTwoRuntimesApart) {
   Profile profile = of_code("/usr/bin/perl");
   profile.sites.push_back({.frames = {{"function", "", "/usr/bin/python3"}}});
