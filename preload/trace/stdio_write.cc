@@ -16,6 +16,17 @@
 namespace sluice::preload {
 namespace {
 
+// A line-buffered stream ends its room at once, so that glibc's putc() calls a function that looks
+// for the end of a line. All of its buffer takes bytes nevertheless.
+Held held_before_write(const FILE* stream) {
+  Held held(stream);
+  constexpr int lines = stream_line_buffered | stream_putting;
+  if ((stream->_flags & lines) == lines) {
+    held.room = distance(stream->_IO_write_ptr, stream->_IO_buf_end);
+  }
+  return held;
+}
+
 void finish_write(SlowCall& slow, const FILE* stream, const Held& before, uint64_t added) {
   const Held after(stream);
   const uint64_t held = before.pending + added;
@@ -34,7 +45,7 @@ template <Locking locking, typename Work, typename BytesOf>
       count_written(*usage, bytes);
       return result;
     }
-    const Held before(stream);
+    const Held before = held_before_write(stream);
     SlowCall slow(*usage, waited.ns);
     const auto result = work();
     const uint64_t written = bytes_of(result);
@@ -71,8 +82,8 @@ template <typename Work>
 int print_to(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
   return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
-    const Held before(stream);
-    UnsureCall call(*usage, waited, before.room);
+    const Held before = held_before_write(stream);
+    UnsureCall call(*usage, waited, Held(stream).room);
     const int result = work();
     call.come_back();
     const Held after(stream);

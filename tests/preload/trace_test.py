@@ -95,8 +95,8 @@ class Counts(TraceTest):
         for _ in range(3):
             self.expect_as_strace_counts([self.subject("streams"), "threads", "file"])
 
-    def test_of_flushing_all_and_of_rewinding_are_those_of_strace(self):
-        for how in ("flush-all", "rewind", "scan"):
+    def test_of_streams_used_in_other_ways_are_those_of_strace(self):
+        for how in "flush-all rewind scan putc puts fputs fwrite printf within".split():
             with self.subTest(how=how):
                 self.expect_as_strace_counts([self.subject("streams"), how, "file"])
 

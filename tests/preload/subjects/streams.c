@@ -83,6 +83,24 @@ static void scanned(const char* name) {
   fclose(stream);
 }
 
+// HOW ends each line of a line-buffered stream; the stream holds a part of the line before.
+static void by_lines(const char* how, const char* name) {
+  stream = freopen(name, "w", stdout);
+  setvbuf(stream, NULL, _IOLBF, 4096);
+  char line[64];
+  const int bytes = snprintf(line, sizeof line, "%s\n", name);
+  for (int i = 0; i < 1000; ++i) {
+    fputs(name, stream);
+    if (strcmp(how, "putc") == 0) putc('\n', stream);
+    if (strcmp(how, "puts") == 0) puts(name);
+    if (strcmp(how, "fputs") == 0) fputs(line, stream);
+    if (strcmp(how, "fwrite") == 0) fwrite(line, 1, (size_t)bytes, stream);
+    if (strcmp(how, "printf") == 0) fprintf(stream, "%d %s", i, line);
+    if (strcmp(how, "within") == 0) fprintf(stream, "%s%s", line, name);
+  }
+  fclose(stream);
+}
+
 static void by_other_calls(const char* name) {
   const int out = creat(name, 0644);
   for (int i = 0; i < 100; ++i) dprintf(out, "line %d\n", i);
@@ -136,6 +154,7 @@ int main(int count, char** words) {
   if (strcmp(how, "memory") == 0) in_memory_and_file(words[2]);
   if (strcmp(how, "rewind") == 0) rewound(words[2]);
   if (strcmp(how, "scan") == 0) scanned(words[2]);
+  if (strstr("putc puts fputs fwrite printf within", how) != NULL) by_lines(how, words[2]);
   if (strcmp(how, "others") == 0) by_other_calls(words[2]);
   if (strcmp(how, "pipe") == 0) by_pipe();
   if (strcmp(how, "reopen") == 0) reopened(words[2]);
