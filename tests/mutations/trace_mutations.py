@@ -135,6 +135,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "std::string(parts::flames_js) + ", "", "Page.*"),
     Mutation("one change mends two runtimes", CAUSES,
              'all[i].id + " of " + all[i].runtime;', "all[i].id;", ON_RUNTIMES),
+    Mutation("without advice there is no table of the processes", "tools/trace/report.cc",
+             "    return text + processes_text(profile);", "    return text;", "Report.*"),
     Mutation("a shell's reads and seeks are two causes", OWN_TERMS,
              "advice.keeps_file = true;", "", ON_RUNTIMES),
     Mutation("writes that other calls keep apart are to be gathered", SITUATION,

@@ -111,9 +111,11 @@ std::string sites_text(const Profile& profile) {
   return text;
 }
 
-// The processes that worked on files for the longest time. A line for each, if there are several.
+// The processes that worked on files for the longest time. A line for each, if there are several
+// and their work took a time that somebody would notice.
 std::string processes_text(const Profile& profile) {
-  if (profile.processes.size() == 1) return "";
+  constexpr double noticeable_s = 0.010;
+  if (profile.processes.size() == 1 || profile.total().time.total_s() < noticeable_s) return "";
   std::vector<const Process*> longest;
   for (const Process& process : profile.processes) longest.push_back(&process);
   std::ranges::stable_sort(longest, std::greater(),
@@ -289,9 +291,10 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
            "temporary files (TMPDIR)? Is the size of a file limited (ulimit -f)?\n";
   }
   if (advice.empty()) {
-    return text + (profile.problems.empty()
-                       ? "  No noticeable time could be saved.\n"
-                       : "  No noticeable time could be saved in the work that was seen.\n");
+    text += profile.problems.empty()
+                ? "  No noticeable time could be saved.\n"
+                : "  No noticeable time could be saved in the work that was seen.\n";
+    return text + processes_text(profile);
   }
   if (is_disturbed(profile.disturbance)) {
     text += fmt::format(
