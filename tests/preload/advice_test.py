@@ -311,6 +311,15 @@ class InTheTermsOfTheProgram(AdviceTest):
                 self.assertEqual(1, len(fixes), fixes)
                 self.assertIn("let one command such as awk read the lines", *fixes)
 
+    def test_of_awk(self):
+        script = "BEGIN { while (i++ < 200000) { print i > \"file\"; fflush(\"file\") } }"
+        for name in ("gawk", "mawk"):
+            with self.subTest(name=name):
+                report, _ = self.trace([self.program(name), script])
+                [advice] = report["advice"]
+                self.assertEqual(("flush-after-each", "awk"), (advice["id"], advice["runtime"]))
+                self.assertTrue(advice["fix"].startswith("In awk, leave out `fflush()`"))
+
     def test_of_iostreams(self):
         self.expect_terms("tiny-writes", "C++ iostreams", "std::endl",
                           [self.subject("flushed_lines"), "file", 200_000])

@@ -123,6 +123,14 @@ inline constexpr Cure shell[] = {
      "redirect the whole loop and not each of its commands: `done >> file` opens the file once."},
 };
 
+inline constexpr Cure awk[] = {
+    {"flush-after-each",
+     "leave out `fflush()` and `system(\"\")` after each record; or, if a command waits for the "
+     "records, print to one pipe, `print | \"command\"`."},
+    {"tiny-writes",
+     "leave out mawk's `-W interactive`. Otherwise a program in awk has nothing to change."},
+};
+
 // For languages without words of their own.
 inline constexpr Cure any_language[] = {
     {"tiny-stdio-writes", "gather small pieces in memory and write many of them at once."},

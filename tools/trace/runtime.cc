@@ -15,6 +15,7 @@ constexpr std::string_view python[] = {"libpython", "python"};
 constexpr std::string_view perl[] = {"libperl", "perl"};
 constexpr std::string_view node[] = {"libnode", "node", "nodejs"};
 constexpr std::string_view shell[] = {"bash", "dash", "sh", "zsh", "ksh", "mksh"};
+constexpr std::string_view awk[] = {"awk", "gawk", "mawk", "original-awk", "nawk"};
 constexpr std::string_view ruby[] = {"libruby", "ruby"};
 constexpr std::string_view php[] = {"libphp", "php", "php-cli", "php-fpm"};
 constexpr std::string_view java[] = {"libjava", "libnio", "libjvm"};
@@ -36,6 +37,7 @@ constexpr Runtime all[] = {
     {"Perl", interpreter, "In Perl,", perl, "/perl", cures::perl},
     {"Node", interpreter, "In Node,", node, "", cures::node},
     {"shell", interpreter, "In the shell,", shell, "", cures::shell, true},
+    {"awk", interpreter, "In awk,", awk, "", cures::awk},
     {"Ruby", interpreter, "In Ruby,", ruby, "", {}},
     {"PHP", interpreter, "In PHP,", php, "", {}},
     {"Java", interpreter, "In Java,", java, "", {}},
