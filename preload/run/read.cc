@@ -114,7 +114,7 @@ SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
 #define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                    \
   SLUICE_HOOK char* NAME PARAMETERS {                                                   \
-    const bool fits = count > 0 && static_cast<size_t>(count) <= MOST;                  \
+    const bool fits = count > 0 && static_cast<size_t>(count) <= (MOST);                \
     if (fits && may_answer<Locking::LOCKING>(stream) && fast_line(line, count, stream)) \
       return line;                                                                      \
     return slow_read<&RealFunctions::NAME>(stream SLUICE_BEHIND ARGUMENTS);             \
