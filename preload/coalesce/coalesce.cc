@@ -124,6 +124,7 @@ void write_out(int number, Descriptor& descriptor) {
       written += static_cast<size_t>(result);
     } else if (errno != EINTR) {
       descriptor.failed = errno;
+      descriptor.lost_bytes = 0;
       descriptor.failed_in = getpid();
       ++failed_descriptors;
     }
@@ -138,7 +139,6 @@ void write_out(int number, Descriptor& descriptor) {
 int forget_error(Descriptor& descriptor) {
   const int failed = __atomic_exchange_n(&descriptor.failed, 0, __ATOMIC_RELAXED);
   if (failed == 0) return 0;
-  descriptor.lost_bytes = 0;
   __atomic_fetch_sub(&failed_descriptors, 1, __ATOMIC_RELAXED);
   return failed;
 }

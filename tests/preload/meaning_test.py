@@ -109,6 +109,10 @@ class Gathering(both_ways.BothWaysTest):
         script = f"ulimit -f 1; trap '' XFSZ; {self.subject('failed_exec')}"
         self.assertEqual(b"told\n", self.execute(["sh", "-c", script]).stdout)
         self.assertEqual(b"told\n", self.run_fast(["sh", "-c", script], "--coalesce").stdout)
+        told = self.run_fast(["sh", "-c", f"{script} unclosed"], "--coalesce").stderr.splitlines()
+        self.assertEqual(2, len(told), "before exec, and at the end")
+        self.assertEqual(told[0], told[1])
+        self.assertNotIn(b" 0 bytes", told[1])
 
     def test_of_iostreams(self):
         self.expect_same([self.subject("flushed_lines"), "file", 20_000], "--coalesce")
