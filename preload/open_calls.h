@@ -1,6 +1,5 @@
 // The calls that open a file by name. Before an object uses SLUICE_OPEN_CALLS, it defines its own
-// work as SLUICE_OPENED(FLAGS, CALL). CALL is the program's call, and FLAGS are the flags with
-// which it opens the file.
+// work as SLUICE_OPENED(CALL). CALL is the program's call.
 #pragma once
 
 #include <fcntl.h>
@@ -10,37 +9,37 @@
 #include "hook.h"
 #include "real.h"
 
-#define SLUICE_OPEN(NAME)                                   \
-  SLUICE_HOOK int NAME(const char* path, int flags, ...) {  \
-    SLUICE_REAL(NAME)                                       \
-    SLUICE_MODE_OF(flags)                                   \
-    SLUICE_OPENED(flags, real_function(path, flags, mode)); \
+#define SLUICE_OPEN(NAME)                                  \
+  SLUICE_HOOK int NAME(const char* path, int flags, ...) { \
+    SLUICE_REAL(NAME)                                      \
+    SLUICE_MODE_OF(flags)                                  \
+    SLUICE_OPENED(real_function(path, flags, mode));       \
   }
 
 #define SLUICE_OPEN_AT(NAME)                                           \
   SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) { \
     SLUICE_REAL(NAME)                                                  \
     SLUICE_MODE_OF(flags)                                              \
-    SLUICE_OPENED(flags, real_function(folder, path, flags, mode));    \
+    SLUICE_OPENED(real_function(folder, path, flags, mode));           \
   }
 
 // The functions that fortified programs call if they give no mode. These calls create no file.
 #define SLUICE_OPEN_CHECKED(NAME)                     \
   SLUICE_HOOK int NAME(const char* path, int flags) { \
     SLUICE_REAL(NAME)                                 \
-    SLUICE_OPENED(flags, real_function(path, flags)); \
+    SLUICE_OPENED(real_function(path, flags));        \
   }
 
 #define SLUICE_OPEN_AT_CHECKED(NAME)                              \
   SLUICE_HOOK int NAME(int folder, const char* path, int flags) { \
     SLUICE_REAL(NAME)                                             \
-    SLUICE_OPENED(flags, real_function(folder, path, flags));     \
+    SLUICE_OPENED(real_function(folder, path, flags));            \
   }
 
 #define SLUICE_CREATE(NAME)                             \
   SLUICE_HOOK int NAME(const char* path, mode_t mode) { \
     SLUICE_REAL(NAME)                                   \
-    SLUICE_OPENED(O_WRONLY, real_function(path, mode)); \
+    SLUICE_OPENED(real_function(path, mode));           \
   }
 
 #define SLUICE_OPEN_CALLS              \

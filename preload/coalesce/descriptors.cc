@@ -49,8 +49,8 @@ void stop_holding_silently_closed(int descriptor) {
 
 }  // namespace
 
-#define SLUICE_OPENED(FLAGS, CALL) \
-  write_all_held();                \
+#define SLUICE_OPENED(CALL) \
+  write_all_held();         \
   return note_opened(CALL)
 SLUICE_OPEN_CALLS
 

@@ -203,7 +203,7 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
   return real_function(descriptor, to, flags);
 }
 
-#define SLUICE_OPENED(FLAGS, CALL) return opened(SLUICE_CALLER, [&] { return CALL; })
+#define SLUICE_OPENED(CALL) return opened(SLUICE_CALLER, [&] { return CALL; })
 SLUICE_OPEN_CALLS
 
 }  // namespace sluice::preload

@@ -1,6 +1,4 @@
-// The calls that move bytes by a descriptor, and for which `sluice run` and `sluice trace` define
-// hooks by a rule. Each prototype is written only here. (read, write and writev are missing,
-// because one of the two commands has separate hooks for them.)
+// The calls that move bytes by a descriptor, except read, write and writev.
 //
 // X(DIRECTION, DATA, CALL, NAME, PARAMETERS, ARGUMENTS) defines the hook of NAME: DIRECTION is `in`
 // or `out`, DATA is `block` (data, bytes) or `pieces` (pieces, count), CALL is the kind of call as
