@@ -35,6 +35,7 @@ def pairs(subjects):
         ("run: 5 M times fseek and fread", ["run"],
          [subjects / "seek_and_read", "table", "5000000"]),
         ("trace: 50 M fwrite of one byte", ["trace"], [subjects / "one_byte", "out", "50000000"]),
+        ("trace: 100 M getc", ["trace"], [subjects / "small_calls", "getc", "bytes", "100000000"]),
     ]
 
 
@@ -87,6 +88,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="sluice-pairs-", dir=parent) as name:
         folder = pathlib.Path(name)
         (folder / "table").write_bytes(SEEKS_IN)
+        (folder / "bytes").write_bytes(SEEKS_IN * 7)
         for title, options, words in pairs(subjects):
             plain, other = measure(folder, command, options, words, rounds)
             entry = {"what": title}
