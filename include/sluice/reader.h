@@ -46,6 +46,7 @@
 #include "sluice/plain_value.h"
 #include "sluice/source.h"
 #include "sluice/status.h"
+#include "sluice/window.h"
 
 namespace sluice {
 
@@ -53,7 +54,8 @@ class LineRange;
 template <typename T>
 class RecordRange;
 
-class Reader {
+// The base has the two pointers of the fast path: cursor_ and limit_.
+class Reader : private sluice_reader {
  public:
   static constexpr int end = -1;  // get() returns it when there are no more bytes
 
@@ -213,7 +215,8 @@ class Reader {
   friend class LineRange;
   template <typename T>
   friend class RecordRange;
-  class Core;  // holds all that the fast path does not touch: src/core/reader.cc
+  friend struct CInterface;  // src/c/handles.h
+  class Core;                // holds all that the fast path does not touch: src/core/reader.cc
 
   void close_from_destructor() noexcept;
   Status start(Status status, std::unique_ptr<Source> source, const ReaderOptions& options);
@@ -226,6 +229,7 @@ class Reader {
   Status read_rest_into(Memory& out);
   template <typename Call>
   bool guarded_call(Call call);
+  bool refuse_call(std::string_view reason);
   template <Integer T>
   bool next_integer(T& value, int base);
   template <FloatingPoint T>
@@ -241,9 +245,6 @@ class Reader {
   std::string_view take_line(const std::byte* newline, CarriageReturn carriage_return);
   BytesView take_records(std::size_t record_bytes, std::size_t alignment);
 
-  // The bytes [cursor_, limit_) have been read from the source and not yet handed out.
-  const std::byte* cursor_ = nullptr;
-  const std::byte* limit_ = nullptr;
   // [newline_, newlines_end_) has the offsets from scan_base_ of newlines in the block, in order.
   // get or read has passed the newlines that lie before cursor_.
   const std::uint32_t* newline_ = nullptr;

@@ -66,10 +66,12 @@
 #include "sluice/plain_value.h"
 #include "sluice/sink.h"
 #include "sluice/status.h"
+#include "sluice/window.h"
 
 namespace sluice {
 
-class Writer {
+// The base has the three pointers of the fast path: begin_, cursor_ and limit_.
+class Writer : private sluice_writer {
  public:
   Writer() noexcept;
   ~Writer();
@@ -290,8 +292,9 @@ class Writer {
 
  private:
   // Implementation details follow.
-  friend class BlockRoom;  // sluice/print.h
-  class Core;              // holds all that the fast path does not touch: src/core/writer.cc
+  friend class BlockRoom;    // sluice/print.h
+  friend struct CInterface;  // src/c/handles.h
+  class Core;                // holds all that the fast path does not touch: src/core/writer.cc
 
   bool put_slow(std::byte value);
   bool write_slow(const void* data, std::size_t bytes);
@@ -301,6 +304,7 @@ class Writer {
   bool write_in_base(bool is_negative, std::uint64_t magnitude, int base);
   bool refuse_base(int base);
   bool refuse_text(bool ends_with_nul);
+  bool refuse_call(int code, std::string_view reason);
   // Looks at no byte outside the array. For a literal, the compiler computes the result.
   template <std::size_t size>
   static bool ends_with_its_only_nul(const char (&text)[size]) {
@@ -317,11 +321,6 @@ class Writer {
   Status refuse(Status status);
   bool run_out_of_memory();
 
-  // begin_ <= cursor_ <= limit_. The bytes [begin_, cursor_) are accepted and not yet handed on.
-  // All three are equal (and may be null) whenever every call has to take the slow path.
-  std::byte* begin_ = nullptr;
-  std::byte* cursor_ = nullptr;
-  std::byte* limit_ = nullptr;
   // The room that reserve() gave. It counts only while the cursor stands at reserved_at_, so put
   // and write need not end it.
   const std::byte* reserved_at_ = nullptr;

@@ -32,7 +32,7 @@ const Status& never_opened() {
 
 }  // namespace
 
-Reader::Reader() noexcept = default;
+Reader::Reader() noexcept : sluice_reader{nullptr, nullptr} {}
 
 Reader::~Reader() { close_from_destructor(); }
 
@@ -47,7 +47,7 @@ void Reader::close_from_destructor() noexcept {
   core_.reset();
 }
 
-Reader::Reader(Reader&& other) noexcept { *this = std::move(other); }
+Reader::Reader(Reader&& other) noexcept : Reader() { *this = std::move(other); }
 
 Reader& Reader::operator=(Reader&& other) noexcept {
   if (this == &other) return *this;

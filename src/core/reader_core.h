@@ -52,8 +52,8 @@ class Reader::Core {
   bool skip_bad_number(Reader& reader, std::string_view& text, std::string_view delimiters);
   BytesView take_records(Reader& reader, std::size_t record_bytes, std::size_t alignment);
   Status close(Reader& reader);
-  // Fails the Reader, because numbers cannot be read in this base. Returns false.
-  bool refuse_base(Reader& reader, int base);
+  // Fails the Reader with EINVAL, because a call made no sense. Returns false.
+  bool refuse_call(Reader& reader, std::string_view reason);
   // Fails the Reader after std::bad_alloc has ended a call. Returns false.
   bool run_out_of_memory(Reader& reader);
 

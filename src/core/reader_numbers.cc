@@ -210,11 +210,10 @@ bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
   }
 }
 
-bool Reader::Core::refuse_base(Reader& reader, int base) {
+bool Reader::Core::refuse_call(Reader& reader, std::string_view reason) {
   if (closed_) return false;
-  return fail(reader, Status::failure(Operation::read, source_->path(), EINVAL, reader.position(),
-                                      "next_number in base " + std::to_string(base) +
-                                          ", which is not between 2 and 36"));
+  return fail(reader,
+              Status::failure(Operation::read, source_->path(), EINVAL, reader.position(), reason));
 }
 
 template <typename Call>
@@ -223,10 +222,17 @@ bool Reader::guarded_call(Call call) {
   return os::guarded([&] { return call(*core_); }, [&] { return core_->run_out_of_memory(*this); });
 }
 
+bool Reader::refuse_call(std::string_view reason) {
+  return guarded_call([&](Core& core) { return core.refuse_call(*this, reason); });
+}
+
 template <Integer T>
 bool Reader::next_integer(T& value, int base) {
   return guarded_call([&](Core& core) {
-    if (base < 2 || base > 36) return core.refuse_base(*this, base);
+    if (base < 2 || base > 36) {
+      return core.refuse_call(
+          *this, "next_number in base " + std::to_string(base) + ", which is not between 2 and 36");
+    }
     return core.next_number(*this, value, base);
   });
 }

@@ -32,14 +32,13 @@ const Status& never_opened() {
 
 }  // namespace
 
-Writer::Writer() noexcept = default;
+Writer::Writer() noexcept : sluice_writer{nullptr, nullptr, nullptr} {}
 
 Writer::~Writer() { close_from_destructor(); }
 
 Writer::Writer(Writer&& other) noexcept
-    : begin_(std::exchange(other.begin_, nullptr)),
-      cursor_(std::exchange(other.cursor_, nullptr)),
-      limit_(std::exchange(other.limit_, nullptr)),
+    : sluice_writer{std::exchange(other.begin_, nullptr), std::exchange(other.cursor_, nullptr),
+                    std::exchange(other.limit_, nullptr)},
       reserved_at_(std::exchange(other.reserved_at_, nullptr)),
       reserved_bytes_(std::exchange(other.reserved_bytes_, 0)),
       core_(std::move(other.core_)) {}

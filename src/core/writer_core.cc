@@ -313,15 +313,11 @@ bool Writer::Core::refuse_base(Writer& writer, int base) {
                                           ", which is not between 2 and 36"));
 }
 
-bool Writer::Core::refuse_text(Writer& writer, bool ends_with_nul) {
+bool Writer::Core::refuse_call(Writer& writer, int code, std::string_view reason) {
   refuse_bytes();
   if (!is_usable(writer) || !drain(writer)) return false;
   return fail(writer,
-              Status::failure(
-                  Operation::write, sink_->path(), EINVAL, begin_position_,
-                  ends_with_nul ? "the text has a NUL byte before its end: pass a std::string_view"
-                                : "the array does not end with a NUL byte: pass a std::string_view "
-                                  "or a BytesView"));
+              Status::failure(Operation::write, sink_->path(), code, begin_position_, reason));
 }
 
 // Positions and sizes are added up. No sum may be larger than the kernel's largest position.

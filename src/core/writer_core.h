@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "core/block.h"
@@ -37,8 +38,8 @@ class Writer::Core {
   void commit(Writer& writer, std::size_t bytes);
   // Fails the Writer, because numbers cannot be written in this base. Returns false.
   bool refuse_base(Writer& writer, int base);
-  // Fails the Writer, because an array of characters is no text. Returns false.
-  bool refuse_text(Writer& writer, bool ends_with_nul);
+  // Fails the Writer, because a call made no sense. Returns false.
+  bool refuse_call(Writer& writer, int code, std::string_view reason);
   // Patches bytes that all lie in the block. Returns false, and changes nothing, if they do not. A
   // Writer that is closed or has failed has no bytes in the block.
   bool patch_block(Writer& writer, std::uint64_t position, BytesView bytes);

@@ -1,10 +1,12 @@
 // Numbers as text, in every form that the fast path of Writer::write_number does not write.
+#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <iterator>
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/writer_core.h"
 #include "os/guarded.h"
@@ -69,7 +71,15 @@ bool Writer::refuse_base(int base) {
 }
 
 bool Writer::refuse_text(bool ends_with_nul) {
-  return core_ ? os::guarded([&] { return core_->refuse_text(*this, ends_with_nul); },
+  return refuse_call(
+      EINVAL, ends_with_nul ? "the text has a NUL byte before its end: pass a std::string_view"
+                            : "the array does not end with a NUL byte: pass a std::string_view "
+                              "or a BytesView");
+}
+
+// Fails the Writer, because a call made no sense. Returns false.
+bool Writer::refuse_call(int code, std::string_view reason) {
+  return core_ ? os::guarded([&] { return core_->refuse_call(*this, code, reason); },
                              [this] { return run_out_of_memory(); })
                : refuse_bytes();
 }
