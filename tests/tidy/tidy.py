@@ -20,8 +20,11 @@ SOURCE_NAME = re.compile(r".*\.(h|cc|c|py|sh|cmake|js|css)|CMakeLists\.txt|dev")
 TEST_NAME = re.compile(r".*_test\.(cc|py|sh)")
 VAGUE_NAME = re.compile(r"(?<![a-z])(utils?|helpers?|managers?|misc)(?![a-z])", re.IGNORECASE)
 
-LAYERS = ["os", "backend", "core", "adapter"]  # bottom up
-PRIVATE_FOLDERS = [*LAYERS, "testing"]
+LAYERS = ["os", "backend", "core"]  # bottom up
+ADAPTERS = ["c", "iostream", "stdio"]  # on top of include/sluice, and of no layer
+PRIVATE_FOLDERS = [*LAYERS, *ADAPTERS, "testing"]
+# Public headers that C programs may include.
+C_HEADERS = ["c.h", "stdio.h", "window.h"]
 # The interface between the command and its preloaded objects, and the files that both compile.
 SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h", "preload/program_kind.h",
                        "preload/trace/log.h", "preload/trace/sizes.h",
@@ -30,6 +33,7 @@ PUBLIC_API_ONLY = ["tools", "preload", "bindings", "examples", "benchmarks"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 STANDARD_HEADER = re.compile(r"[a-z_]+")  # <vector>, <cstdint>
+C_STANDARD_HEADER = re.compile(r"(errno|stdarg|stdbool|stddef|stdint|stdio|string)\.h")
 # Instruction sets are the processor's, not the system's.
 INSTRUCTION_SET_HEADER = re.compile(r"[a-z]*intrin\.h|arm_neon\.h")
 SYSTEM_HEADER = re.compile(
@@ -105,6 +109,8 @@ def public_header_problem(path, quoted, name):
         return None if name.startswith("sluice/") else "public headers include only sluice/*.h"
     if STANDARD_HEADER.fullmatch(name):
         return None
+    if path.name in C_HEADERS and C_STANDARD_HEADER.fullmatch(name):
+        return None
     if name.startswith("fmt/"):
         return None if path.name == "print.h" else "only sluice/print.h may include {fmt}"
     return "public headers include only sluice/*.h and the standard library"
@@ -119,6 +125,10 @@ def layer_problem(path, quoted, name):
         other = name.split("/")[0]
         if other == "testing":
             return None if is_test else "only tests may use src/testing"
+        if layer in ADAPTERS:
+            return None if other in ("sluice", layer) else f"{layer} needs sluice/*.h alone"
+        if other in ADAPTERS:
+            return f"{layer} is below {other}"
         if other in LAYERS and LAYERS.index(other) > LAYERS.index(layer):
             return f"{layer} is below {other}"
         if other not in [*LAYERS, "sluice"]:
@@ -132,7 +142,7 @@ def layer_problem(path, quoted, name):
 def system_header_problem(layer, name):
     if SYSTEM_HEADER.fullmatch(name):
         return "only src/os talks to the system"
-    if layer != "adapter" and CALLING_HEADER.fullmatch(name):
+    if layer not in ADAPTERS and CALLING_HEADER.fullmatch(name):
         return "it makes system calls of its own; every one goes through src/os"
     if layer == "core" and not (STANDARD_HEADER.fullmatch(name)
                                 or INSTRUCTION_SET_HEADER.fullmatch(name)):

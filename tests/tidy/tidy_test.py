@@ -21,7 +21,9 @@ GOOD_TREE = {
     "src/core/writer.cc": '#include <immintrin.h>\n#include "backend/file_sink.h"\n',
     "src/core/writer.h": "",
     "src/core/writer_test.cc": '#include <unistd.h>\n#include "testing/faulty_sink.h"\n',
-    "src/adapter/stream.cc": '#include <iostream>\n#include "core/writer.h"\n',
+    "src/iostream/stream.cc":
+        '#include <iostream>\n#include "iostream/stream.h"\n#include "sluice/writer.h"\n',
+    "include/sluice/c.h": "#include <stddef.h>\n",
     "src/testing/faulty_sink.h": '#include "core/writer.h"\n',
     "tools/bench/row.cc": '#include <unistd.h>\n#include "bench/row.h"\n',
     "tools/bench/run.cc": '#include "row.h"\n#include "sluice/writer.h"\n',
@@ -64,9 +66,16 @@ class Tidy(unittest.TestCase):
 
     def test_a_lower_layer_must_not_include_a_higher_one(self):
         for below, above in [("os", "backend"), ("os", "core"), ("backend", "core"),
-                             ("core", "adapter")]:
+                             ("core", "c"), ("os", "iostream")]:
             self.expect({f"src/{below}/x.cc": f'int x;\n#include "{above}/y.h"\n'},
                         f"src/{below}/x.cc:2:", f"{below} is below {above}")
+
+    def test_an_adapter_needs_the_public_headers_alone(self):
+        for other in ["core", "os", "stdio"]:
+            self.expect({"src/c/x.cc": f'#include "{other}/x.h"\n'}, "sluice/*.h alone")
+        lists = "sluice_test(c/x_test.cc)\nsluice_test(core/writer_test.cc)\n"
+        self.assertEqual(self.findings({"src/c/x_test.cc": '#include "testing/faulty_sink.h"\n',
+                                        "src/CMakeLists.txt": lists}), [])
 
     def test_spaces_and_tabs_hide_no_include(self):
         self.expect({"src/os/x.cc": '\t#  include\t"core/y.h"\n'}, "os is below core")
@@ -89,7 +98,7 @@ class Tidy(unittest.TestCase):
         self.expect({"src/core/x.cc": '#include "writer.h"\n'}, "name of a layer")
 
     def test_core_and_backend_have_no_system_header(self):
-        for layer in ["core", "backend", "adapter"]:
+        for layer in ["core", "backend", "c"]:
             for header in ["unistd.h", "fcntl.h", "sys/uio.h", "poll.h", "pthread.h"]:
                 self.expect({f"src/{layer}/x.cc": f"#include <{header}>\n"}, header, "src/os")
 
@@ -108,6 +117,8 @@ class Tidy(unittest.TestCase):
     def test_public_headers_include_public_headers_only(self):
         self.expect({"include/sluice/x.h": '#include "core/writer.h"\n'}, "only sluice/*.h")
         self.expect({"include/sluice/x.h": "#include <unistd.h>\n"}, "only sluice/*.h")
+        self.expect({"include/sluice/x.h": "#include <stddef.h>\n"}, "only sluice/*.h")
+        self.expect({"include/sluice/c.h": "#include <unistd.h>\n"}, "only sluice/*.h")
         self.expect({"include/sluice/x.h": "#include <fmt/format.h>\n"}, "print.h")
 
     def test_tools_and_examples_use_the_public_api_only(self):
