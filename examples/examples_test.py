@@ -126,6 +126,19 @@ class Examples(unittest.TestCase):
         self.assertEqual(run("print_table"),
                          "Mercury      0.387\nVenus        0.723\nEarth        1.000\n")
 
+    def test_number_lines(self):
+        original = self.file("original", b"one\n\nthree")
+        numbered = self.file("numbered", b"the old text")
+        run("number_lines", original, numbered)
+        self.assertEqual(numbered.read_bytes(), b"     1  one\n     2  \n     3  three\n")
+
+    def test_number_lines_names_a_missing_file(self):
+        path = self.file("missing")
+        kept = self.file("kept", b"the old text")
+        self.assertEqual(run("number_lines", path, kept, code=1),
+                         f"open {path}: No such file or directory\n")
+        self.assertEqual(kept.read_bytes(), b"the old text")
+
     def test_keep_journal(self):
         path = self.file("journal")
         if "keep_journal" not in BUILT:

@@ -1,0 +1,571 @@
+// The C interface of sluice: Writer, Reader, Journal, whole files and standard streams.
+//
+//   sluice_error error;
+//   sluice_writer* writer = sluice_writer_open("run.bin", NULL, &error);
+//   if (writer == NULL) return report(error.message);
+//   for (size_t i = 0; i < count; ++i) sluice_write(writer, &values[i], sizeof values[i]);
+//   bool is_safe = sluice_writer_close(writer, &error);
+//   sluice_writer_free(writer);
+//   return is_safe ? 0 : report(error.message);
+//
+// This header is C11 and C++. It needs no C++ header. Its binary form is promised stable: a program
+// that was linked with one release of the shared library runs with every later release that has the
+// same SONAME (libsluice.so.0).
+//
+// The contracts are those of the C++ interface. sluice/writer.h, sluice/reader.h, sluice/journal.h,
+// sluice/copy.h, sluice/files.h, sluice/standard_streams.h and sluice/lost_error.h say which
+// failures a call has, when bytes are where, and which threads may call. This header says what is
+// different in C.
+//
+// Names: sluice_put, sluice_write, sluice_get, sluice_next_line and the other calls that only one
+// kind of handle has are named after what they do. All other names have the kind of the handle.
+//
+// Failures: a call that can fail returns false or NULL, and describes the failure in *error.
+// `error` may be NULL. A call that succeeds leaves *error as it was. The calls that move bytes
+// (sluice_write, sluice_get, sluice_next_line, ...) take no `error`, so that they cost little: ask
+// sluice_writer_status() or sluice_reader_status(), or look at the result of close.
+//
+// Handles: an open call that succeeds returns a handle. sluice_..._close() writes what is left,
+// releases the file, and says whether all went well. After close, calls fail with EBADF. Every
+// handle ends with sluice_..._free(), as malloc() ends with free(). If the handle is still open,
+// sluice_..._free() closes it, and a failure goes to the lost-error handler. A handle that is open
+// when the program ends is not closed, and the bytes that it holds are lost.
+//
+// NULL: a call with a NULL handle returns false, NULL or 0. If the call has an `error`, the error
+// is EINVAL. So a program may go on after a failed open and look at the result of close alone.
+//
+// Window: the inline functions at the end of this header touch the handle. So each open call tells
+// the library the number of the window that this header knows (SLUICE_C_WINDOW). A library with
+// another number refuses the call with ENOTSUP. Code that calls the library without this header (a
+// binding for another language) calls the functions named ..._slow instead of the inline ones.
+#pragma once
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "sluice/window.h"
+
+#ifdef __GNUC__
+#define SLUICE_C_API __attribute__((__visibility__("default")))
+#define SLUICE_C_RESULT SLUICE_C_API __attribute__((__warn_unused_result__))
+#define SLUICE_C_FORMAT(text, first) __attribute__((__format__(__printf__, text, first)))
+#define SLUICE_C_UNLIKELY(condition) __builtin_expect(condition, 0)
+#else
+#define SLUICE_C_API
+#define SLUICE_C_RESULT
+#define SLUICE_C_FORMAT(text, first)
+#define SLUICE_C_UNLIKELY(condition) (condition)
+#endif
+
+#ifdef __cplusplus
+#define SLUICE_C_CAST(type, value) static_cast<type>(value)
+extern "C" {
+#else
+#define SLUICE_C_CAST(type, value) ((type)(value))
+#endif
+
+typedef struct sluice_writer sluice_writer;
+typedef struct sluice_reader sluice_reader;
+typedef struct sluice_journal sluice_journal;
+typedef struct sluice_journal_reader sluice_journal_reader;
+typedef struct sluice_bytes sluice_bytes;
+typedef struct sluice_mapping sluice_mapping;
+
+// ---- Errors ----
+
+enum sluice_operation {
+  SLUICE_OPEN,
+  SLUICE_READ,
+  SLUICE_WRITE,
+  SLUICE_SYNC,
+  SLUICE_CLOSE,
+  SLUICE_STAT,
+  SLUICE_MAP,
+  SLUICE_ALLOCATE,
+  SLUICE_FLUSH,
+  SLUICE_REMOVE,
+  SLUICE_REPLACE,
+  // Making a file's name durable. If this fails, the file is in place, but its name may not survive
+  // a power cut.
+  SLUICE_SYNC_DIRECTORY,
+  SLUICE_DISCARD,
+  SLUICE_SEEK
+};
+
+// A failure. It owns no memory outside itself. A path or message that is too long for its array is
+// cut, and ends with "...".
+typedef struct sluice_error {
+  int code;         // an errno value, never 0
+  int operation;    // an enum sluice_operation
+  bool has_offset;  // false if an offset makes no sense; `offset` is then 0
+  uint64_t offset;  // in bytes from the start of the target
+  char path[4096];
+  char message[5120];  // "write /data/run.bin at byte 1048576: No space left on device"
+} sluice_error;
+
+// Returns the word used in messages: "open", "read", ... For any other number returns "(unknown)".
+SLUICE_C_API const char* sluice_operation_name(int operation);
+
+// Makes `handler` the lost-error handler of the process (see sluice/lost_error.h). NULL restores
+// the default handler, which prints one line on standard error. The error is valid during the call.
+// The C and the C++ interface have one handler together. Returns false, and changes nothing, if
+// there is no memory. A handler that was set before, with the same context, needs no memory.
+typedef void (*sluice_lost_error_handler)(const sluice_error* error, void* context);
+SLUICE_C_API bool sluice_set_lost_error_handler(sluice_lost_error_handler handler, void* context);
+
+// ---- Options ----
+
+// The members and their defaults are explained in sluice/options.h. Begin with the initialiser:
+//   sluice_writer_options options = SLUICE_WRITER_OPTIONS_INIT;
+//   options.create = SLUICE_REPLACE_ATOMICALLY;
+// Later releases may add members. `bytes` tells the library which members the program knows.
+// Options that do not begin with the initialiser are refused with EINVAL. NULL stands for the
+// defaults.
+
+enum sluice_create {
+  SLUICE_TRUNCATE,
+  SLUICE_APPEND,
+  SLUICE_EXCLUSIVE,
+  SLUICE_REPLACE_ATOMICALLY,
+  SLUICE_EXISTING
+};
+enum sluice_durability {
+  SLUICE_NOT_DURABLE,
+  SLUICE_DURABLE_ON_CLOSE,
+  SLUICE_DURABLE_EVERY_FLUSH,
+  SLUICE_DURABLE_EVERY_WRITE
+};
+enum sluice_flush_to { SLUICE_TO_OS, SLUICE_TO_STORAGE };
+enum sluice_write_behind {
+  SLUICE_WRITE_BEHIND_AUTOMATIC,
+  SLUICE_WRITE_BEHIND_OFF,
+  SLUICE_WRITE_BEHIND_ON
+};
+enum sluice_read_ahead { SLUICE_READ_AHEAD_AUTOMATIC, SLUICE_READ_AHEAD_OFF };
+enum sluice_framing { SLUICE_RAW, SLUICE_LENGTH_CRC32C };
+
+typedef struct sluice_writer_options {
+  size_t bytes;      // the size of this struct
+  int create;        // an enum sluice_create
+  int durability;    // an enum sluice_durability
+  int write_behind;  // an enum sluice_write_behind
+  unsigned permissions;
+  size_t block_bytes;
+  size_t blocks_in_flight;
+  size_t write_back_bytes;
+} sluice_writer_options;
+#define SLUICE_WRITER_OPTIONS_INIT                                               \
+  {                                                                              \
+    sizeof(sluice_writer_options), SLUICE_TRUNCATE, SLUICE_NOT_DURABLE,          \
+        SLUICE_WRITE_BEHIND_AUTOMATIC, 0666, SLUICE_C_CAST(size_t, 262144), 3, 0 \
+  }
+
+typedef struct sluice_reader_options {
+  size_t bytes;    // the size of this struct
+  int read_ahead;  // an enum sluice_read_ahead
+  size_t block_bytes;
+  uint64_t max_line_bytes;
+} sluice_reader_options;
+#define SLUICE_READER_OPTIONS_INIT \
+  { sizeof(sluice_reader_options), SLUICE_READ_AHEAD_AUTOMATIC, 262144, 1073741824 }
+
+typedef struct sluice_journal_options {
+  size_t bytes;  // the size of this struct
+  int framing;   // an enum sluice_framing
+  unsigned permissions;
+  size_t buffer_bytes;
+} sluice_journal_options;
+#define SLUICE_JOURNAL_OPTIONS_INIT \
+  { sizeof(sluice_journal_options), SLUICE_LENGTH_CRC32C, 0666, 1048576 }
+
+typedef struct sluice_copy_options {
+  size_t bytes;     // the size of this struct
+  int create;       // an enum sluice_create
+  int durability;   // an enum sluice_durability
+  int permissions;  // -1 stands for the permissions of the file that is copied
+} sluice_copy_options;
+#define SLUICE_COPY_OPTIONS_INIT \
+  { sizeof(sluice_copy_options), SLUICE_TRUNCATE, SLUICE_NOT_DURABLE, -1 }
+
+// ---- Sinks and Sources of the program's own ----
+
+// A target of the program's own: see sluice/sink.h for what each call must do. Begin with the
+// initialiser. `context` is passed to every call. Each call returns 0 or an errno value. Only
+// `write` must be set; a call that is NULL does what the comment beside it says.
+typedef struct sluice_sink {
+  size_t bytes;      // the size of this struct
+  const char* name;  // used in messages; copied by the open call; must be set
+  void* context;
+  // Writes the bytes at `position`, and sets *written to the number of bytes that reached the
+  // target, also if it fails.
+  int (*write)(void* context, uint64_t position, const void* data, size_t bytes, size_t* written);
+  int (*write_at)(void* context, uint64_t position, const void* data, size_t bytes,
+                  size_t* written);               // NULL: fails with ESPIPE
+  int (*seek)(void* context, uint64_t position);  // NULL: fails with ESPIPE
+  int (*sync)(void* context);                     // NULL: fails with ENOTSUP
+  int (*publish)(void* context);                  // not NULL: nothing shows before this call
+  int (*close)(void* context);                    // NULL: succeeds
+  void (*release)(void* context);  // NULL: does nothing. Called once, after all other calls, and
+                                   // also if the open call fails
+  uint64_t start_position;
+  bool wants_lines;
+  bool allows_write_behind;
+} sluice_sink;
+#define SLUICE_SINK_INIT \
+  { sizeof(sluice_sink), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, false, false }
+
+// A source of the program's own: see sluice/source.h. The rules of sluice_sink hold. Only `name`
+// and `read` must be set.
+typedef struct sluice_source {
+  size_t bytes;  // the size of this struct
+  const char* name;
+  void* context;
+  // Fetches up to `bytes` bytes from `position` on, and sets *got. The end is a *got of 0.
+  int (*read)(void* context, uint64_t position, void* into, size_t bytes, size_t* got);
+  int (*seek)(void* context, uint64_t position);     // NULL: fails with ESPIPE
+  int (*size)(void* context, uint64_t* size_bytes);  // NULL: fails with ESPIPE
+  int (*close)(void* context);                       // NULL: succeeds
+  void (*release)(void* context);                    // NULL: does nothing
+  bool reads_anywhere;
+} sluice_source;
+#define SLUICE_SOURCE_INIT \
+  { sizeof(sluice_source), NULL, NULL, NULL, NULL, NULL, NULL, NULL, false }
+
+// ---- Memory that the library fills ----
+
+// Returns NULL if there is no memory. The bytes are valid until the next call that gets this
+// sluice_bytes. sluice_bytes_free(NULL) does nothing.
+SLUICE_C_API sluice_bytes* sluice_bytes_new(void);
+SLUICE_C_API void* sluice_bytes_data(sluice_bytes* bytes);
+SLUICE_C_API size_t sluice_bytes_size(const sluice_bytes* bytes);
+SLUICE_C_API void sluice_bytes_free(sluice_bytes* bytes);
+
+// ---- Writer: sluice/writer.h ----
+
+// sluice_writer_open, sluice_writer_open_sink, sluice_writer_open_memory, sluice_writer_attach,
+// sluice_standard_output and sluice_standard_error return an open Writer; they are inline, at the
+// end of this header. So are sluice_put and sluice_write.
+
+// Writes a text that ends with a NUL, without the NUL.
+SLUICE_C_API bool sluice_write_text(sluice_writer* writer, const char* text);
+
+// Formats as printf() does, in the program's locale. The text is made in the block, without a copy,
+// if it fits there. A format that the C library refuses fails the Writer with the C library's code.
+SLUICE_C_API bool sluice_printf(sluice_writer* writer, const char* format, ...)
+    SLUICE_C_FORMAT(2, 3);
+SLUICE_C_API bool sluice_vprintf(sluice_writer* writer, const char* format, va_list arguments)
+    SLUICE_C_FORMAT(2, 0);
+
+// Write the number as text, whatever the locale is: see Writer::write_number. `base` is 2 to 36.
+SLUICE_C_API bool sluice_write_int64(sluice_writer* writer, int64_t value);
+SLUICE_C_API bool sluice_write_uint64(sluice_writer* writer, uint64_t value);
+SLUICE_C_API bool sluice_write_int64_in_base(sluice_writer* writer, int64_t value, int base);
+SLUICE_C_API bool sluice_write_uint64_in_base(sluice_writer* writer, uint64_t value, int base);
+SLUICE_C_API bool sluice_write_float(sluice_writer* writer, float value);
+SLUICE_C_API bool sluice_write_double(sluice_writer* writer, double value);
+SLUICE_C_API bool sluice_write_long_double(sluice_writer* writer, long double value);
+
+// The formats of std::chars_format. A negative `precision` stands for the fewest digits that read
+// back as this number. Any other format is a mistake of the program: the Writer fails with EINVAL.
+enum sluice_number_format { SLUICE_GENERAL, SLUICE_FIXED, SLUICE_SCIENTIFIC, SLUICE_HEX };
+SLUICE_C_API bool sluice_write_float_in_format(sluice_writer* writer, float value, int format,
+                                               int precision);
+SLUICE_C_API bool sluice_write_double_in_format(sluice_writer* writer, double value, int format,
+                                                int precision);
+SLUICE_C_API bool sluice_write_long_double_in_format(sluice_writer* writer, long double value,
+                                                     int format, int precision);
+
+// sluice_reserve() returns the room for `bytes` bytes, or NULL.
+SLUICE_C_API void* sluice_reserve(sluice_writer* writer, size_t bytes);
+SLUICE_C_API void sluice_commit(sluice_writer* writer, size_t bytes);
+
+SLUICE_C_API bool sluice_write_at(sluice_writer* writer, uint64_t position, const void* data,
+                                  size_t bytes, sluice_error* error);
+SLUICE_C_API bool sluice_writer_seek(sluice_writer* writer, uint64_t position, sluice_error* error);
+SLUICE_C_API uint64_t sluice_writer_position(const sluice_writer* writer);
+// Returns true if the Writer has not failed.
+SLUICE_C_API bool sluice_writer_status(const sluice_writer* writer, sluice_error* error);
+SLUICE_C_API bool sluice_writer_is_open(const sluice_writer* writer);
+// `to` is an enum sluice_flush_to.
+SLUICE_C_API bool sluice_flush(sluice_writer* writer, int to, sluice_error* error);
+SLUICE_C_RESULT bool sluice_writer_close(sluice_writer* writer, sluice_error* error);
+SLUICE_C_API bool sluice_discard(sluice_writer* writer, sluice_error* error);
+SLUICE_C_API void sluice_writer_free(sluice_writer* writer);
+
+// ---- Reader: sluice/reader.h ----
+
+// sluice_reader_open, sluice_reader_open_source, sluice_reader_open_memory, sluice_reader_attach
+// and sluice_standard_input return an open Reader; they are inline, at the end of this header. So
+// are sluice_get and sluice_read.
+
+#define SLUICE_END (-1)  // what sluice_get() returns when there are no more bytes
+
+// Shows the bytes that come next, and sets *shown to their number, which is at least `bytes` except
+// at the end or on failure. Returns NULL if there are none.
+SLUICE_C_API const void* sluice_peek(sluice_reader* reader, size_t bytes, size_t* shown);
+SLUICE_C_API uint64_t sluice_skip(sluice_reader* reader, uint64_t bytes);
+
+// Return the next line, or the bytes up to `delimiter`, without the newline or delimiter, and set
+// *bytes. No NUL follows the text. It is valid until the next call with this Reader. Return NULL at
+// the end or on failure. sluice_next_line_without_cr also leaves out a carriage return that stands
+// right before the newline.
+SLUICE_C_API const char* sluice_next_line(sluice_reader* reader, size_t* bytes);
+SLUICE_C_API const char* sluice_next_line_without_cr(sluice_reader* reader, size_t* bytes);
+SLUICE_C_API const char* sluice_read_until(sluice_reader* reader, char delimiter, size_t* bytes);
+
+// Reads up to `values` values of `value_bytes` bytes each, and returns the number of values. An
+// incomplete value at the end is a failure with EBADMSG.
+SLUICE_C_API size_t sluice_read_values(sluice_reader* reader, void* into, size_t value_bytes,
+                                       size_t values);
+// Returns all whole records of the block, aligned for any type of this size, and sets *records to
+// their number. Returns NULL at the end or on failure. See Reader::records. If `record_bytes` is 0,
+// the Reader fails with EINVAL.
+SLUICE_C_API const void* sluice_next_records(sluice_reader* reader, size_t record_bytes,
+                                             size_t* records);
+SLUICE_C_API bool sluice_read_rest(sluice_reader* reader, sluice_bytes* into, sluice_error* error);
+
+// Read the next number, which the input has as text: see Reader::next_number. `format` is an enum
+// sluice_number_format; any other format fails the Reader with EINVAL.
+SLUICE_C_API bool sluice_next_int32(sluice_reader* reader, int32_t* value);
+SLUICE_C_API bool sluice_next_uint32(sluice_reader* reader, uint32_t* value);
+SLUICE_C_API bool sluice_next_int64(sluice_reader* reader, int64_t* value);
+SLUICE_C_API bool sluice_next_uint64(sluice_reader* reader, uint64_t* value);
+SLUICE_C_API bool sluice_next_int64_in_base(sluice_reader* reader, int64_t* value, int base);
+SLUICE_C_API bool sluice_next_uint64_in_base(sluice_reader* reader, uint64_t* value, int base);
+SLUICE_C_API bool sluice_next_float(sluice_reader* reader, float* value);
+SLUICE_C_API bool sluice_next_double(sluice_reader* reader, double* value);
+SLUICE_C_API bool sluice_next_long_double(sluice_reader* reader, long double* value);
+SLUICE_C_API bool sluice_next_double_in_format(sluice_reader* reader, double* value, int format);
+// Passes the text that was no number, and returns it. `delimiters` ends with a NUL; NULL stands for
+// whitespace. Returns NULL if the last number was no bad text.
+SLUICE_C_API const char* sluice_skip_bad_number(sluice_reader* reader, const char* delimiters,
+                                                size_t* bytes);
+
+SLUICE_C_API bool sluice_reader_seek(sluice_reader* reader, uint64_t position, sluice_error* error);
+SLUICE_C_API bool sluice_reader_size(sluice_reader* reader, uint64_t* bytes, sluice_error* error);
+SLUICE_C_API uint64_t sluice_reader_position(const sluice_reader* reader);
+// Returns true if the Reader has not failed, also at the end.
+SLUICE_C_API bool sluice_reader_status(const sluice_reader* reader, sluice_error* error);
+SLUICE_C_API bool sluice_reader_is_open(const sluice_reader* reader);
+SLUICE_C_RESULT bool sluice_reader_close(sluice_reader* reader, sluice_error* error);
+SLUICE_C_API void sluice_reader_free(sluice_reader* reader);
+
+// ---- Whole files: sluice/files.h and sluice/copy.h ----
+
+SLUICE_C_RESULT bool sluice_read_file(const char* path, sluice_bytes* into, sluice_error* error);
+SLUICE_C_RESULT bool sluice_read_into(const char* path, void* into, size_t bytes, size_t* got,
+                                      sluice_error* error);
+SLUICE_C_RESULT bool sluice_write_file(const char* path, const void* data, size_t bytes,
+                                       const sluice_writer_options* options, sluice_error* error);
+SLUICE_C_RESULT bool sluice_file_size(const char* path, uint64_t* bytes, sluice_error* error);
+SLUICE_C_RESULT bool sluice_descriptor_size(int descriptor, uint64_t* bytes, sluice_error* error);
+SLUICE_C_RESULT bool sluice_copy_file(const char* from, const char* to,
+                                      const sluice_copy_options* options, sluice_error* error);
+// Copies at most `bytes` bytes (UINT64_MAX: all that are left). `copied` may be NULL.
+SLUICE_C_RESULT bool sluice_copy(sluice_reader* from, sluice_writer* to, uint64_t bytes,
+                                 uint64_t* copied, sluice_error* error);
+SLUICE_C_API bool sluice_remove_abandoned_replacements(const char* directory, uint64_t* removed,
+                                                       sluice_error* error);
+
+SLUICE_C_API sluice_mapping* sluice_map_file(const char* path, sluice_error* error);
+SLUICE_C_API const void* sluice_mapping_data(const sluice_mapping* mapping);
+SLUICE_C_API size_t sluice_mapping_size(const sluice_mapping* mapping);
+SLUICE_C_API void sluice_mapping_free(sluice_mapping* mapping);
+
+// ---- Journal: sluice/journal.h ----
+
+typedef struct sluice_recovered {
+  uint64_t whole_bytes;
+  uint64_t records;
+  uint64_t torn_bytes;
+  char torn_path[4352];  // "" if nothing was cut off
+} sluice_recovered;
+
+// `recovered` may be NULL. It is filled even if the call fails, unless the options are refused.
+SLUICE_C_API sluice_journal* sluice_journal_open(const char* path,
+                                                 const sluice_journal_options* options,
+                                                 sluice_recovered* recovered, sluice_error* error);
+SLUICE_C_RESULT bool sluice_journal_append(sluice_journal* journal, const void* record,
+                                           size_t bytes, uint64_t* ticket, sluice_error* error);
+SLUICE_C_RESULT bool sluice_journal_commit(sluice_journal* journal, uint64_t ticket,
+                                           sluice_error* error);
+SLUICE_C_RESULT bool sluice_journal_durable_up_to(sluice_journal* journal, uint64_t* ticket,
+                                                  sluice_error* error);
+SLUICE_C_API bool sluice_journal_status(const sluice_journal* journal, sluice_error* error);
+SLUICE_C_API bool sluice_journal_is_open(const sluice_journal* journal);
+SLUICE_C_RESULT bool sluice_journal_close(sluice_journal* journal, sluice_error* error);
+SLUICE_C_API void sluice_journal_free(sluice_journal* journal);
+
+SLUICE_C_API sluice_journal_reader* sluice_journal_reader_open(const char* path,
+                                                               sluice_error* error);
+// Returns the next record and sets *bytes. Returns NULL after the last whole record and after a
+// failure. A record of 0 bytes is not NULL.
+SLUICE_C_API const void* sluice_journal_reader_next(sluice_journal_reader* reader, size_t* bytes);
+SLUICE_C_API uint64_t sluice_journal_reader_position(const sluice_journal_reader* reader);
+SLUICE_C_API bool sluice_journal_reader_status(const sluice_journal_reader* reader,
+                                               sluice_error* error);
+SLUICE_C_API void sluice_journal_reader_free(sluice_journal_reader* reader);
+
+// ---- What the inline functions call ----
+
+SLUICE_C_API sluice_writer* sluice_writer_open_slow(unsigned window, const char* path,
+                                                    const sluice_writer_options* options,
+                                                    sluice_error* error);
+SLUICE_C_API sluice_writer* sluice_writer_open_sink_slow(unsigned window, const sluice_sink* sink,
+                                                         const sluice_writer_options* options,
+                                                         sluice_error* error);
+SLUICE_C_API sluice_writer* sluice_writer_open_memory_slow(unsigned window, sluice_bytes* target,
+                                                           const sluice_writer_options* options,
+                                                           sluice_error* error);
+SLUICE_C_API sluice_writer* sluice_writer_attach_slow(unsigned window, int descriptor,
+                                                      const char* name,
+                                                      const sluice_writer_options* options,
+                                                      sluice_error* error);
+SLUICE_C_API sluice_writer* sluice_standard_output_slow(unsigned window,
+                                                        const sluice_writer_options* options,
+                                                        sluice_error* error);
+SLUICE_C_API sluice_writer* sluice_standard_error_slow(unsigned window,
+                                                       const sluice_writer_options* options,
+                                                       sluice_error* error);
+SLUICE_C_API bool sluice_put_slow(sluice_writer* writer, int byte);
+SLUICE_C_API bool sluice_write_slow(sluice_writer* writer, const void* data, size_t bytes);
+SLUICE_C_API sluice_reader* sluice_reader_open_slow(unsigned window, const char* path,
+                                                    const sluice_reader_options* options,
+                                                    sluice_error* error);
+SLUICE_C_API sluice_reader* sluice_reader_open_source_slow(unsigned window,
+                                                           const sluice_source* source,
+                                                           const sluice_reader_options* options,
+                                                           sluice_error* error);
+SLUICE_C_API sluice_reader* sluice_reader_open_memory_slow(unsigned window, const void* data,
+                                                           size_t bytes,
+                                                           const sluice_reader_options* options,
+                                                           sluice_error* error);
+SLUICE_C_API sluice_reader* sluice_reader_attach_slow(unsigned window, int descriptor,
+                                                      const char* name,
+                                                      const sluice_reader_options* options,
+                                                      sluice_error* error);
+SLUICE_C_API sluice_reader* sluice_standard_input_slow(unsigned window,
+                                                       const sluice_reader_options* options,
+                                                       sluice_error* error);
+SLUICE_C_API int sluice_get_slow(sluice_reader* reader);
+SLUICE_C_API size_t sluice_read_slow(sluice_reader* reader, void* into, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+// ---- Inline functions ----
+
+// Opens the file at `path` for writing.
+static inline sluice_writer* sluice_writer_open(const char* path,
+                                                const sluice_writer_options* options,
+                                                sluice_error* error) {
+  return sluice_writer_open_slow(SLUICE_C_WINDOW, path, options, error);
+}
+
+// Opens a Sink of the program's own. The struct is copied.
+static inline sluice_writer* sluice_writer_open_sink(const sluice_sink* sink,
+                                                     const sluice_writer_options* options,
+                                                     sluice_error* error) {
+  return sluice_writer_open_sink_slow(SLUICE_C_WINDOW, sink, options, error);
+}
+
+// Appends to `target`, which must live until the Writer is closed.
+static inline sluice_writer* sluice_writer_open_memory(sluice_bytes* target,
+                                                       const sluice_writer_options* options,
+                                                       sluice_error* error) {
+  return sluice_writer_open_memory_slow(SLUICE_C_WINDOW, target, options, error);
+}
+
+// Writes to an open descriptor, which sluice_writer_close() leaves open. `name` is for messages.
+static inline sluice_writer* sluice_writer_attach(int descriptor, const char* name,
+                                                  const sluice_writer_options* options,
+                                                  sluice_error* error) {
+  return sluice_writer_attach_slow(SLUICE_C_WINDOW, descriptor, name, options, error);
+}
+
+// Standard streams: sluice/standard_streams.h. Close them before the program ends: exit() does not.
+static inline sluice_writer* sluice_standard_output(const sluice_writer_options* options,
+                                                    sluice_error* error) {
+  return sluice_standard_output_slow(SLUICE_C_WINDOW, options, error);
+}
+static inline sluice_writer* sluice_standard_error(const sluice_writer_options* options,
+                                                   sluice_error* error) {
+  return sluice_standard_error_slow(SLUICE_C_WINDOW, options, error);
+}
+static inline sluice_reader* sluice_standard_input(const sluice_reader_options* options,
+                                                   sluice_error* error) {
+  return sluice_standard_input_slow(SLUICE_C_WINDOW, options, error);
+}
+
+// Opens the file at `path` for reading.
+static inline sluice_reader* sluice_reader_open(const char* path,
+                                                const sluice_reader_options* options,
+                                                sluice_error* error) {
+  return sluice_reader_open_slow(SLUICE_C_WINDOW, path, options, error);
+}
+
+// Opens a Source of the program's own. The struct is copied.
+static inline sluice_reader* sluice_reader_open_source(const sluice_source* source,
+                                                       const sluice_reader_options* options,
+                                                       sluice_error* error) {
+  return sluice_reader_open_source_slow(SLUICE_C_WINDOW, source, options, error);
+}
+
+// Reads the `bytes` bytes at `data`, which must live until the Reader is closed.
+static inline sluice_reader* sluice_reader_open_memory(const void* data, size_t bytes,
+                                                       const sluice_reader_options* options,
+                                                       sluice_error* error) {
+  return sluice_reader_open_memory_slow(SLUICE_C_WINDOW, data, bytes, options, error);
+}
+
+// Reads from an open descriptor, which sluice_reader_close() leaves open.
+static inline sluice_reader* sluice_reader_attach(int descriptor, const char* name,
+                                                  const sluice_reader_options* options,
+                                                  sluice_error* error) {
+  return sluice_reader_attach_slow(SLUICE_C_WINDOW, descriptor, name, options, error);
+}
+
+// Writes one byte, `byte` converted to unsigned char.
+static inline bool sluice_put(sluice_writer* writer, int byte) {
+  if (SLUICE_C_UNLIKELY(writer == NULL || writer->cursor_ == writer->limit_)) {
+    return sluice_put_slow(writer, byte);
+  }
+  *writer->cursor_++ = SLUICE_C_CAST(sluice_byte, byte);
+  return true;
+}
+
+static inline bool sluice_write(sluice_writer* writer, const void* data, size_t bytes) {
+  // 0 bytes take the slow path too, because 0 - 1 is more than any room.
+  if (SLUICE_C_UNLIKELY(writer == NULL ||
+                        bytes - 1 >= SLUICE_C_CAST(size_t, writer->limit_ - writer->cursor_))) {
+    return sluice_write_slow(writer, data, bytes);
+  }
+  memcpy(writer->cursor_, data, bytes);
+  writer->cursor_ += bytes;
+  return true;
+}
+
+// Takes the next byte, 0 to 255, or returns SLUICE_END.
+static inline int sluice_get(sluice_reader* reader) {
+  if (SLUICE_C_UNLIKELY(reader == NULL || reader->cursor_ == reader->limit_)) {
+    return sluice_get_slow(reader);
+  }
+  return SLUICE_C_CAST(int, *reader->cursor_++);
+}
+
+// Fills `into` and returns the number of bytes, which is smaller than `bytes` only at the end or on
+// failure.
+static inline size_t sluice_read(sluice_reader* reader, void* into, size_t bytes) {
+  if (SLUICE_C_UNLIKELY(reader == NULL || bytes == 0 ||
+                        SLUICE_C_CAST(size_t, reader->limit_ - reader->cursor_) < bytes)) {
+    return sluice_read_slow(reader, into, bytes);
+  }
+  memcpy(into, reader->cursor_, bytes);
+  reader->cursor_ += bytes;
+  return bytes;
+}

@@ -1,0 +1,131 @@
+#include "c/options.h"
+
+#include <cerrno>
+#include <string>
+
+#include "c/error.h"
+
+namespace sluice::c {
+namespace {
+
+static_assert(static_cast<int>(CreateMode::truncate) == SLUICE_TRUNCATE);
+static_assert(static_cast<int>(CreateMode::append) == SLUICE_APPEND);
+static_assert(static_cast<int>(CreateMode::exclusive) == SLUICE_EXCLUSIVE);
+static_assert(static_cast<int>(CreateMode::replace_atomically) == SLUICE_REPLACE_ATOMICALLY);
+static_assert(static_cast<int>(CreateMode::existing) == SLUICE_EXISTING);
+static_assert(static_cast<int>(Durability::none) == SLUICE_NOT_DURABLE);
+static_assert(static_cast<int>(Durability::on_close) == SLUICE_DURABLE_ON_CLOSE);
+static_assert(static_cast<int>(Durability::every_flush) == SLUICE_DURABLE_EVERY_FLUSH);
+static_assert(static_cast<int>(Durability::every_write) == SLUICE_DURABLE_EVERY_WRITE);
+static_assert(static_cast<int>(WriteBehind::automatic) == SLUICE_WRITE_BEHIND_AUTOMATIC);
+static_assert(static_cast<int>(WriteBehind::off) == SLUICE_WRITE_BEHIND_OFF);
+static_assert(static_cast<int>(WriteBehind::on) == SLUICE_WRITE_BEHIND_ON);
+static_assert(static_cast<int>(ReadAhead::automatic) == SLUICE_READ_AHEAD_AUTOMATIC);
+static_assert(static_cast<int>(ReadAhead::off) == SLUICE_READ_AHEAD_OFF);
+static_assert(static_cast<int>(Framing::raw) == SLUICE_RAW);
+static_assert(static_cast<int>(Framing::length_crc32c) == SLUICE_LENGTH_CRC32C);
+
+Status refuse(std::string_view path, int code, std::string_view reason) noexcept {
+  return Status::failure(Operation::open, path, code, std::nullopt, reason);
+}
+
+}  // namespace
+
+Status check_choice(std::string_view path, std::string_view option, int choice, int last) noexcept {
+  if (choice >= 0 && choice <= last) return {};
+  return guarded(path, [&] {
+    return refuse(path, EINVAL,
+                  "option " + std::string(option) + " is " + std::to_string(choice) +
+                      ", must be 0 to " + std::to_string(last));
+  });
+}
+
+Status check_struct(std::string_view path, std::size_t given_bytes, std::size_t bytes,
+                    std::string_view initialiser) noexcept {
+  if (given_bytes == bytes) return {};
+  return guarded(path, [&] {
+    return refuse(path, EINVAL,
+                  "the size in the struct is " + std::to_string(given_bytes) +
+                      " bytes, and this library knows " + std::to_string(bytes) + ": begin with " +
+                      std::string(initialiser) +
+                      ", and use a library that is at least as new as the header");
+  });
+}
+
+Status check_window(std::string_view path, unsigned window) noexcept {
+  if (window == SLUICE_C_WINDOW) return {};
+  return guarded(path, [&] {
+    return refuse(path, ENOTSUP,
+                  "the program was compiled with a sluice/c.h of window " + std::to_string(window) +
+                      ", and this library has window " + std::to_string(SLUICE_C_WINDOW) +
+                      ": compile the program with the header of this library");
+  });
+}
+
+Status take_options(std::string_view path, const sluice_writer_options* given,
+                    WriterOptions& options) noexcept {
+  if (given == nullptr) return {};
+  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_WRITER_OPTIONS_INIT");
+  if (status.ok()) status = check_choice(path, "create", given->create, SLUICE_EXISTING);
+  if (status.ok()) {
+    status = check_choice(path, "durability", given->durability, SLUICE_DURABLE_EVERY_WRITE);
+  }
+  if (status.ok()) {
+    status = check_choice(path, "write_behind", given->write_behind, SLUICE_WRITE_BEHIND_ON);
+  }
+  if (!status.ok()) return status;
+  options.create = static_cast<CreateMode>(given->create);
+  options.durability = static_cast<Durability>(given->durability);
+  options.write_behind = static_cast<WriteBehind>(given->write_behind);
+  options.permissions = given->permissions;
+  options.block_bytes = given->block_bytes;
+  options.blocks_in_flight = given->blocks_in_flight;
+  options.write_back_bytes = given->write_back_bytes;
+  return {};
+}
+
+Status take_options(std::string_view path, const sluice_reader_options* given,
+                    ReaderOptions& options) noexcept {
+  if (given == nullptr) return {};
+  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_READER_OPTIONS_INIT");
+  if (status.ok()) {
+    status = check_choice(path, "read_ahead", given->read_ahead, SLUICE_READ_AHEAD_OFF);
+  }
+  if (!status.ok()) return status;
+  options.read_ahead = static_cast<ReadAhead>(given->read_ahead);
+  options.block_bytes = given->block_bytes;
+  options.max_line_bytes = given->max_line_bytes;
+  return {};
+}
+
+Status take_options(std::string_view path, const sluice_journal_options* given,
+                    JournalOptions& options) noexcept {
+  if (given == nullptr) return {};
+  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_JOURNAL_OPTIONS_INIT");
+  if (status.ok()) status = check_choice(path, "framing", given->framing, SLUICE_LENGTH_CRC32C);
+  if (!status.ok()) return status;
+  options.framing = static_cast<Framing>(given->framing);
+  options.permissions = given->permissions;
+  options.buffer_bytes = given->buffer_bytes;
+  return {};
+}
+
+Status take_options(std::string_view path, const sluice_copy_options* given,
+                    CopyOptions& options) noexcept {
+  if (given == nullptr) return {};
+  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_COPY_OPTIONS_INIT");
+  if (status.ok()) status = check_choice(path, "create", given->create, SLUICE_EXISTING);
+  if (status.ok()) {
+    status = check_choice(path, "durability", given->durability, SLUICE_DURABLE_EVERY_WRITE);
+  }
+  if (status.ok() && given->permissions != -1) {
+    status = check_choice(path, "permissions", given->permissions, 07777);
+  }
+  if (!status.ok()) return status;
+  options.create = static_cast<CreateMode>(given->create);
+  options.durability = static_cast<Durability>(given->durability);
+  if (given->permissions != -1) options.permissions = static_cast<unsigned>(given->permissions);
+  return {};
+}
+
+}  // namespace sluice::c

@@ -1,0 +1,2 @@
+// Compiles every_call.c as C++.
+#include "every_call.c"
