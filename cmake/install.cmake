@@ -4,8 +4,17 @@ include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sluice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
+get_target_property(library_type sluice TYPE)
+# The C interface stays the same for a whole major version, so the shared library keeps its name.
+# The symbol versions tell C++ programs of other minor versions apart.
 set_target_properties(sluice PROPERTIES
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+if(library_type STREQUAL SHARED_LIBRARY)
+  set(version_script ${PROJECT_BINARY_DIR}/libsluice.map)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/libsluice.map.in ${version_script} @ONLY)
+  target_link_options(sluice PRIVATE LINKER:--version-script=${version_script})
+  set_property(TARGET sluice APPEND PROPERTY LINK_DEPENDS ${version_script})
+endif()
 install(TARGETS sluice EXPORT sluice-targets)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
@@ -23,13 +32,18 @@ if(TARGET sluice_xxh3)
   install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 endif()
 
-# A program that links a static library also links the libraries that it needs.
+# A program that links a static library also links the libraries that it needs. A C compiler does not
+# know the library of C++.
 set(SLUICE_NEEDS_ISAL FALSE)
 set(SLUICE_PC_REQUIRES "")
-get_target_property(library_type sluice TYPE)
+set(SLUICE_PC_LIBRARIES "")
 if(ISAL_FOUND AND library_type STREQUAL STATIC_LIBRARY)
   set(SLUICE_NEEDS_ISAL TRUE)
   set(SLUICE_PC_REQUIRES libisal)
+endif()
+if(library_type STREQUAL STATIC_LIBRARY AND CMAKE_CXX_IMPLICIT_LINK_LIBRARIES MATCHES "c\\+\\+")
+  string(REGEX MATCH "[a-z]*c\\+\\+" cxx_library "${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES}")
+  set(SLUICE_PC_LIBRARIES -l${cxx_library})
 endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sluice-config.cmake.in
   ${PROJECT_BINARY_DIR}/sluice-config.cmake INSTALL_DESTINATION ${config_folder})

@@ -5,7 +5,8 @@ set -eu
 cmake=$1
 compiler=$2
 build=$3
-fmt=$4 # with_fmt or without_fmt: whether the build found {fmt}
+c_compiler=$4
+fmt=$5 # with_fmt or without_fmt: whether the build found {fmt}
 
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
@@ -34,9 +35,11 @@ fi
 
 echo "find_package"
 "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_C_COMPILER="$c_compiler" \
   -DCMAKE_PREFIX_PATH="$scratch/installed" -DCMAKE_BUILD_TYPE=Release -DEXPECTED_FMT="$fmt"
 "$cmake" --build "$scratch/consumer"
 expect_output "$scratch/consumer/consumer"
+expect_output "$scratch/consumer/consumer_in_c"
 [ "$fmt" = without_fmt ] || expect_output "$scratch/consumer/consumer_fmt"
 
 pc=$(find "$scratch/installed" -name sluice.pc)
@@ -49,6 +52,12 @@ for flags in "" "-fno-exceptions -fno-rtti"; do
     -o "$scratch/by_hand" $(pkg-config --cflags --libs sluice)
   LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) expect_output "$scratch/by_hand"
 done
+
+echo "pkg-config, by the C compiler"
+# shellcheck disable=SC2046
+"$c_compiler" -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror \
+  "$here/consumer/consumer_in_c.c" -o "$scratch/by_hand" $(pkg-config --cflags --libs sluice)
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) expect_output "$scratch/by_hand"
 
 echo "the programs in README.md"
 # programs FIRST LAST: prints the blocks of code with these numbers.

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Builds and installs the shared library, and looks at what it shows: its name, the versions of its
+# symbols, and no inner part. Then the loader meets a C++ program and a C program with the library of
+# another minor release.
+set -eu
+cmake=$1
+compiler=$2
+c_compiler=$3
+
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# What the tests' own build has compiled is not compiled again where there is a compiler cache.
+if command -v ccache >/dev/null; then
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  export CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1
+fi
+"$cmake" -G Ninja -S "$here/../.." -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release \
+  -DBUILD_SHARED_LIBS=ON -DSLUICE_BUILD_TESTS=OFF -DSLUICE_BUILD_TOOLS=OFF \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" >/dev/null
+"$cmake" --build "$scratch/build" --target sluice_installed
+"$cmake" --install "$scratch/build" --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/installed"
+library=$(find "$scratch/installed" -name libsluice.so)
+
+echo "the name"
+readelf -d "$library" | grep -q 'SONAME.*\[libsluice\.so\.0\]'
+
+echo "the symbols: each has a version, and none is an inner part of the library"
+nm -D --defined-only -C "$library" | sed 's/^[0-9a-f]* . //' >"$scratch/symbols"
+if grep -vE '@@SLUICE_(C_0|CXX_0\.1)$|^SLUICE_(C_0|CXX_0\.1)' "$scratch/symbols"; then exit 1; fi
+if grep -E '^sluice_.*@@SLUICE_CXX|sluice::os::|::Core::|^sluice::.*@@SLUICE_C_0' \
+  "$scratch/symbols"; then exit 1; fi
+grep -q '^sluice_printf@@SLUICE_C_0$' "$scratch/symbols"
+
+echo "find_package"
+"$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" \
+  -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null
+"$cmake" --build "$scratch/consumer"
+
+echo "pkg-config"
+PKG_CONFIG_PATH=$(dirname "$(find "$scratch/installed" -name sluice.pc)")
+export PKG_CONFIG_PATH
+# shellcheck disable=SC2046
+"$c_compiler" -std=c11 "$here/consumer/consumer_in_c.c" -o "$scratch/in_c" \
+  $(pkg-config --cflags --libs sluice)
+# shellcheck disable=SC2046
+"$compiler" -std=c++20 "$here/consumer/consumer.cc" -o "$scratch/in_cpp" \
+  $(pkg-config --cflags --libs sluice)
+
+echo "the public calls: each program of examples/ finds its symbols"
+for example in "$here"/../../examples/*.cc; do
+  case $example in */print_table.cc) continue ;; esac # needs {fmt}
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 -O2 "$example" -o "$scratch/example" $(pkg-config --cflags --libs sluice)
+done
+
+# run FOLDER PROGRAM: runs it with the library in this folder.
+run() { LD_LIBRARY_PATH=$1 "$2" "$scratch/lines.txt"; }
+folder=$(dirname "$library")
+for program in "$scratch/in_c" "$scratch/in_cpp" "$scratch/consumer/consumer" \
+  "$scratch/consumer/consumer_in_c"; do
+  [ "$(run "$folder" "$program")" = "alpha beta gamma" ]
+done
+
+echo "the library of the next minor release: C programs run, C++ programs are refused in one line"
+mkdir "$scratch/next"
+sed 's/SLUICE_CXX_0\.1/SLUICE_CXX_0.2/' "$scratch/build/libsluice.map" >"$scratch/next.map"
+objects=$(find "$scratch/build/src/CMakeFiles" -name '*.o' ! -path '*xxh3*')
+isal=$(readelf -d "$library" | grep -q libisal && echo -lisal || true)
+# shellcheck disable=SC2086
+"$compiler" -shared -Wl,-soname,libsluice.so.0 -Wl,--version-script="$scratch/next.map" $objects \
+  $isal -o "$scratch/next/libsluice.so.0"
+[ "$(run "$scratch/next" "$scratch/in_c")" = "alpha beta gamma" ]
+if run "$scratch/next" "$scratch/in_cpp" 2>"$scratch/refusal"; then exit 1; fi
+cat "$scratch/refusal"
+grep -q "version .SLUICE_CXX_0.1. not found" "$scratch/refusal"
+[ "$(wc -l <"$scratch/refusal")" = 1 ]
