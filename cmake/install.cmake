@@ -32,8 +32,8 @@ if(TARGET sluice_xxh3)
   install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 endif()
 
-# A program that links a static library also links the libraries that it needs. A C compiler does not
-# know the library of C++.
+# A program that links a static library also links the libraries that it needs. A C compiler does
+# not know the library of C++.
 set(SLUICE_NEEDS_ISAL FALSE)
 set(SLUICE_PC_REQUIRES "")
 set(SLUICE_PC_LIBRARIES "")

@@ -209,8 +209,9 @@ typedef struct sluice_sink {
   int (*sync)(void* context);                     // NULL: fails with ENOTSUP
   int (*publish)(void* context);                  // not NULL: nothing shows before this call
   int (*close)(void* context);                    // NULL: succeeds
-  void (*release)(void* context);  // NULL: does nothing. Called once, after all other calls, and
-                                   // also if the open call fails
+  // NULL: does nothing. Called once, after all other calls: by sluice_writer_free(), or by an open
+  // call that fails.
+  void (*release)(void* context);
   uint64_t start_position;
   bool wants_lines;
   bool allows_write_behind;

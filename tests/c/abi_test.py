@@ -19,9 +19,9 @@ COMPILER = sys.argv[1]
 INCLUDES = pathlib.Path(sys.argv[2]).resolve()
 STORED = pathlib.Path(__file__).with_name("libsluice_c.abi")
 TOOLS = ["abidw", "abidiff"]
-ADVICE = """The binary form of sluice/c.h has changed. Programs that were linked before break if a function,
-a member or a number is gone or has another place. If this change only adds something, store the
-description anew: abi_test.py C_COMPILER INCLUDE_FOLDER --store"""
+ADVICE = """The binary form of sluice/c.h has changed. Programs that were linked before break if a
+function, a member or a number is gone or has another place. If this change only adds something,
+store the description anew: abi_test.py C_COMPILER INCLUDE_FOLDER --store"""
 
 
 def source_for(header):
@@ -43,7 +43,8 @@ def source_for(header):
 def describe(includes, folder):
     """Writes the description of the header in `includes`, and returns its path."""
     folder = pathlib.Path(folder)
-    (folder / "described.c").write_text(source_for((pathlib.Path(includes) / "sluice/c.h").read_text()))
+    header = pathlib.Path(includes, "sluice/c.h").read_text()
+    (folder / "described.c").write_text(source_for(header))
     library = folder / "described.so"
     subprocess.run([COMPILER, "-std=gnu11", "-g", "-fPIC", "-shared", f"-I{includes}",
                     "described.c", "-o", library], cwd=folder, check=True)
@@ -95,8 +96,9 @@ class BinaryForm(unittest.TestCase):
         self.assertIn("window", self.change("window.h", "SLUICE_C_WINDOW 1u", "SLUICE_C_WINDOW 2u"))
 
     def test_another_number_of_a_choice_is_found(self):
-        self.assertIn("SLUICE_EXISTING",
-                      self.change("c.h", "  SLUICE_EXISTING\n", "  SLUICE_OTHER, SLUICE_EXISTING\n"))
+        old = "  SLUICE_EXISTING\n"
+        new = "  SLUICE_OTHER, SLUICE_EXISTING\n"
+        self.assertIn("SLUICE_EXISTING", self.change("c.h", old, new))
 
     def test_another_parameter_is_found(self):
         self.assertIn("sluice_put_slow",

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and installs the shared library, and looks at what it shows: its name, the versions of its
-# symbols, and no inner part. Then the loader meets a C++ program and a C program with the library of
-# another minor release.
+# symbols, and no inner part. Then a C++ program and a C program meet the library of another minor
+# release.
 set -eu
 cmake=$1
 compiler=$2
