@@ -81,7 +81,7 @@ bool sluice_vprintf(sluice_writer* writer, const char* format, va_list arguments
   if (length < 0) return refuse_format(of);
   const auto bytes = static_cast<std::size_t>(length);
   // The C library ends the text with a NUL, which needs a byte of the room.
-  if (bytes == 0 || bytes >= room) return print_beside(of, format, arguments, bytes);
+  if (bytes >= room) return print_beside(of, format, arguments, bytes);
   CInterface::accept(of, bytes);
   return true;
 }

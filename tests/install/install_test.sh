@@ -88,6 +88,15 @@ first=$({
 [ "$first" = error ]
 [ ! -e "$scratch/failed" ] # enough was read: that is no failure
 
+echo "the program in C in README.md"
+awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$here/../../README.md" \
+  >"$scratch/readme.c"
+# shellcheck disable=SC2046
+"$c_compiler" -std=c11 -Wall -Wextra -Wconversion -Werror "$scratch/readme.c" -o "$scratch/readme" \
+  $(pkg-config --cflags --libs sluice)
+(cd "$scratch" && LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) ./readme)
+[ "$(tail -n 1 "$scratch/halves.txt")" = 499.5 ]
+
 echo "the program in README.md, against the build as README.md says"
 library=$build/src/libsluice.a
 [ -e "$library" ] || exit 0  # a shared one

@@ -9,6 +9,7 @@ from mutation import (
     JOURNAL, COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
+from c_mutations import C_INTERFACE
 from number_mutations import NUMBERS
 from position_mutations import POSITIONS
 from preload_mutations import HELD_WRITES, HOOKS
@@ -592,6 +593,7 @@ GROUPS = {
     "Sinks and Sources that wrap others": WRAPPERS,
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
+    "C interface": C_INTERFACE,
     "Verdicts of sluice trace": VERDICTS,
     "The objects of sluice run: held writes": HELD_WRITES,
     "The objects of sluice run: hooks": HOOKS,
