@@ -2,6 +2,7 @@
 // executables of its own.
 #include "bench/command_line.h"
 #include "command_line/commands.h"
+#include "completion/command_line.h"
 #include "launch/launch.h"
 #include "put/command.h"
 #include "put/command_line.h"
@@ -22,5 +23,6 @@ int main(int argc, char** argv) {
   commands.add(sluice::put::add_command(commands.app(), put),
                [&] { return sluice::put::run(put); });
   commands.add_elsewhere("trace", sluice::trace::description, other("sluice-trace"));
+  commands.add_elsewhere("completion", sluice::completion::description, other("sluice-bench"));
   return commands.main(argc, argv);
 }

@@ -2,20 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "bench/command.h"
 #include "bench/experiments/registry.h"
 #include "bench/table.h"
+#include "command_line/offers.h"
 #include "command_line/options.h"
 
 namespace sluice::bench {
+namespace {
+
+std::vector<std::string> ids_of(std::span<const RegisteredExperiment> known) {
+  std::vector<std::string> ids;
+  for (const RegisteredExperiment& experiment : known) ids.emplace_back(experiment.id);
+  return ids;
+}
+
+}  // namespace
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("bench", description);
-  command->add_option("EXPERIMENT", request.words,
-                      "The experiments to run, by default all. `replay FILE...` takes files of "
-                      "recorded write sizes");
+  CLI::Option* const words =
+      command->add_option("EXPERIMENT", request.words,
+                          "The experiments to run, by default all. `replay FILE...` takes files of "
+                          "recorded write sizes");
+  offer_words(*words, ids_of(registry()));
+  offer_files_after(*words, "replay");
   // CLI11 ends a subcommand at a `--` if each positional has had a word. EXPERIMENT takes all
   // words, so this positional never has one.
   command

@@ -1,10 +1,13 @@
-// The executable of `sluice bench`.
+// The executable of `sluice bench`, and of `sluice completion`, which has to know the experiments.
 #include <csignal>
 
 #include "bench/command.h"
 #include "bench/command_line.h"
 #include "bench/experiments/registry.h"
 #include "command_line/commands.h"
+#include "completion/command.h"
+#include "completion/command_line.h"
+#include "completion/whole_command_line.h"
 
 int main(int argc, char** argv) {
   sluice::Commands commands;
@@ -12,6 +15,10 @@ int main(int argc, char** argv) {
   commands.add(sluice::bench::add_command(commands.app(), request), [&] {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of the write
     return sluice::bench::run(request, sluice::bench::registry());
+  });
+  sluice::completion::Request completion;
+  commands.add(sluice::completion::add_command(commands.app(), completion), [&] {
+    return sluice::completion::run(completion, sluice::completion::whole_command_line());
   });
   return commands.main(argc, argv);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "command_line/command_error.h"
+#include "command_line/offers.h"
 #include "command_line/output.h"
 
 namespace sluice {
@@ -104,6 +105,13 @@ void Commands::add_elsewhere(const std::string& name, const std::string& descrip
   commands_.push_back({app_.add_subcommand(name, description), std::move(start), true});
 }
 
+void Commands::add_help() {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+  CLI::App* const help = app_.add_subcommand("help", "Print this page, or the page of a command");
+  offer_words(*help->add_option("COMMAND", help_topic_, "The command")->type_name(""), names);
+}
+
 // Prints what CLI11 found: help and version on standard output, errors on standard error.
 int Commands::explain(const CLI::ParseError& error) const {
   std::ostringstream out;
@@ -157,9 +165,7 @@ int Commands::parse_and_start(int argc, char** argv) {
     if (!command.elsewhere || command.app->get_name() != name) continue;
     return start_command("sluice " + command.app->get_name(), command.start);
   }
-  app_.add_subcommand("help", "Print this page, or the page of a command")
-      ->add_option("COMMAND", help_topic_, "The command")
-      ->type_name("");
+  add_help();
   try {
     app_.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

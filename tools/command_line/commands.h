@@ -24,6 +24,9 @@ class Commands {
   void add_elsewhere(const std::string& name, const std::string& description,
                      std::function<int()> start);
 
+  // Adds `help`, the last subcommand. main() does this too.
+  void add_help();
+
   // Parses the command line, does the work and returns the exit code. A mistake is reported in one
   // clear line on standard error.
   int main(int argc, char** argv);

@@ -5,6 +5,7 @@
 #include <string>
 #include <system_error>
 
+#include "command_line/offers.h"
 #include "command_line/options.h"
 
 namespace sluice::trace {
@@ -55,8 +56,10 @@ void add_for(CLI::App& command, Request& request) {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("trace", description);
-  command->add_option("CMD", request.command, "The program and its arguments, after --")
-      ->type_name("CMD ARGS...");
+  CLI::Option* const words =
+      command->add_option("CMD", request.command, "The program and its arguments, after --")
+          ->type_name("CMD ARGS...");
+  offer_files_after(*words, "--compare");
   command->add_flag_callback(
       "--compare", [&request] { request.compare = true; },
       "Say what was saved between two results of --json: trace --compare BEFORE AFTER");

@@ -1,0 +1,41 @@
+# Prints the words before the cursor that are neither options nor values of options: the command
+# and its arguments. After `--`, every word is such a word.
+function __sluice_words
+    set -l is_value
+    set -l options_ended
+    for word in (commandline -opc)[2..]
+        if test -n "$is_value"
+            set is_value
+        else if test -z "$options_ended" -a "$word" = --
+            set options_ended yes
+        else if test -z "$options_ended"; and string match -q -- '-*' $word
+            contains -- $word $__sluice_options_with_value; and set is_value yes
+        else
+            echo -- $word
+        end
+    end
+end
+
+# __sluice_command_is COMMAND: the line has this command. "" is a line without one.
+function __sluice_command_is
+    set -l words (__sluice_words)
+    test "$words[1]" = "$argv[1]"
+end
+
+# __sluice_argument_of COMMAND [MOST]: the next word is an argument of the command, which takes no
+# more than MOST.
+function __sluice_argument_of
+    set -l words (__sluice_words)
+    test "$words[1]" = $argv[1]; or return 1
+    test (count $argv) -lt 2; or test (count $words) -le $argv[2]
+end
+
+function __sluice_given
+    contains -- $argv[1] (commandline -opc)
+end
+
+function __sluice_program
+    __fish_complete_subcommand --fcs-skip=2 $__sluice_options_with_value
+end
+
+complete -c sluice -f

@@ -1,0 +1,28 @@
+#include "completion/whole_command_line.h"
+
+#include "bench/command_line.h"
+#include "command_line/commands.h"
+#include "completion/command_line.h"
+#include "put/command_line.h"
+#include "run/command_line.h"
+#include "trace/command_line.h"
+
+namespace sluice::completion {
+
+Tree whole_command_line() {
+  Commands commands;
+  bench::Request bench;
+  bench::add_command(commands.app(), bench);
+  run::Request run;
+  run::add_command(commands.app(), run);
+  put::Request put;
+  put::add_command(commands.app(), put);
+  trace::Request trace;
+  trace::add_command(commands.app(), trace);
+  Request completion;
+  add_command(commands.app(), completion);
+  commands.add_help();
+  return tree_of(commands.app());
+}
+
+}  // namespace sluice::completion
