@@ -26,23 +26,23 @@ COMPLETED = {
     "sluice bench --rounds 5 rand": "sluice bench --rounds 5 random Z",
     "sluice bench bytes rand": "sluice bench bytes random Z",
     "sluice bench --dir fol": "sluice bench --dir folder/Z",
-    "sluice bench --dir fil": "sluice bench --dir filZ",
+    "sluice bench --dir quu": "sluice bench --dir quuZ",
     "sluice bench --dir=fol": "sluice bench --dir=folder/Z",
-    "sluice bench --json fil": "sluice bench --json file.txt Z",
-    "sluice bench --json=fil": "sluice bench --json=file.txt Z",
-    "sluice bench --size fil": "sluice bench --size filZ",
-    "sluice bench fil": "sluice bench filZ",
-    "sluice bench replay fil": "sluice bench replay file.txt Z",
+    "sluice bench --json quu": "sluice bench --json quux.txt Z",
+    "sluice bench --json=quu": "sluice bench --json=quux.txt Z",
+    "sluice bench --size quu": "sluice bench --size quuZ",
+    "sluice bench quu": "sluice bench quuZ",
+    "sluice bench replay quu": "sluice bench replay quux.txt Z",
     "sluice put --ato": "sluice put --atomic Z",
-    "sluice put --atomic fil": "sluice put --atomic file.txt Z",
+    "sluice put --atomic quu": "sluice put --atomic quux.txt Z",
     "sluice put odd": "sluice put odd\\ name Z",
-    "sluice put file.txt fol": "sluice put file.txt folZ",
+    "sluice put quux.txt fol": "sluice put quux.txt folZ",
     "sluice run --coa": "sluice run --coalesce Z",
     "sluice run -- ownprog": "sluice run -- ownprogram Z",
-    "sluice run --json file.txt -- ownprog": "sluice run --json file.txt -- ownprogram Z",
-    "sluice run -- ownprogram fil": "sluice run -- ownprogram file.txt Z",
+    "sluice run --json quux.txt -- ownprog": "sluice run --json quux.txt -- ownprogram Z",
+    "sluice run -- ownprogram quu": "sluice run -- ownprogram quux.txt Z",
     "sluice trace -- ownprog": "sluice trace -- ownprogram Z",
-    "sluice trace --compare fil": "sluice trace --compare file.txt Z",
+    "sluice trace --compare quu": "sluice trace --compare quux.txt Z",
     "sluice trace --fail-over 1 -- ownprog": "sluice trace --fail-over 1 -- ownprogram Z",
     "sluice completion zs": "sluice completion zsh Z",
     "sluice help tra": "sluice help trace Z",
@@ -61,7 +61,7 @@ class Completion(sluice_command.CommandTest):
         super().setUp()
         self.share = pathlib.Path(sluice_command.COMMAND).parent.parent / "share"
         (self.inputs / "folder").mkdir()
-        self.input("file.txt", "")
+        self.input("quux.txt", "")
         self.input("odd name", "")
         programs = self.root / "programs"
         programs.mkdir()
@@ -84,30 +84,25 @@ class Completion(sluice_command.CommandTest):
         shell = terminal.Terminal(self.root, words, self.variables, self.inputs)
         self.addCleanup(shell.close)
         for typed, line in completed.items():
-            with self.subTest(typed=typed):
-                self.expect_completed(shell, typed, line)
+            self.expect_completed(shell, typed, line)
         for command in ["bench", "put", "run", "trace", "completion"]:
-            with self.subTest(command=command):
-                self.expect_options(shell, command)
+            self.expect_options(shell, command)
 
     def expect_completed(self, shell, typed, line):
-        shell.clear()
+        shell.drop_line()
         shell.type(typed)
         shell.press("Tab")
         shell.type("Z")
-        # The line may have one space more before the Z than was typed.
-        shell.wait_for(lambda screen: "Z" in screen.splitlines()[0])
-        self.assertEqual("$ " + line, shell.screen().splitlines()[0])
+        shell.wait_for(lambda: "Z" in shell.line())
+        self.assertEqual("$ " + line, shell.line(), f"after '{typed}' and Tab")
 
     def expect_options(self, shell, command):
+        """One option is completed at once, and several are listed."""
         shell.clear()
         shell.type(f"sluice {command} --")
         shell.press("Tab")
         options = options_in_help(command)
-        if len(options) == 1:  # completed at once
-            shell.wait_for(lambda screen: f"sluice {command} --help" in screen)
-        else:
-            shell.wait_for(lambda screen: options <= set(re.findall(r"--[a-z-]+", screen)))
+        shell.wait_for(lambda: options <= set(re.findall(r"--[a-z-]+", shell.screen())))
 
     def test_of_bash(self):
         package = pathlib.Path("/usr/share/bash-completion/bash_completion")

@@ -1,6 +1,7 @@
 """A shell in a terminal of tmux, as a user has one."""
 import os
 import pathlib
+import re
 import select
 import shlex
 import subprocess
@@ -23,7 +24,7 @@ class Terminal:
                    str(start_folder), "env", "-i", *settings, *words)
         self.shell = os.pidfd_open(int(self._tmux("display-message", "-p", "#{pane_pid}")))
         self._tmux("pipe-pane", f"exec cat > {shlex.quote(str(fifo))}")
-        self.wait_for(lambda screen: screen.endswith("$"))
+        self.wait_for(lambda: self.line() == "$")
 
     def close(self):
         """Ends the shell, which may still write to its home until then."""
@@ -32,12 +33,19 @@ class Terminal:
         os.close(self.shell)
         os.close(self.output)
 
-    def clear(self):
-        """Drops what was typed, and empties the screen."""
+    def line(self):
+        """The line that is being typed. Below it there may be a list of what could be typed."""
+        prompts = [line for line in self.screen().splitlines() if re.match(r"\$( |$)", line)]
+        return prompts[-1] if prompts else ""
+
+    def drop_line(self):
         self.press("C-u")
-        self.type("clear")
-        self.press("Enter")
-        self.wait_for(lambda screen: screen == "$")
+        self.wait_for(lambda: self.line() == "$")
+
+    def clear(self):
+        self.drop_line()
+        self.press("C-l")
+        self.wait_for(lambda: self.screen() == "$")
 
     def type(self, text):
         self._tmux("send-keys", "-l", text)
@@ -51,7 +59,7 @@ class Terminal:
     def wait_for(self, is_there):
         """Looks at the screen whenever the shell has written to it."""
         deadline = time.monotonic() + TIMEOUT_S
-        while not is_there(self.screen()):
+        while not is_there():
             ready = select.select([self.output], [], [], max(deadline - time.monotonic(), 0))[0]
             if not ready:
                 raise AssertionError("the terminal has only:\n" + self.screen())

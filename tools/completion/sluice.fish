@@ -34,8 +34,15 @@ function __sluice_given
     contains -- $argv[1] (commandline -opc)
 end
 
+# Completes the program that stands after the command, and its arguments.
 function __sluice_program
-    __fish_complete_subcommand --fcs-skip=2 $__sluice_options_with_value
+    set -l words (__sluice_words)
+    set -l typed
+    for word in $words[2..]
+        set -a typed (string escape -- $word)
+    end
+    set -a typed (commandline -ct)
+    string match -q -- '-*' "$typed"; or complete -C "$typed"
 end
 
 complete -c sluice -f

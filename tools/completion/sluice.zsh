@@ -1,3 +1,12 @@
+# Completes the arguments of a program. `words` may still have the -- before the program.
+_sluice_program() {
+  while [[ $words[1] == -- ]]; do
+    shift words
+    ((CURRENT--))
+  done
+  _normal
+}
+
 # _sluice_files_after WORD: if WORD was given, all further words are files.
 _sluice_files_after() {
   ((${words[(I)$1]})) && specifications+=('*:FILE:_files')

@@ -13,7 +13,7 @@ std::string action(const Value& value) {
     case Value::Kind::text: return fmt::format(":{}: ", value.name);
     case Value::Kind::words: return fmt::format(":{}:({})", value.name, joined(value.words));
     case Value::Kind::file: return fmt::format(":{}:_files", value.name);
-    case Value::Kind::folder: return fmt::format(":{}:_files -/", value.name);
+    case Value::Kind::folder: return fmt::format(":{}:_path_files -/", value.name);
     case Value::Kind::command: break;
   }
   return fmt::format(":{}: _command_names -e", value.name);
@@ -42,7 +42,7 @@ std::string argument_lines(const Command& command) {
   const Value& value = command.argument;
   if (!command.takes_arguments) return "";
   if (value.kind == Value::Kind::command) {
-    return "        " + in_single_quotes("(-)1" + action(value)) + "\n        '*:: :_normal'\n";
+    return "        " + in_single_quotes("(-)1" + action(value)) + "\n        '*:: :_sluice_program'\n";
   }
   return "        " + in_single_quotes((command.argument_repeats ? "*" : "1") + action(value)) +
          "\n";
