@@ -32,6 +32,9 @@ QUOTED = {
         (r"(N) if an experiment or a strategy could not be measured, (N) for a wrong command line",
          (FAILURE, USAGE)),
     ],
+    "sluice-completion.1": [
+        (r"(N) after an error \(.*?, (N) for a wrong command line", (FAILURE, USAGE)),
+    ],
     "sluice-put.1": [
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
@@ -77,6 +80,7 @@ QUOTED = {
 NOT_OURS = {
     "sluice.1": [r"0 Everything was done"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N"],
+    "sluice-completion.1": [r"\b0 if the script"],
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],

@@ -42,7 +42,8 @@ std::string argument_lines(const Command& command) {
   const Value& value = command.argument;
   if (!command.takes_arguments) return "";
   if (value.kind == Value::Kind::command) {
-    return "        " + in_single_quotes("(-)1" + action(value)) + "\n        '*:: :_sluice_program'\n";
+    return "        " + in_single_quotes("(-)1" + action(value)) +
+           "\n        '*:: :_sluice_program'\n";
   }
   return "        " + in_single_quotes((command.argument_repeats ? "*" : "1") + action(value)) +
          "\n";
