@@ -533,7 +533,7 @@ static inline sluice_reader* sluice_reader_attach(int descriptor, const char* na
 
 // Writes one byte, `byte` converted to unsigned char.
 static inline bool sluice_put(sluice_writer* writer, int byte) {
-  if (SLUICE_C_UNLIKELY(writer == NULL || writer->cursor_ == writer->limit_)) {
+  if (SLUICE_C_UNLIKELY(!writer || writer->cursor_ == writer->limit_)) {
     return sluice_put_slow(writer, byte);
   }
   *writer->cursor_++ = SLUICE_C_CAST(sluice_byte, byte);
@@ -542,7 +542,7 @@ static inline bool sluice_put(sluice_writer* writer, int byte) {
 
 static inline bool sluice_write(sluice_writer* writer, const void* data, size_t bytes) {
   // 0 bytes take the slow path too, because 0 - 1 is more than any room.
-  if (SLUICE_C_UNLIKELY(writer == NULL ||
+  if (SLUICE_C_UNLIKELY(!writer ||
                         bytes - 1 >= SLUICE_C_CAST(size_t, writer->limit_ - writer->cursor_))) {
     return sluice_write_slow(writer, data, bytes);
   }
@@ -553,7 +553,7 @@ static inline bool sluice_write(sluice_writer* writer, const void* data, size_t 
 
 // Takes the next byte, 0 to 255, or returns SLUICE_END.
 static inline int sluice_get(sluice_reader* reader) {
-  if (SLUICE_C_UNLIKELY(reader == NULL || reader->cursor_ == reader->limit_)) {
+  if (SLUICE_C_UNLIKELY(!reader || reader->cursor_ == reader->limit_)) {
     return sluice_get_slow(reader);
   }
   return SLUICE_C_CAST(int, *reader->cursor_++);
@@ -562,7 +562,7 @@ static inline int sluice_get(sluice_reader* reader) {
 // Fills `into` and returns the number of bytes, which is smaller than `bytes` only at the end or on
 // failure.
 static inline size_t sluice_read(sluice_reader* reader, void* into, size_t bytes) {
-  if (SLUICE_C_UNLIKELY(reader == NULL || bytes == 0 ||
+  if (SLUICE_C_UNLIKELY(!reader || bytes == 0 ||
                         SLUICE_C_CAST(size_t, reader->limit_ - reader->cursor_) < bytes)) {
     return sluice_read_slow(reader, into, bytes);
   }

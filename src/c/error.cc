@@ -85,5 +85,6 @@ Status is_null(Operation operation, std::string_view what) noexcept {
 
 const char* sluice_operation_name(int operation) {
   if (operation < SLUICE_OPEN || operation > SLUICE_SEEK) return "(unknown)";
+  // to_string() gives literals, which end with a NUL.
   return sluice::to_string(static_cast<sluice::Operation>(operation)).data();
 }

@@ -4,6 +4,7 @@
 #include <new>
 #include <string>
 
+#include "c/error.h"
 #include "c/handles.h"
 #include "sluice/copy.h"
 

@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "c/error.h"
 #include "c/handles.h"
 
 using sluice::BytesView;

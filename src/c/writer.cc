@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "c/callbacks.h"
+#include "c/error.h"
 #include "c/handles.h"
 #include "sluice/standard_streams.h"
 

@@ -28,7 +28,7 @@ C_INTERFACE = [
              "return writer != nullptr && CInterface::of(*writer).put(",
              "return CInterface::of(*writer).put(", ON_C),
     Mutation("the inline put uses a null handle", C_HEADER,
-             "writer == NULL || writer->cursor_ == writer->limit_",
+             "!writer || writer->cursor_ == writer->limit_",
              "writer->cursor_ == writer->limit_", ON_C, test_file=C_HANDLES_TEST),
     Mutation("get uses a null handle", C_READER,
              "return reader == nullptr ? SLUICE_END : CInterface::of(*reader).get();",

@@ -1,2 +1,0 @@
-// Compiles every_call.c as C++.
-#include "every_call.c"
