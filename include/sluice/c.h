@@ -201,7 +201,8 @@ typedef struct sluice_sink {
   const char* name;  // used in messages; copied by the open call; must be set
   void* context;
   // Writes the bytes at `position`, and sets *written to the number of bytes that reached the
-  // target, also if it fails.
+  // target, also if it fails. `data` is never NULL. The Writer calls write_at() with 0 bytes to ask
+  // whether there are positions.
   int (*write)(void* context, uint64_t position, const void* data, size_t bytes, size_t* written);
   int (*write_at)(void* context, uint64_t position, const void* data, size_t bytes,
                   size_t* written);               // NULL: fails with ESPIPE

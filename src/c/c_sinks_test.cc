@@ -29,6 +29,7 @@ Target& target_of(void* context) { return *static_cast<Target*>(context); }
 
 int write_bytes(void* context, std::uint64_t position, const void* data, std::size_t bytes,
                 std::size_t* written) {
+  EXPECT_NE(data, nullptr);
   Target& target = target_of(context);
   const std::size_t room = target.max_bytes - std::min(target.max_bytes, std::size_t{position});
   *written = std::min({bytes, room, target.max_written});

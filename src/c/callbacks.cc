@@ -27,6 +27,11 @@ class Released {
   Calls calls_;
 };
 
+// A C program may pass the pointer on to memcpy(), which must not get a null pointer.
+const void* never_null(BytesView bytes) {
+  return bytes.empty() ? static_cast<const void*>("") : bytes.data();
+}
+
 Status result_of(Operation operation, const std::string& path, int code,
                  std::optional<std::uint64_t> offset = std::nullopt) {
   return code == 0 ? Status() : Status::failure(operation, path, code, offset);
@@ -41,8 +46,8 @@ class CallbackSink final : public Sink {
     written = 0;
     for (const BytesView piece : pieces) {
       std::size_t done = 0;
-      const int code =
-          calls_->write(calls_->context, position + written, piece.data(), piece.size(), &done);
+      const int code = calls_->write(calls_->context, position + written, never_null(piece),
+                                     piece.size(), &done);
       written += done;
       if (code != 0) return result_of(Operation::write, path_, code, position + written);
       if (done != piece.size()) break;  // the Writer then fails with EIO
@@ -54,7 +59,7 @@ class CallbackSink final : public Sink {
     if (calls_->write_at == nullptr) return Sink::write_at(position, bytes, written);
     written = 0;
     const int code =
-        calls_->write_at(calls_->context, position, bytes.data(), bytes.size(), &written);
+        calls_->write_at(calls_->context, position, never_null(bytes), bytes.size(), &written);
     return result_of(Operation::write, path_, code, position + written);
   }
 

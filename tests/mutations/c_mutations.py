@@ -49,6 +49,8 @@ C_INTERFACE = [
              "if (calls_.release != nullptr) calls_.release(calls_.context);", "", ON_C),
     Mutation("the bytes of a failed write do not count", C_CALLBACKS,
              "      written += done;\n", "", ON_C),
+    Mutation("a C program gets a null pointer to 0 bytes", C_CALLBACKS,
+             "bytes.empty() ? static_cast<const void*>(\"\") : bytes.data()", "bytes.data()", ON_C),
     Mutation("a Source may claim more bytes than there is room", C_CALLBACKS,
              "if (code == 0 && got > into.size()) {", "if (false) {", ON_C),
     Mutation("a lost-error handler gets the context of another one", C_LOST_ERROR,
