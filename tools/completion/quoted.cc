@@ -11,7 +11,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string escaped(std::string_view text, std::string_view characters) {
   std::string result;
   for (const char character : text) {
-    if (characters.find(character) != characters.npos) result += '\\';
+    if (characters.find(character) != std::string_view::npos) result += '\\';
     result += character;
   }
   return result;
