@@ -16,6 +16,7 @@
 #include "sluice/files.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/file_facts.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
 

@@ -13,6 +13,7 @@
 #include "sluice/files.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/file_facts.h"
 #include "testing/lost_errors.h"
 #include "testing/process_facts.h"
 #include "testing/recording_sink.h"

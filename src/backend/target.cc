@@ -11,13 +11,6 @@ namespace {
 
 constexpr int max_links = 40;  // the kernel's own limit
 
-// Splits "a/b" into "a" and "b", "b" into "." and "b", "/b" into "/" and "b".
-std::pair<std::string, std::string> split(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  if (slash == std::string::npos) return {".", path};
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
-}
-
 // Fails as the kernel does for names under which no file can be created.
 Status check_name(const std::string& name, const std::string& path) {
   if (path.empty()) return Status::failure(Operation::open, path, ENOENT);
@@ -32,7 +25,7 @@ Status check_name(const std::string& name, const std::string& path) {
 // the failure to open it for reading.
 Status step(const std::string& leads_to, const std::string& path, Target& target, bool first,
             Status& readable) {
-  auto [folder, name] = split(leads_to);
+  auto [folder, name] = os::split_path(leads_to);
   if (Status status = check_name(name, path); !status.ok()) return status;
   const os::Directory* const from = first ? nullptr : &target.directory;
   os::Directory next;

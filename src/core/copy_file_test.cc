@@ -15,6 +15,7 @@
 #include "sluice/copy.h"
 #include "sluice/files.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/file_facts.h"
 #include "testing/lost_errors.h"
 #include "testing/pattern.h"
 #include "testing/scratch_directory.h"

@@ -26,9 +26,10 @@ constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t min_write_behind_block_bytes = 64 * 1024;
 
 // The caller's thread writes a payload that is gathered. A program that asks for write-behind wants
-// the other thread to write, and this is worth a copy.
+// the other thread to write, and this is worth a copy. A copy also saves a call where the pending
+// bytes and the payload cannot leave in one call.
 std::size_t min_gathered_bytes(const WriterOptions& options) {
-  if (options.write_behind == WriteBehind::on) return options.block_bytes;
+  if (options.write_behind == WriteBehind::on || !os::gathers) return options.block_bytes;
   return std::max<std::size_t>(options.block_bytes / 16, 1);
 }
 
@@ -132,11 +133,23 @@ bool Writer::Core::write(Writer& writer, BytesView data) {
 // processor time of aligned 256 KiB writes if it is unaligned, and 1.25 times if it is aligned to
 // 16 KiB.)
 bool Writer::Core::gather(Writer& writer, BytesView data) {
+  if (!os::gathers) data = fill_block(writer, data);
   const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
-  const auto kept = static_cast<std::size_t>(beyond);
+  const auto kept = std::min(static_cast<std::size_t>(beyond), data.size());
   return drain(writer) && emit(writer, data.first(data.size() - kept)) &&
          copy(writer, data.last(kept));
+}
+
+// Fills the block that has pending bytes, so that it leaves as a full one. Returns the rest of the
+// payload.
+BytesView Writer::Core::fill_block(Writer& writer, BytesView data) {
+  if (writer.cursor_ == writer.begin_) return data;
+  const auto room = static_cast<std::size_t>(writer.limit_ - writer.cursor_);
+  const std::size_t bytes = std::min(room, data.size());
+  std::memcpy(writer.cursor_, data.data(), bytes);
+  writer.cursor_ += bytes;
+  return data.subspan(bytes);
 }
 
 bool Writer::Core::copy(Writer& writer, BytesView data) {

@@ -7,9 +7,10 @@
 #pragma once
 
 #include <pthread.h>
-#include <sys/single_threaded.h>
 
 #include <optional>
+
+#include "os/platform.h"
 
 namespace sluice::os {
 
@@ -38,7 +39,7 @@ class CancellationHeldOff {
 class OtherThreadsHeldOff {
  public:
   OtherThreadsHeldOff() noexcept {
-    if (!__libc_single_threaded) held_off_.emplace();
+    if (!has_one_thread()) held_off_.emplace();
   }
 
  private:

@@ -1,9 +1,5 @@
 #include "os/directory.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -14,7 +10,7 @@
 namespace sluice::os {
 namespace {
 
-Entry::Kind kind_of(mode_t mode) {
+Entry::Kind kind_of(unsigned mode) {
   if (S_ISREG(mode)) return Entry::Kind::regular;
   if (S_ISDIR(mode)) return Entry::Kind::directory;
   if (S_ISLNK(mode)) return Entry::Kind::symbolic_link;
@@ -22,7 +18,7 @@ Entry::Kind kind_of(mode_t mode) {
 }
 
 // Opens without waiting and without changing the target, except that it may create it.
-long open_at(int directory, const std::string& name, int flags, unsigned permissions) {
+CallResult open_at(int directory, const std::string& name, int flags, unsigned permissions) {
   return uninterrupted([&] { return calls().openat(directory, name.c_str(), flags, permissions); });
 }
 
@@ -41,7 +37,7 @@ Status Directory::open_for_search(const Directory* from, const std::string& fold
 Status Directory::open_with(const Directory* from, const std::string& folder, int flags,
                             const std::string& path, Directory& out) {
   const int start = from != nullptr ? from->descriptor() : AT_FDCWD;
-  const long descriptor = open_at(start, folder, flags | O_DIRECTORY, 0);
+  const CallResult descriptor = open_at(start, folder, flags | O_DIRECTORY, 0);
   if (descriptor < 0) {
     return failed_call(Operation::open, path, error_of(descriptor),
                        {"its directory cannot be opened"});
@@ -52,14 +48,14 @@ Status Directory::open_with(const Directory* from, const std::string& folder, in
 
 Status Directory::read_names(bool (*is_wanted)(std::string_view),
                              std::vector<std::string>& names) const {
-  alignas(dirent64) std::array<char, 16384> entries;
+  alignas(DirectoryEntry) std::array<char, 16384> entries;
   for (;;) {
-    const long bytes = uninterrupted(
+    const CallResult bytes = uninterrupted(
         [&] { return calls().read_directory(descriptor(), entries.data(), entries.size()); });
     if (bytes == 0) return {};
     if (bytes < 0) return Status::failure(Operation::read, path(), error_of(bytes));
     for (const char* at = entries.data(); at < entries.data() + bytes;) {
-      const auto* const entry = reinterpret_cast<const dirent64*>(at);
+      const auto* const entry = reinterpret_cast<const DirectoryEntry*>(at);
       if (is_wanted(entry->d_name)) names.emplace_back(entry->d_name);
       at += entry->d_reclen;
     }
@@ -68,12 +64,12 @@ Status Directory::read_names(bool (*is_wanted)(std::string_view),
 
 Status Directory::look_up(const std::string& name, Entry& out) const {
   out = Entry();
-  const long descriptor = open_at(this->descriptor(), name, O_PATH | O_NOFOLLOW, 0);
+  const CallResult descriptor = open_at(this->descriptor(), name, O_PATH | O_NOFOLLOW, 0);
   if (descriptor == -ENOENT) return {};
   if (descriptor < 0) return Status::failure(Operation::open, path(), error_of(descriptor));
   out.held = File::adopt(static_cast<int>(descriptor), path());
-  struct stat facts {};
-  const long result = facts_of(out.held.descriptor(), facts);
+  FileStat facts{};
+  const CallResult result = facts_of(out.held.descriptor(), facts);
   if (result < 0) return Status::failure(Operation::stat, path(), error_of(result));
   out.kind = kind_of(facts.st_mode);
   out.mode = facts.st_mode & 07777;
@@ -88,8 +84,8 @@ Status Directory::look_up(const std::string& name, Entry& out) const {
 Status Directory::stands_for(const std::string& name, const File& file, bool& result) const {
   Entry entry;
   if (Status status = look_up(name, entry); !status.ok()) return status;
-  struct stat facts {};
-  const long code = facts_of(file.descriptor(), facts);
+  FileStat facts{};
+  const CallResult code = facts_of(file.descriptor(), facts);
   if (code < 0) return Status::failure(Operation::stat, path(), error_of(code));
   result = entry.exists() && entry.device == facts.st_dev && entry.inode == facts.st_ino;
   return {};
@@ -97,7 +93,7 @@ Status Directory::stands_for(const std::string& name, const File& file, bool& re
 
 Status Directory::read_link(const Entry& link, std::string& target) const {
   std::array<char, 4096> text;  // the longest path that Linux makes
-  const long bytes = calls().link_target(link.held.descriptor(), text.data(), text.size());
+  const CallResult bytes = calls().link_target(link.held.descriptor(), text.data(), text.size());
   if (bytes < 0) return Status::failure(Operation::open, path(), error_of(bytes));
   target.assign(text.data(), static_cast<std::size_t>(bytes));
   return {};
@@ -106,7 +102,7 @@ Status Directory::read_link(const Entry& link, std::string& target) const {
 Status Directory::create(const std::string& name, File& out) const {
   constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY;
   File file = File::borrow(-1, path());  // made first: later steps may not need memory
-  const long descriptor = open_at(this->descriptor(), name, flags, 0600);
+  const CallResult descriptor = open_at(this->descriptor(), name, flags, 0600);
   if (descriptor < 0) {
     return failed_call(Operation::open, path(), error_of(descriptor),
                        {"no file can be created in its directory"});
@@ -118,14 +114,14 @@ Status Directory::create(const std::string& name, File& out) const {
 
 Status Directory::open_file(const std::string& name, File& out) const {
   constexpr int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-  const long descriptor = open_at(this->descriptor(), name, flags, 0);
+  const CallResult descriptor = open_at(this->descriptor(), name, flags, 0);
   if (descriptor < 0) return Status::failure(Operation::open, path(), error_of(descriptor));
   out = File::adopt(static_cast<int>(descriptor), path());
   return {};
 }
 
 Status Directory::rename(const std::string& from, const std::string& to) const {
-  const long result =
+  const CallResult result =
       uninterrupted([&] { return calls().renameat(descriptor(), from.c_str(), to.c_str()); });
   return result < 0 ? Status::failure(Operation::replace, path(), error_of(result)) : Status();
 }
@@ -136,7 +132,8 @@ Status Directory::remove(const std::string& name) const {
 }
 
 Status Directory::remove(const std::string& name, bool& was_there) const {
-  const long result = uninterrupted([&] { return calls().unlinkat(descriptor(), name.c_str()); });
+  const CallResult result =
+      uninterrupted([&] { return calls().unlinkat(descriptor(), name.c_str()); });
   was_there = result >= 0;
   if (result >= 0 || result == -ENOENT) return {};
   return failed_call(Operation::remove, path(), error_of(result),
@@ -144,7 +141,7 @@ Status Directory::remove(const std::string& name, bool& was_there) const {
 }
 
 Status Directory::sync() const {
-  const long result = uninterrupted([&] { return calls().fsync(descriptor()); });
+  const CallResult result = uninterrupted([&] { return calls().fsync(descriptor()); });
   if (result >= 0) return {};
   return failed_call(Operation::sync_directory, path(), error_of(result),
                      {"the file is replaced, but after a power cut the old one may be back"});
@@ -158,8 +155,8 @@ std::string_view fixed_as(const File& file_or_directory) {
 }
 
 Status expect_at(const std::string& path, const Entry& entry) {
-  struct stat facts {};
-  const long result = facts_at(path, facts);
+  FileStat facts{};
+  const CallResult result = facts_at(path, facts);
   if (result == -ENOENT && !entry.exists()) return {};
   if (result < 0) return Status::failure(Operation::open, path, error_of(result));
   if (entry.exists() && facts.st_dev == entry.device && facts.st_ino == entry.inode) return {};
@@ -174,8 +171,9 @@ void remove_file(const std::string& path) {
 }
 
 Status random_bytes(const std::string& path, MutableBytesView into) {
-  const long got = uninterrupted([&] { return calls().random_bytes(into.data(), into.size()); });
-  if (got == static_cast<long>(into.size())) return {};
+  const CallResult got =
+      uninterrupted([&] { return calls().random_bytes(into.data(), into.size()); });
+  if (got == static_cast<CallResult>(into.size())) return {};
   const int code = got < 0 ? error_of(got) : EIO;
   return failed_call(Operation::open, path, code,
                      {"the system gives no random numbers for the name of a temporary file"});

@@ -5,12 +5,11 @@
 // Not thread-safe.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "os/file.h"
@@ -26,15 +25,18 @@ struct Entry {
 
   Kind kind = Kind::none;
   unsigned mode = 0;  // permissions, with the set-id and sticky bits
-  uid_t owner = 0;
-  gid_t group = 0;
+  unsigned owner = 0;
+  unsigned group = 0;
   std::uint64_t links = 0;
-  dev_t device = 0;
-  ino_t inode = 0;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
   File held;
 
   bool exists() const noexcept { return kind != Kind::none; }
 };
+
+// A path without its last name, and that name: "." and "b" for "b", "/" and "b" for "/b".
+std::pair<std::string, std::string> split_path(const std::string& path);
 
 class Directory {
  public:

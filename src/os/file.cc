@@ -1,8 +1,5 @@
 #include "os/file.h"
 
-#include <fcntl.h>
-#include <poll.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -22,15 +19,15 @@ constexpr std::size_t max_bytes_per_call = std::size_t{1} << 30;  // Linux moves
 // failure. The flags are read only after EAGAIN, and again after each EAGAIN, because other
 // processes may share and change them.
 template <typename Call>
-long patiently(int descriptor, short events, Call call) {
+CallResult patiently(int descriptor, short events, Call call) {
   for (;;) {
-    const long result = call();
+    const CallResult result = call();
     if (result == -EINTR) continue;
     if (result != -EAGAIN) return result;
-    const long flags = calls().status_flags(descriptor);
+    const CallResult flags = calls().status_flags(descriptor);
     if (flags < 0) return flags;
     if ((flags & O_NONBLOCK) == 0) return result;
-    const long ready = calls().poll(descriptor, events, -1);
+    const CallResult ready = calls().poll(descriptor, events, -1);
     if (ready < 0 && ready != -EINTR) return ready;
   }
 }
@@ -40,7 +37,7 @@ std::string_view reason_of(int code, std::string_view when_timed_out) {
   return code == EAGAIN ? when_timed_out : std::string_view();
 }
 
-Status regular_size(long result, const struct stat& facts, const std::string& path,
+Status regular_size(CallResult result, const FileStat& facts, const std::string& path,
                     std::uint64_t& bytes) {
   if (result < 0) return Status::failure(Operation::stat, path, error_of(result));
   if (S_ISDIR(facts.st_mode)) return Status::failure(Operation::stat, path, EISDIR);
@@ -54,7 +51,7 @@ Status regular_size(long result, const struct stat& facts, const std::string& pa
 
 // A target without positions is at position 0. If any other failure were ignored, every offset
 // would be wrong.
-Status position_from(long result, const std::string& path, std::uint64_t& position) {
+Status position_from(CallResult result, const std::string& path, std::uint64_t& position) {
   position = result < 0 ? 0 : static_cast<std::uint64_t>(result);
   if (result >= 0 || result == -ESPIPE) return {};
   return Status::failure(Operation::open, path, error_of(result));
@@ -74,12 +71,12 @@ int open_flags(File::Access access) {
 }
 
 // Finds what `name` in `directory` stands for, without following it.
-long facts_of_entry(const File& directory, const std::string& name, struct stat& facts) {
-  const long descriptor = uninterrupted(
+CallResult facts_of_entry(const File& directory, const std::string& name, FileStat& facts) {
+  const CallResult descriptor = uninterrupted(
       [&] { return calls().openat(directory.descriptor(), name.c_str(), O_PATH | O_NOFOLLOW, 0); });
   if (descriptor < 0) return descriptor;
   File entry = File::adopt(static_cast<int>(descriptor), name);
-  const long result = facts_of(entry.descriptor(), facts);
+  const CallResult result = facts_of(entry.descriptor(), facts);
   const Status closed = entry.close();
   return closed.ok() ? result : -closed.code().value();
 }
@@ -91,7 +88,7 @@ Status no_durable_name(Operation during, const File& file, int code, std::string
 // Opens the directory in `path`. ENOENT if the name there does not stand for `file`, which has
 // these facts.
 Status open_directory_in(const std::string& path, Operation during, const File& file,
-                         const struct stat& facts, File& out) {
+                         const FileStat& facts, File& out) {
   const std::size_t slash = path.find_last_of('/');
   const bool has_folder = slash != std::string::npos;
   File directory;
@@ -101,8 +98,8 @@ Status open_directory_in(const std::string& path, Operation during, const File& 
   if (!opened.ok()) {
     return no_durable_name(during, file, opened.code().value(), "its directory cannot be opened");
   }
-  struct stat found {};
-  long result = facts_of_entry(directory, has_folder ? path.substr(slash + 1) : path, found);
+  FileStat found{};
+  CallResult result = facts_of_entry(directory, has_folder ? path.substr(slash + 1) : path, found);
   const bool is_it = found.st_dev == facts.st_dev && found.st_ino == facts.st_ino;
   if (result >= 0 && !is_it) result = -ENOENT;
   if (result < 0) {
@@ -135,11 +132,11 @@ struct Batch {
 
 }  // namespace
 
-long facts_of(int descriptor, struct stat& facts) {
+CallResult facts_of(int descriptor, FileStat& facts) {
   return uninterrupted([&] { return calls().fstat(descriptor, facts); });
 }
 
-long facts_at(const std::string& path, struct stat& facts) {
+CallResult facts_at(const std::string& path, FileStat& facts) {
   return uninterrupted([&] { return calls().stat(path.c_str(), facts); });
 }
 
@@ -175,8 +172,8 @@ Status File::open_with(const std::string& path, int flags, unsigned permissions,
                        Written written) {
   if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
   if (written == Written::durable) flags |= O_DSYNC;
-  File file = adopt(-1, path);            // made first: once the file is opened, no step may fail
-  const long descriptor = uninterrupted(  // a FIFO waits for its other end
+  File file = adopt(-1, path);  // made first: once the file is opened, no step may fail
+  const CallResult descriptor = uninterrupted(  // a FIFO waits for its other end
       [&] { return calls().open(path.c_str(), flags, permissions); });
   if (descriptor < 0) return Status::failure(Operation::open, path, error_of(descriptor));
   file.descriptor_ = static_cast<int>(descriptor);
@@ -204,7 +201,7 @@ File File::borrow(int descriptor, std::string name) {
 }
 
 // `mode` is O_RDONLY or O_WRONLY.
-Status File::attach(int descriptor, std::string name, int mode, File& out, long& flags) {
+Status File::attach(int descriptor, std::string name, int mode, File& out, CallResult& flags) {
   flags = calls().status_flags(descriptor);
   if (flags < 0) return Status::failure(Operation::open, name, error_of(flags));
   const int use = static_cast<int>(flags) & (O_ACCMODE | O_PATH);
@@ -218,7 +215,7 @@ Status File::attach(int descriptor, std::string name, int mode, File& out, long&
 }
 
 Status File::attach_for_reading(int descriptor, std::string name, File& out, std::uint64_t& start) {
-  long flags = 0;
+  CallResult flags = 0;
   Status status = attach(descriptor, std::move(name), O_RDONLY, out, flags);
   if (!status.ok()) return status;
   return position_from(calls().seek_current(descriptor), out.path(), start);
@@ -226,7 +223,7 @@ Status File::attach_for_reading(int descriptor, std::string name, File& out, std
 
 Status File::attach_for_writing(int descriptor, std::string name, File& out, std::uint64_t& start,
                                 bool& appends) {
-  long flags = 0;
+  CallResult flags = 0;
   if (Status status = attach(descriptor, std::move(name), O_WRONLY, out, flags); !status.ok()) {
     return status;
   }
@@ -243,7 +240,7 @@ Status File::attach_for_writing(int descriptor, std::string name, File& out, std
 bool File::is_seekable() const { return calls().seek_current(descriptor_) >= 0; }
 
 Status File::expect_positions(std::uint64_t position) const {
-  const long result = calls().seek_current(descriptor_);
+  const CallResult result = calls().seek_current(descriptor_);
   if (result >= 0) return {};
   const int code = error_of(result);
   return Status::failure(Operation::write, path_, code, position, reason_of(code, {}));
@@ -252,12 +249,12 @@ Status File::expect_positions(std::uint64_t position) const {
 bool File::is_terminal() const { return calls().is_terminal(descriptor_) == 1; }
 
 bool File::is_regular() const {
-  struct stat facts {};
+  FileStat facts{};
   return facts_of(descriptor_, facts) >= 0 && S_ISREG(facts.st_mode);
 }
 
 Status File::seek(std::uint64_t position) {
-  const long result = calls().seek_to(descriptor_, position);
+  const CallResult result = calls().seek_to(descriptor_, position);
   if (result >= 0) return {};
   const int code = error_of(result);
   return Status::failure(Operation::seek, path_, code, position, reason_of(code, {}));
@@ -268,20 +265,20 @@ Status File::end_position(std::uint64_t& position) const {
 }
 
 Status File::refuse_directory() const {
-  struct stat facts {};
-  const long result = facts_of(descriptor_, facts);
+  FileStat facts{};
+  const CallResult result = facts_of(descriptor_, facts);
   if (result < 0) return Status::failure(Operation::open, path_, error_of(result));
   return S_ISDIR(facts.st_mode) ? Status::failure(Operation::open, path_, EISDIR) : Status();
 }
 
 Status File::size(std::uint64_t& bytes) const {
-  struct stat facts {};
+  FileStat facts{};
   return regular_size(facts_of(descriptor_, facts), facts, path_, bytes);
 }
 
 Status file_size(const std::string& path, std::uint64_t& bytes) {
   if (Status status = refuse_nul(Operation::stat, path); !status.ok()) return status;
-  struct stat facts {};
+  FileStat facts{};
   return regular_size(facts_at(path, facts), facts, path, bytes);
 }
 
@@ -292,7 +289,7 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const BytesV
   for (;;) {
     const Batch batch(pieces, written);
     if (batch.count == 0) return {};
-    const long result =
+    const CallResult result =
         patiently(descriptor_, POLLOUT, [&] { return call(batch, position + written); });
     if (result <= 0) {  // without a check for 0 the loop might never end
       const int code = result == 0 ? EIO : error_of(result);
@@ -326,7 +323,7 @@ Status File::write_next(std::uint64_t position, std::span<const BytesView> piece
 template <typename Call>
 Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
   got = 0;
-  const long result = patiently(descriptor_, POLLIN, call);
+  const CallResult result = patiently(descriptor_, POLLIN, call);
   if (result < 0) {
     const int code = error_of(result);
     return Status::failure(Operation::read, path_, code, position,
@@ -356,9 +353,9 @@ void File::will_read_in_sequence() {
 void File::forget_cached() { static_cast<void>(calls().forget_cached(descriptor_)); }
 
 Status File::has_its_name(bool& result) const {
-  struct stat opened {};
-  struct stat named {};
-  long code = facts_of(descriptor_, opened);
+  FileStat opened{};
+  FileStat named{};
+  CallResult code = facts_of(descriptor_, opened);
   if (code >= 0) code = facts_at(path_, named);
   result = code >= 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
   return code < 0 && code != -ENOENT ? Status::failure(Operation::open, path_, error_of(code))
@@ -367,45 +364,45 @@ Status File::has_its_name(bool& result) const {
 
 Status File::map(std::uint64_t bytes, BytesView& out) const {
   void* address = nullptr;
-  const long result = calls().map_file(descriptor_, bytes, address);
+  const CallResult result = calls().map_file(descriptor_, bytes, address);
   if (result < 0) return Status::failure(Operation::map, path_, error_of(result));
   out = {static_cast<const std::byte*>(address), bytes};
   return {};
 }
 
 Status File::truncate(std::uint64_t bytes) {
-  const long result = uninterrupted([&] { return calls().truncate(descriptor_, bytes); });
+  const CallResult result = uninterrupted([&] { return calls().truncate(descriptor_, bytes); });
   return result < 0 ? Status::failure(Operation::write, path_, error_of(result), bytes) : Status();
 }
 
 Status File::drop_bytes() {
-  const long result = uninterrupted([&] { return calls().truncate(descriptor_, 0); });
+  const CallResult result = uninterrupted([&] { return calls().truncate(descriptor_, 0); });
   if (result >= 0) return {};
-  struct stat facts {};
+  FileStat facts{};
   const bool is_special = result == -EINVAL && facts_of(descriptor_, facts) >= 0 &&
                           !S_ISREG(facts.st_mode);  // a pipe or a device
   return is_special ? Status() : Status::failure(Operation::open, path_, error_of(result));
 }
 
 Status File::lock() {
-  const long result = uninterrupted([&] { return calls().lock(descriptor_); });
+  const CallResult result = uninterrupted([&] { return calls().lock(descriptor_); });
   if (result >= 0) return {};
   const int code = result == -EWOULDBLOCK ? EBUSY : error_of(result);
   return Status::failure(Operation::open, path_, code);
 }
 
 Status File::unlock() {
-  const long result = uninterrupted([&] { return calls().unlock(descriptor_); });
+  const CallResult result = uninterrupted([&] { return calls().unlock(descriptor_); });
   return result < 0 ? Status::failure(Operation::close, path_, error_of(result)) : Status();
 }
 
 Status File::sync() {
-  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
+  const CallResult result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
   return result < 0 ? sync_failed(error_of(result)) : Status();
 }
 
 Status File::sync_with_attributes() {
-  const long result = uninterrupted([&] { return calls().fsync(descriptor_); });
+  const CallResult result = uninterrupted([&] { return calls().fsync(descriptor_); });
   return result < 0 ? sync_failed(error_of(result)) : Status();
 }
 
@@ -414,7 +411,7 @@ Status File::sync_with_attributes() {
 Status File::sync_failed(int code) {
   const bool unsupported = is_unsupported(code);
   if (!unsupported && code != EROFS) return Status::failure(Operation::sync, path_, code);
-  struct stat facts {};
+  FileStat facts{};
   const bool known = facts_of(descriptor_, facts) >= 0;
   if (known && !S_ISREG(facts.st_mode) && !S_ISBLK(facts.st_mode) && !S_ISDIR(facts.st_mode)) {
     return {};
@@ -424,7 +421,7 @@ Status File::sync_failed(int code) {
 }
 
 Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {
-  const long result = uninterrupted(
+  const CallResult result = uninterrupted(
       [&] { return calls().sync_file_range(descriptor_, position, bytes, SYNC_FILE_RANGE_WRITE); });
   if (result >= 0 || result == -ESPIPE || result == -ENOSYS || result == -ENOTSUP) return {};
   return Status::failure(Operation::sync, path_, error_of(result));
@@ -433,14 +430,15 @@ Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {
 // The kernel's own name of the open file. If the kernel has none, the path that it was opened by.
 std::string File::present_path() const {
   std::array<char, 4096> name;
-  const long bytes = calls().name_of(descriptor_, name.data(), name.size());
+  const CallResult bytes = calls().name_of(descriptor_, name.data(), name.size());
   if (bytes <= 0 || name[0] != '/') return path_;
   return {name.data(), static_cast<std::size_t>(bytes)};
 }
 
 Status File::open_directory(Operation during, File& out) const {
-  struct stat facts {};
-  const long result = facts_of(descriptor_, facts);
+  if (!names_need_a_sync) return {};
+  FileStat facts{};
+  const CallResult result = facts_of(descriptor_, facts);
   if (result < 0) return Status::failure(Operation::stat, path_, error_of(result));
   if (!S_ISREG(facts.st_mode) || facts.st_nlink == 0) return {};
   Status status = open_directory_in(present_path(), during, *this, facts, out);
@@ -463,7 +461,7 @@ Status File::sync_directory() {
 }
 
 Status File::duplicate(File& out) const {
-  const long descriptor = calls().duplicate(descriptor_);
+  const CallResult descriptor = calls().duplicate(descriptor_);
   if (descriptor < 0) return Status::failure(Operation::open, path_, error_of(descriptor));
   out = adopt(static_cast<int>(descriptor), path_);
   return {};
@@ -472,7 +470,7 @@ Status File::duplicate(File& out) const {
 Status File::close() {
   const int descriptor = std::exchange(descriptor_, -1);
   if (descriptor < 0 || !owned_) return {};
-  const long result = calls().close(descriptor);
+  const CallResult result = calls().close(descriptor);
   // After EINTR Linux has released the descriptor: a second call could close another file's.
   if (result < 0 && result != -EINTR) {
     return Status::failure(Operation::close, path_, error_of(result));

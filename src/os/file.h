@@ -6,8 +6,6 @@
 // Not thread-safe.
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "os/system_calls.h"
 #include "sluice/sink.h"
 #include "sluice/status.h"
 
@@ -140,7 +139,7 @@ class File {
                    std::size_t& written);
   static Status open_with(const std::string& path, int flags, unsigned permissions, File& out,
                           Written written);
-  static Status attach(int descriptor, std::string name, int mode, File& out, long& flags);
+  static Status attach(int descriptor, std::string name, int mode, File& out, CallResult& flags);
   std::string present_path() const;
   Status sync_failed(int code);
   template <typename Call>
@@ -156,8 +155,8 @@ Status refuse_nul(Operation operation, const std::string& path);
 
 // Repeats the call as long as a signal interrupts it.
 template <typename Call>
-long uninterrupted(Call call) {
-  long result;
+CallResult uninterrupted(Call call) {
+  CallResult result;
   do {
     result = call();
   } while (result == -EINTR);
@@ -165,8 +164,8 @@ long uninterrupted(Call call) {
 }
 
 // fstat(2) and stat(2). File systems that other processes serve may be interrupted here.
-long facts_of(int descriptor, struct stat& facts);
-long facts_at(const std::string& path, struct stat& facts);
+CallResult facts_of(int descriptor, FileStat& facts);
+CallResult facts_at(const std::string& path, FileStat& facts);
 
 void unmap_file(BytesView mapped);
 

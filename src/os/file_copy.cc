@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t max_bytes_per_call = std::uint64_t{1} << 30;
 
-FileFacts facts_from(const struct stat& found) {
+FileFacts facts_from(const FileStat& found) {
   return {.exists = true,
           .is_regular = S_ISREG(found.st_mode),
           .permissions = found.st_mode & 0777U,
@@ -23,8 +23,8 @@ FileFacts facts_from(const struct stat& found) {
 }  // namespace
 
 Status find_facts(const File& file, FileFacts& facts) {
-  struct stat found {};
-  const long result = facts_of(file.descriptor(), found);
+  FileStat found{};
+  const CallResult result = facts_of(file.descriptor(), found);
   if (result < 0) return Status::failure(Operation::stat, file.path(), error_of(result));
   facts = facts_from(found);
   return {};
@@ -32,8 +32,8 @@ Status find_facts(const File& file, FileFacts& facts) {
 
 Status find_facts(const std::string& path, FileFacts& facts) {
   if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
-  struct stat found {};
-  const long result = facts_at(path, found);
+  FileStat found{};
+  const CallResult result = facts_at(path, found);
   facts = result < 0 ? FileFacts() : facts_from(found);
   if (result >= 0 || result == -ENOENT) return {};
   return Status::failure(Operation::stat, path, error_of(result));
@@ -46,21 +46,22 @@ bool clone(const File& from, const File& to) {
 std::uint64_t copy_range(const File& from, const File& to, std::uint64_t position,
                          std::uint64_t bytes) {
   const auto part_bytes = static_cast<std::size_t>(std::min(bytes, max_bytes_per_call));
-  const long result = uninterrupted(
+  const CallResult result = uninterrupted(
       [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position, part_bytes); });
-  return static_cast<std::uint64_t>(std::max(result, 0L));
+  return static_cast<std::uint64_t>(std::max<CallResult>(result, 0));
 }
 
 bool find_data(const File& file, std::uint64_t position, Extent& extent) {
-  const long begin = calls().seek_data(file.descriptor(), position);
+  const CallResult begin = calls().seek_data(file.descriptor(), position);
   if (begin == -ENXIO) {
-    const long end = calls().seek_end(file.descriptor());
-    extent = {position, std::max(position, static_cast<std::uint64_t>(std::max(end, 0L)))};
+    const CallResult end = calls().seek_end(file.descriptor());
+    extent = {position,
+              std::max(position, static_cast<std::uint64_t>(std::max<CallResult>(end, 0)))};
     return false;
   }
   extent = {position, std::numeric_limits<std::uint64_t>::max()};
   if (begin < 0) return true;
-  const long end = calls().seek_hole(file.descriptor(), static_cast<std::uint64_t>(begin));
+  const CallResult end = calls().seek_hole(file.descriptor(), static_cast<std::uint64_t>(begin));
   if (end > begin) extent = {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end)};
   return true;
 }

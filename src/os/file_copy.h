@@ -16,8 +16,8 @@ struct FileFacts {
   bool exists = false;
   bool is_regular = false;
   unsigned permissions = 0;  // without the set-id and sticky bits
-  dev_t device = 0;
-  ino_t inode = 0;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
 
   bool is_same_as(const FileFacts& other) const {
     return exists && other.exists && device == other.device && inode == other.inode;

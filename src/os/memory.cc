@@ -30,7 +30,7 @@ std::byte* map(std::size_t bytes) {
 
 std::byte* remap(std::byte* old, std::size_t old_bytes, std::size_t bytes) {
   void* memory = nullptr;
-  const long result = calls().remap_memory(old, old_bytes, bytes, memory);
+  const CallResult result = calls().remap_memory(old, old_bytes, bytes, memory);
   return result < 0 ? nullptr : static_cast<std::byte*>(memory);
 }
 

@@ -1,6 +1,5 @@
 #include "testing/faulty_system_calls.h"
 
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,12 +7,12 @@
 #include <iterator>
 #include <utility>
 
+#include "testing/process_facts.h"
+
 namespace sluice::testing {
 namespace {
 
 std::size_t index(Call call) { return static_cast<std::size_t>(call); }
-
-pid_t this_thread() { return static_cast<pid_t>(::syscall(SYS_gettid)); }
 
 std::uint64_t bytes_of(const iovec* pieces, int count) {
   std::uint64_t bytes = 0;
@@ -187,7 +186,7 @@ FaultySystemCalls::Verdict FaultySystemCalls::judge(CallRecord& record) {
   return verdict;
 }
 
-long FaultySystemCalls::keep(CallRecord record, long result) {
+CallResult FaultySystemCalls::keep(CallRecord record, CallResult result) {
   record.result = result;
   const std::lock_guard lock(mutex_);
   records_.push_back(std::move(record));
@@ -195,7 +194,7 @@ long FaultySystemCalls::keep(CallRecord record, long result) {
 }
 
 template <typename Body>
-long FaultySystemCalls::pass(CallRecord record, Body body) {
+CallResult FaultySystemCalls::pass(CallRecord record, Body body) {
   const Verdict verdict = judge(record);
   if (verdict.delay_microseconds != 0) ::usleep(verdict.delay_microseconds);
   if (verdict.error != 0) return keep(std::move(record), -verdict.error);
@@ -204,13 +203,14 @@ long FaultySystemCalls::pass(CallRecord record, Body body) {
 }
 
 template <typename Body>
-long FaultySystemCalls::write_pieces(CallRecord record, const iovec* pieces, int count, Body body) {
+CallResult FaultySystemCalls::write_pieces(CallRecord record, const iovec* pieces, int count,
+                                           Body body) {
   record.pieces = count;
   record.bytes = bytes_of(pieces, count);
   const Verdict verdict = judge(record);
   if (verdict.delay_microseconds != 0) ::usleep(verdict.delay_microseconds);
   if (verdict.error != 0) return keep(std::move(record), -verdict.error);
-  if (verdict.pretend) return keep(record, static_cast<long>(verdict.max_bytes));
+  if (verdict.pretend) return keep(record, static_cast<CallResult>(verdict.max_bytes));
   // A call that is not shortened goes through unchanged, with the kernel's own limits.
   if (verdict.max_bytes == record.bytes) return keep(record, body(pieces, count));
   record.bytes = verdict.max_bytes;
@@ -218,103 +218,103 @@ long FaultySystemCalls::write_pieces(CallRecord record, const iovec* pieces, int
   return keep(std::move(record), body(fewer.data(), static_cast<int>(fewer.size())));
 }
 
-long FaultySystemCalls::open(const char* path, int flags, unsigned permissions) {
+CallResult FaultySystemCalls::open(const char* path, int flags, unsigned permissions) {
   return pass({.call = Call::open, .path = path, .flags = static_cast<unsigned>(flags)},
               [&](std::size_t) { return SystemCalls::open(path, flags, permissions); });
 }
 
 // The descriptor is closed even if close reports an error.
-long FaultySystemCalls::close(int descriptor) {
+CallResult FaultySystemCalls::close(int descriptor) {
   CallRecord record{.call = Call::close, .descriptor = descriptor};
   const Verdict verdict = judge(record);
-  const long result = SystemCalls::close(descriptor);
+  const CallResult result = SystemCalls::close(descriptor);
   return keep(std::move(record), verdict.error != 0 ? -verdict.error : result);
 }
 
-long FaultySystemCalls::duplicate(int descriptor) {
+CallResult FaultySystemCalls::duplicate(int descriptor) {
   return pass({.call = Call::duplicate, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::duplicate(descriptor); });
 }
 
-long FaultySystemCalls::read(int descriptor, void* into, std::size_t bytes) {
+CallResult FaultySystemCalls::read(int descriptor, void* into, std::size_t bytes) {
   return pass({.call = Call::read, .descriptor = descriptor, .bytes = bytes},
               [&](std::size_t most) { return SystemCalls::read(descriptor, into, most); });
 }
 
-long FaultySystemCalls::pread(int descriptor, void* into, std::size_t bytes,
-                              std::uint64_t position) {
+CallResult FaultySystemCalls::pread(int descriptor, void* into, std::size_t bytes,
+                                    std::uint64_t position) {
   return pass(
       {.call = Call::pread, .descriptor = descriptor, .position = position, .bytes = bytes},
       [&](std::size_t most) { return SystemCalls::pread(descriptor, into, most, position); });
 }
 
-long FaultySystemCalls::writev(int descriptor, const iovec* pieces, int count) {
+CallResult FaultySystemCalls::writev(int descriptor, const iovec* pieces, int count) {
   return write_pieces({.call = Call::writev, .descriptor = descriptor}, pieces, count,
                       [&](const iovec* some, int some_count) {
                         return SystemCalls::writev(descriptor, some, some_count);
                       });
 }
 
-long FaultySystemCalls::pwritev(int descriptor, const iovec* pieces, int count,
-                                std::uint64_t position) {
+CallResult FaultySystemCalls::pwritev(int descriptor, const iovec* pieces, int count,
+                                      std::uint64_t position) {
   return write_pieces({.call = Call::pwritev, .descriptor = descriptor, .position = position},
                       pieces, count, [&](const iovec* some, int some_count) {
                         return SystemCalls::pwritev(descriptor, some, some_count, position);
                       });
 }
 
-long FaultySystemCalls::fstat(int descriptor, struct stat& result) {
+CallResult FaultySystemCalls::fstat(int descriptor, FileStat& result) {
   return pass({.call = Call::fstat, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fstat(descriptor, result); });
 }
 
-long FaultySystemCalls::stat(const char* path, struct stat& result) {
+CallResult FaultySystemCalls::stat(const char* path, FileStat& result) {
   return pass({.call = Call::stat, .path = path},
               [&](std::size_t) { return SystemCalls::stat(path, result); });
 }
 
-long FaultySystemCalls::seek_to(int descriptor, std::uint64_t position) {
+CallResult FaultySystemCalls::seek_to(int descriptor, std::uint64_t position) {
   return pass({.call = Call::seek_to, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::seek_to(descriptor, position); });
 }
 
-long FaultySystemCalls::seek_current(int descriptor) {
+CallResult FaultySystemCalls::seek_current(int descriptor) {
   return pass({.call = Call::seek_current, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::seek_current(descriptor); });
 }
 
-long FaultySystemCalls::seek_end(int descriptor) {
+CallResult FaultySystemCalls::seek_end(int descriptor) {
   return pass({.call = Call::seek_end, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::seek_end(descriptor); });
 }
 
-long FaultySystemCalls::status_flags(int descriptor) {
+CallResult FaultySystemCalls::status_flags(int descriptor) {
   return pass({.call = Call::status_flags, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::status_flags(descriptor); });
 }
 
-long FaultySystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {
+CallResult FaultySystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {
   return pass({.call = Call::name_of, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::name_of(descriptor, into, bytes); });
 }
 
-long FaultySystemCalls::is_terminal(int descriptor) {
+CallResult FaultySystemCalls::is_terminal(int descriptor) {
   return pass({.call = Call::is_terminal, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::is_terminal(descriptor); });
 }
 
-long FaultySystemCalls::fdatasync(int descriptor) {
+CallResult FaultySystemCalls::fdatasync(int descriptor) {
   return pass({.call = Call::fdatasync, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fdatasync(descriptor); });
 }
 
-long FaultySystemCalls::fsync(int descriptor) {
+CallResult FaultySystemCalls::fsync(int descriptor) {
   return pass({.call = Call::fsync, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fsync(descriptor); });
 }
 
-long FaultySystemCalls::sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
-                                        unsigned flags) {
+CallResult FaultySystemCalls::sync_file_range(int descriptor, std::uint64_t position,
+                                              std::uint64_t bytes, unsigned flags) {
   return pass({.call = Call::sync_file_range,
                .descriptor = descriptor,
                .position = position,
@@ -325,7 +325,8 @@ long FaultySystemCalls::sync_file_range(int descriptor, std::uint64_t position, 
               });
 }
 
-long FaultySystemCalls::openat(int directory, const char* name, int flags, unsigned permissions) {
+CallResult FaultySystemCalls::openat(int directory, const char* name, int flags,
+                                     unsigned permissions) {
   return pass(
       {.call = Call::openat,
        .descriptor = directory,
@@ -334,182 +335,184 @@ long FaultySystemCalls::openat(int directory, const char* name, int flags, unsig
       [&](std::size_t) { return SystemCalls::openat(directory, name, flags, permissions); });
 }
 
-long FaultySystemCalls::read_directory(int descriptor, void* into, std::size_t bytes) {
+CallResult FaultySystemCalls::read_directory(int descriptor, void* into, std::size_t bytes) {
   return pass({.call = Call::read_directory, .descriptor = descriptor, .bytes = bytes},
               [&](std::size_t) { return SystemCalls::read_directory(descriptor, into, bytes); });
 }
 
-long FaultySystemCalls::renameat(int directory, const char* from, const char* to) {
+CallResult FaultySystemCalls::renameat(int directory, const char* from, const char* to) {
   return pass({.call = Call::renameat, .descriptor = directory, .path = to},
               [&](std::size_t) { return SystemCalls::renameat(directory, from, to); });
 }
 
-long FaultySystemCalls::unlinkat(int directory, const char* name) {
+CallResult FaultySystemCalls::unlinkat(int directory, const char* name) {
   return pass({.call = Call::unlinkat, .descriptor = directory, .path = name},
               [&](std::size_t) { return SystemCalls::unlinkat(directory, name); });
 }
 
-long FaultySystemCalls::link_target(int descriptor, char* into, std::size_t bytes) {
+CallResult FaultySystemCalls::link_target(int descriptor, char* into, std::size_t bytes) {
   return pass({.call = Call::link_target, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::link_target(descriptor, into, bytes); });
 }
 
-long FaultySystemCalls::fixed_attributes(int descriptor, std::uint64_t& attributes) {
+CallResult FaultySystemCalls::fixed_attributes(int descriptor, std::uint64_t& attributes) {
   return pass({.call = Call::fixed_attributes, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fixed_attributes(descriptor, attributes); });
 }
 
-long FaultySystemCalls::fchmod(int descriptor, unsigned mode) {
+CallResult FaultySystemCalls::fchmod(int descriptor, unsigned mode) {
   return pass({.call = Call::fchmod, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fchmod(descriptor, mode); });
 }
 
-long FaultySystemCalls::fchown(int descriptor, uid_t owner, gid_t group) {
+CallResult FaultySystemCalls::fchown(int descriptor, uid_t owner, gid_t group) {
   return pass({.call = Call::fchown, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fchown(descriptor, owner, group); });
 }
 
-long FaultySystemCalls::list_attributes(int descriptor, char* into, std::size_t bytes) {
+CallResult FaultySystemCalls::list_attributes(int descriptor, char* into, std::size_t bytes) {
   return pass({.call = Call::list_attributes, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::list_attributes(descriptor, into, bytes); });
 }
 
-long FaultySystemCalls::get_attribute(int descriptor, const char* name, void* into,
-                                      std::size_t bytes) {
+CallResult FaultySystemCalls::get_attribute(int descriptor, const char* name, void* into,
+                                            std::size_t bytes) {
   return pass(
       {.call = Call::get_attribute, .descriptor = descriptor, .path = name},
       [&](std::size_t) { return SystemCalls::get_attribute(descriptor, name, into, bytes); });
 }
 
-long FaultySystemCalls::set_attribute(int descriptor, const char* name, const void* value,
-                                      std::size_t bytes) {
+CallResult FaultySystemCalls::set_attribute(int descriptor, const char* name, const void* value,
+                                            std::size_t bytes) {
   return pass(
       {.call = Call::set_attribute, .descriptor = descriptor, .path = name},
       [&](std::size_t) { return SystemCalls::set_attribute(descriptor, name, value, bytes); });
 }
 
-long FaultySystemCalls::remove_attribute(int descriptor, const char* name) {
+CallResult FaultySystemCalls::remove_attribute(int descriptor, const char* name) {
   return pass({.call = Call::remove_attribute, .descriptor = descriptor, .path = name},
               [&](std::size_t) { return SystemCalls::remove_attribute(descriptor, name); });
 }
 
-long FaultySystemCalls::clone_file(int from, int to) {
+CallResult FaultySystemCalls::clone_file(int from, int to) {
   return pass({.call = Call::clone_file, .descriptor = to},
               [&](std::size_t) { return SystemCalls::clone_file(from, to); });
 }
 
-long FaultySystemCalls::copy_range(int from, int to, std::uint64_t position, std::size_t bytes) {
+CallResult FaultySystemCalls::copy_range(int from, int to, std::uint64_t position,
+                                         std::size_t bytes) {
   return pass({.call = Call::copy_range, .descriptor = to, .position = position, .bytes = bytes},
               [&](std::size_t most) { return SystemCalls::copy_range(from, to, position, most); });
 }
 
-long FaultySystemCalls::seek_data(int descriptor, std::uint64_t position) {
+CallResult FaultySystemCalls::seek_data(int descriptor, std::uint64_t position) {
   return pass({.call = Call::seek_data, .descriptor = descriptor, .position = position},
               [&](std::size_t) { return SystemCalls::seek_data(descriptor, position); });
 }
 
-long FaultySystemCalls::seek_hole(int descriptor, std::uint64_t position) {
+CallResult FaultySystemCalls::seek_hole(int descriptor, std::uint64_t position) {
   return pass({.call = Call::seek_hole, .descriptor = descriptor, .position = position},
               [&](std::size_t) { return SystemCalls::seek_hole(descriptor, position); });
 }
 
-long FaultySystemCalls::random_bytes(void* into, std::size_t bytes) {
+CallResult FaultySystemCalls::random_bytes(void* into, std::size_t bytes) {
   return pass({.call = Call::random_bytes},
               [&](std::size_t) { return SystemCalls::random_bytes(into, bytes); });
 }
 
-long FaultySystemCalls::truncate(int descriptor, std::uint64_t bytes) {
+CallResult FaultySystemCalls::truncate(int descriptor, std::uint64_t bytes) {
   return pass({.call = Call::truncate, .descriptor = descriptor, .position = bytes},
               [&](std::size_t) { return SystemCalls::truncate(descriptor, bytes); });
 }
 
-long FaultySystemCalls::lock(int descriptor) {
+CallResult FaultySystemCalls::lock(int descriptor) {
   return pass({.call = Call::lock, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::lock(descriptor); });
 }
 
-long FaultySystemCalls::unlock(int descriptor) {
+CallResult FaultySystemCalls::unlock(int descriptor) {
   return pass({.call = Call::unlock, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::unlock(descriptor); });
 }
 
-long FaultySystemCalls::will_read_in_sequence(int descriptor) {
+CallResult FaultySystemCalls::will_read_in_sequence(int descriptor) {
   return pass({.call = Call::will_read_in_sequence, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::will_read_in_sequence(descriptor); });
 }
 
-long FaultySystemCalls::forget_cached(int descriptor) {
+CallResult FaultySystemCalls::forget_cached(int descriptor) {
   return pass({.call = Call::forget_cached, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::forget_cached(descriptor); });
 }
 
-long FaultySystemCalls::poll(int descriptor, short events, int timeout_ms) {
+CallResult FaultySystemCalls::poll(int descriptor, short events, int timeout_ms) {
   return pass({.call = Call::poll, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::poll(descriptor, events, timeout_ms); });
 }
 
-long FaultySystemCalls::map_file(int descriptor, std::size_t bytes, void*& address) {
+CallResult FaultySystemCalls::map_file(int descriptor, std::size_t bytes, void*& address) {
   return pass({.call = Call::map_file, .descriptor = descriptor, .bytes = bytes},
               [&](std::size_t) { return SystemCalls::map_file(descriptor, bytes, address); });
 }
 
-long FaultySystemCalls::map_memory(std::size_t bytes, void*& address) {
+CallResult FaultySystemCalls::map_memory(std::size_t bytes, void*& address) {
   return pass({.call = Call::map_memory, .bytes = bytes},
               [&](std::size_t) { return SystemCalls::map_memory(bytes, address); });
 }
 
-long FaultySystemCalls::remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
-                                     void*& address) {
+CallResult FaultySystemCalls::remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
+                                           void*& address) {
   return pass({.call = Call::remap_memory, .bytes = bytes}, [&](std::size_t) {
     return SystemCalls::remap_memory(old, old_bytes, bytes, address);
   });
 }
 
-long FaultySystemCalls::unmap(void* address, std::size_t bytes) {
+CallResult FaultySystemCalls::unmap(void* address, std::size_t bytes) {
   return pass({.call = Call::unmap, .bytes = bytes},
               [&](std::size_t) { return SystemCalls::unmap(address, bytes); });
 }
 
-long FaultySystemCalls::advise_huge_pages(void* address, std::size_t bytes) {
+CallResult FaultySystemCalls::advise_huge_pages(void* address, std::size_t bytes) {
   return pass({.call = Call::advise_huge_pages, .bytes = bytes},
               [&](std::size_t) { return SystemCalls::advise_huge_pages(address, bytes); });
 }
 
-long FaultySystemCalls::populate(void* address, std::size_t bytes) {
+CallResult FaultySystemCalls::populate(void* address, std::size_t bytes) {
   return pass({.call = Call::populate, .bytes = bytes},
               [&](std::size_t) { return SystemCalls::populate(address, bytes); });
 }
 
-long FaultySystemCalls::processors() {
+CallResult FaultySystemCalls::processors() {
   return pass({.call = Call::processors}, [&](std::size_t) { return SystemCalls::processors(); });
 }
 
-long FaultySystemCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
+CallResult FaultySystemCalls::start_thread(void* (*body)(void*), void* argument,
+                                           pthread_t& thread) {
   return pass({.call = Call::start_thread},
               [&](std::size_t) { return SystemCalls::start_thread(body, argument, thread); });
 }
 
-long FaultySystemCalls::join_thread(pthread_t thread) {
+CallResult FaultySystemCalls::join_thread(pthread_t thread) {
   return pass({.call = Call::join_thread},
               [&](std::size_t) { return SystemCalls::join_thread(thread); });
 }
 
-long FaultySystemCalls::block_signal(int signal, bool& was_blocked) {
+CallResult FaultySystemCalls::block_signal(int signal, bool& was_blocked) {
   return pass({.call = Call::block_signal},
               [&](std::size_t) { return SystemCalls::block_signal(signal, was_blocked); });
 }
 
-long FaultySystemCalls::unblock_signal(int signal) {
+CallResult FaultySystemCalls::unblock_signal(int signal) {
   return pass({.call = Call::unblock_signal},
               [&](std::size_t) { return SystemCalls::unblock_signal(signal); });
 }
 
-long FaultySystemCalls::is_signal_waiting(int signal) {
+CallResult FaultySystemCalls::is_signal_waiting(int signal) {
   return pass({.call = Call::is_signal_waiting},
               [&](std::size_t) { return SystemCalls::is_signal_waiting(signal); });
 }
 
-long FaultySystemCalls::take_signal(int signal) {
+CallResult FaultySystemCalls::take_signal(int signal) {
   return pass({.call = Call::take_signal},
               [&](std::size_t) { return SystemCalls::take_signal(signal); });
 }

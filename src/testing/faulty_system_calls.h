@@ -21,6 +21,9 @@
 
 namespace sluice::testing {
 
+using os::CallResult;
+using os::FileStat;
+
 enum class Call : std::uint8_t {
   open,
   close,
@@ -98,7 +101,7 @@ struct CallRecord {
   std::uint64_t bytes = 0;     // asked for, after all shortening
   int pieces = 0;              // for vectored calls
   unsigned flags = 0;          // for open, openat and sync_file_range
-  long result = 0;
+  CallResult result = 0;
   bool injected = false;  // this table made the call fail
   pid_t thread = 0;
 };
@@ -135,62 +138,65 @@ class FaultySystemCalls : public os::SystemCalls {
   std::string log() const;  // a line for every call, for the message of a test that failed
   void forget_records();
 
-  long open(const char* path, int flags, unsigned permissions) override;
-  long close(int descriptor) override;
-  long duplicate(int descriptor) override;
-  long read(int descriptor, void* into, std::size_t bytes) override;
-  long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
-  long writev(int descriptor, const iovec* pieces, int count) override;
-  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override;
-  long fstat(int descriptor, struct stat& result) override;
-  long stat(const char* path, struct stat& result) override;
-  long seek_current(int descriptor) override;
-  long seek_to(int descriptor, std::uint64_t position) override;
-  long seek_end(int descriptor) override;
-  long status_flags(int descriptor) override;
-  long name_of(int descriptor, char* into, std::size_t bytes) override;
-  long is_terminal(int descriptor) override;
-  long fdatasync(int descriptor) override;
-  long fsync(int descriptor) override;
-  long sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
-                       unsigned flags) override;
-  long openat(int directory, const char* name, int flags, unsigned permissions) override;
-  long read_directory(int descriptor, void* into, std::size_t bytes) override;
-  long renameat(int directory, const char* from, const char* to) override;
-  long unlinkat(int directory, const char* name) override;
-  long link_target(int descriptor, char* into, std::size_t bytes) override;
-  long fixed_attributes(int descriptor, std::uint64_t& attributes) override;
-  long fchmod(int descriptor, unsigned mode) override;
-  long fchown(int descriptor, uid_t owner, gid_t group) override;
-  long list_attributes(int descriptor, char* into, std::size_t bytes) override;
-  long get_attribute(int descriptor, const char* name, void* into, std::size_t bytes) override;
-  long set_attribute(int descriptor, const char* name, const void* value,
-                     std::size_t bytes) override;
-  long remove_attribute(int descriptor, const char* name) override;
-  long clone_file(int from, int to) override;
-  long copy_range(int from, int to, std::uint64_t position, std::size_t bytes) override;
-  long seek_data(int descriptor, std::uint64_t position) override;
-  long seek_hole(int descriptor, std::uint64_t position) override;
-  long random_bytes(void* into, std::size_t bytes) override;
-  long truncate(int descriptor, std::uint64_t bytes) override;
-  long lock(int descriptor) override;
-  long unlock(int descriptor) override;
-  long will_read_in_sequence(int descriptor) override;
-  long forget_cached(int descriptor) override;
-  long poll(int descriptor, short events, int timeout_ms) override;
-  long map_file(int descriptor, std::size_t bytes, void*& address) override;
-  long map_memory(std::size_t bytes, void*& address) override;
-  long remap_memory(void* old, std::size_t old_bytes, std::size_t bytes, void*& address) override;
-  long unmap(void* address, std::size_t bytes) override;
-  long advise_huge_pages(void* address, std::size_t bytes) override;
-  long populate(void* address, std::size_t bytes) override;
-  long processors() override;
-  long start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
-  long join_thread(pthread_t thread) override;
-  long block_signal(int signal, bool& was_blocked) override;
-  long unblock_signal(int signal) override;
-  long is_signal_waiting(int signal) override;
-  long take_signal(int signal) override;
+  CallResult open(const char* path, int flags, unsigned permissions) override;
+  CallResult close(int descriptor) override;
+  CallResult duplicate(int descriptor) override;
+  CallResult read(int descriptor, void* into, std::size_t bytes) override;
+  CallResult pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
+  CallResult writev(int descriptor, const iovec* pieces, int count) override;
+  CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                     std::uint64_t position) override;
+  CallResult fstat(int descriptor, FileStat& result) override;
+  CallResult stat(const char* path, FileStat& result) override;
+  CallResult seek_current(int descriptor) override;
+  CallResult seek_to(int descriptor, std::uint64_t position) override;
+  CallResult seek_end(int descriptor) override;
+  CallResult status_flags(int descriptor) override;
+  CallResult name_of(int descriptor, char* into, std::size_t bytes) override;
+  CallResult is_terminal(int descriptor) override;
+  CallResult fdatasync(int descriptor) override;
+  CallResult fsync(int descriptor) override;
+  CallResult sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
+                             unsigned flags) override;
+  CallResult openat(int directory, const char* name, int flags, unsigned permissions) override;
+  CallResult read_directory(int descriptor, void* into, std::size_t bytes) override;
+  CallResult renameat(int directory, const char* from, const char* to) override;
+  CallResult unlinkat(int directory, const char* name) override;
+  CallResult link_target(int descriptor, char* into, std::size_t bytes) override;
+  CallResult fixed_attributes(int descriptor, std::uint64_t& attributes) override;
+  CallResult fchmod(int descriptor, unsigned mode) override;
+  CallResult fchown(int descriptor, uid_t owner, gid_t group) override;
+  CallResult list_attributes(int descriptor, char* into, std::size_t bytes) override;
+  CallResult get_attribute(int descriptor, const char* name, void* into,
+                           std::size_t bytes) override;
+  CallResult set_attribute(int descriptor, const char* name, const void* value,
+                           std::size_t bytes) override;
+  CallResult remove_attribute(int descriptor, const char* name) override;
+  CallResult clone_file(int from, int to) override;
+  CallResult copy_range(int from, int to, std::uint64_t position, std::size_t bytes) override;
+  CallResult seek_data(int descriptor, std::uint64_t position) override;
+  CallResult seek_hole(int descriptor, std::uint64_t position) override;
+  CallResult random_bytes(void* into, std::size_t bytes) override;
+  CallResult truncate(int descriptor, std::uint64_t bytes) override;
+  CallResult lock(int descriptor) override;
+  CallResult unlock(int descriptor) override;
+  CallResult will_read_in_sequence(int descriptor) override;
+  CallResult forget_cached(int descriptor) override;
+  CallResult poll(int descriptor, short events, int timeout_ms) override;
+  CallResult map_file(int descriptor, std::size_t bytes, void*& address) override;
+  CallResult map_memory(std::size_t bytes, void*& address) override;
+  CallResult remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
+                          void*& address) override;
+  CallResult unmap(void* address, std::size_t bytes) override;
+  CallResult advise_huge_pages(void* address, std::size_t bytes) override;
+  CallResult populate(void* address, std::size_t bytes) override;
+  CallResult processors() override;
+  CallResult start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
+  CallResult join_thread(pthread_t thread) override;
+  CallResult block_signal(int signal, bool& was_blocked) override;
+  CallResult unblock_signal(int signal) override;
+  CallResult is_signal_waiting(int signal) override;
+  CallResult take_signal(int signal) override;
 
  private:
   struct Order {
@@ -212,12 +218,12 @@ class FaultySystemCalls : public os::SystemCalls {
   void act();
   Verdict judge(CallRecord& record);
   int fault_of(CallRecord& record);
-  long keep(CallRecord record, long result);
+  CallResult keep(CallRecord record, CallResult result);
   // Judges the call, makes it unless it has to fail, and records it.
   template <typename Body>
-  long pass(CallRecord record, Body body);
+  CallResult pass(CallRecord record, Body body);
   template <typename Body>
-  long write_pieces(CallRecord record, const iovec* pieces, int count, Body body);
+  CallResult write_pieces(CallRecord record, const iovec* pieces, int count, Body body);
 
   mutable std::mutex mutex_;
   // Guarded by mutex_:

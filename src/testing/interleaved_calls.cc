@@ -5,13 +5,13 @@
 
 namespace sluice::testing {
 
-long InterleavedCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
+CallResult InterleavedCalls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
   if (!can_start_threads) return -EAGAIN;
   thread = static_cast<pthread_t>(threads_.start([body, argument] { body(argument); }));
   return 0;
 }
 
-long InterleavedCalls::join_thread(pthread_t thread) {
+CallResult InterleavedCalls::join_thread(pthread_t thread) {
   threads_.join(static_cast<std::size_t>(thread));
   return 0;
 }
@@ -31,7 +31,7 @@ bool InterleavedFile::begin(const char* what) {
   return !has_failed_;
 }
 
-long InterleavedFile::pwritev(int, const iovec* pieces, int count, std::uint64_t position) {
+CallResult InterleavedFile::pwritev(int, const iovec* pieces, int count, std::uint64_t position) {
   if (!begin("writes")) return -ENOSPC;
   threads_.require(position <= bytes_.size(), "a hole");
   is_busy_ = true;
@@ -43,10 +43,10 @@ long InterleavedFile::pwritev(int, const iovec* pieces, int count, std::uint64_t
   bytes_.replace(position, bytes.size(), bytes);
   threads_.step("is writing");
   is_busy_ = false;
-  return static_cast<long>(bytes.size());
+  return static_cast<CallResult>(bytes.size());
 }
 
-long InterleavedFile::fdatasync(int) {
+CallResult InterleavedFile::fdatasync(int) {
   if (!begin("syncs")) return -EIO;
   ++syncs_;
   const std::uint64_t covered = bytes_.size();

@@ -14,6 +14,8 @@
 
 namespace sluice::testing {
 
+using os::CallResult;
+
 // Threads that the library starts become threads of the schedule.
 class InterleavedCalls : public os::SystemCalls {
  public:
@@ -21,8 +23,8 @@ class InterleavedCalls : public os::SystemCalls {
 
   bool can_start_threads = true;
 
-  long start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
-  long join_thread(pthread_t thread) override;
+  CallResult start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
+  CallResult join_thread(pthread_t thread) override;
   std::chrono::steady_clock::time_point now() override { return threads_.now(); }
 
  protected:
@@ -46,8 +48,9 @@ class InterleavedFile final : public InterleavedCalls {
   bool has_failed() const { return has_failed_; }
   std::size_t syncs() const { return syncs_; }
 
-  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override;
-  long fdatasync(int descriptor) override;
+  CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                     std::uint64_t position) override;
+  CallResult fdatasync(int descriptor) override;
 
  private:
   bool begin(const char* what);

@@ -143,13 +143,13 @@ void ModelledDisk::change_names(NameChange change) {
   name_changes_.push_back(std::move(change));
 }
 
-long ModelledDisk::add(Opened opened) {
+CallResult ModelledDisk::add(Opened opened) {
   if (opened.description == 0) opened.description = next_descriptor_;
   opened_[next_descriptor_] = std::move(opened);
   return next_descriptor_++;
 }
 
-long ModelledDisk::open_name(const std::string& name, int flags, unsigned permissions) {
+CallResult ModelledDisk::open_name(const std::string& name, int flags, unsigned permissions) {
   const auto found = seen_names_.find(name);
   std::shared_ptr<Node> node = found == seen_names_.end() ? nullptr : found->second;
   if (!node && (flags & O_CREAT) == 0) return -ENOENT;
@@ -169,7 +169,7 @@ long ModelledDisk::open_name(const std::string& name, int flags, unsigned permis
               .writes_are_durable = (flags & O_DSYNC) != 0});
 }
 
-long ModelledDisk::open(const char* path, int flags, unsigned permissions) {
+CallResult ModelledDisk::open(const char* path, int flags, unsigned permissions) {
   const std::string_view whole = path;
   if (!whole.starts_with(folder)) return SystemCalls::open(path, flags, permissions);
   const Lock lock(mutex_);
@@ -177,12 +177,12 @@ long ModelledDisk::open(const char* path, int flags, unsigned permissions) {
   return open_name(std::string(whole.substr(folder.size() + 1)), flags, permissions);
 }
 
-long ModelledDisk::openat(int, const char* name, int flags, unsigned permissions) {
+CallResult ModelledDisk::openat(int, const char* name, int flags, unsigned permissions) {
   const Lock lock(mutex_);
   return name == folder ? add({}) : open_name(name, flags, permissions);
 }
 
-long ModelledDisk::renameat(int, const char* from, const char* to) {
+CallResult ModelledDisk::renameat(int, const char* from, const char* to) {
   const Lock lock(mutex_);
   const auto found = seen_names_.find(from);
   if (found == seen_names_.end()) return -ENOENT;
@@ -190,28 +190,29 @@ long ModelledDisk::renameat(int, const char* from, const char* to) {
   return 0;
 }
 
-long ModelledDisk::unlinkat(int, const char* path) {
+CallResult ModelledDisk::unlinkat(int, const char* path) {
   const Lock lock(mutex_);
   const std::string name = path;
   if (name.starts_with(folder)) return unlink_name(name.substr(folder.size() + 1));
   return unlink_name(name);
 }
 
-long ModelledDisk::unlink_name(const std::string& name) {
+CallResult ModelledDisk::unlink_name(const std::string& name) {
   if (seen_names_.count(name) == 0) return -ENOENT;
   change_names({{name, nullptr}});
   return 0;
 }
 
-long ModelledDisk::name_of(int descriptor, char* into, std::size_t bytes) {
+CallResult ModelledDisk::name_of(int descriptor, char* into, std::size_t bytes) {
   const Lock lock(mutex_);
   const std::string path = path_of(opened_.at(descriptor).name);
-  return static_cast<long>(path.copy(into, bytes));
+  return static_cast<CallResult>(path.copy(into, bytes));
 }
 
 // ---- bytes ----
 
-long ModelledDisk::put(Opened& opened, const iovec* pieces, int count, std::uint64_t position) {
+CallResult ModelledDisk::put(Opened& opened, const iovec* pieces, int count,
+                             std::uint64_t position) {
   if (one_in(16)) return -EINTR;
   if (writes_until_failure_ != 0 && --writes_until_failure_ == 0) return -ENOSPC;
   before_change();
@@ -219,7 +220,7 @@ long ModelledDisk::put(Opened& opened, const iovec* pieces, int count, std::uint
   if (opened.writes_are_durable && left_out_ != Sync::each_write) {
     opened.node->durable.bytes = opened.node->seen.bytes;
   }
-  return static_cast<long>(placed);
+  return static_cast<CallResult>(placed);
 }
 
 // Stops short now and then. Returns the number of bytes that it has placed.
@@ -233,31 +234,33 @@ std::size_t ModelledDisk::place(Node& node, std::string bytes, std::uint64_t pos
   return bytes.size();
 }
 
-long ModelledDisk::pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) {
+CallResult ModelledDisk::pwritev(int descriptor, const iovec* pieces, int count,
+                                 std::uint64_t position) {
   const Lock lock(mutex_);
   return put(opened_.at(descriptor), pieces, count, position);
 }
 
-long ModelledDisk::writev(int descriptor, const iovec* pieces, int count) {
+CallResult ModelledDisk::writev(int descriptor, const iovec* pieces, int count) {
   const Lock lock(mutex_);
   Opened& opened = opened_.at(descriptor);
   if (!opened.appends) return -EINVAL;  // nothing else is written in sequence in these tests
   return put(opened, pieces, count, opened.node->seen.bytes.size());
 }
 
-long ModelledDisk::pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) {
+CallResult ModelledDisk::pread(int descriptor, void* into, std::size_t bytes,
+                               std::uint64_t position) {
   const Lock lock(mutex_);
   const std::string& seen = opened_.at(descriptor).node->seen.bytes;
   if (position >= seen.size()) return 0;
-  return static_cast<long>(seen.copy(static_cast<char*>(into), bytes, position));
+  return static_cast<CallResult>(seen.copy(static_cast<char*>(into), bytes, position));
 }
 
-long ModelledDisk::read(int descriptor, void* into, std::size_t bytes) {
+CallResult ModelledDisk::read(int descriptor, void* into, std::size_t bytes) {
   if (descriptor < first_descriptor) return SystemCalls::read(descriptor, into, bytes);
   return -EINVAL;
 }
 
-long ModelledDisk::truncate(int descriptor, std::uint64_t bytes) {
+CallResult ModelledDisk::truncate(int descriptor, std::uint64_t bytes) {
   const Lock lock(mutex_);
   if (one_in(16)) return -EINTR;
   before_change();
@@ -267,7 +270,7 @@ long ModelledDisk::truncate(int descriptor, std::uint64_t bytes) {
 
 // ---- copies by the kernel ----
 
-long ModelledDisk::clone_file(int from, int to) {
+CallResult ModelledDisk::clone_file(int from, int to) {
   const Lock lock(mutex_);
   if (one_in(2)) return -EOPNOTSUPP;
   before_change();
@@ -277,25 +280,27 @@ long ModelledDisk::clone_file(int from, int to) {
   return 0;
 }
 
-long ModelledDisk::copy_range(int from, int to, std::uint64_t position, std::size_t bytes) {
+CallResult ModelledDisk::copy_range(int from, int to, std::uint64_t position, std::size_t bytes) {
   const Lock lock(mutex_);
   if (one_in(16)) return -EINTR;
   if (one_in(8)) return -EXDEV;
   const std::string& seen = opened_.at(from).node->seen.bytes;
   if (position >= seen.size() || bytes == 0) return 0;
   before_change();
-  return static_cast<long>(place(*opened_.at(to).node, seen.substr(position, bytes), position));
+  return static_cast<CallResult>(
+      place(*opened_.at(to).node, seen.substr(position, bytes), position));
 }
 
-long ModelledDisk::seek_data(int descriptor, std::uint64_t position) {
+CallResult ModelledDisk::seek_data(int descriptor, std::uint64_t position) {
   const Lock lock(mutex_);
   const std::uint64_t found = find_block(descriptor, position, false);
-  return found < opened_.at(descriptor).node->seen.bytes.size() ? static_cast<long>(found) : -ENXIO;
+  return found < opened_.at(descriptor).node->seen.bytes.size() ? static_cast<CallResult>(found)
+                                                                : -ENXIO;
 }
 
-long ModelledDisk::seek_hole(int descriptor, std::uint64_t position) {
+CallResult ModelledDisk::seek_hole(int descriptor, std::uint64_t position) {
   const Lock lock(mutex_);
-  return static_cast<long>(find_block(descriptor, position, true));
+  return static_cast<CallResult>(find_block(descriptor, position, true));
 }
 
 // Returns the first place from `position` on that lies in a block of this kind, or the end.
@@ -312,7 +317,7 @@ std::uint64_t ModelledDisk::find_block(int descriptor, std::uint64_t position, b
 
 // ---- syncs ----
 
-long ModelledDisk::write_back(Node& node, Sync sync) {
+CallResult ModelledDisk::write_back(Node& node, Sync sync) {
   if (syncs_until_failure_ != 0 && --syncs_until_failure_ == 0) {
     has_failed_a_sync_ = true;
     const std::size_t blocks = (node.seen.bytes.size() + block_bytes - 1) / block_bytes;
@@ -323,7 +328,7 @@ long ModelledDisk::write_back(Node& node, Sync sync) {
   return 0;
 }
 
-long ModelledDisk::forget_cached(int descriptor) {
+CallResult ModelledDisk::forget_cached(int descriptor) {
   const Lock lock(mutex_);
   Node& node = *opened_.at(descriptor).node;
   node.seen.bytes = bytes_to_become_durable(node);
@@ -331,7 +336,7 @@ long ModelledDisk::forget_cached(int descriptor) {
   return 0;
 }
 
-long ModelledDisk::fdatasync(int descriptor) {
+CallResult ModelledDisk::fdatasync(int descriptor) {
   const Lock lock(mutex_);
   if (one_in(16)) return -EINTR;
   before_change();
@@ -340,13 +345,13 @@ long ModelledDisk::fdatasync(int descriptor) {
   return write_back(*node, Sync::fdatasync);
 }
 
-long ModelledDisk::fsync(int descriptor) {
+CallResult ModelledDisk::fsync(int descriptor) {
   const Lock lock(mutex_);
   if (one_in(16)) return -EINTR;
   before_change();
   const Opened& opened = opened_.at(descriptor);
   if (opened.node) {
-    const long result = write_back(*opened.node, Sync::fsync);
+    const CallResult result = write_back(*opened.node, Sync::fsync);
     if (left_out_ != Sync::fsync) opened.node->durable.mode = opened.node->seen.mode;
     return result;
   }
@@ -357,13 +362,13 @@ long ModelledDisk::fsync(int descriptor) {
   return 0;
 }
 
-long ModelledDisk::sync_file_range(int, std::uint64_t, std::uint64_t, unsigned) {
+CallResult ModelledDisk::sync_file_range(int, std::uint64_t, std::uint64_t, unsigned) {
   return 0;  // write-back promises nothing
 }
 
 // ---- open descriptors ----
 
-long ModelledDisk::close(int descriptor) {
+CallResult ModelledDisk::close(int descriptor) {
   if (descriptor < first_descriptor) return SystemCalls::close(descriptor);
   const Lock lock(mutex_);
   const auto found = opened_.find(descriptor);
@@ -382,18 +387,18 @@ bool ModelledDisk::is_open(int description) const {
   });
 }
 
-long ModelledDisk::duplicate(int descriptor) {
+CallResult ModelledDisk::duplicate(int descriptor) {
   const Lock lock(mutex_);
   return add(opened_.at(descriptor));
 }
 
-long ModelledDisk::fstat(int descriptor, struct stat& result) {
+CallResult ModelledDisk::fstat(int descriptor, FileStat& result) {
   const Lock lock(mutex_);
   set_facts(opened_.at(descriptor).node.get(), result);
   return 0;
 }
 
-void ModelledDisk::set_facts(const Node* node, struct stat& result) {
+void ModelledDisk::set_facts(const Node* node, FileStat& result) {
   result = {};
   result.st_nlink = 1;
   result.st_ino = reinterpret_cast<std::uintptr_t>(node);
@@ -401,7 +406,7 @@ void ModelledDisk::set_facts(const Node* node, struct stat& result) {
   if (node != nullptr) result.st_size = static_cast<off_t>(node->seen.bytes.size());
 }
 
-long ModelledDisk::stat(const char* path, struct stat& result) {
+CallResult ModelledDisk::stat(const char* path, FileStat& result) {
   const std::string_view whole = path;
   if (!whole.starts_with(folder)) return SystemCalls::stat(path, result);
   const Lock lock(mutex_);
@@ -411,29 +416,29 @@ long ModelledDisk::stat(const char* path, struct stat& result) {
   return 0;
 }
 
-long ModelledDisk::seek_current(int) { return 0; }
+CallResult ModelledDisk::seek_current(int) { return 0; }
 
-long ModelledDisk::seek_end(int descriptor) {
+CallResult ModelledDisk::seek_end(int descriptor) {
   const Lock lock(mutex_);
-  return static_cast<long>(opened_.at(descriptor).node->seen.bytes.size());
+  return static_cast<CallResult>(opened_.at(descriptor).node->seen.bytes.size());
 }
 
-long ModelledDisk::fixed_attributes(int, std::uint64_t&) { return -ENOSYS; }
+CallResult ModelledDisk::fixed_attributes(int, std::uint64_t&) { return -ENOSYS; }
 
-long ModelledDisk::fchmod(int descriptor, unsigned mode) {
+CallResult ModelledDisk::fchmod(int descriptor, unsigned mode) {
   const Lock lock(mutex_);
   before_change();
   opened_.at(descriptor).node->seen.mode = mode;
   return 0;
 }
 
-long ModelledDisk::list_attributes(int, char*, std::size_t) { return -ENOTSUP; }
+CallResult ModelledDisk::list_attributes(int, char*, std::size_t) { return -ENOTSUP; }
 
-long ModelledDisk::get_attribute(int, const char*, void*, std::size_t) { return -ENOTSUP; }
+CallResult ModelledDisk::get_attribute(int, const char*, void*, std::size_t) { return -ENOTSUP; }
 
-long ModelledDisk::remove_attribute(int, const char*) { return -ENOTSUP; }
+CallResult ModelledDisk::remove_attribute(int, const char*) { return -ENOTSUP; }
 
-long ModelledDisk::lock(int descriptor) {
+CallResult ModelledDisk::lock(int descriptor) {
   const Lock lock(mutex_);
   const Opened& opened = opened_.at(descriptor);
   int& holder = opened.node->locked_by;
@@ -442,16 +447,16 @@ long ModelledDisk::lock(int descriptor) {
   return 0;
 }
 
-long ModelledDisk::unlock(int descriptor) {
+CallResult ModelledDisk::unlock(int descriptor) {
   const Lock lock(mutex_);
   opened_.at(descriptor).node->locked_by = 0;
   return 0;
 }
 
-long ModelledDisk::random_bytes(void* into, std::size_t bytes) {
+CallResult ModelledDisk::random_bytes(void* into, std::size_t bytes) {
   const Lock lock(mutex_);
   std::generate_n(static_cast<char*>(into), bytes, [this] { return static_cast<char>(random_()); });
-  return static_cast<long>(bytes);
+  return static_cast<CallResult>(bytes);
 }
 
 }  // namespace sluice::testing

@@ -29,6 +29,9 @@
 
 namespace sluice::testing {
 
+using os::CallResult;
+using os::FileStat;
+
 class ModelledDisk final : public os::SystemCalls {
  public:
   static constexpr std::string_view folder = "/modelled-disk";
@@ -64,39 +67,41 @@ class ModelledDisk final : public os::SystemCalls {
   // The contents of the disk if the power were cut now.
   Image cut_power_now();
 
-  long open(const char* path, int flags, unsigned permissions) override;
-  long close(int descriptor) override;
-  long duplicate(int descriptor) override;
-  long read(int descriptor, void* into, std::size_t bytes) override;
-  long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
-  long writev(int descriptor, const iovec* pieces, int count) override;
-  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override;
-  long fstat(int descriptor, struct stat& result) override;
-  long seek_current(int descriptor) override;
-  long seek_end(int descriptor) override;
-  long name_of(int descriptor, char* into, std::size_t bytes) override;
-  long fdatasync(int descriptor) override;
-  long fsync(int descriptor) override;
-  long sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
-                       unsigned flags) override;
-  long openat(int directory, const char* name, int flags, unsigned permissions) override;
-  long renameat(int directory, const char* from, const char* to) override;
-  long unlinkat(int directory, const char* name) override;
-  long fixed_attributes(int descriptor, std::uint64_t& attributes) override;
-  long fchmod(int descriptor, unsigned mode) override;
-  long list_attributes(int descriptor, char* into, std::size_t bytes) override;
-  long get_attribute(int descriptor, const char* name, void* into, std::size_t bytes) override;
-  long remove_attribute(int descriptor, const char* name) override;
-  long truncate(int descriptor, std::uint64_t bytes) override;
-  long clone_file(int from, int to) override;
-  long copy_range(int from, int to, std::uint64_t position, std::size_t bytes) override;
-  long seek_data(int descriptor, std::uint64_t position) override;
-  long seek_hole(int descriptor, std::uint64_t position) override;
-  long lock(int descriptor) override;
-  long unlock(int descriptor) override;
-  long stat(const char* path, struct stat& result) override;
-  long forget_cached(int descriptor) override;
-  long random_bytes(void* into, std::size_t bytes) override;  // from the seed
+  CallResult open(const char* path, int flags, unsigned permissions) override;
+  CallResult close(int descriptor) override;
+  CallResult duplicate(int descriptor) override;
+  CallResult read(int descriptor, void* into, std::size_t bytes) override;
+  CallResult pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override;
+  CallResult writev(int descriptor, const iovec* pieces, int count) override;
+  CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                     std::uint64_t position) override;
+  CallResult fstat(int descriptor, FileStat& result) override;
+  CallResult seek_current(int descriptor) override;
+  CallResult seek_end(int descriptor) override;
+  CallResult name_of(int descriptor, char* into, std::size_t bytes) override;
+  CallResult fdatasync(int descriptor) override;
+  CallResult fsync(int descriptor) override;
+  CallResult sync_file_range(int descriptor, std::uint64_t position, std::uint64_t bytes,
+                             unsigned flags) override;
+  CallResult openat(int directory, const char* name, int flags, unsigned permissions) override;
+  CallResult renameat(int directory, const char* from, const char* to) override;
+  CallResult unlinkat(int directory, const char* name) override;
+  CallResult fixed_attributes(int descriptor, std::uint64_t& attributes) override;
+  CallResult fchmod(int descriptor, unsigned mode) override;
+  CallResult list_attributes(int descriptor, char* into, std::size_t bytes) override;
+  CallResult get_attribute(int descriptor, const char* name, void* into,
+                           std::size_t bytes) override;
+  CallResult remove_attribute(int descriptor, const char* name) override;
+  CallResult truncate(int descriptor, std::uint64_t bytes) override;
+  CallResult clone_file(int from, int to) override;
+  CallResult copy_range(int from, int to, std::uint64_t position, std::size_t bytes) override;
+  CallResult seek_data(int descriptor, std::uint64_t position) override;
+  CallResult seek_hole(int descriptor, std::uint64_t position) override;
+  CallResult lock(int descriptor) override;
+  CallResult unlock(int descriptor) override;
+  CallResult stat(const char* path, FileStat& result) override;
+  CallResult forget_cached(int descriptor) override;
+  CallResult random_bytes(void* into, std::size_t bytes) override;  // from the seed
 
  private:
   struct Node {
@@ -122,15 +127,15 @@ class ModelledDisk final : public os::SystemCalls {
   void before_change();
   Image cut();
   File after_cut_of(const Node& node);
-  static void set_facts(const Node* node, struct stat& result);
+  static void set_facts(const Node* node, FileStat& result);
   static std::string bytes_to_become_durable(const Node& node);
-  long write_back(Node& node, Sync sync);
-  long open_name(const std::string& name, int flags, unsigned permissions);
-  long add(Opened opened);
+  CallResult write_back(Node& node, Sync sync);
+  CallResult open_name(const std::string& name, int flags, unsigned permissions);
+  CallResult add(Opened opened);
   bool is_open(int description) const;
   void change_names(NameChange change);
-  long unlink_name(const std::string& name);
-  long put(Opened& opened, const iovec* pieces, int count, std::uint64_t position);
+  CallResult unlink_name(const std::string& name);
+  CallResult put(Opened& opened, const iovec* pieces, int count, std::uint64_t position);
   std::size_t place(Node& node, std::string bytes, std::uint64_t position);
   std::uint64_t find_block(int descriptor, std::uint64_t position, bool is_hole) const;
   static void apply(const NameChange& change, Names& names);

@@ -1,11 +1,10 @@
 #include "testing/recording_sink.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
+
+#include "testing/process_facts.h"
 
 namespace sluice::testing {
 
@@ -64,7 +63,7 @@ Status RecordingSink::write(std::uint64_t position, std::span<const BytesView> p
   recording_->gate.pass();
   const std::lock_guard lock(recording_->mutex_);
   Recording& recording = *recording_;
-  SinkCall call{position, {}, static_cast<pid_t>(::syscall(SYS_gettid))};
+  SinkCall call{position, {}, this_thread()};
   std::size_t offered = 0;
   for (const BytesView piece : pieces) {
     call.piece_bytes.push_back(piece.size());

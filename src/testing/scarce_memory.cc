@@ -39,17 +39,18 @@ void* ScarceMemory::Calls::reallocate(void* old, std::size_t bytes) {
   return next_allocation_fails() ? nullptr : SystemCalls::reallocate(old, bytes);
 }
 
-long ScarceMemory::Calls::map_memory(std::size_t bytes, void*& address) {
+CallResult ScarceMemory::Calls::map_memory(std::size_t bytes, void*& address) {
   return next_allocation_fails() ? -ENOMEM : SystemCalls::map_memory(bytes, address);
 }
 
-long ScarceMemory::Calls::remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
-                                       void*& address) {
+CallResult ScarceMemory::Calls::remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
+                                             void*& address) {
   return next_allocation_fails() ? -ENOMEM
                                  : SystemCalls::remap_memory(old, old_bytes, bytes, address);
 }
 
-long ScarceMemory::Calls::start_thread(void* (*body)(void*), void* argument, pthread_t& thread) {
+CallResult ScarceMemory::Calls::start_thread(void* (*body)(void*), void* argument,
+                                             pthread_t& thread) {
   return next_allocation_fails() ? -EAGAIN : SystemCalls::start_thread(body, argument, thread);
 }
 

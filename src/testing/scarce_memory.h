@@ -12,6 +12,8 @@
 
 namespace sluice::testing {
 
+using os::CallResult;
+
 // Tells whether the next allocation has to fail. Every call counts as one allocation.
 bool next_allocation_fails() noexcept;
 
@@ -42,9 +44,10 @@ class ScarceMemory {
   class Calls final : public os::SystemCalls {
     void* allocate(std::size_t bytes) override;
     void* reallocate(void* old, std::size_t bytes) override;
-    long map_memory(std::size_t bytes, void*& address) override;
-    long remap_memory(void* old, std::size_t old_bytes, std::size_t bytes, void*& address) override;
-    long start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
+    CallResult map_memory(std::size_t bytes, void*& address) override;
+    CallResult remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
+                            void*& address) override;
+    CallResult start_thread(void* (*body)(void*), void* argument, pthread_t& thread) override;
   };
 
   Calls calls_;

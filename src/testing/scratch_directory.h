@@ -5,14 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
-
-#include <cstdlib>
-
-#include <sys/stat.h>
 
 namespace sluice::testing {
 
@@ -24,9 +21,12 @@ class ScratchDirectory {
 
   // The directory lies in memory if the system has /dev/shm, because a sweep over every fault syncs
   // files thousands of times.
-  ScratchDirectory() : ScratchDirectory(file_exists("/dev/shm") ? "/dev/shm" : on_disk) {}
-  explicit ScratchDirectory(const std::string& parent) : path_(parent + "/sluice-test.XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot create " + path_);
+  ScratchDirectory() : ScratchDirectory(usual_parent()) {}
+  explicit ScratchDirectory(const std::string& parent) {
+    std::random_device random;
+    do {
+      path_ = parent + "/sluice-test." + std::to_string(random());
+    } while (!std::filesystem::create_directory(path_));  // throws if it cannot create any
   }
   ~ScratchDirectory() {
     std::error_code ignored;
@@ -39,6 +39,11 @@ class ScratchDirectory {
   std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 
  private:
+  static std::string usual_parent() {
+    if (file_exists("/dev/shm")) return "/dev/shm";
+    return file_exists(on_disk) ? on_disk : std::filesystem::temp_directory_path().string();
+  }
+
   std::string path_;
 };
 
@@ -48,15 +53,6 @@ inline std::string contents_of(const std::string& path) {
   if (!file) throw std::runtime_error("cannot read " + path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
-
-// The result of lstat(2) for the file. Throws if there is no such file.
-inline struct stat facts_of(const std::string& path) {
-  struct stat facts {};
-  if (::lstat(path.c_str(), &facts) != 0) throw std::runtime_error("cannot look at " + path);
-  return facts;
-}
-
-inline unsigned permissions_of(const std::string& path) { return facts_of(path).st_mode & 07777; }
 
 inline std::size_t number_of_files(const std::string& directory) {
   const std::filesystem::directory_iterator files(directory);

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string>
 
+#include "bench/pattern.h"
+
 namespace sluice::bench {
 
 // The 64-bit hash XXH3 of bytes that come piece by piece.
@@ -33,12 +35,6 @@ std::uint64_t hash_file(const std::string& path);
 
 // Throws unless the file at `path` has this size and this hash.
 void expect_file(const std::string& path, std::uint64_t bytes, std::uint64_t hash);
-
-// The deterministic pattern that most experiments write. It repeats every 64 KiB. So the hash shows
-// bytes that were lost, doubled or altered, but not whole 64 KiB blocks in a wrong order.
-inline unsigned char byte_at(std::uint64_t i) {
-  return static_cast<unsigned char>((i ^ (i >> 8)) & 0xff);
-}
 
 // The hash of byte_at(0) .. byte_at(bytes - 1), without a file.
 std::uint64_t hash_pattern(std::uint64_t bytes);

@@ -31,12 +31,13 @@ void each_piece(const Pieces& pieces, Use use) {
   each_piece(pieces.sequence, *pieces.pattern, use);
 }
 
-using Policy = void (SmallBuffer::*)(const char*, std::size_t);
+using Buffer = SmallBuffer<RawOutput>;
+using Policy = void (Buffer::*)(const char*, std::size_t);
 
 template <Policy policy>
 void by_policy(const Pieces& pieces) {
   RawOutput output(pieces.path);
-  SmallBuffer buffer(output);
+  Buffer buffer(output);
   each_piece(pieces, [&](const char* data, std::size_t bytes) { (buffer.*policy)(data, bytes); });
   buffer.finish();
   output.close();
@@ -99,13 +100,10 @@ struct PieceRow {
 };
 
 constexpr PieceRow rows[] = {
-    {"copy through 4K", Kind::baseline, SmallBuffer::capacity,
-     by_policy<&SmallBuffer::copy_through>},
-    {"fill flush direct", Kind::peer, SmallBuffer::capacity,
-     by_policy<&SmallBuffer::fill_flush_direct>},
-    {"flush then direct", Kind::peer, SmallBuffer::capacity,
-     by_policy<&SmallBuffer::flush_then_direct>},
-    {"gather 4K", Kind::peer, SmallBuffer::capacity, by_policy<&SmallBuffer::gather>},
+    {"copy through 4K", Kind::baseline, Buffer::capacity, by_policy<&Buffer::copy_through>},
+    {"fill flush direct", Kind::peer, Buffer::capacity, by_policy<&Buffer::fill_flush_direct>},
+    {"flush then direct", Kind::peer, Buffer::capacity, by_policy<&Buffer::flush_then_direct>},
+    {"gather 4K", Kind::peer, Buffer::capacity, by_policy<&Buffer::gather>},
     {"ofstream.write", Kind::peer, filebuf_buffer_bytes, by_ofstream},
     {"fwrite", Kind::peer, stdio_buffer_bytes, by_fwrite},
     {"fmt::output_file print", Kind::peer, fmt_buffer_bytes, by_fmt},

@@ -6,11 +6,9 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 
-#include "bench/experiments/input/raw_read.h"  // fail
 #include "sluice/files.h"
 
 namespace sluice::bench {
@@ -21,13 +19,13 @@ constexpr std::uint64_t largest_total = std::uint64_t{1} << 50;
 constexpr std::uint64_t max_operations = std::uint64_t{1} << 50;
 
 // Takes a whole number from the front of `text`, and the blanks before it.
-std::optional<std::uint64_t> take_number(std::string_view& text) {
+// Returns false if there is none.
+bool take_number(std::string_view& text, std::uint64_t& number) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
+  if (error != std::errc()) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return number;
+  return true;
 }
 
 std::string_view without_blanks_at_the_end(std::string_view line) {
@@ -37,19 +35,20 @@ std::string_view without_blanks_at_the_end(std::string_view line) {
 // Parses the line into `writes`. Returns the mistake, or "" if there is none.
 std::string parse_writes(std::string_view line, EqualWrites& writes) {
   std::string_view rest = line;
-  const auto bytes = take_number(rest);
+  std::uint64_t bytes = 0;
+  std::uint64_t count = 0;
+  const bool has_bytes = take_number(rest, bytes);
   const bool separated = rest.starts_with(' ') || rest.starts_with('\t');
-  const auto count = separated ? take_number(rest) : std::nullopt;
-  if (!bytes || !count || !rest.empty()) {
+  if (!has_bytes || !separated || !take_number(rest, count) || !rest.empty()) {
     constexpr std::size_t shown = 40;
     return fmt::format("'{}' is not SIZE COUNT, two whole numbers such as '4096 12'",
                        line.substr(0, shown));
   }
-  if (*bytes > largest_size) {
-    return fmt::format("a size of {} is more than {}, the largest allowed", *bytes, largest_size);
+  if (bytes > largest_size) {
+    return fmt::format("a size of {} is more than {}, the largest allowed", bytes, largest_size);
   }
-  if (*count == 0) return "a count of 0 means no write: leave the line out";
-  writes = {static_cast<std::size_t>(*bytes), *count};
+  if (count == 0) return "a count of 0 means no write: leave the line out";
+  writes = {static_cast<std::size_t>(bytes), count};
   return "";
 }
 

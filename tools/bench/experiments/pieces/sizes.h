@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/data.h"
+#include "bench/pattern.h"
 
 namespace sluice::bench {
 

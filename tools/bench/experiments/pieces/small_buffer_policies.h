@@ -1,5 +1,5 @@
-// SmallBuffer: a buffer of 4 KiB in front of write(2), with each of the policies that people
-// proposed.
+// SmallBuffer: a buffer of 4 KiB in front of an output without one, with each of the policies that
+// people proposed.
 //
 // The policies differ in the way they handle a piece that does not fit. The caller calls finish()
 // at the end.
@@ -10,15 +10,16 @@
 #include <cstddef>
 #include <cstring>
 
-#include "bench/experiments/output/file_targets.h"
-
 namespace sluice::bench {
 
+// Output has write(data, bytes), which makes one call of the system. For gather() it also has
+// write_gathered(data, bytes, more_data, more_bytes).
+template <typename Output>
 class SmallBuffer {
  public:
   static constexpr std::size_t capacity = 4096;
 
-  explicit SmallBuffer(RawOutput& output) : output_(output) {}
+  explicit SmallBuffer(Output& output) : output_(output) {}
 
   // All bytes pass through the buffer, with one call for every 4 KiB.
   void copy_through(const char* data, std::size_t bytes) {
@@ -76,7 +77,7 @@ class SmallBuffer {
     used_ = 0;
   }
 
-  RawOutput& output_;
+  Output& output_;
   std::array<char, capacity> bytes_;
   std::size_t used_ = 0;
 };

@@ -9,7 +9,7 @@
 namespace sluice::os {
 
 bool can_break(const File& file) {
-  struct stat facts {};
+  FileStat facts{};
   if (facts_of(file.descriptor(), facts) < 0) return true;
   return S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode);
 }

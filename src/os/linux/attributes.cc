@@ -22,7 +22,7 @@ constexpr char access_list[] = "system.posix_acl_access";
 constexpr char default_access_list[] = "system.posix_acl_default";
 constexpr unsigned most_careful_umask = 077;
 
-Status not_kept(const File& file, long result, std::initializer_list<std::string_view> what) {
+Status not_kept(const File& file, CallResult result, std::initializer_list<std::string_view> what) {
   return failed_call(Operation::replace, file.path(), error_of(result), what);
 }
 
@@ -34,21 +34,21 @@ bool vouches_for_the_bytes(std::string_view name) {
 // room. Returns the result of the last call. Between two calls another process may make the
 // attribute longer.
 template <typename Call>
-long fill(std::vector<char>& into, Call call) {
+CallResult fill(std::vector<char>& into, Call call) {
   for (;;) {
-    const long bytes = uninterrupted([&] { return call(nullptr, 0); });
+    const CallResult bytes = uninterrupted([&] { return call(nullptr, 0); });
     if (bytes <= 0) {
       into.clear();
       return bytes;
     }
     into.resize(static_cast<std::size_t>(bytes));
-    const long got = uninterrupted([&] { return call(into.data(), into.size()); });
+    const CallResult got = uninterrupted([&] { return call(into.data(), into.size()); });
     if (got >= 0) into.resize(static_cast<std::size_t>(got));
     if (got != -ERANGE) return got;
   }
 }
 
-long value_of(int descriptor, const char* name, std::vector<char>& value) {
+CallResult value_of(int descriptor, const char* name, std::vector<char>& value) {
   return fill(value, [&](char* into, std::size_t bytes) {
     return calls().get_attribute(descriptor, name, into, bytes);
   });
@@ -56,10 +56,10 @@ long value_of(int descriptor, const char* name, std::vector<char>& value) {
 
 Status copy_attribute(const Entry& from, File& to, const char* name) {
   std::vector<char> value;
-  const long got = value_of(from.held.descriptor(), name, value);
+  const CallResult got = value_of(from.held.descriptor(), name, value);
   if (got == -ENODATA) return {};  // removed meanwhile
   if (got < 0) return not_kept(to, got, {"its extended attribute ", name, " cannot be kept"});
-  const long result = uninterrupted(
+  const CallResult result = uninterrupted(
       [&] { return calls().set_attribute(to.descriptor(), name, value.data(), value.size()); });
   if (result >= 0) return {};
   // Some users may not set a security label. But a new file gets a label by default, and this label
@@ -71,7 +71,7 @@ Status copy_attribute(const Entry& from, File& to, const char* name) {
 
 Status copy_extended_attributes(const Entry& from, File& to) {
   std::vector<char> names;  // each ends with a NUL
-  const long listed = fill(names, [&](char* into, std::size_t bytes) {
+  const CallResult listed = fill(names, [&](char* into, std::size_t bytes) {
     return calls().list_attributes(from.held.descriptor(), into, bytes);
   });
   if (listed < 0 && listed != -ENOTSUP) {
@@ -88,20 +88,20 @@ Status copy_extended_attributes(const Entry& from, File& to) {
   }
   if (has_access_list) return copy_attribute(from, to, access_list);
   // The new file got an access control list from its directory; the old file had no list.
-  const long removed =
+  const CallResult removed =
       uninterrupted([&] { return calls().remove_attribute(to.descriptor(), access_list); });
   if (removed >= 0 || removed == -ENODATA || removed == -ENOTSUP) return {};
   return not_kept(to, removed, {"its access control list cannot be kept"});
 }
 
 Status set_mode(File& file, unsigned mode) {
-  const long result = uninterrupted([&] { return calls().fchmod(file.descriptor(), mode); });
+  const CallResult result = uninterrupted([&] { return calls().fchmod(file.descriptor(), mode); });
   return result < 0 ? not_kept(file, result, {"its permissions cannot be kept"}) : Status();
 }
 
 // The umask of this thread, read without changing it.
 unsigned umask_of_process() {
-  const long descriptor =
+  const CallResult descriptor =
       uninterrupted([] { return calls().open("/proc/thread-self/status", O_RDONLY, 0); });
   if (descriptor < 0) return most_careful_umask;
   File file = File::adopt(static_cast<int>(descriptor), "/proc/thread-self/status");
@@ -146,8 +146,8 @@ unsigned permissions_in(const std::vector<char>& list) {
 }  // namespace
 
 Status copy_owner(const Entry& from, File& to) {
-  struct stat facts {};
-  long result = facts_of(to.descriptor(), facts);
+  FileStat facts{};
+  CallResult result = facts_of(to.descriptor(), facts);
   if (result < 0) return not_kept(to, result, {"its owner cannot be kept"});
   if (facts.st_uid == from.owner && facts.st_gid == from.group) return {};
   result = uninterrupted([&] { return calls().fchown(to.descriptor(), from.owner, from.group); });
@@ -168,7 +168,7 @@ Status copy_attributes(const Entry& from, File& to) {
 
 Status set_new_file_permissions(const Directory& directory, unsigned permissions, File& to) {
   std::vector<char> list;
-  const long got = value_of(directory.descriptor(), default_access_list, list);
+  const CallResult got = value_of(directory.descriptor(), default_access_list, list);
   const bool has_none = got == 0 || got == -ENODATA || got == -ENOTSUP;
   const unsigned allowed = got > 0    ? permissions_in(list)
                            : has_none ? ~umask_of_process()
