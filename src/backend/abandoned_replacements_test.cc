@@ -30,15 +30,15 @@ class Between final : public FaultySystemCalls {
   std::function<void()> before_lock = [] {};
   std::function<void()> before_unlink = [] {};
 
-  long renameat(int directory, const char* from, const char* to) override {
+  os::CallResult renameat(int directory, const char* from, const char* to) override {
     std::exchange(before_rename, [] {})();
     return FaultySystemCalls::renameat(directory, from, to);
   }
-  long lock(int descriptor) override {
+  os::CallResult lock(int descriptor) override {
     std::exchange(before_lock, [] {})();
     return FaultySystemCalls::lock(descriptor);
   }
-  long unlinkat(int directory, const char* name) override {
+  os::CallResult unlinkat(int directory, const char* name) override {
     std::exchange(before_unlink, [] {})();
     return FaultySystemCalls::unlinkat(directory, name);
   }

@@ -33,7 +33,7 @@ ino_t number_of(const std::string& path) {
 // Records the files that fsync syncs. In these tests they are directories.
 class SyncedDirectories final : public FaultySystemCalls {
  public:
-  long fsync(int descriptor) override {
+  os::CallResult fsync(int descriptor) override {
     struct stat facts {};
     if (::fstat(descriptor, &facts) == 0) numbers.push_back(facts.st_ino);
     return FaultySystemCalls::fsync(descriptor);

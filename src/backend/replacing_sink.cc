@@ -116,8 +116,8 @@ class ReplacingSink final : public Sink {
     if (Status status = file_.sync_with_attributes(); !status.ok()) return status;
     if (Status status = file_.duplicate(held_); !status.ok()) return status;
     if (Status status = file_.close(); !status.ok()) return status;
+    target_.old.held = os::File();  // some file systems of Windows replace no file that is open
     if (Status status = expect_own_file(); !status.ok()) return status;
-    target_.old.held = os::File();  // a file system of Windows may replace no file that is open
     Status status = target_.directory.rename(temporary_name_, target_.name);
     renamed_ = status.ok();
     return status;

@@ -202,7 +202,7 @@ TEST(ReplaceRaces, LeavesAWholeFileInEachDirectoryThatALinkOnTheWayLeadsTo) {
 TEST(ReplaceRaces, WritesNothingThroughALinkUnderAGuessedName) {
   class Guessed final : public FaultySystemCalls {
    public:
-    long random_bytes(void* into, std::size_t bytes) override {
+    os::CallResult random_bytes(void* into, std::size_t bytes) override {
       std::fill_n(static_cast<char*>(into), bytes, static_cast<char>(next_ < 5 ? next_ : 9));
       ++next_;
       return static_cast<long>(bytes);

@@ -65,11 +65,12 @@ class CancelledThread {
 
 // Writes and syncs pass a gate. Waiting at the gate is a cancellation point, as the real calls are.
 struct GatedCalls final : os::SystemCalls {
-  long fdatasync(int descriptor) override {
+  os::CallResult fdatasync(int descriptor) override {
     syncs.pass();
     return SystemCalls::fdatasync(descriptor);
   }
-  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
+  os::CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                         std::uint64_t position) override {
     writes.pass();
     return SystemCalls::pwritev(descriptor, pieces, count, position);
   }

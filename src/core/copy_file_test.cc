@@ -31,7 +31,7 @@ std::uint64_t allocated_bytes_of(const std::string& path) {
 // table of system calls.
 class CloningCalls : public FaultySystemCalls {
  public:
-  long clone_file(int from, int to) override {
+  os::CallResult clone_file(int from, int to) override {
     ++clones;
     std::array<char, 4096> block;
     off_t position = 0;
@@ -53,14 +53,14 @@ constexpr off_t sparse_file_bytes = 2 << 20;
 // A file system that reports all bytes outside those extents as holes, whatever these bytes are.
 class CallsThatKnowHoles : public FaultySystemCalls {
  public:
-  long seek_data(int, std::uint64_t position) override {
+  os::CallResult seek_data(int, std::uint64_t position) override {
     for (const off_t begin : extent_begins) {
       const auto wanted = static_cast<off_t>(position);
       if (wanted < begin + extent_bytes) return std::max(wanted, begin);
     }
     return -ENXIO;
   }
-  long seek_hole(int, std::uint64_t position) override {
+  os::CallResult seek_hole(int, std::uint64_t position) override {
     for (const off_t begin : extent_begins) {
       const auto wanted = static_cast<off_t>(position);
       if (wanted >= begin && wanted < begin + extent_bytes) return begin + extent_bytes;

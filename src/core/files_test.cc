@@ -63,13 +63,13 @@ class CallsOfAFileThatGrows : public FaultySystemCalls {
  public:
   static constexpr std::size_t bytes_at_first = 20 << 20;
 
-  long fstat(int descriptor, struct stat& result) override {
+  os::CallResult fstat(int descriptor, struct stat& result) override {
     const long code = FaultySystemCalls::fstat(descriptor, result);
     result.st_size = bytes_at_first;
     return code;
   }
-  long processors() override { return 2; }
-  long read(int descriptor, void* into, std::size_t bytes) override {
+  os::CallResult processors() override { return 2; }
+  os::CallResult read(int descriptor, void* into, std::size_t bytes) override {
     // A thread that yields does not count as asleep.
     while (next_ == nullptr && !is_populating_) std::this_thread::yield();
     const long got = FaultySystemCalls::read(descriptor, into, bytes);
@@ -77,11 +77,12 @@ class CallsOfAFileThatGrows : public FaultySystemCalls {
     next_ = static_cast<std::byte*>(into) + got;
     return got;
   }
-  long remap_memory(void* old, std::size_t old_bytes, std::size_t bytes, void*& address) override {
+  os::CallResult remap_memory(void* old, std::size_t old_bytes, std::size_t bytes,
+                              void*& address) override {
     expect_still(false);
     return FaultySystemCalls::remap_memory(old, old_bytes, bytes, address);
   }
-  long populate(void* address, std::size_t bytes) override {
+  os::CallResult populate(void* address, std::size_t bytes) override {
     is_populating_ = true;
     wait_until_asleep(reading_thread_);
     is_populating_ = false;
@@ -249,7 +250,7 @@ TYPED_TEST(ReadFile, SurvivesOrReportsEveryCallThatFails) {
 class SizeThatLies final : public os::SystemCalls {
  public:
   explicit SizeThatLies(off_t bytes) : bytes_(bytes) {}
-  long fstat(int descriptor, struct stat& result) override {
+  os::CallResult fstat(int descriptor, struct stat& result) override {
     const long status = SystemCalls::fstat(descriptor, result);
     result.st_size = bytes_;
     return status;
@@ -364,13 +365,13 @@ TEST(ReadInto, AsksForAGibibyteAtMostInOneCall) {
 
    private:
     std::uint64_t rest_ = std::uint64_t{3} << 30;
-    long read(int, void*, std::size_t bytes) override {
+    os::CallResult read(int, void*, std::size_t bytes) override {
       max_asked = std::max<std::uint64_t>(max_asked, bytes);
       const std::uint64_t got = std::min<std::uint64_t>(bytes, rest_);
       rest_ -= got;
       return static_cast<long>(got);
     }
-    long pread(int file, void* into, std::size_t bytes, std::uint64_t) override {
+    os::CallResult pread(int file, void* into, std::size_t bytes, std::uint64_t) override {
       return read(file, into, bytes);
     }
   } calls;

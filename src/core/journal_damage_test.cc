@@ -264,7 +264,8 @@ TEST_F(JournalDamage, LeavesAMarkWithEveryCommitAndWritesItOnce) {
 TEST_F(JournalDamage, LeavesNoMarkInsideARecord) {
   class HeldWrite final : public os::SystemCalls {
    public:
-    long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
+    os::CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                           std::uint64_t position) override {
       gate.pass();
       std::string bytes;
       for (const iovec* piece = pieces; piece != pieces + count; ++piece) {

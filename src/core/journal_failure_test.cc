@@ -37,7 +37,8 @@ constexpr JournalOptions raw{.framing = Framing::raw};
 // sync began. Only one write or sync may run at a time.
 class Disk final : public os::SystemCalls {
  public:
-  long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
+  os::CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                         std::uint64_t position) override {
     const OneAtATime one(*this);
     const long bytes = SystemCalls::pwritev(descriptor, pieces, count, position);
     EXPECT_EQ(written_, position) << "a hole, or bytes written twice";
@@ -45,7 +46,7 @@ class Disk final : public os::SystemCalls {
     return bytes;
   }
 
-  long fdatasync(int descriptor) override {
+  os::CallResult fdatasync(int descriptor) override {
     const OneAtATime one(*this);
     const std::uint64_t covered = written_;
     gate.pass();
@@ -178,7 +179,7 @@ TEST_F(JournalDurability, ReportsALateFailureOfASyncToEveryThread) {
 TEST_F(JournalDurability, ReportsAFailedWriteToThreadsThatWaitForRoom) {
   class HeldWrite final : public os::SystemCalls {
    public:
-    long pwritev(int, const iovec*, int, std::uint64_t) override {
+    os::CallResult pwritev(int, const iovec*, int, std::uint64_t) override {
       gate.pass();
       return -ENOSPC;
     }

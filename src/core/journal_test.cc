@@ -61,7 +61,7 @@ TEST_F(JournalTest, KeepsRecordsThatWereAppendedUntilItHadTheLock) {
   class LastWordOfAnother final : public os::SystemCalls {
    public:
     explicit LastWordOfAnother(std::string path) : path_(std::move(path)) {}
-    long lock(int descriptor) override {
+    os::CallResult lock(int descriptor) override {
       make_file(path_, "before, and meanwhile,");
       return SystemCalls::lock(descriptor);
     }
@@ -188,7 +188,7 @@ TEST_F(JournalTest, IsOpenedOnceAtATime) {
 class Rotating final : public os::SystemCalls {
  public:
   Rotating(std::string path, int times) : path_(std::move(path)), times_(times) {}
-  long lock(int descriptor) override {
+  os::CallResult lock(int descriptor) override {
     if (times_-- > 0) std::filesystem::rename(path_, path_ + ".old");
     return SystemCalls::lock(descriptor);
   }
@@ -259,7 +259,7 @@ TEST_F(JournalTest, BelongsToTheProcessThatOpenedIt) {
 TEST_F(JournalTest, LetsAChildGoWhileThreadsOfTheParentWait) {
   class HeldSync final : public os::SystemCalls {
    public:
-    long fdatasync(int descriptor) override {
+    os::CallResult fdatasync(int descriptor) override {
       gate.pass();
       return SystemCalls::fdatasync(descriptor);
     }
@@ -435,7 +435,8 @@ TEST_F(JournalTest, DoesTheWorkItselfIfNoThreadCanBeStarted) {
 TEST_F(JournalTest, HoldsNoMoreThanTwoBuffersInMemory) {
   class HeldWrite final : public os::SystemCalls {
    public:
-    long pwritev(int descriptor, const iovec* pieces, int count, std::uint64_t position) override {
+    os::CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                           std::uint64_t position) override {
       gate.pass();
       return SystemCalls::pwritev(descriptor, pieces, count, position);
     }

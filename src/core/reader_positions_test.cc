@@ -27,11 +27,11 @@ int byte_at(std::uint64_t position) { return static_cast<unsigned char>(pattern_
 class StreamCalls : public FaultySystemCalls {
  public:
   explicit StreamCalls(bool has_offset) : has_offset_(has_offset) {}
-  long pread(int, void*, std::size_t, std::uint64_t) override { return -ESPIPE; }
-  long seek_current(int descriptor) override {
+  os::CallResult pread(int, void*, std::size_t, std::uint64_t) override { return -ESPIPE; }
+  os::CallResult seek_current(int descriptor) override {
     return has_offset_ ? FaultySystemCalls::seek_current(descriptor) : -ESPIPE;
   }
-  long seek_to(int descriptor, std::uint64_t position) override {
+  os::CallResult seek_to(int descriptor, std::uint64_t position) override {
     return has_offset_ ? FaultySystemCalls::seek_to(descriptor, position) : -ESPIPE;
   }
 

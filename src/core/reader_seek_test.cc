@@ -150,7 +150,8 @@ TEST_F(ReaderOfAFile, FindsTheEndInTheLineOfThePosition) {
 
 class CallsThatKnowPositions : public FaultySystemCalls {
  public:
-  long pread(int descriptor, void* into, std::size_t bytes, std::uint64_t position) override {
+  os::CallResult pread(int descriptor, void* into, std::size_t bytes,
+                       std::uint64_t position) override {
     positions.push_back(position);
     max_bytes = std::max(max_bytes, bytes);
     return FaultySystemCalls::pread(descriptor, into, bytes, position);

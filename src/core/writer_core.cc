@@ -141,10 +141,11 @@ bool Writer::Core::gather(Writer& writer, BytesView data) {
          copy(writer, data.last(kept));
 }
 
-// Fills the block that has pending bytes, so that it leaves as a full one. Returns the rest of the
-// payload.
+// Fills the block that has pending bytes, so that it leaves full-grown and full. Returns the rest
+// of the payload.
 BytesView Writer::Core::fill_block(Writer& writer, BytesView data) {
   if (writer.cursor_ == writer.begin_) return data;
+  if (block_.bytes() < options_.block_bytes) grow(writer, options_.block_bytes);
   const auto room = static_cast<std::size_t>(writer.limit_ - writer.cursor_);
   const std::size_t bytes = std::min(room, data.size());
   std::memcpy(writer.cursor_, data.data(), bytes);

@@ -63,7 +63,7 @@ class Writer::Core {
   bool is_usable(Writer& writer);
   bool prepare(Writer& writer);
   bool gather(Writer& writer, BytesView data);
-  static BytesView fill_block(Writer& writer, BytesView data);
+  BytesView fill_block(Writer& writer, BytesView data);
   bool copy(Writer& writer, BytesView data);
   bool write_lines(Writer& writer, BytesView data);
   Status refuse_beyond(Operation operation, std::uint64_t position, std::size_t bytes) const;

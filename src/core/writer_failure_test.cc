@@ -420,7 +420,7 @@ TEST(Writer, DoesNotBelieveASinkThatWroteLessThanAll) {
 
 TEST(Writer, ReportsAKernelThatTakesNothingWithoutAnError) {
   class TakesNothing final : public os::SystemCalls {
-    long pwritev(int, const iovec*, int, std::uint64_t) override { return 0; }
+    os::CallResult pwritev(int, const iovec*, int, std::uint64_t) override { return 0; }
   };
   const ScratchDirectory directory;
   TakesNothing calls;

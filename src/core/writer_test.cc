@@ -160,7 +160,7 @@ TEST(Writer, ClosesOnceAndSaysTheSameTwice) {
 
 TEST(Writer, SaysTheSameFailureAtEveryClose) {
   const ScratchDirectory directory;
-  for (const int error : {EIO, EINTR, ENOSPC, EDQUOT}) {
+  for (const int error : {EIO, EINTR, ENOSPC, EFBIG}) {
     FaultySystemCalls calls;
     const os::ScopedSystemCalls in_place(calls);
     calls.fail(Call::close, 1, error);

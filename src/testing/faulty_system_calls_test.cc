@@ -24,7 +24,9 @@ class FaultySystemCallsTest : public ::testing::Test {
   }
   void TearDown() override { calls_.close(descriptor_); }
 
-  long pread(std::size_t bytes) { return calls_.pread(descriptor_, room_.data(), bytes, 0); }
+  os::CallResult pread(std::size_t bytes) {
+    return calls_.pread(descriptor_, room_.data(), bytes, 0);
+  }
 
   ScratchDirectory directory_;
   const std::string path_ = directory_.file("file");

@@ -24,8 +24,8 @@ from wrapping_mutations import WRAPPERS
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
 UNSYNCED = "if (os::is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
-FDATASYNC = """  const long result = uninterrupted([&] { return calls().fdatasync(descriptor_); });
-"""
+FDATASYNC = ("  const CallResult result = uninterrupted("
+             "[&] { return calls().fdatasync(descriptor_); });\n")
 
 # Every sync, left out.
 SYNCS = [
@@ -136,12 +136,13 @@ ERRORS = [
              "  uninterrupted([&] { return calls().fdatasync(descriptor_); });\n  return {};",
              ON_WRITERS, quick=True),
     Mutation("an error of fsync is ignored", FILE,
-             "  const long result = uninterrupted([&] { return calls().fsync(descriptor_); });\n"
+             "  const CallResult result = uninterrupted("
+             "[&] { return calls().fsync(descriptor_); });\n"
              "  return result < 0 ? sync_failed(error_of(result)) : Status();",
              "  uninterrupted([&] { return calls().fsync(descriptor_); });\n  return {};",
              ON_REPLACING),
     Mutation("an fdatasync that failed is tried again", FILE,
-             FDATASYNC, FDATASYNC.replace("const long", "long") +
+             FDATASYNC, FDATASYNC.replace("const CallResult", "CallResult") +
              "  if (result < 0) result = calls().fdatasync(descriptor_);\n", ON_WRITERS),
     Mutation("every fdatasync that the file does not support is ok", FILE,
              "if (known && !S_ISREG(facts.st_mode) && !S_ISBLK(facts.st_mode) && "
@@ -153,8 +154,9 @@ ERRORS = [
     Mutation("an error of close is ignored", FILE,
              "if (result < 0 && result != -EINTR) {", "if (false) {", ON_FAILURES),
     Mutation("a close that a signal interrupted is made again", FILE,
-             "  const long result = calls().close(descriptor);\n",
-             "  const long result = uninterrupted([&] { return calls().close(descriptor); });\n",
+             "  const CallResult result = calls().close(descriptor);\n",
+             "  const CallResult result = uninterrupted("
+             "[&] { return calls().close(descriptor); });\n",
              ON_FAILURES),
     Mutation("an error of rename is ignored", DIRECTORY,
              "return result < 0 ? Status::failure(Operation::replace, path(), error_of(result)) "
@@ -203,7 +205,8 @@ ERRORS = [
     Mutation("open does not name a temporary file that stays behind", REPLACING,
              "return status.also(replacing->close());", "return status;", ON_REPLACING),
     Mutation("an error of unlock is ignored", FILE,
-             "  const long result = uninterrupted([&] { return calls().unlock(descriptor_); });\n"
+             "  const CallResult result = uninterrupted("
+             "[&] { return calls().unlock(descriptor_); });\n"
              "  return result < 0 ? Status::failure(Operation::close, path_, error_of(result)) "
              ": Status();",
              "  static_cast<void>(calls().unlock(descriptor_));\n  return {};", ON_JOURNALS),
@@ -305,7 +308,7 @@ INTERRUPTIONS = [
 
 INTERRUPTIONS += [
     Mutation(f"an interrupted {call} fails", file, f"[&] {{ return {text}; }}",
-             f"[&] {{ const long once = {text}; return once == -EINTR ? -EIO : once; }}",
+             f"[&] {{ const CallResult once = {text}; return once == -EINTR ? -EIO : once; }}",
              ON_REPLACING, needs_root=True)
     for call, file, text in (
         ("setting of an attribute", ATTRIBUTES,

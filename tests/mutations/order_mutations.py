@@ -36,6 +36,8 @@ ORDER = [
              "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
              "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"
              "    if (Status status = file_.close(); !status.ok()) return status;\n"
+             "    target_.old.held = os::File();  // some file systems of Windows replace no file "
+             "that is open\n"
              "    if (Status status = expect_own_file(); !status.ok()) return status;\n"
              "    Status status = target_.directory.rename(temporary_name_, target_.name);",
              "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"

@@ -3,7 +3,7 @@ from mutation import Mutation, WRITER
 
 STANDARD_SINK = "src/backend/standard_sink.cc"
 STANDARD_STREAMS = "src/core/standard_streams.cc"
-BROKEN_PIPE = "src/os/broken_pipe.cc"
+BROKEN_PIPE = "src/os/linux/broken_pipe.cc"
 
 ON_STREAMS = "Standard*:*SinkContract*"
 
@@ -81,10 +81,10 @@ COPIED_FILES = [
     Mutation("holes are filled", FILE_COPY,
              "if (end > begin) extent = {", "if (false) extent = {", ON_COPIED_FILES),
     Mutation("a signal ends the kernel's copying", FILE_COPY,
-             "  const long result = uninterrupted(\n"
+             "  const CallResult result = uninterrupted(\n"
              "      [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position,"
              " part_bytes); });",
-             "  const long result =\n"
+             "  const CallResult result =\n"
              "      calls().copy_range(from.descriptor(), to.descriptor(), position, part_bytes);",
              ON_COPIED_FILES),
 ]

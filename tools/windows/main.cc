@@ -25,6 +25,7 @@ int start(const CLI::App& put_command, const sluice::put::Request& put,
 int main(int argc, char** argv) {
   CLI::App app("File I/O at the machine's limit", "sluice");
   app.set_version_flag("--version", "sluice " SLUICE_VERSION);
+  app.allow_windows_style_options(false);  // a path may begin with a slash
   app.require_subcommand(1);
   sluice::put::Request put;
   const CLI::App* const put_command = sluice::put::add_command(app, put);
