@@ -246,25 +246,40 @@ SLUICE_HOOK int execle(const char* path, const char* first, ...) noexcept {
   return execve(path, words, environment);
 }
 
-SLUICE_HOOK int posix_spawn(pid_t* process, const char* path,
-                            const posix_spawn_file_actions_t* actions,
-                            const posix_spawnattr_t* attributes, char* const argv[],
-                            char* const environment[]) {
-  before_another_process();
-  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(AT_FDCWD, path));
-  return after_spawn(cover, real().posix_spawn(process, path, actions, attributes, argv,
-                                               SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
-}
+namespace {
 
-SLUICE_HOOK int posix_spawnp(pid_t* process, const char* file,
-                             const posix_spawn_file_actions_t* actions,
-                             const posix_spawnattr_t* attributes, char* const argv[],
-                             char* const environment[]) {
-  before_another_process();
-  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered_by_name(file));
-  return after_spawn(cover, real().posix_spawnp(process, file, actions, attributes, argv,
-                                                SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
-}
+using Spawn = decltype(&::posix_spawn);
+Spawn real_posix_spawn() { return real().posix_spawn; }
+Spawn real_posix_spawnp() { return real().posix_spawnp; }
+
+// The C library has these two since 2.39. They write a number to the place, as posix_spawn() does.
+#define SLUICE_REAL_SPAWN(NAME)                                              \
+  Spawn real_##NAME() {                                                      \
+    static void* found = nullptr;                                            \
+    if (__atomic_load_n(&found, __ATOMIC_RELAXED) == nullptr) {              \
+      __atomic_store_n(&found, find_real_function(#NAME), __ATOMIC_RELAXED); \
+    }                                                                        \
+    return reinterpret_cast<Spawn>(found);                                   \
+  }
+SLUICE_REAL_SPAWN(pidfd_spawn)
+SLUICE_REAL_SPAWN(pidfd_spawnp)
+
+}  // namespace
+
+// PROCESS is what the function tells about the new process: its number or a descriptor.
+#define SLUICE_SPAWN(NAME, PROCESS, COVERABLE)                                                 \
+  SLUICE_HOOK int NAME(                                                                        \
+      PROCESS process, const char* file, const posix_spawn_file_actions_t* actions,            \
+      const posix_spawnattr_t* attributes, char* const argv[], char* const environment[]) {    \
+    before_another_process();                                                                  \
+    const Cover cover = SLUICE_COVER_OF_CHILD(environment, COVERABLE);                         \
+    return after_spawn(cover, real_##NAME()(process, file, actions, attributes, argv,          \
+                                            SLUICE_ENVIRONMENT_OF_CHILD(environment, cover))); \
+  }
+SLUICE_SPAWN(posix_spawn, pid_t*, can_be_covered(AT_FDCWD, file))
+SLUICE_SPAWN(posix_spawnp, pid_t*, can_be_covered_by_name(file))
+SLUICE_SPAWN(pidfd_spawn, int*, can_be_covered(AT_FDCWD, file))
+SLUICE_SPAWN(pidfd_spawnp, int*, can_be_covered_by_name(file))
 
 namespace {
 

@@ -1,13 +1,49 @@
 #include "real.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
 
 namespace sluice::preload {
 
 constinit RealFunctions real_functions{};
 constinit bool real_functions_found = false;
 
-void* find_real_function(const char* name) { return dlsym(RTLD_NEXT, name); }
+namespace {
+
+// The answer of a function that does not exist. A program that finds such a function here may try
+// it, although it would not have found it by itself.
+long answer_of_nothing() {
+  errno = ENOSYS;
+  return -1;
+}
+
+bool is_hook(void* function) {
+  Dl_info own{};
+  Dl_info found{};
+  return dladdr(&real_functions, &own) != 0 && dladdr(function, &found) != 0 &&
+         own.dli_fbase == found.dli_fbase;
+}
+
+// A library that was loaded by dlopen() may call a library that nobody else sees, for example
+// libaio.
+void* find_in_each_object(const char* name) {
+  for (link_map* object = _r_debug.r_map; object != nullptr; object = object->l_next) {
+    void* const handle = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    void* const function = handle == nullptr ? nullptr : dlsym(handle, name);
+    if (handle != nullptr) dlclose(handle);
+    if (function != nullptr && !is_hook(function)) return function;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void* find_real_function(const char* name) {
+  void* function = dlsym(RTLD_NEXT, name);
+  if (function == nullptr) function = find_in_each_object(name);
+  return function == nullptr ? reinterpret_cast<void*>(answer_of_nothing) : function;
+}
 
 // The table is complete before another thread, or a hook that dlsym() itself has called, can take
 // it for complete.

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Rare events that the objects and the command must get right as well."""
+import json
+import os
+import pathlib
+import subprocess
+
+import both_ways
+
+
+class EdgesTest(both_ways.BothWaysTest):
+
+    def report_of(self, command, words, *options, **how):
+        path = self.root / "report"
+        path.unlink(missing_ok=True)
+        result = self.execute([both_ways.COMMAND, command, *options, "--json", path, "--", *words],
+                              **how)
+        return json.loads(path.read_text()), result
+
+    def bytes_written(self, report, name):
+        return sum(use["bytes"] for use in report["call_sites"]
+                   if use["call"] == "write" and pathlib.Path(use["file"]).name == name)
+
+
+class FunctionsThatTheCLibraryLacks(EdgesTest):
+
+    def test_are_found_in_a_library_that_only_another_library_sees(self):
+        plain = self.expect_same_in_each(
+            [self.subject("loads_later"), self.subject("requests.so"), "here", 3],
+            [(), ("--coalesce",)])
+        self.assertEqual(b"here: 4\n", plain.stdout)
+
+    def test_that_start_a_process_let_it_see_all_bytes(self):
+        words = [self.subject("spawns_by_pidfd")]
+        plain = self.expect_same_in_each(words, [(), ("--coalesce",)])
+        self.assertEqual(b"7\n14\n1\n", plain.stdout)
+
+    def test_that_start_a_process_cover_it(self):
+        for command in ("run", "trace"):
+            report, result = self.report_of(command, [self.subject("spawns_by_pidfd")])
+            self.assertEqual(0, result.returncode, result.stderr)
+            programs = [process["program"] for process in report["processes"]]
+            self.assertEqual(2, programs.count("wc") or programs.count("sh"), programs)
+
+
+if __name__ == "__main__":
+    both_ways.main()

@@ -1,0 +1,29 @@
+// The functions of newer C libraries that start a process. They use the C library itself, and not
+// what stands in front of it.
+#include <dlfcn.h>
+#include <spawn.h>
+#include <sys/pidfd.h>
+
+typedef int Spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                  char* const[], char* const[]);
+
+static int spawn_by(const char* name, int* descriptor, const char* path,
+                    const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
+                    char* const words[], char* const environment[]) {
+  Spawn* spawn = NULL;
+  *(void**)&spawn = dlsym(RTLD_NEXT, name);
+  pid_t process = 0;
+  const int error = spawn(&process, path, actions, attributes, words, environment);
+  if (error == 0) *descriptor = pidfd_open(process, 0);
+  return error;
+}
+
+#define SPAWN(NAME, OTHER)                                                                        \
+  int NAME(int* descriptor, const char* path, const posix_spawn_file_actions_t* actions,          \
+           const posix_spawnattr_t* attributes, char* const words[], char* const environment[]);  \
+  int NAME(int* descriptor, const char* path, const posix_spawn_file_actions_t* actions,          \
+           const posix_spawnattr_t* attributes, char* const words[], char* const environment[]) { \
+    return spawn_by(OTHER, descriptor, path, actions, attributes, words, environment);            \
+  }
+SPAWN(pidfd_spawn, "posix_spawn")
+SPAWN(pidfd_spawnp, "posix_spawnp")
