@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "before.h"
+#include "borrowed_memory.h"
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
@@ -335,18 +336,29 @@ SLUICE_HOOK FILE* popen(const char* command, const char* mode) {
   return stream;
 }
 
-SLUICE_WORK(sluice_before_another_process) { before_another_process(); }
+// A forked child has memory of its own, so the question is settled before.
+SLUICE_WORK(sluice_before_fork) {
+  is_child_of_vfork();
+  before_another_process();
+}
 
 // wordexp() may start a shell. For login_tty() the terminal becomes the standard streams.
-SLUICE_BEFORE(sluice_before_another_process,
-              "fork, _Fork, __fork, vfork, daemon, forkpty, login_tty, wordexp");
+SLUICE_BEFORE(sluice_before_fork, "fork, _Fork, __fork, daemon, forkpty, login_tty, wordexp");
+
+SLUICE_WORK(sluice_before_vfork) {
+  before_another_process();
+  before_vfork();
+}
+SLUICE_BEFORE(sluice_before_vfork, "vfork, __vfork");
 
 // With CLONE_VFORK the parent waits until the child no longer uses its memory.
 SLUICE_WORK(sluice_before_clone) {
+  const int sharing = arguments.number(2) & (CLONE_VM | CLONE_VFORK);
   before_another_process();
-  if ((arguments.number(2) & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) before_sharing_memory();
+  if (sharing == CLONE_VM) before_sharing_memory();
+  if (sharing == (CLONE_VM | CLONE_VFORK)) before_vfork();
 }
-SLUICE_BEFORE(sluice_before_clone, "clone");
+SLUICE_BEFORE(sluice_before_clone, "clone, __clone");
 
 // ---- ending without cleaning up ----
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "borrowed_memory.h"
 #include "counters.h"
 #include "file_system.h"
 #include "memory.h"
@@ -63,8 +64,9 @@ bool is_mapped(const struct stat& status) {
   return false;
 }
 
+// A child of vfork() finds nothing: what it opens, writes and closes is not the parent's.
 Descriptor* find(int descriptor) {
-  const bool known = descriptor > 2 && descriptor < max_descriptors;
+  const bool known = descriptor > 2 && descriptor < max_descriptors && !is_child_of_vfork();
   return known ? &descriptors[descriptor] : nullptr;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "borrowed_memory.h"
 #include "log.h"
 #include "room.h"
 #include "ticks.h"
@@ -16,10 +17,13 @@ namespace sluice::preload {
 // by one.
 [[gnu::visibility("hidden")]] extern Log* log;
 
-// True while calls may be recorded: the log has begun, and the process has not entered seccomp. A
+// True while calls may be recorded: the log has begun, and the process has not entered seccomp.
+// Nothing is recorded in a child of vfork(), which has the tables of its parent before it. A
 // call that another thread began before that is still written to the log when it ends.
 [[gnu::visibility("hidden")]] extern bool recording;
-inline bool is_recording() { return __atomic_load_n(&recording, __ATOMIC_RELAXED); }
+inline bool is_recording() {
+  return __atomic_load_n(&recording, __ATOMIC_RELAXED) && !is_child_of_vfork();
+}
 
 // True if the command has told this process, or the parent that it was forked from, to stop: then
 // nothing is recorded any more. To be asked now and then.

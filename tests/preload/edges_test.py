@@ -43,5 +43,17 @@ class FunctionsThatTheCLibraryLacks(EdgesTest):
             self.assertEqual(2, programs.count("wc") or programs.count("sh"), programs)
 
 
+class ChildrenOfVfork(EdgesTest):
+
+    def test_leave_the_descriptors_of_the_parent(self):
+        report, result = self.report_of("trace", [self.subject("vforks"), "writes"])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual(len("before\nafter\n"), self.bytes_written(report, "parents"))
+
+    def test_leave_no_bytes_to_the_parent(self):
+        for how in ("writes", "crashes"):
+            self.expect_same([self.subject("vforks"), how], "--coalesce")
+
+
 if __name__ == "__main__":
     both_ways.main()
