@@ -1,11 +1,14 @@
 #include "sites.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <link.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <atomic>
 
 #include "recorder.h"
 
@@ -51,23 +54,22 @@ Range range_of(const dl_phdr_info& info) {
   return range;
 }
 
-const char* path_of_program() {
-  static char path[4096];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  path[length < 0 ? 0 : length] = '\0';
-  return path;
+constinit char path_of_program[4096] = "";
+
+void find_path_of_program() {
+  const ssize_t length = readlink("/proc/self/exe", path_of_program, sizeof path_of_program - 1);
+  path_of_program[length < 0 ? 0 : length] = '\0';
 }
 
-int remember_module(dl_phdr_info* info, size_t, void* first) {
-  const bool is_program = *static_cast<bool*>(first);
-  *static_cast<bool*>(first) = false;
+int look_at_module(dl_phdr_info* info, size_t, void* first) {
   const Range range = range_of(*info);
-  const char* const path = is_program ? path_of_program() : info->dlpi_name;
-  if (range.begin >= range.end || *path == '\0') return 0;
-  if (is_program) program = range;
-  if (range.contains(reinterpret_cast<uintptr_t>(&remember_module))) own = range;
-  if (is_seen_through(path) && hidden_ranges < max_ranges) hidden[hidden_ranges++] = range;
-  keep_module({range.begin, range.end, info->dlpi_addr, keep_text(path), 0});
+  if (range.begin >= range.end) return 0;
+  if (*static_cast<bool*>(first)) program = range;
+  *static_cast<bool*>(first) = false;
+  if (range.contains(reinterpret_cast<uintptr_t>(&look_at_module))) own = range;
+  if (is_seen_through(info->dlpi_name) && hidden_ranges < max_ranges) {
+    hidden[hidden_ranges++] = range;
+  }
   return 0;
 }
 
@@ -80,22 +82,30 @@ bool is_in_known_module(uintptr_t address) {
   return false;
 }
 
-// Only one thread is here at a time, because the loader has a lock for its list.
-int remember_module_of(dl_phdr_info* info, size_t, void* address) {
-  const Range range = range_of(*info);
-  const auto wanted = *static_cast<const uintptr_t*>(address);
-  if (!range.contains(wanted) || *info->dlpi_name == '\0' || is_in_known_module(wanted)) return 0;
-  keep_module({range.begin, range.end, info->dlpi_addr, keep_text(info->dlpi_name), 0});
-  return 1;
+constinit std::atomic_flag adding = ATOMIC_FLAG_INIT;
+
+void remember_module_at(uintptr_t address) {
+  dl_find_object found{};
+  if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return;
+  const auto begin = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
+  const auto end = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
+  const char* const name =
+      program.contains(address) ? path_of_program : found.dlfo_link_map->l_name;
+  while (adding.test_and_set(std::memory_order_acquire)) continue;
+  if (!is_in_known_module(address)) {
+    keep_module({begin, end, found.dlfo_link_map->l_addr, keep_text(name), 0});
+  }
+  adding.clear(std::memory_order_release);
 }
 
-// The program may load libraries at any time. A library that was loaded later is found when the
-// first new call site lies in it.
-void remember_new_modules(const uint64_t (&frames)[max_frames]) {
-  for (uint64_t frame : frames) {
+// A module is found when the first call site lies in it: the program may load libraries at any
+// time. dl_iterate_phdr() would wait for the loader's lock, which a thread of the parent may have
+// held during a fork.
+void remember_modules_of(const uint64_t (&frames)[max_frames]) {
+  for (const uint64_t frame : frames) {
     if (frame == 0) return;
-    uintptr_t address = frame - 1;  // inside of the call
-    if (!is_in_known_module(address)) dl_iterate_phdr(remember_module_of, &address);
+    const uintptr_t address = frame - 1;  // inside of the call
+    if (!is_in_known_module(address)) remember_module_at(address);
   }
 }
 
@@ -114,7 +124,7 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   for (size_t i = 0; i < 16; ++i) {
     uint32_t& place = site_in[(hash + i) % buckets];
     if (place == 0) {
-      remember_new_modules(frames);
+      remember_modules_of(frames);
       place = new_site();
       memcpy(log->site[place].frames, frames, sizeof frames);
       return place;
@@ -141,14 +151,17 @@ bool is_readable(uintptr_t address) {
 
 }  // namespace
 
-void remember_modules() {
-  hidden_ranges = 0;
-  log->modules = 0;
-  memset(site_in, 0, sizeof site_in);
+void look_at_modules() {
   bool first = true;
-  dl_iterate_phdr(remember_module, &first);
+  find_path_of_program();
+  dl_iterate_phdr(look_at_module, &first);
   void* warm_up[2];
   backtrace(warm_up, 2);  // loads its library now, and not in the middle of a call
+}
+
+void begin_sites() {
+  adding.clear();  // another thread of the parent may have held it during the fork
+  memset(site_in, 0, sizeof site_in);
 }
 
 bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }

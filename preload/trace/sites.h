@@ -7,8 +7,12 @@
 
 namespace sluice::preload {
 
-// Remembers which files are loaded. Frames in the C and C++ libraries are not call sites.
-void remember_modules();
+// To be called once, before the program runs: finds the program and the C and C++ libraries. Frames
+// in these libraries are not call sites.
+void look_at_modules();
+
+// To be called once the log has begun, also in a forked child.
+void begin_sites();
 
 struct Range {
   uintptr_t begin;

@@ -25,7 +25,7 @@ constinit Options policy;
 void start_recording() {
   begin_recording(policy.logs);
   if (!is_recording()) return;
-  remember_modules();
+  begin_sites();
   begin_maps();
   if (policy.sizes) begin_sizes(policy.logs);
 }
@@ -52,6 +52,7 @@ __attribute__((constructor)) void start() {
   hide_from_program();
   policy = parse_options(hidden_options());
   if (*policy.logs == '\0') return;
+  look_at_modules();
   start_recording();
   if (is_recording()) begin_threads();
   pthread_atfork(nullptr, nullptr, start_in_child);

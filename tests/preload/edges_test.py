@@ -55,5 +55,12 @@ class ChildrenOfVfork(EdgesTest):
             self.expect_same([self.subject("vforks"), how], "--coalesce")
 
 
+class Forks(EdgesTest):
+    traced = True
+
+    def test_need_nothing_of_the_loader(self):
+        self.expect_same([self.subject("forks_in_loader")])
+
+
 if __name__ == "__main__":
     both_ways.main()
