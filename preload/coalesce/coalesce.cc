@@ -157,6 +157,7 @@ bool is_open_for_same_file(int number, const Descriptor& descriptor) {
 // If the descriptor leads to another file by now, the name of the first file cannot be found any
 // more.
 void tell_of_lost_writes(int number, Descriptor& descriptor) {
+  if (!has_own_error(descriptor)) return;
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", number);
   char name[256] = "a file";
@@ -179,6 +180,7 @@ int take_error(int number, Descriptor& descriptor) {
   tell_of_lost_writes(number, descriptor);
   return 0;
 }
+
 // Returns 0 for writes that are not held: empty writes, large writes, and writes that the kernel
 // would refuse.
 size_t bytes_to_hold(const iovec* pieces, int count) {
@@ -244,7 +246,7 @@ void may_not_hold(int descriptor) {
   struct stat status {};
   if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
   const bool was_another = !is_same_file(*found, status);
-  if (was_another && has_own_error(*found)) tell_of_lost_writes(descriptor, *found);
+  if (was_another) tell_of_lost_writes(descriptor, *found);
   if (!has_own_error(*found)) forget_error(*found);  // it is the parent's error
   found->may_be_held = false;
   found->device = status.st_dev;
@@ -337,7 +339,7 @@ void tell_of_lost_writes() {
   for (Descriptor& descriptor : descriptors) {
     if (has_own_error(descriptor)) descriptor.told = descriptor.failed;
   }
-  tell_of_lost_writes(0, max_descriptors);
+  for (int i = 3; i < max_descriptors; ++i) tell_of_lost_writes(i, descriptors[i]);
 }
 
 void program_goes_on() {
@@ -350,11 +352,15 @@ void program_goes_on() {
   }
 }
 
-void tell_of_lost_writes(unsigned first, unsigned last) {
-  if (failed_descriptors == 0) return;
-  for (unsigned i = first; i < max_descriptors && i <= last; ++i) {
+void forget_closed(unsigned first, unsigned last) {
+  for (unsigned i = first < 3 ? 3 : first; i < max_descriptors && i <= last; ++i) {
     const auto number = static_cast<int>(i);
-    if (has_own_error(descriptors[i])) tell_of_lost_writes(number, descriptors[i]);
+    Descriptor* const found = find(number);
+    if (found == nullptr) return;
+    write_out(number, *found);
+    tell_of_lost_writes(number, *found);
+    found->may_be_held = false;
+    found->inode = 0;
   }
 }
 

@@ -52,9 +52,9 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 // Writes the held bytes of this descriptor.
 void write_held_of(int descriptor);
 
-// Like tell_of_lost_writes() without arguments, for the descriptors from `first` to `last`. To be
-// called when a call closes them without returning their errors.
-void tell_of_lost_writes(unsigned first, unsigned last);
+// A call that returns no errors is about to close the descriptors from `first` to `last`: writes
+// their held bytes, and prints the errors of held writes that no call has returned.
+void forget_closed(unsigned first, unsigned last);
 
 // Like write_held_of(), and returns the error of a held write, else 0.
 int take_held_error(int descriptor);

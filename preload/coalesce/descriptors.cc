@@ -39,14 +39,6 @@ int note_opened(int descriptor) {
   return descriptor;
 }
 
-// For a call that does not return the result of closing.
-void stop_holding_silently_closed(int descriptor) {
-  write_held_of(descriptor);
-  const auto number = static_cast<unsigned>(descriptor);
-  tell_of_lost_writes(number, number);
-  stop_holding(descriptor);
-}
-
 }  // namespace
 
 #define SLUICE_OPENED(CALL) \
@@ -108,7 +100,8 @@ SLUICE_WORK(sluice_before_copy_to) {
   write_all_held();
   if (arguments.number(0) == arguments.number(1)) return;
   may_not_hold(arguments.number(0));
-  stop_holding_silently_closed(arguments.number(1));
+  const auto closed = static_cast<unsigned>(arguments.number(1));
+  forget_closed(closed, closed);
 }
 SLUICE_BEFORE(sluice_before_copy_to, "dup2, dup3");
 
@@ -126,15 +119,15 @@ SLUICE_WORK(sluice_before_close_range) {
   const auto flags = static_cast<unsigned>(arguments.value[2]);
   stop_holding_all();
   if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;
-  tell_of_lost_writes(static_cast<unsigned>(arguments.value[0]),
-                      static_cast<unsigned>(arguments.value[1]));
+  forget_closed(static_cast<unsigned>(arguments.value[0]),
+                static_cast<unsigned>(arguments.value[1]));
 }
 SLUICE_BEFORE(sluice_before_close_range, "close_range");
 
 SLUICE_WORK(sluice_before_closefrom) {
   const int first = arguments.number(0);
   stop_holding_all();
-  tell_of_lost_writes(first < 0 ? 0 : static_cast<unsigned>(first), UINT_MAX);
+  forget_closed(first < 0 ? 0 : static_cast<unsigned>(first), UINT_MAX);
 }
 SLUICE_BEFORE(sluice_before_closefrom, "closefrom");
 

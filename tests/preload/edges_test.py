@@ -62,5 +62,16 @@ class Forks(EdgesTest):
         self.expect_same([self.subject("forks_in_loader")])
 
 
+class FilesClosedByOneCall(EdgesTest):
+
+    def test_are_forgotten(self):
+        for how in ("close_range", "closefrom"):
+            with self.subTest(how=how):
+                words = [self.subject("closed_together"), how]
+                report, result = self.report_of("run", words, "--coalesce")
+                self.assertEqual(0, result.returncode, result.stderr)
+                self.assertEqual(100, report["total"]["held_writes"])
+
+
 if __name__ == "__main__":
     both_ways.main()
