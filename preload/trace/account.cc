@@ -103,6 +103,16 @@ Thread* this_thread() {
 constexpr size_t buckets = max_usages;
 constinit std::atomic<uint32_t> usage_in[buckets]{};
 
+// The usages of each file, as lists: the place of the first one and of the one after each.
+constinit std::atomic<uint32_t> first_usage[max_files]{};
+constinit std::atomic<uint32_t> next_usage[max_usages]{};
+
+void add_to_file(uint32_t usage, uint32_t file) {
+  uint32_t first = first_usage[file];
+  do next_usage[usage] = first;
+  while (!first_usage[file].compare_exchange_weak(first, usage));
+}
+
 // An entry of this thread for the same site, file and function is used again: a stream that is
 // opened and closed for every record comes here many times.
 Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
@@ -118,6 +128,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
       usage.file = file;
       usage.thread = of.number;
       usage.call = call;
+      add_to_file(fresh, file);
       place = fresh;
       return usage;
     }
@@ -226,6 +237,16 @@ Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const 
       [descriptor](FileName& name) { return file_of(descriptor, name); }, [](Usage*) {});
 }
 
+const Usage* first_usage_of(uint32_t file) {
+  const uint32_t place = first_usage[file];
+  return place == 0 ? nullptr : &log->usage[place];
+}
+
+const Usage* usage_after(const Usage& usage) {
+  const uint32_t place = next_usage[&usage - log->usage];
+  return place == 0 ? nullptr : &log->usage[place];
+}
+
 void note_copying(uint64_t ticks) {
   const uint64_t now = now_ns();
   add_to_moment(now, now, {0, 0, ticks, 0, 0});
@@ -270,6 +291,7 @@ void forget_usages() {
   ++forks;
   for (LastCall& last : last_calls) last = {};
   for (std::atomic<uint32_t>& place : usage_in) place = 0;
+  for (std::atomic<uint32_t>& first : first_usage) first = 0;
   forget_writers();
 }
 

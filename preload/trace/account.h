@@ -131,6 +131,10 @@ class SlowCall {
   uint64_t processor_ns_ = 0;
 };
 
+// The usages of one file by all threads, one after the other; nullptr ends them.
+const Usage* first_usage_of(uint32_t file);
+const Usage* usage_after(const Usage& usage);
+
 // A call that opens a file has returned this descriptor.
 void note_opened(int descriptor);
 

@@ -33,12 +33,9 @@ bool empties_buffer(Call call) {
 template <typename HandsOver, typename Transfers>
 Sums sums_of(uint32_t file, HandsOver hands_over, Transfers transfers) {
   Sums sums;
-  const uint32_t usages = __atomic_load_n(&log->usages, __ATOMIC_RELAXED);
-  for (uint32_t i = 1; i <= usages && i < max_usages; ++i) {
-    const Usage& usage = log->usage[i];
-    if (usage.file != file) continue;
-    if (hands_over(usage.call)) sums.handed_over += usage.bytes;
-    if (transfers(usage.call)) sums.transferred += usage.system_bytes;
+  for (const Usage* usage = first_usage_of(file); usage != nullptr; usage = usage_after(*usage)) {
+    if (hands_over(usage->call)) sums.handed_over += usage->bytes;
+    if (transfers(usage->call)) sums.transferred += usage->system_bytes;
   }
   return sums;
 }
