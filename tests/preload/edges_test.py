@@ -73,5 +73,16 @@ class FilesClosedByOneCall(EdgesTest):
                 self.assertEqual(100, report["total"]["held_writes"])
 
 
+class TheCommand(EdgesTest):
+
+    def test_signals_no_process_that_has_gone(self):
+        how = {"env": {**os.environ, "LD_PRELOAD": self.subject("late_signal.so")}}
+        for command in (["run", "--summary"], ["trace"]):
+            result = self.execute([both_ways.COMMAND, *command, "--", "true"], **how)
+            self.assertEqual(0, result.returncode, result.stderr)
+            self.assertNotIn(b"reaped", result.stderr)
+
+
+
 if __name__ == "__main__":
     both_ways.main()
