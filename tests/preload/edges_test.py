@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import select
+import shutil
 import subprocess
 
 import both_ways
@@ -82,6 +84,28 @@ class TheCommand(EdgesTest):
             self.assertEqual(0, result.returncode, result.stderr)
             self.assertNotIn(b"reaped", result.stderr)
 
+    def test_removes_the_link_of_a_command_that_was_killed(self):
+        odd = self.root / "a folder"
+        shutil.copytree(pathlib.Path(both_ways.COMMAND).parent, odd / "bin")
+        parts = both_ways.parts_folder()
+        shutil.copytree(pathlib.Path(both_ways.COMMAND).parent.parent / parts, odd / parts)
+        temporary = self.root / "temporary"
+        temporary.mkdir()
+        env = {**os.environ, "TMPDIR": str(temporary)}
+        command = [odd / "bin" / "sluice", "run", "--"]
+        with subprocess.Popen([*command, "sh", "-c", "echo ready; exec cat"], env=env,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            self.assertEqual(b"ready\n", process.stdout.readline())
+            [folder] = temporary.iterdir()
+            os.utime(folder, (0, 0))
+            self.execute([*command, "true"], env=env)
+            self.assertTrue(folder.exists(), "its command still runs")
+            process.kill()
+            ended, _, _ = select.select([process.stdout], [], [], 20)
+            self.assertEqual([process.stdout], ended, "the program still runs")
+        os.utime(folder, (0, 0))
+        self.execute([*command, "true"], env=env)
+        self.assertEqual([], list(temporary.iterdir()))
 
 
 if __name__ == "__main__":

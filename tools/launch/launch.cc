@@ -242,7 +242,7 @@ Ended start_and_wait(const std::string& path, const std::vector<std::string>& wo
   pass_signals_to(process);
   held.release_all_but_awaited();
   wait_for(process, waiting, watch, held);
-  pass_signals_to(0);  // another process may get the number as soon as this one is waited for
+  pass_signals_to(0);  // its number may belong to another process once it is waited for
   const Ended ended = end_of(process, watch);
   if (const int error = result.error(); error != 0) throw ProgramError(path, error);
   return ended;

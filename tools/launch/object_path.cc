@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
@@ -41,48 +43,39 @@ bool is_guarded_up_to_root(const fs::path& folder) {
   }
 }
 
-// Makes a new folder. Returns "" if `parent` is not safe.
-std::string make_folder(const char* parent) {
-  if (parent == nullptr || *parent == '\0') return "";
+// Makes a new folder. False if `parent` is not safe.
+bool make_folder(TemporaryFolder& folder, const char* parent) {
+  if (parent == nullptr || *parent == '\0') return false;
   std::error_code unknown;
   const fs::path real = fs::canonical(parent, unknown);
-  if (unknown || !is_plain(real.string()) || !is_guarded_up_to_root(real)) return "";
-  std::string folder = (real / "sluice-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) return "";
-  constexpr mode_t all_may_enter = 0755;
-  if (::chmod(folder.c_str(), all_may_enter) == 0) return folder;
-  ::rmdir(folder.c_str());
-  return "";
+  if (unknown || !is_plain(real.string()) || !is_guarded_up_to_root(real)) return false;
+  return folder.make(real.string(), "sluice-link-");
 }
 
-std::string make_folder_somewhere() {
+bool make_folder_somewhere(TemporaryFolder& folder) {
   const char* const parents[] = {std::getenv("TMPDIR"), std::getenv("XDG_RUNTIME_DIR"), "/run",
                                  std::getenv("HOME")};
-  for (const char* const parent : parents) {
-    if (std::string folder = make_folder(parent); !folder.empty()) return folder;
-  }
-  return "";
+  return std::any_of(std::begin(parents), std::end(parents),
+                     [&folder](const char* parent) { return make_folder(folder, parent); });
 }
 
 }  // namespace
 
 ObjectPath::ObjectPath(const std::string& file) : path_(file) {
   if (is_plain(file)) return;
-  folder_ = make_folder_somewhere();
-  path_ = folder_ + "/" + fs::path(file).filename().string();
-  if (!folder_.empty() && ::symlink(file.c_str(), path_.c_str()) == 0) return;
-  if (!folder_.empty()) ::rmdir(folder_.c_str());
+  constexpr mode_t all_may_enter = 0755;
+  if (make_folder_somewhere(folder_)) {
+    path_ = folder_.path() + "/" + fs::path(file).filename().string();
+    if (::chmod(folder_.path().c_str(), all_may_enter) == 0 &&
+        ::symlink(file.c_str(), path_.c_str()) == 0) {
+      return;
+    }
+  }
   throw std::runtime_error(fmt::format(
       "{}: the loader accepts no preloaded object whose path has a colon, a space or a dollar "
       "sign, and no folder is safe for a link to it: install sluice elsewhere, or set TMPDIR to a "
       "folder in which only you can write",
       file));
-}
-
-ObjectPath::~ObjectPath() {
-  if (folder_.empty()) return;
-  ::unlink(path_.c_str());
-  ::rmdir(folder_.c_str());
 }
 
 }  // namespace sluice

@@ -1,0 +1,71 @@
+#include "launch/temporary_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A younger folder may belong to a command that has not locked it yet.
+constexpr std::time_t least_age_s = 60;
+
+int open_folder(const std::string& path) {
+  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+bool lock(int folder) { return ::flock(folder, LOCK_EX | LOCK_NB) == 0; }
+
+// True if the command that made the folder was killed, so that the folder was not removed.
+bool is_abandoned(int folder) {
+  struct stat status {};
+  return ::fstat(folder, &status) == 0 && status.st_uid == ::geteuid() &&
+         std::time(nullptr) - status.st_mtime >= least_age_s && lock(folder);
+}
+
+void remove_abandoned_folders(const std::string& parent, std::string_view name_begins) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    if (!entry.path().filename().string().starts_with(name_begins)) continue;
+    const int folder = open_folder(entry.path().string());
+    if (folder < 0) continue;
+    if (is_abandoned(folder)) fs::remove_all(entry.path(), ignored);
+    ::close(folder);
+  }
+}
+
+}  // namespace
+
+bool TemporaryFolder::make(const std::string& parent, std::string_view name_begins) {
+  remove_abandoned_folders(parent, name_begins);
+  std::string path = fmt::format("{}/{}XXXXXX", parent, name_begins);
+  if (::mkdtemp(path.data()) == nullptr) return false;
+  path_ = path;
+  folder_ = open_folder(path_);
+  lock(folder_);  // otherwise the folder would look abandoned after a minute
+  return true;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+  if (folder_ >= 0) ::close(folder_);
+}
+
+void TemporaryFolder::rename(const std::string& path) {
+  std::error_code failed;
+  fs::rename(path_, path, failed);
+  if (!failed) path_ = path;
+}
+
+}  // namespace sluice
