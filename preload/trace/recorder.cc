@@ -56,16 +56,15 @@ uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 namespace {
 
 // The file is as long as a full log. The disk holds only the used parts.
-void* map_sparse(int descriptor, size_t bytes, Room& room, void* parents) {
+void* map_sparse(int descriptor, size_t bytes, Room& room) {
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return nullptr;
-  const int flags = parents == nullptr ? MAP_SHARED : MAP_SHARED | MAP_FIXED;
-  void* const memory = mmap(parents, bytes, PROT_READ | PROT_WRITE, flags, descriptor, 0);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return nullptr;
   // Entries are touched here and there. Reading ahead around them would be most of a short
   // process's work.
   madvise(memory, bytes, MADV_RANDOM);
   if (room.begin(memory, bytes, descriptor)) return memory;
-  if (parents == nullptr) munmap(memory, bytes);
+  munmap(memory, bytes);
   return nullptr;
 }
 
@@ -75,16 +74,32 @@ bool may_be_as_long(size_t bytes) {
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
+// The file of a process that has no parent's log to be counted in tells of this process.
+void remove_useless_log_file() {
+  if (log != nullptr) remove_created_log_file();
+}
+
 }  // namespace
 
-void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents) {
+void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room) {
   const int error = errno;
-  if (!may_be_as_long(bytes)) return nullptr;
-  const int descriptor = create_log_file(folder, kind);
-  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, room, parents);
+  const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;
+  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, room);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
+  if (descriptor >= 0 && memory == nullptr) remove_useless_log_file();
   errno = error;
   return memory;
+}
+
+void* put_in_place_of(void* parents, void* memory, size_t bytes, Room& room) {
+  if (parents == nullptr) return memory;
+  const int error = errno;
+  constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
+  void* const moved = mremap(memory, bytes, bytes, flags, parents);
+  errno = error;
+  if (moved == MAP_FAILED) return memory;
+  room.move_to(moved);
+  return moved;
 }
 
 namespace {
@@ -106,26 +121,33 @@ bool has_room_at_once(Log& fresh) {
 }
 
 // True for the first max_logs processes. Each process adds a byte to a file. The position of this
-// byte is the number of processes that came before.
+// byte is the number of processes that came before. Also true if the file cannot be written: then
+// there will be no log either.
 bool is_among_the_first(const char* folder) {
+  const int error = errno;
   static char path[4096];  // as in create_log_file()
   const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_logs);
-  if (length < 0 || static_cast<size_t>(length) >= sizeof path) return false;
+  if (length < 0 || static_cast<size_t>(length) >= sizeof path) return true;
   const long descriptor =
       syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) return false;
   syscall(SYS_write, descriptor, "", 1);
   const long count = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
-  syscall(SYS_close, descriptor);
+  if (descriptor >= 0) syscall(SYS_close, descriptor);
+  errno = error;
   return count <= static_cast<long>(max_logs);
 }
 
-void* map_log(const char* folder) {
-  const int error = errno;
-  const bool is_kept = may_be_as_long(sizeof(Log)) && is_among_the_first(folder);
-  errno = error;
-  if (!is_kept) return nullptr;
-  return map_new_file(folder, "log", sizeof(Log), room_of_log, log);
+// In a forked child the parent's log stays where it is unless the child gets a log: the child then
+// counts itself in the parent's log.
+Log* map_log(const char* folder) {
+  auto* const fresh = static_cast<Log*>(map_new_file(folder, "log", sizeof(Log), room_of_log));
+  if (fresh == nullptr) return nullptr;
+  if (has_room_at_once(*fresh)) {
+    return static_cast<Log*>(put_in_place_of(log, fresh, sizeof(Log), room_of_log));
+  }
+  munmap(fresh, sizeof(Log));
+  remove_useless_log_file();
+  return nullptr;
 }
 
 // The variables in which Open MPI, MPICH (and what is built on it), other users of PMIx, and SLURM
@@ -166,15 +188,25 @@ bool is_told_to_stop() {
   return __atomic_load_n(&told_to_stop, __ATOMIC_RELAXED);
 }
 
+namespace {
+
+// The process leaves no record. A forked child counts itself in the log of its parent.
+void count_missing_log() {
+  if (log == nullptr) return;
+  __atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
 void begin_recording(const char* folder) {
   halving.clear();  // another thread of the parent may have held it during the fork
   calls_until_next_look = calls_between_looks = 1;
   if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
   recording = false;
-  void* const memory = map_log(folder);
-  if (memory == nullptr) return;
-  log = static_cast<Log*>(memory);
-  if (!has_room_at_once(*log)) return;
+  if (may_be_as_long(sizeof(Log)) && !is_among_the_first(folder)) return;
+  Log* const fresh = map_log(folder);
+  if (fresh == nullptr) return count_missing_log();
+  log = fresh;
   log->process = getpid();
   log->parent = getppid();
   log->start_ns = log->last_ns = now_ns();

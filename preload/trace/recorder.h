@@ -30,10 +30,13 @@ inline bool is_recording() {
 bool is_told_to_stop();
 
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
-// Before the caller writes to any part of the file but its beginning, it must ask `room`. In a
-// forked child the file is mapped in the place of `parents`, the file of the parent. There, only a
-// call that a signal handler has interrupted still uses `parents`.
-void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room, void* parents);
+// Before the caller writes to any part of the file but its beginning, it must ask `room`.
+void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room);
+
+// In a forked child: moves a file that was mapped to `memory` to the place of `parents`, the file
+// of the parent, and returns its place. There, only a call that a signal handler has interrupted
+// still uses `parents`. If `parents` is nullptr, the file stays where it is.
+void* put_in_place_of(void* parents, void* memory, size_t bytes, Room& room);
 
 // Creates the log in `folder`, also in a forked child. Without a log nothing is kept.
 void begin_recording(const char* folder);

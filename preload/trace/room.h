@@ -17,6 +17,9 @@ class Room {
   // For a file that is mapped to `memory` and open as `descriptor`. False if there is no room.
   bool begin(void* memory, size_t bytes, int descriptor);
 
+  // The file is mapped to `memory` from now on.
+  void move_to(void* memory) { memory_ = static_cast<char*>(memory); }
+
   // True if `bytes` at `data` may be written to.
   bool has(const void* data, size_t bytes) {
     const size_t first = piece_of(data);

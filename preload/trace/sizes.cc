@@ -20,10 +20,11 @@ bool has_room(const EqualWrites& place) { return room_of_sizes.has(&place, sizeo
 void begin_sizes(const char* folder) {
   in_use.clear();  // another thread of the parent may have held it during the fork
   static void* parents = nullptr;
-  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), room_of_sizes, parents);
-  sizes = static_cast<SizeLog*>(memory);
-  if (sizes == nullptr) return;
-  parents = memory;
+  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), room_of_sizes);
+  sizes = nullptr;
+  if (memory == nullptr) return;
+  parents = put_in_place_of(parents, memory, sizeof(SizeLog), room_of_sizes);
+  sizes = static_cast<SizeLog*>(parents);
   sizes->magic = sizes_magic;
 }
 

@@ -6,7 +6,6 @@
 #include "environment.h"
 #include "events.h"
 #include "files.h"
-#include "log_file.h"
 #include "maps.h"
 #include "options.h"
 #include "real.h"
@@ -35,8 +34,6 @@ void start_in_child() {
   forget_usages();
   forget_all_descriptors();
   start_recording();
-  // The log is still the parent's.
-  if (!is_recording() && !may_create_log_file(policy.logs)) count_out_of_reach(1);
 }
 
 void finish() {

@@ -6,6 +6,8 @@ import pathlib
 import select
 import shutil
 import subprocess
+import sys
+import unittest
 
 import both_ways
 
@@ -106,6 +108,44 @@ class TheCommand(EdgesTest):
         os.utime(folder, (0, 0))
         self.execute([*command, "true"], env=env)
         self.assertEqual([], list(temporary.iterdir()))
+
+
+class AFullDisk(EdgesTest):
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can run this test")
+    def test_leaves_children_without_a_log_and_the_report_says_so(self):
+        # The first child becomes a program that cannot be covered, and that a log would count.
+        script = ("import os\n"
+                  "fill = open(os.environ['TMPDIR'] + '/fill', 'wb', 0)\n"
+                  "try:\n"
+                  "  while True: fill.write(bytes(4096))\n"
+                  "except OSError: pass\n"
+                  f"for words in (['{self.subject('environment_static')}'], None):\n"
+                  "  if os.fork() == 0:\n"
+                  "    if words: os.execv(words[0], words)\n"
+                  "    os._exit(0)\n"
+                  "  print(os.wait()[1])\n")
+        small = self.root / "small"
+        small.mkdir()
+        path = self.root / "report"
+        mounted = ('mount -t tmpfs -o size=1m none "$0" && TMPDIR="$0" exec "$@"')
+        result = self.execute(["unshare", "--mount", "sh", "-c", mounted, small, both_ways.COMMAND,
+                               "trace", "--json", path, "--", sys.executable, "-c", script])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual([b"0", b"0"], [line for line in result.stdout.splitlines()
+                                        if line.isdigit()])
+        problems = "\n".join(json.loads(path.read_text())["problems"])
+        self.assertRegex(problems, "(?m)^3 programs left no record")
+        self.assertNotIn("not a log", problems)
+
+    def test_is_like_a_limit_of_the_size_of_files(self):
+        script = ("import os, resource\n"
+                  "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+                  "if os.fork() == 0: os._exit(0)\n"
+                  "print(os.wait()[1])\n")
+        report, result = self.report_of("trace", [sys.executable, "-c", script])
+        self.assertEqual(b"0\n", result.stdout)
+        self.assertRegex("\n".join(report["problems"]), "^1 program left no record")
 
 
 if __name__ == "__main__":
