@@ -105,6 +105,7 @@ void* put_in_place_of(void* parents, void* memory, size_t bytes, Room& room) {
 namespace {
 
 constinit Room room_of_log{};
+static_assert(sizeof(Log) <= Room::max_bytes);
 
 template <typename Entry>
 bool has_room(const Entry& entry) {

@@ -12,6 +12,7 @@ namespace {
 
 constinit std::atomic_flag in_use = ATOMIC_FLAG_INIT;
 constinit Room room_of_sizes{};
+static_assert(sizeof(SizeLog) <= Room::max_bytes);
 
 bool has_room(const EqualWrites& place) { return room_of_sizes.has(&place, sizeof place); }
 
