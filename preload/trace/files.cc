@@ -35,11 +35,15 @@ bool is_same(const FileEntry& entry, const struct stat& status, const char* name
 uint32_t add_file(const struct stat& status, const char* name) {
   const uint32_t place = new_file();
   FileEntry& entry = log->file[place];
+  entry.kind = status.st_mode & S_IFMT;
+  if (place == max_files - 1) {  // for many files
+    if (entry.name == 0) entry.name = keep_text("(other files)");
+    return place;
+  }
   entry.name = keep_text(name);
   entry.device = status.st_dev;
   entry.inode = status.st_ino;
   entry.size_bytes = static_cast<uint64_t>(status.st_size);
-  entry.kind = status.st_mode & S_IFMT;
   return place;
 }
 
@@ -48,7 +52,7 @@ uint32_t find_file(const struct stat& status, const char* name) {
   for (const char* c = name; *c != '\0'; ++c) hash = hash * 31 + static_cast<unsigned char>(*c);
   for (size_t i = 0; i < 32; ++i) {
     std::atomic<uint32_t>& bucket = file_in[(hash + i) % buckets];
-    if (bucket == 0) bucket = add_file(status, name);
+    if (bucket == 0) return bucket = add_file(status, name);
     if (is_same(log->file[bucket], status, name)) return bucket;
   }
   return add_file(status, name);

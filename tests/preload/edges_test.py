@@ -77,6 +77,22 @@ class FilesClosedByOneCall(EdgesTest):
                 self.assertEqual(100, report["total"]["held_writes"])
 
 
+class ManyFiles(EdgesTest):
+    FILES = 9_000  # more than a log has room for
+
+    def test_have_one_name_if_they_are_too_many(self):
+        script = ("import os\n"
+                  f"for i in range({self.FILES}):\n"
+                  "  file = os.open(f'file{i}', os.O_WRONLY | os.O_CREAT)\n"
+                  "  os.closerange(file, file + 1)\n")
+        report, result = self.report_of("trace", [sys.executable, "-c", script])
+        self.assertEqual(0, result.returncode, result.stderr)
+        named = [file for file in report["files"]
+                 if pathlib.Path(file["name"]).name.startswith("file")]
+        self.assertGreater(len(named), 7_000)
+        self.assertEqual({1}, {file["opens"] for file in named})
+
+
 class TheCommand(EdgesTest):
 
     def test_signals_no_process_that_has_gone(self):
