@@ -253,27 +253,38 @@ void note_copying(uint64_t ticks) {
   is_told_to_stop();
 }
 
-void SlowCall::finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
-  const uint64_t end = now_ns();
-  const uint64_t taken = end - start_ns_;
+void SlowTime::stop() {
+  end_ns_ = now_ns();
+  if (timed_) processor_ns_ = processor_ns() - processor_ns_;
+}
+
+void SlowTime::add_to(Usage& usage, uint64_t system_calls, uint64_t written_bytes,
+                      uint64_t read_bytes, uint64_t count) const {
+  const uint64_t taken = (end_ns_ - start_ns_) / count;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   look_for_handlers();
-  usage_.slow_ns += taken;
-  usage_.ended_ns = end;
-  usage_.system_calls += system_calls;
-  usage_.system_bytes += written_bytes + read_bytes;
+  usage.slow_ns += taken;
+  usage.ended_ns = end_ns_;
+  usage.system_calls += system_calls;
+  usage.system_bytes += written_bytes + read_bytes;
   Moment moment{written_bytes, read_bytes, 0, taken, 0};
   if (timed_) {
-    uint64_t worked = processor_ns() - processor_ns_;
-    if (worked > taken) worked = taken;
-    ++usage_.timed_slow_calls;
-    usage_.timed_slow_ns += taken;
-    usage_.timed_slow_cpu_ns += worked;
+    const uint64_t worked = processor_ns_ / count < taken ? processor_ns_ / count : taken;
+    ++usage.timed_slow_calls;
+    usage.timed_slow_ns += taken;
+    usage.timed_slow_cpu_ns += worked;
     moment.system_ns = worked;
     moment.sleep_ns = taken - worked;
   }
-  add_to_moment(start_ns_, end, moment);
+  add_to_moment(start_ns_, end_ns_, moment);
   is_told_to_stop();
+}
+
+bool is_opening_to_be_timed() {
+  constexpr uint32_t always = 16;
+  static uint32_t openings = 0;
+  const uint32_t before = __atomic_fetch_add(&openings, 1, __ATOMIC_RELAXED);
+  return before < always || before % slow_calls_per_timed == 0;
 }
 
 void begin_threads() {

@@ -109,26 +109,52 @@ inline bool counts_byte_untimed(Usage& usage) {
   return true;
 }
 
+// The time of a call that goes to the kernel, which has waited for a lock before.
+class SlowTime {
+ public:
+  // `timed`: the processor time is asked for.
+  explicit SlowTime(bool timed, uint64_t waited_ns = 0) : timed_(timed) {
+    if (timed_) processor_ns_ = processor_ns();
+    start_ns_ = now_ns() - waited_ns;
+  }
+
+  // To be called when the call has returned.
+  void stop();
+
+  // Adds the time, and the system calls that it went to and the bytes that they moved. If `count`
+  // usages share the call, each gets a part of the time.
+  void add_to(Usage& usage, uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes,
+              uint64_t count = 1) const;
+
+ private:
+  bool timed_;
+  uint64_t start_ns_ = 0;
+  uint64_t end_ns_ = 0;
+  uint64_t processor_ns_ = 0;
+};
+
+// True for the first calls that open a file, and then now and then: their usage is not known before
+// they return.
+bool is_opening_to_be_timed();
+
 // A call that goes to the kernel. Call finish() when it has returned.
 class SlowCall {
  public:
   explicit SlowCall(Usage& usage, uint64_t waited_ns = 0)
       : SlowCall(usage, waited_ns, usage.slow_calls++ % slow_calls_per_timed == 0) {}
 
-  // Does not count the call. `timed`: the processor time is asked for.
-  SlowCall(Usage& usage, uint64_t waited_ns, bool timed) : usage_(usage), timed_(timed) {
-    if (timed_) processor_ns_ = processor_ns();
-    start_ns_ = now_ns() - waited_ns;
-  }
+  // Does not count the call.
+  SlowCall(Usage& usage, uint64_t waited_ns, bool timed) : usage_(usage), time_(timed, waited_ns) {}
 
-  // Adds the call's results: the system calls that it made, and the bytes that they moved.
-  void finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes);
+  // Adds the call's results.
+  void finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
+    time_.stop();
+    time_.add_to(usage_, system_calls, written_bytes, read_bytes);
+  }
 
  private:
   Usage& usage_;
-  bool timed_;
-  uint64_t start_ns_ = 0;
-  uint64_t processor_ns_ = 0;
+  SlowTime time_;
 };
 
 // The usages of one file by all threads, one after the other; nullptr ends them.

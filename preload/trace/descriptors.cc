@@ -51,15 +51,14 @@ void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
 template <typename Work>
 int opened(const void* caller, const void* frame, Work work) {
   if (!is_recording()) return work();
-  const uint64_t start = now_ns();
+  SlowTime time(is_opening_to_be_timed());
   const int descriptor = work();
-  const uint64_t taken = now_ns() - start;
+  time.stop();
   if (descriptor < 0) return descriptor;
   note_opened(descriptor);
   if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
     ++usage->slow_calls;
-    usage->slow_ns += taken;
-    ++usage->system_calls;
+    time.add_to(*usage, 1, 0, 0);
   }
   return descriptor;
 }

@@ -66,40 +66,45 @@ void for_each_pending_stream(Look look) {
 template <typename Work>
 int flush_all(const void* caller, const void* frame, Work work) {
   if (!is_recording()) return work();
+  struct Flushed {
+    Usage* usage;
+    uint64_t bytes;
+  };
   constexpr size_t max_timed = 32;
-  Usage* flushed[max_timed];
+  Flushed flushed[max_timed];
   size_t count = 0;
-  uint64_t bytes = 0;
   for_each_pending_stream([&](FILE* stream, uint64_t pending) {
     Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
     if (usage == nullptr) return;
     ++usage->slow_calls;
-    ++usage->system_calls;
-    usage->system_bytes += pending;
-    bytes += pending;
-    if (count < max_timed) flushed[count++] = usage;
+    if (count < max_timed) {
+      flushed[count++] = {usage, pending};
+    } else {
+      ++usage->system_calls;
+      usage->system_bytes += pending;
+      const uint64_t now = now_ns();
+      add_to_moment(now, now, {pending, 0, 0, 0, 0});
+    }
   });
-  const uint64_t start_ns = now_ns();
+  SlowTime time(true);
   const int result = work();
-  const uint64_t end_ns = now_ns();
-  for (size_t i = 0; i < count; ++i) flushed[i]->slow_ns += (end_ns - start_ns) / count;
-  if (count > 0) add_to_moment(start_ns, end_ns, {bytes, 0, 0, end_ns - start_ns, 0});
+  time.stop();
+  for (size_t i = 0; i < count; ++i) time.add_to(*flushed[i].usage, 1, flushed[i].bytes, 0, count);
   return result;
 }
 
 template <typename Work>
 FILE* open_stream(Work work, const void* caller, const void* frame) {
   if (!is_recording()) return work();
-  const uint64_t start = now_ns();
+  SlowTime time(is_opening_to_be_timed());
   FILE* const stream = work();
-  const uint64_t taken = now_ns() - start;
+  time.stop();
   if (stream == nullptr) return stream;
   const int descriptor = stream->_fileno;
   if (descriptor >= 0) note_opened(descriptor);
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, caller, frame)) {
     ++usage->slow_calls;
-    usage->slow_ns += taken;
-    ++usage->system_calls;
+    time.add_to(*usage, 1, 0, 0);
   }
   return stream;
 }

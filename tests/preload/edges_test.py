@@ -126,6 +126,27 @@ class TheCommand(EdgesTest):
         self.assertEqual([], list(temporary.iterdir()))
 
 
+class CallsThatWait(EdgesTest):
+
+    def expect_to_wait(self, script, *calls):
+        report, result = self.report_of("trace", ["sh", "-c", script])
+        self.assertEqual(0, result.returncode, result.stderr)
+        times = [use["time"] for use in report["call_sites"] if use["call"] in calls]
+        asleep = sum(time["sleep_s"] for time in times)
+        self.assertGreater(asleep, sum(time["system_s"] for time in times))
+
+    def test_to_open_a_file_are_not_taken_for_work(self):
+        for program in ("cat", "sed p"):  # which open it by open() and by fopen()
+            with self.subTest(program=program):
+                self.expect_to_wait("mkfifo fifo; (sleep 0.5; echo line > fifo) & "
+                                    f"{program} fifo", "open", "fopen")
+
+    def test_to_flush_all_streams_are_not_taken_for_work(self):
+        # The pipe is full before the line.
+        self.expect_to_wait(f"(head -c 65536 /dev/zero; exec {self.subject('flushes_all')}) | "
+                            "(sleep 0.5; cat > /dev/null)", "fflush")
+
+
 class AFullDisk(EdgesTest):
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can run this test")
