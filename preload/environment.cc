@@ -13,6 +13,9 @@
 #include "real.h"
 
 namespace sluice::preload {
+
+constinit Options policy;
+
 namespace {
 
 constexpr char preload_variable[] = "LD_PRELOAD";
@@ -133,6 +136,7 @@ void hide_from_program() {
   char** const options = find_entry(environ, options_variable);
   if (own_path == nullptr || options == nullptr) return;
   own_options = strdup(value_in(*options, options_variable));
+  policy = parse_options(own_options);
   remember_own_file();
   remove_entry(options);
   // The command puts the object into each entry of a variable that is given several times.
@@ -143,7 +147,7 @@ void hide_from_program() {
   }
 }
 
-const char* hidden_options() { return own_options; }
+bool is_started_by_command() { return own_options != nullptr; }
 
 bool is_covered_already(char* const* environment) {
   return find_entry(environment, options_variable) != nullptr;

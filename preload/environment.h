@@ -5,15 +5,19 @@
 #include <alloca.h>
 #include <stddef.h>
 
+#include "options.h"
+
 namespace sluice::preload {
 
-// Removes what the command has added to the environment. To be called once, before the program
+// Removes what the command has added to the environment, and reads the options from it. To be called once, before the program
 // runs.
 void hide_from_program();
 
-// The value that the command has given to the variable of options (options.h); nullptr if the
-// command has not set it.
-const char* hidden_options();
+// The options that the command has given.
+[[gnu::visibility("hidden")]] extern Options policy;
+
+// False if the command has not started this program: then nothing is put into other programs.
+bool is_started_by_command();
 
 // True if another sluice command, which the program has started, has put its own object into
 // `environment`. That command then covers the programs that it starts.

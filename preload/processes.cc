@@ -20,7 +20,6 @@
 #include "events.h"
 #include "hook.h"
 #include "log_file.h"
-#include "options.h"
 #include "program.h"
 #include "real.h"
 
@@ -114,8 +113,7 @@ bool cover_is_wanted(char* const* environment) {
 // The cover of a program that can be covered.
 Cover cover_now() {
   if (!can_be_preloaded()) return Cover::out_of_reach;
-  const char* const logs = parse_options(hidden_options()).logs;
-  const bool has_log = *logs == '\0' || may_create_log_file(logs);
+  const bool has_log = *policy.logs == '\0' || may_create_log_file(policy.logs);
   return has_log ? Cover::given : Cover::without_log;
 }
 

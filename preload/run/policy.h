@@ -1,16 +1,14 @@
-// The options of this process, and the rules that depend on them.
+// The rules that depend on the options of this process.
 #pragma once
 
 #include <stdio.h>
 
 #include "counters.h"
-#include "options.h"
+#include "environment.h"
 #include "stdio_calls.h"
 #include "stream.h"
 
 namespace sluice::preload {
-
-[[gnu::visibility("hidden")]] extern Options policy;
 
 inline bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
 

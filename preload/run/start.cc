@@ -6,14 +6,10 @@
 #include "environment.h"
 #include "events.h"
 #include "held.h"
-#include "options.h"
-#include "policy.h"
 #include "private_files.h"
 #include "real.h"
 
 namespace sluice::preload {
-
-constinit Options policy;
 
 namespace {
 
@@ -22,7 +18,6 @@ void begin_log_in_child() { begin_log(policy.logs); }
 __attribute__((constructor)) void start() {
   find_real_functions();
   hide_from_program();
-  policy = parse_options(hidden_options());
   // The handlers of quick_exit() run in reverse order. This handler is registered first, so it runs
   // last.
   at_quick_exit(before_ending);
@@ -51,7 +46,7 @@ void before_sharing_memory() { memory_is_shared(); }
 void before_what_may_end() { write_all_held(); }
 void after_failed_exec() { program_goes_on(); }
 
-bool children_are_covered() { return policy.children && hidden_options() != nullptr; }
+bool children_are_covered() { return policy.children && is_started_by_command(); }
 
 void count_out_of_reach(int programs) {
   __atomic_fetch_add(&counters.out_of_reach, static_cast<uint64_t>(programs), __ATOMIC_RELAXED);

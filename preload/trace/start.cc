@@ -7,7 +7,6 @@
 #include "events.h"
 #include "files.h"
 #include "maps.h"
-#include "options.h"
 #include "real.h"
 #include "recorder.h"
 #include "sites.h"
@@ -18,8 +17,6 @@ namespace sluice::preload {
 void count_what_exit_writes();
 
 namespace {
-
-constinit Options policy;
 
 void start_recording() {
   begin_recording(policy.logs);
@@ -47,7 +44,6 @@ void finish() {
 __attribute__((constructor)) void start() {
   find_real_functions();
   hide_from_program();
-  policy = parse_options(hidden_options());
   if (*policy.logs == '\0') return;
   look_at_modules();
   start_recording();
@@ -80,8 +76,7 @@ void after_failed_exec() { resume_recording(); }
 // that the recorder makes to find out whether a program can be covered, and to begin a log, may be
 // forbidden.
 bool children_are_covered() {
-  return policy.children && hidden_options() != nullptr && !has_entered_seccomp() &&
-         !is_told_to_stop();
+  return policy.children && is_started_by_command() && !has_entered_seccomp() && !is_told_to_stop();
 }
 
 void count_out_of_reach(int programs) {
