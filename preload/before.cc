@@ -4,7 +4,19 @@
 
 #include "real.h"
 
+// The linker gives these names to the ends of the section sluice_hooks.
+extern "C" {
+[[gnu::visibility("hidden")]] extern sluice::preload::HookBefore __start_sluice_hooks[];
+[[gnu::visibility("hidden")]] extern sluice::preload::HookBefore __stop_sluice_hooks[];
+}
+
 namespace sluice::preload {
+
+void find_functions_behind_hooks() {
+  for (HookBefore* hook = __start_sluice_hooks; hook < __stop_sluice_hooks; ++hook) {
+    __atomic_store_n(&hook->real_function, find_real_function(hook->name), __ATOMIC_RELAXED);
+  }
+}
 
 // Returns the function to which the hook jumps.
 extern "C" [[gnu::visibility("hidden"), gnu::used]] void* sluice_work_before(

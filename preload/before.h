@@ -20,8 +20,12 @@ struct Arguments {
 struct HookBefore {
   const char* name;
   void (*work)(const Arguments& arguments);
-  void* real_function;  // looked up when the hook is first called
+  void* real_function;  // nullptr until it is looked up
 };
+
+// To be called before the program runs: looks up the functions behind the hooks. A hook may be
+// called where a look-up is not allowed, for example in a signal handler.
+void find_functions_behind_hooks();
 
 }  // namespace sluice::preload
 
@@ -40,12 +44,17 @@ struct HookBefore {
 
 // Defines hooks that do this work. `names` are the functions, as one text with commas. The hooks
 // leave errno as it was.
-#define SLUICE_BEFORE(work, names) \
+#define SLUICE_BEFORE(work, names) SLUICE_BEFORE_IN("sluice_hooks", work, names)
+
+// The same for functions that the C library may lack. They are looked up when they are called.
+#define SLUICE_BEFORE_IF_THERE(work, names) SLUICE_BEFORE_IN(".data.sluice", work, names)
+
+#define SLUICE_BEFORE_IN(section, work, names) \
   asm(".irp name, " names "\n"                              \
       ".pushsection .rodata.sluice\n"                       \
       "sluice_name_of_\\name: .string \"\\name\"\n"         \
       ".popsection\n"                                       \
-      ".pushsection .data.sluice, \"aw\"\n"                 \
+      ".pushsection " section ", \"aw\"\n"                  \
       ".p2align 3\n"                                        \
       "sluice_hook_\\name: .quad sluice_name_of_\\name, " #work ", 0\n" \
       ".popsection\n"                                       \

@@ -17,10 +17,9 @@ namespace {
 // Maps the log in the place of the counters. The page that lay there may be the parent's log, and
 // its contents stay as they are.
 bool map_log(const Counters& fresh, int descriptor) {
-  SLUICE_REAL(mmap)  // the program's own mmap would report shared memory
   if (pwrite(descriptor, &fresh, sizeof fresh, 0) != sizeof fresh) return false;
-  return real_function(&counters, sizeof counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-                       descriptor, 0) != MAP_FAILED;
+  return real().mmap(&counters, sizeof counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                     descriptor, 0) != MAP_FAILED;
 }
 
 void count_without_log(const Counters& fresh) {

@@ -11,36 +11,27 @@
 
 #define SLUICE_OPEN(NAME)                                  \
   SLUICE_HOOK int NAME(const char* path, int flags, ...) { \
-    SLUICE_REAL(NAME)                                      \
     SLUICE_MODE_OF(flags)                                  \
-    SLUICE_OPENED(real_function(path, flags, mode));       \
+    SLUICE_OPENED(real().NAME(path, flags, mode));         \
   }
 
 #define SLUICE_OPEN_AT(NAME)                                           \
   SLUICE_HOOK int NAME(int folder, const char* path, int flags, ...) { \
-    SLUICE_REAL(NAME)                                                  \
     SLUICE_MODE_OF(flags)                                              \
-    SLUICE_OPENED(real_function(folder, path, flags, mode));           \
+    SLUICE_OPENED(real().NAME(folder, path, flags, mode));             \
   }
 
 // The functions that fortified programs call if they give no mode. These calls create no file.
-#define SLUICE_OPEN_CHECKED(NAME)                     \
-  SLUICE_HOOK int NAME(const char* path, int flags) { \
-    SLUICE_REAL(NAME)                                 \
-    SLUICE_OPENED(real_function(path, flags));        \
-  }
+#define SLUICE_OPEN_CHECKED(NAME) \
+  SLUICE_HOOK int NAME(const char* path, int flags) { SLUICE_OPENED(real().NAME(path, flags)); }
 
 #define SLUICE_OPEN_AT_CHECKED(NAME)                              \
   SLUICE_HOOK int NAME(int folder, const char* path, int flags) { \
-    SLUICE_REAL(NAME)                                             \
-    SLUICE_OPENED(real_function(folder, path, flags));            \
+    SLUICE_OPENED(real().NAME(folder, path, flags));              \
   }
 
-#define SLUICE_CREATE(NAME)                             \
-  SLUICE_HOOK int NAME(const char* path, mode_t mode) { \
-    SLUICE_REAL(NAME)                                   \
-    SLUICE_OPENED(real_function(path, mode));           \
-  }
+#define SLUICE_CREATE(NAME) \
+  SLUICE_HOOK int NAME(const char* path, mode_t mode) { SLUICE_OPENED(real().NAME(path, mode)); }
 
 #define SLUICE_OPEN_CALLS              \
   SLUICE_OPEN(open)                    \

@@ -181,12 +181,11 @@ SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
 
 SLUICE_HOOK int execveat(int folder, const char* path, char* const argv[],
                          char* const environment[], int flags) noexcept {
-  SLUICE_REAL(execveat)
   before_ending();
   const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(folder, path));
   before_exec(cover);
-  return after_exec(cover, real_function(folder, path, argv,
-                                         SLUICE_ENVIRONMENT_OF_CHILD(environment, cover), flags));
+  return after_exec(cover, real().execveat(folder, path, argv,
+                                           SLUICE_ENVIRONMENT_OF_CHILD(environment, cover), flags));
 }
 
 SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {

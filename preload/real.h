@@ -8,10 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "fortified.h"
 
 // The C library has these, and its headers name them in fortified programs only.
 extern "C" {
@@ -37,7 +41,14 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
   X(freopen64) X(fclose) X(fileno) X(fflush_unlocked) X(write) \
   X(execve) X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) \
-  X(kill) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64)
+  X(kill) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64) X(execveat) X(open) X(open64) X(openat) \
+  X(openat64) X(__open_2) X(__open64_2) X(__openat_2) X(__openat64_2) X(creat) X(creat64) \
+  X(close) X(close_range) X(closefrom) X(dup2) X(dup3) X(writev) X(read) X(__read_chk) X(readv) \
+  X(pread) X(pread64) X(__pread_chk) X(__pread64_chk) X(preadv) X(preadv64) X(preadv2) \
+  X(preadv64v2) X(pwrite) X(pwrite64) X(pwritev) X(pwritev64) X(pwritev2) X(pwritev64v2) \
+  X(fsync) X(fdatasync) X(sendfile) X(sendfile64) X(copy_file_range) X(lseek) X(lseek64) \
+  X(vdprintf) X(__vdprintf_chk) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow) \
+  X(fflush) X(pclose) X(rewind) X(fsetpos) X(fsetpos64) X(fgetpos) X(fgetpos64) X(ungetc) X(prctl)
 // clang-format on
 
 namespace sluice::preload {
@@ -55,14 +66,6 @@ void find_real_functions();
 
 // The next definition of a function after this object's. If no loaded object has one, gives a function that fails with ENOSYS.
 void* find_real_function(const char* name);
-
-// For functions that only one hook uses: `real_function` is the function that the program would
-// call without this object. It is looked up when the hook is first called.
-#define SLUICE_REAL(name)                                                                 \
-  static decltype(&::name) real_function = nullptr;                                       \
-  if (real_function == nullptr) [[unlikely]] {                                            \
-    real_function = reinterpret_cast<decltype(real_function)>(find_real_function(#name)); \
-  }
 
 inline bool are_real_functions_found() {
   return __atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE);

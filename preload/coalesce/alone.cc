@@ -44,8 +44,10 @@ SLUICE_NOT_ALONE(thread, "pthread_create, thrd_create");
 // libaio make system calls by instructions of their own.
 SLUICE_NOT_ALONE(request,
                  "aio_read, aio_read64, aio_write, aio_write64, aio_fsync, aio_fsync64,"
-                 "lio_listio, lio_listio64, getaddrinfo_a, io_uring_queue_init,"
-                 "io_uring_queue_init_params, io_uring_queue_init_mem, io_setup");
+                 "lio_listio, lio_listio64, getaddrinfo_a");
+SLUICE_BEFORE_IF_THERE(sluice_end_of_holding_request,
+                       "io_uring_queue_init, io_uring_queue_init_params, io_uring_queue_init_mem,"
+                       "io_setup");
 
 // A timer or a message may start a thread, or end the program.
 SLUICE_NOT_ALONE(timer, "timer_create, mq_notify, alarm, ualarm, setitimer");

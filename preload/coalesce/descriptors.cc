@@ -55,28 +55,25 @@ SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
 }
 
 SLUICE_HOOK ssize_t writev(int descriptor, const struct iovec* pieces, int count) {
-  SLUICE_REAL(writev)
   ssize_t result = 0;
   if (is_held(descriptor, pieces, count, result)) return result;
   write_all_held();
-  return real_function(descriptor, pieces, count);
+  return real().writev(descriptor, pieces, count);
 }
 
-#define SLUICE_SYNC(NAME)                                                             \
-  SLUICE_HOOK int NAME(int descriptor) {                                              \
-    SLUICE_REAL(NAME)                                                                 \
-    write_all_held();                                                                 \
-    const int error = take_held_error(descriptor);                                    \
-    return error == 0 ? real_function(descriptor) : static_cast<int>(failure(error)); \
+#define SLUICE_SYNC(NAME)                                                           \
+  SLUICE_HOOK int NAME(int descriptor) {                                            \
+    write_all_held();                                                               \
+    const int error = take_held_error(descriptor);                                  \
+    return error == 0 ? real().NAME(descriptor) : static_cast<int>(failure(error)); \
   }
 SLUICE_SYNC(fsync)
 SLUICE_SYNC(fdatasync)
 
 SLUICE_HOOK int close(int descriptor) {
-  SLUICE_REAL(close)
   write_all_held();
   const int error = stop_holding(descriptor);
-  const int result = real_function(descriptor);
+  const int result = real().close(descriptor);
   return result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;
 }
 

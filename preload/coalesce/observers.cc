@@ -26,7 +26,8 @@ SLUICE_OBSERVERS(
     "__lxstat64, __fxstatat, __fxstatat64, access, faccessat, statfs, statfs64, statvfs,"
     "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read,"
     "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_add_watch,"
-    "inotify_rm_watch, fanotify_mark, openat2");
+    "inotify_rm_watch, fanotify_mark");
+SLUICE_BEFORE_IF_THERE(sluice_write_all_held, "openat2");
 SLUICE_OBSERVERS("utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
 
 // ---- names as marks ----
@@ -95,8 +96,11 @@ SLUICE_OBSERVERS(
 SLUICE_OBSERVERS(
     "scanf, fscanf, vscanf, vfscanf, wscanf, fwscanf, vwscanf, vfwscanf, __isoc99_scanf,"
     "__isoc99_fscanf, __isoc99_vscanf, __isoc99_vfscanf, __isoc99_wscanf, __isoc99_fwscanf,"
-    "__isoc99_vwscanf, __isoc99_vfwscanf, __isoc23_scanf, __isoc23_fscanf, __isoc23_vscanf,"
-    "__isoc23_vfscanf, __isoc23_wscanf, __isoc23_fwscanf, __isoc23_vwscanf, __isoc23_vfwscanf");
+    "__isoc99_vwscanf, __isoc99_vfwscanf");
+SLUICE_BEFORE_IF_THERE(
+    sluice_write_all_held,
+    "__isoc23_scanf, __isoc23_fscanf, __isoc23_vscanf, __isoc23_vfscanf, __isoc23_wscanf,"
+    "__isoc23_fwscanf, __isoc23_vwscanf, __isoc23_vfwscanf");
 
 // ---- messages on standard error ----
 SLUICE_OBSERVERS(

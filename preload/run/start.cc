@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "before.h"
 #include "counters.h"
 #include "environment.h"
 #include "events.h"
@@ -17,6 +18,7 @@ void begin_log_in_child() { begin_log(policy.logs); }
 
 __attribute__((constructor)) void start() {
   find_real_functions();
+  find_functions_behind_hooks();
   hide_from_program();
   // The handlers of quick_exit() run in reverse order. This handler is registered first, so it runs
   // last.

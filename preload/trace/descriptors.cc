@@ -66,12 +66,11 @@ int opened(const void* caller, const void* frame, Work work) {
 }  // namespace
 
 // NOTE notes where the data lies.
-#define SLUICE_TRANSFER(DIRECTION, CALL, RESULT, NAME, PARAMETERS, ARGUMENTS, NOTE)        \
-  SLUICE_HOOK RESULT NAME PARAMETERS {                                                     \
-    SLUICE_REAL(NAME)                                                                      \
-    Usage* const usage = usage_of_descriptor(Call::CALL, descriptor, SLUICE_CALLER);       \
-    NOTE;                                                                                  \
-    return transfer<Direction::DIRECTION>(usage, [&] { return real_function ARGUMENTS; }); \
+#define SLUICE_TRANSFER(DIRECTION, CALL, RESULT, NAME, PARAMETERS, ARGUMENTS, NOTE)      \
+  SLUICE_HOOK RESULT NAME PARAMETERS {                                                   \
+    Usage* const usage = usage_of_descriptor(Call::CALL, descriptor, SLUICE_CALLER);     \
+    NOTE;                                                                                \
+    return transfer<Direction::DIRECTION>(usage, [&] { return real().NAME ARGUMENTS; }); \
   }
 
 SLUICE_TRANSFER(out, write, ssize_t, write, (int descriptor, const void* data, size_t bytes),
@@ -110,96 +109,85 @@ ssize_t copied(Call call, int in, int out, const void* caller, const void* frame
 
 #define SLUICE_SEND(NAME, OFFSET)                                                   \
   SLUICE_HOOK ssize_t NAME(int out, int in, OFFSET offset, size_t bytes) noexcept { \
-    SLUICE_REAL(NAME)                                                               \
     return copied(Call::sendfile, in, out, SLUICE_CALLER,                           \
-                  [&] { return real_function(out, in, offset, bytes); });           \
+                  [&] { return real().NAME(out, in, offset, bytes); });             \
   }
 SLUICE_SEND(sendfile, off_t*)
 SLUICE_SEND(sendfile64, off64_t*)
 
 SLUICE_HOOK ssize_t copy_file_range(int in, off64_t* in_offset, int out, off64_t* out_offset,
                                     size_t bytes, unsigned flags) {
-  SLUICE_REAL(copy_file_range)
-  return copied(Call::copy_file_range, in, out, SLUICE_CALLER,
-                [&] { return real_function(in, in_offset, out, out_offset, bytes, flags); });
+  return copied(Call::copy_file_range, in, out, SLUICE_CALLER, [&] {
+    return real().copy_file_range(in, in_offset, out, out_offset, bytes, flags);
+  });
 }
 
 // dprintf writes its formatted text at once.
 #define SLUICE_PRINT_LIST(REAL, DESCRIPTOR, ...)                                               \
-  SLUICE_REAL(REAL)                                                                            \
   return transfer<Direction::out>(usage_of_descriptor(Call::write, DESCRIPTOR, SLUICE_CALLER), \
-                                  [&] { return real_function(DESCRIPTOR, __VA_ARGS__); });
+                                  [&] { return real().REAL(DESCRIPTOR, __VA_ARGS__); });
 SLUICE_HOOK int vdprintf(int descriptor, const char* format, va_list list){
     SLUICE_PRINT_LIST(vdprintf, descriptor, format, list)} SLUICE_HOOK
     int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list){
         SLUICE_PRINT_LIST(__vdprintf_chk, descriptor, flag, format, list)}
 
 SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
-  SLUICE_REAL(vdprintf)
   va_list list;
   va_start(list, format);
   const int result =
       transfer<Direction::out>(usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER),
-                               [&] { return real_function(descriptor, format, list); });
+                               [&] { return real().vdprintf(descriptor, format, list); });
   va_end(list);
   return result;
 }
 
 SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...) {
-  SLUICE_REAL(__vdprintf_chk)
   va_list list;
   va_start(list, format);
-  const int result =
-      transfer<Direction::out>(usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER),
-                               [&] { return real_function(descriptor, flag, format, list); });
+  const int result = transfer<Direction::out>(
+      usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER),
+      [&] { return real().__vdprintf_chk(descriptor, flag, format, list); });
   va_end(list);
   return result;
 }
 
 SLUICE_HOOK off_t lseek(int descriptor, off_t offset, int whence) noexcept {
-  SLUICE_REAL(lseek)
   return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER),
-                 [&] { return real_function(descriptor, offset, whence); });
+                 [&] { return real().lseek(descriptor, offset, whence); });
 }
 
 SLUICE_HOOK off64_t lseek64(int descriptor, off64_t offset, int whence) noexcept {
-  SLUICE_REAL(lseek64)
   return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER),
-                 [&] { return real_function(descriptor, offset, whence); });
+                 [&] { return real().lseek64(descriptor, offset, whence); });
 }
 
 SLUICE_HOOK int close(int descriptor) {
-  SLUICE_REAL(close)
   Usage* const usage = usage_of_descriptor(Call::close, descriptor, SLUICE_CALLER);
   if (usage != nullptr) forget_descriptor(descriptor);
-  return control(usage, [&] { return real_function(descriptor); });
+  return control(usage, [&] { return real().close(descriptor); });
 }
 
 SLUICE_HOOK int close_range(unsigned first, unsigned last, int flags) noexcept {
-  SLUICE_REAL(close_range)
   const auto end = static_cast<int>(last < INT_MAX ? last : INT_MAX);
   if (is_recording() && first <= last && first < INT_MAX) {
     forget_descriptors(static_cast<int>(first), end);
   }
-  return real_function(first, last, flags);
+  return real().close_range(first, last, flags);
 }
 
 SLUICE_HOOK void closefrom(int first) noexcept {
-  SLUICE_REAL(closefrom)
   if (is_recording()) forget_descriptors(first < 0 ? 0 : first, INT_MAX);
-  real_function(first);
+  real().closefrom(first);
 }
 
 SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
-  SLUICE_REAL(dup2)
   if (is_recording()) forget_descriptor(to);
-  return real_function(descriptor, to);
+  return real().dup2(descriptor, to);
 }
 
 SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
-  SLUICE_REAL(dup3)
   if (is_recording()) forget_descriptor(to);
-  return real_function(descriptor, to, flags);
+  return real().dup3(descriptor, to, flags);
 }
 
 #define SLUICE_OPENED(CALL) return opened(SLUICE_CALLER, [&] { return CALL; })

@@ -46,10 +46,9 @@ auto enter_seccomp(Work work) {
 }  // namespace
 
 SLUICE_HOOK int prctl(int option, ...) noexcept {
-  SLUICE_REAL(prctl)
   SLUICE_LONGS_BEHIND(option, 4)
   const auto work = [&] {
-    return real_function(option, arguments[0], arguments[1], arguments[2], arguments[3]);
+    return real().prctl(option, arguments[0], arguments[1], arguments[2], arguments[3]);
   };
   return begins_by_prctl(option, arguments[0], arguments[1]) ? enter_seccomp(work) : work();
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "account.h"
+#include "before.h"
 #include "environment.h"
 #include "events.h"
 #include "files.h"
@@ -43,6 +44,7 @@ void finish() {
 
 __attribute__((constructor)) void start() {
   find_real_functions();
+  find_functions_behind_hooks();
   hide_from_program();
   if (*policy.logs == '\0') return;
   look_at_modules();

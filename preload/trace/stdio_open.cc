@@ -126,10 +126,9 @@ FILE* reopen_stream(FILE* stream, Work work, const void* caller, const void* fra
 }  // namespace
 
 SLUICE_HOOK int fflush(FILE* stream) {
-  SLUICE_REAL(fflush)
-  if (stream == nullptr) return flush_all(SLUICE_CALLER, [&] { return real_function(nullptr); });
+  if (stream == nullptr) return flush_all(SLUICE_CALLER, [&] { return real().fflush(nullptr); });
   return flush<Locking::by_call>(usage_of_stream(Call::fflush, stream, SLUICE_CALLER), stream,
-                                 [&] { return real_function(stream); });
+                                 [&] { return real().fflush(stream); });
 }
 
 SLUICE_HOOK int fflush_unlocked(FILE* stream) {
@@ -159,9 +158,8 @@ SLUICE_HOOK int fclose(FILE* stream) {
 }
 
 SLUICE_HOOK int pclose(FILE* stream) {
-  SLUICE_REAL(pclose)
   return close_stream(usage_of_stream(Call::fclose, stream, SLUICE_CALLER), stream,
-                      [&] { return real_function(stream); });
+                      [&] { return real().pclose(stream); });
 }
 
 void count_what_exit_writes() {

@@ -63,27 +63,24 @@ auto tell(Usage* usage, FILE* stream, Work work) {
 SLUICE_SEEKS(SLUICE_SEEK)
 
 SLUICE_HOOK void rewind(FILE* stream) {
-  SLUICE_REAL(rewind)
   seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream, [&] {
-    real_function(stream);
+    real().rewind(stream);
     return 0;
   });
 }
 
 #define SLUICE_SET_POSITION(NAME, POSITION)                                  \
   SLUICE_HOOK int NAME(FILE* stream, const POSITION* position) {             \
-    SLUICE_REAL(NAME)                                                        \
     return seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream, \
-                [&] { return real_function(stream, position); });            \
+                [&] { return real().NAME(stream, position); });              \
   }
 SLUICE_SET_POSITION(fsetpos, fpos_t)
 SLUICE_SET_POSITION(fsetpos64, fpos64_t)
 
 #define SLUICE_GET_POSITION(NAME, POSITION)                                  \
   SLUICE_HOOK int NAME(FILE* stream, POSITION position) {                    \
-    SLUICE_REAL(NAME)                                                        \
     return tell(usage_of_stream(Call::ftell, stream, SLUICE_CALLER), stream, \
-                [&] { return real_function(stream, position); });            \
+                [&] { return real().NAME(stream, position); });              \
   }
 SLUICE_GET_POSITION(fgetpos, fpos_t*)
 SLUICE_GET_POSITION(fgetpos64, fpos64_t*)
@@ -97,10 +94,9 @@ SLUICE_TELLS(SLUICE_TELL)
 
 // The bytes that it gives back lie in memory.
 SLUICE_HOOK int ungetc(int byte, FILE* stream) {
-  SLUICE_REAL(ungetc)
   Usage* const usage = usage_of_stream(Call::ungetc, stream, SLUICE_CALLER);
-  if (usage == nullptr) return real_function(byte, stream);
-  return copying(*usage, 0, [&] { return real_function(byte, stream); });
+  if (usage == nullptr) return real().ungetc(byte, stream);
+  return copying(*usage, 0, [&] { return real().ungetc(byte, stream); });
 }
 
 }  // namespace sluice::preload

@@ -154,11 +154,10 @@ SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
 // getc_unlocked() as the C library's headers have compiled it into programs, for an empty buffer.
 SLUICE_HOOK int __uflow(FILE* stream) {
-  SLUICE_REAL(__uflow)
   Usage* const usage = usage_of_stream(Call::fgetc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_reads(*usage, stream);
   return read_from<Locking::by_caller>(
-      usage, stream, 1, [=] { return real_function(stream); },
+      usage, stream, 1, [=] { return real().__uflow(stream); },
       [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
 }
 

@@ -156,9 +156,8 @@ SLUICE_HOOK int puts(const char* text) {
 #define SLUICE_FLAG flag,
 #define SLUICE_PRINT_LIST(NAME, REAL, STREAM, PARAMETERS, FLAG)                    \
   SLUICE_HOOK int NAME PARAMETERS {                                                \
-    SLUICE_REAL(REAL)                                                              \
     return print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
-                    [&] { return real_function(STREAM, FLAG format, list); });     \
+                    [&] { return real().REAL(STREAM, FLAG format, list); });       \
   }
 SLUICE_PRINT_LIST(vfprintf, vfprintf, stream, (FILE * stream, const char* format, va_list list), )
 SLUICE_PRINT_LIST(vprintf, vfprintf, stdout, (const char* format, va_list list), )
@@ -169,11 +168,10 @@ SLUICE_PRINT_LIST(__vprintf_chk, __vfprintf_chk, stdout,
 
 #define SLUICE_PRINT(NAME, REAL, STREAM, PARAMETERS, FLAG)                                     \
   SLUICE_HOOK int NAME PARAMETERS {                                                            \
-    SLUICE_REAL(REAL)                                                                          \
     va_list list;                                                                              \
     va_start(list, format);                                                                    \
     const int result = print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
-                                [&] { return real_function(STREAM, FLAG format, list); });     \
+                                [&] { return real().REAL(STREAM, FLAG format, list); });       \
     va_end(list);                                                                              \
     return result;                                                                             \
   }
@@ -185,11 +183,10 @@ SLUICE_PRINT(__printf_chk, __vfprintf_chk, stdout, (int flag, const char* format
 
 // putc_unlocked() as the C library's headers have compiled it into programs, for a full buffer.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
-  SLUICE_REAL(__overflow)
   Usage* const usage = usage_of_stream(Call::fputc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_writes(*usage, stream);
   return write_to<Locking::by_caller>(
-      usage, stream, 1, [&] { return real_function(stream, byte); },
+      usage, stream, 1, [&] { return real().__overflow(stream, byte); },
       [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
 }
 

@@ -47,6 +47,14 @@ class FunctionsThatTheCLibraryLacks(EdgesTest):
             self.assertEqual(2, programs.count("wc") or programs.count("sh"), programs)
 
 
+class FunctionsBehindTheHooks(EdgesTest):
+    traced = True
+
+    def test_are_looked_up_before_the_program_runs(self):
+        plain = self.expect_same_in_each([self.subject("loader_errors")], [(), ("--coalesce",)])
+        self.assertEqual(b"after close: 1\nafter rename: 1\n", plain.stdout)
+
+
 class ChildrenOfVfork(EdgesTest):
 
     def test_leave_the_descriptors_of_the_parent(self):
