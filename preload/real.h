@@ -64,7 +64,8 @@ struct RealFunctions {
     real_functions_found;  // atomic: a thread that sees it set also sees the table
 void find_real_functions();
 
-// The next definition of a function after this object's. If no loaded object has one, gives a function that fails with ENOSYS.
+// The next definition of a function after this object's. If no loaded object has one, gives a
+// function that fails with ENOSYS.
 void* find_real_function(const char* name);
 
 inline bool are_real_functions_found() {
