@@ -137,17 +137,6 @@ bool is_missing(Cover cover) { return cover == Cover::out_of_reach || cover == C
 
 namespace {
 
-// exec does not come back if it succeeds.
-void before_exec(Cover cover) {
-  if (is_missing(cover)) count_out_of_reach(1);
-}
-
-int after_exec(Cover cover, int result) {
-  if (is_missing(cover)) count_out_of_reach(-1);
-  after_failed_exec();
-  return result;
-}
-
 int after_spawn(Cover cover, int error) {
   if (is_missing(cover) && error == 0) count_out_of_reach(1);
   return error;
@@ -155,45 +144,35 @@ int after_spawn(Cover cover, int error) {
 
 }  // namespace
 
-SLUICE_HOOK int execve(const char* path, char* const argv[], char* const environment[]) noexcept {
-  before_ending();
-  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(AT_FDCWD, path));
-  before_exec(cover);
-  return after_exec(cover,
-                    real().execve(path, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
-}
+// CALL uses `covered`, the environment of the new program.
+#define SLUICE_EXEC(NAME, PARAMETERS, COVERABLE, CALL)                         \
+  SLUICE_HOOK int NAME PARAMETERS noexcept {                                   \
+    before_ending();                                                           \
+    const Cover cover = SLUICE_COVER_OF_CHILD(environment, COVERABLE);         \
+    char** const covered = SLUICE_ENVIRONMENT_OF_CHILD(environment, cover);    \
+    if (is_missing(cover)) count_out_of_reach(1); /* exec may not come back */ \
+    const int result = real().NAME CALL;                                       \
+    if (is_missing(cover)) count_out_of_reach(-1);                             \
+    after_failed_exec();                                                       \
+    return result;                                                             \
+  }
+SLUICE_EXEC(execve, (const char* path, char* const argv[], char* const environment[]),
+            can_be_covered(AT_FDCWD, path), (path, argv, covered))
+SLUICE_EXEC(execvpe, (const char* file, char* const argv[], char* const environment[]),
+            can_be_covered_by_name(file), (file, argv, covered))
+SLUICE_EXEC(execveat,
+            (int folder, const char* path, char* const argv[], char* const environment[],
+             int flags),
+            can_be_covered(folder, path), (folder, path, argv, covered, flags))
+SLUICE_EXEC(fexecve, (int descriptor, char* const argv[], char* const environment[]),
+            can_be_covered(descriptor, ""), (descriptor, argv, covered))
 
 SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
   return execve(path, argv, environ);
 }
 
-SLUICE_HOOK int execvpe(const char* file, char* const argv[], char* const environment[]) noexcept {
-  before_ending();
-  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered_by_name(file));
-  before_exec(cover);
-  return after_exec(cover,
-                    real().execvpe(file, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
-}
-
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
   return execvpe(file, argv, environ);
-}
-
-SLUICE_HOOK int execveat(int folder, const char* path, char* const argv[],
-                         char* const environment[], int flags) noexcept {
-  before_ending();
-  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(folder, path));
-  before_exec(cover);
-  return after_exec(cover, real().execveat(folder, path, argv,
-                                           SLUICE_ENVIRONMENT_OF_CHILD(environment, cover), flags));
-}
-
-SLUICE_HOOK int fexecve(int descriptor, char* const argv[], char* const environment[]) noexcept {
-  before_ending();
-  const Cover cover = SLUICE_COVER_OF_CHILD(environment, can_be_covered(descriptor, ""));
-  before_exec(cover);
-  return after_exec(
-      cover, real().fexecve(descriptor, argv, SLUICE_ENVIRONMENT_OF_CHILD(environment, cover)));
 }
 
 // The number of words that execl() and similar calls were given, up to the null pointer at their
@@ -213,36 +192,22 @@ char** copy_words(char** words, const char* first, size_t count, va_list* list) 
   return words;
 }
 
-// Between vfork and exec nothing but the stack may be used.
-#define SLUICE_ON_STACK(count) (static_cast<char**>(alloca((count) * sizeof(char*))))
-
-SLUICE_HOOK int execl(const char* path, const char* first, ...) noexcept {
-  va_list list;
-  va_start(list, first);
-  const size_t count = count_of_words(list);
-  char** const words = copy_words(SLUICE_ON_STACK(count), first, count, &list);
-  va_end(list);
-  return execve(path, words, environ);
-}
-
-SLUICE_HOOK int execlp(const char* file, const char* first, ...) noexcept {
-  va_list list;
-  va_start(list, first);
-  const size_t count = count_of_words(list);
-  char** const words = copy_words(SLUICE_ON_STACK(count), first, count, &list);
-  va_end(list);
-  return execvpe(file, words, environ);
-}
-
-SLUICE_HOOK int execle(const char* path, const char* first, ...) noexcept {
-  va_list list;
-  va_start(list, first);
-  const size_t count = count_of_words(list);
-  char** const words = copy_words(SLUICE_ON_STACK(count), first, count, &list);
-  char* const* const environment = va_arg(list, char* const*);
-  va_end(list);
-  return execve(path, words, environment);
-}
+// ENVIRONMENT may be read from `list`, which stands behind the words. Between vfork and exec
+// nothing but the stack may be used.
+#define SLUICE_EXEC_WORDS(NAME, BASE, ENVIRONMENT)                              \
+  SLUICE_HOOK int NAME(const char* file, const char* first, ...) noexcept {     \
+    va_list list;                                                               \
+    va_start(list, first);                                                      \
+    const size_t count = count_of_words(list);                                  \
+    char** const memory = static_cast<char**>(alloca((count) * sizeof(char*))); \
+    char** const words = copy_words(memory, first, count, &list);               \
+    char* const* const environment = ENVIRONMENT;                               \
+    va_end(list);                                                               \
+    return BASE(file, words, environment);                                      \
+  }
+SLUICE_EXEC_WORDS(execl, execve, environ)
+SLUICE_EXEC_WORDS(execlp, execvpe, environ)
+SLUICE_EXEC_WORDS(execle, execve, va_arg(list, char* const*))
 
 namespace {
 
