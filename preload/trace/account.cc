@@ -181,12 +181,11 @@ Slot& slot_of(Thread& of, const Place& place) {
   return place.is_at(slot) || slot.site == 0 ? slot : of.slot[first ^ 1];
 }
 
-template <typename FindFile>
-[[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place, FindFile find_file) {
+[[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place) {
   const int error = errno;
   of.busy = true;
   const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
-  Usage& usage = find_usage(of, site, find_file(of.name), place.call);
+  Usage& usage = find_usage(of, site, file_of(place.descriptor, of.name), place.call);
   if (place.descriptor >= 0 && place.descriptor <= STDERR_FILENO) usage.standard = 1;
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
@@ -195,9 +194,8 @@ template <typename FindFile>
   return &usage;
 }
 
-template <typename FindFile, typename NoteNew>
 inline Usage* usage_of(Call call, const void* object, int descriptor, const void* caller,
-                       const void* frame, FindFile find_file, NoteNew note_new) {
+                       const void* frame) {
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
   const Place place{caller, frame, path_of(caller, frame, of->stack), object, descriptor, call};
@@ -205,9 +203,7 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
   if (place.is_at(slot) && slot.generation == generation_of(descriptor)) [[likely]] {
     return slot.usage;
   }
-  Usage* const usage = fill_slot(*of, slot, place, find_file);
-  note_new(usage);
-  return usage;
+  return fill_slot(*of, slot, place);
 }
 
 }  // namespace
@@ -216,12 +212,7 @@ Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const v
   // The stream lies in memory, or uses functions of the program's own.
   if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) return nullptr;
   const int descriptor = stream->_fileno;
-  Usage* const usage = usage_of(
-      call, stream, descriptor, caller, frame,
-      [descriptor](FileName& name) { return file_of(descriptor, name); },
-      [stream, call](Usage* fresh) {
-        if (call <= Call::fprintf) note_writer(stream, fresh);
-      });
+  Usage* const usage = usage_of(call, stream, descriptor, caller, frame);
   // For a call out of a library, the return address does not tell which code has called the
   // library.
   if (usage != nullptr && program.contains(reinterpret_cast<uintptr_t>(caller))) {
@@ -232,17 +223,15 @@ Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const v
 
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame) {
   const auto object = reinterpret_cast<const void*>(static_cast<intptr_t>(descriptor));
-  return usage_of(
-      call, object, descriptor, caller, frame,
-      [descriptor](FileName& name) { return file_of(descriptor, name); }, [](Usage*) {});
+  return usage_of(call, object, descriptor, caller, frame);
 }
 
-const Usage* first_usage_of(uint32_t file) {
+Usage* first_usage_of(uint32_t file) {
   const uint32_t place = first_usage[file];
   return place == 0 ? nullptr : &log->usage[place];
 }
 
-const Usage* usage_after(const Usage& usage) {
+Usage* usage_after(const Usage& usage) {
   const uint32_t place = next_usage[&usage - log->usage];
   return place == 0 ? nullptr : &log->usage[place];
 }
@@ -303,7 +292,6 @@ void forget_usages() {
   for (LastCall& last : last_calls) last = {};
   for (std::atomic<uint32_t>& place : usage_in) place = 0;
   for (std::atomic<uint32_t>& first : first_usage) first = 0;
-  forget_writers();
 }
 
 void note_opened(int descriptor) {
@@ -312,62 +300,6 @@ void note_opened(int descriptor) {
   of->busy = true;
   file_opened(descriptor, of->name);
   of->busy = false;
-}
-
-namespace {
-
-// The usage that has last written to a stream. The stream itself is not asked, because it may be
-// closed.
-struct LastWriter {
-  std::atomic<const void*> stream;
-  std::atomic<Usage*> usage;
-};
-constexpr size_t max_writers = 8192;
-constinit LastWriter last_writer[max_writers]{};
-
-template <typename Fits>
-LastWriter* find_writer(const void* stream, Fits fits) {
-  const uint64_t hash = reinterpret_cast<uint64_t>(stream) * 0x9E3779B97F4A7C15 >> 40;
-  for (size_t i = 0; i < 32; ++i) {
-    LastWriter& writer = last_writer[(hash + i) % max_writers];
-    if (fits(writer.stream.load())) return &writer;
-  }
-  return nullptr;
-}
-
-LastWriter* writer_of(const void* stream) {
-  return find_writer(stream, [stream](const void* known) { return known == stream; });
-}
-
-}  // namespace
-
-void note_writer(FILE* stream, Usage* usage) {
-  LastWriter* writer = writer_of(stream);
-  if (writer == nullptr) {
-    writer = find_writer(stream, [](const void* known) { return known == nullptr; });
-  }
-  if (writer == nullptr) return;
-  writer->usage = usage;
-  writer->stream = stream;
-}
-
-void forget_writer(FILE* stream) {
-  if (LastWriter* const writer = writer_of(stream)) {
-    writer->stream = nullptr;
-    writer->usage = nullptr;
-  }
-}
-
-void forget_writers() {
-  for (LastWriter& writer : last_writer) {
-    writer.stream = nullptr;
-    writer.usage = nullptr;
-  }
-}
-
-Usage* last_writer_to(FILE* stream) {
-  LastWriter* const writer = writer_of(stream);
-  return writer == nullptr ? nullptr : writer->usage.load();
 }
 
 }  // namespace sluice::preload

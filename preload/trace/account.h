@@ -157,9 +157,9 @@ class SlowCall {
   SlowTime time_;
 };
 
-// The usages of one file by all threads, one after the other; nullptr ends them.
-const Usage* first_usage_of(uint32_t file);
-const Usage* usage_after(const Usage& usage);
+// The usages of one file by all threads, the latest first; nullptr ends them.
+Usage* first_usage_of(uint32_t file);
+Usage* usage_after(const Usage& usage);
 
 // A call that opens a file has returned this descriptor.
 void note_opened(int descriptor);
@@ -169,11 +169,5 @@ void begin_threads();
 
 // To be called in a forked child: the usages of its threads are in the log of the parent.
 void forget_usages();
-
-// The usage that has last begun to write to a stream; nullptr if it is not known.
-Usage* last_writer_to(FILE* stream);
-void note_writer(FILE* stream, Usage* usage);
-void forget_writer(FILE* stream);
-void forget_writers();
 
 }  // namespace sluice::preload

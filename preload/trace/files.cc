@@ -106,6 +106,11 @@ uint32_t file_of(int descriptor, FileName& room) {
   return file;
 }
 
+uint32_t known_file_of(int descriptor) {
+  return descriptor < 0 || descriptor >= max_descriptors ? 0
+                                                         : file_of_descriptor[descriptor].load();
+}
+
 void forget_descriptor(int descriptor) {
   change_generation(descriptor);
   if (descriptor < 0 || descriptor >= max_descriptors) return;

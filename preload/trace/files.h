@@ -13,6 +13,9 @@ struct FileName {
 // The file's place in the log, found when the descriptor is first used.
 uint32_t file_of(int descriptor, FileName& room);
 
+// The file's place, or 0 if it has not been looked up.
+uint32_t known_file_of(int descriptor);
+
 // The descriptor was closed, or stands for another file now, so its next use looks the file up.
 void forget_descriptor(int descriptor);
 

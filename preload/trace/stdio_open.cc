@@ -45,7 +45,6 @@ int close_stream(Usage* usage, FILE* stream, Work work) {
   const int descriptor = stream->_fileno;
   if (usage == nullptr) return work();
   if (descriptor >= 0) forget_descriptor(descriptor);
-  forget_writer(stream);
   return write_pending(usage, stream, 0, work);
 }
 
@@ -119,7 +118,6 @@ FILE* reopen_stream(FILE* stream, Work work, const void* caller, const void* fra
   // The whole time of the call counts as opening.
   if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
   forget_descriptor(stream->_fileno);
-  forget_writer(stream);
   return open_stream(work, caller, frame);
 }
 
@@ -161,6 +159,18 @@ SLUICE_HOOK int pclose(FILE* stream) {
   return close_stream(usage_of_stream(Call::fclose, stream, SLUICE_CALLER), stream,
                       [&] { return real().pclose(stream); });
 }
+
+namespace {
+
+// The usage that has begun last to write to the stream's file.
+Usage* last_writer_to(FILE* stream) {
+  const uint32_t file = known_file_of(stream->_fileno);
+  Usage* usage = file == 0 ? nullptr : first_usage_of(file);
+  while (usage != nullptr && usage->call > Call::fprintf) usage = usage_after(*usage);
+  return usage;
+}
+
+}  // namespace
 
 void count_what_exit_writes() {
   for_each_pending_stream([](FILE* stream, uint64_t pending) {
