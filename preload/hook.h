@@ -17,6 +17,15 @@
     va_end(list);                                                   \
   }
 
+// Returns the value of CALL, which uses `list`: the arguments after the parameter `last`. Needs
+// <stdarg.h>.
+#define SLUICE_RETURN_WITH_LIST(last, CALL) \
+  va_list list;                             \
+  va_start(list, last);                     \
+  const auto result = CALL;                 \
+  va_end(list);                             \
+  return result
+
 // open()'s last argument, which exists if the call may create the file. Needs <stdarg.h>,
 // <fcntl.h>.
 #define SLUICE_MODE_OF(flags)                   \

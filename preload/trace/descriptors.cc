@@ -123,43 +123,29 @@ SLUICE_HOOK ssize_t copy_file_range(int in, off64_t* in_offset, int out, off64_t
 }
 
 // dprintf writes its formatted text at once.
-#define SLUICE_PRINT_LIST(REAL, DESCRIPTOR, ...)                                               \
-  return transfer<Direction::out>(usage_of_descriptor(Call::write, DESCRIPTOR, SLUICE_CALLER), \
-                                  [&] { return real().REAL(DESCRIPTOR, __VA_ARGS__); });
-SLUICE_HOOK int vdprintf(int descriptor, const char* format, va_list list){
-    SLUICE_PRINT_LIST(vdprintf, descriptor, format, list)} SLUICE_HOOK
-    int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list){
-        SLUICE_PRINT_LIST(__vdprintf_chk, descriptor, flag, format, list)}
-
+#define SLUICE_PRINTED(REAL, ...)                                                       \
+  transfer<Direction::out>(usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER), \
+                           [&] { return real().REAL(descriptor, __VA_ARGS__, list); })
+SLUICE_HOOK int vdprintf(int descriptor, const char* format, va_list list) {
+  return SLUICE_PRINTED(vdprintf, format);
+}
+SLUICE_HOOK int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list) {
+  return SLUICE_PRINTED(__vdprintf_chk, flag, format);
+}
 SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
-  va_list list;
-  va_start(list, format);
-  const int result =
-      transfer<Direction::out>(usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER),
-                               [&] { return real().vdprintf(descriptor, format, list); });
-  va_end(list);
-  return result;
+  SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(vdprintf, format));
 }
-
 SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...) {
-  va_list list;
-  va_start(list, format);
-  const int result = transfer<Direction::out>(
-      usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER),
-      [&] { return real().__vdprintf_chk(descriptor, flag, format, list); });
-  va_end(list);
-  return result;
+  SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(__vdprintf_chk, flag, format));
 }
 
-SLUICE_HOOK off_t lseek(int descriptor, off_t offset, int whence) noexcept {
-  return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER),
-                 [&] { return real().lseek(descriptor, offset, whence); });
-}
-
-SLUICE_HOOK off64_t lseek64(int descriptor, off64_t offset, int whence) noexcept {
-  return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER),
-                 [&] { return real().lseek64(descriptor, offset, whence); });
-}
+#define SLUICE_LSEEK(NAME, OFFSET)                                              \
+  SLUICE_HOOK OFFSET NAME(int descriptor, OFFSET offset, int whence) noexcept { \
+    return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER), \
+                   [&] { return real().NAME(descriptor, offset, whence); });    \
+  }
+SLUICE_LSEEK(lseek, off_t)
+SLUICE_LSEEK(lseek64, off64_t)
 
 SLUICE_HOOK int close(int descriptor) {
   Usage* const usage = usage_of_descriptor(Call::close, descriptor, SLUICE_CALLER);

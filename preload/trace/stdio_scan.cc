@@ -81,43 +81,33 @@ using ScanList = int (*)(FILE* stream, const char* format, va_list list);
 
 // The headers give some of these other names, so each has the name by which programs call it. The
 // functions that take a list are the base of the others.
-#define SLUICE_SCAN(SYMBOL, NAME, LIST)                                                        \
-  static ScanList real_##NAME() {                                                              \
-    static ScanList real_function = nullptr;                                                   \
-    if (real_function == nullptr) [[unlikely]]                                                 \
-      real_function = reinterpret_cast<ScanList>(find_real_function(LIST));                    \
-    return real_function;                                                                      \
-  }                                                                                            \
-  SLUICE_HOOK int hook_v##NAME(FILE* stream, const char* format, va_list list) __asm__(LIST);  \
-  SLUICE_HOOK int hook_v##NAME(FILE* stream, const char* format, va_list list) {               \
-    return scan_from(usage_of_stream(Call::fscanf, stream, SLUICE_CALLER), stream,             \
-                     [&] { return real_##NAME()(stream, format, list); });                     \
-  }                                                                                            \
-  SLUICE_HOOK int hook_v_in_##NAME(const char* format, va_list list) __asm__(SYMBOL "vscanf"); \
-  SLUICE_HOOK int hook_v_in_##NAME(const char* format, va_list list) {                         \
-    return scan_from(usage_of_stream(Call::fscanf, stdin, SLUICE_CALLER), stdin,               \
-                     [&] { return real_##NAME()(stdin, format, list); });                      \
-  }                                                                                            \
-  SLUICE_HOOK int hook_##NAME(FILE* stream, const char* format, ...) __asm__(SYMBOL "fscanf"); \
-  SLUICE_HOOK int hook_##NAME(FILE* stream, const char* format, ...) {                         \
-    va_list list;                                                                              \
-    va_start(list, format);                                                                    \
-    const int result = scan_from(usage_of_stream(Call::fscanf, stream, SLUICE_CALLER), stream, \
-                                 [&] { return real_##NAME()(stream, format, list); });         \
-    va_end(list);                                                                              \
-    return result;                                                                             \
-  }                                                                                            \
-  SLUICE_HOOK int hook_in_##NAME(const char* format, ...) __asm__(SYMBOL "scanf");             \
-  SLUICE_HOOK int hook_in_##NAME(const char* format, ...) {                                    \
-    va_list list;                                                                              \
-    va_start(list, format);                                                                    \
-    const int result = scan_from(usage_of_stream(Call::fscanf, stdin, SLUICE_CALLER), stdin,   \
-                                 [&] { return real_##NAME()(stdin, format, list); });          \
-    va_end(list);                                                                              \
-    return result;                                                                             \
+#define SLUICE_SCANNED(NAME, STREAM)                                      \
+  scan_from(usage_of_stream(Call::fscanf, STREAM, SLUICE_CALLER), STREAM, \
+            [&] { return real_##NAME()(STREAM, format, list); })
+#define SLUICE_NAMED(NAME, SYMBOL, PARAMETERS)     \
+  SLUICE_HOOK int NAME PARAMETERS __asm__(SYMBOL); \
+  SLUICE_HOOK int NAME PARAMETERS
+#define SLUICE_SCAN(SYMBOL, NAME)                                                               \
+  static ScanList real_##NAME() {                                                               \
+    static ScanList found = nullptr;                                                            \
+    if (found == nullptr) [[unlikely]]                                                          \
+      found = reinterpret_cast<ScanList>(find_real_function(SYMBOL "vfscanf"));                 \
+    return found;                                                                               \
+  }                                                                                             \
+  SLUICE_NAMED(vf##NAME, SYMBOL "vfscanf", (FILE * stream, const char* format, va_list list)) { \
+    return SLUICE_SCANNED(NAME, stream);                                                        \
+  }                                                                                             \
+  SLUICE_NAMED(v##NAME, SYMBOL "vscanf", (const char* format, va_list list)) {                  \
+    return SLUICE_SCANNED(NAME, stdin);                                                         \
+  }                                                                                             \
+  SLUICE_NAMED(f##NAME, SYMBOL "fscanf", (FILE * stream, const char* format, ...)) {            \
+    SLUICE_RETURN_WITH_LIST(format, SLUICE_SCANNED(NAME, stream));                              \
+  }                                                                                             \
+  SLUICE_NAMED(NAME, SYMBOL "scanf", (const char* format, ...)) {                               \
+    SLUICE_RETURN_WITH_LIST(format, SLUICE_SCANNED(NAME, stdin));                               \
   }
-SLUICE_SCAN("", fscanf_of_gnu, "vfscanf")
-SLUICE_SCAN("__isoc99_", fscanf_of_c99, "__isoc99_vfscanf")
-SLUICE_SCAN("__isoc23_", fscanf_of_c23, "__isoc23_vfscanf")
+SLUICE_SCAN("", scan_of_gnu)
+SLUICE_SCAN("__isoc99_", scan_of_c99)
+SLUICE_SCAN("__isoc23_", scan_of_c23)
 
 }  // namespace sluice::preload

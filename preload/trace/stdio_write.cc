@@ -151,35 +151,27 @@ SLUICE_HOOK int puts(const char* text) {
       [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
 }
 
-// REAL is the base of the other functions; FLAG is a fortified program's flag, which is passed on
-// before the format.
-#define SLUICE_FLAG flag,
-#define SLUICE_PRINT_LIST(NAME, REAL, STREAM, PARAMETERS, FLAG)                    \
-  SLUICE_HOOK int NAME PARAMETERS {                                                \
-    return print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
-                    [&] { return real().REAL(STREAM, FLAG format, list); });       \
+// REAL is the base of the other functions. The last arguments are those that stand before the list:
+// the format and, in a fortified program, a flag before it.
+#define SLUICE_PRINTED(REAL, STREAM, ...)                                 \
+  print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
+           [&] { return real().REAL(STREAM, __VA_ARGS__, list); })
+#define SLUICE_PRINTS(PREFIX, SUFFIX, REAL, FLAG, ...)                                            \
+  SLUICE_HOOK int PREFIX##vfprintf##SUFFIX(FILE* stream, FLAG const char* format, va_list list) { \
+    return SLUICE_PRINTED(REAL, stream, __VA_ARGS__);                                             \
+  }                                                                                               \
+  SLUICE_HOOK int PREFIX##vprintf##SUFFIX(FLAG const char* format, va_list list) {                \
+    return SLUICE_PRINTED(REAL, stdout, __VA_ARGS__);                                             \
+  }                                                                                               \
+  SLUICE_HOOK int PREFIX##fprintf##SUFFIX(FILE* stream, FLAG const char* format, ...) {           \
+    SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(REAL, stream, __VA_ARGS__));                   \
+  }                                                                                               \
+  SLUICE_HOOK int PREFIX##printf##SUFFIX(FLAG const char* format, ...) {                          \
+    SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(REAL, stdout, __VA_ARGS__));                   \
   }
-SLUICE_PRINT_LIST(vfprintf, vfprintf, stream, (FILE * stream, const char* format, va_list list), )
-SLUICE_PRINT_LIST(vprintf, vfprintf, stdout, (const char* format, va_list list), )
-SLUICE_PRINT_LIST(__vfprintf_chk, __vfprintf_chk, stream,
-                  (FILE * stream, int flag, const char* format, va_list list), SLUICE_FLAG)
-SLUICE_PRINT_LIST(__vprintf_chk, __vfprintf_chk, stdout,
-                  (int flag, const char* format, va_list list), SLUICE_FLAG)
-
-#define SLUICE_PRINT(NAME, REAL, STREAM, PARAMETERS, FLAG)                                     \
-  SLUICE_HOOK int NAME PARAMETERS {                                                            \
-    va_list list;                                                                              \
-    va_start(list, format);                                                                    \
-    const int result = print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
-                                [&] { return real().REAL(STREAM, FLAG format, list); });       \
-    va_end(list);                                                                              \
-    return result;                                                                             \
-  }
-SLUICE_PRINT(fprintf, vfprintf, stream, (FILE * stream, const char* format, ...), )
-SLUICE_PRINT(printf, vfprintf, stdout, (const char* format, ...), )
-SLUICE_PRINT(__fprintf_chk, __vfprintf_chk, stream,
-             (FILE * stream, int flag, const char* format, ...), SLUICE_FLAG)
-SLUICE_PRINT(__printf_chk, __vfprintf_chk, stdout, (int flag, const char* format, ...), SLUICE_FLAG)
+#define SLUICE_FLAG int flag,
+SLUICE_PRINTS(, , vfprintf, , format)
+SLUICE_PRINTS(__, _chk, __vfprintf_chk, SLUICE_FLAG, flag, format)
 
 // putc_unlocked() as the C library's headers have compiled it into programs, for a full buffer.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
