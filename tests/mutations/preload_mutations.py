@@ -17,6 +17,9 @@ STREAM = "preload/stream.h"
 REAL = "preload/real.cc"
 PROCESSES = "preload/processes.cc"
 ENVIRONMENT = "preload/environment.cc"
+RECORDER = "preload/trace/recorder.cc"
+FILES = "preload/trace/files.cc"
+ACCOUNT = "preload/trace/account.cc"
 
 ON_OBSERVERS = "Observers.test_see_gathered_bytes"
 ON_RARE_OBSERVERS = "Observers.test_by_rare_calls_see_gathered_bytes"
@@ -112,8 +115,8 @@ HELD_WRITES = [
                  "  if ((flags & O_APPEND) != 0) return NotGathered::append;\n", "",
                  "Reports.test_have_the_gathered_writes"),
         Mutation("fsync does not tell that held bytes are lost", DESCRIPTORS,
-                 "return error == 0 ? real_function(descriptor) : "
-                 "static_cast<int>(failure(error)); \\", "return real_function(descriptor); \\",
+                 "return error == 0 ? real().NAME(descriptor) : "
+                 "static_cast<int>(failure(error)); \\", "return real().NAME(descriptor); \\",
                  "Reports.test_leave_out_lost_bytes_that_a_call_has_told_of"),
         Mutation("lost bytes are not named at the end", START,
                  "  write_all_held();\n  tell_of_lost_writes();", "  write_all_held();",
@@ -198,5 +201,35 @@ HOOKS = [
                  "  return has_log ?", "  return true ?",
                  "AProgramThatLeavesNoRecord."
                  "test_because_its_user_may_not_write_to_the_folder_of_the_logs", needs_root=True),
+    ),
+    *noticed_by(
+        "edges_test.py",
+        Mutation("a function of a library that others do not see is not found", REAL,
+                 "if (function == nullptr) function = find_in_each_object(name);", "",
+                 "FunctionsThatTheCLibraryLacks."
+                 "test_are_found_in_a_library_that_only_another_library_sees"),
+        Mutation("pidfd_spawn has no hook", PROCESSES,
+                 "SLUICE_SPAWN(pidfd_spawn, int*, can_be_covered(AT_FDCWD, file))\n", "",
+                 "FunctionsThatTheCLibraryLacks.test_that_start_a_process_let_it_see_all_bytes"),
+        Mutation("functions are looked up when they are first called", START,
+                 "  find_functions_behind_hooks();\n", "",
+                 "FunctionsBehindTheHooks.test_are_looked_up_before_the_program_runs"),
+        Mutation("a child of vfork uses the tables of its parent", PROCESSES,
+                 "  before_another_process();\n  before_vfork();\n",
+                 "  before_another_process();\n",
+                 "ChildrenOfVfork.test_leave_no_bytes_to_the_parent "
+                 "ChildrenOfVfork.test_leave_the_descriptors_of_the_parent"),
+        Mutation("descriptors that one call closes stay in the table", COALESCE,
+                 "    found->may_be_held = false;\n    found->inode = 0;\n  }\n", "  }\n",
+                 "FilesClosedByOneCall.test_are_forgotten"),
+        Mutation("a forked process without a log is not counted", RECORDER,
+                 "__atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);", "",
+                 "AFullDisk.test_is_like_a_limit_of_the_size_of_files"),
+        Mutation("the last file that found no room gives its name to all", FILES,
+                 "if (place == max_files - 1) {", "if (false) {",
+                 "ManyFiles.test_have_one_name_if_they_are_too_many"),
+        Mutation("calls that open a file never wait", ACCOUNT,
+                 "return before < always || before % slow_calls_per_timed == 0;", "return false;",
+                 "CallsThatWait.test_to_open_a_file_are_not_taken_for_work"),
     ),
 ]

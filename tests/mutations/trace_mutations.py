@@ -16,7 +16,7 @@ SITUATION = "tools/trace/situation.cc"
 
 TRACING = "tools/trace/tracing.cc"
 RUNNING = "tools/trace/running.cc"
-FOLDER = "tools/launch/log_folder.cc"
+FOLDER = "tools/launch/temporary_folder.cc"
 
 ON_SAVINGS = "SavedTogether.*"
 ON_RESULTS = "TracedResult.*"
@@ -100,10 +100,10 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "  if (file < 0) return;\n",
              "  if (file < 0 || std::filesystem::file_size(log) == 0) return;\n", ON_STOPPING),
     Mutation("new processes find the folder of logs", FOLDER,
-             "  if (!failed) path_ = closed;", "  if (!failed) fs::rename(closed, path_);",
+             "  if (!failed) path_ = path;", "  if (!failed) fs::rename(path, path_);",
              ON_STOPPING),
     Mutation("a closed folder of logs is not removed", FOLDER,
-             "  if (!failed) path_ = closed;", "", ON_STOPPING),
+             "  if (!failed) path_ = path;", "", ON_STOPPING),
     Mutation("an ended process still runs", RUNNING, 'state == "Z" || ', "", ON_RUNNING),
     Mutation("a process that runs has worked for no time", RUNNING,
              "i < 4 && words", "i < 0 && words", ON_RUNNING),
