@@ -9,7 +9,7 @@ namespace sluice::preload {
 inline constexpr uint32_t log_format = 5;
 inline constexpr size_t log_bytes = 4096;
 
-// The event that has ended all holding back of bytes, for good.
+// The event that has ended all holding, for good.
 enum class EndOfHolding : uint8_t {
   none,
   thread,
@@ -21,8 +21,8 @@ enum class EndOfHolding : uint8_t {
   count
 };
 
-// The reason why the writes to a file are not gathered, although `--coalesce` asks for it.
-enum class NotGathered : uint8_t {
+// The reason why the writes to a file are not held, although `--coalesce` asks for it.
+enum class NotHeld : uint8_t {
   append,       // O_APPEND
   synchronous,  // O_SYNC, O_DSYNC, O_DIRECT
   readable,     // opened for reading as well
@@ -44,10 +44,10 @@ struct alignas(log_bytes) Counters {
   uint64_t slow_writes = 0;  // calls that went to the C library
   uint64_t slow_reads = 0;
   uint64_t slow_seeks = 0;
-  uint64_t held_writes = 0;   // small write(2) calls that were gathered
+  uint64_t held_writes = 0;   // small write(2) calls that were held
   uint64_t saved_calls = 0;   // system calls that were not made
   uint64_t out_of_reach = 0;  // programs that this process started or became, without the object
-  uint64_t not_gathered[static_cast<size_t>(NotGathered::count)] = {};  // files
+  uint64_t not_held[static_cast<size_t>(NotHeld::count)] = {};  // files
   EndOfHolding end_of_holding = EndOfHolding::none;
   char program[256] = {};
 };

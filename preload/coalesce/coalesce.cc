@@ -70,16 +70,16 @@ Descriptor* find(int descriptor) {
   return known ? &descriptors[descriptor] : nullptr;
 }
 
-// Returns the reason why writes to the file cannot be held, or NotGathered::count if they can be
+// Returns the reason why writes to the file cannot be held, or NotHeld::count if they can be
 // held. `flags` are the flags of a descriptor that is open for writing. The file system is asked
 // last, because the question is a system call.
-NotGathered refusal_of(int descriptor, int flags, const struct stat& status) {
-  if ((flags & O_APPEND) != 0) return NotGathered::append;
-  if ((flags & (O_SYNC | O_DSYNC | O_DIRECT)) != 0) return NotGathered::synchronous;
-  if ((flags & O_ACCMODE) != O_WRONLY) return NotGathered::readable;
+NotHeld refusal_of(int descriptor, int flags, const struct stat& status) {
+  if ((flags & O_APPEND) != 0) return NotHeld::append;
+  if ((flags & (O_SYNC | O_DSYNC | O_DIRECT)) != 0) return NotHeld::synchronous;
+  if ((flags & O_ACCMODE) != O_WRONLY) return NotHeld::readable;
   const bool stores =
       S_ISREG(status.st_mode) && status.st_nlink == 1 && writes_only_store(descriptor);
-  return stores ? NotGathered::count : NotGathered::special;
+  return stores ? NotHeld::count : NotHeld::special;
 }
 
 bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
@@ -271,10 +271,10 @@ void may_hold(int descriptor) {
   for (int i = 3; i < max_descriptors; ++i) {
     alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
   }
-  NotGathered refusal = refusal_of(descriptor, flags, status);
-  if (refusal == NotGathered::count && !alone) refusal = NotGathered::shared;
-  found->may_be_held = refusal == NotGathered::count;
-  if (!found->may_be_held) ++counters.not_gathered[static_cast<size_t>(refusal)];
+  NotHeld refusal = refusal_of(descriptor, flags, status);
+  if (refusal == NotHeld::count && !alone) refusal = NotHeld::shared;
+  found->may_be_held = refusal == NotHeld::count;
+  if (!found->may_be_held) ++counters.not_held[static_cast<size_t>(refusal)];
 }
 
 void may_not_hold_mapped(int descriptor) {

@@ -1,9 +1,9 @@
-// --coalesce: small write(2) calls to a file are gathered into large ones.
+// --coalesce: the bytes of small write(2) calls to a file are held, and written by a large call.
 //
-// Writes to a file are gathered under these conditions: it is a regular file with one name in a
+// Writes to a file are held under these conditions: it is a regular file with one name in a
 // file system that only stores bytes (file_system.h); this process has opened it itself, for
 // writing only, and without O_APPEND, O_SYNC, O_DSYNC and O_DIRECT; and no other descriptor and no
-// mapping of the process leads to it. The gathered bytes are called held. They are written before
+// mapping of the process leads to it. The held bytes are written before
 // every call by which the program or another process could see the difference (observers.cc). Two
 // events cannot be hidden: a kill from outside and a crash lose the held bytes. The next write to
 // the same descriptor, fsync() or close() returns the error of a held write.

@@ -1,8 +1,8 @@
 // The hooks of `sluice run` call these functions to report what the program does. With --coalesce
-// the functions hold writes back.
+// the functions hold writes.
 //
-// Two objects are built from these hooks. libsluice_coalesce.so holds writes back (../coalesce).
-// libsluice_run.so holds nothing back: there these functions do nothing (nothing_held.cc).
+// Two objects are built from these hooks. libsluice_coalesce.so holds writes (../coalesce).
+// libsluice_run.so holds nothing: there these functions do nothing (nothing_held.cc).
 #pragma once
 
 namespace sluice::preload {

@@ -112,7 +112,7 @@ HELD_WRITES = [
     *noticed_by(
         "command_test.py",
         Mutation("writes at the end of a file are held", COALESCE,
-                 "  if ((flags & O_APPEND) != 0) return NotGathered::append;\n", "",
+                 "  if ((flags & O_APPEND) != 0) return NotHeld::append;\n", "",
                  "Reports.test_have_the_gathered_writes"),
         Mutation("fsync does not tell that held bytes are lost", DESCRIPTORS,
                  "return error == 0 ? real().NAME(descriptor) : "

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using preload::Counters;
 using preload::EndOfHolding;
-using preload::NotGathered;
+using preload::NotHeld;
 
 struct CounterName {
   const char* name;
@@ -39,8 +39,8 @@ Counters total_of(const std::vector<Counters>& processes) {
   Counters total;
   for (const Counters& process : processes) {
     for (const CounterName& name : counter_names) total.*name.counter += process.*name.counter;
-    for (std::size_t i = 0; i < std::size(total.not_gathered); ++i) {
-      total.not_gathered[i] += process.not_gathered[i];
+    for (std::size_t i = 0; i < std::size(total.not_held); ++i) {
+      total.not_held[i] += process.not_held[i];
     }
   }
   return total;
@@ -76,14 +76,14 @@ constexpr Reason ends_of_holding[] = {
 };
 static_assert(std::size(ends_of_holding) == static_cast<std::size_t>(EndOfHolding::count));
 
-constexpr Reason not_gathered[] = {
+constexpr Reason not_held[] = {
     {"append", "opened with O_APPEND"},
     {"synchronous", "opened with O_SYNC, O_DSYNC or O_DIRECT"},
     {"readable", "opened for reading too"},
     {"special", "not a regular file with one name on a disk or in memory"},
     {"shared", "shared with another descriptor or a mapping"},
 };
-static_assert(std::size(not_gathered) == static_cast<std::size_t>(NotGathered::count));
+static_assert(std::size(not_held) == static_cast<std::size_t>(NotHeld::count));
 
 using Ends = std::array<std::uint64_t, std::size(ends_of_holding)>;  // processes
 Ends ends_in(const std::vector<Counters>& processes) {
@@ -104,11 +104,11 @@ std::string reasons_text(const std::vector<Counters>& processes, const Counters&
     text += fmt::format("  held back   no more bytes in {} process{}, which {}\n", ends[i],
                         ends[i] == 1 ? "" : "es", ends_of_holding[i].text);
   }
-  for (std::size_t i = 0; i < std::size(not_gathered); ++i) {
-    const std::uint64_t files = total.not_gathered[i];
+  for (std::size_t i = 0; i < std::size(not_held); ++i) {
+    const std::uint64_t files = total.not_held[i];
     if (files == 0) continue;
     text += fmt::format("  not gathered  the writes to {} file{}: {}\n", format_count(files),
-                        files == 1 ? "" : "s", not_gathered[i].text);
+                        files == 1 ? "" : "s", not_held[i].text);
   }
   return text;
 }
@@ -197,7 +197,7 @@ std::string json_of(const Outcome& outcome) {
   const Counters total = total_of(outcome.processes);
   json["system_calls"] = json_of(outcome.ended.io, total.saved_calls);
   add_counters(json["total"], total);
-  json["total"]["not_gathered"] = named(total.not_gathered, not_gathered);
+  json["total"]["not_gathered"] = named(total.not_held, not_held);
   json["total"]["ends_of_holding"] = named(ends_in(outcome.processes), ends_of_holding);
   json["processes"] = Json::array();
   for (const Counters& process : outcome.processes) {
