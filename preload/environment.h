@@ -9,8 +9,8 @@
 
 namespace sluice::preload {
 
-// Removes what the command has added to the environment, and reads the options from it. To be called
-// once, before the program runs.
+// Removes what the command has added to the environment, and reads the options from it. To be
+// called once, before the program runs.
 void hide_from_program();
 
 // The options that the command has given.
