@@ -1,4 +1,4 @@
-"""Mutations of the objects that `sluice run` puts into programs, which the Python tests of
+"""Mutations of the objects that sluice puts into programs, which the Python tests of
 tests/preload notice. The mutated objects are put into a copy of the installation, which the tests
 run."""
 import pathlib
@@ -9,7 +9,7 @@ import sys
 
 from building import HANGING_S, ROOT, Target, run_tests
 
-OBJECTS = ("libsluice_run.so", "libsluice_coalesce.so")
+OBJECTS = ("libsluice_run.so", "libsluice_coalesce.so", "libsluice_trace.so")
 FAILED_TEST = re.compile(r"^(?:FAIL|ERROR): (\w+) ", re.MULTILINE)
 
 
@@ -33,12 +33,14 @@ class PreloadTests:
         return any(built)
 
     def copy_installation(self, scratch):
-        """The command finds its parts beside itself, so it is copied, not linked."""
+        """Executables find the objects beside themselves, so they are copied, not linked."""
         (scratch / "bin").mkdir()
         shutil.copy(self.folder / "bin/sluice", scratch / "bin")
         (scratch / self.parts).mkdir(parents=True)
         for part in (self.folder / self.parts).iterdir():
             (scratch / self.parts / part.name).symlink_to(part)
+        (scratch / self.parts / "sluice-trace").unlink()
+        shutil.copy(self.folder / self.parts / "sluice-trace", scratch / self.parts)
 
     def build_object(self, target, file, scratch):
         """A changed header changes every source. Optimized, because the hooks of hot paths must

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <spawn.h>
 #include <sys/pidfd.h>
+#include <sys/wait.h>
 
 typedef int Spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                   char* const[], char* const[]);
@@ -14,8 +15,13 @@ static int spawn_by(const char* name, int* descriptor, const char* path,
   *(void**)&spawn = dlsym(RTLD_NEXT, name);
   pid_t process = 0;
   const int error = spawn(&process, path, actions, attributes, words, environment);
-  if (error == 0) *descriptor = pidfd_open(process, 0);
-  return error;
+  if (error != 0) return error;
+  *descriptor = pidfd_open(process, 0);
+  // The process looks at the file before the program makes its next call.
+  int (*wait)(idtype_t, id_t, siginfo_t*, int) = NULL;
+  *(void**)&wait = dlsym(RTLD_NEXT, "waitid");
+  siginfo_t end;
+  return wait(P_PID, (id_t)process, &end, WEXITED | WNOWAIT) == 0 ? 0 : -1;
 }
 
 #define SPAWN(NAME, OTHER)                                                                        \
