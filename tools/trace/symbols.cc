@@ -47,12 +47,12 @@ constexpr Dwfl_Callbacks callbacks_for_names = {
 };
 
 // The demangler would take "d" for a type's name.
-std::string demangled(const char* name) {
-  if (!std::string_view(name).starts_with("_Z")) return name;
+std::string demangled(std::string_view name) {
+  if (!name.starts_with("_Z")) return std::string(name);
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : name;
+      abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : std::string(name);
 }
 
 bool is_one_of(const std::string& module, std::initializer_list<std::string_view> libraries) {
@@ -79,7 +79,8 @@ bool is_library_between(const Frame& frame) {
   return is_of_cplusplus(frame) || is_of_c(frame.module);
 }
 
-// Of a stripped file only the exported functions have names.
+// All functions with a name. Of a stripped file only the exported functions have names. (elfutils
+// goes through all symbols for each address.)
 std::vector<Exported> functions_of(Dwfl_Module* module) {
   std::vector<Exported> functions;
   for (int i = 1; i < dwfl_module_getsymtab(module); ++i) {
@@ -90,9 +91,10 @@ std::vector<Exported> functions_of(Dwfl_Module* module) {
     const int type = GELF_ST_TYPE(symbol.st_info);
     const bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
     if (name == nullptr || !is_function || symbol.st_shndx == SHN_UNDEF) continue;
-    functions.push_back({address, address + symbol.st_size, demangled(name)});
+    functions.push_back(
+        {address, address + symbol.st_size, name, GELF_ST_BIND(symbol.st_info) == STB_GLOBAL});
   }
-  std::ranges::sort(functions, {}, &Exported::begin);
+  order(functions);
   return functions;
 }
 
@@ -168,9 +170,10 @@ class Symbols::File {
                 .module = path_};
     Dwfl_Module* const module = dwfl_addrmodule(dwfl_, address);
     if (module == nullptr) return {frame};
-    if (const char* const name = dwfl_module_addrname(module, address)) {
-      frame.function = demangled(name);
-    } else if (const std::string near = name_near(functions(module), address + 1); !near.empty()) {
+    if (const Exported* const function = function_at(functions(module), address)) {
+      frame.function = demangled(function->name);
+    } else if (const std::string near = name_near(functions(module), address + 1, demangled);
+               !near.empty()) {
       frame.function = fmt::format("{}: {}", file_name(), near);
     }
     if (Dwfl_Line* const line = dwfl_module_getsrc(module, address)) {
