@@ -17,9 +17,9 @@ std::string range_text(double least_s, double most_s);
 std::string summary_of(const Profile& profile, const std::vector<Advice>& advice);
 
 // The version of the JSON. A reader must refuse other versions.
-inline constexpr unsigned schema = 1;
+inline constexpr unsigned schema = 2;
 
-// {"schema":1,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
+// {"schema":2,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
 //  "files":[..],"call_sites":[..],"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
 //  "advice":[..],"problems":[..]}
 // An advice has `call_sites`: indexes of the list "call_sites". Its saving is the saved time of its
