@@ -180,7 +180,10 @@ class OfFiles(AdviceTest):
         advice, report = self.expect("read-again", "whole_file", "again", path)
         self.assertIn("3.0 times the whole", advice["seen"])
         [use] = self.uses(report, "read")
-        self.assertAlmostEqual(2 / 3, advice["saved_s"] / self.seconds_of(use), places=2)
+        share = advice["saved_s"] / self.seconds_of(use)
+        self.assertLess(share, 0.67)
+        if sum(report["disturbance"].values()) < 0.1:  # no call waited for a processor
+            self.assertAlmostEqual(2 / 3, share, places=2)
         self.expect_none("read-again", "whole_file", "blocks", path)
 
     def test_not_reading_once_in_each_process(self):
@@ -253,6 +256,22 @@ class OfRuns(AdviceTest):
         for how in ("exec", "fork"):
             with self.subTest(how=how):
                 self.expect_cold(how, path)
+
+
+class OfCallsThatAreNotSeen(AdviceTest):
+
+    def test_is_not_that_no_time_could_be_saved(self):
+        for options in ((), ("--no-children",)):
+            report, result = self.trace([self.subject("wide_lines"), "file", 1000], *options)
+            self.assertEqual(["wide_lines can read or write wide characters (fputws, putwc), and "
+                              "such calls are not in this report"], report["problems"])
+            self.assertIn(b"could be saved in the work that was seen", result.stderr)
+
+    def test_is_not_about_the_wide_characters_of_the_cplusplus_library(self):
+        for name in ("flushed_lines", "flushed_lines_with_runtime"):
+            if os.path.exists(self.subject(name)):
+                report, _ = self.trace([self.subject(name), "file", 1000])
+                self.assertEqual([], report["problems"])
 
 
 class InTheTermsOfTheProgram(AdviceTest):

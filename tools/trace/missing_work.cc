@@ -1,11 +1,13 @@
 #include "trace/missing_work.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "trace/running.h"
 
@@ -60,6 +62,19 @@ double note_running(Profile& profile) {
                      : fmt::format("{} processes still run: the later work of each is", running)));
   }
   return processor_s;
+}
+
+void note_unseen_calls(Profile& profile) {
+  std::set<std::pair<std::string, std::set<std::string>>> programs;
+  for (const Process& process : profile.processes) {
+    if (!process.unseen_calls.empty()) programs.emplace(process.program, process.unseen_calls);
+  }
+  for (const auto& [program, calls] : programs) {
+    profile.problems.push_back(
+        fmt::format("{} can read or write wide characters ({}), and such calls are not in this "
+                    "report",
+                    program, fmt::join(calls, ", ")));
+  }
 }
 
 void note_missing_work(Profile& profile, double processor_s) {

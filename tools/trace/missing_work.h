@@ -9,6 +9,9 @@ namespace sluice::trace {
 // the children that they have waited for.
 double note_running(Profile& profile);
 
+// Adds a problem to the profile for each program whose code can make calls that no hook sees.
+void note_unseen_calls(Profile& profile);
+
 // Adds a problem to the profile for each kind of other work that it lacks: programs that could not
 // be reached, and processes that left no log. `processor_s` is the processor time of the program
 // and of all processes that it and its children have waited for.

@@ -10,6 +10,7 @@
 #include "trace/sparse_file.h"
 #include "trace/symbols.h"
 #include "trace/timeline.h"
+#include "trace/unseen_calls.h"
 
 namespace sluice::trace {
 namespace {
@@ -189,6 +190,17 @@ class Adder {
   std::map<std::uint32_t, std::size_t> files_;
 };
 
+std::set<std::string> unseen_calls_of_all(const preload::Log& log, KnownEntries& known) {
+  std::set<std::string> calls;
+  for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
+    const std::string path = text_at(log, log.module[i].name);
+    const auto [of_file, is_new] = known.unseen_calls.try_emplace(path);
+    if (is_new) of_file->second = unseen_calls_of(path);
+    calls.insert(of_file->second.begin(), of_file->second.end());
+  }
+  return calls;
+}
+
 }  // namespace
 
 Time& Time::operator+=(const Time& other) {
@@ -267,6 +279,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .ended = log->ended != 0,
       .lost_calls = log->lost_usages,
       .out_of_reach = log->out_of_reach,
+      .unseen_calls = unseen_calls_of_all(*log, profile.known),
   });
   const Time time = Adder(profile, *log, costs, symbols).add();
   Process& process = profile.processes.back();

@@ -99,6 +99,7 @@ struct Process {
   double cold_read_s = 0;          // the time of reading the cold bytes in sequence
   std::uint64_t lost_calls = 0;    // calls for which the table had no room
   unsigned out_of_reach = 0;       // programs without the object that the process started or became
+  std::set<std::string> unseen_calls{};  // functions that its code imports and no hook sees
 };
 
 // The events of a stretch of time. The times are estimates, see moments_of() in timeline.h.
@@ -121,6 +122,7 @@ struct KnownEntries {
   std::map<Site, std::size_t> sites{};
   std::map<std::string, std::size_t> files{};  // by name
   std::map<std::tuple<std::size_t, std::size_t, preload::Call>, std::size_t> uses{};
+  std::map<std::string, std::vector<std::string>> unseen_calls{};  // by file of code
 };
 
 struct Profile {

@@ -107,6 +107,7 @@ class Tracing {
     note_left_out(logs_, profile);
     now.own_s += note_running(profile);
     profile.disturbance = disturbance_between(before_, now);
+    note_unseen_calls(profile);
     const bool covers_all = profile.not_covered.empty() && request_.children;
     if (covers_all) note_missing_work(profile, ended.processor_s);
     if (!request_.sizes_file.empty()) write_sizes(files, request_.sizes_file, profile.problems);
