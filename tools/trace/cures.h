@@ -123,12 +123,17 @@ inline constexpr Cure shell[] = {
      "redirect the whole loop and not each of its commands: `done >> file` opens the file once."},
 };
 
+inline constexpr std::string_view larger_reads_of_awk =
+    "a program has nothing to change. Another awk may read and write larger pieces; gawk reads "
+    "pieces of the size in its environment variable AWKBUFSIZE.";
 inline constexpr Cure awk[] = {
     {"flush-after-each",
      "leave out `fflush()` and `system(\"\")` after each record; or, if a command waits for the "
      "records, print to one pipe, `print | \"command\"`."},
     {"tiny-writes",
      "leave out mawk's `-W interactive`. Otherwise a program in awk has nothing to change."},
+    {"tiny-reads", larger_reads_of_awk},
+    {"small-buffer", larger_reads_of_awk},
 };
 
 // For languages without words of their own.
