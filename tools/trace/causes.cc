@@ -42,7 +42,8 @@ class Causes {
       };
       unite_with(by_site_, use.site);
       unite_with(by_file_, use.file);
-      if (all[i].is_of_database) unite_with(by_database_, 0);
+      // One transaction saves calls of every kind, in all files.
+      if (all[i].is_of_database) unite(i, by_cure_.try_emplace(all[i].fix, i).first->second);
     }
   }
 
@@ -63,7 +64,7 @@ class Causes {
   std::vector<std::size_t> first_;
   Places by_site_;
   Places by_file_;
-  Places by_database_;
+  std::map<std::string, std::size_t> by_cure_;
 };
 
 struct Cause {

@@ -166,6 +166,16 @@ TEST(OwnTerms, GiveADatabaseOneAdviceForTheSyncsOfAllItsFiles) {
   EXPECT_EQ(advice_for(three_syncs("/usr/bin/program")).size(), 3U);
 }
 
+TEST(OwnTerms, GiveADatabaseOneAdviceForAllThatOneTransactionSaves) {
+  Profile profile = three_syncs("/usr/lib/libsqlite3.so.0");
+  add(profile, Call::open, 1'000, 0);
+  add(profile, Call::pwrite, 100'000, 1'000'000);
+  EXPECT_EQ(advice_for(profile).size(), 1U);
+  add(profile, Call::pread, 100'000, 1'000'000);  // more memory saves these
+  EXPECT_EQ(advice_for(profile).size(), 2U);
+  EXPECT_EQ(advice_for(profile)[0].files, 4U);
+}
+
 // bash reads a block for each line, and seeks back to the end of the line.
 Profile lines_read_by(const std::string& module, std::uint64_t file_bytes) {
   Profile profile = of_code(module);
