@@ -66,18 +66,6 @@ ColdPages cold_pages(char* begin, uint64_t pages) {
   return found;
 }
 
-// The time for which the process's first thread was ready to run and had no processor.
-uint64_t queued_ns() {
-  char text[128] = "";
-  const long descriptor = syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY);
-  if (descriptor < 0) return 0;
-  const long bytes = syscall(SYS_read, descriptor, text, sizeof text - 1);
-  syscall(SYS_close, descriptor);
-  unsigned long long worked = 0;
-  unsigned long long queued = 0;
-  return bytes > 0 && sscanf(text, "%llu %llu", &worked, &queued) == 2 ? queued : 0;
-}
-
 // The totals of the process until now.
 struct Spent {
   uint64_t faults = 0;

@@ -53,6 +53,17 @@ uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 
 uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
+uint64_t queued_ns() {
+  char text[128] = "";
+  const long descriptor = syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY);
+  if (descriptor < 0) return 0;
+  const long bytes = syscall(SYS_read, descriptor, text, sizeof text - 1);
+  syscall(SYS_close, descriptor);
+  unsigned long long worked = 0;
+  unsigned long long queued = 0;
+  return bytes > 0 && sscanf(text, "%llu %llu", &worked, &queued) == 2 ? queued : 0;
+}
+
 namespace {
 
 // The file is as long as a full log. The disk holds only the used parts.
@@ -256,6 +267,7 @@ void refresh_recording() {
   };
   log->user_ns = ns(usage.ru_utime);
   log->system_ns = ns(usage.ru_stime);
+  log->queued_ns = queued_ns();
   if (log->handlers == 0 && has_handler()) log->handlers = 1;
   log->last_ns = now_ns();
   log->last_ticks = ticks();

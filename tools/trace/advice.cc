@@ -27,17 +27,48 @@ void rank(std::vector<Advice>& all) {
             [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
 }
 
-// A call that had to wait for a processor seems to wait for its file. So only the time in which the
-// calls of this use did not wait is certain to be saved.
+constexpr double much = 0.1;  // of the processors' time
+
+// The time for which calls waited for a processor, which they would not do on an idle machine.
+struct Queued {
+  double likely_s = 0;
+  double most_s = 0;
+};
+
+// Until their processor was free, calls seem to wait for their file. The kernel says how long a
+// process waited for a processor, but not in which of its calls. It may take a processor away at
+// any time, so calls that use much processor time have likely waited much.
+Queued queued_of(const Profile& profile, const Use& use) {
+  const Time& time = use.amount.time;
+  double queued_s = 0;
+  double worked_s = 0;
+  for (const Process& process : profile.processes) {
+    const auto is_its = [&](const auto& thread) { return thread.first == process.number; };
+    if (std::ranges::none_of(use.threads, is_its)) continue;
+    if (process.several_threads || process.queued_s == 0) return {0, time.sleep_s};  // unknown
+    queued_s += process.queued_s;
+    worked_s += process.user_s + process.system_s;
+  }
+  if (profile.disturbance.host > much || worked_s == 0) return {0, time.sleep_s};
+  const double share = std::min(1.0, (time.copying_s + time.system_s) / worked_s);
+  return {std::min(time.sleep_s, share * queued_s), std::min(time.sleep_s, queued_s)};
+}
+
 void doubt_waiting(const Profile& profile, Advice& advice) {
-  const Time& time = profile.uses[advice.use].amount.time;
-  advice.least_saved_s = std::min(advice.saved_s, time.total_s() - time.sleep_s);
+  const Use& use = profile.uses[advice.use];
+  const double total_s = use.amount.time.total_s();
+  if (total_s <= 0) return;
+  const Queued queued = queued_of(profile, use);
+  advice.least_saved_s =
+      std::min(advice.least_saved_s.value_or(advice.saved_s), total_s - queued.most_s);
+  const double left = 1 - queued.likely_s / total_s;
+  advice.saved_s = std::max(*advice.least_saved_s, advice.saved_s * left);
+  if (advice.run_saves_s) *advice.run_saves_s *= left;
 }
 
 }  // namespace
 
 bool is_disturbed(const Disturbance& disturbance) {
-  constexpr double much = 0.1;  // of the processors' time
   return disturbance.others + disturbance.host > much;
 }
 

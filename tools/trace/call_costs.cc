@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -40,7 +41,14 @@ using Stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
 
 // As many bytes as stay in the processor's first cache, like a program's own small buffer.
 constexpr std::size_t buffer_bytes = 16 * 1024;
+
+// Streams of regular files have a buffer of this size. After each system call for a buffer, the
+// next calls take longer.
+constexpr std::size_t usual_buffer_bytes = 4096;
 constexpr int attempts = 20;
+
+// Calls in a row that are enough for a time without the clock's own time.
+constexpr std::size_t max_calls = 2048;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -62,22 +70,42 @@ void find(void* object, const char* name, Function& function) {
     throw std::runtime_error(fmt::format("the function {} was not found", name));
 }
 
-// A stream whose buffer holds all bytes of the measurement.
-class BufferedStream {
+// A file in memory, with lines of `bytes` bytes.
+class FileInMemory {
  public:
-  // A stream for reading holds lines of `bytes` bytes.
-  BufferedStream(const char* mode, std::size_t bytes) : buffer_(buffer_bytes) {
-    const int descriptor = ::memfd_create("call costs", MFD_CLOEXEC);
-    stream_.reset(::fdopen(descriptor, mode));
-    if (!stream_) {
-      ::close(descriptor);
-      return;
-    }
+  explicit FileInMemory(std::size_t bytes) : file_(::memfd_create("call costs", MFD_CLOEXEC)) {
     std::string content(buffer_bytes, 'x');
     for (std::size_t i = bytes; i <= content.size(); i += bytes) content[i - 1] = '\n';
-    const auto written = ::pwrite(descriptor, content.data(), content.size(), 0);
-    if (written != static_cast<ssize_t>(content.size())) stream_.reset();
-    if (stream_) std::setvbuf(stream_.get(), buffer_.data(), _IOFBF, buffer_.size());
+    const auto written = ::pwrite(file_, content.data(), content.size(), 0);
+    is_ready_ = written == static_cast<ssize_t>(content.size());
+  }
+  ~FileInMemory() {
+    if (file_ >= 0) ::close(file_);
+  }
+  FileInMemory(const FileInMemory&) = delete;
+  FileInMemory& operator=(const FileInMemory&) = delete;
+
+  bool is_ready() const { return is_ready_; }
+  int get() const { return file_; }
+
+ private:
+  int file_;
+  bool is_ready_ = false;
+};
+
+// A stream of such a file. If its buffer is smaller than the file, some of the calls of the
+// measurement go to the kernel.
+class BufferedStream {
+ public:
+  BufferedStream(const char* mode, std::size_t bytes, std::size_t stream_buffer_bytes)
+      : file_(bytes), buffer_(stream_buffer_bytes) {
+    const int descriptor = file_.is_ready() ? ::dup(file_.get()) : -1;
+    if (descriptor >= 0) stream_.reset(::fdopen(descriptor, mode));
+    if (stream_) {
+      std::setvbuf(stream_.get(), buffer_.data(), _IOFBF, buffer_.size());
+    } else if (descriptor >= 0) {
+      ::close(descriptor);
+    }
   }
 
   std::FILE* get() const { return stream_.get(); }
@@ -93,13 +121,14 @@ class BufferedStream {
   }
 
  private:
+  FileInMemory file_;
   std::vector<char> buffer_;
   Stream stream_{nullptr, std::fclose};
 };
 
 template <typename Prepare, typename CallOnce>
 double min_s(std::size_t bytes, Prepare prepare, CallOnce call_once) {
-  const std::size_t calls = buffer_bytes / bytes - 1;
+  const std::size_t calls = std::min(max_calls, buffer_bytes / bytes - 1);
   double least = std::numeric_limits<double>::max();
   for (int attempt = 0; attempt < attempts; ++attempt) {
     prepare();
@@ -111,8 +140,8 @@ double min_s(std::size_t bytes, Prepare prepare, CallOnce call_once) {
 }
 
 template <typename Functions>
-double writing_s(const Functions& functions, Call call, std::size_t bytes) {
-  const BufferedStream stream("w", bytes);
+double writing_s(const Functions& functions, Call call, std::size_t bytes, std::size_t buffer) {
+  const BufferedStream stream("w", bytes, buffer);
   std::FILE* const file = stream.get();
   if (file == nullptr) return 0;
   const std::string text(bytes, 'x');
@@ -125,8 +154,8 @@ double writing_s(const Functions& functions, Call call, std::size_t bytes) {
 }
 
 template <typename Functions>
-double reading_s(const Functions& functions, Call call, std::size_t bytes) {
-  const BufferedStream stream("r", bytes);
+double reading_s(const Functions& functions, Call call, std::size_t bytes, std::size_t buffer) {
+  const BufferedStream stream("r", bytes, buffer);
   std::FILE* const file = stream.get();
   if (file == nullptr) return 0;
   const auto prepare = [&] { stream.begin_reading(); };
@@ -149,6 +178,102 @@ double reading_s(const Functions& functions, Call call, std::size_t bytes) {
   }
 }
 
+// Makes the compiler believe that the memory may have changed.
+template <typename Memory>
+Memory* seen_by_others(Memory* memory) {
+  asm volatile("" : "+r"(memory) : : "memory");
+  return memory;
+}
+
+// Puts pieces one after the other into an array, as a program does before it writes the array by
+// one call. The array is as large as a usual buffer, so it is written as often.
+double gathering_s(Call call, std::size_t bytes) {
+  const FileInMemory file(bytes);
+  std::vector<char> array(usual_buffer_bytes);
+  const std::string text(bytes, 'x');
+  char* end = nullptr;
+  const auto prepare = [&] {
+    end = array.data();
+    ::lseek(file.get(), 0, SEEK_SET);
+  };
+  const auto make_room = [&](std::size_t size) {
+    if (static_cast<std::size_t>(array.data() + array.size() - end) >= size) return;
+    if (::write(file.get(), array.data(), static_cast<std::size_t>(end - array.data())) < 0) return;
+    end = array.data();
+  };
+  const auto gather = [&](std::size_t size) {
+    make_room(size);
+    std::memcpy(end, seen_by_others(text.data()), size);
+    end += size;
+  };
+  if (call == Call::fputs) {
+    return min_s(bytes, prepare, [&] { gather(std::strlen(seen_by_others(text.data()))); });
+  }
+  if (call == Call::fwrite) return min_s(bytes, prepare, [&] { gather(bytes); });
+  return min_s(bytes, prepare, [&] {
+    make_room(1);
+    *seen_by_others(end++) = 'x';
+  });
+}
+
+// Takes pieces out of an array that was read by one call.
+class Taking {
+ public:
+  explicit Taking(std::size_t bytes) : bytes_(bytes), file_(bytes), array_(usual_buffer_bytes) {}
+
+  double seconds(Call call) {
+    const auto prepare = [&] {
+      next_ = end_ = array_.data();
+      ::lseek(file_.get(), 0, SEEK_SET);
+    };
+    switch (call) {
+      case Call::fgetc: return min_s(bytes_, prepare, [&] { take_byte(); });
+      case Call::fread: return min_s(bytes_, prepare, [&] { take(); });
+      default: return min_s(bytes_, prepare, [&] { find_line(); });
+    }
+  }
+
+ private:
+  bool has(std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - next_) >= bytes) return true;
+    const auto got = ::read(file_.get(), array_.data(), array_.size());
+    next_ = array_.data();
+    end_ = next_ + std::max<ssize_t>(got, 0);
+    return static_cast<std::size_t>(end_ - next_) >= bytes;
+  }
+  void take_byte() {
+    if (has(1)) *seen_by_others(piece_) = *next_++;
+  }
+  void take() {
+    if (!has(bytes_)) return;
+    std::memcpy(seen_by_others(piece_), next_, bytes_);
+    next_ += bytes_;
+  }
+  void find_line() {
+    if (!has(1)) return;
+    const void* const line_end =
+        std::memchr(seen_by_others(next_), '\n', static_cast<std::size_t>(end_ - next_));
+    next_ = line_end == nullptr ? end_ : static_cast<const char*>(line_end) + 1;
+  }
+
+  std::size_t bytes_;
+  FileInMemory file_;
+  std::vector<char> array_;
+  const char* next_ = nullptr;
+  const char* end_ = nullptr;
+  char piece_[buffer_bytes / 4];
+};
+
+bool writes(Call call) {
+  return call == Call::fwrite || call == Call::fputc || call == Call::fputs;
+}
+
+template <typename Functions>
+double calling_s(const Functions& functions, Call call, std::size_t bytes, std::size_t buffer) {
+  return writes(call) ? writing_s(functions, call, bytes, buffer)
+                      : reading_s(functions, call, bytes, buffer);
+}
+
 // The two highest bits of the size. A program has many call sites with sizes of their own, and the
 // cost of a call hardly depends on some bytes more.
 std::size_t measured_size(double bytes) {
@@ -165,9 +290,9 @@ CallCosts::~CallCosts() = default;
 
 // Finds the functions in the C library or in the object of `sluice run`. This process calls the
 // object's functions only here. The object stays loaded.
-std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Stdio stdio) {
+std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Way way) {
   void* object = RTLD_DEFAULT;
-  if (stdio == Stdio::of_sluice_run) {
+  if (way == Way::by_sluice_run) {
     const ObjectPath path(path_of_object("libsluice_run.so"));
     object = ::dlopen(path.path().c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object == nullptr) throw std::runtime_error(::dlerror());
@@ -183,22 +308,39 @@ std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Stdio stdi
   return found;
 }
 
-double CallCosts::in_a_row_s(Stdio stdio, Call call, double bytes) {
-  const std::size_t size = measured_size(bytes);
-  const auto [known, is_new] = known_.try_emplace({stdio, call, size}, 0);
-  if (!is_new) return known->second;
-  std::unique_ptr<const Functions>& functions = functions_[static_cast<std::size_t>(stdio)];
-  if (!functions) functions = find_functions(stdio);
-  switch (call) {
-    case Call::fwrite:
-    case Call::fputc:
-    case Call::fputs: return known->second = writing_s(*functions, call, size);
-    case Call::fread:
-    case Call::fgetc:
-    case Call::fgets:
-    case Call::getline: return known->second = reading_s(*functions, call, size);
-    default: return 0;
+const CallCosts::Functions& CallCosts::functions_of(Way way) {
+  std::unique_ptr<const Functions>& functions = functions_[static_cast<std::size_t>(way)];
+  if (!functions) functions = find_functions(way);
+  return *functions;
+}
+
+double CallCosts::with_system_calls_s(Way way, Call call, std::size_t bytes) {
+  if (way != Way::in_memory) return calling_s(functions_of(way), call, bytes, usual_buffer_bytes);
+  return writes(call) ? gathering_s(call, bytes) : Taking(bytes).seconds(call);
+}
+
+// The system calls for the buffer are the same in each way, and their time cancels out. What
+// remains is the difference that a program feels, in which each way is slower right after a system
+// call.
+double CallCosts::measured_s(Way way, Call call, std::size_t bytes) {
+  if (way == Way::by_the_c_library) {
+    return calling_s(functions_of(way), call, bytes, buffer_bytes);
   }
+  const double by_the_library_s =
+      in_a_row_s(Way::by_the_c_library, call, static_cast<double>(bytes));
+  const double saved_s = with_system_calls_s(Way::by_the_c_library, call, bytes) -
+                         with_system_calls_s(way, call, bytes);
+  return std::max(0.0, by_the_library_s - saved_s);
+}
+
+double CallCosts::in_a_row_s(Way way, Call call, double bytes) {
+  constexpr Call measured[] = {Call::fwrite, Call::fputc, Call::fputs,  Call::fread,
+                               Call::fgetc,  Call::fgets, Call::getline};
+  if (std::find(std::begin(measured), std::end(measured), call) == std::end(measured)) return 0;
+  const std::size_t size = measured_size(bytes);
+  const auto [known, is_new] = known_.try_emplace({way, call, size}, 0);
+  if (is_new) known->second = measured_s(way, call, size);
+  return known->second;
 }
 
 }  // namespace sluice::trace

@@ -1,5 +1,6 @@
 // The costs of stdio's calls, measured on this machine when they are needed: for the functions of
-// the C library, and for the functions of the object that `sluice run` preloads.
+// the C library, for the functions of the object that `sluice run` preloads, and for a program that
+// takes its pieces from its own memory, or puts them there, without a call of stdio.
 //
 // If a call of some nanoseconds is timed on its own, it seems to take up to twice as long as it
 // adds to a program, because in the program the processor works on several calls at the same time.
@@ -17,7 +18,7 @@
 
 namespace sluice::trace {
 
-enum class Stdio : std::uint8_t { of_the_c_library, of_sluice_run };
+enum class Way : std::uint8_t { by_the_c_library, by_sluice_run, in_memory };
 
 class CallCosts {
  public:
@@ -28,18 +29,21 @@ class CallCosts {
 
   // Seconds for one call that only copies `bytes`; 0 for an unknown function. The first request for
   // a function and a size takes a few milliseconds.
-  double in_a_row_s(Stdio stdio, preload::Call call, double bytes);
+  double in_a_row_s(Way way, preload::Call call, double bytes);
 
   // The time that timing adds to a call that goes to the kernel.
   double of_the_clock_s() const { return clock_s_; }
 
  private:
   struct Functions;
-  static std::unique_ptr<const Functions> find_functions(Stdio stdio);
+  static std::unique_ptr<const Functions> find_functions(Way way);
+  const Functions& functions_of(Way way);
+  double with_system_calls_s(Way way, preload::Call call, std::size_t bytes);
+  double measured_s(Way way, preload::Call call, std::size_t bytes);
 
   double clock_s_;
-  std::unique_ptr<const Functions> functions_[2];  // by Stdio; found when first needed
-  std::map<std::tuple<Stdio, preload::Call, std::size_t>, double> known_;
+  std::unique_ptr<const Functions> functions_[2];  // by Way; found when first needed
+  std::map<std::tuple<Way, preload::Call, std::size_t>, double> known_;
 };
 
 }  // namespace sluice::trace

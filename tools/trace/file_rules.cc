@@ -69,12 +69,16 @@ double saved_share_of_seeks(bool streams, double in_buffer) {
 // than pread by this factor.
 constexpr double worth_keeping = 1.25;
 
-std::string fix_of_seeks(bool keeps, bool by_run, double by_seeks_s) {
+std::string fix_of_seeks(bool streams, bool keeps, bool by_run, double by_seeks_s) {
   if (!keeps) {
-    return "Use pread, which takes the position as an argument; or keep the part that the program "
-           "searches in memory (sluice::read_file).";
+    return fmt::format(
+        "Use pread{}, which takes the position as an argument; or keep the part that "
+        "the program searches in memory.",
+        streams ? " of fileno(stream)" : "");
   }
-  const std::string keep = "Keep the part that the program searches in memory (sluice::read_file).";
+  const std::string keep =
+      "Keep the part that the program searches in memory: read it by one fread, or by "
+      "sluice::read_file.";
   if (by_run) return keep;
   return keep + fmt::format(" Using pread instead of seeks alone saves {:.3f} s.", by_seeks_s);
 }
@@ -100,7 +104,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .why = streams
                  ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
                  : "Each seek is a system call that moves nothing.",
-      .fix = fix_of_seeks(keeps, by_run, by_seeks_s),
+      .fix = fix_of_seeks(streams, keeps, by_run, by_seeks_s),
       .check = by_run ? "sluice run --summary -- the same command"
                       : "the same command under sluice trace: fewer seeks, the same bytes",
       .unchanged =
@@ -128,7 +132,9 @@ std::optional<Advice> read_again(const Situation& at) {
                           format_bytes(at.amount.system_bytes), format_bytes(at.file.size_bytes),
                           times),
       .why = "The program reads the same bytes again and again.",
-      .fix = "Keep the bytes: read the file once (sluice::read_file), or use a larger buffer.",
+      .fix =
+          "Keep the bytes in memory: read the file once, by one fread of its size or by "
+          "sluice::read_file.",
       .check = "the same command under sluice trace: the file's size is read once",
   };
 }
@@ -150,8 +156,8 @@ std::optional<Advice> grown_while_read(const Situation& at) {
           "The file's size was known from the beginning. Each time the memory grows, it is cleared "
           "or copied, or the kernel moves it.",
       .fix =
-          "Use sluice::read_file, which takes memory of the right size and does not clear it; in "
-          "stdio, use fstat and one fread of the whole file.",
+          "Ask for the size by fstat, take memory of this size by malloc, which does not clear it, "
+          "and read the whole file by one fread; or use sluice::read_file, which does the same.",
       .check = "the same command under sluice trace: one or two reads of the whole file",
   };
 }
@@ -171,8 +177,8 @@ std::optional<Advice> sync_after_each(const Situation& at) {
                           per(written, syncs.calls)),
       .why = "The program waits for the disk each time.",
       .fix =
-          "Sync once at the end (Durability::on_close), or let several records share one sync. "
-          "That changes what survives a power cut.",
+          "Sync once at the end, or let several records share one sync. That changes what survives "
+          "a power cut. In sluice these are Durability::on_close and sluice::Journal.",
       .check = "the same command with the last sync only",
   };
 }
@@ -192,8 +198,9 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
                           format_count(at.amount.system_calls), piece),
       .why = "Every write waits for the disk.",
       .fix =
-          "Gather records before they are written (sluice::Writer), or sync once at the end "
-          "(Durability::on_close). That changes what survives a power cut.",
+          "Gather records before they are written, or open the file without O_SYNC and O_DSYNC and "
+          "call fsync once at the end. That changes what survives a power cut. In sluice these are "
+          "a Writer and Durability::on_close.",
       .check = "the same command with larger writes",
   };
 }
@@ -211,7 +218,9 @@ std::optional<Advice> reopened(const Situation& at) {
       .use = at.index,
       .seen = fmt::format("opened {} times", format_count(at.amount.calls)),
       .why = "Opening and closing a file costs several system calls and its name's look-up.",
-      .fix = "Keep the file open between records: one FILE, one sluice::Writer.",
+      .fix =
+          "Open the file once, before the first record, and keep it open: one FILE or one "
+          "sluice::Writer.",
       .check = "the same command under sluice trace: one open",
   };
 }

@@ -13,6 +13,8 @@
 #include "trace/unseen_calls.h"
 
 namespace sluice::trace {
+using preload::Call;
+
 namespace {
 
 constexpr double ns = 1e-9;
@@ -36,28 +38,49 @@ double bytes_of_a_call(const preload::Usage& usage) {
          static_cast<double>(std::max<std::uint64_t>(1, usage.copies + usage.slow_calls));
 }
 
+// The time that the copies took by themselves, as far as the timed ones tell.
+double seen_copying_s(const preload::Log& log, const preload::Usage& usage) {
+  if (usage.timed_copies == 0) return 0;
+  return static_cast<double>(usage.timed_copy_ticks) * tick_s(log) /
+         static_cast<double>(usage.timed_copies) * static_cast<double>(usage.copies);
+}
+
+// The copies' time in one of three ways. Copies that took next to no time are not worth a
+// measurement, which takes longer: nobody would notice what they save.
+double copying_s(Way way, const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
+  constexpr double least_s = 100e-6;
+  if (seen_copying_s(log, usage) < least_s) return 0;
+  return costs.in_a_row_s(way, usage.call, bytes_of_a_call(usage)) *
+         static_cast<double>(usage.copies);
+}
+
 // For a program with several threads, the time of its own calls counts, because it includes the
 // waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
-  if (usage.timed_copies == 0) return 0;
-  const double seen_s = static_cast<double>(usage.timed_copy_ticks) * tick_s(log) /
-                        static_cast<double>(usage.timed_copies);
-  const double in_a_row_s =
-      costs.in_a_row_s(Stdio::of_the_c_library, usage.call, bytes_of_a_call(usage));
+  const double seen_s = seen_copying_s(log, usage);
+  const double in_a_row_s = copying_s(Way::by_the_c_library, log, usage, costs);
   const bool no_locks = log.several_threads == 0 && in_a_row_s > 0;
-  return (no_locks ? std::min(seen_s, in_a_row_s) : seen_s) * static_cast<double>(usage.copies);
+  return no_locks ? std::min(seen_s, in_a_row_s) : seen_s;
 }
 
-double copying_by_run_s(const preload::Usage& usage, CallCosts& costs) {
-  if (usage.timed_copies == 0) return 0;
-  return costs.in_a_row_s(Stdio::of_sluice_run, usage.call, bytes_of_a_call(usage)) *
-         static_cast<double>(usage.copies);
+// A call takes longer right after the object has asked for the processor time, which is a system
+// call itself.
+double cost_of_asking_s(const preload::Usage& usage) {
+  constexpr double most_ns = 200;
+  if (usage.timed_slow_calls == 0 || usage.timed_slow_calls >= usage.slow_calls) return 0;
+  const auto asked = static_cast<double>(usage.timed_slow_calls);
+  const double others = static_cast<double>(usage.slow_calls) - asked;
+  const double longer_ns =
+      static_cast<double>(usage.timed_slow_ns) / asked -
+      (static_cast<double>(usage.slow_ns) - static_cast<double>(usage.timed_slow_ns)) / others;
+  return std::clamp(longer_ns, 0.0, most_ns) * ns * asked;
 }
 
 Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   Time time;
   time.copying_s = copying_s(log, usage, costs);
-  const double cost_s = costs.of_the_clock_s() * static_cast<double>(usage.slow_calls);
+  const double cost_s =
+      costs.of_the_clock_s() * static_cast<double>(usage.slow_calls) + cost_of_asking_s(usage);
   const double slow_s = std::max(0.0, seconds(usage.slow_ns) - cost_s);
   const double worked = usage.timed_slow_ns == 0 ? 1.0
                                                  : static_cast<double>(usage.timed_slow_cpu_ns) /
@@ -65,6 +88,24 @@ Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& co
   time.system_s = slow_s * worked;
   time.sleep_s = slow_s - time.system_s;
   return time;
+}
+
+bool writes_directly(Call call) {
+  return call == Call::write || call == Call::writev || call == Call::pwrite;
+}
+
+bool reads_directly(Call call) {
+  return call == Call::read || call == Call::readv || call == Call::pread;
+}
+
+// The time that direct calls would take as copies to or from a stream's buffer.
+double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts& costs) {
+  constexpr double least_s = 1e-3;
+  const bool writes = writes_directly(usage.call);
+  if ((!writes && !reads_directly(usage.call)) || time.total_s() < least_s) return 0;
+  return costs.in_a_row_s(Way::by_the_c_library, writes ? Call::fwrite : Call::fread,
+                          bytes_of_a_call(usage)) *
+         static_cast<double>(usage.slow_calls);
 }
 
 Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
@@ -81,7 +122,9 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(log, usage, costs);
-  amount.copying_by_run_s = copying_by_run_s(usage, costs);
+  amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
+  amount.through_stream_s = through_stream_s(usage, amount.time, costs);
+  amount.copying_in_memory_s = copying_s(Way::in_memory, log, usage, costs);
   amount.takes_locks = log.several_threads != 0;
   amount.has_handlers = log.handlers != 0;
   amount.standard = usage.standard != 0;
@@ -231,6 +274,8 @@ Amount& Amount::operator+=(const Amount& other) {
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;
   copying_by_run_s += other.copying_by_run_s;
+  copying_in_memory_s += other.copying_in_memory_s;
+  through_stream_s += other.through_stream_s;
   takes_locks = takes_locks || other.takes_locks;
   has_handlers = has_handlers || other.has_handlers;
   standard = standard || other.standard;
@@ -275,6 +320,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .wall_s = seconds(log->last_ns - log->start_ns),
       .user_s = seconds(log->user_ns),
       .system_s = seconds(log->system_ns),
+      .queued_s = seconds(log->queued_ns),
       .threads = log->threads,
       .ended = log->ended != 0,
       .lost_calls = log->lost_usages,

@@ -20,6 +20,11 @@ namespace sluice::trace {
 
 class Symbols;
 
+// The name of a function of the C library, as in the reports.
+inline const char* name_of(preload::Call call) {
+  return preload::call_names[static_cast<std::size_t>(call)];
+}
+
 struct Frame {
   std::string function;  // demangled; the address if the name is unknown
   std::string source;    // "/path/file.cc:12"; empty without debug information
@@ -50,10 +55,12 @@ struct Amount {
   double growth_s = 0;           // the time of making this memory larger
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map
   Time time;
-  double copying_by_run_s = 0;  // the time that the copies would take with `sluice run`
-  bool takes_locks = false;     // the program had several threads: only --unlocked helps
-  bool has_handlers = false;    // the program had signal handlers
-  bool standard = false;        // the calls used standard input, output or error
+  double copying_by_run_s = 0;     // the time that the copies would take with `sluice run`
+  double through_stream_s = 0;     // the time that direct calls of few bytes would copy in stdio
+  double copying_in_memory_s = 0;  // the time that they would take within the program's memory
+  bool takes_locks = false;        // the program had several threads: only --unlocked helps
+  bool has_handlers = false;       // the program had signal handlers
+  bool standard = false;           // the calls used standard input, output or error
   Amount& operator+=(const Amount& other);
 };
 
@@ -90,7 +97,8 @@ struct Process {
   double wall_s = 0;
   double user_s = 0;  // 0 if the process was killed, because the time is then unknown
   double system_s = 0;
-  Time time{};  // of its calls
+  double queued_s = 0;  // for which its first thread waited for a processor
+  Time time{};          // of its calls
   unsigned threads = 0;
   bool several_threads = false;    // threads without work on files count too
   bool ended = false;              // false if the process was killed or still runs

@@ -50,6 +50,20 @@ TEST_F(DamagedLog, IsShownAsItIsWhenItIsWhole) {
   EXPECT_TRUE(profile.problems.empty());
 }
 
+// The object asks for the processor time of some calls, and they take longer for this reason.
+TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
+  preload::Usage& usage = log_->usage[1];
+  usage.slow_calls = 4000;
+  usage.timed_slow_calls = 1000;
+  usage.timed_slow_ns = usage.timed_slow_cpu_ns = 1'100'000;
+  usage.slow_ns = usage.timed_slow_ns + 3'000'000;
+  const double clock_s = costs_.of_the_clock_s() * 4000;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.total_s(), 4e-3 - clock_s, 1e-9);
+  usage.timed_slow_ns = usage.timed_slow_cpu_ns = 900'000;  // by chance
+  usage.slow_ns = usage.timed_slow_ns + 3'000'000;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.total_s(), 3.9e-3 - clock_s, 1e-9);
+}
+
 TEST_F(DamagedLog, HasNoNamesBeyondItsText) {
   log_->file[1].name = preload::text_bytes;
   log_->modules = 1;

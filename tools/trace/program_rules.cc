@@ -95,7 +95,9 @@ std::optional<Advice> overlap_possible(const Profile& profile) {
       .why =
           "The program waits while its bytes are written, and no bytes are written while the "
           "program computes.",
-      .fix = "Use sluice::Writer, which writes full blocks in another thread.",
+      .fix =
+          "Let another thread write a full block while the program fills the next one. "
+          "sluice::Writer does this.",
       .check = "the same command: it ends sooner",
   };
 }
@@ -127,8 +129,8 @@ std::optional<Advice> cold_mapped_files(const Profile& profile) {
                       "sequence showed that the whole would take {:.3f} s.",
                       reading_s),
       .fix =
-          "Read the file in large pieces (sluice::read_file, sluice::Reader; in stdio, fread with "
-          "a large buffer), or call madvise(MADV_WILLNEED) for the pages that it will touch.",
+          "Call madvise(MADV_WILLNEED) for the pages that the program will touch, or read the file "
+          "in large pieces: by fread with a large buffer, sluice::Reader or sluice::read_file.",
       .check = "the same command under sluice trace, the file not in memory: fewer page faults",
   };
 }

@@ -23,10 +23,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t max_listed = 10;
 
-const char* name_of(preload::Call call) {
-  return preload::call_names[static_cast<std::size_t>(call)];
-}
-
 std::string place_of(const Site& site) {
   if (site.frames.empty()) return "(unknown)";
   const Frame& frame = site.frames.front();
@@ -299,7 +295,9 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   if (is_disturbed(profile.disturbance)) {
     text += fmt::format(
         "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "
-        "Calls that waited for a processor count as waiting for their file\n",
+        "The predictions are for a machine that has nothing else to do. Where calls may have "
+        "waited "
+        "for a processor or for their file, a prediction is a range\n",
         (profile.disturbance.others + profile.disturbance.host) * 100);
   }
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trace/advice.h"
@@ -125,6 +127,57 @@ TEST(Runtime, HasWordsOfItsOwnForEachAdvice) {
         EXPECT_FALSE(has(cure, of_c)) << runtime.name << " " << id << ": " << cure;
       }
     }
+  }
+}
+
+// The words of C come before sluice's.
+void expect_c_first(const Advice& advice) {
+  const std::size_t sluice = advice.fix.find("sluice");
+  std::size_t first = std::string::npos;
+  for (const char* word : {"fwrite", "fread", "getline", "FILE", "fclose", "setvbuf", "pread",
+                           "for read", "for write", "fsync", "Sync once"}) {
+    first = std::min(first, advice.fix.find(word));
+  }
+  EXPECT_LT(first, sluice) << advice.id << ": " << advice.fix;
+}
+
+TEST(OwnTerms, OfCComeBeforeTheLibrary) {
+  struct Pattern {
+    Call call;
+    std::uint64_t calls;
+    std::uint64_t bytes;
+    std::uint64_t copies = 0;
+    std::uint32_t flags = 0;
+  };
+  const std::vector<std::pair<std::string, Pattern>> patterns = {
+      {"tiny-stdio-writes", {Call::fwrite, 100'000, 1'000'000, 99'900}},
+      {"tiny-stdio-reads", {Call::fread, 100'000, 1'000'000, 99'900}},
+      {"tiny-stdio-reads", {Call::fgets, 100'000, 1'000'000, 99'900}},
+      {"char-at-a-time", {Call::fgetc, 100'000, 100'000, 99'900}},
+      {"tiny-writes", {Call::write, 100'000, 1'000'000}},
+      {"tiny-reads", {Call::read, 100'000, 1'000'000}},
+      {"flush-after-each", {Call::fflush, 100'000, 1'000'000}},
+      {"unbuffered-stream", {Call::fputs, 100'000, 1'000'000}},
+      {"small-buffer", {Call::write, 1'000, 4'096'000}},
+      {"read-again", {Call::read, 24, 4 << 20}},
+      {"sync-after-each", {Call::fsync, 100, 0}},
+      {"synchronous-writes", {Call::write, 1'000, 30'000, 0, O_DSYNC}},
+      {"reopened", {Call::fopen, 1'000, 0}},
+  };
+  for (const auto& [id, pattern] : patterns) {
+    Profile profile = of_code("/usr/bin/program");
+    profile.files[0].flags = pattern.flags;
+    Amount& amount = add(profile, pattern.call, pattern.calls, pattern.bytes).amount;
+    amount.time.sleep_s = 0.1;
+    amount.copies = pattern.copies;
+    if (pattern.copies > 0) {
+      amount.system_calls = pattern.calls - pattern.copies;
+      amount.time.copying_s = 0.5;
+      amount.copying_by_run_s = 0.1;
+    }
+    const Advice advice = first_advice(profile);
+    ASSERT_EQ(advice.id, id);
+    expect_c_first(advice);
   }
 }
 

@@ -28,7 +28,7 @@ std::string stack_of(const Profile& profile, const Use& use) {
     stack += frame_text(frame->function);
   }
   stack += ';';
-  stack += preload::call_names[static_cast<std::size_t>(use.call)];
+  stack += name_of(use.call);
   return stack;
 }
 
