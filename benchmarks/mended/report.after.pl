@@ -1,0 +1,10 @@
+# Writes the squares of many numbers.
+use strict;
+use warnings;
+use IO::Handle;
+
+open(my $out, '>', 'out') or die "out: $!";
+foreach my $number (1 .. 1_000_000) {
+    print $out "$number ", $number * $number, "\n";
+}
+close($out) or die "out: $!";
