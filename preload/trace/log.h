@@ -151,7 +151,7 @@ struct Log {
   uint64_t last_ticks;
   uint64_t user_ns;  // of the process, at its end; 0 if it was killed
   uint64_t system_ns;
-  uint64_t queued_ns;  // ready to run, without a processor; of the first thread, at its end
+  uint64_t queued_ns;     // ready to run, without a processor; of the first thread, at its end
   uint64_t cold_read_ns;  // the time of reading the first mapped bytes that were not in memory
   uint64_t cold_read_bytes;
   uint64_t major_faults;  // after that read

@@ -130,7 +130,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("the bytes of a database are held back", OWN_TERMS,
              "    advice.by.clear();\n", "", ON_RUNTIMES),
     Mutation("the syncs of a database are three causes", CAUSES,
-             "if (all[i].is_of_database) unite_with(by_database_, 0);", "", ON_RUNTIMES),
+             "if (all[i].is_of_database) unite(i, ", "if (false) unite(i, ", ON_RUNTIMES),
     Mutation("a far function is near", EXPORTED,
              "address >= last.end && address - last.end >= far_bytes", "false", "NameNear.*"),
     Mutation("code is near the function that begins after it", EXPORTED,
