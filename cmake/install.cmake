@@ -17,8 +17,15 @@ if(library_type STREQUAL SHARED_LIBRARY)
 endif()
 install(TARGETS sluice EXPORT sluice-targets)
 
+# A static and a shared build can be installed into one folder: their targets have files of their
+# own.
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/sluice)
-install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${config_folder})
+set(kind static)
+if(library_type STREQUAL SHARED_LIBRARY)
+  set(kind shared)
+endif()
+install(EXPORT sluice-targets NAMESPACE sluice:: FILE sluice-${kind}-targets.cmake
+  DESTINATION ${config_folder})
 if(TARGET sluice_fmt)
   # A set of its own, so that the library can be used on a machine without {fmt}.
   set_target_properties(sluice_fmt PROPERTIES EXPORT_NAME fmt)
@@ -29,21 +36,27 @@ if(TARGET sluice_xxh3)
   set_target_properties(sluice_xxh3 PROPERTIES EXPORT_NAME xxh3
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   install(TARGETS sluice_xxh3 EXPORT sluice-xxh3-targets)
-  install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: DESTINATION ${config_folder})
+  install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: FILE sluice-xxh3-${kind}-targets.cmake
+    DESTINATION ${config_folder})
 endif()
 
 # A program that links a static library also links the libraries that it needs. A C compiler does
 # not know the library of C++.
-set(SLUICE_NEEDS_ISAL FALSE)
+# With a shared library, `pkg-config --static` still names them, for a static library beside it.
+set(SLUICE_STATIC_NEEDS_ISAL FALSE)
 set(SLUICE_PC_REQUIRES "")
 set(SLUICE_PC_LIBRARIES "")
-if(ISAL_FOUND AND library_type STREQUAL STATIC_LIBRARY)
-  set(SLUICE_NEEDS_ISAL TRUE)
+if(ISAL_FOUND)
+  set(SLUICE_STATIC_NEEDS_ISAL TRUE)
   set(SLUICE_PC_REQUIRES libisal)
 endif()
-if(library_type STREQUAL STATIC_LIBRARY AND CMAKE_CXX_IMPLICIT_LINK_LIBRARIES MATCHES "c\\+\\+")
+if(CMAKE_CXX_IMPLICIT_LINK_LIBRARIES MATCHES "c\\+\\+")
   string(REGEX MATCH "[a-z]*c\\+\\+" cxx_library "${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES}")
   set(SLUICE_PC_LIBRARIES -l${cxx_library})
+endif()
+set(SLUICE_PC_PRIVATE "")
+if(library_type STREQUAL SHARED_LIBRARY)
+  set(SLUICE_PC_PRIVATE .private)
 endif()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/sluice-config.cmake.in
   ${PROJECT_BINARY_DIR}/sluice-config.cmake INSTALL_DESTINATION ${config_folder})

@@ -42,6 +42,18 @@ expect_output "$scratch/consumer/consumer"
 expect_output "$scratch/consumer/consumer_in_c"
 [ "$fmt" = without_fmt ] || expect_output "$scratch/consumer/consumer_fmt"
 
+echo "find_package: a component chooses the library, and one that is not installed is refused"
+for kind in static shared; do
+  result=found
+  "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/$kind" -DEXPECTED_KIND=$kind \
+    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" \
+    -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null 2>"$scratch/refusal" || result=refused
+  installed=refused
+  [ -z "$(find "$scratch/installed" -name "sluice-$kind-targets.cmake")" ] || installed=found
+  [ $result = $installed ]
+  [ $result = found ] || grep -q "$kind" "$scratch/refusal"
+done
+
 pc=$(find "$scratch/installed" -name sluice.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH

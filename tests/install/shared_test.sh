@@ -35,6 +35,12 @@ if grep -E '^sluice_.*@@SLUICE_CXX|sluice::os::|::Core::|^sluice::.*@@SLUICE_C_0
   "$scratch/symbols"; then exit 1; fi
 grep -q '^sluice_printf@@SLUICE_C_0$' "$scratch/symbols"
 
+echo "find_package: a component that is not installed is refused"
+if "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/refused" -DEXPECTED_KIND=static \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" \
+  -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null 2>"$scratch/refusal"; then exit 1; fi
+grep -q "static" "$scratch/refusal"
+
 echo "find_package"
 "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" \
