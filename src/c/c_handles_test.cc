@@ -11,6 +11,7 @@
 
 #include "sluice/c.h"
 #include "sluice/options.h"
+#include "testing/file_facts.h"
 #include "testing/lost_errors.h"
 #include "testing/scratch_directory.h"
 
