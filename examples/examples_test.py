@@ -139,6 +139,15 @@ class Examples(unittest.TestCase):
                          f"open {path}: No such file or directory\n")
         self.assertEqual(kept.read_bytes(), b"the old text")
 
+    def test_standard_streams(self):
+        words, lengths = self.file("words", b"some words\nhere"), self.file("lengths")
+        run("standard_streams", words, lengths)
+        self.assertEqual(lengths.read_bytes(), b"some 4\nwords 5\nhere 4\n")
+        done = subprocess.run([PROGRAMS / "standard_streams", self.file("none"), lengths],
+                              capture_output=True)
+        self.assertEqual((done.returncode, done.stdout),
+                         (1, f"open {self.file('none')}: No such file or directory\n".encode()))
+
     def test_keep_journal(self):
         path = self.file("journal")
         if "keep_journal" not in BUILT:

@@ -213,11 +213,13 @@ class Reader : private sluice_reader {
  private:
   // Implementation details follow.
   friend class LineRange;
+  friend class ReaderBuffer;  // sluice/iostream.h
   template <typename T>
   friend class RecordRange;
   friend struct CInterface;  // src/c/handles.h
   class Core;                // holds all that the fast path does not touch: src/core/reader.cc
 
+  bool has_failed() const noexcept;  // does not count as asking for the failure
   void close_from_destructor() noexcept;
   Status start(Status status, std::unique_ptr<Source> source, const ReaderOptions& options);
   Status refuse(Status status);

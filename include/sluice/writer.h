@@ -292,9 +292,10 @@ class Writer : private sluice_writer {
 
  private:
   // Implementation details follow.
-  friend class BlockRoom;    // sluice/print.h
-  friend struct CInterface;  // src/c/handles.h
-  class Core;                // holds all that the fast path does not touch: src/core/writer.cc
+  friend class BlockRoom;     // sluice/print.h
+  friend struct CInterface;   // src/c/handles.h
+  friend class WriterBuffer;  // sluice/iostream.h
+  class Core;                 // holds all that the fast path does not touch: src/core/writer.cc
 
   bool put_slow(std::byte value);
   bool write_slow(const void* data, std::size_t bytes);

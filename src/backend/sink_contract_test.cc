@@ -7,9 +7,12 @@
 
 #include <cerrno>
 #include <optional>
+#include <sstream>
+#include <streambuf>
 #include <thread>
 
 #include "backend/standard_sink.h"
+#include "sluice/iostream.h"
 #include "sluice/sinks.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/file_sinks_under_test.h"
@@ -157,6 +160,50 @@ class MemorySinkUnderTest : public SinkUnderTest {
  private:
   Memory target_;
   std::unique_ptr<Sink> sink_ = make_memory_sink(target_);
+};
+
+class OStreamSinkUnderTest : public SinkUnderTest {
+ public:
+  OStreamSinkUnderTest() { sink_ = make_ostream_sink(target_ << "before"); }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override { return target_.str().substr(6); }
+
+ private:
+  std::ostringstream target_;
+  std::unique_ptr<Sink> sink_;
+};
+
+// A stream buffer without positions, which takes at most `limit` bytes.
+class LimitedBuffer : public std::streambuf {
+ public:
+  explicit LimitedBuffer(std::size_t limit) : limit_(limit) {}
+  std::string bytes;
+
+ private:
+  int overflow(int byte) override {
+    if (bytes.size() >= limit_) return traits_type::eof();
+    bytes += static_cast<char>(byte);
+    return byte;
+  }
+
+  std::size_t limit_;
+};
+
+class OStreamWithoutPositionsUnderTest : public SinkUnderTest {
+ public:
+  OStreamWithoutPositionsUnderTest(std::size_t limit, bool throws) : buffer_(limit) {
+    sink_ = make_ostream_sink(target_, "a limited stream");
+    if (throws) target_.exceptions(std::ios_base::badbit | std::ios_base::failbit);
+  }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override { return buffer_.bytes; }
+
+ private:
+  LimitedBuffer buffer_;
+  std::ostream target_{&buffer_};
+  std::unique_ptr<Sink> sink_;
 };
 
 class RecordingSinkUnderTest : public SinkUnderTest {
@@ -335,6 +382,9 @@ INSTANTIATE_TEST_SUITE_P(
         sink_case<DescriptorSinkUnderTest>("Descriptor", no_faults),
         sink_case<DescriptorSinkUnderTest>("DescriptorOnDisk", no_faults, true),
         sink_case<DescriptorSinkUnderTest>("DescriptorHalfAtATime", half_at_a_time),
+        sink_case<OStreamSinkUnderTest>("OStream"),
+        sink_case<OStreamWithoutPositionsUnderTest>("OStreamWithoutPositions", SIZE_MAX, true)
+            .without_positions(),
         sink_case<PipeSinkUnderTest>("Pipe", 0, no_faults).without_positions(),
         sink_case<PipeSinkUnderTest>("PipeNotBlocking", O_NONBLOCK, no_faults).without_positions(),
         sink_case<PipeSinkUnderTest>("PipeNotBlockingInterrupted", O_NONBLOCK, always_interrupted)
@@ -380,6 +430,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     EverySink, FailingSinkContract,
     ::testing::Values(
+        sink_case<OStreamWithoutPositionsUnderTest>("OStream", 123'456u, false),
+        sink_case<OStreamWithoutPositionsUnderTest>("OStreamThatThrows", 123'456u, true),
         sink_case<FileSinkUnderTest>("FileShortThenFull", CreateMode::truncate, short_then_full),
         sink_case<FileSinkUnderTest>("FileAppendShortThenFull", CreateMode::append,
                                      short_then_full),

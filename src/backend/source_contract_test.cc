@@ -8,8 +8,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <sstream>
+#include <stdexcept>
+#include <streambuf>
 #include <thread>
 
+#include "sluice/iostream.h"
 #include "sluice/sources.h"
 #include "testing/faulty_source.h"
 #include "testing/faulty_system_calls.h"
@@ -173,6 +177,57 @@ class WrappedSourceUnderTest : public SourceUnderTest {
   std::unique_ptr<Source> source_;
 };
 
+// A stream that has read some bytes before the Source gets it.
+class IStreamSourceUnderTest : public SourceUnderTest {
+ public:
+  explicit IStreamSourceUnderTest(const std::string& bytes) : stream_("before" + bytes) {
+    stream_.ignore(6);
+    source_ = make_istream_source(stream_);
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  std::istringstream stream_;
+  std::unique_ptr<Source> source_;
+};
+
+// A stream buffer without positions, whose reads fail from byte `fail_at` on.
+class FailingBuffer : public std::streambuf {
+ public:
+  FailingBuffer(std::string bytes, std::size_t fail_at)
+      : bytes_(std::move(bytes)), fail_at_(fail_at) {}
+
+ private:
+  int underflow() override {
+    if (at_ == fail_at_) throw std::runtime_error("read error");
+    if (at_ == bytes_.size()) return traits_type::eof();
+    const std::size_t count = std::min({bytes_.size() - at_, fail_at_ - at_, std::size_t{700}});
+    setg(&bytes_[at_], &bytes_[at_], &bytes_[at_] + count);
+    at_ += count;
+    return traits_type::to_int_type(*gptr());
+  }
+
+  std::string bytes_;
+  std::size_t fail_at_;
+  std::size_t at_ = 0;
+};
+
+class IStreamWithoutPositionsUnderTest : public SourceUnderTest {
+ public:
+  IStreamWithoutPositionsUnderTest(const std::string& bytes, std::size_t fail_at, bool throws)
+      : buffer_(bytes, fail_at) {
+    source_ = make_istream_source(stream_);
+    stream_.clear();
+    if (throws) stream_.exceptions(std::ios_base::badbit | std::ios_base::eofbit);
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  FailingBuffer buffer_;
+  std::istream stream_{&buffer_};
+  std::unique_ptr<Source> source_;
+};
+
 constexpr ReadAhead automatic = ReadAhead::automatic;
 constexpr std::uint64_t never = UINT64_MAX;
 
@@ -185,6 +240,13 @@ INSTANTIATE_TEST_SUITE_P(
         source_case<FileSourceUnderTest>("FileHalfAtATime", ReadAhead::off, half_at_a_time),
         source_case<FileSourceUnderTest>("FileInterrupted", automatic, always_interrupted),
         source_case<FileSourceUnderTest>("FileWithAdviceRefused", automatic, advice_refused),
+        source_case<IStreamSourceUnderTest>("IStream"),
+        source_case<IStreamWithoutPositionsUnderTest>("IStreamWithoutPositions", SIZE_MAX, false)
+            .without_positions()
+            .without_size(),
+        source_case<IStreamWithoutPositionsUnderTest>("IStreamThatThrows", SIZE_MAX, true)
+            .without_positions()
+            .without_size(),
         source_case<PipeSourceUnderTest>("Pipe", 0, no_faults).without_positions().without_size(),
         source_case<PipeSourceUnderTest>("PipeShort", 0, at_most_seven_bytes)
             .without_positions()
@@ -219,13 +281,16 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     EverySource, FailingSourceContract,
-    ::testing::Values(source_case<FileSourceUnderTest>("File", automatic, failing_in_the_middle),
-                      source_case<PipeSourceUnderTest>("Pipe", 0, failing_in_the_middle),
-                      source_case<WrappedSourceUnderTest>("Counting", Wrap::counting, 12'345, true),
-                      source_case<WrappedSourceUnderTest>("Limiting", Wrap::limiting, 12'345, true),
-                      source_case<WrappedSourceUnderTest>("Checksumming", Wrap::checksumming,
-                                                          12'345, false),
-                      source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, 12'345)),
+    ::testing::Values(
+        source_case<FileSourceUnderTest>("File", automatic, failing_in_the_middle),
+        source_case<IStreamWithoutPositionsUnderTest>("IStream", std::size_t{12'345}, false),
+        source_case<IStreamWithoutPositionsUnderTest>("IStreamThatThrows", std::size_t{12'345},
+                                                      true),
+        source_case<PipeSourceUnderTest>("Pipe", 0, failing_in_the_middle),
+        source_case<WrappedSourceUnderTest>("Counting", Wrap::counting, 12'345, true),
+        source_case<WrappedSourceUnderTest>("Limiting", Wrap::limiting, 12'345, true),
+        source_case<WrappedSourceUnderTest>("Checksumming", Wrap::checksumming, 12'345, false),
+        source_case<ScriptedSourceUnderTest>("Scripted", SIZE_MAX, 12'345)),
     name_of_source_case);
 
 }  // namespace

@@ -184,6 +184,8 @@ std::uint64_t Reader::position() const noexcept {
 
 const Status& Reader::status() const noexcept { return core_ ? core_->status() : never_opened(); }
 
+bool Reader::has_failed() const noexcept { return core_ && core_->has_failed(); }
+
 bool Reader::is_open() const noexcept { return core_ && core_->is_open(); }
 
 Status Reader::close() {

@@ -32,6 +32,7 @@ class Reader::Core {
     return status_;
   }
   bool is_open() const { return !closed_; }
+  bool has_failed() const { return !status_.ok(); }
   // True if there is a failure that no code has asked for.
   bool has_untold_failure() const { return !status_.ok() && !is_told_; }
   std::uint64_t limit_position() const { return limit_position_; }

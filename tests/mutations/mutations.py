@@ -10,6 +10,7 @@ from mutation import (
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
 from c_mutations import C_INTERFACE
+from iostream_mutations import ADAPTED_STREAMS
 from number_mutations import NUMBERS
 from order_mutations import ORDER
 from position_mutations import POSITIONS
@@ -476,6 +477,7 @@ GROUPS = {
     "Positions of the output": POSITIONS,
     "Numbers as text": NUMBERS,
     "Standard streams": STREAMS,
+    "Adapters to the streams of C++": ADAPTED_STREAMS,
     "Copies": COPIES,
     "Copied files": COPIED_FILES,
     "Sinks and Sources that wrap others": WRAPPERS,

@@ -1,0 +1,303 @@
+// OStreamWriter and IStreamReader: the standard streams over a Writer and a Reader. And the other
+// direction: a Sink over a std::ostream and a Source over a std::istream.
+//
+//   sluice::OStreamWriter out("table.txt");
+//   for (const Row& row : rows) out << row.name << ' ' << row.count << '\n';
+//   if (sluice::Status status = out.close(); !status.ok()) return status;
+//
+// An OStreamWriter is a std::ostream and an IStreamReader is a std::istream, so code that takes
+// those works unchanged. The put area and the get area of the stream buffers are the blocks of the
+// Writer and the Reader: no byte is copied twice.
+//
+// Contract: bytes that the stream has accepted reach the target in order and exactly once, or the
+// stream has badbit (at the latest after close()) and status() tells why. With exceptions() the
+// streams throw std::ios_base::failure as every standard stream does; status() still tells why.
+// An OStreamWriter that is destroyed while it is open closes its Writer as ~Writer does: a failure
+// goes to the lost-error handler (sluice/lost_error.h), and a file that is replaced atomically
+// stays as it was. So call close().
+//
+// Failed reads: a read that fails sets badbit. The end of the input does not. A failure that the
+// program has not asked for by status() or close() goes to the lost-error handler, as with Reader.
+//
+// Owning and borrowing: a stream owns its Writer or Reader if it has opened it or was given it by
+// std::move. Given an lvalue, the stream borrows it: the Writer or Reader must outlive the stream
+// and stay at its place. The destructor of a borrowing stream hands the accepted bytes to the
+// Writer, or takes the Reader to the stream's position, and leaves it open.
+//
+// Direct use of the Writer or Reader: call writer() or reader() of the stream each time, and use
+// the stream's own Writer or Reader through the result until the next call on the stream. The call
+// hands over the bytes of the put area, or the position of the get area, so all bytes stay in
+// order. After flush() or sync() a borrowed Writer or Reader may be used directly too. A program
+// that writes to the Writer while the put area has bytes has made a mistake: the Writer fails with
+// EINVAL, or in a debug build of the library an assertion ends the program.
+//
+// Speed: what a standard stream itself does for each call, such as its sentry object and its
+// locale, stays. Formatting and parsing numbers with << and >> takes most of its time in the
+// locale: Writer::write_number and Reader::next_number are several times as fast.
+//
+// Differences from std::basic_filebuf:
+//  - Bytes are never converted: no codecvt facet is used. imbue() changes how << and >> format and
+//    parse, and nothing else. Positions count bytes.
+//  - There are no open modes. The options say how the target is opened, and bytes are binary.
+//  - A stream reads or writes, never both.
+//  - pubsetbuf(nullptr, 0) before or after the first byte makes an output stream unbuffered: each
+//    call writes its bytes. Every other pubsetbuf() has no effect, because the block is the
+//    Writer's or Reader's own.
+//  - tellp() and tellg() also count the bytes of targets without positions, such as a pipe.
+//  - seekp(offset, std::ios::end) needs an end that the stream knows: see OStreamWriter.
+//  - close() that fails sets badbit besides failbit. flush() on a closed stream sets badbit.
+//  - A terminal gets each line as soon as it is complete, and with Durability::every_write each
+//    call is durable when it returns, as with Writer. There is then no put area.
+//  - A seek beyond the end is allowed, also where the target is memory.
+//
+// Threads, pthread_cancel() and fork(): a stream follows the rules of its Writer or Reader. In a
+// forked child writing fails, and the destructor writes nothing and is silent.
+#pragma once
+
+#include <cstdint>
+#include <ios>
+#include <istream>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <string_view>
+
+#include "sluice/bytes.h"
+#include "sluice/options.h"
+#include "sluice/reader.h"
+#include "sluice/sink.h"
+#include "sluice/source.h"
+#include "sluice/status.h"
+#include "sluice/writer.h"
+
+namespace sluice {
+
+// The stream buffer of an OStreamWriter. It owns or borrows a Writer; see the rules above.
+class WriterBuffer final : public std::streambuf {
+ public:
+  WriterBuffer();                          // over a Writer of its own, which is not open
+  explicit WriterBuffer(Writer&& writer);  // owns it
+  explicit WriterBuffer(Writer& writer);   // borrows it
+  ~WriterBuffer() override;
+  WriterBuffer(WriterBuffer&& other);
+  WriterBuffer& operator=(
+      WriterBuffer&& other);  // ends its own Writer first, as ~WriterBuffer does
+  void swap(WriterBuffer& other);
+
+  // Each of these opens the Writer of the buffer's own, as the Writer's calls do. A buffer that
+  // borrows a Writer must be closed first (EBUSY), and borrows it no more.
+  Status open(const std::string& path, const WriterOptions& options = {});
+  Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
+  Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
+  bool is_open() const { return writer_->is_open(); }
+  Status close();
+
+  // The Writer's failure, or else the result of the latest open, seek, sync or close.
+  const Status& status() const;
+
+  // The Writer, to which the bytes of the put area are handed first.
+  Writer& writer();
+
+ protected:
+  // Implementation details follow.
+  int_type overflow(int_type byte) override;
+  std::streamsize xsputn(const char* bytes, std::streamsize count) override;
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from,
+                   std::ios_base::openmode which) override;
+  pos_type seekpos(pos_type position, std::ios_base::openmode which) override;
+  int sync() override;
+  std::streambuf* setbuf(char* memory, std::streamsize bytes) override;
+
+ private:
+  std::uint64_t position() const;
+  void hand_over();
+  void take_window();
+  bool written(bool accepted);
+  Status may_open(const std::string& name);
+  Status opened(Status status, std::optional<std::uint64_t> end);
+  pos_type refuse(int code, std::string_view reason);
+  pos_type go_to(std::uint64_t from, off_type offset);
+  void note_end();
+  void take(WriterBuffer& other);
+
+  Writer own_;
+  Writer* writer_ = &own_;
+  bool is_unbuffered_ = false;
+  std::optional<std::uint64_t> end_;  // the largest position that is known to be in the target
+  Status latest_;
+};
+
+// The stream buffer of an IStreamReader. It owns or borrows a Reader; see the rules above.
+class ReaderBuffer final : public std::streambuf {
+ public:
+  ReaderBuffer();
+  explicit ReaderBuffer(Reader&& reader);
+  explicit ReaderBuffer(Reader& reader);
+  ~ReaderBuffer() override;
+  ReaderBuffer(ReaderBuffer&& other);
+  ReaderBuffer& operator=(ReaderBuffer&& other);
+  void swap(ReaderBuffer& other);
+
+  Status open(const std::string& path, const ReaderOptions& options = {});
+  Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
+  Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
+  bool is_open() const { return reader_->is_open(); }
+  Status close();
+
+  // The Reader's failure, or else the result of the latest open, seek or close.
+  const Status& status() const;
+
+  // The Reader, which is first taken to the position of the get area. A character that was put back
+  // and that differs from the byte of the input is lost. So is each one if the source has no positions.
+  Reader& reader();
+
+  // A failed read sets badbit of `stream`. nullptr: of no stream.
+  void set_stream(std::ios* stream) { stream_ = stream; }
+
+ protected:
+  // Implementation details follow.
+  int_type underflow() override;
+  int_type pbackfail(int_type byte) override;
+  std::streamsize xsgetn(char* bytes, std::streamsize count) override;
+  std::streamsize showmanyc() override;
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from,
+                   std::ios_base::openmode which) override;
+  pos_type seekpos(pos_type position, std::ios_base::openmode which) override;
+  int sync() override;
+
+ private:
+  // Where the get area lies.
+  enum class Area : std::uint8_t { in_block, byte_put_back, other_put_back };
+
+  std::uint64_t position() const;
+  void settle();
+  void tell_stream();
+  void show(BytesView bytes);
+  bool step_back();
+  void put_back(char byte, Area area);
+  pos_type refuse(int code, std::string_view reason);
+  pos_type go_to(std::uint64_t from, off_type offset);
+  void take(ReaderBuffer& other);
+  Status may_open(const std::string& name);
+  Status opened(Status status);
+
+  Reader own_;
+  Reader* reader_ = &own_;
+  std::ios* stream_ = nullptr;
+  Area area_ = Area::in_block;
+  char put_back_ = 0;         // the get area, unless area_ is in_block
+  std::optional<char> last_;  // the byte before the get area, if it is known
+  Status latest_;
+};
+
+// A std::ostream over a Writer. Example, contract and the differences from std::ofstream: above.
+//
+// seekp(offset, std::ios::end): the stream knows the end of a file that it has opened by its path.
+// The end is the largest position that is behind an old byte of the file or a byte of the stream.
+// The stream does not know of bytes that Writer::write_at or another program has added behind it.
+// If the stream was given a Writer, a Sink or a descriptor, it does not know the end, and the call
+// fails with ESPIPE.
+// A seek that fails sets failbit; status() tells why, and the stream goes on after clear().
+class OStreamWriter : public std::ostream {
+ public:
+  OStreamWriter();
+  explicit OStreamWriter(const std::string& path, const WriterOptions& options = {});
+  explicit OStreamWriter(Writer&& writer);  // owns it
+  explicit OStreamWriter(Writer& writer);   // borrows it
+  ~OStreamWriter() override;
+  OStreamWriter(OStreamWriter&& other);
+  OStreamWriter& operator=(OStreamWriter&& other);  // closes an open Writer of its own first
+  void swap(OStreamWriter& other);
+
+  // These calls open a Writer of the stream's own: see Writer. They call clear() if they succeed,
+  // and set failbit if they fail, also if the stream is open already (EBUSY).
+  Status open(const std::string& path, const WriterOptions& options = {});
+  Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
+  Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
+  bool is_open() const { return buffer_.is_open(); }
+
+  // Closes the Writer, also a borrowed one, and returns the result. Sets badbit and failbit if it
+  // is a failure.
+  Status close();
+
+  // The Writer's failure, or else the result of the latest open, seek, flush or close.
+  const Status& status() const { return buffer_.status(); }
+
+  // The Writer, for direct use until the next call on the stream.
+  Writer& writer() { return buffer_.writer(); }
+
+  WriterBuffer* rdbuf() const { return const_cast<WriterBuffer*>(&buffer_); }
+
+ private:
+  Status opened(Status status);
+
+  WriterBuffer buffer_;
+};
+
+inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(second); }
+
+// A std::istream over a Reader. Contract and the differences from std::ifstream: above.
+//
+// putback() and unget() work for at least one byte after a read, and for every byte back to the
+// beginning if the source has positions. putback() may put back another character than the one
+// that was read; then only that one until it is read again. The source stays as it is.
+class IStreamReader : public std::istream {
+ public:
+  IStreamReader();
+  explicit IStreamReader(const std::string& path, const ReaderOptions& options = {});
+  explicit IStreamReader(Reader&& reader);  // owns it
+  explicit IStreamReader(Reader& reader);   // borrows it
+  ~IStreamReader() override;
+  IStreamReader(IStreamReader&& other);
+  IStreamReader& operator=(IStreamReader&& other);
+  void swap(IStreamReader& other);
+
+  // These calls open a Reader of the stream's own: see Reader. They call clear() if they succeed,
+  // and set failbit if they fail, also if the stream is open already (EBUSY).
+  Status open(const std::string& path, const ReaderOptions& options = {});
+  Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
+  Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
+  bool is_open() const { return buffer_.is_open(); }
+
+  // Closes the Reader, also a borrowed one, and returns the first failure of reading or closing.
+  // Sets badbit and failbit if there is one.
+  Status close();
+
+  // The Reader's failure, or else the result of the latest open, seek or close.
+  const Status& status() const { return buffer_.status(); }
+
+  // The Reader, for direct use until the next call on the stream.
+  Reader& reader() { return buffer_.reader(); }
+
+  ReaderBuffer* rdbuf() const { return const_cast<ReaderBuffer*>(&buffer_); }
+
+ private:
+  Status opened(Status status);
+
+  ReaderBuffer buffer_;
+};
+
+inline void swap(IStreamReader& first, IStreamReader& second) { first.swap(second); }
+
+// A Sink that writes to `target`, which must outlive the Sink. `name` is used in messages. Each
+// write flushes the stream, so the Sink holds nothing back. A stream that refuses bytes keeps
+// badbit and gives no reason: the failure is EIO. If flush() refuses, it is not known which bytes
+// of that block have reached the stream's target: the failure names the first one of the block.
+// Positions are the stream's own, as tellp() gives them. A stream without positions fails seek()
+// and write_at() with ESPIPE. A stream cannot be made durable: sync() flushes it and fails with
+// ENOTSUP. The stream must not be in append mode if seek() or write_at() are used. close() leaves
+// the stream open. No exception leaves the Sink, also if exceptions() of the stream asks for them.
+// Returns null if there is no memory for the Sink.
+std::unique_ptr<Sink> make_ostream_sink(std::ostream& target, const std::string& name = "a stream");
+
+// A Source that reads `source`, which must outlive the Source, from the stream's present position
+// on: this is position 0. A stream with badbit gives EIO. A stream without positions fails seek()
+// and size() with ESPIPE. The Source takes bytes ahead of the program, as every Source does.
+// close() leaves the stream open. No exception leaves the Source. Returns null if there is no
+// memory for the Source.
+std::unique_ptr<Source> make_istream_source(std::istream& source,
+                                            const std::string& name = "a stream");
+
+}  // namespace sluice

@@ -1,0 +1,65 @@
+#include <utility>
+
+#include "sluice/iostream.h"
+
+namespace sluice {
+
+// The buffer is a member, and is made after the base. So the base begins without a buffer.
+OStreamWriter::OStreamWriter() : std::ostream(nullptr) { std::ios::rdbuf(&buffer_); }
+
+OStreamWriter::OStreamWriter(const std::string& path, const WriterOptions& options)
+    : OStreamWriter() {
+  static_cast<void>(open(path, options));
+}
+
+OStreamWriter::OStreamWriter(Writer&& writer) : std::ostream(nullptr), buffer_(std::move(writer)) {
+  std::ios::rdbuf(&buffer_);
+}
+
+OStreamWriter::OStreamWriter(Writer& writer) : std::ostream(nullptr), buffer_(writer) {
+  std::ios::rdbuf(&buffer_);
+}
+
+OStreamWriter::~OStreamWriter() = default;
+
+OStreamWriter::OStreamWriter(OStreamWriter&& other)
+    : std::ostream(std::move(other)), buffer_(std::move(other.buffer_)) {
+  set_rdbuf(&buffer_);
+}
+
+OStreamWriter& OStreamWriter::operator=(OStreamWriter&& other) {
+  std::ostream::operator=(std::move(other));
+  buffer_ = std::move(other.buffer_);
+  return *this;
+}
+
+void OStreamWriter::swap(OStreamWriter& other) {
+  std::ostream::swap(other);
+  buffer_.swap(other.buffer_);
+}
+
+Status OStreamWriter::opened(Status status) {
+  status.ok() ? clear() : setstate(failbit);
+  return status;
+}
+
+Status OStreamWriter::open(const std::string& path, const WriterOptions& options) {
+  return opened(buffer_.open(path, options));
+}
+
+Status OStreamWriter::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
+  return opened(buffer_.open(std::move(sink), options));
+}
+
+Status OStreamWriter::attach(int descriptor, const std::string& name,
+                             const WriterOptions& options) {
+  return opened(buffer_.attach(descriptor, name, options));
+}
+
+Status OStreamWriter::close() {
+  Status status = buffer_.close();
+  if (!status.ok()) setstate(badbit | failbit);
+  return status;
+}
+
+}  // namespace sluice
