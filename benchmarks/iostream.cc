@@ -75,7 +75,7 @@ double write_with(Job job, const std::string& path) {
   return seconds_of([&] {
     Stream out(path);
     job(out);
-    out.close();
+    static_cast<void>(out.close());
     check(!out.fail(), "cannot write " + path);
   });
 }

@@ -54,7 +54,10 @@
 // forked child writing fails, and the destructor writes nothing and is silent.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <ios>
 #include <istream>
 #include <memory>
@@ -63,6 +66,7 @@
 #include <streambuf>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "sluice/bytes.h"
 #include "sluice/options.h"
@@ -99,6 +103,11 @@ class WriterBuffer final : public std::streambuf {
 
   // The Writer, to which the bytes of the put area are handed first.
   Writer& writer();
+
+  // Puts the bytes into the put area, as sputn() does. Returns false, and has done nothing, if they
+  // do not fit.
+  bool fits(const char* bytes, std::size_t count);
+  bool fits(char byte) { return fits(&byte, 1); }
 
  protected:
   // Implementation details follow.
@@ -192,6 +201,12 @@ class ReaderBuffer final : public std::streambuf {
   Status latest_;
 };
 
+// The text for which OStreamWriter has an inlined <<. Every other type comes to std::ostream's.
+template <typename T>
+concept InsertedText = std::same_as<T, std::string_view> || std::same_as<T, std::string> ||
+                       std::same_as < std::decay_t<const T&>,
+const char* > ;
+
 // A std::ostream over a Writer. Example, contract and the differences from std::ofstream: above.
 //
 // seekp(offset, std::ios::end): the stream knows the end of a file that it has opened by its path.
@@ -200,7 +215,7 @@ class ReaderBuffer final : public std::streambuf {
 // If the stream was given a Writer, a Sink or a descriptor, it does not know the end, and the call
 // fails with ESPIPE.
 // A seek that fails sets failbit; status() tells why, and the stream goes on after clear().
-class OStreamWriter : public std::ostream {
+class OStreamWriter final : public std::ostream {
  public:
   OStreamWriter();
   explicit OStreamWriter(const std::string& path, const WriterOptions& options = {});
@@ -230,11 +245,58 @@ class OStreamWriter : public std::ostream {
 
   WriterBuffer* rdbuf() const { return const_cast<WriterBuffer*>(&buffer_); }
 
+  // These calls do what std::ostream's do. If nothing but a copy into the put area is to be done,
+  // they are inlined, and make no sentry object.
+  OStreamWriter& write(const char* bytes, std::streamsize count) {
+    if (count < 0 || !is_plain() || !buffer_.fits(bytes, static_cast<std::size_t>(count))) {
+      std::ostream::write(bytes, count);
+    }
+    return *this;
+  }
+  OStreamWriter& put(char byte) {
+    if (!is_plain() || !buffer_.fits(byte)) std::ostream::put(byte);
+    return *this;
+  }
+  template <std::same_as<char> T>
+  friend OStreamWriter& operator<<(OStreamWriter& out, T byte) {
+    if (!out.is_plain() || out.width() != 0 || !out.buffer_.fits(byte)) out.insert(byte);
+    return out;
+  }
+  template <InsertedText T>
+  friend OStreamWriter& operator<<(OStreamWriter& out, const T& text) {
+    if constexpr (std::is_pointer_v<T>) {
+      if (text == nullptr) {
+        out.setstate(badbit);
+        return out;
+      }
+    }
+    const std::string_view view(text);
+    if (!out.is_plain() || out.width() != 0 || !out.buffer_.fits(view.data(), view.size())) {
+      out.insert(view);
+    }
+    return out;
+  }
+
  private:
+  // True if a call has only to write bytes: no failure, no tied stream, no flush after each call,
+  // and no other buffer in the place of the stream's own.
+  bool is_plain() const {
+    return good() && tie() == nullptr && (flags() & unitbuf) == 0 && std::ios::rdbuf() == &buffer_;
+  }
+  void insert(char byte);
+  void insert(std::string_view text);
   Status opened(Status status);
 
   WriterBuffer buffer_;
 };
+
+inline bool WriterBuffer::fits(const char* bytes, std::size_t count) {
+  if (count >= static_cast<std::size_t>(epptr() - pptr())) [[unlikely]]
+    return false;
+  if (count != 0) std::memcpy(pptr(), bytes, count);
+  pbump(static_cast<int>(count));  // a block has at most 1 GiB
+  return true;
+}
 
 inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(second); }
 
@@ -243,7 +305,7 @@ inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(secon
 // putback() and unget() work for at least one byte after a read, and for every byte back to the
 // beginning if the source has positions. putback() may put back another character than the one
 // that was read; then only that one until it is read again. The source stays as it is.
-class IStreamReader : public std::istream {
+class IStreamReader final : public std::istream {
  public:
   IStreamReader();
   explicit IStreamReader(const std::string& path, const ReaderOptions& options = {});

@@ -38,6 +38,10 @@ void OStreamWriter::swap(OStreamWriter& other) {
   buffer_.swap(other.buffer_);
 }
 
+void OStreamWriter::insert(char byte) { static_cast<std::ostream&>(*this) << byte; }
+
+void OStreamWriter::insert(std::string_view text) { static_cast<std::ostream&>(*this) << text; }
+
 Status OStreamWriter::opened(Status status) {
   status.ok() ? clear() : setstate(failbit);
   return status;

@@ -70,6 +70,59 @@ TEST_F(OStreamWriterTest, WritesEveryMixOfCallsInOrder) {
   }
 }
 
+struct Named {
+  operator std::string_view() const { return "as text"; }
+  friend std::ostream& operator<<(std::ostream& out, const Named&) { return out << "as named"; }
+};
+
+TEST_F(OStreamWriterTest, TheOperatorsOfOtherTypesAreFound) {
+  open();
+  const unsigned char byte = 'u';
+  const signed char text[] = "s";
+  char array[] = "array";
+  enum Plain { one = 1 };
+  out_ << Named() << ' ' << byte << ' ' << text << ' ' << array << ' ' << one << ' ' << true << 'x';
+  EXPECT_TRUE(out_.close().ok());
+  EXPECT_EQ(bytes(), "as named u s array 1 1x");
+}
+
+// The stream has inlined forms of some calls. Each must do what std::ostream's does.
+TEST_F(OStreamWriterTest, InlinedCallsDoWhatStandardStreamsDo) {
+  const auto write = [](auto& out) {
+    const char* null = nullptr;
+    const std::string text = "text";
+    out << std::setw(6) << "a" << std::setw(3) << 'b' << std::setw(6) << text;
+    out << std::left << std::setw(4) << std::string_view("c") << "" << std::string_view() << '|';
+    out.write("xyz", 2).put('p').write("", 0);
+    out << std::setw(9);
+    out.put('q').write("r", 1);
+    out << 's' << 't';
+    out << std::setiosflags(std::ios::showbase) << std::hex << 16 << "v" << 1.25 << std::endl;
+    out << null;
+  };
+  std::ostringstream standard;
+  write(standard);
+  open();
+  write(out_);
+  EXPECT_EQ(out_.rdstate(), standard.rdstate());
+  out_.flush();
+  EXPECT_EQ(bytes(), standard.str());
+  out_ << "no byte after a failure" << 'x';
+  out_.put('x').write("x", 1);
+  EXPECT_TRUE(out_.close().ok());
+  EXPECT_EQ(bytes(), standard.str());
+}
+
+TEST_F(OStreamWriterTest, InlinedCallsGoToABufferThatWasPutInPlace) {
+  open();
+  std::ostringstream other;
+  out_.std::ios::rdbuf(other.rdbuf());
+  out_ << "text" << '\n';
+  out_.put('p').write("w", 1);
+  EXPECT_EQ(other.str(), "text\npw");
+  out_.std::ios::rdbuf(out_.rdbuf());
+}
+
 TEST_F(OStreamWriterTest, GathersALargeWriteWithTheBytesBeforeIt) {
   open();
   const std::string large = pattern(0, 1'000'000);
@@ -110,6 +163,12 @@ TEST_F(OStreamWriterTest, SyncMakesTheBytesVisible) {
   EXPECT_EQ(bytes(), "text");
   out_ << std::unitbuf << "more";
   EXPECT_EQ(bytes(), "textmore");
+  out_ << 'x';
+  EXPECT_EQ(bytes(), "textmorex");
+  out_.put('y');
+  EXPECT_EQ(bytes(), "textmorexy");
+  out_.write("z", 1);
+  EXPECT_EQ(bytes(), "textmorexyz");
 }
 
 TEST_F(OStreamWriterTest, OverflowOfNoCharacterSucceedsAndWritesNone) {
@@ -524,6 +583,15 @@ TEST_F(OStreamWriterTest, ATiedStreamIsFlushedFirst) {
   out_.tie(&first);
   out_ << "text";
   EXPECT_EQ(contents_of(path_), "prompt");
+  first << "1";
+  out_ << 'x';
+  EXPECT_EQ(contents_of(path_), "prompt1");
+  first << "2";
+  out_.put('x');
+  EXPECT_EQ(contents_of(path_), "prompt12");
+  first << "3";
+  out_.write("x", 1);
+  EXPECT_EQ(contents_of(path_), "prompt123");
 }
 
 TEST_F(OStreamWriterTest, AForkedChildWritesNothingAndIsSilent) {

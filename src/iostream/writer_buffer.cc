@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "sluice/files.h"
@@ -97,13 +96,8 @@ WriterBuffer::int_type WriterBuffer::overflow(int_type byte) {
 }
 
 std::streamsize WriterBuffer::xsputn(const char* bytes, std::streamsize count) {
-  if (count < epptr() - pptr()) [[likely]] {
-    if (count <= 0) return 0;
-    std::memcpy(pptr(), bytes, static_cast<std::size_t>(count));
-    pbump(static_cast<int>(count));  // a block has at most 1 GiB
-    return count;
-  }
   if (count <= 0) return 0;
+  if (fits(bytes, static_cast<std::size_t>(count))) return count;
   hand_over();
   const std::uint64_t begin = writer_->position();
   if (written(writer_->write(bytes, static_cast<std::size_t>(count)))) return count;
