@@ -25,14 +25,16 @@
 // (sluice_write, sluice_get, sluice_next_line, ...) take no `error`, so that they cost little: ask
 // sluice_writer_status() or sluice_reader_status(), or look at the result of close.
 //
-// Handles: an open call that succeeds returns a handle. sluice_..._close() writes what is left,
-// releases the file, and says whether all went well. After close, calls fail with EBADF. Every
-// handle ends with sluice_..._free(), as malloc() ends with free(). If the handle is still open,
-// sluice_..._free() closes it, and a failure goes to the lost-error handler. A handle that is open
-// when the program ends is not closed, and the bytes that it holds are lost.
+// Handles: an open call that succeeds returns a handle. sluice_..._close() writes the buffered
+// bytes, releases the file, and tells whether every call has succeeded. After close, the calls that
+// move bytes fail with EBADF. sluice_..._free() frees the handle, which no call may get afterwards.
+// If the handle is still open, sluice_..._free() closes it first, and a failure goes to the
+// lost-error handler. When the program ends by exit(), the open handles of standard output and
+// standard error are closed in this way too. All other open handles lose their buffered bytes.
 //
-// NULL: a call with a NULL handle returns false, NULL or 0. If the call has an `error`, the error
-// is EINVAL. So a program may go on after a failed open and look at the result of close alone.
+// NULL: a call with a NULL handle does nothing and returns false, NULL, 0 or SLUICE_END. If the
+// call has an `error`, the error is EINVAL. So a program may go on after a failed open, and look at
+// the result of close alone.
 //
 // Window: the inline functions at the end of this header touch the handle. So each open call tells
 // the library the number of the window that this header knows (SLUICE_C_WINDOW). A library with
@@ -49,14 +51,17 @@
 
 #include "sluice/window.h"
 
-#ifdef __GNUC__
+#if defined(__GNUC__) && defined(__ELF__)
 #define SLUICE_C_API __attribute__((__visibility__("default")))
+#else
+#define SLUICE_C_API
+#endif
+#ifdef __GNUC__
 #define SLUICE_C_RESULT SLUICE_C_API __attribute__((__warn_unused_result__))
 #define SLUICE_C_FORMAT(text, first) __attribute__((__format__(__printf__, text, first)))
 #define SLUICE_C_UNLIKELY(condition) __builtin_expect(condition, 0)
 #else
-#define SLUICE_C_API
-#define SLUICE_C_RESULT
+#define SLUICE_C_RESULT SLUICE_C_API
 #define SLUICE_C_FORMAT(text, first)
 #define SLUICE_C_UNLIKELY(condition) (condition)
 #endif
@@ -490,7 +495,7 @@ static inline sluice_writer* sluice_writer_attach(int descriptor, const char* na
   return sluice_writer_attach_slow(SLUICE_C_WINDOW, descriptor, name, options, error);
 }
 
-// Standard streams: sluice/standard_streams.h. Close them before the program ends: exit() does not.
+// Standard streams: sluice/standard_streams.h. A stream that cannot be attached gives NULL.
 static inline sluice_writer* sluice_standard_output(const sluice_writer_options* options,
                                                     sluice_error* error) {
   return sluice_standard_output_slow(SLUICE_C_WINDOW, options, error);

@@ -1,10 +1,12 @@
 // Failures of the system, through the C interface: every field of the error, lost errors, memory
 // that runs out, forks and threads.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -116,6 +118,16 @@ TEST_F(CFailures, AFailureOfAnOpenHandleThatIsFreedReachesTheHandler) {
   EXPECT_EQ(lost,
             std::vector<std::string>{"write " + path_ + " at byte 0: No space left on device"});
   EXPECT_TRUE(sluice_set_lost_error_handler(nullptr, nullptr));
+}
+
+TEST_F(CFailures, StandardOutputThatIsNotClosedIsWrittenAtExit) {
+  static sluice_writer* writer;  // the leak sanitizer finds it here
+  const auto run = [] {
+    ::dup2(::open("/dev/full", O_WRONLY), STDOUT_FILENO);
+    writer = sluice_standard_output(nullptr, nullptr);
+    std::exit(sluice_put(writer, 'x') ? 0 : 1);
+  };
+  EXPECT_EXIT(run(), ::testing::ExitedWithCode(0), "lost error: write standard output at byte 0");
 }
 
 TEST_F(CFailures, EachContextHasItsOwnHandler) {

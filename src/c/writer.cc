@@ -6,6 +6,7 @@
 #include "c/callbacks.h"
 #include "c/error.h"
 #include "c/handles.h"
+#include "c/standard_handles.h"
 #include "sluice/standard_streams.h"
 
 using sluice::CInterface;
@@ -41,6 +42,15 @@ Status take_stream(Writer&& stream, Writer& writer) noexcept {
     static_cast<void>(stream.close());
   }
   return status;
+}
+
+sluice_writer* open_stream(unsigned window, const char* name, const sluice_writer_options* options,
+                           sluice_error* error, Writer (*make)(const WriterOptions&)) noexcept {
+  sluice_writer* const handle = open_writer(
+      window, name, options, error,
+      [&](Writer& writer, const WriterOptions& taken) { return take_stream(make(taken), writer); });
+  if (handle != nullptr) sluice::c::close_at_exit(&CInterface::of(*handle));
+  return handle;
 }
 
 }  // namespace
@@ -87,18 +97,12 @@ sluice_writer* sluice_writer_attach_slow(unsigned window, int descriptor, const 
 
 sluice_writer* sluice_standard_output_slow(unsigned window, const sluice_writer_options* options,
                                            sluice_error* error) {
-  return open_writer(window, "standard output", options, error,
-                     [](Writer& writer, const WriterOptions& taken) {
-                       return take_stream(sluice::standard_output(taken), writer);
-                     });
+  return open_stream(window, "standard output", options, error, sluice::standard_output);
 }
 
 sluice_writer* sluice_standard_error_slow(unsigned window, const sluice_writer_options* options,
                                           sluice_error* error) {
-  return open_writer(window, "standard error", options, error,
-                     [](Writer& writer, const WriterOptions& taken) {
-                       return take_stream(sluice::standard_error(taken), writer);
-                     });
+  return open_stream(window, "standard error", options, error, sluice::standard_error);
 }
 
 bool sluice_put_slow(sluice_writer* writer, int byte) {
@@ -160,5 +164,7 @@ bool sluice_discard(sluice_writer* writer, sluice_error* error) {
 }
 
 void sluice_writer_free(sluice_writer* writer) {
-  if (writer != nullptr) delete &CInterface::of(*writer);
+  if (writer == nullptr) return;
+  sluice::c::forget(&CInterface::of(*writer));
+  delete &CInterface::of(*writer);
 }

@@ -53,6 +53,8 @@ C_INTERFACE = [
              "bytes.empty() ? static_cast<const void*>(\"\") : bytes.data()", "bytes.data()", ON_C),
     Mutation("a Source may claim more bytes than there is room", C_CALLBACKS,
              "if (code == 0 && got > into.size()) {", "if (false) {", ON_C),
+    Mutation("standard output is not closed when the program ends", "src/c/standard_handles.cc",
+             "if (writer != nullptr) const Writer closed = std::move(*writer);", "", ON_C),
     Mutation("a lost-error handler gets the context of another one", C_LOST_ERROR,
              "handler->call == call && handler->context == context", "handler->call == call", ON_C),
 ]

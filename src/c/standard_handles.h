@@ -1,0 +1,14 @@
+// The open handles of standard output and standard error. A C program has no object with static
+// lifetime, so the handles that are still open when the program ends are closed here.
+#pragma once
+
+#include "sluice/writer.h"
+
+namespace sluice::c {
+
+// The Writer is closed when the program ends by exit(). forget() must come before the Writer is
+// destroyed; it may be called with any Writer.
+void close_at_exit(Writer* writer) noexcept;
+void forget(const Writer* writer) noexcept;
+
+}  // namespace sluice::c
