@@ -31,8 +31,8 @@
 // that writes to the Writer while the put area has bytes has made a mistake: the Writer fails with
 // EINVAL, or in a debug build of the library an assertion ends the program.
 //
-// Speed: what a standard stream itself does for each call, such as its sentry object and its
-// locale, stays. Formatting and parsing numbers with << and >> takes most of its time in the
+// Speed: an OStreamWriter has inlined forms of << for text and char, of put() and of write(). Code
+// that knows only a std::ostream still makes a sentry object for each call. Formatting and parsing numbers with << and >> takes most of its time in the
 // locale: Writer::write_number and Reader::next_number are several times as fast.
 //
 // Differences from std::basic_filebuf:
@@ -159,7 +159,8 @@ class ReaderBuffer final : public std::streambuf {
   const Status& status() const;
 
   // The Reader, which is first taken to the position of the get area. A character that was put back
-  // and that differs from the byte of the input is lost. So is each one if the source has no positions.
+  // and that differs from the byte of the input is lost. So is
+  // every one if the source has no positions.
   Reader& reader();
 
   // A failed read sets badbit of `stream`. nullptr: of no stream.

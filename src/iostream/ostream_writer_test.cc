@@ -1,20 +1,14 @@
 // The clauses of [ostream], [streambuf] and [filebuf.virtuals] for an OStreamWriter, and where it
 // differs.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <iomanip>
 #include <locale>
 #include <memory>
 #include <sstream>
 #include <string>
-#include <utility>
 
 #include "sluice/iostream.h"
-#include "testing/faulty_system_calls.h"
-#include "testing/lost_errors.h"
 #include "testing/pattern.h"
 #include "testing/pipe.h"
 #include "testing/recording_sink.h"
@@ -34,7 +28,6 @@ class OStreamWriterTest : public ::testing::Test {
   std::shared_ptr<Recording> recording_ = std::make_shared<Recording>();
   ScratchDirectory directory_;
   const std::string path_ = directory_.file("target");
-  LostErrors lost_;
   OStreamWriter out_;
 };
 
@@ -318,249 +311,6 @@ TEST_F(OStreamWriterTest, PositionsAboveFourGibibytesWork) {
   EXPECT_EQ(facts_of(path_).st_size, far + 3);
 }
 
-TEST_F(OStreamWriterTest, OpenSetsFailbitIfItFailsAndClearsTheStreamIfNot) {
-  EXPECT_EQ(out_.open(directory_.file("none/there")).code().value(), ENOENT);
-  EXPECT_TRUE(out_.fail());
-  EXPECT_FALSE(out_.is_open());
-  EXPECT_EQ(out_.status().code().value(), ENOENT);
-  EXPECT_TRUE(out_.open(path_).ok());
-  EXPECT_TRUE(out_.good());
-  EXPECT_TRUE(out_.is_open());
-  EXPECT_TRUE(out_.status().ok());
-}
-
-TEST_F(OStreamWriterTest, AnOpenStreamRefusesToOpenAgainAndGoesOn) {
-  open();
-  out_ << "text";
-  EXPECT_EQ(out_.open(path_).code().value(), EBUSY);
-  EXPECT_TRUE(out_.fail());
-  out_.clear();
-  out_ << "more";
-  EXPECT_TRUE(out_.close().ok());
-  EXPECT_EQ(bytes(), "textmore");
-}
-
-TEST_F(OStreamWriterTest, TheConstructorOpens) {
-  {
-    OStreamWriter out(path_);
-    out << "text";
-  }
-  EXPECT_EQ(contents_of(path_), "text");
-  OStreamWriter out(directory_.file("none/there"));
-  EXPECT_TRUE(out.fail());
-}
-
-TEST_F(OStreamWriterTest, AClosedStreamGetsBadbitAndTellsWhy) {
-  open();
-  EXPECT_TRUE(out_.close().ok());
-  EXPECT_TRUE(out_.good());
-  out_ << "text";
-  EXPECT_TRUE(out_.bad());
-  EXPECT_EQ(out_.status().code().value(), EBADF);
-}
-
-TEST_F(OStreamWriterTest, AStreamThatWasNeverOpenedGetsBadbit) {
-  out_ << "text";
-  EXPECT_TRUE(out_.bad());
-  EXPECT_EQ(out_.status().code().value(), EBADF);
-  OStreamWriter flushed;
-  flushed.flush();
-  EXPECT_TRUE(flushed.bad());
-  EXPECT_FALSE(flushed.close().ok());
-  EXPECT_EQ(flushed.tellp(), -1);
-}
-
-TEST_F(OStreamWriterTest, AFailureSetsBadbitAtTheLatestAtClose) {
-  recording_->fail_at = 3;
-  open();
-  out_ << "text";
-  EXPECT_TRUE(out_.good());
-  const Status status = out_.close();
-  EXPECT_EQ(status.code().value(), ENOSPC);
-  EXPECT_EQ(status.offset(), 3u);
-  EXPECT_TRUE(out_.bad());
-  EXPECT_EQ(out_.status().code().value(), ENOSPC);
-  EXPECT_EQ(bytes(), "tex");
-}
-
-TEST_F(OStreamWriterTest, AFlushThatFailsSetsBadbit) {
-  recording_->fail_at = 3;
-  open();
-  out_ << "text" << std::flush;
-  EXPECT_TRUE(out_.bad());
-  EXPECT_EQ(out_.status().code().value(), ENOSPC);
-  out_.clear();
-  out_ << "more";  // the Writer keeps its failure
-  EXPECT_TRUE(out_.bad());
-}
-
-TEST_F(OStreamWriterTest, SputnSaysHowManyBytesWereWritten) {
-  recording_->fail_at = 100'003;
-  open();
-  out_ << "abc";
-  const std::string large = pattern(0, 500'000);
-  EXPECT_EQ(out_.rdbuf()->sputn(large.data(), 500'000), 100'000);
-  EXPECT_EQ(out_.rdbuf()->sputn("x", 1), 0);
-  EXPECT_EQ(out_.rdbuf()->sputc('x'), EOF);
-}
-
-TEST_F(OStreamWriterTest, ThrowsIfExceptionsAskForIt) {
-  recording_->fail_at = 3;
-  open();
-  out_.exceptions(std::ios::badbit);
-  out_ << "text";
-  EXPECT_THROW(out_.flush(), std::ios_base::failure);
-  EXPECT_EQ(out_.status().code().value(), ENOSPC);
-  EXPECT_THROW(static_cast<void>(out_.close()), std::ios_base::failure);
-}
-
-TEST_F(OStreamWriterTest, AFullDiskBelowAFileSetsBadbit) {
-  FaultySystemCalls calls;
-  calls.limit_transfers(701);
-  calls.fail(Call::pwritev, 10, ENOSPC, Repeat::for_ever);
-  const os::ScopedSystemCalls in_place(calls);
-  ASSERT_TRUE(out_.open(path_).ok());
-  const std::string text = pattern(0, 1'000'000);
-  for (const char byte : text) out_.put(byte);
-  EXPECT_EQ(out_.close().code().value(), ENOSPC);
-  EXPECT_TRUE(out_.bad());
-  const std::string written = contents_of(path_);
-  EXPECT_EQ(out_.status().offset(), written.size());
-  EXPECT_TRUE(text.starts_with(written));
-}
-
-TEST_F(OStreamWriterTest, TheDestructorWritesTheBytesAndTellsWhatIsLost) {
-  {
-    OStreamWriter out;
-    ASSERT_TRUE(out.open(sink()).ok());
-    out << "text";
-  }
-  EXPECT_EQ(bytes(), "text");
-  EXPECT_TRUE(lost_.take().empty());
-  recording_ = std::make_shared<Recording>();
-  recording_->fail_at = 0;
-  {
-    OStreamWriter out;
-    ASSERT_TRUE(out.open(sink()).ok());
-    out << "text";
-  }
-  const std::vector<Status> lost = lost_.take();
-  ASSERT_EQ(lost.size(), 1u);
-  EXPECT_EQ(lost[0].code().value(), ENOSPC);
-}
-
-TEST_F(OStreamWriterTest, AFileThatIsReplacedStaysUnlessTheStreamIsClosed) {
-  make_file(path_, "old");
-  {
-    OStreamWriter out(path_, {.create = CreateMode::replace_atomically});
-    out << "new";
-  }
-  EXPECT_EQ(contents_of(path_), "old");
-  EXPECT_EQ(lost_.take().size(), 1u);
-  OStreamWriter out(path_, {.create = CreateMode::replace_atomically});
-  out << "new";
-  EXPECT_TRUE(out.close().ok());
-  EXPECT_EQ(contents_of(path_), "new");
-}
-
-TEST_F(OStreamWriterTest, OwnsAWriterThatIsGivenByMove) {
-  Writer writer;
-  ASSERT_TRUE(writer.open(sink()).ok());
-  writer.write("head ");
-  {
-    OStreamWriter out(std::move(writer));
-    EXPECT_EQ(out.tellp(), 5);
-    out << "text";
-  }
-  EXPECT_EQ(bytes(), "head text");
-  EXPECT_EQ(recording_->closes(), 1u);
-}
-
-TEST_F(OStreamWriterTest, LeavesABorrowedWriterOpenWithAllBytes) {
-  Writer writer;
-  ASSERT_TRUE(writer.open(sink()).ok());
-  {
-    OStreamWriter out(writer);
-    EXPECT_EQ(out.open(path_).code().value(), EBUSY);
-    out.clear();
-    out << "text";
-  }
-  EXPECT_TRUE(writer.is_open());
-  writer.write(" tail");
-  EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(bytes(), "text tail");
-}
-
-TEST_F(OStreamWriterTest, DirectUseThroughWriterKeepsTheOrder) {
-  open();
-  for (int i = 0; i < 1'000; ++i) {
-    out_ << i << ' ';
-    out_.writer().write_number(i);
-    out_.writer().put('\n');
-  }
-  EXPECT_TRUE(out_.close().ok());
-  std::string expected;
-  for (int i = 0; i < 1'000; ++i) {
-    expected += std::to_string(i) + ' ' + std::to_string(i) + '\n';
-  }
-  EXPECT_EQ(bytes(), expected);
-}
-
-TEST_F(OStreamWriterTest, ABorrowedWriterMayBeUsedDirectlyAfterAFlush) {
-  Writer writer;
-  ASSERT_TRUE(writer.open(sink()).ok());
-  OStreamWriter out(writer);
-  out << "one " << std::flush;
-  writer.write("two ");
-  out << "three";
-  EXPECT_TRUE(out.close().ok());
-  EXPECT_EQ(bytes(), "one two three");
-}
-
-TEST_F(OStreamWriterTest, MovesWithItsBytesFormatAndState) {
-  open();
-  out_ << std::hex << "text";
-  OStreamWriter moved(std::move(out_));
-  moved << 255;
-  EXPECT_FALSE(out_.is_open());  // NOLINT(bugprone-use-after-move): the standard defines it
-  OStreamWriter assigned(path_);
-  assigned << "first";
-  assigned = std::move(moved);
-  EXPECT_EQ(contents_of(path_), "first");
-  assigned << 254;
-  EXPECT_TRUE(assigned.close().ok());
-  EXPECT_EQ(bytes(), "textfffe");
-  out_ << "refused";
-  EXPECT_TRUE(out_.bad());
-  EXPECT_FALSE(out_.status().ok());
-}
-
-TEST_F(OStreamWriterTest, MovesWithABorrowedWriter) {
-  Writer writer;
-  ASSERT_TRUE(writer.open(sink()).ok());
-  OStreamWriter out(writer);
-  out << "one ";
-  OStreamWriter moved(std::move(out));
-  moved << "two";
-  EXPECT_TRUE(moved.close().ok());
-  EXPECT_FALSE(writer.is_open());
-  EXPECT_EQ(bytes(), "one two");
-}
-
-TEST_F(OStreamWriterTest, SwapsBytesFormatAndState) {
-  open();
-  OStreamWriter other(path_);
-  out_ << std::hex << "one ";
-  other << "two ";
-  swap(out_, other);
-  other << 255;
-  out_ << 255;
-  EXPECT_TRUE(out_.close().ok());
-  EXPECT_TRUE(other.close().ok());
-  EXPECT_EQ(bytes(), "one ff");
-  EXPECT_EQ(contents_of(path_), "two 255");
-}
-
 struct Thousands : std::numpunct<char> {
   char do_thousands_sep() const override { return '.'; }
   std::string do_grouping() const override { return "\3"; }
@@ -592,27 +342,6 @@ TEST_F(OStreamWriterTest, ATiedStreamIsFlushedFirst) {
   first << "3";
   out_.write("x", 1);
   EXPECT_EQ(contents_of(path_), "prompt123");
-}
-
-TEST_F(OStreamWriterTest, AForkedChildWritesNothingAndIsSilent) {
-  ASSERT_TRUE(out_.open(path_).ok());
-  out_ << "parent's";
-  const pid_t child = ::fork();
-  if (child == 0) {
-    int lost = 0;
-    set_lost_error_handler([](const Status&, void* count) { ++*static_cast<int*>(count); }, &lost);
-    {
-      OStreamWriter out(std::move(out_));
-      out << "child's" << std::flush;
-      if (!out.bad() || out.status().code().value() != ECANCELED) ::_exit(1);
-    }
-    ::_exit(lost == 0 ? 0 : 2);
-  }
-  int result = 0;
-  ASSERT_EQ(::waitpid(child, &result, 0), child);
-  EXPECT_EQ(result, 0);
-  EXPECT_TRUE(out_.close().ok());
-  EXPECT_EQ(contents_of(path_), "parent's");
 }
 
 }  // namespace

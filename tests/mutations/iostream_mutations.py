@@ -1,6 +1,7 @@
 """Mutations of the adapters to the standard streams."""
 from mutation import Mutation
 
+IOSTREAM = "include/sluice/iostream.h"
 WRITER_BUFFER = "src/iostream/writer_buffer.cc"
 READER_BUFFER = "src/iostream/reader_buffer.cc"
 OSTREAM_WRITER = "src/iostream/ostream_writer.cc"
@@ -8,7 +9,7 @@ ISTREAM_READER = "src/iostream/istream_reader.cc"
 OSTREAM_SINK = "src/iostream/ostream_sink.cc"
 ISTREAM_SOURCE = "src/iostream/istream_source.cc"
 
-ON_OUTPUT = "OStreamWriterTest.*:AdaptedStreams.*"
+ON_OUTPUT = "OStreamWriter*.*:AdaptedStreams.*"
 ON_INPUT = "IStreamReaderTest.*"
 ON_ADAPTED = "AdaptedStreams.*:*SinkContract*OStream*:*SourceContract*IStream*"
 
@@ -34,6 +35,12 @@ ADAPTED_STREAMS = [
              "  if (writer_ == &own_) return {};", "  return {};", ON_OUTPUT),
     Mutation("a stream that is moved leaves its borrowed Writer behind", WRITER_BUFFER,
              "  writer_ = other.writer_ == &other.own_ ? &own_ : other.writer_;\n", "", ON_OUTPUT),
+    Mutation("an inlined call flushes no tied stream", IOSTREAM, "good() && tie() == nullptr && ",
+             "good() && ", ON_OUTPUT, test_file="src/iostream/ostream_writer_test.cc"),
+    Mutation("an inlined call ignores a width", IOSTREAM,
+             "!out.is_plain() || out.width() != 0 || !out.buffer_.fits(view",
+             "!out.is_plain() || !out.buffer_.fits(view", ON_OUTPUT,
+             test_file="src/iostream/ostream_writer_test.cc"),
     Mutation("a close that fails leaves an output stream good", OSTREAM_WRITER,
              "  if (!status.ok()) setstate(badbit | failbit);\n", "", ON_OUTPUT, quick=True),
     Mutation("a read that fails looks like the end", READER_BUFFER,
