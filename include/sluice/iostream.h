@@ -32,8 +32,9 @@
 // EINVAL, or in a debug build of the library an assertion ends the program.
 //
 // Speed: an OStreamWriter has inlined forms of << for text and char, of put() and of write(). Code
-// that knows only a std::ostream still makes a sentry object for each call. Formatting and parsing numbers with << and >> takes most of its time in the
-// locale: Writer::write_number and Reader::next_number are several times as fast.
+// that knows only a std::ostream still makes a sentry object for each call. Formatting and parsing
+// numbers with << and >> takes most of its time in the locale: Writer::write_number and
+// Reader::next_number are several times as fast.
 //
 // Differences from std::basic_filebuf:
 //  - Bytes are never converted: no codecvt facet is used. imbue() changes how << and >> format and
