@@ -28,8 +28,9 @@
 // the stream's own Writer or Reader through the result until the next call on the stream. The call
 // hands over the bytes of the put area, or the position of the get area, so all bytes stay in
 // order. After flush() or sync() a borrowed Writer or Reader may be used directly too. A program
-// that writes to the Writer while the put area has bytes has made a mistake: the Writer fails with
-// EINVAL, or in a debug build of the library an assertion ends the program.
+// that writes to the Writer while the put area has bytes has made a mistake, like a program that
+// keeps the room of Writer::reserve() too long: bytes may be lost. If the Writer can tell, it fails
+// with EINVAL, or in a debug build of the library an assertion ends the program.
 //
 // Speed: an OStreamWriter has inlined forms of << for text and char, of put() and of write(). Code
 // that knows only a std::ostream still makes a sentry object for each call. Formatting and parsing
