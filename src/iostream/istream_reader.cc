@@ -27,13 +27,13 @@ IStreamReader::IStreamReader(Reader& reader) : std::istream(nullptr), buffer_(re
 
 IStreamReader::~IStreamReader() = default;
 
-IStreamReader::IStreamReader(IStreamReader&& other)
+IStreamReader::IStreamReader(IStreamReader&& other) noexcept
     : std::istream(std::move(other)), buffer_(std::move(other.buffer_)) {
   set_rdbuf(&buffer_);
   buffer_.set_stream(this);
 }
 
-IStreamReader& IStreamReader::operator=(IStreamReader&& other) {
+IStreamReader& IStreamReader::operator=(IStreamReader&& other) noexcept {
   std::istream::operator=(std::move(other));
   buffer_ = std::move(other.buffer_);
   return *this;

@@ -22,12 +22,12 @@ OStreamWriter::OStreamWriter(Writer& writer) : std::ostream(nullptr), buffer_(wr
 
 OStreamWriter::~OStreamWriter() = default;
 
-OStreamWriter::OStreamWriter(OStreamWriter&& other)
+OStreamWriter::OStreamWriter(OStreamWriter&& other) noexcept
     : std::ostream(std::move(other)), buffer_(std::move(other.buffer_)) {
   set_rdbuf(&buffer_);
 }
 
-OStreamWriter& OStreamWriter::operator=(OStreamWriter&& other) {
+OStreamWriter& OStreamWriter::operator=(OStreamWriter&& other) noexcept {
   std::ostream::operator=(std::move(other));
   buffer_ = std::move(other.buffer_);
   return *this;

@@ -25,9 +25,9 @@ ReaderBuffer::ReaderBuffer(Reader& reader) : reader_(&reader) {}
 
 ReaderBuffer::~ReaderBuffer() { settle(); }
 
-ReaderBuffer::ReaderBuffer(ReaderBuffer&& other) : std::streambuf(other) { take(other); }
+ReaderBuffer::ReaderBuffer(ReaderBuffer&& other) noexcept : std::streambuf(other) { take(other); }
 
-ReaderBuffer& ReaderBuffer::operator=(ReaderBuffer&& other) {
+ReaderBuffer& ReaderBuffer::operator=(ReaderBuffer&& other) noexcept {
   if (this == &other) return *this;
   settle();
   std::streambuf::operator=(other);  // the get area and the locale

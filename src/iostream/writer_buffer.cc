@@ -34,12 +34,12 @@ WriterBuffer::WriterBuffer(Writer& writer) : writer_(&writer) {}
 
 WriterBuffer::~WriterBuffer() { hand_over(); }
 
-WriterBuffer::WriterBuffer(WriterBuffer&& other)
+WriterBuffer::WriterBuffer(WriterBuffer&& other) noexcept
     : std::streambuf((static_cast<void>(other.hand_over()), other)) {
   take(other);
 }
 
-WriterBuffer& WriterBuffer::operator=(WriterBuffer&& other) {
+WriterBuffer& WriterBuffer::operator=(WriterBuffer&& other) noexcept {
   if (this == &other) return *this;
   hand_over();
   other.hand_over();
