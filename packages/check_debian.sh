@@ -9,8 +9,16 @@ system=$2
 here=$(cd "$(dirname "$0")/../tests/install" && pwd)
 [ -e "$system/bin/sh" ] || debootstrap --variant=minbase "${3:-bookworm}" "$system" >/dev/null
 
+# The command reads /proc, and what stays mounted cannot be removed.
+mount -t proc proc "$system/proc"
+trap 'umount "$system/proc"' EXIT
+trap 'exit 1' HUP INT TERM
+
 # within COMMAND...: runs it in the new system.
-within() { chroot "$system" env DEBIAN_FRONTEND=noninteractive LC_ALL=C PATH="$PATH" "$@"; }
+within() {
+  chroot "$system" env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+    PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+}
 mkdir -p "$system/packages" "$system/programs"
 cp "$packages"/*.deb "$system/packages"
 cp "$here"/consumer/* "$system/programs"
