@@ -20,6 +20,8 @@ enum class CreateMode : std::uint8_t {
   //
   // The new file keeps the old file's owner, permissions (but not the set-id bits), access control
   // list and extended attributes. If there was no old file, the new file gets `permissions`.
+  // (On Windows the new file keeps the access list and the attributes, and the user who writes it
+  // becomes its owner.)
   // A symbolic link stays a link: the file that it leads to is replaced or created.
   //
   // Open fails if
@@ -97,7 +99,8 @@ struct WriterOptions {
   // The number of blocks that may wait for write-behind before the program has to wait, 1 to 64.
   // The Writer's memory is at most block_bytes * (blocks_in_flight + 1).
   std::size_t blocks_in_flight = 3;
-  // Permission bits of a file that is created, before the process's umask; at most 07777.
+  // Permission bits of a file that is created, before the process's umask; at most 07777. Windows
+  // does not use them.
   unsigned permissions = 0666;
   // Each time this many bytes have been written, the Writer tells the kernel to begin putting them
   // on the disk, so that a long write does not end in one long sync. At most 1 TiB; with 0 the
@@ -146,7 +149,8 @@ struct JournalOptions {
   // 1 GiB. The Journal's memory is at most 2 * buffer_bytes, and is not touched before it is
   // needed.
   std::size_t buffer_bytes = 1024 * 1024;
-  // Permission bits of a file that is created, before the process's umask; at most 07777.
+  // Permission bits of a file that is created, before the process's umask; at most 07777. Windows
+  // does not use them.
   unsigned permissions = 0666;
 };
 

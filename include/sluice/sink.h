@@ -106,7 +106,8 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
 
 // Writes to an open descriptor, which stays the caller's: the Sink does not close it, and its file
 // offset moves as it would under write(2). A descriptor that is not open for writing fails with
-// EBADF. `name` is used in messages. The options `create` and `permissions` are ignored.
+// EBADF. On Windows a descriptor is one of the C runtime. `name` is used in messages. The options
+// `create` and `permissions` are ignored.
 Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,
                             std::unique_ptr<Sink>& sink);
 

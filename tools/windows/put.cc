@@ -8,18 +8,25 @@
 #include "sluice/writer.h"
 
 namespace sluice::put {
+namespace {
+
+void expect_ok(const Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.message());
+}
+
+}  // namespace
 
 int run(const Request& request) {
   WriterOptions options;
   if (request.atomic) options.create = CreateMode::replace_atomically;
   if (request.durable) options.durability = Durability::on_close;
   Writer writer;
-  writer.open(request.file, options).throw_if_error();
+  expect_ok(writer.open(request.file, options));
   Reader input = standard_input();
   const Status copied = copy(input, writer);
   if (!copied.ok() && request.atomic) static_cast<void>(writer.discard());
-  copied.throw_if_error();
-  writer.close().throw_if_error();
+  expect_ok(copied);
+  expect_ok(writer.close());
   return 0;
 }
 
