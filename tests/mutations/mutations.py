@@ -18,6 +18,7 @@ from preload_mutations import HELD_WRITES, HOOKS
 from reading_mutations import READING
 from refusal_mutations import REFUSALS
 from result_mutations import RESULTS
+from stdio_mutations import SWITCHED_STREAMS
 from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
 from trace_mutations import VERDICTS
@@ -484,6 +485,7 @@ GROUPS = {
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
     "C interface": C_INTERFACE,
+    "Switched streams": SWITCHED_STREAMS,
     "Verdicts of sluice trace": VERDICTS,
     "The objects of sluice run: held writes": HELD_WRITES,
     "The objects of sluice run: hooks": HOOKS,

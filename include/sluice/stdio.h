@@ -1,0 +1,71 @@
+// The one-line switch: unchanged C or C++ source uses sluice's FILE instead of the C library's.
+//
+//   cc -include sluice/stdio.h -c old_tool.c     or, after <stdio.h>: #include "sluice/stdio.h"
+//   cc -o old_tool old_tool.o -lsluice                (no C++ library is needed for this header)
+//
+// In the source that follows, FILE, stdin, stdout, stderr and the functions of <stdio.h> that take
+// or open a FILE are sluice's. Return values, errno, ferror(), feof() and the bytes in files are as
+// with the C library. These things differ:
+//  - No call takes a lock, as if all calls ended in _unlocked. If threads share a FILE, define
+//    SLUICE_STDIO_LOCKED before this header (in each file that uses the FILE).
+//  - A file is buffered in 64 KiB. setvbuf() can ask for line buffering, for no buffering and for a
+//    larger buffer. The memory that setvbuf() and setbuf() are given is not used, and a smaller
+//    size than 64 KiB is ignored.
+//  - fseek() and ftell() make no system call if the position is in the buffer. As POSIX allows, the
+//    offset of the descriptor follows at fflush(), fclose() and exit(). (fclose() sets the offset
+//    only of a stream that fdopen() has made, and of stdin.)
+//  - Two sources of one program that are switched and not switched have two standard outputs, each
+//    with its own buffer. So do functions of the C library that print by themselves (err, error):
+//    call fflush() between them.
+//
+// Not switched: wide characters, fopencookie, fmemopen, open_memstream, popen and a few old calls.
+// A source that uses one of these calls does not compile, and the message says what to write
+// instead.
+//
+// Mixing: FILE is another type here. So a FILE of code that was not switched is a compile error, in
+// C too. The header includes the system's headers whose functions take a FILE first. Include the
+// header of any other library whose functions take a FILE before this header: in a C program, the
+// compiler cannot see that a function which is declared later was compiled with another FILE. If
+// such a function passes sluice's FILE to glibc, glibc ends the program with a message.
+//
+// Failures: ENOTSUP from a call that opens a FILE means that the program was compiled with the
+// header of another release. EINVAL means that the mode makes no sense.
+//
+// exit() and a return from main() write what is buffered, after the functions of atexit(). _exit(),
+// abort() and a fatal signal lose it. fork() copies the buffers: a child that calls exit() writes
+// its copy, as with the C library.
+//
+// Portable pair: sluice_fwrite_unlocked and sluice_fread_unlocked are fwrite_unlocked and
+// fread_unlocked, or _fwrite_nolock and _fread_nolock, of the C library. To have only this pair,
+// define SLUICE_STDIO_PAIR_ONLY before this header.
+#pragma once
+
+#ifdef __cplusplus
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <cwchar>
+#endif
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined(_MSC_VER) || defined(__MINGW32__)
+#define sluice_fwrite_unlocked _fwrite_nolock
+#define sluice_fread_unlocked _fread_nolock
+#elif defined(__GLIBC__)
+#define sluice_fwrite_unlocked fwrite_unlocked
+#define sluice_fread_unlocked fread_unlocked
+#else
+#define sluice_fwrite_unlocked fwrite
+#define sluice_fread_unlocked fread
+#endif
+
+#ifndef SLUICE_STDIO_PAIR_ONLY
+#include "sluice/stdio_stream.h"
+#ifndef SLUICE_STDIO_KEEP_NAMES
+#include "sluice/stdio_names.h"
+#endif
+#endif

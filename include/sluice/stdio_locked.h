@@ -1,0 +1,120 @@
+// The functions of <stdio.h> with a lock around each call. sluice/stdio.h includes this header if
+// SLUICE_STDIO_LOCKED is defined.
+//
+// Threads: any number of threads may share a stream. flockfile() holds the lock over several calls.
+#pragma once
+
+#include "sluice/stdio_stream.h"
+
+// A call that gives a result, and a call that gives none.
+#define SLUICE_STDIO_LOCKED_CALL(type, name, parameters, arguments) \
+  static inline type sluice_stdio_locked_##name parameters {        \
+    sluice_stdio_flockfile(stream);                                 \
+    type result = sluice_stdio_##name arguments;                    \
+    sluice_stdio_funlockfile(stream);                               \
+    return result;                                                  \
+  }
+#define SLUICE_STDIO_LOCKED_ACT(name, parameters, arguments) \
+  static inline void sluice_stdio_locked_##name parameters { \
+    sluice_stdio_flockfile(stream);                          \
+    sluice_stdio_##name arguments;                           \
+    sluice_stdio_funlockfile(stream);                        \
+  }
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+SLUICE_STDIO_LOCKED_CALL(int, fputc, (int value, sluice_FILE* stream), (value, stream))
+SLUICE_STDIO_LOCKED_CALL(int, fgetc, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_CALL(size_t, fwrite,
+                         (const void* from, size_t size, size_t count, sluice_FILE* stream),
+                         (from, size, count, stream))
+SLUICE_STDIO_LOCKED_CALL(size_t, fread,
+                         (void* into, size_t size, size_t count, sluice_FILE* stream),
+                         (into, size, count, stream))
+SLUICE_STDIO_LOCKED_CALL(int, fputs, (const char* text, sluice_FILE* stream), (text, stream))
+SLUICE_STDIO_LOCKED_CALL(char*, fgets, (char* into, int bytes, sluice_FILE* stream),
+                         (into, bytes, stream))
+SLUICE_STDIO_LOCKED_CALL(ssize_t, getdelim,
+                         (char** line, size_t* bytes, int delimiter, sluice_FILE* stream),
+                         (line, bytes, delimiter, stream))
+SLUICE_STDIO_LOCKED_CALL(ssize_t, getline, (char** line, size_t* bytes, sluice_FILE* stream),
+                         (line, bytes, stream))
+SLUICE_STDIO_LOCKED_CALL(int, ungetc, (int value, sluice_FILE* stream), (value, stream))
+SLUICE_STDIO_LOCKED_CALL(int, getw, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_CALL(int, putw, (int value, sluice_FILE* stream), (value, stream))
+SLUICE_STDIO_LOCKED_CALL(int, vfprintf,
+                         (sluice_FILE * stream, const char* format, va_list arguments),
+                         (stream, format, arguments))
+SLUICE_STDIO_LOCKED_CALL(int, vfscanf,
+                         (sluice_FILE * stream, const char* format, va_list arguments),
+                         (stream, format, arguments))
+SLUICE_STDIO_LOCKED_CALL(int, fseeko, (sluice_FILE * stream, int64_t offset, int whence),
+                         (stream, offset, whence))
+SLUICE_STDIO_LOCKED_CALL(int, fseek, (sluice_FILE * stream, long offset, int whence),
+                         (stream, offset, whence))
+SLUICE_STDIO_LOCKED_CALL(int64_t, ftello, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_CALL(long, ftell, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_ACT(rewind, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_CALL(int, fgetpos, (sluice_FILE * stream, sluice_fpos_t* position),
+                         (stream, position))
+SLUICE_STDIO_LOCKED_CALL(int, fsetpos, (sluice_FILE * stream, const sluice_fpos_t* position),
+                         (stream, position))
+SLUICE_STDIO_LOCKED_CALL(int, ferror, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_CALL(int, feof, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_ACT(clearerr, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_CALL(int, fileno, (sluice_FILE * stream), (stream))
+SLUICE_STDIO_LOCKED_CALL(int, setvbuf, (sluice_FILE * stream, char* memory, int mode, size_t bytes),
+                         (stream, memory, mode, bytes))
+SLUICE_STDIO_LOCKED_ACT(setbuf, (sluice_FILE * stream, char* memory), (stream, memory))
+SLUICE_STDIO_LOCKED_ACT(setbuffer, (sluice_FILE * stream, char* memory, size_t bytes),
+                        (stream, memory, bytes))
+SLUICE_STDIO_LOCKED_ACT(setlinebuf, (sluice_FILE * stream), (stream))
+
+static inline int sluice_stdio_locked_fflush(sluice_FILE* stream) {
+  if (stream == SLUICE_STDIO_NULL) return sluice_stdio_fflush(stream);
+  sluice_stdio_flockfile(stream);
+  const int result = sluice_stdio_fflush(stream);
+  sluice_stdio_funlockfile(stream);
+  return result;
+}
+static inline int sluice_stdio_locked_puts(const char* text) {
+  sluice_stdio_flockfile(sluice_stdio_streams[1]);
+  const int result = sluice_stdio_puts(text);
+  sluice_stdio_funlockfile(sluice_stdio_streams[1]);
+  return result;
+}
+static inline int sluice_stdio_locked_putchar(int value) {
+  return sluice_stdio_locked_fputc(value, sluice_stdio_streams[1]);
+}
+static inline int sluice_stdio_locked_getchar(void) {
+  return sluice_stdio_locked_fgetc(sluice_stdio_streams[0]);
+}
+static inline int sluice_stdio_locked_vprintf(const char* format, va_list arguments) {
+  return sluice_stdio_locked_vfprintf(sluice_stdio_streams[1], format, arguments);
+}
+static inline int sluice_stdio_locked_vscanf(const char* format, va_list arguments) {
+  return sluice_stdio_locked_vfscanf(sluice_stdio_streams[0], format, arguments);
+}
+#define SLUICE_STDIO_LOCKED_VARIADIC(name, parameters, kind, text, call)                           \
+  __attribute__((                                                                                  \
+      __format__(kind, text, text + 1))) static inline int sluice_stdio_locked_##name parameters { \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    const int result = sluice_stdio_locked_##call;                                                 \
+    va_end(arguments);                                                                             \
+    return result;                                                                                 \
+  }
+SLUICE_STDIO_LOCKED_VARIADIC(fprintf, (sluice_FILE * stream, const char* format, ...), __printf__,
+                             2, vfprintf(stream, format, arguments))
+SLUICE_STDIO_LOCKED_VARIADIC(printf, (const char* format, ...), __printf__, 1,
+                             vprintf(format, arguments))
+SLUICE_STDIO_LOCKED_VARIADIC(fscanf, (sluice_FILE * stream, const char* format, ...), __scanf__, 2,
+                             vfscanf(stream, format, arguments))
+SLUICE_STDIO_LOCKED_VARIADIC(scanf, (const char* format, ...), __scanf__, 1,
+                             vscanf(format, arguments))
+
+#ifdef __cplusplus
+}
+#endif

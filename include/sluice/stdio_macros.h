@@ -1,0 +1,141 @@
+// The macros that switch C source to sluice's FILE. Include sluice/stdio.h instead of this header.
+#pragma once
+
+#undef fopen
+#define fopen sluice_stdio_fopen
+#undef fdopen
+#define fdopen sluice_stdio_fdopen
+#undef freopen
+#define freopen sluice_stdio_freopen
+#undef tmpfile
+#define tmpfile sluice_stdio_tmpfile
+#undef fclose
+#define fclose sluice_stdio_fclose
+#undef fputc
+#define fputc SLUICE_STDIO_NAME(fputc)
+#undef fgetc
+#define fgetc SLUICE_STDIO_NAME(fgetc)
+#undef fwrite
+#define fwrite SLUICE_STDIO_NAME(fwrite)
+#undef fread
+#define fread SLUICE_STDIO_NAME(fread)
+#undef fputs
+#define fputs SLUICE_STDIO_NAME(fputs)
+#undef fgets
+#define fgets SLUICE_STDIO_NAME(fgets)
+#undef getdelim
+#define getdelim SLUICE_STDIO_NAME(getdelim)
+#undef getline
+#define getline SLUICE_STDIO_NAME(getline)
+#undef ungetc
+#define ungetc SLUICE_STDIO_NAME(ungetc)
+#undef getw
+#define getw SLUICE_STDIO_NAME(getw)
+#undef putw
+#define putw SLUICE_STDIO_NAME(putw)
+#undef vfprintf
+#define vfprintf SLUICE_STDIO_NAME(vfprintf)
+#undef vfscanf
+#define vfscanf SLUICE_STDIO_NAME(vfscanf)
+#undef fseeko
+#define fseeko SLUICE_STDIO_NAME(fseeko)
+#undef fseek
+#define fseek SLUICE_STDIO_NAME(fseek)
+#undef ftello
+#define ftello SLUICE_STDIO_NAME(ftello)
+#undef ftell
+#define ftell SLUICE_STDIO_NAME(ftell)
+#undef rewind
+#define rewind SLUICE_STDIO_NAME(rewind)
+#undef fgetpos
+#define fgetpos SLUICE_STDIO_NAME(fgetpos)
+#undef fsetpos
+#define fsetpos SLUICE_STDIO_NAME(fsetpos)
+#undef ferror
+#define ferror SLUICE_STDIO_NAME(ferror)
+#undef feof
+#define feof SLUICE_STDIO_NAME(feof)
+#undef clearerr
+#define clearerr SLUICE_STDIO_NAME(clearerr)
+#undef fileno
+#define fileno SLUICE_STDIO_NAME(fileno)
+#undef setvbuf
+#define setvbuf SLUICE_STDIO_NAME(setvbuf)
+#undef setbuf
+#define setbuf SLUICE_STDIO_NAME(setbuf)
+#undef setbuffer
+#define setbuffer SLUICE_STDIO_NAME(setbuffer)
+#undef setlinebuf
+#define setlinebuf SLUICE_STDIO_NAME(setlinebuf)
+#undef fflush
+#define fflush SLUICE_STDIO_NAME(fflush)
+#undef puts
+#define puts SLUICE_STDIO_NAME(puts)
+#undef putchar
+#define putchar SLUICE_STDIO_NAME(putchar)
+#undef getchar
+#define getchar SLUICE_STDIO_NAME(getchar)
+#undef vprintf
+#define vprintf SLUICE_STDIO_NAME(vprintf)
+#undef vscanf
+#define vscanf SLUICE_STDIO_NAME(vscanf)
+#undef fprintf
+#define fprintf SLUICE_STDIO_NAME(fprintf)
+#undef fscanf
+#define fscanf SLUICE_STDIO_NAME(fscanf)
+#undef putc
+#define putc SLUICE_STDIO_NAME(fputc)
+#undef getc
+#define getc SLUICE_STDIO_NAME(fgetc)
+#undef fputc_unlocked
+#define fputc_unlocked sluice_stdio_fputc
+#undef fgetc_unlocked
+#define fgetc_unlocked sluice_stdio_fgetc
+#undef fwrite_unlocked
+#define fwrite_unlocked sluice_stdio_fwrite
+#undef fread_unlocked
+#define fread_unlocked sluice_stdio_fread
+#undef fputs_unlocked
+#define fputs_unlocked sluice_stdio_fputs
+#undef fgets_unlocked
+#define fgets_unlocked sluice_stdio_fgets
+#undef fflush_unlocked
+#define fflush_unlocked sluice_stdio_fflush
+#undef ferror_unlocked
+#define ferror_unlocked sluice_stdio_ferror
+#undef feof_unlocked
+#define feof_unlocked sluice_stdio_feof
+#undef clearerr_unlocked
+#define clearerr_unlocked sluice_stdio_clearerr
+#undef fileno_unlocked
+#define fileno_unlocked sluice_stdio_fileno
+#undef putchar_unlocked
+#define putchar_unlocked sluice_stdio_putchar
+#undef getchar_unlocked
+#define getchar_unlocked sluice_stdio_getchar
+#undef putc_unlocked
+#define putc_unlocked sluice_stdio_fputc
+#undef getc_unlocked
+#define getc_unlocked sluice_stdio_fgetc
+#undef flockfile
+#define flockfile sluice_stdio_flockfile
+#undef ftrylockfile
+#define ftrylockfile sluice_stdio_ftrylockfile
+#undef funlockfile
+#define funlockfile sluice_stdio_funlockfile
+#undef perror
+#define perror sluice_stdio_perror
+#undef printf
+#define printf(...) SLUICE_STDIO_NAME(printf)(__VA_ARGS__)
+#undef scanf
+#define scanf(...) SLUICE_STDIO_NAME(scanf)(__VA_ARGS__)
+#undef fopen64
+#define fopen64 sluice_stdio_fopen
+#undef freopen64
+#define freopen64 sluice_stdio_freopen
+#undef fseeko64
+#define fseeko64 SLUICE_STDIO_NAME(fseeko)
+#undef ftello64
+#define ftello64 SLUICE_STDIO_NAME(ftello)
+#undef tmpfile64
+#define tmpfile64 sluice_stdio_tmpfile

@@ -1,0 +1,149 @@
+// The names of <stdio.h> for a source that is switched to sluice's FILE. Include sluice/stdio.h
+// instead of this header.
+#pragma once
+
+#include "sluice/stdio_stream.h"
+
+// These headers of the system declare functions that take the C library's FILE.
+#ifdef __has_include
+#if __has_include(<wchar.h>)
+#include <wchar.h>
+#endif
+
+#if __has_include(<pwd.h>)
+#include <pwd.h>
+#endif
+#if __has_include(<grp.h>)
+#include <grp.h>
+#endif
+#if __has_include(<shadow.h>)
+#include <shadow.h>
+#endif
+#if __has_include(<gshadow.h>)
+#include <gshadow.h>
+#endif
+#if __has_include(<mntent.h>)
+#include <mntent.h>
+#endif
+#if __has_include(<argp.h>)
+#include <argp.h>
+#endif
+#if __has_include(<printf.h>)
+#include <printf.h>
+#endif
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+#if __has_include(<stdio_ext.h>)
+#include <stdio_ext.h>
+#endif
+#endif
+
+#ifdef SLUICE_STDIO_LOCKED
+#include "sluice/stdio_locked.h"
+#define SLUICE_STDIO_NAME(name) sluice_stdio_locked_##name
+#else
+#define SLUICE_STDIO_NAME(name) sluice_stdio_##name
+#endif
+
+// In C the compiler only warns of another type's pointer.
+#if defined(__GNUC__) && !defined(__cplusplus)
+#pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#pragma GCC diagnostic error "-Wint-conversion"
+#pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#endif
+
+#undef FILE
+#undef stdin
+#undef stdout
+#undef stderr
+#define FILE sluice_FILE
+#define fpos_t sluice_fpos_t
+#define stdin (sluice_stdio_streams[0])
+#define stdout (sluice_stdio_streams[1])
+#define stderr (sluice_stdio_streams[2])
+
+// A call without a counterpart does not compile. The message says what to write instead.
+#define SLUICE_STDIO_MESSAGE(text) _Pragma(#text)
+#define SLUICE_STDIO_REFUSED(text) SLUICE_STDIO_MESSAGE(GCC error text) 0
+#undef popen
+#define popen(...)                                                                            \
+  SLUICE_STDIO_REFUSED(                                                                       \
+      "sluice/stdio.h has no popen(): use pipe(), fork() and fdopen(), or posix_spawn() and " \
+      "fdopen()")
+#undef pclose
+#define pclose(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no pclose(): use fclose() and waitpid()")
+#undef fmemopen
+#define fmemopen(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no fmemopen(): use tmpfile()")
+#undef open_memstream
+#define open_memstream(...)                                                                  \
+  SLUICE_STDIO_REFUSED(                                                                      \
+      "sluice/stdio.h has no open_memstream(): use vsnprintf() into memory of your own, or " \
+      "tmpfile()")
+#undef open_wmemstream
+#define open_wmemstream(...) \
+  SLUICE_STDIO_REFUSED(      \
+      "sluice/stdio.h has no open_wmemstream(): use vswprintf() into memory of your own")
+#undef fopencookie
+#define fopencookie(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fopencookie(): use a pipe() and fdopen()")
+#undef fcloseall
+#define fcloseall(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fcloseall(): call fclose() for each FILE")
+#undef fwide
+#define fwide(...)                                                                         \
+  SLUICE_STDIO_REFUSED(                                                                    \
+      "sluice/stdio.h has no fwide(): open the file with fopen() in a source that is not " \
+      "switched")
+#undef fgetwc
+#define fgetwc(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fgetwc(): use fgetc() and mbrtowc()")
+#undef getwc
+#define getwc(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no getwc(): use getc() and mbrtowc()")
+#undef getwchar
+#define getwchar(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no getwchar(): use getchar() and mbrtowc()")
+#undef fputwc
+#define fputwc(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fputwc(): use wcrtomb() and fputs()")
+#undef putwc
+#define putwc(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no putwc(): use wcrtomb() and fputs()")
+#undef putwchar
+#define putwchar(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no putwchar(): use wcrtomb() and fputs()")
+#undef fgetws
+#define fgetws(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fgetws(): use fgets() and mbsrtowcs()")
+#undef fputws
+#define fputws(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fputws(): use wcsrtombs() and fputs()")
+#undef ungetwc
+#define ungetwc(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no ungetwc(): use ungetc()")
+#undef fwprintf
+#define fwprintf(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fwprintf(): use fprintf() with %ls")
+#undef wprintf
+#define wprintf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no wprintf(): use printf() with %ls")
+#undef vfwprintf
+#define vfwprintf(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no vfwprintf(): use vfprintf() with %ls")
+#undef vwprintf
+#define vwprintf(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no vwprintf(): use vprintf() with %ls")
+#undef fwscanf
+#define fwscanf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no fwscanf(): use fscanf() with %ls")
+#undef wscanf
+#define wscanf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no wscanf(): use scanf() with %ls")
+#undef vfwscanf
+#define vfwscanf(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no vfwscanf(): use vfscanf() with %ls")
+#undef vwscanf
+#define vwscanf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no vwscanf(): use vscanf() with %ls")
+
+// Source in C++ may have members of these names, so C++ has overloads instead of most macros.
+#ifdef __cplusplus
+#include "sluice/stdio_overloads.h"
+#else
+#include "sluice/stdio_macros.h"
+#endif

@@ -1,0 +1,222 @@
+// The overloads and macros that switch C++ source to sluice's FILE. Include sluice/stdio.h instead
+// of this header.
+#pragma once
+
+#include "sluice/stdio_stream.h"
+
+#ifdef __cplusplus
+
+#undef putc
+#undef getc
+#undef fputc
+#undef fgetc
+#undef fwrite
+#undef fread
+#undef fputs
+#undef fgets
+#undef putchar
+#undef getchar
+#undef putc_unlocked
+#undef getc_unlocked
+#undef fputc_unlocked
+#undef fgetc_unlocked
+#undef fwrite_unlocked
+#undef fread_unlocked
+#undef fputs_unlocked
+#undef fgets_unlocked
+#undef fflush_unlocked
+#undef ferror
+#undef feof
+#undef ferror_unlocked
+#undef feof_unlocked
+#undef clearerr
+#undef clearerr_unlocked
+#undef fileno
+#undef fileno_unlocked
+inline int fputc(int value, sluice_FILE* stream) { return SLUICE_STDIO_NAME(fputc)(value, stream); }
+inline int fgetc(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fgetc)(stream); }
+inline size_t fwrite(const void* from, size_t size, size_t count, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(fwrite)(from, size, count, stream);
+}
+inline size_t fread(void* into, size_t size, size_t count, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(fread)(into, size, count, stream);
+}
+inline int fputs(const char* text, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(fputs)(text, stream);
+}
+inline char* fgets(char* into, int bytes, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(fgets)(into, bytes, stream);
+}
+inline ssize_t getdelim(char** line, size_t* bytes, int delimiter, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(getdelim)(line, bytes, delimiter, stream);
+}
+inline ssize_t getline(char** line, size_t* bytes, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(getline)(line, bytes, stream);
+}
+inline int ungetc(int value, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(ungetc)(value, stream);
+}
+inline int getw(sluice_FILE* stream) { return SLUICE_STDIO_NAME(getw)(stream); }
+inline int putw(int value, sluice_FILE* stream) { return SLUICE_STDIO_NAME(putw)(value, stream); }
+inline int vfprintf(sluice_FILE* stream, const char* format, va_list arguments) {
+  return SLUICE_STDIO_NAME(vfprintf)(stream, format, arguments);
+}
+inline int vfscanf(sluice_FILE* stream, const char* format, va_list arguments) {
+  return SLUICE_STDIO_NAME(vfscanf)(stream, format, arguments);
+}
+inline int fseeko(sluice_FILE* stream, int64_t offset, int whence) {
+  return SLUICE_STDIO_NAME(fseeko)(stream, offset, whence);
+}
+inline int fseek(sluice_FILE* stream, long offset, int whence) {
+  return SLUICE_STDIO_NAME(fseek)(stream, offset, whence);
+}
+inline int64_t ftello(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ftello)(stream); }
+inline long ftell(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ftell)(stream); }
+inline void rewind(sluice_FILE* stream) { SLUICE_STDIO_NAME(rewind)(stream); }
+inline int fgetpos(sluice_FILE* stream, sluice_fpos_t* position) {
+  return SLUICE_STDIO_NAME(fgetpos)(stream, position);
+}
+inline int fsetpos(sluice_FILE* stream, const sluice_fpos_t* position) {
+  return SLUICE_STDIO_NAME(fsetpos)(stream, position);
+}
+inline int ferror(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ferror)(stream); }
+inline int feof(sluice_FILE* stream) { return SLUICE_STDIO_NAME(feof)(stream); }
+inline void clearerr(sluice_FILE* stream) { SLUICE_STDIO_NAME(clearerr)(stream); }
+inline int fileno(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fileno)(stream); }
+inline int setvbuf(sluice_FILE* stream, char* memory, int mode, size_t bytes) {
+  return SLUICE_STDIO_NAME(setvbuf)(stream, memory, mode, bytes);
+}
+inline void setbuf(sluice_FILE* stream, char* memory) { SLUICE_STDIO_NAME(setbuf)(stream, memory); }
+inline void setbuffer(sluice_FILE* stream, char* memory, size_t bytes) {
+  SLUICE_STDIO_NAME(setbuffer)(stream, memory, bytes);
+}
+inline void setlinebuf(sluice_FILE* stream) { SLUICE_STDIO_NAME(setlinebuf)(stream); }
+inline int putc(int value, sluice_FILE* stream) { return SLUICE_STDIO_NAME(fputc)(value, stream); }
+inline int getc(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fgetc)(stream); }
+inline int putc_unlocked(int value, sluice_FILE* stream) {
+  return sluice_stdio_fputc(value, stream);
+}
+inline int fputc_unlocked(int value, sluice_FILE* stream) {
+  return sluice_stdio_fputc(value, stream);
+}
+inline int getc_unlocked(sluice_FILE* stream) { return sluice_stdio_fgetc(stream); }
+inline int fgetc_unlocked(sluice_FILE* stream) { return sluice_stdio_fgetc(stream); }
+inline size_t fwrite_unlocked(const void* from, size_t size, size_t count, sluice_FILE* stream) {
+  return sluice_stdio_fwrite(from, size, count, stream);
+}
+inline size_t fread_unlocked(void* into, size_t size, size_t count, sluice_FILE* stream) {
+  return sluice_stdio_fread(into, size, count, stream);
+}
+inline int fputs_unlocked(const char* text, sluice_FILE* stream) {
+  return sluice_stdio_fputs(text, stream);
+}
+inline char* fgets_unlocked(char* into, int bytes, sluice_FILE* stream) {
+  return sluice_stdio_fgets(into, bytes, stream);
+}
+inline int ferror_unlocked(sluice_FILE* stream) { return sluice_stdio_ferror(stream); }
+inline int feof_unlocked(sluice_FILE* stream) { return sluice_stdio_feof(stream); }
+inline void clearerr_unlocked(sluice_FILE* stream) { sluice_stdio_clearerr(stream); }
+inline int fileno_unlocked(sluice_FILE* stream) { return sluice_stdio_fileno(stream); }
+inline int fclose(sluice_FILE* stream) { return sluice_stdio_fclose(stream); }
+inline void flockfile(sluice_FILE* stream) { sluice_stdio_flockfile(stream); }
+inline int ftrylockfile(sluice_FILE* stream) { return sluice_stdio_ftrylockfile(stream); }
+inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream); }
+
+// A variadic overload forwards its arguments, so that the compiler does not check the format.
+// So the calls that print and scan are macros, and the format is checked.
+
+#undef fopen
+#define fopen sluice_stdio_fopen
+#undef fdopen
+#define fdopen sluice_stdio_fdopen
+#undef freopen
+#define freopen sluice_stdio_freopen
+#undef tmpfile
+#define tmpfile sluice_stdio_tmpfile
+#undef fopen64
+#define fopen64 sluice_stdio_fopen
+#undef freopen64
+#define freopen64 sluice_stdio_freopen
+#undef tmpfile64
+#define tmpfile64 sluice_stdio_tmpfile
+#undef fprintf
+#define fprintf(...) SLUICE_STDIO_NAME(fprintf)(__VA_ARGS__)
+#undef fscanf
+#define fscanf(...) SLUICE_STDIO_NAME(fscanf)(__VA_ARGS__)
+#undef printf
+#define printf(...) SLUICE_STDIO_NAME(printf)(__VA_ARGS__)
+#undef scanf
+#define scanf(...) SLUICE_STDIO_NAME(scanf)(__VA_ARGS__)
+#undef vprintf
+#define vprintf(...) SLUICE_STDIO_NAME(vprintf)(__VA_ARGS__)
+#undef vscanf
+#define vscanf(...) SLUICE_STDIO_NAME(vscanf)(__VA_ARGS__)
+#undef puts
+#define puts(...) SLUICE_STDIO_NAME(puts)(__VA_ARGS__)
+#undef putchar
+#define putchar(...) SLUICE_STDIO_NAME(putchar)(__VA_ARGS__)
+#undef getchar
+#define getchar(...) SLUICE_STDIO_NAME(getchar)(__VA_ARGS__)
+#undef fflush
+#define fflush(...) SLUICE_STDIO_NAME(fflush)(__VA_ARGS__)
+#undef perror
+#define perror(text) sluice_stdio_perror(text)
+#define putchar_unlocked(...) sluice_stdio_putchar(__VA_ARGS__)
+#define getchar_unlocked(...) sluice_stdio_getchar(__VA_ARGS__)
+#define fflush_unlocked(...) sluice_stdio_fflush(__VA_ARGS__)
+
+namespace std {
+using ::clearerr;
+using ::fclose;
+using ::feof;
+using ::ferror;
+using ::fgetc;
+using ::fgetpos;
+using ::fgets;
+using ::fputc;
+using ::fputs;
+using ::fread;
+using ::fseek;
+using ::fsetpos;
+using ::ftell;
+using ::fwrite;
+using ::getc;
+using ::putc;
+using ::rewind;
+using ::setbuf;
+using ::setvbuf;
+using ::sluice_FILE;
+using ::sluice_fpos_t;
+using ::sluice_stdio_fdopen;
+using ::sluice_stdio_fflush;
+using ::sluice_stdio_fopen;
+using ::sluice_stdio_fprintf;
+using ::sluice_stdio_freopen;
+using ::sluice_stdio_fscanf;
+using ::sluice_stdio_getchar;
+using ::sluice_stdio_perror;
+using ::sluice_stdio_printf;
+using ::sluice_stdio_putchar;
+using ::sluice_stdio_puts;
+using ::sluice_stdio_scanf;
+using ::sluice_stdio_tmpfile;
+using ::sluice_stdio_vprintf;
+using ::sluice_stdio_vscanf;
+using ::ungetc;
+using ::vfprintf;
+using ::vfscanf;
+#ifdef SLUICE_STDIO_LOCKED
+using ::sluice_stdio_locked_fflush;
+using ::sluice_stdio_locked_fprintf;
+using ::sluice_stdio_locked_fscanf;
+using ::sluice_stdio_locked_getchar;
+using ::sluice_stdio_locked_printf;
+using ::sluice_stdio_locked_putchar;
+using ::sluice_stdio_locked_puts;
+using ::sluice_stdio_locked_scanf;
+using ::sluice_stdio_locked_vprintf;
+using ::sluice_stdio_locked_vscanf;
+#endif
+}  // namespace std
+
+#endif

@@ -1,0 +1,175 @@
+// The stream behind sluice/stdio.h, and its functions under names of their own. Include
+// sluice/stdio.h instead of this header.
+//
+// A stream begins with its windows, which the inline functions of this header use. If the layout
+// changes, SLUICE_STDIO_WINDOW must change too. Then the calls that open a stream refuse a program
+// that was compiled with another header (ENOTSUP), and stdin, stdout and stderr have other symbols.
+//
+// Threads: one thread at a time uses a stream, unless every thread takes the stream's lock
+// (flockfile). Any thread may open and close streams of its own.
+#pragma once
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define SLUICE_STDIO_WINDOW 1u
+#define sluice_stdio_streams sluice_stdio_streams_1
+
+#ifdef __cplusplus
+#define SLUICE_STDIO_CAST(type, value) static_cast<type>(value)
+#define SLUICE_STDIO_NULL nullptr
+extern "C" {
+#else
+#define SLUICE_STDIO_CAST(type, value) ((type)(value))
+#define SLUICE_STDIO_NULL NULL
+#endif
+#define SLUICE_STDIO_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+// The bytes [read_cursor, read_limit) wait for the program. The room [write_cursor, write_limit)
+// waits for bytes of the program. At least one of the two is empty.
+//
+// A glibc function that is given this stream as its own FILE finds flags that tell it to take no
+// lock, no buffer and no table of functions. It then ends the program with the message "Fatal
+// error: glibc detected an invalid stdio handle".
+typedef struct sluice_FILE {
+  int glibc_flags;
+  void* glibc_members[27];
+  unsigned char* read_cursor;
+  unsigned char* read_limit;
+  unsigned char* write_cursor;
+  unsigned char* write_limit;
+} sluice_FILE;
+
+typedef struct sluice_fpos_t {
+  int64_t position;
+} sluice_fpos_t;
+
+extern sluice_FILE* sluice_stdio_streams[3];
+
+sluice_FILE* sluice_stdio_fopen_for(const char* path, const char* mode, unsigned window);
+sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode, unsigned window);
+sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode, sluice_FILE* stream,
+                                      unsigned window);
+sluice_FILE* sluice_stdio_tmpfile_for(unsigned window);
+int sluice_stdio_fclose(sluice_FILE* stream);
+
+int sluice_stdio_put_slow(int value, sluice_FILE* stream);
+int sluice_stdio_get_slow(sluice_FILE* stream);
+size_t sluice_stdio_write_slow(const void* from, size_t size, size_t count, sluice_FILE* stream);
+size_t sluice_stdio_read_slow(void* into, size_t size, size_t count, sluice_FILE* stream);
+
+int sluice_stdio_fputs(const char* text, sluice_FILE* stream);
+int sluice_stdio_puts(const char* text);
+char* sluice_stdio_fgets(char* into, int bytes, sluice_FILE* stream);
+ssize_t sluice_stdio_getdelim(char** line, size_t* bytes, int delimiter, sluice_FILE* stream);
+ssize_t sluice_stdio_getline(char** line, size_t* bytes, sluice_FILE* stream);
+int sluice_stdio_ungetc(int value, sluice_FILE* stream);
+int sluice_stdio_getw(sluice_FILE* stream);
+int sluice_stdio_putw(int value, sluice_FILE* stream);
+
+int sluice_stdio_vfprintf(sluice_FILE* stream, const char* format, va_list arguments)
+    __attribute__((__format__(__printf__, 2, 0)));
+int sluice_stdio_fprintf(sluice_FILE* stream, const char* format, ...)
+    __attribute__((__format__(__printf__, 2, 3)));
+int sluice_stdio_vprintf(const char* format, va_list arguments)
+    __attribute__((__format__(__printf__, 1, 0)));
+int sluice_stdio_printf(const char* format, ...) __attribute__((__format__(__printf__, 1, 2)));
+int sluice_stdio_vfscanf(sluice_FILE* stream, const char* format, va_list arguments)
+    __attribute__((__format__(__scanf__, 2, 0)));
+int sluice_stdio_fscanf(sluice_FILE* stream, const char* format, ...)
+    __attribute__((__format__(__scanf__, 2, 3)));
+int sluice_stdio_vscanf(const char* format, va_list arguments)
+    __attribute__((__format__(__scanf__, 1, 0)));
+int sluice_stdio_scanf(const char* format, ...) __attribute__((__format__(__scanf__, 1, 2)));
+void sluice_stdio_perror(const char* text);
+
+int sluice_stdio_fseeko(sluice_FILE* stream, int64_t offset, int whence);
+int sluice_stdio_fseek(sluice_FILE* stream, long offset, int whence);
+int64_t sluice_stdio_ftello(sluice_FILE* stream);
+long sluice_stdio_ftell(sluice_FILE* stream);
+void sluice_stdio_rewind(sluice_FILE* stream);
+int sluice_stdio_fgetpos(sluice_FILE* stream, sluice_fpos_t* position);
+int sluice_stdio_fsetpos(sluice_FILE* stream, const sluice_fpos_t* position);
+int sluice_stdio_fflush(sluice_FILE* stream);
+int sluice_stdio_setvbuf(sluice_FILE* stream, char* memory, int mode, size_t bytes);
+void sluice_stdio_setbuf(sluice_FILE* stream, char* memory);
+void sluice_stdio_setbuffer(sluice_FILE* stream, char* memory, size_t bytes);
+void sluice_stdio_setlinebuf(sluice_FILE* stream);
+int sluice_stdio_ferror(sluice_FILE* stream);
+int sluice_stdio_feof(sluice_FILE* stream);
+void sluice_stdio_clearerr(sluice_FILE* stream);
+int sluice_stdio_fileno(sluice_FILE* stream);
+void sluice_stdio_flockfile(sluice_FILE* stream);
+int sluice_stdio_ftrylockfile(sluice_FILE* stream);
+void sluice_stdio_funlockfile(sluice_FILE* stream);
+
+static inline sluice_FILE* sluice_stdio_fopen(const char* path, const char* mode) {
+  return sluice_stdio_fopen_for(path, mode, SLUICE_STDIO_WINDOW);
+}
+static inline sluice_FILE* sluice_stdio_fdopen(int descriptor, const char* mode) {
+  return sluice_stdio_fdopen_for(descriptor, mode, SLUICE_STDIO_WINDOW);
+}
+static inline sluice_FILE* sluice_stdio_freopen(const char* path, const char* mode,
+                                                sluice_FILE* stream) {
+  return sluice_stdio_freopen_for(path, mode, stream, SLUICE_STDIO_WINDOW);
+}
+static inline sluice_FILE* sluice_stdio_tmpfile(void) {
+  return sluice_stdio_tmpfile_for(SLUICE_STDIO_WINDOW);
+}
+
+static inline int sluice_stdio_fputc(int value, sluice_FILE* stream) {
+  unsigned char* const at = stream->write_cursor;
+  if (SLUICE_STDIO_UNLIKELY(at == stream->write_limit)) return sluice_stdio_put_slow(value, stream);
+  stream->write_cursor = at + 1;
+  return *at = SLUICE_STDIO_CAST(unsigned char, value);
+}
+
+static inline int sluice_stdio_fgetc(sluice_FILE* stream) {
+  unsigned char* const at = stream->read_cursor;
+  if (SLUICE_STDIO_UNLIKELY(at == stream->read_limit)) return sluice_stdio_get_slow(stream);
+  stream->read_cursor = at + 1;
+  return *at;
+}
+
+// The product of size and count cannot overflow if both are so small.
+#define SLUICE_STDIO_SMALL(size, count) (((size) | (count)) <= 0xffffu)
+
+static inline size_t sluice_stdio_fwrite(const void* from, size_t size, size_t count,
+                                         sluice_FILE* stream) {
+  const size_t bytes = size * count;
+  unsigned char* const at = stream->write_cursor;
+  if (SLUICE_STDIO_UNLIKELY(!SLUICE_STDIO_SMALL(size, count) || bytes == 0 ||
+                            SLUICE_STDIO_CAST(size_t, stream->write_limit - at) < bytes)) {
+    return sluice_stdio_write_slow(from, size, count, stream);
+  }
+  stream->write_cursor = at + bytes;
+  memcpy(at, from, bytes);
+  return count;
+}
+
+static inline size_t sluice_stdio_fread(void* into, size_t size, size_t count,
+                                        sluice_FILE* stream) {
+  const size_t bytes = size * count;
+  unsigned char* const at = stream->read_cursor;
+  if (SLUICE_STDIO_UNLIKELY(!SLUICE_STDIO_SMALL(size, count) || bytes == 0 ||
+                            SLUICE_STDIO_CAST(size_t, stream->read_limit - at) < bytes)) {
+    return sluice_stdio_read_slow(into, size, count, stream);
+  }
+  stream->read_cursor = at + bytes;
+  memcpy(into, at, bytes);
+  return count;
+}
+
+static inline int sluice_stdio_putchar(int value) {
+  return sluice_stdio_fputc(value, sluice_stdio_streams[1]);
+}
+static inline int sluice_stdio_getchar(void) { return sluice_stdio_fgetc(sluice_stdio_streams[0]); }
+
+#ifdef __cplusplus
+}
+#endif

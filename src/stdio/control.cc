@@ -1,0 +1,62 @@
+#include <cerrno>
+#include <cstring>
+
+#include "stdio/stream.h"
+
+using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global
+
+int sluice_stdio_fflush(sluice_FILE* file) {
+  const bool ok = file == nullptr ? flush_all() : synchronize(stream_of(file));
+  return ok ? 0 : EOF;
+}
+
+int sluice_stdio_setvbuf(sluice_FILE* file, char*, int mode, size_t bytes) {
+  Stream& stream = stream_of(file);
+  if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF) return EOF;
+  // The inline calls must see the new mode, so the stream begins to write anew.
+  if (!end_writing(stream)) return EOF;
+  stream.buffering = mode == _IOFBF   ? Buffering::full
+                     : mode == _IOLBF ? Buffering::line
+                                      : Buffering::none;
+  if (!stream.is_started && bytes > stream.block_bytes) stream.block_bytes = bytes;
+  return 0;
+}
+
+void sluice_stdio_setbuf(sluice_FILE* file, char* memory) {
+  sluice_stdio_setvbuf(file, memory, memory == nullptr ? _IONBF : _IOFBF, BUFSIZ);
+}
+
+void sluice_stdio_setbuffer(sluice_FILE* file, char* memory, size_t bytes) {
+  sluice_stdio_setvbuf(file, memory, memory == nullptr ? _IONBF : _IOFBF, bytes);
+}
+
+void sluice_stdio_setlinebuf(sluice_FILE* file) { sluice_stdio_setvbuf(file, nullptr, _IOLBF, 0); }
+
+int sluice_stdio_ferror(sluice_FILE* file) { return stream_of(file).has_failed ? 1 : 0; }
+
+int sluice_stdio_feof(sluice_FILE* file) { return stream_of(file).at_end ? 1 : 0; }
+
+void sluice_stdio_clearerr(sluice_FILE* file) {
+  stream_of(file).has_failed = stream_of(file).at_end = false;
+}
+
+int sluice_stdio_fileno(sluice_FILE* file) {
+  const int descriptor = stream_of(file).descriptor;
+  if (descriptor < 0) errno = EBADF;
+  return descriptor;
+}
+
+void sluice_stdio_flockfile(sluice_FILE* file) { pthread_mutex_lock(&stream_of(file).lock); }
+
+int sluice_stdio_ftrylockfile(sluice_FILE* file) {
+  return pthread_mutex_trylock(&stream_of(file).lock);
+}
+
+void sluice_stdio_funlockfile(sluice_FILE* file) { pthread_mutex_unlock(&stream_of(file).lock); }
+
+void sluice_stdio_perror(const char* text) {
+  const int error = errno;
+  const bool has_text = text != nullptr && *text != '\0';
+  sluice_stdio_fprintf(sluice_stdio_streams[2], "%s%s%s\n", has_text ? text : "",
+                       has_text ? ": " : "", std::strerror(error));
+}

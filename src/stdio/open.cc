@@ -1,0 +1,204 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "stdio/mode.h"
+#include "stdio/stream.h"
+
+namespace sluice::stdio {
+namespace {
+
+constexpr unsigned created_permissions = 0666;
+
+// glibc's marks of a FILE that needs no lock. Its other members stay null.
+constexpr unsigned glibc_magic = 0xfbad8000;
+
+constexpr Stream standard_stream(int descriptor, Buffering buffering) {
+  Stream stream{};
+  stream.file.glibc_flags = static_cast<int>(glibc_magic);
+  stream.descriptor = descriptor;
+  stream.buffering = buffering;
+  stream.block_bytes = default_block_bytes;
+  stream.fetch_bytes = first_fetch_bytes;
+  // Whether the descriptor allows it shows at the first call.
+  stream.readable = stream.writable = true;
+  stream.is_shared = true;
+  stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+  return stream;
+}
+
+constinit Stream standard_streams[3] = {standard_stream(0, Buffering::not_chosen),
+                                        standard_stream(1, Buffering::not_chosen),
+                                        standard_stream(2, Buffering::none)};
+
+__attribute__((constructor(101))) void link_standard_streams() {
+  for (Stream& stream : standard_streams) link_stream(stream);
+}
+
+bool knows_window(unsigned window) {
+  if (window == SLUICE_STDIO_WINDOW) return true;
+  errno = ENOTSUP;
+  return false;
+}
+
+void take_mode(Stream& stream, const Mode& mode) {
+  stream.readable = mode.reads;
+  stream.writable = mode.writes;
+  stream.appends = mode.appends;
+}
+
+sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
+  void* const memory = std::calloc(1, sizeof(Stream));
+  if (memory == nullptr) return nullptr;
+  auto* const stream = new (memory) Stream(standard_stream(descriptor, Buffering::not_chosen));
+  stream->is_on_heap = true;
+  stream->is_shared = is_shared;
+  take_mode(*stream, mode);
+  link_stream(*stream);
+  return &stream->file;
+}
+
+// As with glibc: ftell() after fopen(path, "a") is the size of the file.
+void go_to_end_to_append(int descriptor, const Mode& mode) {
+  const int saved_errno = errno;
+  if (mode.appends && !mode.reads) lseek(descriptor, 0, SEEK_END);
+  errno = saved_errno;  // a pipe has no end
+}
+
+sluice_FILE* own_descriptor(int descriptor, const Mode& mode) {
+  if (descriptor < 0) return nullptr;
+  go_to_end_to_append(descriptor, mode);
+  sluice_FILE* const file = make_stream(descriptor, mode, false);
+  if (file == nullptr) {
+    close(descriptor);
+    errno = ENOMEM;
+  }
+  return file;
+}
+
+bool fits_descriptor(int descriptor, const Mode& mode) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  if (flags < 0) return false;
+  const int access = flags & O_ACCMODE;
+  if ((mode.reads && access == O_WRONLY) || (mode.writes && access == O_RDONLY)) {
+    errno = EINVAL;
+    return false;
+  }
+  const bool must_append = mode.appends && (flags & O_APPEND) == 0;
+  return !must_append || fcntl(descriptor, F_SETFL, flags | O_APPEND) == 0;
+}
+
+// Writes what is left and releases everything but the descriptor.
+bool empty_stream(Stream& stream) {
+  const bool is_read = stream.is_started && !stream.is_writing;
+  bool ok = stream.is_shared && is_read ? synchronize(stream) : flush_dirty(stream);
+  free_scanner(stream);
+  std::free(stream.memory);
+  ok = ok || stream.descriptor < 0;
+  return ok;
+}
+
+void reset_stream(Stream& stream, int descriptor, const Mode& mode) {
+  Stream fresh = standard_stream(descriptor, stream.buffering);
+  fresh.is_on_heap = stream.is_on_heap;
+  fresh.is_shared = stream.is_shared;
+  fresh.next = stream.next;
+  fresh.previous = stream.previous;
+  fresh.lock = stream.lock;
+  if (&stream != &standard_streams[2]) fresh.buffering = Buffering::not_chosen;
+  take_mode(fresh, mode);
+  stream = fresh;
+}
+
+// Puts the new file in the place of the old descriptor, so that stdout stays descriptor 1.
+int replace_descriptor(int fresh, int old, int flags) {
+  if (fresh < 0 || old < 0 || fresh == old) return fresh;
+  const int result = dup3(fresh, old, flags & O_CLOEXEC);
+  const int saved_errno = errno;
+  close(fresh);
+  errno = saved_errno;
+  return result;
+}
+
+}  // namespace
+}  // namespace sluice::stdio
+
+using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global
+
+sluice_FILE* sluice_stdio_streams[3] = {&standard_streams[0].file, &standard_streams[1].file,
+                                        &standard_streams[2].file};
+
+sluice_FILE* sluice_stdio_fopen_for(const char* path, const char* mode_text, unsigned window) {
+  Mode mode;
+  if (!knows_window(window) || !parse_mode(mode_text, mode)) return nullptr;
+  return own_descriptor(open(path, mode.flags, created_permissions), mode);
+}
+
+sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode_text, unsigned window) {
+  Mode mode;
+  if (!knows_window(window) || !parse_mode(mode_text, mode)) return nullptr;
+  if (!fits_descriptor(descriptor, mode)) return nullptr;
+  return make_stream(descriptor, mode, true);
+}
+
+sluice_FILE* sluice_stdio_tmpfile_for(unsigned window) {
+  if (!knows_window(window)) return nullptr;
+  Mode mode;
+  parse_mode("w+", mode);
+  FILE* const model = std::tmpfile();  // the C library knows where and how
+  if (model == nullptr) return nullptr;
+  const int descriptor = fcntl(fileno(model), F_DUPFD, 0);
+  std::fclose(model);
+  return own_descriptor(descriptor, mode);
+}
+
+sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, sluice_FILE* file,
+                                      unsigned window) {
+  Stream& stream = stream_of(file);
+  char own_path[32];
+  if (path == nullptr) {
+    std::snprintf(own_path, sizeof own_path, "/proc/self/fd/%d", stream.descriptor);
+    path = own_path;
+  }
+  empty_stream(stream);  // POSIX: failures of the old file are ignored
+  const int old = stream.descriptor;
+  Mode mode;
+  const bool makes_sense = knows_window(window) && parse_mode(mode_text, mode);
+  int descriptor = makes_sense ? open(path, mode.flags, created_permissions) : -1;
+  if (descriptor < 0 && old >= 0) {
+    const int saved_errno = errno;
+    close(old);
+    errno = saved_errno;
+  } else {
+    go_to_end_to_append(descriptor, mode);
+    descriptor = replace_descriptor(descriptor, old, mode.flags);
+  }
+  reset_stream(stream, descriptor, descriptor < 0 ? Mode{} : mode);
+  return descriptor < 0 ? nullptr : file;
+}
+
+int sluice_stdio_fclose(sluice_FILE* file) {
+  Stream& stream = stream_of(file);
+  unlink_stream(stream);
+  bool ok = empty_stream(stream);
+  const int saved_errno = errno;
+  if (stream.descriptor < 0 || close(stream.descriptor) != 0) {
+    if (stream.descriptor < 0) errno = EBADF;
+    ok = false;
+  } else if (!ok) {
+    errno = saved_errno;
+  }
+  if (stream.is_on_heap) {
+    std::free(file);
+  } else {
+    reset_stream(stream, -1, Mode{});
+    stream.next = stream.previous = nullptr;
+    link_stream(stream);
+  }
+  return ok ? 0 : EOF;
+}

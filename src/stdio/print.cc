@@ -1,0 +1,93 @@
+// printf: the C library formats the text, straight into the block if the text fits.
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include "stdio/stream.h"
+
+namespace sluice::stdio {
+namespace {
+
+constexpr std::size_t local_bytes = 1024;
+
+int emit(Stream& stream, const char* text, int bytes) {
+  const auto size = static_cast<std::size_t>(bytes);
+  const auto* const from = reinterpret_cast<const unsigned char*>(text);
+  return write_bytes(stream, from, size) == size ? bytes : -1;
+}
+
+// The text did not fit at the first try: it is formatted again.
+int print_to_heap(Stream& stream, int bytes, const char* format, va_list arguments) {
+  const std::size_t size = static_cast<std::size_t>(bytes) + 1;
+  auto* const memory = static_cast<char*>(std::malloc(size));
+  if (memory == nullptr) {
+    stream.has_failed = true;
+    return -1;
+  }
+  const int result = std::vsnprintf(memory, size, format, arguments);
+  const int emitted = result < 0 ? -1 : emit(stream, memory, result);
+  std::free(memory);
+  return emitted;
+}
+
+int print_through(Stream& stream, const char* format, va_list arguments) {
+  char text[local_bytes];
+  va_list again;
+  va_copy(again, arguments);
+  int result = std::vsnprintf(text, sizeof text, format, arguments);
+  if (result >= static_cast<int>(sizeof text)) {
+    result = print_to_heap(stream, result, format, again);
+  } else if (result > 0) {
+    result = emit(stream, text, result);
+  }
+  va_end(again);
+  return result;
+}
+
+}  // namespace
+}  // namespace sluice::stdio
+
+using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global
+
+int sluice_stdio_vfprintf(sluice_FILE* file, const char* format, va_list arguments) {
+  Stream& stream = stream_of(file);
+  if (!stream.is_writing && !begin_writing(stream)) return -1;
+  const auto room = static_cast<std::size_t>(file->write_limit - file->write_cursor);
+  // A text that does not fit would spoil the bytes of the file that follow in the block.
+  if (room < local_bytes || stream.data_end > file->write_cursor) {
+    return print_through(stream, format, arguments);
+  }
+  va_list again;
+  va_copy(again, arguments);
+  // vsnprintf() ends the text with a NUL, for which the room is large enough too.
+  int result = std::vsnprintf(reinterpret_cast<char*>(file->write_cursor), room, format, arguments);
+  if (result >= 0 && static_cast<std::size_t>(result) < room) {
+    file->write_cursor += result;
+  } else if (result >= 0) {
+    result = print_to_heap(stream, result, format, again);
+  }
+  va_end(again);
+  return result;
+}
+
+int sluice_stdio_fprintf(sluice_FILE* file, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = sluice_stdio_vfprintf(file, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+int sluice_stdio_vprintf(const char* format, va_list arguments) {
+  return sluice_stdio_vfprintf(sluice_stdio_streams[1], format, arguments);
+}
+
+int sluice_stdio_printf(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = sluice_stdio_vprintf(format, arguments);
+  va_end(arguments);
+  return result;
+}

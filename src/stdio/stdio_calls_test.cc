@@ -1,0 +1,310 @@
+// What a stream does beyond the calls of the model: failures, buffering, descriptors, large files.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "sluice/stdio_stream.h"
+
+namespace {
+
+std::string path_of(const std::string& name) {
+  return testing::TempDir() + "stdio_calls_" + std::to_string(getpid()) + "_" + name;
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A file that is removed at the end of a test.
+struct TemporaryPath {
+  explicit TemporaryPath(const std::string& name) : path(path_of(name)) {}
+  ~TemporaryPath() { unlink(path.c_str()); }
+  const char* text() const { return path.c_str(); }
+  std::string path;
+};
+
+// The master of a terminal, and the name of the terminal.
+struct Terminal {
+  Terminal() : master(posix_openpt(O_RDWR | O_NOCTTY)) {
+    grantpt(master);
+    unlockpt(master);
+    name = ptsname(master);
+  }
+  ~Terminal() { close(master); }
+  std::string arrived() const {
+    std::array<char, 256> bytes;
+    fcntl(master, F_SETFL, O_NONBLOCK);
+    const ssize_t got = read(master, bytes.data(), bytes.size());
+    return got <= 0 ? "" : std::string(bytes.data(), static_cast<std::size_t>(got));
+  }
+  int master;
+  std::string name;
+};
+
+TEST(StdioCalls, ModesWithoutSenseAreEINVAL) {
+  for (const char* mode : {"", "x", "rw", "q+", "r,ccs=UTF-8", "+r"}) {
+    errno = 0;
+    EXPECT_EQ(sluice_stdio_fopen("/dev/null", mode), nullptr) << mode;
+    EXPECT_EQ(errno, EINVAL) << mode;
+  }
+  EXPECT_EQ(sluice_stdio_fopen("/dev/null", nullptr), nullptr);
+}
+
+TEST(StdioCalls, ExclusiveAndCloseOnExecAreHonoured) {
+  const TemporaryPath file("exclusive");
+  sluice_FILE* const made = sluice_stdio_fopen(file.text(), "wxe");
+  ASSERT_NE(made, nullptr);
+  EXPECT_NE(fcntl(sluice_stdio_fileno(made), F_GETFD) & FD_CLOEXEC, 0);
+  EXPECT_EQ(sluice_stdio_fopen(file.text(), "wx"), nullptr);
+  EXPECT_EQ(errno, EEXIST);
+  EXPECT_EQ(sluice_stdio_fclose(made), 0);
+}
+
+TEST(StdioCalls, AProgramWithAnotherWindowIsRefused) {
+  EXPECT_EQ(sluice_stdio_fopen_for("/dev/null", "w", SLUICE_STDIO_WINDOW + 1), nullptr);
+  EXPECT_EQ(errno, ENOTSUP);
+  EXPECT_EQ(sluice_stdio_fdopen_for(1, "w", SLUICE_STDIO_WINDOW + 1), nullptr);
+  EXPECT_EQ(sluice_stdio_tmpfile_for(SLUICE_STDIO_WINDOW + 1), nullptr);
+}
+
+TEST(StdioCalls, CloseTellsOfLostBytes) {
+  sluice_FILE* const file = sluice_stdio_fopen("/dev/full", "w");
+  ASSERT_NE(file, nullptr);
+  EXPECT_EQ(sluice_stdio_fputs("lost", file), 1);
+  EXPECT_EQ(sluice_stdio_fclose(file), EOF);
+  EXPECT_EQ(errno, ENOSPC);
+}
+
+TEST(StdioCalls, AFailureSetsErrorAndErrnoUntilClearerr) {
+  sluice_FILE* const file = sluice_stdio_fopen("/dev/full", "w");
+  ASSERT_NE(file, nullptr);
+  EXPECT_EQ(sluice_stdio_fputc('x', file), 'x');
+  EXPECT_EQ(sluice_stdio_fflush(file), EOF);
+  EXPECT_EQ(errno, ENOSPC);
+  EXPECT_EQ(sluice_stdio_ferror(file), 1);
+  sluice_stdio_clearerr(file);
+  EXPECT_EQ(sluice_stdio_ferror(file), 0);
+  EXPECT_EQ(sluice_stdio_fclose(file), 0);
+}
+
+TEST(StdioCalls, ALineReachesATerminalWithItsNewline) {
+  const Terminal terminal;
+  sluice_FILE* const file = sluice_stdio_fopen(terminal.name.c_str(), "w");
+  ASSERT_NE(file, nullptr);
+  sluice_stdio_fputs("half", file);
+  EXPECT_EQ(terminal.arrived(), "");
+  sluice_stdio_fprintf(file, " and %s\nrest", "half");
+  EXPECT_EQ(terminal.arrived(), "half and half\r\n");
+  sluice_stdio_fputc('\n', file);
+  EXPECT_EQ(terminal.arrived(), "rest\r\n");
+  EXPECT_EQ(sluice_stdio_fclose(file), 0);
+}
+
+TEST(StdioCalls, AStreamWithoutABufferWritesEachCall) {
+  const TemporaryPath file("unbuffered");
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w");
+  EXPECT_EQ(sluice_stdio_setvbuf(stream, nullptr, _IONBF, 0), 0);
+  sluice_stdio_fputc('a', stream);
+  EXPECT_EQ(content_of(file.path), "a");
+  sluice_stdio_fprintf(stream, "%d", 42);
+  EXPECT_EQ(content_of(file.path), "a42");
+  EXPECT_EQ(sluice_stdio_setvbuf(stream, nullptr, 99, 0), EOF);
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+}
+
+TEST(StdioCalls, SetvbufInTheMiddleKeepsTheBytes) {
+  const TemporaryPath file("middle");
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w");
+  sluice_stdio_fputs("one", stream);
+  EXPECT_EQ(sluice_stdio_setvbuf(stream, nullptr, _IOLBF, 0), 0);
+  sluice_stdio_fputs("two\nthree", stream);
+  EXPECT_EQ(content_of(file.path), "onetwo\n");
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+  EXPECT_EQ(content_of(file.path), "onetwo\nthree");
+}
+
+TEST(StdioCalls, ManyBytesCanBePushedBack) {
+  const TemporaryPath file("pushed");
+  std::ofstream(file.path) << "file";
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "r");
+  EXPECT_EQ(sluice_stdio_fgetc(stream), 'f');
+  for (int i = 0; i < 70000; ++i) ASSERT_EQ(sluice_stdio_ungetc(i % 200, stream), i % 200);
+  for (int i = 69999; i >= 0; --i) ASSERT_EQ(sluice_stdio_fgetc(stream), i % 200);
+  std::array<char, 10> rest{};
+  EXPECT_EQ(sluice_stdio_fread(rest.data(), 1, 10, stream), 3U);
+  EXPECT_STREQ(rest.data(), "ile");
+  EXPECT_EQ(sluice_stdio_ungetc(EOF, stream), EOF);
+  EXPECT_EQ(sluice_stdio_fseek(stream, 0, SEEK_SET), 0);
+  EXPECT_EQ(sluice_stdio_fgetc(stream), 'f');
+  sluice_stdio_fclose(stream);
+}
+
+TEST(StdioCalls, ThePositionPassesFourGigabytes) {
+  const TemporaryPath file("large");
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w+");
+  constexpr std::int64_t far = 5000000000;
+  EXPECT_EQ(sluice_stdio_fseeko(stream, far, SEEK_SET), 0);
+  EXPECT_EQ(sluice_stdio_fputs("end", stream), 1);
+  EXPECT_EQ(sluice_stdio_ftello(stream), far + 3);
+  EXPECT_EQ(sluice_stdio_fseek(stream, -2, SEEK_END), 0);
+  EXPECT_EQ(sluice_stdio_fgetc(stream), 'n');
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+}
+
+// After the first two writes, the block does not begin at a page of the file.
+TEST(StdioCalls, AWriteMayEndBeyondTheLastPageOfTheBlock) {
+  const TemporaryPath file("beyond");
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w+");
+  EXPECT_EQ(sluice_stdio_fseek(stream, 50, SEEK_SET), 0);
+  std::string expected(50, '\0');
+  for (const std::size_t bytes : {65536, 65500, 60000, 60000}) {
+    const std::string text(bytes, static_cast<char>('a' + expected.size() % 26));
+    EXPECT_EQ(sluice_stdio_fwrite(text.data(), 1, bytes, stream), bytes);
+    expected += text;
+  }
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+  EXPECT_TRUE(content_of(file.path) == expected);
+}
+
+TEST(StdioCalls, FreopenKeepsTheDescriptorsNumber) {
+  const TemporaryPath first("first");
+  const TemporaryPath second("second");
+  sluice_FILE* const stream = sluice_stdio_fopen(first.text(), "w");
+  const int descriptor = sluice_stdio_fileno(stream);
+  sluice_stdio_fputs("one", stream);
+  EXPECT_EQ(sluice_stdio_freopen(second.text(), "w", stream), stream);
+  EXPECT_EQ(sluice_stdio_fileno(stream), descriptor);
+  sluice_stdio_fputs("two", stream);
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+  EXPECT_EQ(content_of(first.path), "one");
+  EXPECT_EQ(content_of(second.path), "two");
+}
+
+TEST(StdioCalls, FreopenThatFailsLeavesAStreamThatRefuses) {
+  const TemporaryPath file("refuses");
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w");
+  EXPECT_EQ(sluice_stdio_freopen("/does/not/exist", "r", stream), nullptr);
+  EXPECT_EQ(errno, ENOENT);
+  EXPECT_EQ(sluice_stdio_fputc('x', stream), EOF);
+  EXPECT_EQ(errno, EBADF);
+  EXPECT_EQ(sluice_stdio_fclose(stream), EOF);
+}
+
+TEST(StdioCalls, CloseGivesAnInheritedDescriptorTheProgramsPosition) {
+  const TemporaryPath file("inherited");
+  std::ofstream(file.path) << "line one\nline two\n";
+  const int descriptor = open(file.text(), O_RDONLY);
+  const int other = dup(descriptor);
+  sluice_FILE* const stream = sluice_stdio_fdopen(descriptor, "r");
+  std::array<char, 20> line;
+  EXPECT_STREQ(sluice_stdio_fgets(line.data(), line.size(), stream), "line one\n");
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+  EXPECT_EQ(lseek(other, 0, SEEK_CUR), 9);
+  close(other);
+}
+
+TEST(StdioCalls, FdopenRefusesAModeThatTheDescriptorHasNot) {
+  const int descriptor = open("/dev/null", O_RDONLY);
+  EXPECT_EQ(sluice_stdio_fdopen(descriptor, "w"), nullptr);
+  EXPECT_EQ(errno, EINVAL);
+  close(descriptor);
+  EXPECT_EQ(sluice_stdio_fdopen(descriptor, "r"), nullptr);
+  EXPECT_EQ(errno, EBADF);
+}
+
+TEST(StdioCalls, APipeHasNoPositionAndKeepsItsBytes) {
+  std::array<int, 2> ends;
+  ASSERT_EQ(pipe(ends.data()), 0);
+  sluice_FILE* const out = sluice_stdio_fdopen(ends[1], "w");
+  sluice_FILE* const in = sluice_stdio_fdopen(ends[0], "r");
+  EXPECT_EQ(sluice_stdio_fputs("a b", out), 1);
+  EXPECT_EQ(sluice_stdio_fseek(out, 0, SEEK_SET), -1);
+  EXPECT_EQ(errno, ESPIPE);
+  EXPECT_EQ(sluice_stdio_fclose(out), 0);
+  EXPECT_EQ(sluice_stdio_fgetc(in), 'a');
+  EXPECT_EQ(sluice_stdio_ftell(in), -1);
+  EXPECT_EQ(sluice_stdio_fflush(in), 0);
+  EXPECT_EQ(sluice_stdio_fgetc(in), ' ');
+  EXPECT_EQ(sluice_stdio_fclose(in), 0);
+}
+
+TEST(StdioCalls, TheEndOfATerminalStaysUntilClearerr) {
+  const TemporaryPath file("sticky");
+  std::ofstream(file.path) << "a";
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "r");
+  EXPECT_EQ(sluice_stdio_fgetc(stream), 'a');
+  EXPECT_EQ(sluice_stdio_fgetc(stream), EOF);
+  std::ofstream(file.path, std::ios::app) << "b";
+  EXPECT_EQ(sluice_stdio_fgetc(stream), EOF);
+  EXPECT_EQ(sluice_stdio_feof(stream), 1);
+  sluice_stdio_clearerr(stream);
+  EXPECT_EQ(sluice_stdio_fgetc(stream), 'b');
+  sluice_stdio_fclose(stream);
+}
+
+TEST(StdioCalls, AFullFileFailsInTheMiddleAsWithTheCLibrary) {
+  const TemporaryPath file("limited");
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{100000, 100000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, SIG_IGN);
+    sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w");
+    const std::string bytes(90000, 'x');
+    const bool first = sluice_stdio_fwrite(bytes.data(), 1, 90000, stream) == 90000;
+    const bool second = sluice_stdio_fwrite(bytes.data(), 1, 90000, stream) < 90000;
+    const bool failed = errno == EFBIG && sluice_stdio_ferror(stream) == 1;
+    _exit(first && second && failed ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(content_of(file.path).size(), 100000U);
+}
+
+TEST(StdioCalls, TmpfileReadsBackAndHasNoName) {
+  sluice_FILE* const stream = sluice_stdio_tmpfile();
+  ASSERT_NE(stream, nullptr);
+  EXPECT_EQ(sluice_stdio_fputs("temporary", stream), 1);
+  sluice_stdio_rewind(stream);
+  std::array<char, 20> text;
+  EXPECT_STREQ(sluice_stdio_fgets(text.data(), text.size(), stream), "temporary");
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+}
+
+TEST(StdioCalls, FflushOfNullWritesEveryStream) {
+  const TemporaryPath first("all_first");
+  const TemporaryPath second("all_second");
+  sluice_FILE* const one = sluice_stdio_fopen(first.text(), "w");
+  sluice_FILE* const two = sluice_stdio_fopen(second.text(), "w");
+  sluice_stdio_fputs("1", one);
+  sluice_stdio_fputs("2", two);
+  EXPECT_EQ(sluice_stdio_fflush(nullptr), 0);
+  EXPECT_EQ(content_of(first.path) + content_of(second.path), "12");
+  sluice_stdio_fclose(one);
+  sluice_stdio_fclose(two);
+}
+
+TEST(StdioCalls, PercentNCountsTheBytesOfALongText) {
+  const TemporaryPath file("percent");
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w");
+  const std::string text(100000, 'x');
+  int count = 0;
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%s%n!", text.c_str(), &count), 100001);
+  EXPECT_EQ(count, 100000);
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+  EXPECT_EQ(content_of(file.path), text + "!");
+}
+
+}  // namespace

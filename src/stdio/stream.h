@@ -1,0 +1,105 @@
+// Stream: what a sluice_FILE is inside the library, and the steps that all calls are made of.
+//
+// A stream has one block, which holds the bytes around the file position. While the stream reads,
+// the window of the FILE is what the program has not yet read of the block. While it writes, the
+// bytes from `dirty` to write_cursor are accepted and not written. A stream begins to write or to
+// read at the first call that needs it: begin_writing(), end_writing().
+//
+// The calls go to the descriptor directly, not through a Writer or a Reader: a FILE goes on after a
+// failure, shares its descriptor's offset with other processes, and leaves errno to the program.
+//
+// Threads: the caller holds the stream's lock, or is the only user of the stream.
+#pragma once
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+#include "sluice/stdio_stream.h"
+
+namespace sluice::stdio {
+
+enum class Buffering : std::uint8_t { not_chosen, full, line, none };
+
+constexpr std::int64_t page_bytes = 4096;
+constexpr std::int64_t unknown_position = -1;  // after bytes were appended
+constexpr std::size_t first_fetch_bytes = 4096;
+constexpr std::size_t default_block_bytes = 65536;
+constexpr std::size_t pushback_bytes = 64;  // room for ungetc() before the block
+
+struct Stream {
+  sluice_FILE file;  // the first member: a sluice_FILE* is the address of its Stream
+
+  unsigned char* memory;  // pushback_bytes, then the block
+  unsigned char* begin;   // the block
+  unsigned char* end;
+  // The bytes of the file that are in the block. They end at data_position. Bytes before data_begin
+  // may have been changed by ungetc().
+  unsigned char* data_begin;
+  unsigned char* data_end;
+  unsigned char* dirty;
+  std::int64_t data_position;
+  std::int64_t dirty_position;   // where the byte at `dirty` goes
+  std::int64_t kernel_position;  // the offset of the descriptor
+  std::size_t block_bytes;
+  std::size_t fetch_bytes;  // grows while the program reads in sequence
+
+  int descriptor;
+  Buffering buffering;
+  bool readable;
+  bool writable;
+  bool appends;
+  bool is_started;  // the block is there, and the kind of the target is known
+  bool is_seekable;
+  bool is_regular;
+  bool is_writing;
+  bool is_shared;  // other users of the descriptor may want its offset
+  bool is_on_heap;
+  bool has_failed;
+  bool at_end;
+
+  FILE* scanner;  // see scan.cc
+  unsigned char* scanned_limit;
+  Stream* next;
+  Stream* previous;
+  pthread_mutex_t lock;
+};
+
+inline Stream& stream_of(sluice_FILE* file) { return *reinterpret_cast<Stream*>(file); }
+
+// Each of these sets errno and the error indicator when it returns false.
+bool start(Stream& stream);
+bool begin_writing(Stream& stream);
+bool flush_dirty(Stream& stream);
+bool end_writing(Stream& stream);
+// Forgets the bytes in the block. The next byte goes to the block's beginning.
+void restart_block(Stream& stream);
+// Fetches bytes from the file if the window is empty. False also at the end of the file.
+bool fetch(Stream& stream);
+
+// Writes to the descriptor. `written` is the number of bytes that reached the target.
+bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
+                   std::size_t& written);
+// One read into the caller's memory, at the stream's position. The window must be empty.
+bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got);
+std::size_t write_bytes(Stream& stream, const unsigned char* from, std::size_t bytes);
+bool prepare_reading(Stream& stream);
+
+// The position of the next byte that the program reads or writes. Negative if ungetc() has pushed
+// back bytes before the beginning of the file. -1 with errno if there are no positions.
+bool find_position(Stream& stream, std::int64_t& position);
+void drop_data(Stream& stream, std::int64_t position);
+// Gives the descriptor the offset that the program knows.
+bool synchronize(Stream& stream);
+
+void link_stream(Stream& stream);
+void unlink_stream(Stream& stream);
+bool flush_all();
+// Before a read from a terminal, or from a stream without a buffer.
+void flush_lines_of_standard_output();
+void free_scanner(Stream& stream);
+
+}  // namespace sluice::stdio

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "stdio/stream.h"
+
+namespace sluice::stdio {
+namespace {
+
+std::size_t room(const Stream& stream) {
+  return static_cast<std::size_t>(stream.end - stream.file.write_cursor);
+}
+
+void append(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  std::memcpy(stream.file.write_cursor, from, bytes);
+  stream.file.write_cursor += bytes;
+  if (stream.buffering != Buffering::full) {
+    stream.file.write_limit = stream.file.write_cursor;
+  } else if (stream.file.write_cursor > stream.file.write_limit) {
+    stream.file.write_limit = stream.end;
+  }
+}
+
+// Fills the block up to the end of its window first, so that every write of a block is as large as
+// a block. The result is the number of bytes that were accepted before a failure.
+std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  const auto window =
+      stream.buffering == Buffering::full
+          ? static_cast<std::size_t>(stream.file.write_limit - stream.file.write_cursor)
+          : room(stream);
+  if (bytes <= window) {
+    append(stream, from, bytes);
+    return bytes;
+  }
+  append(stream, from, window);
+  stream.file.write_limit = stream.file.write_cursor;
+  if (!flush_dirty(stream)) return 0;
+  std::size_t accepted = window;
+  const std::size_t rest = bytes - accepted;
+  if (rest >= stream.block_bytes) {
+    const std::size_t direct = rest - rest % static_cast<std::size_t>(page_bytes);
+    std::size_t written = 0;
+    const bool ok = write_through(stream, from + accepted, direct, written);
+    restart_block(stream);
+    accepted += written;
+    if (!ok) return accepted;
+  }
+  if (bytes - accepted > room(stream)) restart_block(stream);
+  append(stream, from + accepted, bytes - accepted);
+  return bytes;
+}
+
+std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  const void* const newline = memrchr(from, '\n', bytes);
+  if (newline == nullptr) return write_buffered(stream, from, bytes);
+  const auto lines =
+      static_cast<std::size_t>(static_cast<const unsigned char*>(newline) + 1 - from);
+  const std::size_t accepted = write_buffered(stream, from, lines);
+  if (accepted < lines) return accepted;
+  if (!flush_dirty(stream)) return 0;
+  return lines + (lines < bytes ? write_buffered(stream, from + lines, bytes - lines) : 0);
+}
+
+std::size_t write_unbuffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  if (!flush_dirty(stream)) return 0;
+  std::size_t written = 0;
+  write_through(stream, from, bytes, written);
+  restart_block(stream);
+  return written;
+}
+
+}  // namespace
+
+std::size_t write_bytes(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  if (!begin_writing(stream)) return 0;
+  switch (stream.buffering) {
+    case Buffering::none: return write_unbuffered(stream, from, bytes);
+    case Buffering::line: return write_lines(stream, from, bytes);
+    default: return write_buffered(stream, from, bytes);
+  }
+}
+
+void flush_lines_of_standard_output() {
+  Stream& output = stream_of(sluice_stdio_streams[1]);
+  if (output.is_writing && output.buffering == Buffering::line) flush_dirty(output);
+}
+
+}  // namespace sluice::stdio
+
+using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global
+
+int sluice_stdio_put_slow(int value, sluice_FILE* file) {
+  const auto byte = static_cast<unsigned char>(value);
+  return write_bytes(stream_of(file), &byte, 1) == 1 ? byte : EOF;
+}
+
+size_t sluice_stdio_write_slow(const void* from, size_t size, size_t count, sluice_FILE* file) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(size, count, &bytes)) {
+    errno = EOVERFLOW;
+    stream_of(file).has_failed = true;
+    return 0;
+  }
+  if (bytes == 0) return 0;
+  const std::size_t written =
+      write_bytes(stream_of(file), static_cast<const unsigned char*>(from), bytes);
+  return written == bytes ? count : written / size;
+}
+
+int sluice_stdio_fputs(const char* text, sluice_FILE* file) {
+  const std::size_t bytes = std::strlen(text);
+  return bytes == 0 || sluice_stdio_fwrite(text, bytes, 1, file) == 1 ? 1 : EOF;
+}
+
+int sluice_stdio_puts(const char* text) {
+  sluice_FILE* const file = sluice_stdio_streams[1];
+  const bool ok = sluice_stdio_fputs(text, file) != EOF && sluice_stdio_fputc('\n', file) != EOF;
+  return ok ? static_cast<int>(std::min<std::size_t>(std::strlen(text) + 1, 0x7fffffff)) : EOF;
+}
+
+int sluice_stdio_putw(int value, sluice_FILE* file) {
+  return sluice_stdio_fwrite(&value, sizeof value, 1, file) == 1 ? 0 : EOF;
+}

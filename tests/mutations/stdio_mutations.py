@@ -1,0 +1,44 @@
+"""Mutations of the streams behind sluice/stdio.h."""
+from mutation import Mutation
+
+STREAM = "src/stdio/stream.cc"
+OPEN = "src/stdio/open.cc"
+READ = "src/stdio/read.cc"
+WRITE = "src/stdio/write.cc"
+POSITION = "src/stdio/position.cc"
+PRINT = "src/stdio/print.cc"
+SCAN = "src/stdio/scan.cc"
+
+ON_STDIO = "StdioCalls.*:StdioModel.*"
+
+SWITCHED_STREAMS = [
+    Mutation("a program with another window of a FILE is accepted", OPEN,
+             "if (window == SLUICE_STDIO_WINDOW) return true;", "return true;", ON_STDIO),
+    Mutation("fclose forgets a failure", OPEN,
+             "return ok ? 0 : EOF;", "return 0;", ON_STDIO),
+    Mutation("fclose leaves an inherited descriptor where the block ended", OPEN,
+             "stream.is_shared && is_read ? synchronize(stream) : flush_dirty(stream)",
+             "flush_dirty(stream)", ON_STDIO),
+    Mutation("a write after a seek goes where the kernel is", STREAM,
+             "stream.kernel_position == stream.dirty_position;", "true;", ON_STDIO),
+    Mutation("a read after a seek begins where the kernel is", STREAM,
+             "!stream.is_seekable || stream.kernel_position == stream.data_position;", "true;",
+             ON_STDIO),
+    Mutation("the window of a write ends before its cursor", WRITE,
+             "} else if (stream.file.write_cursor > stream.file.write_limit) {",
+             "} else if (false) {", ON_STDIO),
+    Mutation("a byte of ungetc is taken for a byte of the file", READ,
+             "if (!is_same) stream.data_begin = std::max(stream.data_begin, file->read_cursor);",
+             "", ON_STDIO),
+    Mutation("a line stays in the buffer of a terminal", WRITE,
+             "if (!flush_dirty(stream)) return 0;\n  return lines", "return lines", ON_STDIO),
+    Mutation("the end does not stay", STREAM,
+             "if (stream.at_end) return false;\n  const std::int64_t position",
+             "const std::int64_t position", ON_STDIO),
+    Mutation("a text that does not fit spoils the bytes after it", PRINT,
+             "room < local_bytes || stream.data_end > file->write_cursor", "room < local_bytes",
+             ON_STDIO),
+    Mutation("scanf keeps the byte that it has put back", SCAN,
+             "stream.file.read_cursor -= scanner._IO_read_end - scanner._IO_read_ptr;", "",
+             ON_STDIO),
+]

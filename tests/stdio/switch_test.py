@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Programs that are switched to sluice/stdio.h do what they do with the C library.
+
+usage: switch_test.py CC CXX INCLUDE LIBRARY
+"""
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CC, CXX, INCLUDE, LIBRARY = sys.argv[1:5]
+HERE = pathlib.Path(__file__).resolve().parent
+SWITCH = [f"-I{INCLUDE}", "-include", "sluice/stdio.h"]
+
+
+def compile_program(source, program, *options):
+    # C++ names would need the library of C++, which a C compiler does not link.
+    subprocess.run([CC, "-O2", "-Wall", "-Wextra", "-Werror", *options, str(source), "-o",
+                    str(program), LIBRARY, "-pthread"], check=True)
+
+
+def complaints(text, compiler=CC, options=(), language="c"):
+    """What the compiler says about a switched source."""
+    result = subprocess.run([compiler, *SWITCH, *options, "-x", language, "-fsyntax-only", "-"],
+                            input=text, capture_output=True, text=True)
+    return [line for line in result.stderr.splitlines() if "error:" in line]
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def both(self, name, *options):
+        """The plain and the switched program."""
+        plain, switched = self.folder / f"{name}_plain", self.folder / f"{name}_switched"
+        compile_program(HERE / f"{name}.c", plain)
+        compile_program(HERE / f"{name}.c", switched, *SWITCH, *options)
+        return plain, switched
+
+    def outcome(self, program, *arguments, stdin=b""):
+        result = subprocess.run([program, *arguments], input=stdin, capture_output=True,
+                                cwd=self.folder)
+        return result.returncode, result.stdout, result.stderr
+
+
+class Programs(Folder):
+    def test_every_way_to_end_is_as_with_the_c_library(self):
+        for options in ((), ("-DSLUICE_STDIO_LOCKED",)):
+            plain, switched = self.both("ways_to_end", *options)
+            for way in ("return", "exit", "_exit", "abort", "atexit", "fork", "close", "flush",
+                        "reopen"):
+                with self.subTest(way=way):
+                    self.assertEqual(self.outcome(plain, way), self.outcome(switched, way))
+
+    def test_the_buffer_is_lost_by_underscore_exit_alone(self):
+        _, switched = self.both("ways_to_end")
+        self.assertEqual(self.outcome(switched, "_exit")[:2], (4, b""))
+        self.assertEqual(self.outcome(switched, "exit")[:2], (5, b"buffered 42 exit\n"))
+
+    def test_the_next_program_goes_on_where_the_first_stopped(self):
+        (self.folder / "input").write_bytes(b"one\ntwo\nthree\n")
+        for program in self.both("ways_to_end"):
+            result = subprocess.run(["sh", "-c", f"({program} line; cat) < input"],
+                                    capture_output=True, cwd=self.folder, check=True)
+            self.assertEqual(result.stdout, b"first: one\ntwo\nthree\n")
+
+    def test_a_full_disk_is_told(self):
+        for program in self.both("ways_to_end"):
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run([program, "flush"], stdout=full, stderr=subprocess.PIPE)
+            self.assertIn(b"flush: No space left on device", result.stderr)
+            self.assertEqual(result.returncode, 1)
+
+    def test_the_delta_is_the_same(self):
+        random.seed(7)
+        old = bytes(random.choice(b"abcdefgh") for _ in range(30000))
+        new = old[:9000] + b"inserted" + old[9002:20000] + old[20003:]
+        (self.folder / "old").write_bytes(old)
+        (self.folder / "new").write_bytes(new)
+        found = [(self.outcome(program, "old", "new", "delta"),
+                  (self.folder / "delta").read_bytes()) for program in self.both("delta_builder")]
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0][0][0], 0)
+
+    def test_the_filtered_lines_are_the_same(self):
+        lines = b"".join(b"line %d of many\n" % i for i in range(20000)) + b"no newline 77"
+        found = [self.outcome(program, "77", stdin=lines) for program in self.both("line_filter")]
+        self.assertEqual(found[0], found[1])
+        self.assertIn(b" 20001: no newline 77", found[0][1])
+
+
+class Compiling(Folder):
+    def test_what_is_not_switched_is_one_clear_message(self):
+        for call in ('popen("x", "r")', "fmemopen(0, 1, \"r\")", "fcloseall()"):
+            for compiler, language in ((CC, "c"), (CXX, "c++")):
+                found = complaints(f"void f(void) {{ (void){call}; }}\n", compiler, (), language)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(f"sluice/stdio.h has no {call.split('(')[0]}(): ", found[0])
+
+    def test_a_file_of_other_code_does_not_compile(self):
+        before = self.folder / "other.h"
+        before.write_text("#include <stdio.h>\nFILE* open_it(void);\nvoid use_it(FILE*);\n")
+        options = ("-include", str(before))
+        for body in ("FILE* mine = open_it(); (void)mine;", "use_it(stdout);"):
+            for compiler, language in ((CC, "c"), (CXX, "c++")):
+                result = subprocess.run(
+                    [compiler, *options, *SWITCH, "-x", language, "-fsyntax-only", "-"],
+                    input=f"void f(void) {{ {body} }}\n", capture_output=True, text=True)
+                self.assertNotEqual(result.returncode, 0, body)
+                self.assertIn("sluice_FILE", result.stderr)
+
+    def test_glibc_ends_the_program_that_hides_the_type(self):
+        source = self.folder / "hidden.c"
+        source.write_text("#include <stdio.h>\nint (*volatile hidden)(int, void*);\n"
+                          "extern int _IO_putc(int, void*);\n"
+                          "int main(void) { return _IO_putc('x', stdout); }\n")
+        compile_program(source, self.folder / "hidden", *SWITCH)
+        code, _, told = self.outcome(self.folder / "hidden")
+        self.assertEqual(code, -6)
+        self.assertIn(b"invalid stdio handle", told)
+
+    def test_names_of_a_program_may_be_those_of_stdio(self):
+        text = ("__attribute__((format(printf, 1, 2))) void say(const char*, ...);\n"
+                "struct table { int (*fputc)(int); int getc; int printf; };\n"
+                "int use(struct table* t) { return t->fputc(1) + t->getc + t->printf; }\n")
+        self.assertEqual(complaints(text, CC, ("-std=c11", "-Werror", "-Wall", "-Wextra")), [])
+
+    def test_cpp_has_the_names_in_std_too(self):
+        text = ("#include <cstdio>\n#include <iostream>\n#include <string>\n"
+                "int f() { std::FILE* file = std::fopen(\"x\", \"r\"); std::string line;\n"
+                "std::getline(std::cin, line); std::fprintf(file, \"%d\", 1);\n"
+                "std::printf(\"%s\", line.c_str()); std::fputs(\"x\", file); fputc('x', file);\n"
+                "std::fflush(nullptr); return std::fclose(file) + std::getc(stdin); }\n")
+        warnings = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
+                    "-Wold-style-cast", "-Werror")
+        for standard in ("-std=c++11", "-std=c++20"):
+            for switch in ((), ("-DSLUICE_STDIO_LOCKED",)):
+                found = complaints(text, CXX, (standard, *warnings, *switch), "c++")
+                self.assertEqual(found, [])
+
+    def test_the_portable_pair_is_one_spelling(self):
+        source = self.folder / "pair.c"
+        source.write_text('#define _GNU_SOURCE\n#include <stdio.h>\n'
+                          '#define SLUICE_STDIO_PAIR_ONLY\n#include "sluice/stdio.h"\n'
+                          'int main(void) { char text[3] = "";\n'
+                          'return sluice_fwrite_unlocked("ok", 1, 2, stdout) != 2 ||\n'
+                          'sluice_fread_unlocked(text, 1, 2, stdin) != 2; }\n')
+        compile_program(source, self.folder / "pair", f"-I{INCLUDE}")
+        self.assertEqual(self.outcome(self.folder / "pair", stdin=b"in")[:2], (0, b"ok"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
