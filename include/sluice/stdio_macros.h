@@ -1,6 +1,8 @@
 // The macros that switch C source to sluice's FILE. Include sluice/stdio.h instead of this header.
 #pragma once
 
+#include "sluice/stdio_names.h"  // SLUICE_STDIO_NAME
+
 #undef fopen
 #define fopen sluice_stdio_fopen
 #undef fdopen

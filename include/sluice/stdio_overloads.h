@@ -2,6 +2,7 @@
 // of this header.
 #pragma once
 
+#include "sluice/stdio_names.h"  // SLUICE_STDIO_NAME
 #include "sluice/stdio_stream.h"
 
 #ifdef __cplusplus
