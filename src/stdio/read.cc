@@ -167,11 +167,15 @@ ssize_t sluice_stdio_getline(char** line, size_t* bytes, sluice_FILE* file) {
 
 int sluice_stdio_ungetc(int value, sluice_FILE* file) {
   Stream& stream = stream_of(file);
+  // The byte that was read last lies in the block already.
+  if (file->read_cursor > stream.data_begin && value == file->read_cursor[-1]) {
+    stream.at_end = false;
+    return *--file->read_cursor;
+  }
   if (value == EOF || !stream.readable || !start(stream) || !end_writing(stream)) return EOF;
   const auto byte = static_cast<unsigned char>(value);
   if (file->read_cursor == stream.memory && !make_pushback_room(stream)) return EOF;
-  const bool is_same = file->read_cursor > stream.data_begin && file->read_cursor[-1] == byte;
-  if (!is_same) stream.data_begin = std::max(stream.data_begin, file->read_cursor);
+  stream.data_begin = std::max(stream.data_begin, file->read_cursor);
   *--file->read_cursor = byte;
   stream.at_end = false;
   return byte;

@@ -168,7 +168,7 @@ TEST(StdioCalls, AWriteMayEndBeyondTheLastPageOfTheBlock) {
   sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w+");
   EXPECT_EQ(sluice_stdio_fseek(stream, 50, SEEK_SET), 0);
   std::string expected(50, '\0');
-  for (const std::size_t bytes : {65536, 65500, 60000, 60000}) {
+  for (const std::size_t bytes : {65536U, 65500U, 60000U, 60000U}) {
     const std::string text(bytes, static_cast<char>('a' + expected.size() % 26));
     EXPECT_EQ(sluice_stdio_fwrite(text.data(), 1, bytes, stream), bytes);
     expected += text;

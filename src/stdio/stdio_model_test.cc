@@ -156,8 +156,8 @@ class Run {
 
   void note_state() {
     const long position = Api::tell(file_);
-    log_.back() += " at " + std::to_string(position) + (Api::end(file_) != 0 ? " end" : "") +
-                   (Api::error(file_) != 0 ? " error" : "");
+    log_.back() += std::string(" at ") + std::to_string(position) +
+                   (Api::end(file_) != 0 ? " end" : "") + (Api::error(file_) != 0 ? " error" : "");
   }
 
   void step() {
@@ -288,7 +288,8 @@ class Run {
       case 2: note("scan f", Api::scan(file_, "%f", &real)); break;
       default: note("scan sd", Api::scan(file_, "%10s-%d", word.data(), &number)); break;
     }
-    log_.back() += " " + std::to_string(number) + " " + std::to_string(real) + " " + word.data();
+    log_.back() +=
+        std::string(" ") + std::to_string(number) + " " + std::to_string(real) + " " + word.data();
   }
 
   std::mt19937 random_;

@@ -28,7 +28,7 @@ SWITCHED_STREAMS = [
              "} else if (stream.file.write_cursor > stream.file.write_limit) {",
              "} else if (false) {", ON_STDIO),
     Mutation("a byte of ungetc is taken for a byte of the file", READ,
-             "if (!is_same) stream.data_begin = std::max(stream.data_begin, file->read_cursor);",
+             "stream.data_begin = std::max(stream.data_begin, file->read_cursor);",
              "", ON_STDIO),
     Mutation("a line stays in the buffer of a terminal", WRITE,
              "if (!flush_dirty(stream)) return 0;\n  return lines", "return lines", ON_STDIO),
