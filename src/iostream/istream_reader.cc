@@ -28,14 +28,15 @@ IStreamReader::IStreamReader(Reader& reader) : std::istream(nullptr), buffer_(re
 IStreamReader::~IStreamReader() = default;
 
 IStreamReader::IStreamReader(IStreamReader&& other) noexcept
+    // The constructor of the base moves the base alone. NOLINTNEXTLINE(bugprone-use-after-move)
     : std::istream(std::move(other)), buffer_(std::move(other.buffer_)) {
   set_rdbuf(&buffer_);
   buffer_.set_stream(this);
 }
 
 IStreamReader& IStreamReader::operator=(IStreamReader&& other) noexcept {
-  std::istream::operator=(std::move(other));
-  buffer_ = std::move(other.buffer_);
+  std::istream::operator=(std::move(other));  // moves the base alone
+  buffer_ = std::move(other.buffer_);         // NOLINT(bugprone-use-after-move)
   return *this;
 }
 

@@ -23,13 +23,14 @@ OStreamWriter::OStreamWriter(Writer& writer) : std::ostream(nullptr), buffer_(wr
 OStreamWriter::~OStreamWriter() = default;
 
 OStreamWriter::OStreamWriter(OStreamWriter&& other) noexcept
+    // The constructor of the base moves the base alone. NOLINTNEXTLINE(bugprone-use-after-move)
     : std::ostream(std::move(other)), buffer_(std::move(other.buffer_)) {
   set_rdbuf(&buffer_);
 }
 
 OStreamWriter& OStreamWriter::operator=(OStreamWriter&& other) noexcept {
-  std::ostream::operator=(std::move(other));
-  buffer_ = std::move(other.buffer_);
+  std::ostream::operator=(std::move(other));  // moves the base alone
+  buffer_ = std::move(other.buffer_);         // NOLINT(bugprone-use-after-move)
   return *this;
 }
 
