@@ -97,14 +97,14 @@ static inline int sluice_stdio_locked_vprintf(const char* format, va_list argume
 static inline int sluice_stdio_locked_vscanf(const char* format, va_list arguments) {
   return sluice_stdio_locked_vfscanf(sluice_stdio_streams[0], format, arguments);
 }
-#define SLUICE_STDIO_LOCKED_VARIADIC(name, parameters, kind, text, call)                           \
-  __attribute__((                                                                                  \
-      __format__(kind, text, text + 1))) static inline int sluice_stdio_locked_##name parameters { \
-    va_list arguments;                                                                             \
-    va_start(arguments, format);                                                                   \
-    const int result = sluice_stdio_locked_##call;                                                 \
-    va_end(arguments);                                                                             \
-    return result;                                                                                 \
+#define SLUICE_STDIO_LOCKED_VARIADIC(name, parameters, kind, text, call)                  \
+  __attribute__((__format__(                                                              \
+      kind, text, (text) + 1))) static inline int sluice_stdio_locked_##name parameters { \
+    va_list arguments;                                                                    \
+    va_start(arguments, format);                                                          \
+    const int result = sluice_stdio_locked_##call;                                        \
+    va_end(arguments);                                                                    \
+    return result;                                                                        \
   }
 SLUICE_STDIO_LOCKED_VARIADIC(fprintf, (sluice_FILE * stream, const char* format, ...), __printf__,
                              2, vfprintf(stream, format, arguments))

@@ -440,7 +440,7 @@ struct CommaIsSpace : std::ctype<char> {
   static const mask* table() {
     static mask masks[table_size];
     std::copy(classic_table(), classic_table() + table_size, masks);
-    masks[','] = space;
+    masks[std::size_t{','}] = space;
     return masks;
   }
 };
