@@ -29,6 +29,18 @@ TEST(AdaptedStreams, AWriterWritesToAnyOstream) {
   EXPECT_EQ(target.str(), "head ONE two" + std::string(8, '\0') + "far");
 }
 
+TEST(AdaptedStreams, AStreamStandsBehindTheLastByteAfterAPatch) {
+  std::ostringstream target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_ostream_sink(target)).ok());
+  writer.write("one two");
+  EXPECT_TRUE(writer.flush().ok());
+  EXPECT_TRUE(writer.write_at(0, "ONE").ok());
+  EXPECT_TRUE(writer.close().ok());
+  target << " tail";
+  EXPECT_EQ(target.str(), "ONE two tail");
+}
+
 TEST(AdaptedStreams, AStreamThatHasFailedRefusesTheWriter) {
   std::ostringstream target;
   target.setstate(std::ios::badbit);

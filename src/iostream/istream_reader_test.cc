@@ -222,6 +222,32 @@ TEST_F(IStreamReaderTest, PutsBackOneByteAtEachPlaceOfASourceWithoutPositions) {
   EXPECT_TRUE(got == bytes);
 }
 
+// After the peek() the get area begins behind the byte.
+TEST_F(IStreamReaderTest, PutsBackTheByteBeforeTheGetArea) {
+  script_->max_bytes_per_read = 3;
+  const std::string bytes = pattern(0, 1'000);
+  open(bytes);
+  std::string got;
+  for (char byte = 0; in_.get(byte);) {
+    if (in_.peek() == EOF) in_.clear();
+    ASSERT_TRUE(in_.unget()) << got.size();
+    ASSERT_EQ(in_.tellg(), static_cast<std::streamoff>(got.size()));
+    ASSERT_EQ(in_.get(), static_cast<unsigned char>(byte));
+    got += byte;
+  }
+  EXPECT_TRUE(got == bytes);
+}
+
+TEST_F(IStreamReaderTest, PutsBackTheLastByteOfAReadThatPassedTheBlock) {
+  const std::string bytes = pattern(0, 1'000);
+  ASSERT_TRUE(in_.open(source(bytes), {.block_bytes = 16}).ok());
+  char read[900];
+  in_.read(read, 900);
+  EXPECT_TRUE(in_.unget());
+  EXPECT_EQ(in_.tellg(), 899);
+  EXPECT_EQ(rest(), bytes.substr(899));
+}
+
 TEST_F(IStreamReaderTest, PutsBackTheLastByteOfARead) {
   script_->max_bytes_per_read = 4;
   open("01234567");

@@ -88,6 +88,13 @@ TEST_F(OStreamWriterTest, InlinedCallsDoWhatStandardStreamsDo) {
     out << std::setw(6) << "a" << std::setw(3) << 'b' << std::setw(6) << text;
     out << std::left << std::setw(4) << std::string_view("c") << "" << std::string_view() << '|';
     out.write("xyz", 2).put('p').write("", 0);
+    // std::setw gives a std::ostream. These widths come to the stream itself.
+    out.width(6);
+    out << "d";
+    out.width(6);
+    out << text;
+    out.width(3);
+    out << 'e';
     out << std::setw(9);
     out.put('q').write("r", 1);
     out << 's' << 't';
@@ -216,7 +223,8 @@ TEST_F(OStreamWriterTest, SetbufOfMemoryChangesNothing) {
 TEST_F(OStreamWriterTest, TellsThePosition) {
   open();
   EXPECT_EQ(out_.tellp(), 0);
-  out_ << "text";
+  out_ << "te"
+       << "xt";
   EXPECT_EQ(out_.tellp(), 4);
   EXPECT_EQ(bytes(), "");  // asking writes nothing
 }

@@ -71,5 +71,6 @@ ADAPTED_STREAMS = [
     Mutation("a gap in a stream is not filled", OSTREAM_SINK,
              " && !fills_up_to(position)", "", ON_ADAPTED),
     Mutation("a Source over a stream takes a failure for the end", ISTREAM_SOURCE,
-             "    if (taken < 0) {", "    if (false) {", ON_ADAPTED),
+             "    if (taken < 0) {", "    if (taken < 0) taken = 0;\n    if (taken < 0) {",
+             ON_ADAPTED),
 ]
