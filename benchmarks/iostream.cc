@@ -159,6 +159,10 @@ std::vector<Job> jobs() {
   using OurIn = sluice::IStreamReader;
   return {writing("os << text << newline", write_text<Out>, write_text<OurOut>),
           writing("os.write of 8 bytes", write_8_bytes<Out>, write_8_bytes<OurOut>),
+          writing("text and newline through std::ostream&", write_text<std::ostream>,
+                  write_text<std::ostream>),
+          writing("write of 8 bytes through std::ostream&", write_8_bytes<std::ostream>,
+                  write_8_bytes<std::ostream>),
           writing("sputc", put_characters<Out>, put_characters<OurOut>),
           reading("is >> int", integer_line, add_up_integers<In>, add_up_integers<OurIn>),
           reading("std::getline", text_line, count_line_bytes<In>, count_line_bytes<OurIn>)};
