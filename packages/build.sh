@@ -51,6 +51,9 @@ conan() {
     "$folder/conan/bin/conan" create "$root/packages/conan" --no-remote -s compiler.cppstd=20 \
       -o "sluice/*:shared=$shared"
   done
+  # Conan builds the program of the test package beside its recipe.
+  rm -r "$root/packages/conan/test_package/build" \
+    "$root/packages/conan/test_package/CMakeUserPresets.json"
 }
 
 [ $# != 0 ] || set -- debian tarball conan

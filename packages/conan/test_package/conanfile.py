@@ -24,5 +24,5 @@ class SluiceTest(ConanFile):
     def test(self):
         if not can_run(self):
             return
-        folder = pathlib.Path(self.cpp.build.bindir)
+        folder = pathlib.Path(self.cpp.build.bindir).resolve()
         self.run(f'"{folder / "consumer"}" "{folder / "lines.txt"}"', env="conanrun")
