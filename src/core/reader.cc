@@ -133,9 +133,12 @@ Status Reader::size(std::uint64_t& bytes) {
 }
 
 std::size_t Reader::read_values_slow(void* into, std::size_t value_bytes, std::size_t values) {
-  const os::OtherThreadsHeldOff held_off;
   const MutableBytesView all(static_cast<std::byte*>(into), value_bytes * values);
-  return core_ ? core_->read_values(*this, all, value_bytes) : 0;
+  if (!core_) return 0;
+  // As os::OtherThreadsHeldOff, but without an object whose destructor would need another return.
+  if (os::has_one_thread()) return core_->read_values(*this, all, value_bytes);
+  const os::CancellationHeldOff held_off;
+  return core_->read_values(*this, all, value_bytes);
 }
 
 template <typename Memory>

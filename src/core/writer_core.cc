@@ -351,8 +351,10 @@ bool Writer::Core::patch_block(Writer& writer, std::uint64_t position, BytesView
   return true;
 }
 
-// The bytes do not all lie in the block: see patch_block().
-Status Writer::Core::write_at(Writer& writer, std::uint64_t position, BytesView bytes) {
+// The bytes do not all lie in the block: see patch_block(). Flattened for the reason that os/file.h
+// gives at read_at().
+[[gnu::flatten]] Status Writer::Core::write_at(Writer& writer, std::uint64_t position,
+                                               BytesView bytes) {
   asked();
   if (!is_usable(writer) || bytes.empty()) return status_;
   if (Status status = refuse_beyond(Operation::write, position, bytes.size()); !status.ok()) {

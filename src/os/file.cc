@@ -12,8 +12,6 @@
 namespace sluice::os {
 namespace {
 
-constexpr std::size_t max_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
-
 // Retries a call that a signal interrupted, or that would have to wait on a non-blocking
 // descriptor. If a blocking descriptor gives EAGAIN, the socket's timeout has passed: this is a
 // failure. The flags are read only after EAGAIN, and again after each EAGAIN, because other
@@ -302,8 +300,9 @@ Status File::write_all(Call call, std::uint64_t position, std::span<const BytesV
   }
 }
 
-Status File::write_at(std::uint64_t position, std::span<const BytesView> pieces,
-                      std::size_t& written) {
+// Flattened for the reason that file.h gives at read_at().
+[[gnu::flatten]] Status File::write_at(std::uint64_t position, std::span<const BytesView> pieces,
+                                       std::size_t& written) {
   return write_all(
       [this](const Batch& batch, std::uint64_t at) {
         return calls().pwritev(descriptor_, batch.pieces, batch.count, at);
@@ -335,10 +334,15 @@ Status File::read_once(Call call, std::uint64_t position, std::size_t& got) {
   return {};
 }
 
-Status File::read_at(std::uint64_t position, MutableBytesView into, std::size_t& got) {
-  const std::size_t bytes = std::min(into.size(), max_bytes_per_call);
-  return read_once([&] { return calls().pread(descriptor_, into.data(), bytes, position); },
-                   position, got);
+Status File::read_on_at(CallResult first, std::uint64_t position, MutableBytesView into,
+                        std::size_t& got) {
+  bool is_first = true;
+  const auto call = [&] {
+    if (std::exchange(is_first, false)) return first;
+    return calls().pread(descriptor_, into.data(), std::min(into.size(), max_bytes_per_call),
+                         position);
+  };
+  return read_once(call, position, got);
 }
 
 Status File::read_next(std::uint64_t position, MutableBytesView into, std::size_t& got) {

@@ -6,6 +6,7 @@
 // Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,8 @@
 #include "sluice/status.h"
 
 namespace sluice::os {
+
+constexpr std::size_t max_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
 
 class File {
  public:
@@ -86,7 +89,18 @@ class File {
                     std::size_t& written);
 
   // One read of at most into.size() bytes. `got` is 0 only at the end.
-  Status read_at(std::uint64_t position, MutableBytesView into, std::size_t& got);
+  //
+  // read_at() is inline because of its returns: some processors mispredict every return between a
+  // system call and the program. On a Zen 5 each level of calls below the program cost 12 ns, where
+  // pread took 440 ns.
+  Status read_at(std::uint64_t position, MutableBytesView into, std::size_t& got) {
+    const std::size_t bytes = std::min(into.size(), max_bytes_per_call);
+    const CallResult result = calls().pread(descriptor_, into.data(), bytes, position);
+    if (result < 0) [[unlikely]]
+      return read_on_at(result, position, into, got);
+    got = static_cast<std::size_t>(result);
+    return {};
+  }
   Status read_next(std::uint64_t position, MutableBytesView into, std::size_t& got);
 
   void will_read_in_sequence();  // advice: cannot fail
@@ -134,6 +148,9 @@ class File {
   Status close();
 
  private:
+  // Handles the failure `first` of a pread: retries the call, or returns the failure.
+  Status read_on_at(CallResult first, std::uint64_t position, MutableBytesView into,
+                    std::size_t& got);
   template <typename Call>
   Status write_all(Call call, std::uint64_t position, std::span<const BytesView> pieces,
                    std::size_t& written);

@@ -10,8 +10,6 @@
 namespace sluice::os {
 namespace {
 
-constexpr std::uint64_t max_bytes_per_call = std::uint64_t{1} << 30;
-
 FileFacts facts_from(const FileStat& found) {
   return {.exists = true,
           .is_regular = S_ISREG(found.st_mode),
@@ -45,7 +43,8 @@ bool clone(const File& from, const File& to) {
 
 std::uint64_t copy_range(const File& from, const File& to, std::uint64_t position,
                          std::uint64_t bytes) {
-  const auto part_bytes = static_cast<std::size_t>(std::min(bytes, max_bytes_per_call));
+  const auto part_bytes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(bytes, max_bytes_per_call));
   const CallResult result = uninterrupted(
       [&] { return calls().copy_range(from.descriptor(), to.descriptor(), position, part_bytes); });
   return static_cast<std::uint64_t>(std::max<CallResult>(result, 0));
