@@ -3,6 +3,7 @@
 
 Every ratio compares two rows of one group, which were measured in turn. It is the median of the
 ratios of each round, of the time per byte. "limit" is the slowest limit of the group in a round.
+A figure that no result has is left out.
 """
 
 import argparse
@@ -334,7 +335,10 @@ def main():
     missed = False
     for figure in FIGURES:
         bound = f"at {'least' if figure.at_least else 'most'} {figure.target:g}"
-        cells = [cell(figure, group_in(result, figure)) for result in results.values()]
+        groups = [group_in(result, figure) for result in results.values()]
+        if not any(groups):
+            continue
+        cells = [cell(figure, group) for group in groups]
         missed = missed or any("missed" in text for text in cells)
         print(f"| {figure.name} | {bound} |" + "".join(f" {text} |" for text in cells))
     return 1 if options.check and missed else 0

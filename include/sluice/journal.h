@@ -88,8 +88,7 @@ class Journal {
   //  - a file whose header is damaged (EBADMSG)
   //  - a directory that cannot be read (EACCES), because the sync of the file's name has to read
   //    it. No file is made there.
-  //  - options that make no sense (EINVAL), and Framing::length_crc32c in a build without the
-  //    library that computes checksums (ENOTSUP). The message names the option.
+  //  - options that make no sense (EINVAL). The message names the option.
   //
   // With Framing::length_crc32c, open() reads the file from the disk up to the first record that is
   // damaged or incomplete. (To see which records are whole before open() changes the file, use a

@@ -139,7 +139,7 @@ enum class Framing : std::uint8_t {
   // its position, and the random id of its file. Marks between the records say what was durable
   // when they were written. So the Journal can tell three things apart: whole records, an end that
   // a power cut has torn, and committed records that are damaged. docs/durability.md has the
-  // format, `sluice journal 2`. Needs ISA-L when sluice is built.
+  // format, `sluice journal 2`.
   length_crc32c,
 };
 

@@ -5,6 +5,7 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace sluice {
@@ -26,7 +27,33 @@ std::uint32_t crc32c(std::uint32_t before, BytesView bytes) noexcept {
 
 #else
 
-std::uint32_t crc32c(std::uint32_t, BytesView) noexcept { return 0; }
+namespace {
+
+constexpr std::uint32_t reversed_polynomial = 0x82f63b78;
+
+constexpr std::array<std::uint32_t, 256> make_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
+    std::uint32_t value = byte;
+    for (int bit = 0; bit < 8; ++bit) {
+      value = (value & 1) != 0 ? (value >> 1) ^ reversed_polynomial : value >> 1;
+    }
+    table[byte] = value;
+  }
+  return table;
+}
+
+constexpr std::array<std::uint32_t, 256> table = make_table();
+
+}  // namespace
+
+std::uint32_t crc32c(std::uint32_t before, BytesView bytes) noexcept {
+  std::uint32_t state = ~before;
+  for (const std::byte byte : bytes) {
+    state = table[(state ^ static_cast<std::uint32_t>(byte)) & 0xff] ^ (state >> 8);
+  }
+  return ~state;
+}
 
 #endif
 

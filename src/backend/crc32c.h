@@ -1,4 +1,5 @@
-// CRC32C (Castagnoli), computed by Intel's ISA-L with the processor's own instructions.
+// CRC32C (Castagnoli), computed by Intel's ISA-L with the processor's own instructions. A build
+// without ISA-L computes it byte by byte from a table.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +7,6 @@
 #include "sluice/sink.h"
 
 namespace sluice {
-
-// Tells whether this build has ISA-L. Without ISA-L the function below must not be called.
-bool has_crc32c() noexcept;
 
 // Continues a checksum: `before` is the checksum of the bytes before (0 if there are none), and the
 // result is the checksum of those bytes and `bytes`.

@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "backend/crc32c.h"
 #include "core/journal_format.h"
 #include "sluice/journal.h"
 #include "testing/faulty_system_calls.h"
@@ -35,10 +34,6 @@ std::string record_of(std::size_t number) {
 
 class JournalDamage : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!has_crc32c()) GTEST_SKIP() << "this build has no checksums";
-  }
-
   // A closed Journal of committed records, several of which have shared a sync.
   std::string committed(const JournalOptions& options) {
     std::filesystem::remove(path_);

@@ -1,8 +1,5 @@
 #include "core/journal_options.h"
 
-#include <cerrno>
-
-#include "backend/crc32c.h"
 #include "backend/options.h"
 
 namespace sluice {
@@ -15,11 +12,6 @@ Status check_options(const JournalOptions& options, std::string_view path) {
   if (Status status = check_choice(path, "framing", options.framing, Framing::length_crc32c);
       !status.ok()) {
     return status;
-  }
-  if (options.framing == Framing::length_crc32c && !has_crc32c()) {
-    return Status::failure(Operation::open, path, ENOTSUP, std::nullopt,
-                           "option framing=length_crc32c needs ISA-L, which this build of sluice "
-                           "does not have");
   }
   return check_range(path, "permissions", options.permissions, 0, max_permissions);
 }

@@ -262,7 +262,6 @@ static void read_journal(const char* path) {
   size_t bytes = 0;
   uint64_t ticket = 0;
   sluice_journal* journal = sluice_journal_open(path, NULL, NULL, &error);
-  if (journal == NULL && error.code == ENOTSUP) return;  // built without ISA-L
   CHECK(sluice_journal_append(journal, "one", 3, &ticket, &error));
   CHECK(sluice_journal_append(journal, "", 0, &ticket, &error));
   CHECK(sluice_journal_close(journal, &error));

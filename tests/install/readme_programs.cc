@@ -48,8 +48,7 @@ static void names_the_line_that_it_cannot_add_up() {
 }
 
 static void appends_to_a_log() {
-  const sluice::JournalOptions raw{.framing =
-                                       sluice::Framing::raw};  // raw framing needs no checksums
+  const sluice::JournalOptions raw{.framing = sluice::Framing::raw};
   sluice::Journal journal;
   EXPECT(journal.open("log", raw).ok());
   EXPECT(log_durably(journal, "one\n").ok());
