@@ -1,10 +1,10 @@
 // The clauses of [istream], [streambuf] and [filebuf.virtuals] for an IStreamReader, and where it
 // differs.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <iterator>
 #include <locale>
 #include <memory>
@@ -185,7 +185,7 @@ TEST_F(IStreamReaderTest, ASeekOfThePutAreaFails) {
 TEST_F(IStreamReaderTest, PositionsAboveFourGibibytesWork) {
   const std::streamoff far = (std::streamoff{5} << 30) + 1;
   make_file(path_, "");
-  ASSERT_EQ(::truncate(path_.c_str(), far), 0);
+  std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(far));
   ASSERT_TRUE(in_.open(path_).ok());
   in_.seekg(-1, std::ios::end);
   EXPECT_EQ(in_.tellg(), far - 1);

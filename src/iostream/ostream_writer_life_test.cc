@@ -13,6 +13,7 @@
 #include "testing/faulty_system_calls.h"
 #include "testing/lost_errors.h"
 #include "testing/pattern.h"
+#include "testing/pipe.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
 
@@ -289,6 +290,14 @@ TEST_F(OStreamWriterLife, SwapsBytesFormatAndState) {
   EXPECT_TRUE(other.close().ok());
   EXPECT_EQ(bytes(), "one ff");
   EXPECT_EQ(contents_of(path_), "two 255");
+}
+
+TEST_F(OStreamWriterLife, TellsThePositionInATargetWithoutPositions) {
+  Pipe pipe;
+  EXPECT_TRUE(out_.attach(pipe.writing(), "a pipe").ok());
+  out_ << "text";
+  EXPECT_EQ(out_.tellp(), 4);
+  EXPECT_TRUE(out_.close().ok());
 }
 
 TEST_F(OStreamWriterLife, AForkedChildWritesNothingAndIsSilent) {

@@ -11,7 +11,6 @@
 
 #include "sluice/iostream.h"
 #include "testing/pattern.h"
-#include "testing/pipe.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
 
@@ -227,14 +226,6 @@ TEST_F(OStreamWriterTest, TellsThePosition) {
        << "xt";
   EXPECT_EQ(out_.tellp(), 4);
   EXPECT_EQ(bytes(), "");  // asking writes nothing
-}
-
-TEST_F(OStreamWriterTest, TellsThePositionInATargetWithoutPositions) {
-  Pipe pipe;
-  EXPECT_TRUE(out_.attach(pipe.writing(), "a pipe").ok());
-  out_ << "text";
-  EXPECT_EQ(out_.tellp(), 4);
-  EXPECT_TRUE(out_.close().ok());
 }
 
 TEST_F(OStreamWriterTest, SeeksFromTheBeginningThePresentPlaceAndTheEnd) {
