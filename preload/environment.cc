@@ -81,7 +81,7 @@ void remember_own_file() {
   const int descriptor = open_own_file();
   if (descriptor < 0) return;
   struct stat status {};
-  if (real().fstat(descriptor, &status) == 0) {
+  if (real_fstat(descriptor, status) == 0) {
     own_device = status.st_dev;
     own_inode = status.st_ino;
   }
@@ -90,7 +90,7 @@ void remember_own_file() {
 
 bool is_own_file(int descriptor) {
   struct stat status {};
-  return real().fstat(descriptor, &status) == 0 && status.st_dev == own_device &&
+  return real_fstat(descriptor, status) == 0 && status.st_dev == own_device &&
          status.st_ino == own_inode;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -41,7 +42,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
   X(freopen64) X(fclose) X(fileno) X(fflush_unlocked) X(write) \
   X(execve) X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) \
-  X(kill) X(fstat) X(fcntl) X(syscall) X(mmap) X(mmap64) X(execveat) X(open) X(open64) X(openat) \
+  X(kill) X(fcntl) X(syscall) X(mmap) X(mmap64) X(execveat) X(open) X(open64) X(openat) \
   X(openat64) X(__open_2) X(__open64_2) X(__openat_2) X(__openat64_2) X(creat) X(creat64) \
   X(close) X(close_range) X(closefrom) X(dup2) X(dup3) X(writev) X(read) X(__read_chk) X(readv) \
   X(pread) X(pread64) X(__pread_chk) X(__pread64_chk) X(preadv) X(preadv64) X(preadv2) \
@@ -78,6 +79,11 @@ inline const RealFunctions& real() {
   if (!are_real_functions_found()) [[unlikely]]
     find_real_functions();
   return real_functions;
+}
+
+// Before glibc 2.33 the headers made fstat() a call of another function.
+inline int real_fstat(int descriptor, struct stat& status) {
+  return static_cast<int>(real().syscall(SYS_fstat, descriptor, &status));
 }
 
 // Calls real().*Function, which may have to be looked up first. This is a function of its own, so

@@ -88,7 +88,7 @@ bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
 
 bool is_open_for(int descriptor, const struct stat& status) {
   struct stat own {};
-  return real().fstat(descriptor, &own) == 0 && own.st_dev == status.st_dev &&
+  return real_fstat(descriptor, own) == 0 && own.st_dev == status.st_dev &&
          own.st_ino == status.st_ino;
 }
 
@@ -151,7 +151,7 @@ bool has_own_error(const Descriptor& descriptor) {
 
 bool is_open_for_same_file(int number, const Descriptor& descriptor) {
   struct stat status {};
-  return real().fstat(number, &status) == 0 && is_same_file(descriptor, status);
+  return real_fstat(number, status) == 0 && is_same_file(descriptor, status);
 }
 
 // If the descriptor leads to another file by now, the name of the first file cannot be found any
@@ -244,7 +244,7 @@ void may_not_hold(int descriptor) {
   if (is_holding && descriptor >= max_descriptors) give_up_holding();
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   struct stat status {};
-  if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
+  if (found == nullptr || real_fstat(descriptor, status) != 0) return;
   const bool was_another = !is_same_file(*found, status);
   if (was_another) tell_of_lost_writes(descriptor, *found);
   if (!has_own_error(*found)) forget_error(*found);  // it is the parent's error
@@ -263,7 +263,7 @@ void may_hold(int descriptor) {
   may_not_hold(descriptor);
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   struct stat status {};
-  if (found == nullptr || real().fstat(descriptor, &status) != 0) return;
+  if (found == nullptr || real_fstat(descriptor, status) != 0) return;
   found->may_be_held = false;
   const int flags = real().fcntl(descriptor, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return;
@@ -279,7 +279,7 @@ void may_hold(int descriptor) {
 
 void may_not_hold_mapped(int descriptor) {
   struct stat status {};
-  if (!is_holding || real().fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (!is_holding || real_fstat(descriptor, status) != 0 || !S_ISREG(status.st_mode)) return;
   may_not_hold(descriptor);
   if (is_mapped(status)) return;
   if (mapped_file_count == max_mapped_files) {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "real.h"
 #include "recorder.h"
 
 namespace sluice::preload {
@@ -85,7 +86,7 @@ uint32_t look_up(int descriptor, FileName& room) {
   struct stat status {};
   const ssize_t length = readlink(Link(descriptor).text, room.text, sizeof room.text - 1);
   uint32_t place = 0;
-  if (length > 0 && fstat(descriptor, &status) == 0) {
+  if (length > 0 && real_fstat(descriptor, status) == 0) {
     room.text[length] = '\0';
     place = find_file(status, room.text);
     note_flags(descriptor, log->file[place]);
@@ -117,7 +118,7 @@ void forget_descriptor(int descriptor) {
   // The size that the file has in the end.
   const uint32_t file = file_of_descriptor[descriptor].exchange(0);
   struct stat status {};
-  if (file != 0 && fstat(descriptor, &status) == 0) {
+  if (file != 0 && real_fstat(descriptor, status) == 0) {
     log->file[file].size_bytes = static_cast<uint64_t>(status.st_size);
   }
 }

@@ -116,7 +116,7 @@ void look_for_cold_pages(Usage& usage, char* begin, uint64_t bytes) {
 // The number of mapped bytes that the file has.
 uint64_t bytes_of_file(int descriptor, uint64_t bytes, off_t offset) {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0 || status.st_size <= offset) return 0;
+  if (real_fstat(descriptor, status) != 0 || status.st_size <= offset) return 0;
   const auto rest = static_cast<uint64_t>(status.st_size - offset);
   return rest < bytes ? rest : bytes;
 }
