@@ -39,6 +39,17 @@ class Information(CommandTest):
         self.assertIn(("sluice", "sluice put"), listed)
         self.assertEqual(KINDS, {kind for kind, _ in listed})
 
+    def test_list_names_a_library_or_has_its_rows(self):
+        """A build may lack libraries. This experiment has a row of each."""
+        result = self.bench("--list", "bytes")
+        self.expect_ok(result)
+        note = re.search(r"no rows of them: (.*)\n", result.stdout)
+        left_out = note[1].split(", ") if note else []
+        listed = " ".join(name for _, name in strategies_listed(result.stdout))
+        for library, row in [("fmt::output_file", "fmt::output_file"),
+                             ("Boost.Iostreams", "boost::iostreams"), ("APR", "apr_")]:
+            self.assertNotEqual(library in left_out, row in listed, library)
+
     def test_rows_leave_the_limits_the_baseline_and_named_rows(self):
         result = self.bench("--list", "overlap", "--rows", "lasting", "--rows", "sluice")
         self.expect_ok(result)

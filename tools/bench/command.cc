@@ -103,7 +103,8 @@ std::string strategies_of(const Experiment& experiment) {
   return text;
 }
 
-int list(const Request& request, std::span<const RegisteredExperiment> known) {
+int list(const Request& request, std::span<const RegisteredExperiment> known,
+         const std::vector<std::string>& libraries_left_out) {
   if (request.words.empty()) {
     write_output(list_of(known));
     return 0;
@@ -111,6 +112,7 @@ int list(const Request& request, std::span<const RegisteredExperiment> known) {
   for (const Declared& declared : declare(choose(request, known), request, "")) {
     write_output(strategies_of(declared.experiment));
   }
+  write_output(note_of_libraries_left_out(libraries_left_out));
   return 0;
 }
 
@@ -246,8 +248,9 @@ void write_files(const Request& request, const Report& report) {
 
 }  // namespace
 
-int run(const Request& request, std::span<const RegisteredExperiment> known) {
-  if (request.list) return list(request, known);
+int run(const Request& request, std::span<const RegisteredExperiment> known,
+        const std::vector<std::string>& libraries_left_out) {
+  if (request.list) return list(request, known, libraries_left_out);
   const std::vector<Choice> choices = choose(request, known);
   expect_inputs(request, choices);
   const InterruptWatch watch;
@@ -257,6 +260,7 @@ int run(const Request& request, std::span<const RegisteredExperiment> known) {
     const std::list<Declared> all = declare(choices, request, scratch.path());
     expect_room_for(all, request.directory);
     report = begin_report(request);
+    report.libraries_left_out = libraries_left_out;
     write_output(table_heading(report));
     tell_of_other_sizes(all);
     run_experiments(all, scratch, report);

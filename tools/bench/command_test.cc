@@ -105,7 +105,7 @@ class Command : public testing::Test {
       }
     };
     const Captured captured{*this};
-    return run(request, known);
+    return run(request, known, {"a library"});
   }
 
   std::string json_file() const { return results_.path() + "/results.json"; }
@@ -124,10 +124,12 @@ TEST_F(Command, PrintsTablesAndSummaryAndLeavesNothingBehind) {
   EXPECT_THAT(out_, HasSubstr("  the row "));
   EXPECT_THAT(out_, HasSubstr("\nSummary\n"));
   EXPECT_THAT(out_, HasSubstr("Because it is a fake."));
+  EXPECT_THAT(out_, HasSubstr("no rows of them: a library\n"));
   EXPECT_EQ(err_, "");
   EXPECT_TRUE(folder_is_empty());
   EXPECT_EQ(json()["experiments"][0]["rows"].size(), 3u);
   EXPECT_EQ(json()["runs"], 2);
+  EXPECT_EQ(json()["libraries_left_out"][0], "a library");
   EXPECT_EQ(json()["directory"], folder_.path());
 }
 

@@ -113,7 +113,8 @@ std::string json_of(const Report& report) {
                {"runs", report.rounds},  // the files of results in the repository have this key
                {"touched_memory_bytes", report.touched_memory_bytes},
                {"quick", report.quick},
-               {"interrupted", report.interrupted}};
+               {"interrupted", report.interrupted},
+               {"libraries_left_out", report.libraries_left_out}};
   Json& experiments = json["experiments"] = Json::array();
   for (const ExperimentResult& experiment : report.experiments) {
     experiments.push_back(json_of(experiment));

@@ -35,6 +35,7 @@ Report report() {
   result.directory = "/scratch";
   result.filesystem = "ext4";
   result.rounds = 2;
+  result.libraries_left_out = {"a library"};
   result.experiments.push_back({"bytes", "one byte a call", 1000, {group}, ""});
   result.experiments.push_back({"sync", "what a flush costs", 10, {}, "no input"});
   return result;
@@ -47,6 +48,7 @@ TEST(JsonOutput, HoldsTheMachineAndTheFolder) {
   EXPECT_EQ(parsed["filesystem"], "ext4");
   EXPECT_EQ(parsed["runs"], 2);
   EXPECT_EQ(parsed["interrupted"], false);
+  EXPECT_EQ(parsed["libraries_left_out"], json::parse(R"(["a library"])"));
   EXPECT_EQ(parsed["machine"]["cpu"], "a processor");
   EXPECT_EQ(parsed["machine"]["cores"], 2);
   EXPECT_EQ(parsed["machine"]["memory_bytes"], 1 << 30);

@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
   sluice::bench::Request request;
   commands.add(sluice::bench::add_command(commands.app(), request), [&] {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of the write
-    return sluice::bench::run(request, sluice::bench::registry());
+    return sluice::bench::run(request, sluice::bench::registry(),
+                              sluice::bench::libraries_left_out());
   });
   sluice::completion::Request completion;
   commands.add(sluice::completion::add_command(commands.app(), completion), [&] {

@@ -65,6 +65,7 @@ struct Report {
   std::uint64_t touched_memory_bytes = 0;  // before each run
   bool quick = false;
   bool interrupted = false;
+  std::vector<std::string> libraries_left_out = {};  // see experiments/registry.h
   std::vector<ExperimentResult> experiments;
 };
 

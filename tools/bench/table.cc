@@ -1,6 +1,7 @@
 #include "bench/table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -161,6 +162,12 @@ std::string ratio_definitions() {
          "            median of the rounds. Below 1 is slower than the baseline.\n";
 }
 
+std::string note_of_libraries_left_out(const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  return fmt::format("This program was built without some libraries and has no rows of them: {}\n",
+                     fmt::join(names, ", "));
+}
+
 std::string table_heading(const Report& report) {
   const Machine& machine = report.machine;
   std::string text;
@@ -181,6 +188,7 @@ std::string table_heading(const Report& report) {
       "(see\n"
       "buffer), so compare their MB/s.\n"
       "1 MB is 1,000,000 bytes; K and M are multiples of 1024.\n";
+  text += note_of_libraries_left_out(report.libraries_left_out);
   return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bench/result.h"
 
@@ -12,6 +13,9 @@ std::string table_heading(const Report& report);
 
 // The definitions of the two ratios, for the heading and for --help.
 std::string ratio_definitions();
+
+// One line with the names of these libraries. Empty if there are none.
+std::string note_of_libraries_left_out(const std::vector<std::string>& names);
 
 // The tables of one experiment: its title, then a table for each group.
 std::string table_of(const ExperimentResult& experiment);

@@ -136,6 +136,13 @@ TEST(Table, HeadingNamesTheMachineAndDefinesTheRatios) {
   EXPECT_THAT(heading, HasSubstr("\nns/op: the time of one operation. An operation is "));
   EXPECT_THAT(ratio_definitions(), HasSubstr("x limit "));
   EXPECT_THAT(ratio_definitions(), HasSubstr("x baseline "));
+  EXPECT_THAT(heading, Not(HasSubstr("built without")));
+}
+
+TEST(Table, HeadingNamesTheLibrariesThatAreLeftOut) {
+  Report report;
+  report.libraries_left_out = {"one library", "another one"};
+  EXPECT_THAT(table_heading(report), HasSubstr("no rows of them: one library, another one\n"));
 }
 
 }  // namespace

@@ -37,4 +37,18 @@ const RegisteredExperiment* find_experiment(std::string_view id) {
   return found == all.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> libraries_left_out() {
+  std::vector<std::string> names;
+#if !SLUICE_HAVE_FMT_OUTPUT_FILE
+  names.emplace_back("fmt::output_file");
+#endif
+#if !SLUICE_HAVE_BOOST_IOSTREAMS
+  names.emplace_back("Boost.Iostreams");
+#endif
+#if !SLUICE_HAVE_APR
+  names.emplace_back("APR");
+#endif
+  return names;
+}
+
 }  // namespace sluice::bench

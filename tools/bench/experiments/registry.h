@@ -3,7 +3,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/strategy.h"
 
@@ -36,5 +38,8 @@ std::span<const RegisteredExperiment> registry();
 
 // Returns null if there is no such experiment.
 const RegisteredExperiment* find_experiment(std::string_view id);
+
+// The libraries for which the experiments have no rows, because the build lacked them.
+std::vector<std::string> libraries_left_out();
 
 }  // namespace sluice::bench

@@ -84,11 +84,13 @@ void fprintf_each(const std::string& path, const Text& text) {
   file.close();
 }
 
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
 void fmt_each(const std::string& path, const Text& text) {
   FmtFile output(path);
   for (const std::string& line : text.lines) output.print("{}\n", line);
   output.close();
 }
+#endif
 
 void sluice_write_each(const std::string& path, const Text& text) {
   Writer writer;
@@ -120,7 +122,9 @@ constexpr LineRow rows[] = {
     {"ofstream << whole file", Kind::peer, filebuf_buffer_bytes, whole_in_one_string},
     {"fputs", Kind::peer, stdio_buffer_bytes, fputs_each},
     {"fprintf", Kind::peer, stdio_buffer_bytes, fprintf_each},
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
     {"fmt::output_file print", Kind::peer, fmt_buffer_bytes, fmt_each},
+#endif
     {"sluice write(line) put('\\n')", Kind::sluice, WriterOptions{}.block_bytes, sluice_write_each},
     {"sluice print", Kind::sluice, WriterOptions{}.block_bytes, sluice_print_each},
 };

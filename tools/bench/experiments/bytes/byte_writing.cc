@@ -109,6 +109,7 @@ OutputRow write_row() {
           }};
 }
 
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
 OutputRow fmt_row() {
   return {"fmt::output_file print", Kind::peer, fmt_buffer_bytes, 1,
           [](const std::string& path, std::uint64_t bytes) {
@@ -118,8 +119,12 @@ OutputRow fmt_row() {
             output.close();
           }};
 }
+#endif
 
 void append_other_libraries([[maybe_unused]] std::vector<OutputRow>& rows) {
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
+  rows.push_back(fmt_row());
+#endif
 #if SLUICE_HAVE_BOOST_IOSTREAMS
   rows.push_back({"boost::iostreams sputc", Kind::peer, boost_buffer_bytes, 1,
                   [](const std::string& path, std::uint64_t bytes) {
@@ -180,7 +185,6 @@ std::vector<OutputRow> byte_writing_rows(Extent extent) {
   rows.push_back(filebuf_sputc_row());
   if (extent != Extent::main) {
     rows.push_back(write_row());
-    rows.push_back(fmt_row());
     append_other_libraries(rows);
   }
   rows.push_back(sluice_put_row());

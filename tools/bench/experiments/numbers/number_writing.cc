@@ -45,12 +45,14 @@ void by_fprintf(const std::string& path, const Numbers<Number>& numbers) {
   file.close();
 }
 
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
 template <typename Number>
 void by_fmt_output_file(const std::string& path, const Numbers<Number>& numbers) {
   FmtFile output(path);
   for (const Number number : numbers) output.print("{}\n", number);
   output.close();
 }
+#endif
 
 template <typename Number>
 void by_fmt_compiled(const std::string& path, const Numbers<Number>& numbers) {
@@ -134,7 +136,9 @@ std::vector<NumberWritingRow<Number>> number_writing_rows() {
   return {
       {"ofstream << '\\n'", Kind::baseline, filebuf_buffer_bytes, by_ofstream<Number>},
       {"fprintf", Kind::peer, stdio_buffer_bytes, by_fprintf<Number>},
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
       {"fmt::output_file print", Kind::peer, fmt_buffer_bytes, by_fmt_output_file<Number>},
+#endif
       {"FMT_COMPILE memory_buffer, fwrite", Kind::peer, block_bytes, by_fmt_compiled<Number>},
       {"std::to_chars 256K, write(2)", Kind::peer, block_bytes, by_to_chars<Number>},
       {"sluice reserve, std::to_chars", Kind::sluice, writer_bytes, by_reserve<Number>},

@@ -1,13 +1,16 @@
-// The targets of other libraries. Each is built only if its package is installed.
+// The targets of other libraries. Each is built only if its package is installed. The target of
+// {fmt} is in its compiled library, so a build with {fmt} as headers alone lacks it.
 //
 // The rules of file_targets.h hold: a failure throws, and a target owns the file that it opened.
 #pragma once
 
-#include <fmt/os.h>
-
 #include <cstddef>
 #include <string>
 #include <utility>
+
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
+#include <fmt/os.h>
+#endif
 
 #if SLUICE_HAVE_BOOST_IOSTREAMS
 #include <boost/iostreams/device/file_descriptor.hpp>
@@ -24,6 +27,7 @@
 
 namespace sluice::bench {
 
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
 inline constexpr std::size_t fmt_buffer_bytes = 32768;
 
 // The stream of fmt::output_file. It deliberately has no destructor. fmt's destructor would write
@@ -47,6 +51,7 @@ class FmtFile {
  private:
   fmt::ostream* stream_;
 };
+#endif
 
 #if SLUICE_HAVE_BOOST_IOSTREAMS
 // A stream buffer over a descriptor. Its close() throws by itself if it fails.

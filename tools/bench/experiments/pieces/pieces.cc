@@ -59,6 +59,7 @@ void by_fwrite(const Pieces& pieces) {
   file.close();
 }
 
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
 void by_fmt(const Pieces& pieces) {
   FmtFile output(pieces.path);
   each_piece(pieces, [&](const char* data, std::size_t bytes) {
@@ -66,6 +67,7 @@ void by_fmt(const Pieces& pieces) {
   });
   output.close();
 }
+#endif
 
 #if SLUICE_HAVE_BOOST_IOSTREAMS
 void by_boost(const Pieces& pieces) {
@@ -106,7 +108,9 @@ constexpr PieceRow rows[] = {
     {"gather 4K", Kind::peer, Buffer::capacity, by_policy<&Buffer::gather>},
     {"ofstream.write", Kind::peer, filebuf_buffer_bytes, by_ofstream},
     {"fwrite", Kind::peer, stdio_buffer_bytes, by_fwrite},
+#if SLUICE_HAVE_FMT_OUTPUT_FILE
     {"fmt::output_file print", Kind::peer, fmt_buffer_bytes, by_fmt},
+#endif
 #if SLUICE_HAVE_BOOST_IOSTREAMS
     {"boost::iostreams sputn", Kind::peer, boost_buffer_bytes, by_boost},
 #endif
