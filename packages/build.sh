@@ -26,7 +26,8 @@ debian() {
 }
 
 tarball() {
-  name=sluice-$version-$(uname -m)-linux
+  [ "$(uname -m)" = x86_64 ] || { echo "the tarball is for x86-64, not $(uname -m)" >&2; exit 1; }
+  name=sluice-$version-x86_64-linux
   cmake -G Ninja -S "$root" -B "$folder/static" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_PROJECT_INCLUDE="$root/cmake/static_command.cmake" -DCMAKE_INSTALL_LIBDIR=lib \
     -DCMAKE_DISABLE_FIND_PACKAGE_ISAL=ON
@@ -38,7 +39,7 @@ tarball() {
     "$folder/$name/lib/pkgconfig" "$folder/$name/share/man/man3" "$folder/$name"/lib/*.a
   cp "$root/LICENSE" "$folder/$name"
   tar -C "$folder" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
-    -cf - "$name" | gzip -9n >"$folder/$name.tar.gz"
+    --mode=u=rwX,go=rX -cf - "$name" | gzip -9n >"$folder/$name.tar.gz"
 }
 
 conan() {

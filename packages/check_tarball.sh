@@ -1,60 +1,41 @@
 #!/bin/sh
-# Unpacks the tarball of the command elsewhere, looks at what its programs need, and runs them here.
-# With FOLDER it also runs them in a Debian 11 there, whose glibc is 2.31; this needs root,
-# debootstrap and Debian's packages.
+# Unpacks the tarball of the command elsewhere, looks at what its programs need, and uses them here.
+# With FOLDER it also uses them in a Debian 11 there, whose glibc is 2.31. This needs what
+# fresh_debian.sh needs.
 #
 # usage: check_tarball.sh TARBALL [FOLDER]
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
-old_system=${2:-}
-# The command reads /proc, and what stays mounted cannot be removed.
-clean_up() {
-  if mountpoint -q "$old_system/proc"; then umount "$old_system/proc"; fi
-  rm -rf "$scratch"
-}
-trap clean_up EXIT
+trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 tar -xzf "$1" -C "$scratch" --strip-components=1
 
-for program in "$scratch/bin/sluice" "$scratch/lib/sluice/sluice-bench" \
-  "$scratch/lib/sluice/sluice-trace"; do
-  if readelf -ld "$program" | grep -E 'NEEDED|INTERP'; then
-    echo "FAILED: $program needs a library" >&2
+echo "what the files need"
+"$here/needed_glibc.sh" 2.31 "$scratch/bin/sluice" "$scratch"/lib/sluice/*
+if readelf -ld "$scratch/bin/sluice" | grep -E 'NEEDED|INTERP'; then
+  echo "FAILED: the command is not static" >&2
+  exit 1
+fi
+for file in "$scratch/bin/sluice" "$scratch"/lib/sluice/*; do
+  if readelf -SW "$file" | grep -E '\.(symtab|debug_info)'; then
+    echo "FAILED: $file is not stripped" >&2
     exit 1
   fi
 done
-# The objects are loaded into programs of the machine, so they need its glibc.
-for object in "$scratch"/lib/sluice/libsluice_*.so; do
-  newest=$(objdump -T "$object" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)
-  echo "$(basename "$object") needs $newest"
-  [ "$(printf '%s\nGLIBC_2.31\n' "$newest" | sort -V | tail -n 1)" = GLIBC_2.31 ]
+
+echo "here, with $(getconf GNU_LIBC_VERSION)"
+"$here/try_command.sh" "$scratch/bin/sluice"
+for library in fmt::output_file Boost.Iostreams APR; do
+  "$scratch/bin/sluice" bench --list bytes | grep -q "no rows of them: .*$library"
 done
 
-# use_command SLUICE RUN...: each RUN is a word of the command that starts it.
-use_command() {
-  sluice=$1
-  shift
-  "$@" "$sluice" --version
-  "$@" "$sluice" bench --list >/dev/null
-  [ "$("$@" "$sluice" run --summary -- echo whole 2>"$scratch/summary")" = whole ]
-  cat "$scratch/summary"
-  if grep -i "not accelerated" "$scratch/summary"; then exit 1; fi
-  [ "$("$@" "$sluice" run --coalesce -- echo whole)" = whole ]
-  [ "$("$@" "$sluice" trace -- echo whole 2>"$scratch/report")" = whole ]
-  grep -q "sluice trace: echo: " "$scratch/report"
-  [ "$(echo whole | "$@" "$sluice" put --atomic /tmp/sluice-whole 2>&1)" = "" ]
-  [ "$("$@" cat /tmp/sluice-whole)" = whole ]
-  "$@" rm /tmp/sluice-whole
-}
-
-echo "here"
-use_command "$scratch/bin/sluice" env
-
-[ -n "$old_system" ] || exit 0
-echo "Debian 11"
-[ -e "$old_system/bin/sh" ] || debootstrap --variant=minbase bullseye "$old_system" >/dev/null
-mountpoint -q "$old_system/proc" || mount -t proc proc "$old_system/proc"
-mkdir -p "$old_system/opt/sluice"
-cp -a "$scratch/bin" "$scratch/lib" "$old_system/opt/sluice"
-chroot "$old_system" ldd --version | head -n 1
-use_command /opt/sluice/bin/sluice chroot "$old_system"
+[ $# -gt 1 ] || exit 0
+system=$2
+[ -e "$system/bin/sh" ] || "$here/fresh_debian.sh" make bullseye "$system"
+within() { "$here/fresh_debian.sh" run "$system" "$@"; }
+mkdir -p "$system/opt/sluice"
+cp -a "$scratch/bin" "$scratch/lib" "$here/try_command.sh" "$system/opt/sluice"
+echo "Debian $(cat "$system/etc/debian_version"), with $(within getconf GNU_LIBC_VERSION)"
+[ "$(within getconf GNU_LIBC_VERSION)" = "glibc 2.31" ]
+within /opt/sluice/try_command.sh /opt/sluice/bin/sluice

@@ -7,11 +7,13 @@
 // The versions that these functions had when they were in libdl and libpthread. New glibcs keep
 // them for old programs.
 __asm__(".symver dladdr, dladdr@GLIBC_2.2.5");
+__asm__(".symver dlclose, dlclose@GLIBC_2.2.5");
 __asm__(".symver dlsym, dlsym@GLIBC_2.2.5");
 __asm__(".symver pthread_key_create, pthread_key_create@GLIBC_2.2.5");
 __asm__(".symver pthread_key_delete, pthread_key_delete@GLIBC_2.2.5");
 __asm__(".symver pthread_setspecific, pthread_setspecific@GLIBC_2.2.5");
-#ifndef SLUICE_HOOKS_PTHREAD_SIGMASK
+#ifndef SLUICE_HAS_HOOKS_OF_COALESCE  // the object defines these functions itself
+__asm__(".symver dlopen, dlopen@GLIBC_2.2.5");
 __asm__(".symver pthread_sigmask, pthread_sigmask@GLIBC_2.2.5");
 #endif
 __asm__(".symver __pthread_register_cancel, __pthread_register_cancel@GLIBC_2.3.3");
