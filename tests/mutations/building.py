@@ -43,7 +43,8 @@ class Target:
     def compiler_and_flags(self, source):
         """The compiler, and the flags that change the meaning of `source`."""
         words = shlex.split(self.compiling[source])
-        start = next(i for i, word in enumerate(words) if word.endswith(("c++", "g++", "clang++")))
+        compilers = ("c++", "g++", "clang++", "g++-posix")
+        start = next(i for i, word in enumerate(words) if word.endswith(compilers))
         kept = ("-I", "-D", "-U", "-std", "-f")
         return words[start], [word for word in words[start:] if word.startswith(kept)]
 

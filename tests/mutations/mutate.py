@@ -22,6 +22,7 @@ from building import ROOT, Broken, mutated_text
 from mutations import GROUPS, MUTATIONS
 from preload_tests import PreloadTests
 from unit_tests import UnitTests
+from windows_tests import WindowsTests, is_built
 
 PAGE = ROOT / "docs/mutations.md"
 
@@ -58,8 +59,18 @@ def all_pass_unbroken(tests, mutations):
 
 
 def tests_of(folder, program):
-    kind = PreloadTests if program.endswith(".py") else UnitTests
+    kinds = {".py": PreloadTests, ".exe": WindowsTests}
+    kind = kinds.get(pathlib.Path(program).suffix, UnitTests)
     return kind(pathlib.Path(folder).resolve(), program)
+
+
+def missing_for(mutation, folder):
+    """Why the mutation cannot be tried, or an empty string."""
+    if mutation.needs_root and os.geteuid() != 0:
+        return "only root sees what it breaks"
+    if mutation.program.endswith(".exe") and not is_built(folder.resolve(), mutation.program):
+        return "./dev windows has not built its tests"
+    return ""
 
 
 def run(folder, chosen, jobs):
@@ -140,9 +151,10 @@ def main():
         return check_list()
     chosen = [mutation for mutation in MUTATIONS
               if choice.only in mutation.name and (mutation.quick or not choice.quick)]
-    if os.geteuid() != 0:
-        for mutation in [mutation for mutation in chosen if mutation.needs_root]:
-            print(f"SKIPPED   {mutation.name}: only root sees what it breaks")
+    for mutation in list(chosen):
+        missing = missing_for(mutation, pathlib.Path(choice.build))
+        if missing:
+            print(f"SKIPPED   {mutation.name}: {missing}")
             chosen.remove(mutation)
     return run(choice.build, chosen, choice.jobs)
 

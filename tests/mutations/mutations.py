@@ -22,6 +22,7 @@ from stdio_mutations import SWITCHED_STREAMS
 from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
 from trace_mutations import VERDICTS
+from windows_mutations import WINDOWS
 from wrapping_mutations import WRAPPERS
 
 NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
@@ -486,6 +487,7 @@ GROUPS = {
     "Results": RESULTS,
     "C interface": C_INTERFACE,
     "Switched streams": SWITCHED_STREAMS,
+    "Windows": WINDOWS,
     "Verdicts of sluice trace": VERDICTS,
     "The objects of sluice run: held writes": HELD_WRITES,
     "The objects of sluice run: hooks": HOOKS,

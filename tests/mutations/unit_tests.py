@@ -11,6 +11,9 @@ FAILED_TEST = re.compile(r"^\[  FAILED  \] ([\w/.]+)", re.MULTILINE)
 class UnitTests:
     """A program of tests in the build of `folder`."""
 
+    built_name = "tests"
+    before = []  # the words of a command that stand before the program
+
     def __init__(self, folder, program):
         self.program = folder / "bin" / program
         self.target = Target(folder, f"bin/{program}")
@@ -45,7 +48,7 @@ class UnitTests:
         The object of a file of tests is in no archive and is left out."""
         words = self.target.linking.replace(f"-o {self.target.name}",
                                             f"{shlex.join(objects)} -o {program}", 1)
-        left_out = f"/{test_file}.o" if test_file else "(none)"
+        left_out = (f"/{test_file}.o", f"/{test_file}.obj") if test_file else ()
         self.target.run([word for word in shlex.split(words) if not word.endswith(left_out)])
 
     def build(self, mutation, text, scratch):
@@ -55,20 +58,21 @@ class UnitTests:
         file.write_text(text, encoding="utf-8")
         objects = [self.compile(source, scratch) for source in self.sources_of(mutation)]
         if objects:
-            self.link(objects, mutation.test_file, scratch / "tests")
+            self.link(objects, mutation.test_file, scratch / self.built_name)
         return bool(objects)
 
     def outcome(self, mutation, scratch):
-        return outcome_of(scratch / "tests", mutation.tests, scratch, HANGING_S)
+        command = [*self.before, scratch / self.built_name]
+        return outcome_of(command, mutation.tests, scratch, HANGING_S)
 
     def outcome_unbroken(self, mutations, scratch):
         tests = ":".join(dict.fromkeys(mutation.tests for mutation in mutations))
-        return outcome_of(self.program, tests, scratch, 10 * HANGING_S)
+        return outcome_of([*self.before, self.program], tests, scratch, 10 * HANGING_S)
 
 
 def outcome_of(program, tests, scratch, limit_s):
     """('failed', test), ('hung', ...), ('died', ...) or ('passed', number of tests)."""
-    command = [str(program), f"--gtest_filter={tests}", "--gtest_fail_fast"]
+    command = [*map(str, program), f"--gtest_filter={tests}", "--gtest_fail_fast"]
     code, text = run_tests(command, scratch, limit_s)
     failed = FAILED_TEST.search(text)
     if failed:

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "os/system_calls.h"
+#include "os/windows/paths.h"
 #include "os/windows/retries.h"
 #include "sluice/files.h"
 #include "sluice/journal.h"
@@ -72,6 +73,26 @@ TEST(FilesOnWindows, HaveLongPaths) {
   }
 }
 
+// Windows refuses a long path without the prefix, and Wine does not.
+TEST(FilesOnWindows, HaveAPrefixBeforeALongPath) {
+  const auto wide = [](const std::string& path) {
+    return std::wstring(os::WidePath(AT_FDCWD, path.c_str()).c_str());
+  };
+  const std::string name(300, 'n');
+  const std::wstring wide_name(300, L'n');
+  EXPECT_EQ(wide("C:/folder/" + name), L"\\\\?\\C:\\folder\\" + wide_name);
+  EXPECT_EQ(wide("//server/share/" + name), L"\\\\?\\UNC\\server\\share\\" + wide_name);
+  EXPECT_EQ(wide("C:/folder/name"), L"C:\\folder\\name");
+}
+
+TEST(FilesOnWindows, AreEmptiedBeforeTheyAreWrittenAgain) {
+  ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  expect_ok(write_file(path, "a long old text"));
+  expect_ok(write_file(path, "new"));
+  EXPECT_EQ(read_back(path), "new");
+}
+
 TEST(FilesOnWindows, AreWrittenByPathsWithBackslashes) {
   ScratchDirectory directory;
   const std::string path = std::filesystem::path(directory.file("f")).make_preferred().string();
@@ -121,6 +142,22 @@ TEST(FilesOnWindows, AreAppendedTo) {
     expect_ok(write_file(path, line, {.create = CreateMode::append}));
   }
   EXPECT_EQ(read_back(path), "one\ntwo\nthree\n");
+}
+
+TEST(FilesOnWindows, AreAppendedToByTwoWritersInTurn) {
+  ScratchDirectory directory;
+  const std::string path = directory.file("log");
+  Writer first;
+  Writer second;
+  expect_ok(first.open(path, {.create = CreateMode::append}));
+  expect_ok(second.open(path, {.create = CreateMode::append}));
+  for (Writer* writer : {&first, &second, &first}) {
+    EXPECT_TRUE(writer->write(writer == &first ? "first\n" : "second\n"));
+    expect_ok(writer->flush());
+  }
+  expect_ok(first.close());
+  expect_ok(second.close());
+  EXPECT_EQ(read_back(path), "first\nsecond\nfirst\n");
 }
 
 // Opens the file as a scanner might: no other opening is possible.
