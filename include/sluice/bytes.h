@@ -17,11 +17,14 @@ using MutableBytesView = std::span<std::byte>;
 // Threads: the rules of any standard container hold.
 class Bytes {
  public:
+  // A Bytes can be moved, and not copied. A Bytes that was moved from is empty.
   Bytes() noexcept = default;
   ~Bytes();
   Bytes(Bytes&& other) noexcept;
   Bytes& operator=(Bytes&& other) noexcept;
 
+  // The bytes, their number, and the number of bytes that fit without other memory. Pointers and
+  // views are valid until reserve() or resize() takes other memory.
   std::byte* data() noexcept { return data_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
@@ -34,7 +37,7 @@ class Bytes {
   // min(size(), bytes) bytes.
   [[nodiscard]] bool reserve(std::size_t bytes);
   [[nodiscard]] bool resize(std::size_t bytes);  // new bytes are not initialised
-  void clear() noexcept { size_ = 0; }
+  void clear() noexcept { size_ = 0; }           // keeps the memory
 
  private:
   std::byte* data_ = nullptr;

@@ -15,7 +15,7 @@
 // The contracts are those of the C++ interface. sluice/writer.h, sluice/reader.h, sluice/journal.h,
 // sluice/copy.h, sluice/files.h, sluice/standard_streams.h and sluice/lost_error.h say which
 // failures a call has, when bytes are where, and which threads may call. This header says what is
-// different in C.
+// different in C. The structs and enums are in sluice/c_types.h.
 //
 // Names: sluice_put, sluice_write, sluice_get, sluice_next_line and the other calls that only one
 // kind of handle has are named after what they do. All other names have the kind of the handle.
@@ -25,12 +25,12 @@
 // (sluice_write, sluice_get, sluice_next_line, ...) take no `error`, so that they cost little: ask
 // sluice_writer_status() or sluice_reader_status(), or look at the result of close.
 //
-// Handles: an open call that succeeds returns a handle. sluice_..._close() writes the buffered
+// Handles: an open call that succeeds returns a handle. `sluice_..._close()` writes the buffered
 // bytes, releases the file, and tells whether every call has succeeded. After close, the calls that
-// move bytes fail with EBADF. sluice_..._free() frees the handle, which no call may get afterwards.
-// If the handle is still open, sluice_..._free() closes it first, and a failure goes to the
-// lost-error handler. When the program ends by exit(), the open handles of standard output and
-// standard error are closed in this way too. All other open handles lose their buffered bytes.
+// move bytes fail with EBADF. `sluice_..._free()` frees the handle, which no call may get
+// afterwards. If the handle is still open, `sluice_..._free()` closes it first, and a failure goes
+// to the lost-error handler. When the program ends by exit(), the open handles of standard output
+// and standard error are closed in this way too. All other open handles lose their buffered bytes.
 //
 // NULL: a call with a NULL handle does nothing and returns false, NULL, 0 or SLUICE_END. If the
 // call has an `error`, the error is EINVAL. So a program may go on after a failed open, and look at
@@ -39,7 +39,7 @@
 // Window: the inline functions at the end of this header touch the handle. So each open call tells
 // the library the number of the window that this header knows (SLUICE_C_WINDOW). A library with
 // another number refuses the call with ENOTSUP. Code that calls the library without this header (a
-// binding for another language) calls the functions named ..._slow instead of the inline ones.
+// binding for another language) calls the functions named `..._slow` instead of the inline ones.
 #pragma once
 
 #include <errno.h>
@@ -49,6 +49,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sluice/c_types.h"
 #include "sluice/window.h"
 
 #if defined(__GNUC__) && defined(__ELF__)
@@ -67,50 +68,10 @@
 #endif
 
 #ifdef __cplusplus
-#define SLUICE_C_CAST(type, value) static_cast<type>(value)
 extern "C" {
-#else
-#define SLUICE_C_CAST(type, value) ((type)(value))
 #endif
 
-typedef struct sluice_writer sluice_writer;
-typedef struct sluice_reader sluice_reader;
-typedef struct sluice_journal sluice_journal;
-typedef struct sluice_journal_reader sluice_journal_reader;
-typedef struct sluice_bytes sluice_bytes;
-typedef struct sluice_mapping sluice_mapping;
-
 // ---- Errors ----
-
-enum sluice_operation {
-  SLUICE_OPEN,
-  SLUICE_READ,
-  SLUICE_WRITE,
-  SLUICE_SYNC,
-  SLUICE_CLOSE,
-  SLUICE_STAT,
-  SLUICE_MAP,
-  SLUICE_ALLOCATE,
-  SLUICE_FLUSH,
-  SLUICE_REMOVE,
-  SLUICE_REPLACE,
-  // Making a file's name durable. If this fails, the file is in place, but its name may not survive
-  // a power cut.
-  SLUICE_SYNC_DIRECTORY,
-  SLUICE_DISCARD,
-  SLUICE_SEEK
-};
-
-// A failure. It owns no memory outside itself. A path or message that is too long for its array is
-// cut, and ends with "...".
-typedef struct sluice_error {
-  int code;         // an errno value, never 0
-  int operation;    // an enum sluice_operation
-  bool has_offset;  // false if an offset makes no sense; `offset` is then 0
-  uint64_t offset;  // in bytes from the start of the target
-  char path[4096];
-  char message[5120];  // "write /data/run.bin at byte 1048576: No space left on device"
-} sluice_error;
 
 // Returns the word used in messages: "open", "read", ... For any other number returns "(unknown)".
 SLUICE_C_API const char* sluice_operation_name(int operation);
@@ -122,133 +83,14 @@ SLUICE_C_API const char* sluice_operation_name(int operation);
 typedef void (*sluice_lost_error_handler)(const sluice_error* error, void* context);
 SLUICE_C_API bool sluice_set_lost_error_handler(sluice_lost_error_handler handler, void* context);
 
-// ---- Options ----
-
-// The members and their defaults are explained in sluice/options.h. Begin with the initialiser:
-//   sluice_writer_options options = SLUICE_WRITER_OPTIONS_INIT;
-//   options.create = SLUICE_REPLACE_ATOMICALLY;
-// Later releases may add members. `bytes` tells the library which members the program knows.
-// Options that do not begin with the initialiser are refused with EINVAL. NULL stands for the
-// defaults.
-
-enum sluice_create {
-  SLUICE_TRUNCATE,
-  SLUICE_APPEND,
-  SLUICE_EXCLUSIVE,
-  SLUICE_REPLACE_ATOMICALLY,
-  SLUICE_EXISTING
-};
-enum sluice_durability {
-  SLUICE_NOT_DURABLE,
-  SLUICE_DURABLE_ON_CLOSE,
-  SLUICE_DURABLE_EVERY_FLUSH,
-  SLUICE_DURABLE_EVERY_WRITE
-};
-enum sluice_flush_to { SLUICE_TO_OS, SLUICE_TO_STORAGE };
-enum sluice_write_behind {
-  SLUICE_WRITE_BEHIND_AUTOMATIC,
-  SLUICE_WRITE_BEHIND_OFF,
-  SLUICE_WRITE_BEHIND_ON
-};
-enum sluice_read_ahead { SLUICE_READ_AHEAD_AUTOMATIC, SLUICE_READ_AHEAD_OFF };
-enum sluice_framing { SLUICE_RAW, SLUICE_LENGTH_CRC32C };
-
-typedef struct sluice_writer_options {
-  size_t bytes;      // the size of this struct
-  int create;        // an enum sluice_create
-  int durability;    // an enum sluice_durability
-  int write_behind;  // an enum sluice_write_behind
-  unsigned permissions;
-  size_t block_bytes;
-  size_t blocks_in_flight;
-  size_t write_back_bytes;
-} sluice_writer_options;
-#define SLUICE_WRITER_OPTIONS_INIT                                               \
-  {                                                                              \
-    sizeof(sluice_writer_options), SLUICE_TRUNCATE, SLUICE_NOT_DURABLE,          \
-        SLUICE_WRITE_BEHIND_AUTOMATIC, 0666, SLUICE_C_CAST(size_t, 262144), 3, 0 \
-  }
-
-typedef struct sluice_reader_options {
-  size_t bytes;    // the size of this struct
-  int read_ahead;  // an enum sluice_read_ahead
-  size_t block_bytes;
-  uint64_t max_line_bytes;
-} sluice_reader_options;
-#define SLUICE_READER_OPTIONS_INIT \
-  { sizeof(sluice_reader_options), SLUICE_READ_AHEAD_AUTOMATIC, 262144, 1073741824 }
-
-typedef struct sluice_journal_options {
-  size_t bytes;  // the size of this struct
-  int framing;   // an enum sluice_framing
-  unsigned permissions;
-  size_t buffer_bytes;
-} sluice_journal_options;
-#define SLUICE_JOURNAL_OPTIONS_INIT \
-  { sizeof(sluice_journal_options), SLUICE_LENGTH_CRC32C, 0666, 1048576 }
-
-typedef struct sluice_copy_options {
-  size_t bytes;     // the size of this struct
-  int create;       // an enum sluice_create
-  int durability;   // an enum sluice_durability
-  int permissions;  // -1 stands for the permissions of the file that is copied
-} sluice_copy_options;
-#define SLUICE_COPY_OPTIONS_INIT \
-  { sizeof(sluice_copy_options), SLUICE_TRUNCATE, SLUICE_NOT_DURABLE, -1 }
-
-// ---- Sinks and Sources of the program's own ----
-
-// A target of the program's own: see sluice/sink.h for what each call must do. Begin with the
-// initialiser. `context` is passed to every call. Each call returns 0 or an errno value. Only
-// `write` must be set; a call that is NULL does what the comment beside it says.
-typedef struct sluice_sink {
-  size_t bytes;      // the size of this struct
-  const char* name;  // used in messages; copied by the open call; must be set
-  void* context;
-  // Writes the bytes at `position`, and sets *written to the number of bytes that reached the
-  // target, also if it fails. `data` is never NULL. The Writer calls write_at() with 0 bytes to ask
-  // whether there are positions.
-  int (*write)(void* context, uint64_t position, const void* data, size_t bytes, size_t* written);
-  int (*write_at)(void* context, uint64_t position, const void* data, size_t bytes,
-                  size_t* written);               // NULL: fails with ESPIPE
-  int (*seek)(void* context, uint64_t position);  // NULL: fails with ESPIPE
-  int (*sync)(void* context);                     // NULL: fails with ENOTSUP
-  int (*publish)(void* context);                  // not NULL: nothing shows before this call
-  int (*close)(void* context);                    // NULL: succeeds
-  // NULL: does nothing. Called once, after all other calls: by sluice_writer_free(), or by an open
-  // call that fails.
-  void (*release)(void* context);
-  uint64_t start_position;
-  bool wants_lines;
-  bool allows_write_behind;
-} sluice_sink;
-#define SLUICE_SINK_INIT \
-  { sizeof(sluice_sink), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, false, false }
-
-// A source of the program's own: see sluice/source.h. The rules of sluice_sink hold. Only `name`
-// and `read` must be set.
-typedef struct sluice_source {
-  size_t bytes;  // the size of this struct
-  const char* name;
-  void* context;
-  // Fetches up to `bytes` bytes from `position` on, and sets *got. The end is a *got of 0.
-  int (*read)(void* context, uint64_t position, void* into, size_t bytes, size_t* got);
-  int (*seek)(void* context, uint64_t position);     // NULL: fails with ESPIPE
-  int (*size)(void* context, uint64_t* size_bytes);  // NULL: fails with ESPIPE
-  int (*close)(void* context);                       // NULL: succeeds
-  void (*release)(void* context);                    // NULL: does nothing
-  bool reads_anywhere;
-} sluice_source;
-#define SLUICE_SOURCE_INIT \
-  { sizeof(sluice_source), NULL, NULL, NULL, NULL, NULL, NULL, NULL, false }
-
 // ---- Memory that the library fills ----
 
-// Returns NULL if there is no memory. The bytes are valid until the next call that gets this
-// sluice_bytes. sluice_bytes_free(NULL) does nothing.
+// Returns NULL if there is no memory.
 SLUICE_C_API sluice_bytes* sluice_bytes_new(void);
+// The bytes and their number, valid until the next call that gets this sluice_bytes.
 SLUICE_C_API void* sluice_bytes_data(sluice_bytes* bytes);
 SLUICE_C_API size_t sluice_bytes_size(const sluice_bytes* bytes);
+// sluice_bytes_free(NULL) does nothing.
 SLUICE_C_API void sluice_bytes_free(sluice_bytes* bytes);
 
 // ---- Writer: sluice/writer.h ----
@@ -276,9 +118,7 @@ SLUICE_C_API bool sluice_write_float(sluice_writer* writer, float value);
 SLUICE_C_API bool sluice_write_double(sluice_writer* writer, double value);
 SLUICE_C_API bool sluice_write_long_double(sluice_writer* writer, long double value);
 
-// The formats of std::chars_format. A negative `precision` stands for the fewest digits that read
-// back as this number. Any other format is a mistake of the program: the Writer fails with EINVAL.
-enum sluice_number_format { SLUICE_GENERAL, SLUICE_FIXED, SLUICE_SCIENTIFIC, SLUICE_HEX };
+// `format` is an enum sluice_number_format.
 SLUICE_C_API bool sluice_write_float_in_format(sluice_writer* writer, float value, int format,
                                                int precision);
 SLUICE_C_API bool sluice_write_double_in_format(sluice_writer* writer, double value, int format,
@@ -286,21 +126,29 @@ SLUICE_C_API bool sluice_write_double_in_format(sluice_writer* writer, double va
 SLUICE_C_API bool sluice_write_long_double_in_format(sluice_writer* writer, long double value,
                                                      int format, int precision);
 
-// sluice_reserve() returns the room for `bytes` bytes, or NULL.
+// Returns the room for `bytes` bytes, or NULL: see Writer::reserve.
 SLUICE_C_API void* sluice_reserve(sluice_writer* writer, size_t bytes);
+// Says how many bytes of the room were used.
 SLUICE_C_API void sluice_commit(sluice_writer* writer, size_t bytes);
 
+// Writes over the old bytes at `position`: see Writer::write_at.
 SLUICE_C_API bool sluice_write_at(sluice_writer* writer, uint64_t position, const void* data,
                                   size_t bytes, sluice_error* error);
+// Makes the next byte go to `position`: see Writer::seek.
 SLUICE_C_API bool sluice_writer_seek(sluice_writer* writer, uint64_t position, sluice_error* error);
+// Returns the position of the next byte that will be accepted.
 SLUICE_C_API uint64_t sluice_writer_position(const sluice_writer* writer);
 // Returns true if the Writer has not failed.
 SLUICE_C_API bool sluice_writer_status(const sluice_writer* writer, sluice_error* error);
+// Returns true until the Writer is closed or discarded.
 SLUICE_C_API bool sluice_writer_is_open(const sluice_writer* writer);
-// `to` is an enum sluice_flush_to.
+// Makes the bytes visible or durable: see Writer::flush. `to` is an enum sluice_flush_to.
 SLUICE_C_API bool sluice_flush(sluice_writer* writer, int to, sluice_error* error);
+// Returns true only if every byte is where `durability` says: see Writer::close.
 SLUICE_C_RESULT bool sluice_writer_close(sluice_writer* writer, sluice_error* error);
+// Leaves the target as it was, if it is replaced atomically: see Writer::discard.
 SLUICE_C_API bool sluice_discard(sluice_writer* writer, sluice_error* error);
+// Frees the handle. An open Writer is closed first, and a failure goes to the lost-error handler.
 SLUICE_C_API void sluice_writer_free(sluice_writer* writer);
 
 // ---- Reader: sluice/reader.h ----
@@ -314,6 +162,7 @@ SLUICE_C_API void sluice_writer_free(sluice_writer* writer);
 // Shows the bytes that come next, and sets *shown to their number, which is at least `bytes` except
 // at the end or on failure. Returns NULL if there are none.
 SLUICE_C_API const void* sluice_peek(sluice_reader* reader, size_t bytes, size_t* shown);
+// Passes `bytes` bytes, and returns how many it has passed: see Reader::skip.
 SLUICE_C_API uint64_t sluice_skip(sluice_reader* reader, uint64_t bytes);
 
 // Return the next line, or the bytes up to `delimiter`, without the newline or delimiter, and set
@@ -333,6 +182,7 @@ SLUICE_C_API size_t sluice_read_values(sluice_reader* reader, void* into, size_t
 // the Reader fails with EINVAL.
 SLUICE_C_API const void* sluice_next_records(sluice_reader* reader, size_t record_bytes,
                                              size_t* records);
+// Reads all bytes that are left. They replace the old bytes of `into`.
 SLUICE_C_API bool sluice_read_rest(sluice_reader* reader, sluice_bytes* into, sluice_error* error);
 
 // Read the next number, which the input has as text: see Reader::next_number. `format` is an enum
@@ -352,73 +202,95 @@ SLUICE_C_API bool sluice_next_double_in_format(sluice_reader* reader, double* va
 SLUICE_C_API const char* sluice_skip_bad_number(sluice_reader* reader, const char* delimiters,
                                                 size_t* bytes);
 
+// Goes to `position`: see Reader::seek.
 SLUICE_C_API bool sluice_reader_seek(sluice_reader* reader, uint64_t position, sluice_error* error);
+// Sets *bytes to the size of the source, as far as it is known: see Reader::size.
 SLUICE_C_API bool sluice_reader_size(sluice_reader* reader, uint64_t* bytes, sluice_error* error);
+// Returns the position of the next byte that will be handed out.
 SLUICE_C_API uint64_t sluice_reader_position(const sluice_reader* reader);
 // Returns true if the Reader has not failed, also at the end.
 SLUICE_C_API bool sluice_reader_status(const sluice_reader* reader, sluice_error* error);
+// Returns true until the Reader is closed.
 SLUICE_C_API bool sluice_reader_is_open(const sluice_reader* reader);
+// Releases the source. Returns true if nothing has failed: see Reader::close.
 SLUICE_C_RESULT bool sluice_reader_close(sluice_reader* reader, sluice_error* error);
+// Frees the handle. An open Reader is closed first.
 SLUICE_C_API void sluice_reader_free(sluice_reader* reader);
 
 // ---- Whole files: sluice/files.h and sluice/copy.h ----
 
+// Reads the whole file. Its bytes replace the old bytes of `into`.
 SLUICE_C_RESULT bool sluice_read_file(const char* path, sluice_bytes* into, sluice_error* error);
+// Reads the whole file into the caller's memory of `bytes` bytes, and sets *got.
 SLUICE_C_RESULT bool sluice_read_into(const char* path, void* into, size_t bytes, size_t* got,
                                       sluice_error* error);
+// Writes the bytes to the file: see write_file.
 SLUICE_C_RESULT bool sluice_write_file(const char* path, const void* data, size_t bytes,
                                        const sluice_writer_options* options, sluice_error* error);
+// Set *bytes to the size of the file.
 SLUICE_C_RESULT bool sluice_file_size(const char* path, uint64_t* bytes, sluice_error* error);
 SLUICE_C_RESULT bool sluice_descriptor_size(int descriptor, uint64_t* bytes, sluice_error* error);
+// Copies the file by the fastest way that works here: see copy_file.
 SLUICE_C_RESULT bool sluice_copy_file(const char* from, const char* to,
                                       const sluice_copy_options* options, sluice_error* error);
 // Copies at most `bytes` bytes (UINT64_MAX: all that are left). `copied` may be NULL.
 SLUICE_C_RESULT bool sluice_copy(sluice_reader* from, sluice_writer* to, uint64_t bytes,
                                  uint64_t* copied, sluice_error* error);
+// Removes what killed replacements have left, and sets *removed to the number of files: see
+// remove_abandoned_replacements.
 SLUICE_C_API bool sluice_remove_abandoned_replacements(const char* directory, uint64_t* removed,
                                                        sluice_error* error);
 
+// Maps the file: see map_file. Returns NULL on failure.
 SLUICE_C_API sluice_mapping* sluice_map_file(const char* path, sluice_error* error);
+// The bytes of the file and their number, valid until sluice_mapping_free(). NULL maps nothing.
 SLUICE_C_API const void* sluice_mapping_data(const sluice_mapping* mapping);
 SLUICE_C_API size_t sluice_mapping_size(const sluice_mapping* mapping);
 SLUICE_C_API void sluice_mapping_free(sluice_mapping* mapping);
 
 // ---- Journal: sluice/journal.h ----
 
-typedef struct sluice_recovered {
-  uint64_t whole_bytes;
-  uint64_t records;
-  uint64_t torn_bytes;
-  char torn_path[4352];  // "" if nothing was cut off
-} sluice_recovered;
-
+// Opens or creates the Journal: see Journal::open.
 // `recovered` may be NULL. It is filled even if the call fails, unless the options are refused.
 SLUICE_C_API sluice_journal* sluice_journal_open(const char* path,
                                                  const sluice_journal_options* options,
                                                  sluice_recovered* recovered, sluice_error* error);
+// Appends a record, and sets *ticket.
 SLUICE_C_RESULT bool sluice_journal_append(sluice_journal* journal, const void* record,
                                            size_t bytes, uint64_t* ticket, sluice_error* error);
+// Returns true once the record and all records before it are durable.
 SLUICE_C_RESULT bool sluice_journal_commit(sluice_journal* journal, uint64_t ticket,
                                            sluice_error* error);
+// Sets *ticket to the position up to which everything is durable, without waiting: see
+// Journal::durable_up_to.
 SLUICE_C_RESULT bool sluice_journal_durable_up_to(sluice_journal* journal, uint64_t* ticket,
                                                   sluice_error* error);
+// Returns true if the Journal has not failed.
 SLUICE_C_API bool sluice_journal_status(const sluice_journal* journal, sluice_error* error);
+// Returns true until the Journal is closed.
 SLUICE_C_API bool sluice_journal_is_open(const sluice_journal* journal);
+// Makes everything durable, and releases the file and its lock.
 SLUICE_C_RESULT bool sluice_journal_close(sluice_journal* journal, sluice_error* error);
+// Frees the handle. An open Journal is closed first.
 SLUICE_C_API void sluice_journal_free(sluice_journal* journal);
 
+// Opens a Journal for reading, also while it is being written. Returns NULL on failure.
 SLUICE_C_API sluice_journal_reader* sluice_journal_reader_open(const char* path,
                                                                sluice_error* error);
 // Returns the next record and sets *bytes. Returns NULL after the last whole record and after a
 // failure. A record of 0 bytes is not NULL.
 SLUICE_C_API const void* sluice_journal_reader_next(sluice_journal_reader* reader, size_t* bytes);
+// Returns the number of bytes from the start of the file that are known to be whole.
 SLUICE_C_API uint64_t sluice_journal_reader_position(const sluice_journal_reader* reader);
+// Returns true if nothing has failed. Torn or damaged bytes are not a failure.
 SLUICE_C_API bool sluice_journal_reader_status(const sluice_journal_reader* reader,
                                                sluice_error* error);
+// Closes the file and frees the handle.
 SLUICE_C_API void sluice_journal_reader_free(sluice_journal_reader* reader);
 
 // ---- What the inline functions call ----
 
+// Each of these does what the function without _slow in its name does. `window` is SLUICE_C_WINDOW.
 SLUICE_C_API sluice_writer* sluice_writer_open_slow(unsigned window, const char* path,
                                                     const sluice_writer_options* options,
                                                     sluice_error* error);
@@ -546,6 +418,7 @@ static inline bool sluice_put(sluice_writer* writer, int byte) {
   return true;
 }
 
+// Writes the bytes. Returns false once the Writer has failed.
 static inline bool sluice_write(sluice_writer* writer, const void* data, size_t bytes) {
   // 0 bytes take the slow path too, because 0 - 1 is more than any room.
   if (SLUICE_C_UNLIKELY(!writer ||

@@ -3,7 +3,8 @@
 // Source. A program may also call add() itself, for any bytes.
 //
 //   sluice::Crc32c checksum;
-//   writer.open(sluice::make_checksumming_sink(std::move(sink), checksum));
+//   sink = sluice::make_checksumming_sink(std::move(sink), checksum);
+//   if (Status status = writer.open(std::move(sink)); !status.ok()) return status;
 //
 // sluice/xxh3.h has a faster checksum, as a component of its own.
 // Threads: one thread at a time may use a Checksum.
@@ -18,7 +19,9 @@ namespace sluice {
 // Derive a class from Checksum to take a checksum of another kind. add() must not throw.
 class Checksum {
  public:
-  virtual ~Checksum() = default;
+  virtual ~Checksum() = default;  // the base owns nothing
+
+  // Takes in the bytes that come next.
   virtual void add(BytesView bytes) = 0;
 };
 
@@ -28,6 +31,8 @@ class Checksum {
 class Crc32c final : public Checksum {
  public:
   void add(BytesView bytes) override;
+
+  // The checksum of all bytes that were added. More bytes may be added afterwards.
   std::uint32_t value() const noexcept { return value_; }
 
  private:

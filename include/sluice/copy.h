@@ -29,10 +29,12 @@ namespace sluice {
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied);
 Status copy(Reader& from, Writer& to, std::uint64_t bytes = UINT64_MAX);
 
+// What copy_file() does with an old file, and what survives a power cut.
 struct CopyOptions {
   // With append and existing, the bytes are read and written. With every other mode the kernel
   // copies them if it can, and holes are kept.
   CreateMode create = CreateMode::truncate;
+  // Which of the copied bytes survive a power cut.
   Durability durability = Durability::none;
   // Permission bits of a file that is created, before the process's umask. By default these are the
   // bits of the file that is copied, without its set-id and sticky bits.

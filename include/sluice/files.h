@@ -57,14 +57,17 @@ Status remove_abandoned_replacements(const std::string& directory, std::uint64_t
 // program with SIGBUS. For this reason sluice maps a file only when map_file() is called.
 class MappedFile {
  public:
+  // A MappedFile can be moved, and not copied. A MappedFile that was moved from maps nothing.
   MappedFile() noexcept = default;
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
+  // The bytes of the file, valid until the MappedFile is destroyed or filled anew.
   BytesView bytes() const noexcept { return bytes_; }
 
  private:
+  // Implementation details follow.
   friend Status map_file(const std::string& path, MappedFile& out);
   BytesView bytes_;
 };

@@ -83,13 +83,14 @@ namespace sluice {
 // The stream buffer of an OStreamWriter. It owns or borrows a Writer; see the rules above.
 class WriterBuffer final : public std::streambuf {
  public:
+  // `writer` is owned if it is given by std::move, and borrowed otherwise. A buffer that was moved
+  // from is like a new one.
   WriterBuffer();                          // over a Writer of its own, which is not open
   explicit WriterBuffer(Writer&& writer);  // owns it
   explicit WriterBuffer(Writer& writer);   // borrows it
   ~WriterBuffer() override;
   WriterBuffer(WriterBuffer&& other) noexcept;
-  // Ends its own Writer first, as ~WriterBuffer does.
-  WriterBuffer& operator=(WriterBuffer&& other) noexcept;
+  WriterBuffer& operator=(WriterBuffer&& other) noexcept;  // ends its own Writer first
   void swap(WriterBuffer& other);
 
   // Each of these opens the Writer of the buffer's own, as the Writer's calls do. A buffer that
@@ -98,6 +99,8 @@ class WriterBuffer final : public std::streambuf {
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
   bool is_open() const { return writer_->is_open(); }
+
+  // Closes the Writer, also a borrowed one, and returns the result.
   Status close();
 
   // The Writer's failure, or else the result of the latest open, seek, sync or close.
@@ -143,6 +146,8 @@ class WriterBuffer final : public std::streambuf {
 // The stream buffer of an IStreamReader. It owns or borrows a Reader; see the rules above.
 class ReaderBuffer final : public std::streambuf {
  public:
+  // `reader` is owned if it is given by std::move, and borrowed otherwise. A buffer that was moved
+  // from is like a new one.
   ReaderBuffer();
   explicit ReaderBuffer(Reader&& reader);
   explicit ReaderBuffer(Reader& reader);
@@ -151,10 +156,14 @@ class ReaderBuffer final : public std::streambuf {
   ReaderBuffer& operator=(ReaderBuffer&& other) noexcept;
   void swap(ReaderBuffer& other);
 
+  // Each of these opens the Reader of the buffer's own, as the Reader's calls do. A buffer that
+  // borrows a Reader must be closed first (EBUSY), and borrows it no more.
   Status open(const std::string& path, const ReaderOptions& options = {});
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
   Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
   bool is_open() const { return reader_->is_open(); }
+
+  // Closes the Reader, also a borrowed one, and returns the result.
   Status close();
 
   // The Reader's failure, or else the result of the latest open, seek or close.
@@ -220,6 +229,8 @@ const char* > ;
 // A seek that fails sets failbit; status() tells why, and the stream goes on after clear().
 class OStreamWriter final : public std::ostream {
  public:
+  // A stream that has opened a file or was given a Writer by std::move owns the Writer. A stream
+  // that was moved from is like a new one, which is not open.
   OStreamWriter();
   explicit OStreamWriter(const std::string& path, const WriterOptions& options = {});
   explicit OStreamWriter(Writer&& writer);  // owns it
@@ -247,6 +258,7 @@ class OStreamWriter final : public std::ostream {
   // The Writer, for direct use until the next call on the stream.
   Writer& writer() { return buffer_.writer(); }
 
+  // The stream's own buffer.
   WriterBuffer* rdbuf() const { return const_cast<WriterBuffer*>(&buffer_); }
 
   // These calls do what std::ostream's do. If nothing but a copy into the put area is to be done,
@@ -302,6 +314,7 @@ inline bool WriterBuffer::fits(const char* bytes, std::size_t count) {
   return true;
 }
 
+// Exchanges the two streams, with their Writers.
 inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(second); }
 
 // A std::istream over a Reader. Contract and the differences from std::ifstream: above.
@@ -311,6 +324,8 @@ inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(secon
 // that was read; then only that one until it is read again. The source stays as it is.
 class IStreamReader final : public std::istream {
  public:
+  // A stream that has opened a file or was given a Reader by std::move owns the Reader. A stream
+  // that was moved from is like a new one, which is not open.
   IStreamReader();
   explicit IStreamReader(const std::string& path, const ReaderOptions& options = {});
   explicit IStreamReader(Reader&& reader);  // owns it
@@ -337,6 +352,7 @@ class IStreamReader final : public std::istream {
   // The Reader, for direct use until the next call on the stream.
   Reader& reader() { return buffer_.reader(); }
 
+  // The stream's own buffer.
   ReaderBuffer* rdbuf() const { return const_cast<ReaderBuffer*>(&buffer_); }
 
  private:
@@ -345,6 +361,7 @@ class IStreamReader final : public std::istream {
   ReaderBuffer buffer_;
 };
 
+// Exchanges the two streams, with their Readers.
 inline void swap(IStreamReader& first, IStreamReader& second) { first.swap(second); }
 
 // A Sink that writes to `target`, which must outlive the Sink. `name` is used in messages. Each

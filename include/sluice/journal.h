@@ -2,9 +2,9 @@
 //
 //   sluice::Journal journal;
 //   if (Status status = journal.open("orders.journal"); !status.ok()) return status;
-//   sluice::Journal::Ticket ticket;                       // from here on in any thread:
-//   Status status = journal.append(record, ticket);       // in order, in one piece
-//   if (status.ok()) status = journal.commit(ticket);     // durable, or the Journal has failed
+//   sluice::Journal::Ticket ticket = 0;                // from here on in any thread:
+//   Status status = journal.append(record, ticket);    // in order, in one piece
+//   if (status.ok()) status = journal.commit(ticket);  // durable, or the Journal has failed
 //
 // The contract in short:
 //  - Records lie in the file in the order of their tickets, each in one piece.
@@ -72,6 +72,7 @@ class Journal {
   // With Framing::length_crc32c a record has at most this many bytes; with Framing::raw any number.
   static constexpr std::size_t max_record_bytes = std::size_t{64} << 20;
 
+  // A Journal stays at its place: it can neither be copied nor moved.
   Journal() noexcept;
   ~Journal();
   Journal(const Journal&) = delete;
@@ -132,6 +133,8 @@ class Journal {
 
   // ok, or the first failure.
   Status status() const;
+
+  // True from an ok open() to the first close().
   bool is_open() const noexcept;
 
   // Makes everything durable, and releases the file and its lock. A second call returns the result
@@ -152,11 +155,11 @@ class Journal {
 // Reads the records of a Journal with Framing::length_crc32c, also while it is being written. It
 // changes nothing and takes no lock. A JournalReader belongs to one thread at a time.
 //
-//   BytesView record;
-//   while (reader.next(record)) ...
-//   if (!reader.status().ok()) ...
+//   for (BytesView record; reader.next(record);) use(record);
+//   return reader.status();
 class JournalReader {
  public:
+  // A JournalReader stays at its place: it can neither be copied nor moved.
   JournalReader() noexcept;
   ~JournalReader();
   JournalReader(const JournalReader&) = delete;

@@ -19,9 +19,11 @@ concept Integer = std::integral<T> && sizeof(T) <= sizeof(std::uint64_t) &&
 template <typename T>
 concept FloatingPoint = std::floating_point<T>;
 
+// A type that write_number and next_number accept.
 template <typename T>
 concept Number = Integer<T> || FloatingPoint<T>;
 
+// A type that write_number and next_number refuse.
 template <typename T>
 concept NotNumber = !Number<T>;
 

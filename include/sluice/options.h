@@ -69,6 +69,7 @@ enum class Durability : std::uint8_t {
   every_write,
 };
 
+// How far Writer::flush() takes the bytes.
 enum class FlushTo : std::uint8_t {
   os,       // the bytes become visible: other processes can read them
   storage,  // the bytes become durable: they survive a power cut
@@ -89,9 +90,13 @@ enum class WriteBehind : std::uint8_t {
   on,
 };
 
+// How a Writer opens and writes its target.
 struct WriterOptions {
+  // What happens to a file that exists already.
   CreateMode create = CreateMode::truncate;
+  // Which bytes survive a power cut.
   Durability durability = Durability::none;
+  // Whether a thread of the engine writes full blocks.
   WriteBehind write_behind = WriteBehind::automatic;
   // The size up to which a block grows, in bytes: 1 to 1 GiB. Every size from 64 KiB to 1 MiB
   // writes at the same speed; 256 KiB stays within one core's second-level cache.
@@ -110,6 +115,7 @@ struct WriterOptions {
   std::size_t write_back_bytes = 0;
 };
 
+// Whether a Reader advises the kernel to read ahead.
 enum class ReadAhead : std::uint8_t {
   // Beyond the first 64 KiB the Reader tells the kernel to fetch further ahead than by default. The
   // kernel does so for a file that is not in its cache.
@@ -118,7 +124,9 @@ enum class ReadAhead : std::uint8_t {
   off,
 };
 
+// How a Reader reads its source.
 struct ReaderOptions {
+  // Whether the Reader advises the kernel to read ahead.
   ReadAhead read_ahead = ReadAhead::automatic;
   // The size up to which a block grows, in bytes: 1 to 1 GiB.
   std::size_t block_bytes = 256 * 1024;
@@ -128,7 +136,10 @@ struct ReaderOptions {
 };
 
 // Whether a line keeps a carriage return that stands right before its newline.
-enum class CarriageReturn : std::uint8_t { keep, strip };
+enum class CarriageReturn : std::uint8_t {
+  keep,   // the line keeps it
+  strip,  // the line is given without it
+};
 
 // How a Journal tells where a record begins and ends.
 enum class Framing : std::uint8_t {
@@ -143,7 +154,9 @@ enum class Framing : std::uint8_t {
   length_crc32c,
 };
 
+// How a Journal keeps its records.
 struct JournalOptions {
+  // How the Journal tells where a record begins and ends.
   Framing framing = Framing::length_crc32c;
   // The number of appended bytes that the Journal holds unwritten before append() has to wait, 1 to
   // 1 GiB. The Journal's memory is at most 2 * buffer_bytes, and is not touched before it is

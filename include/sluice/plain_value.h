@@ -12,15 +12,20 @@
 
 namespace sluice {
 
+// A type that Writer::write accepts: it converts to bytes or to text.
 template <typename T>
 concept BytesOrText =
     std::convertible_to<const T&, std::string_view> || std::convertible_to<const T&, BytesView>;
 
+// A type that Writer::write refuses.
 template <typename T>
 concept NeitherBytesNorText = !BytesOrText<T>;
 
+// A pointer to text that ends with a NUL.
 template <typename T>
 concept CharPointer = std::same_as<T, const char*> || std::same_as<T, char*>;
+
+namespace plain_value_details {
 
 struct CallsNothing {
   void operator()();
@@ -58,13 +63,16 @@ constexpr bool is_plain_value() {
   }
 }
 
+}  // namespace plain_value_details
+
 // A type whose objects are written as their bytes in memory. Pointers, views, references and
 // function objects (lambdas too) are excluded: their bytes are addresses. A struct with a pointer
 // or a view as a member cannot be recognised: its bytes are written, and they mean nothing to the
 // program that reads them.
 template <typename T>
-concept PlainValue = is_plain_value<T>();
+concept PlainValue = plain_value_details::is_plain_value<T>();
 
+// A type that Writer::write_value refuses.
 template <typename T>
 concept NotPlainValue = !PlainValue<T>;
 
@@ -73,6 +81,7 @@ template <typename T>
 concept PlainValues = std::ranges::contiguous_range<T> && std::ranges::sized_range<T> &&
     PlainValue<std::ranges::range_value_t<T>>;
 
+// A type that Writer::write_values refuses.
 template <typename T>
 concept NotPlainValues = !PlainValues<const T>;
 
@@ -81,6 +90,7 @@ template <typename T>
 concept MutablePlainValues =
     PlainValues<T> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<T>>>;
 
+// A type that Reader::read_values refuses.
 template <typename T>
 concept NotMutablePlainValues = !MutablePlainValues<T>;
 

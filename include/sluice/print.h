@@ -42,11 +42,14 @@ concept CompiledFormat = std::is_empty_v<T> && requires {
   typename T::char_type;
 };
 
+// Writes the text that `format` and `args` give. Returns false once the Writer has failed.
 template <typename... Args>
 bool print(Writer& writer, fmt::format_string<Args...> format, Args&&... args);
 template <CompiledFormat Format, typename... Args>
 bool print(Writer& writer, const Format& format, Args&&... args);
 
+// Writes the text that `format` and `args` give, and a newline. Returns false once the Writer has
+// failed.
 template <typename... Args>
 bool println(Writer& writer, fmt::format_string<Args...> format, Args&&... args);
 template <CompiledFormat Format, typename... Args>

@@ -54,11 +54,11 @@ class LineRange;
 template <typename T>
 class RecordRange;
 
-// The base has the two pointers of the fast path: cursor_ and limit_.
 class Reader : private sluice_reader {
  public:
   static constexpr int end = -1;  // get() returns it when there are no more bytes
 
+  // A Reader can be moved, and not copied. A Reader that was moved from is not open.
   Reader() noexcept;
   ~Reader();
   Reader(Reader&& other) noexcept;
@@ -204,6 +204,8 @@ class Reader : private sluice_reader {
 
   // ok, or the first failure.
   const Status& status() const noexcept;
+
+  // True from an ok open() or attach() to the first close().
   bool is_open() const noexcept;
 
   // Releases the source, and returns the first failure of reading or of closing. A second call
@@ -212,6 +214,7 @@ class Reader : private sluice_reader {
 
  private:
   // Implementation details follow.
+  // The base has the two pointers of the fast path: cursor_ and limit_.
   friend class LineRange;
   friend class ReaderBuffer;  // sluice/iostream.h
   template <typename T>
@@ -259,6 +262,7 @@ class Reader : private sluice_reader {
 // the next step of the loop.
 class LineRange {
  public:
+  // Implementation details follow.
   class Iterator {
    public:
     using value_type = std::string_view;
@@ -301,6 +305,7 @@ class RecordRange {
   static_assert(alignof(T) <= alignof(std::max_align_t), "blocks are aligned as malloc does it");
 
  public:
+  // Implementation details follow.
   class Iterator {
    public:
     using value_type = std::span<const T>;

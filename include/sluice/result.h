@@ -33,8 +33,11 @@ namespace sluice {
 // Status, with the operation, the path and the offset.
 class StatusError : public std::system_error {
  public:
+  // `status` must be a failure.
   explicit StatusError(const Status& status);
   ~StatusError() override;
+
+  // The failure.
   const Status& status() const noexcept { return status_; }
 
  private:
@@ -60,8 +63,11 @@ class [[nodiscard]] Result {
   Result(T value) : value_(std::move(value)) {}
   Result(Status failure) noexcept : status_(result_details::expect_failure(std::move(failure))) {}
 
+  // True if there is a value.
   bool ok() const noexcept { return value_.has_value(); }
   explicit operator bool() const noexcept { return ok(); }
+
+  // ok, or why there is no value.
   const Status& status() const noexcept { return status_; }
 
   // Returns the value. If the Result is a failure, value() throws StatusError. In code that is

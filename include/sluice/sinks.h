@@ -4,7 +4,8 @@
 //   std::uint64_t bytes = 0;
 //   std::unique_ptr<Sink> sink;
 //   if (Status status = open_file_sink("run.bin", {}, sink); !status.ok()) return status;
-//   writer.open(make_counting_sink(make_limiting_sink(std::move(sink), 1 << 30), bytes));
+//   sink = make_counting_sink(make_limiting_sink(std::move(sink), 1 << 30), bytes);
+//   if (Status status = writer.open(std::move(sink)); !status.ok()) return status;
 //
 // In all other respects a wrapping Sink behaves like the Sink that it wraps. This holds for names,
 // positions, lines for a terminal, write-behind, durability, and replacing a file in one step.

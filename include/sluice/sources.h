@@ -4,7 +4,8 @@
 //   sluice::Crc32c checksum;
 //   std::unique_ptr<Source> source;
 //   if (Status status = open_file_source("run.bin", {}, source); !status.ok()) return status;
-//   reader.open(make_checksumming_source(std::move(source), checksum));
+//   source = make_checksumming_source(std::move(source), checksum);
+//   if (Status status = reader.open(std::move(source)); !status.ok()) return status;
 //
 // In all other respects a wrapping Source behaves like the Source that it wraps. This holds for
 // names, positions, sizes and reads_anywhere().

@@ -19,23 +19,24 @@
 
 namespace sluice {
 
+// What was being done when it failed.
 enum class Operation : std::uint8_t {
-  open,
-  read,
-  write,
-  sync,
-  close,
-  stat,
-  map,
-  allocate,
-  flush,
-  remove,
-  replace,  // putting a new file in the place of an old file
+  open,      // opening a file, or attaching a descriptor
+  read,      // reading bytes
+  write,     // writing bytes
+  sync,      // making bytes durable
+  close,     // releasing a file
+  stat,      // finding the size or the kind of a file
+  map,       // mapping a file into memory
+  allocate,  // getting memory
+  flush,     // a flush() that was refused
+  remove,    // removing a file
+  replace,   // putting a new file in the place of an old file
   // Making a file's name durable. If this fails, the file is in place, but its name may not survive
   // a power cut.
   sync_directory,
-  discard,
-  seek,
+  discard,  // a discard() that was refused
+  seek,     // going to another position
 };
 
 // The word used in messages: "open", "read", ...
@@ -59,6 +60,7 @@ class [[nodiscard]] Status {
   // returns that failure. Otherwise returns ok.
   Status also(const Status& second) const noexcept;
 
+  // True if nothing has failed.
   bool ok() const noexcept { return !failed_; }
 
   // These calls describe a failure. On an ok Status they give Operation::open, "", no offset, the

@@ -56,7 +56,9 @@
 #define sluice_fwrite_unlocked _fwrite_nolock
 #define sluice_fread_unlocked _fread_nolock
 #elif defined(__GLIBC__)
+// fwrite() of the C library without its lock.
 #define sluice_fwrite_unlocked fwrite_unlocked
+// fread() of the C library without its lock.
 #define sluice_fread_unlocked fread_unlocked
 #else
 #define sluice_fwrite_unlocked fwrite

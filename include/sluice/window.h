@@ -12,16 +12,18 @@
 
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #include <cstddef>
-typedef std::byte sluice_byte;
+typedef std::byte sluice_byte;  // std::byte, in C unsigned char
 #else
 typedef unsigned char sluice_byte;
 #endif
 
+// The number of this form of the window.
 #define SLUICE_C_WINDOW 1u
 
 // begin_ <= cursor_ <= limit_. The bytes [begin_, cursor_) are accepted and not yet handed on. All
 // three are equal (and may be null) whenever every call has to take the slow path.
 struct sluice_writer {
+  // Implementation details follow.
   sluice_byte* begin_;
   sluice_byte* cursor_;
   sluice_byte* limit_;
@@ -29,6 +31,7 @@ struct sluice_writer {
 
 // The bytes [cursor_, limit_) have been read from the source and not yet handed out.
 struct sluice_reader {
+  // Implementation details follow.
   const sluice_byte* cursor_;
   const sluice_byte* limit_;
 };

@@ -70,9 +70,9 @@
 
 namespace sluice {
 
-// The base has the three pointers of the fast path: begin_, cursor_ and limit_.
 class Writer : private sluice_writer {
  public:
+  // A Writer can be moved, and not copied. A Writer that was moved from is not open.
   Writer() noexcept;
   ~Writer();
   Writer(Writer&& other) noexcept;
@@ -104,9 +104,12 @@ class Writer : private sluice_writer {
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
 
+  // Accepts one byte. Returns false once the Writer has failed.
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
 
+  // Accepts bytes or text. Returns false once the Writer has failed.
+  //
   // Large writes are not copied: they leave in the caller's thread, in one call with the bytes that
   // were buffered before them. A write is large if it does not fit into the room left in the block
   // and has at least N bytes. N is options.block_bytes / 16, or options.block_bytes with
@@ -267,6 +270,8 @@ class Writer : private sluice_writer {
   // ok, or the first failure. A failure of write-behind shows at the next call that needs the
   // target.
   const Status& status() const noexcept;
+
+  // True from an ok open() or attach() to the first close() or ok discard().
   bool is_open() const noexcept;
 
   // Makes the accepted bytes visible or durable: see FlushTo. If the target cannot be made durable
@@ -292,6 +297,7 @@ class Writer : private sluice_writer {
 
  private:
   // Implementation details follow.
+  // The base has the three pointers of the fast path: begin_, cursor_ and limit_.
   friend class BlockRoom;     // sluice/print.h
   friend struct CInterface;   // src/c/handles.h
   friend class WriterBuffer;  // sluice/iostream.h

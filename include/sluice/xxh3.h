@@ -14,8 +14,10 @@ namespace sluice {
 
 class Xxh3 final : public Checksum {
  public:
+  // The hash of no bytes.
   Xxh3() noexcept;
   void add(BytesView bytes) override;
+
   // Returns the hash that XXH3_64bits() would give for all added bytes in one piece. More bytes may
   // be added afterwards.
   std::uint64_t value() const noexcept;
