@@ -1,4 +1,4 @@
-// The blocks at the top of the headers in include/sluice that need CRC32C checksums.
+// The blocks at the top of the headers in include/sluice that use CRC32C checksums.
 #include <sluice/checksum.h>
 #include <sluice/journal.h>
 #include <sluice/reader.h>

@@ -1,4 +1,5 @@
-// The blocks of docs/recipes.md. The Journal's block is in recipes_with_checksums.cc.
+// The blocks of docs/recipes.md. Those with checksums and a Journal are in
+// recipes_with_checksums.cc.
 #include <sluice/files.h>
 #include <sluice/iostream.h>
 #include <sluice/lost_error.h>
@@ -59,6 +60,13 @@ sluice::Status read_last_values(const std::string& path, std::size_t count,
   }
   values.resize(reader.read_values(values));
   return reader.close();
+}
+
+// Reads the lines that were added since the last call.
+sluice::Status read_new_lines(sluice::Reader& reader, std::vector<std::string>& lines) {
+  if (sluice::Status status = reader.seek(reader.position()); !status.ok()) return status;
+  for (const std::string_view line : reader.lines()) lines.emplace_back(line);
+  return reader.status();
 }
 
 // Text in memory, by the calls that write to files.
@@ -161,6 +169,17 @@ static void reads_last_values() {
   EXPECT(values == (std::vector<double>{49999, 49999.5}));
 }
 
+static void reads_new_lines() {
+  make_file("growing", "one\n");
+  sluice::Reader reader;
+  EXPECT(reader.open("growing").ok());
+  std::vector<std::string> lines;
+  EXPECT(read_new_lines(reader, lines).ok());
+  EXPECT(sluice::write_file("growing", "two\n", {.create = sluice::CreateMode::append}).ok());
+  EXPECT(read_new_lines(reader, lines).ok());
+  EXPECT(lines == (std::vector<std::string>{"one", "two"}));
+}
+
 static void writes_to_memory() { EXPECT(table_of_squares(2) == "   0        0\n   1        1\n"); }
 
 static void writes_to_two_files() {
@@ -218,6 +237,7 @@ int main() {
   reads_names();
   adds_up_good_numbers();
   reads_last_values();
+  reads_new_lines();
   writes_to_memory();
   writes_to_two_files();
   limits_a_file();

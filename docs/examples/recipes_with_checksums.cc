@@ -1,4 +1,4 @@
-// The blocks of docs/recipes.md that need CRC32C checksums.
+// The blocks of docs/recipes.md that use CRC32C checksums, for themselves or in a Journal.
 #include <sluice/checksum.h>
 #include <sluice/journal.h>
 #include <sluice/reader.h>

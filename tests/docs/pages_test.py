@@ -6,6 +6,7 @@ usage: pages_test.py SITE TESTS [--every-page]
 SITE is the folder that site_test.py has built, TESTS the folder of browser.py.
 """
 import pathlib
+import re
 import sys
 import unittest
 
@@ -100,6 +101,40 @@ class Pages(unittest.TestCase):
                     self.reader.prefer(scheme)
                     found = self.reader.evaluate(f"{UNREADABLE}({MIN_CONTRAST}, {MIN_TEXT_PX})")
                     self.assertEqual(found, [], scheme)
+
+    def wait_for(self, condition):
+        """Waits until an expression is true in the page. Its scripts run on after it is loaded."""
+        return self.reader.evaluate(f"""new Promise((done) => {{
+          const look = () => {{
+            const found = {condition};
+            if (found) done(found); else requestAnimationFrame(look);
+          }};
+          look();
+        }})""")
+
+    def test_menu_leads_to_every_part(self):
+        self.open(SITE / "index.html")
+        self.wait_for("document.querySelector('#MSearchField')")
+        self.reader.evaluate("document.querySelector('#main-menu-state').click()")
+        for part in ("sluice", "Pages", "Classes", "Functions", "Headers"):
+            self.wait_for("[...document.querySelectorAll('#main-menu > li > a')].some((link) => "
+                          f"link.checkVisibility() && link.textContent === '{part}')")
+        self.assertEqual(self.reader.evaluate(f"{UNREADABLE}({MIN_CONTRAST}, {MIN_TEXT_PX})"), [])
+
+    def test_search_finds_a_call(self):
+        self.open(SITE / "index.html")
+        self.wait_for("document.querySelector('#MSearchField')")
+        self.reader.evaluate("document.querySelector('#MSearchField').focus()")
+        self.reader.type("write_value_at")
+        self.reader.press("Enter")
+        self.wait_for("document.querySelector('#MSearchResultsWindow').style.display === 'block'")
+        # The results are in a frame, and a page on a disk may not read the text of a frame.
+        for _ in range(1000):
+            self.wait_for("document.readyState === 'complete'")
+            indexes = [url for url in self.reader.requests if re.search("/search/all_.*js$", url)]
+            if indexes:
+                break
+        self.assertIn("write_value_at", (SITE / "search" / indexes[0].split("/")[-1]).read_text())
 
     def test_are_dark_in_the_dark(self):
         background = "getComputedStyle(document.body).backgroundColor"
