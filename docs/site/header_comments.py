@@ -33,6 +33,7 @@ def escaped(text):
     """Text as Doxygen has to read it to show it as it stands. Text in backticks needs nothing."""
     parts = text.split("`")
     parts[::2] = [re.sub(r"([\\<>@#%])", r"\\\1", part) for part in parts[::2]]
+    parts[1::2] = [f"`{part}`" if "'" in part else part for part in parts[1::2]]
     return "`".join(parts)
 
 

@@ -5,7 +5,7 @@ usage: markdown_pages.py FILE
 
 A link to a folder leads to the folder's README, and a link to an example to the example's page.
 The names are those of GitHub, behind the name of the page: `docs/durability.md#marks` is
-`durability-marks`. README.md is the main page. Each line stays on its line.
+`durability-marks`. README.md is the main page.
 """
 import pathlib
 import re
@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = pathlib.Path("examples")
 HEADING = re.compile(r"(#+) (.*)")
 LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
+BOLD_CODE = re.compile(r"\*\*([^*`]*`[^*]*)\*\*")  # Doxygen knows no code in bold text
 CODE = re.compile(r"(``? .*? ``?|`[^`]*`)")
 
 
@@ -33,6 +34,11 @@ def heading_name(page, text):
     return f"{page}-{words.replace(' ', '-')}"
 
 
+def code_span(text):
+    """Doxygen takes a backtick and an apostrophe for quotation marks, but not two backticks."""
+    return f"`{text}`" if "'" in text and not text.startswith("``") else text
+
+
 class Page:
     def __init__(self, path):
         self.names = set()
@@ -47,6 +53,9 @@ class Page:
             is_code = fenced or (blank and line.startswith("    "))
             if line.startswith("```"):
                 fenced = not fenced
+            elif not is_code and HEADING.match(line):
+                yield from self.heading(*HEADING.match(line).groups())
+                line = ""
             elif not is_code:
                 line = self.text(line)
             blank = not line.strip() or (is_code and not fenced)
@@ -61,14 +70,19 @@ class Page:
             yield f"- @subpage {page_name(path.relative_to(ROOT))}"
 
     def text(self, line):
-        heading = HEADING.match(line)
-        if heading:
-            is_title = heading[1] == "#"
-            name = self.name if is_title else self.unused(heading_name(self.name, heading[2]))
-            return f"{line} {{#{name}}}"
-        parts = CODE.split(line)
+        parts = CODE.split(BOLD_CODE.sub(r"<b>\1</b>", line))
         parts[::2] = [LINK.sub(self.link, part) for part in parts[::2]]
+        parts[1::2] = map(code_span, parts[1::2])
         return "".join(parts)
+
+    def heading(self, marks, text):
+        """A heading with its name. The navigation shows those of all pages but the main one."""
+        name = self.name if marks == "#" else self.unused(heading_name(self.name, text))
+        text = self.text(text)
+        if self.name == "mainpage" and marks != "#":
+            yield from (f"@anchor {name}", "", f"{marks} {text}")
+        else:
+            yield f"{marks} {text} {{#{name}}}"
 
     def unused(self, name):
         """The name, with a number if an earlier heading has it."""

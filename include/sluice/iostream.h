@@ -80,7 +80,8 @@
 
 namespace sluice {
 
-// The stream buffer of an OStreamWriter. It owns or borrows a Writer; see the rules above.
+// The stream buffer of an OStreamWriter. It owns or borrows a Writer; sluice/iostream.h has the
+// rules.
 class WriterBuffer final : public std::streambuf {
  public:
   // `writer` is owned if it is given by std::move, and borrowed otherwise. A buffer that was moved
@@ -143,7 +144,8 @@ class WriterBuffer final : public std::streambuf {
   Status latest_;
 };
 
-// The stream buffer of an IStreamReader. It owns or borrows a Reader; see the rules above.
+// The stream buffer of an IStreamReader. It owns or borrows a Reader; sluice/iostream.h has the
+// rules.
 class ReaderBuffer final : public std::streambuf {
  public:
   // `reader` is owned if it is given by std::move, and borrowed otherwise. A buffer that was moved
@@ -219,7 +221,8 @@ concept InsertedText = std::same_as<T, std::string_view> || std::same_as<T, std:
                        std::same_as < std::decay_t<const T&>,
 const char* > ;
 
-// A std::ostream over a Writer. Example, contract and the differences from std::ofstream: above.
+// A std::ostream over a Writer. The top of sluice/iostream.h has an example, the contract and the
+// differences from std::ofstream.
 //
 // seekp(offset, std::ios::end): the stream knows the end of a file that it has opened by its path.
 // The end is the largest position that is behind an old byte of the file or a byte of the stream.
@@ -317,7 +320,8 @@ inline bool WriterBuffer::fits(const char* bytes, std::size_t count) {
 // Exchanges the two streams, with their Writers.
 inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(second); }
 
-// A std::istream over a Reader. Contract and the differences from std::ifstream: above.
+// A std::istream over a Reader. The top of sluice/iostream.h has the contract and the differences
+// from std::ifstream.
 //
 // putback() and unget() work for at least one byte after a read, and for every byte back to the
 // beginning if the source has positions. putback() may put back another character than the one

@@ -32,6 +32,13 @@ TOO_WIDE = """(() => {
     .map((part) => `${part.tagName}#${part.id}: ${part.scrollWidth} > ${part.clientWidth}`);
 })()"""
 
+# What a reader has to scroll up and down beside the page itself.
+TOO_HIGH = """[...document.querySelectorAll(".contents *")].filter((part) =>
+  ["auto", "scroll"].includes(getComputedStyle(part).overflowY) && part.clientHeight > 0
+  && part.scrollHeight > part.clientHeight + 1)
+  .map((part) => `${part.tagName}.${part.className}: ${part.scrollHeight} > ${part.clientHeight}`)
+  .slice(0, 5)"""
+
 # Each text whose colour is too near to the colour behind it, and each text that is too small.
 UNREADABLE = """((minContrast, minPx) => {
   const parsed = (text) => {
@@ -97,6 +104,7 @@ class Pages(unittest.TestCase):
                 self.reader.prefer("dark")
                 self.open(path)
                 self.assertEqual(self.reader.evaluate(TOO_WIDE), [])
+                self.assertEqual(self.reader.evaluate(TOO_HIGH), [])
                 for scheme in ("dark", "light"):
                     self.reader.prefer(scheme)
                     found = self.reader.evaluate(f"{UNREADABLE}({MIN_CONTRAST}, {MIN_TEXT_PX})")

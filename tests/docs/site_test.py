@@ -17,6 +17,8 @@ import urllib.parse
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 FOLDER = pathlib.Path(sys.argv[2]).resolve()
 SITE = FOLDER / "html"
+CODE = re.compile(r'<div class="fragment">.*?<!-- fragment -->|<(code|pre|script)\b.*?</\1>',
+                  re.DOTALL)
 STYLE = pathlib.Path("/usr/share/doxygen-awesome-css/doxygen-awesome.css")
 
 
@@ -82,6 +84,13 @@ class Site(unittest.TestCase):
         if parts.fragment and target.suffix == ".html":
             self.assertTrue(urllib.parse.unquote(parts.fragment) in page_of(target).places,
                             f"{path.name}: {link}: there is no such place")
+
+    def test_shows_no_markup(self):
+        """What Doxygen has not understood shows as text."""
+        for path in self.pages:
+            text = re.sub(r"<[^>]*>", "", CODE.sub("", path.read_text()))
+            markup = re.findall(r".{0,30}(?:`|\\ilinebr|\]\(|\*\*|@ref|@anchor).{0,30}", text)
+            self.assertEqual(markup, [], path.name)
 
     def test_needs_no_network(self):
         for path in self.pages:
