@@ -7,6 +7,7 @@ A link to a folder leads to the folder's README, and a link to an example to the
 The names are those of GitHub, behind the name of the page: `docs/durability.md#marks` is
 `durability-marks`. README.md is the main page.
 """
+import html
 import pathlib
 import re
 import sys
@@ -16,6 +17,8 @@ EXAMPLES = pathlib.Path("examples")
 HEADING = re.compile(r"(#+) (.*)")
 LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 BOLD_CODE = re.compile(r"\*\*([^*`]*`[^*]*)\*\*")  # Doxygen knows no code in bold text
+BAR_IN_A_TABLE = r"\|"
+BAR = "@htmlonly&#124;@endhtmlonly"
 CODE = re.compile(r"(``? .*? ``?|`[^`]*`)")
 
 
@@ -35,7 +38,10 @@ def heading_name(page, text):
 
 
 def code_span(text):
-    """Doxygen takes a backtick and an apostrophe for quotation marks, but not two backticks."""
+    """Doxygen takes a backtick and an apostrophe for quotation marks, but not two backticks. In a
+    table, Markdown writes a vertical bar as a backslash and a bar."""
+    if BAR_IN_A_TABLE in text:
+        return f"<code>{html.escape(text.strip('` ')).replace(BAR_IN_A_TABLE, BAR)}</code>"
     return f"`{text}`" if "'" in text and not text.startswith("``") else text
 
 

@@ -91,6 +91,7 @@ class Site(unittest.TestCase):
             text = re.sub(r"<[^>]*>", "", CODE.sub("", path.read_text()))
             markup = re.findall(r".{0,30}(?:`|\\ilinebr|\]\(|\*\*|@ref|@anchor).{0,30}", text)
             self.assertEqual(markup, [], path.name)
+            self.assertNotRegex(path.read_text(), r"<code>[^<]*\\\|", path.name)
 
     def test_needs_no_network(self):
         for path in self.pages:
