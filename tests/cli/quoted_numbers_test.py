@@ -39,7 +39,7 @@ QUOTED = {
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
-        (r"sees the gathered bytes later: when (N) are gathered", HELD),
+        (r"sees the coalesced bytes later: when (N) are coalesced", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
          ("preload/memory.h:first_page_that_linux_gives",)),
         (r"(N) if the program cannot be executed, (N) if there is no such program, (N) after "

@@ -21,8 +21,8 @@ RECORDER = "preload/trace/recorder.cc"
 FILES = "preload/trace/files.cc"
 ACCOUNT = "preload/trace/account.cc"
 
-ON_OBSERVERS = "Observers.test_see_gathered_bytes"
-ON_RARE_OBSERVERS = "Observers.test_by_rare_calls_see_gathered_bytes"
+ON_OBSERVERS = "Observers.test_see_coalesced_bytes"
+ON_RARE_OBSERVERS = "Observers.test_by_rare_calls_see_coalesced_bytes"
 
 
 def noticed_by(test_file, *mutations):
@@ -113,7 +113,7 @@ HELD_WRITES = [
         "command_test.py",
         Mutation("writes at the end of a file are held", COALESCE,
                  "  if ((flags & O_APPEND) != 0) return NotHeld::append;\n", "",
-                 "Reports.test_have_the_gathered_writes"),
+                 "Reports.test_have_the_coalesced_writes"),
         Mutation("fsync does not tell that held bytes are lost", DESCRIPTORS,
                  "return error == 0 ? real().NAME(descriptor) : "
                  "static_cast<int>(failure(error)); \\", "return real().NAME(descriptor); \\",

@@ -143,7 +143,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "    return text + processes_text(profile);", "    return text;", "Report.*"),
     Mutation("a shell's reads and seeks are two causes", OWN_TERMS,
              "advice.keeps_file = true;", "", ON_RUNTIMES),
-    Mutation("writes that other calls keep apart are to be gathered", SITUATION,
+    Mutation("writes that other calls keep apart are to be coalesced", SITUATION,
              "return others < few * writes;", "return true;", ON_ADVICE),
     Mutation("the calls of another process keep writes apart", SITUATION,
              "return of.first == thread.first;", "return of.second == thread.second;", ON_ADVICE),

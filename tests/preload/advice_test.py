@@ -84,7 +84,7 @@ class OfCalls(AdviceTest):
         self.expect("tiny-writes", "written_lines", "file", 200_000)
         self.expect_none("tiny-writes", "pieces", "write", "file", 4_096)
 
-    def test_tiny_writes_that_nobody_may_gather(self):
+    def test_tiny_writes_that_nobody_may_coalesce(self):
         advice, _ = self.expect("tiny-writes", "written_lines", "file", 200_000, "append")
         self.assertEqual("", advice["by"])
 
@@ -96,35 +96,35 @@ class OfCalls(AdviceTest):
             self.assertEqual(advice["by"] != "", "sluice run" in advice["fix"] + advice["check"])
         return {advice["by"] for advice in found}
 
-    def test_lines_that_run_gathers(self):
+    def test_lines_that_run_coalesces(self):
         lines = self.subject("flushed_lines")
         self.assertEqual({"run --coalesce"}, self.by("tiny-writes", [lines, "file", 200_000]))
 
-    def test_lines_to_standard_output_that_nobody_gathers(self):
+    def test_lines_to_standard_output_that_nobody_coalesces(self):
         loop = 'i=0; while [ $i -lt 100000 ]; do echo "line $i"; i=$((i + 1)); done > file'
         self.assertEqual({""}, self.by("tiny-writes", ["dash", "-c", loop]))
         lines = f"exec {self.subject('records')} standard file 200000 > file"
         self.assertEqual({""}, self.by("tiny-writes", ["sh", "-c", lines]))
 
-    def test_lines_at_the_end_of_a_file_that_nobody_gathers(self):
+    def test_lines_at_the_end_of_a_file_that_nobody_coalesces(self):
         lines = self.subject("flushed_lines")
         self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "append"]))
 
-    def test_lines_while_there_is_a_handler_that_nobody_gathers(self):
+    def test_lines_while_there_is_a_handler_that_nobody_coalesces(self):
         lines = self.subject("written_lines")
         self.assertEqual({"run --coalesce"}, self.by("tiny-writes", [lines, "file", 200_000]))
         for when in ("handled", "printed"):
             with self.subTest(when=when):
                 self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, when]))
 
-    def test_lines_between_reads_that_nobody_gathers(self):
+    def test_lines_between_reads_that_nobody_coalesces(self):
         lines = self.subject("written_lines")
         self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "read"]))
 
-    def test_lines_of_threads_that_nobody_gathers(self):
+    def test_lines_of_threads_that_nobody_coalesces(self):
         self.assertEqual({""}, self.by("tiny-writes", [self.subject("flushed_by_threads")]))
 
-    def test_lines_beside_a_handler_that_nobody_gathers(self):
+    def test_lines_beside_a_handler_that_nobody_coalesces(self):
         lines = self.subject("flushed_lines")
         self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "handler"]))
 

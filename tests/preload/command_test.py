@@ -299,10 +299,10 @@ class Reports(both_ways.BothWaysTest):
         plain = self.report_of(words)[0]["system_calls"]
         self.assertEqual(0, plain["saved"])
         self.assertGreaterEqual(plain["written_bytes"], (self.folder / "file").stat().st_size)
-        gathered = self.report_of(words, "--coalesce")[0]["system_calls"]
+        coalesced = self.report_of(words, "--coalesce")[0]["system_calls"]
         self.assertGreater(plain["writes"], 1_000)
-        self.assertLess(gathered["writes"], 10)
-        self.assertEqual(plain["writes"], gathered["writes"] + gathered["saved"])
+        self.assertLess(coalesced["writes"], 10)
+        self.assertEqual(plain["writes"], coalesced["writes"] + coalesced["saved"])
 
     def test_count_every_process(self):
         report, _ = self.report_of(["sh", "-c", "/usr/bin/env; /usr/bin/env"])
@@ -314,21 +314,21 @@ class Reports(both_ways.BothWaysTest):
         # The shell forks before it executes: the child is the shell's own until then.
         self.assertEqual({"sh"}, {process["program"] for process in report["processes"]})
 
-    def test_have_the_gathered_writes(self):
-        def gathered(*words):
+    def test_have_the_coalesced_writes(self):
+        def coalesced(*words):
             report, _ = self.report_of([self.subject("written_lines"), *words], "--coalesce")
             return report["total"]["held_writes"]
-        self.assertEqual(1_000, gathered("file", 1_000))
-        self.assertEqual(0, gathered("file", 1_000, "append"))
-        self.assertEqual(0, gathered("/dev/null", 1_000))
+        self.assertEqual(1_000, coalesced("file", 1_000))
+        self.assertEqual(0, coalesced("file", 1_000, "append"))
+        self.assertEqual(0, coalesced("/dev/null", 1_000))
         report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
         self.assertEqual(0, report["total"]["held_writes"], "only who asks for it gets it")
 
-    def test_say_why_nothing_was_gathered(self):
+    def test_say_why_nothing_was_coalesced(self):
         def reasons(*words, options=("--coalesce",)):
             report, _ = self.report_of([self.subject("written_lines"), *words], *options)
             total = report["total"]
-            return total["not_gathered"], total["ends_of_holding"]
+            return total["not_coalesced"], total["ends_of_holding"]
         self.assertEqual(({}, {}), reasons("file", 10))
         self.assertEqual(({"append": 1}, {}), reasons("file", 10, "append"))
         self.assertEqual(({"special": 1}, {}), reasons("/dev/null", 10))
@@ -336,12 +336,12 @@ class Reports(both_ways.BothWaysTest):
         self.assertEqual(({}, {}), reasons("file", 10, "append", options=()))
         text = self.run_fast([self.subject("written_lines"), "file", 10, "append"],
                              "--coalesce", "--summary").stderr.decode()
-        self.assertIn("not gathered  the writes to 1 file: opened with O_APPEND\n", text)
+        self.assertIn("not coalesced  the writes to 1 file: opened with O_APPEND\n", text)
         text = self.run_fast([self.subject("written_lines"), "file", 10, "handled"],
                              "--coalesce", "--summary").stderr.decode()
         self.assertIn("no more bytes in 1 process, which installed a signal handler\n", text)
 
-    def test_have_the_gathered_writes_of_two_files_in_turn(self):
+    def test_have_the_coalesced_writes_of_two_files_in_turn(self):
         report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")
         self.assertEqual(0, result.returncode)
         self.assertEqual(1_000, report["total"]["held_writes"])

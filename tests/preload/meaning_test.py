@@ -82,7 +82,7 @@ class Endings(both_ways.BothWaysTest):
                     self.assertNotEqual(0, result.returncode)
 
 
-class Gathering(both_ways.BothWaysTest):
+class Coalescing(both_ways.BothWaysTest):
     """With --coalesce, every reader of a file sees the bytes that were given to write(2)."""
 
     def test_gives_the_same_results(self):
@@ -133,10 +133,10 @@ class Gathering(both_ways.BothWaysTest):
             script = ["sh", "-c", f"ulimit -f 20; trap '' XFSZ; {words}"]
             with self.subTest(how=how):
                 plain = self.execute(script)
-                gathered = self.run_fast(script, "--coalesce")
-                self.assertEqual((1, 1), (plain.returncode, gathered.returncode))
+                coalesced = self.run_fast(script, "--coalesce")
+                self.assertEqual((1, 1), (plain.returncode, coalesced.returncode))
                 self.assertEqual(b"write: File too large\n", plain.stderr)
-                self.assertEqual(plain.stderr, gathered.stderr)
+                self.assertEqual(plain.stderr, coalesced.stderr)
 
 
 class BadAddresses(both_ways.BothWaysTest):

@@ -2,7 +2,7 @@
 """Whichever call lets a program or others look at its files, the files are up to date."""
 import both_ways
 
-GATHERING = ("--coalesce",)
+COALESCING = ("--coalesce",)
 
 
 class Observers(both_ways.BothWaysTest):
@@ -22,15 +22,15 @@ class Observers(both_ways.BothWaysTest):
         # Without such a call something must be held back; otherwise the test proves nothing.
         self.assertEqual(["nothing seen"], differing)
 
-    def test_see_gathered_bytes(self):
-        for options in (GATHERING, (*GATHERING, "--unlocked")):
+    def test_see_coalesced_bytes(self):
+        for options in (COALESCING, (*COALESCING, "--unlocked")):
             with self.subTest(options=options):
                 self.expect_same_seen("write", *options)
 
-    def test_by_rare_calls_see_gathered_bytes(self):
+    def test_by_rare_calls_see_coalesced_bytes(self):
         words = [self.subject("rare_observers")]
         plain = self.execute(words).stdout.decode().splitlines()
-        fast = self.run_fast(words, *GATHERING).stdout.decode().splitlines()
+        fast = self.run_fast(words, *COALESCING).stdout.decode().splitlines()
         self.assertGreater(len(plain), 20)
         differing = [a.split(":")[0] for a, b in zip(plain, fast, strict=True) if a != b]
         self.assertEqual(["nothing"], differing)

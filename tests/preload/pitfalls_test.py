@@ -10,8 +10,8 @@ import both_ways
 MODES = [(), ("--coalesce",)]
 UNLOCKED = [(*options, "--unlocked") for options in MODES]
 ALL = [*MODES, *UNLOCKED]  # for programs with one thread
-NOT_GATHERING = [options for options in ALL if "--coalesce" not in options]
-GATHERING = [options for options in ALL if "--coalesce" in options]
+NOT_COALESCING = [options for options in ALL if "--coalesce" not in options]
+COALESCING = [options for options in ALL if "--coalesce" in options]
 SIZES = (10, 4096, 100_000, 1_000_050)
 LINES = b"".join(b"%d, a line of text to be read\n" % number for number in range(20_000))
 JEMALLOC = "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"
@@ -131,13 +131,13 @@ class Pitfalls(both_ways.BothWaysTest):
         limited = ["sh", "-c", "trap '' XFSZ; ulimit -f 100; exec \"$@\"", "sh",
                    self.subject("pitfalls")]
         self.expect_cases("full_device", "wrong_addresses")
-        for case, modes in (("full_by_write", NOT_GATHERING), ("full_by_stdio", NOT_GATHERING),
+        for case, modes in (("full_by_write", NOT_COALESCING), ("full_by_stdio", NOT_COALESCING),
                             ("full_by_write_and_close", ALL)):
             with self.subTest(case=case):
                 plain = self.expect_same_in_each([*limited, case], modes)
                 self.assertIn(b"failed", plain.stdout)
                 self.assertNotIn(b"failed: 0", plain.stdout)
-        for options in GATHERING:
+        for options in COALESCING:
             plain = self.execute([*limited, "full_by_write"])
             file = self.files()["file"]
             with self.subTest(options=options):

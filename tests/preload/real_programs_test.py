@@ -335,7 +335,7 @@ class Programs(Awk, RealProgramTest):
                 self.expect_rest(command)
 
 
-class ProgramsWithGatheredWrites(Programs):
+class ProgramsWithCoalescedWrites(Programs):
     run_options = ("--coalesce",)
 
 

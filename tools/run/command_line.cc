@@ -15,9 +15,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "no two threads use one stream at the same time");
   command->add_flag(
       "--coalesce", request.coalesce,
-      "Gather small write(2) calls to regular files, such as std::ofstream makes for every "
-      "std::endl. A crash or a kill from outside loses up to 64K that the program had written. "
-      "The next write, fsync or close returns the error of a gathered write");
+      "Coalesce small write(2) calls to regular files (make one call of several), such as "
+      "std::ofstream makes for every std::endl. A crash or a kill from outside loses up to 64K "
+      "that the program had written. "
+      "The next write, fsync or close returns the error of a coalesced write");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
       "Do not accelerate the programs that CMD starts");
@@ -30,7 +31,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->footer(
       "The program's output, exit code and environment stay as they are without sluice run.\n"
       "--coalesce acts while the program has one thread and no signal handler. Other processes\n"
-      "may see the gathered bytes of a file later. Do not use --coalesce for a program that makes\n"
+      "may see the coalesced bytes of a file later. Do not use --coalesce for a program that "
+      "makes\n"
       "system calls by instructions of its own, not through the C library: sluice cannot see\n"
       "such calls.");
   return command;

@@ -107,7 +107,7 @@ std::string reasons_text(const std::vector<Counters>& processes, const Counters&
   for (std::size_t i = 0; i < std::size(not_held); ++i) {
     const std::uint64_t files = total.not_held[i];
     if (files == 0) continue;
-    text += fmt::format("  not gathered  the writes to {} file{}: {}\n", format_count(files),
+    text += fmt::format("  not coalesced  the writes to {} file{}: {}\n", format_count(files),
                         files == 1 ? "" : "s", not_held[i].text);
   }
   return text;
@@ -166,7 +166,7 @@ std::string summary_of(const Outcome& outcome) {
       "              (counted while the program had one thread; of putc and getc only the calls\n"
       "              that reach glibc)\n";
   if (total.held_writes > 0) {
-    text += fmt::format("  gathered    {} calls of write\n", format_count(total.held_writes));
+    text += fmt::format("  coalesced   {} calls of write\n", format_count(total.held_writes));
   }
   if (total.out_of_reach > 0) {
     text += fmt::format(
@@ -197,7 +197,7 @@ std::string json_of(const Outcome& outcome) {
   const Counters total = total_of(outcome.processes);
   json["system_calls"] = json_of(outcome.ended.io, total.saved_calls);
   add_counters(json["total"], total);
-  json["total"]["not_gathered"] = named(total.not_held, not_held);
+  json["total"]["not_coalesced"] = named(total.not_held, not_held);
   json["total"]["ends_of_holding"] = named(ends_in(outcome.processes), ends_of_holding);
   json["processes"] = Json::array();
   for (const Counters& process : outcome.processes) {

@@ -287,8 +287,8 @@ TEST(Advice, OffersOnlyWaysThatRunHas) {
   EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
 }
 
-// Each call that may look at a file writes out the bytes that are held, so nothing is gathered.
-TEST(Advice, OffersNoGatheringOfWritesThatOtherCallsKeepApart) {
+// Each call that may look at a file writes out the bytes that are held, so nothing is coalesced.
+TEST(Advice, OffersNoCoalescingOfWritesThatOtherCallsKeepApart) {
   for (const Call call : {Call::read, Call::pread, Call::lseek, Call::fflush, Call::fprintf}) {
     Profile profile = one_second();
     profile.files.push_back({.name = "other", .opens = 1, .size_bytes = 0, .kind = S_IFREG});
@@ -307,7 +307,7 @@ TEST(Advice, OffersNoGatheringOfWritesThatOtherCallsKeepApart) {
   }
 }
 
-TEST(Advice, OffersGatheringOfWritesBetweenReadsFromABuffer) {
+TEST(Advice, OffersCoalescingOfWritesBetweenReadsFromABuffer) {
   Profile profile = one_second();
   profile.files.push_back({.name = "other", .opens = 1, .size_bytes = 0, .kind = S_IFREG});
   add(profile, Call::write, 100'000, 1'000'000, slow);

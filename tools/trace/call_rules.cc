@@ -194,10 +194,10 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (!writes && !at.reads_directly()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
   if (!at.is_regular() || at.bytes_moved() >= page_bytes) return std::nullopt;
-  // If the program relies on the time and place of each write, `sluice run` must not gather the
+  // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
-  const bool may_gather = writes && at.use.call != Call::pwrite && !at.amount.standard &&
-                          at.may_be_held_back() && at.has_writes_in_a_row();
+  const bool may_coalesce = writes && at.use.call != Call::pwrite && !at.amount.standard &&
+                            at.may_be_held_back() && at.has_writes_in_a_row();
   return Advice{
       .id = writes ? "tiny-writes" : "tiny-reads",
       .saved_s = std::max(
@@ -214,12 +214,13 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
                  : "Read 64 KiB at a time into memory, and take the small pieces from there. A "
                    "FILE does so (fread; fdopen makes a FILE of a descriptor), and so does "
                    "sluice::Reader.",
-      .check = may_gather ? "sluice run --coalesce --summary -- the same command"
-                          : "the same command under sluice trace: fewer calls, the same bytes",
-      .unchanged = may_gather ? "Without a change, if the bytes may be written a little later, use "
-                                "`sluice run --coalesce`."
-                              : "",
-      .by = may_gather ? "run --coalesce" : "",
+      .check = may_coalesce ? "sluice run --coalesce --summary -- the same command"
+                            : "the same command under sluice trace: fewer calls, the same bytes",
+      .unchanged = may_coalesce
+                       ? "Without a change, if the bytes may be written a little later, use "
+                         "`sluice run --coalesce`."
+                       : "",
+      .by = may_coalesce ? "run --coalesce" : "",
   };
 }
 

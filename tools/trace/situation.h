@@ -40,10 +40,10 @@ struct Situation {
   bool writes_directly() const;
   bool reads_directly() const;
 
-  // True if `sluice run`, with the right option, may gather writes to this file or read it ahead.
+  // True if `sluice run`, with the right option, may coalesce writes to this file or read it ahead.
   bool may_be_held_back() const;
 
-  // True if `sluice run --coalesce` can gather several writes in a row: the processes of this use
+  // True if `sluice run --coalesce` can coalesce several writes in a row: the processes of this use
   // make few other calls that reach the kernel. Such a call first writes out what is held.
   bool has_writes_in_a_row() const;
 
