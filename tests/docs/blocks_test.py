@@ -15,7 +15,8 @@ PROGRAMS = pathlib.Path(sys.argv[2]).resolve()
 BUILT = sys.argv[3:]
 SOURCES = sorted([*ROOT.glob("docs/examples/*.cc"), *ROOT.glob("docs/examples/*.c")])
 # README's programs are built and run by tests/install/install_test.sh.
-PAGES = sorted(ROOT.glob("docs/*.md"))
+PAGES = sorted([*ROOT.glob("docs/*.md"), *ROOT.glob("*.md")])
+PAGES.remove(ROOT / "README.md")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 sys.path.insert(0, str(ROOT / "docs" / "site"))

@@ -112,13 +112,15 @@ class Pages(unittest.TestCase):
 
     def wait_for(self, condition):
         """Waits until an expression is true in the page. Its scripts run on after it is loaded."""
-        return self.reader.evaluate(f"""new Promise((done) => {{
-          const look = () => {{
-            const found = {condition};
-            if (found) done(found); else requestAnimationFrame(look);
+        found = self.reader.evaluate(f"""new Promise((done) => {{
+          const look = (frames) => {{
+            if ({condition}) done(true);
+            else if (frames === 0) done(false);
+            else requestAnimationFrame(() => look(frames - 1));
           }};
-          look();
+          look(600);
         }})""")
+        self.assertTrue(found, condition)
 
     def test_menu_leads_to_every_part(self):
         self.open(SITE / "index.html")
@@ -137,11 +139,13 @@ class Pages(unittest.TestCase):
         self.reader.press("Enter")
         self.wait_for("document.querySelector('#MSearchResultsWindow').style.display === 'block'")
         # The results are in a frame, and a page on a disk may not read the text of a frame.
+        indexes = []
         for _ in range(1000):
-            self.wait_for("document.readyState === 'complete'")
             indexes = [url for url in self.reader.requests if re.search("/search/all_.*js$", url)]
             if indexes:
                 break
+            self.wait_for("true")
+        self.assertNotEqual(indexes, [], "the search looks into no index")
         self.assertIn("write_value_at", (SITE / "search" / indexes[0].split("/")[-1]).read_text())
 
     def test_are_dark_in_the_dark(self):
