@@ -30,7 +30,7 @@ sluice::Status read_names(const std::string& path, std::vector<std::string>& nam
   return reader.close();
 }
 
-// Adds up all numbers, and counts what is no number.
+// Adds up all numbers, and counts the texts that are no numbers.
 sluice::Status add_up_good_numbers(const std::string& path, double& sum, int& bad) {
   sluice::Reader reader;
   if (sluice::Status status = reader.open(path); !status.ok()) return status;
@@ -39,7 +39,7 @@ sluice::Status add_up_good_numbers(const std::string& path, double& sum, int& ba
     if (double number = 0; reader.next_number(number)) {
       sum += number;
     } else if (reader.skip_bad_number(text)) {
-      ++bad;  // `text` is what stood there
+      ++bad;  // `text` is no number
     } else {
       break;  // the end, or a failure that is not about a number
     }

@@ -236,7 +236,7 @@ SLUICE_C_RESULT bool sluice_copy_file(const char* from, const char* to,
 // Copies at most `bytes` bytes (UINT64_MAX: all that are left). `copied` may be NULL.
 SLUICE_C_RESULT bool sluice_copy(sluice_reader* from, sluice_writer* to, uint64_t bytes,
                                  uint64_t* copied, sluice_error* error);
-// Removes what killed replacements have left, and sets *removed to the number of files: see
+// Removes the files that killed replacements have left, and sets *removed to their number: see
 // remove_abandoned_replacements.
 SLUICE_C_API bool sluice_remove_abandoned_replacements(const char* directory, uint64_t* removed,
                                                        sluice_error* error);

@@ -36,7 +36,7 @@ typedef struct sluice_mapping sluice_mapping;
 
 // ---- Errors ----
 
-// What was being done when it failed.
+// The operation that has failed.
 enum sluice_operation {
   SLUICE_OPEN,      // opening a file, or attaching a descriptor
   SLUICE_READ,      // reading bytes
@@ -218,7 +218,7 @@ enum sluice_number_format {
 
 // ---- Journal ----
 
-// What sluice_journal_open() found in a file that existed: see Recovered.
+// The bytes that sluice_journal_open() found in a file that existed: see Recovered.
 typedef struct sluice_recovered {
   uint64_t whole_bytes;  // bytes up to the end of the last whole record
   uint64_t records;      // records in whole_bytes

@@ -29,7 +29,7 @@ namespace sluice {
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied);
 Status copy(Reader& from, Writer& to, std::uint64_t bytes = UINT64_MAX);
 
-// What copy_file() does with an old file, and what survives a power cut.
+// How copy_file() treats an old file, and which bytes survive a power cut.
 struct CopyOptions {
   // With append and existing, the bytes are read and written. With every other mode the kernel
   // copies them if it can, and holes are kept.

@@ -26,7 +26,7 @@ namespace sluice {
 
 class Sink {
  public:
-  virtual ~Sink() = default;  // releases what close() has not released
+  virtual ~Sink() = default;  // releases the target if close() has not
 
   // Writes the pieces, in order, at byte `position` of the target. Positions are contiguous: the
   // first call starts at start_position(), and each further call starts where the last one ended

@@ -16,7 +16,7 @@ namespace sluice {
 
 class Source {
  public:
-  virtual ~Source() = default;  // releases what close() has not released
+  virtual ~Source() = default;  // releases the source if close() has not
 
   // Fetches bytes from byte `position` on, at most into.size() of them; into.size() is at least 1.
   // Positions are contiguous: the first call starts at 0, and each further call starts where the

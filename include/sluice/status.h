@@ -19,7 +19,7 @@
 
 namespace sluice {
 
-// What was being done when it failed.
+// The operation that has failed.
 enum class Operation : std::uint8_t {
   open,      // opening a file, or attaching a descriptor
   read,      // reading bytes
