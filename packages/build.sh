@@ -21,8 +21,6 @@ debian() {
   tar -C "$root" --exclude=./build --exclude=./.git -cf - . |
     tar -C "$folder/debian/sluice-$version" -xf -
   (cd "$folder/debian/sluice-$version" && dpkg-buildpackage -us -uc -F "-j$(nproc)")
-  lintian --pedantic --display-info --fail-on error,warning,info,pedantic \
-    "$folder/debian/sluice_${version}_"*.changes
 }
 
 tarball() {
