@@ -271,6 +271,14 @@ TEST(Advice, OffersTheSavingOfRunForTheNumberOfThreads) {
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: ", "small-buffer: "}));
 }
 
+// The use of fwrite has the calls of fwrite_unlocked too, which take no lock.
+TEST(Advice, ClaimsNoLockForCallsThatTakeNone) {
+  Profile profile = one_second();
+  add_small_writes(profile);
+  EXPECT_NE(advice_for(profile)[0].why.find("unless its name ends with _unlocked"),
+            std::string::npos);
+}
+
 TEST(Advice, OffersOnlyWaysThatRunHas) {
   Profile profile = one_second();
   Use& use = add(profile, Call::write, 100'000, 1'000'000, slow);

@@ -148,8 +148,8 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
       .why =
           at.use.call == Call::fputc && !at.amount.takes_locks
               ? "Each byte is a call of its own."
-              : "Each call takes the stream's lock and goes through several functions, to copy a "
-                "few bytes.",
+              : "Each call goes through several functions, to copy a few bytes. It also takes the "
+                "stream's lock, unless its name ends with _unlocked.",
       .fix = fmt::format("{}{} Or use {}.", larger_pieces(at), unlocking.fix,
                          writes ? "sluice::Writer, whose put and write are inlined"
                                 : "sluice::Reader, whose get, read and lines are inlined"),
