@@ -134,17 +134,17 @@ template <typename Number>
 std::vector<NumberWritingRow<Number>> number_writing_rows() {
   constexpr std::uint64_t writer_bytes = WriterOptions{}.block_bytes;
   return {
-      {"ofstream << '\\n'", Kind::baseline, filebuf_buffer_bytes, by_ofstream<Number>},
-      {"fprintf", Kind::peer, stdio_buffer_bytes, by_fprintf<Number>},
+    {"ofstream << '\\n'", Kind::baseline, filebuf_buffer_bytes, by_ofstream<Number>},
+        {"fprintf", Kind::peer, stdio_buffer_bytes, by_fprintf<Number>},
 #if SLUICE_HAVE_FMT_OUTPUT_FILE
-      {"fmt::output_file print", Kind::peer, fmt_buffer_bytes, by_fmt_output_file<Number>},
+        {"fmt::output_file print", Kind::peer, fmt_buffer_bytes, by_fmt_output_file<Number>},
 #endif
-      {"FMT_COMPILE memory_buffer, fwrite", Kind::peer, block_bytes, by_fmt_compiled<Number>},
-      {"std::to_chars 256K, write(2)", Kind::peer, block_bytes, by_to_chars<Number>},
-      {"sluice reserve, std::to_chars", Kind::sluice, writer_bytes, by_reserve<Number>},
-      {"sluice print", Kind::sluice, writer_bytes, by_print<Number>},
-      {"sluice print FMT_COMPILE", Kind::sluice, writer_bytes, by_print_compiled<Number>},
-      {"sluice write_number put('\\n')", Kind::sluice, writer_bytes, by_write_number<Number>},
+        {"FMT_COMPILE memory_buffer, fwrite", Kind::peer, block_bytes, by_fmt_compiled<Number>},
+        {"std::to_chars 256K, write(2)", Kind::peer, block_bytes, by_to_chars<Number>},
+        {"sluice reserve, std::to_chars", Kind::sluice, writer_bytes, by_reserve<Number>},
+        {"sluice print", Kind::sluice, writer_bytes, by_print<Number>},
+        {"sluice print FMT_COMPILE", Kind::sluice, writer_bytes, by_print_compiled<Number>},
+        {"sluice write_number put('\\n')", Kind::sluice, writer_bytes, by_write_number<Number>},
   };
 }
 
