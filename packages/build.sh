@@ -14,8 +14,10 @@ released=$(sed -n 's/^ -- .*>  //p' "$root/debian/changelog" | head -n 1)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date -ud "$released" +%s)}
 export SOURCE_DATE_EPOCH
 
-# A copy of the tree without what was built in it. dpkg-buildpackage writes beside its tree.
+# A copy of the tree without what was built in it. dpkg-buildpackage writes beside its tree. These
+# settings of ccache would change the paths in the debug information, and so each program's build ID.
 debian() {
+  unset CCACHE_BASEDIR CCACHE_NOHASHDIR
   rm -rf "$folder/debian"
   mkdir -p "$folder/debian/sluice-$version"
   tar -C "$root" --exclude=./build --exclude=./.git -cf - . |
