@@ -15,7 +15,8 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date -ud "$released" +%s)}
 export SOURCE_DATE_EPOCH
 
 # A copy of the tree without what was built in it. dpkg-buildpackage writes beside its tree. These
-# settings of ccache would change the paths in the debug information, and so each program's build ID.
+# settings of ccache would change the paths in the debug information, and so the build ID of each
+# program.
 debian() {
   unset CCACHE_BASEDIR CCACHE_NOHASHDIR
   rm -rf "$folder/debian"
