@@ -41,6 +41,8 @@ echo "the program in README.md: pkg-config"
 quietly sh -euc 'cd /root/mine &&
   g++ -std=c++20 mine.cc $(pkg-config --cflags --libs sluice) -o by_pkg_config'
 runs ./by_pkg_config
+# With the shared library a program needs no other library.
+[ -z "$(within pkg-config --print-requires sluice)" ]
 echo "the program in README.md: find_package"
 quietly sh -euc 'cd /root/mine && cmake -B build && cmake --build build'
 runs ./build/mine
