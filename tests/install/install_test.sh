@@ -55,6 +55,7 @@ for kind in static shared; do
 done
 
 pc=$(find "$scratch/installed" -name sluice.pc)
+[ "$(grep -c "^Libs:" "$pc")" = 1 ]  # pkg-config refuses a second line
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 for flags in "" "-fno-exceptions -fno-rtti"; do
