@@ -59,6 +59,7 @@ class Browser:
         # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
         self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, pass_fds=(3, 4),
+                                        env={**os.environ, "TMPDIR": self.profile},
                                         preexec_fn=become_three_and_four)
         for each in (commands_read, answers_write, *inherited):
             os.close(each)

@@ -3,8 +3,12 @@
 
 usage: switch_test.py CC CXX INCLUDE LIBRARY
 """
+import collections
+import os
 import pathlib
+import pty
 import random
+import select
 import subprocess
 import sys
 import tempfile
@@ -26,6 +30,14 @@ def complaints(text, compiler=CC, options=(), language="c"):
     result = subprocess.run([compiler, *SWITCH, *options, "-x", language, "-fsyntax-only", "-"],
                             input=text, capture_output=True, text=True)
     return [line for line in result.stderr.splitlines() if "error:" in line]
+
+
+def read_until(terminal, end):
+    """What the terminal shows until it shows `end`, for at most 10 seconds."""
+    seen = b""
+    while not seen.endswith(end) and select.select([terminal], [], [], 10)[0]:
+        seen += os.read(terminal, 1000)
+    return seen
 
 
 class Folder(unittest.TestCase):
@@ -91,6 +103,28 @@ class Programs(Folder):
         found = [self.outcome(program, "77", stdin=lines) for program in self.both("line_filter")]
         self.assertEqual(found[0], found[1])
         self.assertIn(b" 20001: no newline 77", found[0][1])
+
+    def test_the_calls_of_threads_stay_whole_with_locks(self):
+        program = self.folder / "threads"
+        compile_program(HERE / "threads.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED")
+        self.assertEqual(self.outcome(program, "lines")[0], 0)
+        lines = collections.Counter((self.folder / "lines").read_bytes().splitlines())
+        self.assertEqual(sum(lines.values()), 4 * 20_000)
+        ends = (b" by several calls", b" by one call", b" by fwrite")
+        self.assertEqual(set(lines), {letter * 5 + end for letter in (b"a", b"b", b"c", b"d")
+                                      for end in ends})
+
+    def test_a_question_stands_on_the_terminal_before_its_answer_is_read(self):
+        for program in self.both("question"):
+            ours, of_program = pty.openpty()
+            with subprocess.Popen([program], stdin=of_program, stdout=of_program) as running:
+                os.close(of_program)
+                seen = read_until(ours, b"your name? ")
+                os.write(ours, b"nobody\n")
+                seen += read_until(ours, b"hello nobody\r\n")
+            os.close(ours)
+            self.assertEqual(seen, b"your name? nobody\r\nhello nobody\r\n")
+            self.assertEqual(running.returncode, 0)
 
 
 class Compiling(Folder):
