@@ -339,7 +339,7 @@ class Reports(both_ways.BothWaysTest):
         self.assertIn("not coalesced  the writes to 1 file: opened with O_APPEND\n", text)
         text = self.run_fast([self.subject("written_lines"), "file", 10, "handled"],
                              "--coalesce", "--summary").stderr.decode()
-        self.assertIn("no more bytes in 1 process, which installed a signal handler\n", text)
+        self.assertIn("no more writes in 1 process, which installed a signal handler\n", text)
 
     def test_have_the_coalesced_writes_of_two_files_in_turn(self):
         report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")

@@ -95,13 +95,13 @@ Ends ends_in(const std::vector<Counters>& processes) {
   return ends;
 }
 
-// The reasons why no bytes were held back, one reason on each line.
+// The reasons why no writes were coalesced, one reason on each line.
 std::string reasons_text(const std::vector<Counters>& processes, const Counters& total) {
   std::string text;
   const Ends ends = ends_in(processes);
   for (std::size_t i = 1; i < ends.size(); ++i) {
     if (ends[i] == 0) continue;
-    text += fmt::format("  held back   no more bytes in {} process{}, which {}\n", ends[i],
+    text += fmt::format("  coalesced   no more writes in {} process{}, which {}\n", ends[i],
                         ends[i] == 1 ? "" : "es", ends_of_holding[i].text);
   }
   for (std::size_t i = 0; i < std::size(not_held); ++i) {
