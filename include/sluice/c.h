@@ -28,9 +28,10 @@
 // Handles: an open call that succeeds returns a handle. `sluice_..._close()` writes the buffered
 // bytes, releases the file, and tells whether every call has succeeded. After close, the calls that
 // move bytes fail with EBADF. `sluice_..._free()` frees the handle, which no call may get
-// afterwards. If the handle is still open, `sluice_..._free()` closes it first, and a failure goes
-// to the lost-error handler. When the program ends by exit(), the open handles of standard output
-// and standard error are closed in this way too. All other open handles lose their buffered bytes.
+// afterwards. If the handle is still open, `sluice_..._free()` closes it first, and a failure that
+// no call has given to the program goes to the lost-error handler. When the program ends by exit(),
+// the open handles of standard output and standard error are closed in this way too. All other open
+// handles lose their buffered bytes.
 //
 // NULL: a call with a NULL handle does nothing and returns false, NULL, 0 or SLUICE_END. If the
 // call has an `error`, the error is EINVAL. So a program may go on after a failed open, and look at
@@ -148,7 +149,8 @@ SLUICE_C_API bool sluice_flush(sluice_writer* writer, int to, sluice_error* erro
 SLUICE_C_RESULT bool sluice_writer_close(sluice_writer* writer, sluice_error* error);
 // Leaves the target as it was, if it is replaced atomically: see Writer::discard.
 SLUICE_C_API bool sluice_discard(sluice_writer* writer, sluice_error* error);
-// Frees the handle. An open Writer is closed first, and a failure goes to the lost-error handler.
+// Frees the handle. An open Writer is closed first, and a failure that no call has given to the
+// program goes to the lost-error handler.
 SLUICE_C_API void sluice_writer_free(sluice_writer* writer);
 
 // ---- Reader: sluice/reader.h ----

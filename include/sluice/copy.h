@@ -22,8 +22,9 @@ namespace sluice {
 //
 // A failure is a failure of the Reader or of the Writer; its operation and path say which one has
 // failed. After a failure the Reader goes on after the last byte that was passed on, and position()
-// of a failed Writer is the first byte that was not written. If the Reader or the Writer is not
-// open, copy() fails with EBADF.
+// of a failed Writer is the first byte that was not written. If the Reader or the Writer had failed
+// before the call, copy() passes on nothing and returns that failure. If the Reader or the Writer
+// is not open, copy() fails with EBADF.
 //
 // Threads: each Reader and Writer belongs to one thread at a time.
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied);

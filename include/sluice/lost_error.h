@@ -7,8 +7,10 @@
 namespace sluice {
 
 // Receives three kinds of failure:
-//  - the failure of a Writer or Journal that was destroyed while it was open
-//  - the failure of a Reader that was destroyed before any code had asked for this failure
+//  - the failure of a Writer or Reader that was destroyed while it was open, if no call has given
+//    the failure to the program
+//  - the failure of a Journal that was destroyed while it was open, because each thread that uses
+//    the Journal has to learn of it
 //  - the failure of a Writer that refused bytes because it was not open (see sluice/writer.h)
 // `context` is the pointer that was given with the handler. The handler is called in the thread
 // that destroys the object, or that opens the Writer anew after it has refused bytes. The handler

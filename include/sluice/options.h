@@ -48,13 +48,18 @@ enum class CreateMode : std::uint8_t {
 // such a flush writing may go on. With every_write the first write fails with one of these codes,
 // and writing may not go on.
 //
+// If the sync of the directory fails, each flush and close that has to make the name durable fails
+// with Operation::sync_directory: the bytes are durable, but the name may not survive a power cut.
+// After such a flush writing may go on, except with every_write.
+//
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
 // Without that permission open refuses to make a new file (except with Durability::none). An old
 // file is opened all the same, and the library does not sync its name.
 //
 // The library never syncs the directories above that directory. attach() makes only the bytes
-// durable, never the file's name. With open(sink) the Sink's sync() decides: a Sink from
-// open_file_sink() makes the file's name durable too. docs/durability.md says what else to expect.
+// durable, never the file's name. With open(sink) the Sink's sync() makes the bytes durable; a Sink
+// from open_file_sink() makes the file's name durable too. docs/durability.md says what else to
+// expect.
 enum class Durability : std::uint8_t {
   // close() makes the bytes visible. A power cut may lose any of them.
   none,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <initializer_list>
 #include <ranges>
 #include <string_view>
@@ -20,6 +21,11 @@ concept BytesOrText =
 // A type that Writer::write refuses.
 template <typename T>
 concept NeitherBytesNorText = !BytesOrText<T>;
+
+// The arguments of Writer::write(data, bytes).
+template <typename First, typename Second>
+concept AddressAndSize = std::convertible_to<const First&, const void*> &&
+    std::convertible_to<const Second&, std::size_t>;
 
 // A pointer to text that ends with a NUL.
 template <typename T>

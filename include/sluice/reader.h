@@ -9,12 +9,12 @@
 // /proc, pipes and growing files are read correctly.
 //
 // Failures: after a failure every call that hands out bytes gives no bytes, as at the end. There is
-// one exception. If the failure is that no more bytes could be fetched (the Source failed, or the
-// block could not grow), get(), read(), peek() and skip() still give the bytes that were fetched
-// before, such as the beginning of a line. To tell a failure from the end, ask status(): at the end
-// it is ok. status() and close() return the first failure. If the program has asked neither
-// status() nor close() about a failure, the destructor gives the failure to the lost-error handler
-// (sluice/lost_error.h). If memory runs out, the Reader fails with ENOMEM.
+// one exception: a failure to fetch more bytes, because the Source failed or the block could not
+// grow. After such a failure get(), read(), peek() and skip() still give the bytes that were
+// fetched before it, such as the beginning of a line. To tell a failure from the end, ask status():
+// at the end it is ok. status() and close() return the first failure. If no call has given the
+// failure to the program, the destructor gives it to the lost-error handler (sluice/lost_error.h).
+// If memory runs out, the Reader fails with ENOMEM.
 //
 // Views: lines, the parts that read_until() gives, records, and the bytes that peek() shows lie in
 // the Reader's block. These views are valid until the next call of the Reader.
@@ -156,6 +156,10 @@ class Reader : private sluice_reader {
   // double, the call passes "-1.5e3", and ",7" is left. The call accepts no plus sign, and no
   // prefix for a base other than 10.
   //
+  // Nothing has to stand between two numbers: "1-2" is 1 and -2, and of "12x" the call reads 12
+  // before the next call fails at the "x". A program that requires a space or a newline after each
+  // number looks at peek(1) after the call.
+  //
   // At the end of the input the call returns false, and status() is ok.
   //
   // Text that is not a number is a failure with EBADMSG. A number that does not fit T is a failure
@@ -165,12 +169,10 @@ class Reader : private sluice_reader {
   //
   // A `base` that is not between 2 and 36 is a failure with EINVAL.
   //
-  // The call reads on until it sees where the number ends. So a failure of the Source a few bytes
-  // after a number hides the number. A number that ends within the bytes that were fetched already
-  // may have any length. A text that goes on past these bytes may have at most
-  // options.max_line_bytes bytes. A longer text is a failure with EMSGSIZE, whether it is a number
-  // or not. If "(" follows the text "nan", the text goes on to the ")", or to a byte that may not
-  // stand between the parentheses.
+  // The call fetches bytes until it sees the end of the number. If the Source fails before that,
+  // the call gives no number. A text of more than options.max_line_bytes bytes is a failure with
+  // EMSGSIZE if the call has to fetch bytes to see its end. If "(" follows the text "nan", the text
+  // goes on to the ")", or to a byte that may not stand between the parentheses.
   template <Integer T>
   bool next_number(T& value);
   template <Integer T>

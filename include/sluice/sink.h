@@ -95,12 +95,18 @@ class Sink {
   // appends; or the file offset of a descriptor.
   virtual std::uint64_t start_position() { return 0; }
 
+  // The least durability that a Writer gives the bytes, whatever the options of the Writer say. The
+  // Writer asks once, when it is opened.
+  virtual Durability durability() { return Durability::none; }
+
   // The name used in messages.
   virtual const std::string& path() const = 0;
 };
 
 // Opens the file at `path` for writing, as a Writer would. Regular files are written at explicit
-// positions; pipes, terminals and devices in sequence.
+// positions; pipes, terminals and devices in sequence. The Sink uses `create`, `durability`,
+// `permissions` and `write_back_bytes` of the options. The Writer that gets the Sink has options of
+// its own, and gives the bytes the greater of the two durabilities.
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink);
 

@@ -31,8 +31,9 @@ std::unique_ptr<Sink> make_null_sink();
 // Adds 1 to `bytes` for each byte that reaches the target. The bytes of Writer::write_at count too.
 std::unique_ptr<Sink> make_counting_sink(std::unique_ptr<Sink> to, std::uint64_t& bytes);
 
-// Lets the target grow by `max_bytes` from the position where writing starts. All bytes up to this
-// limit are written. The next byte fails with EFBIG and "the limit of ... bytes is reached".
+// Limits the target to `max_bytes` bytes from the position where writing starts. Every byte before
+// this limit is written. The first byte at or beyond the limit fails with EFBIG and "the limit of
+// ... bytes is reached"; the failure has the position of this byte.
 std::unique_ptr<Sink> make_limiting_sink(std::unique_ptr<Sink> to, std::uint64_t max_bytes);
 
 // Adds the bytes to `checksum` in the order in which they reach the target. This Sink has no

@@ -12,9 +12,9 @@
 //
 // A stream that cannot be attached: attaching fails if the program or its parent has closed the
 // descriptor (EBADF), or if the options make no sense (EINVAL). The returned object then has that
-// failure from the beginning: status() gives it, and every other call returns it, or false. The
-// lost-error handler learns of the failure from a Writer that is destroyed without close(), and
-// from a Reader that is destroyed before any code has asked for the failure.
+// failure from the beginning: status() gives it, and every other call returns it, or false. If the
+// Writer or Reader is destroyed before the program has been given this failure, the failure goes to
+// the lost-error handler.
 //
 // When bytes are written: every line to a terminal is written at once. Every line through
 // standard_error() is written at once, whatever the target is. All other bytes are written in

@@ -7,10 +7,13 @@
 //
 // Contract: accepted bytes reach the target in order and exactly once, or the Writer has failed.
 // close() is ok only if every byte is where options.durability says.
-// An open Writer that is destroyed closes itself. A failure then goes to the lost-error handler
-// (sluice/lost_error.h). A Writer that replaces a file atomically is discarded instead, so that an
-// incomplete file never takes the place of a complete file. The handler then learns that the Writer
-// was not closed.
+// An open Writer that is destroyed closes itself. A failure that no call has given to the program
+// goes to the lost-error handler (sluice/lost_error.h). A Writer that replaces a file atomically is
+// discarded instead, so that an incomplete file never takes the place of a complete file. The
+// handler then learns that the Writer was not closed.
+//
+// These calls give the program a failure: status(), and each call that returns a Status (flush(),
+// seek(), write_at(), discard(), close()). The false that put and write return gives no failure.
 //
 // Failures: a Writer keeps its first failure for ever. status() names the first byte that was not
 // written. Every byte that was accepted before that byte is in the target. (With seek(), "before"
@@ -24,10 +27,8 @@
 // returns the result of the first one.
 //
 // Bytes that a Writer refuses because it is closed, could not be opened or was never opened are not
-// lost silently either. If the program asks for no Status after the refusal (by status(), flush(),
-// seek(), write_at(), or a close() that fails), the lost-error handler learns of the refusal when
-// the Writer is destroyed or opened anew. The false that put and write return does not count as
-// asking.
+// lost silently either. If no call gives the program a failure after the refusal, the lost-error
+// handler learns of the refusal when the Writer is destroyed or opened anew.
 //
 // Memory: if memory runs out, a call fails with ENOMEM. If accepted bytes can then no longer be
 // written, the Writer fails as after any other error.
@@ -108,18 +109,21 @@ class Writer : private sluice_writer {
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
 
-  // Accepts bytes or text. Returns false once the Writer has failed.
+  // Accepts bytes or text. Returns false once the Writer has failed. A null pointer to text is a
+  // mistake of the program: the Writer fails with EINVAL, and the buffered bytes are not written.
   //
   // Large writes are not copied: they leave in the caller's thread, in one call with the bytes that
   // were buffered before them. A write is large if it does not fit into the room left in the block
   // and has at least N bytes. N is options.block_bytes / 16, or options.block_bytes with
-  // WriteBehind::on. The end of a large write is copied all the same: the bytes after the last
-  // position in the target that is a multiple of N.
+  // WriteBehind::on. The Writer does copy the last bytes of a large write, fewer than N, into the
+  // block. So the written part ends at a position in the target that is a multiple of N.
   bool write(const void* data, std::size_t bytes);
   bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
   template <CharPointer T>
   bool write(const T& text) {
+    if (text == nullptr) [[unlikely]]
+      return refuse_null();
     return write(std::string_view(text));
   }
   // A literal, or a const array of characters that ends with its only NUL. Any other const array is
@@ -133,11 +137,13 @@ class Writer : private sluice_writer {
   bool write(std::nullptr_t) = delete;  // a null pointer is no text: pass "" or a std::string_view
   // A char array that is not const may hold text up to a NUL, or bytes.
   template <std::size_t size>
-  bool write(char (&array)[size]) = delete;  // pass a std::string_view or a BytesView of the array
+  bool write(char (&array)[size]) =
+      delete;  // text: pass std::string_view(array); all of it: write_value
   template <NeitherBytesNorText T>
   bool write(const T& value) = delete;  // use write_value, write_values, write_number, put or print
-  template <typename First, BytesOrText Second>
-  bool write(const First&, const Second&, const auto&...) = delete;  // write() each, or use print
+  template <typename First, typename Second, typename... More>
+  requires(sizeof...(More) > 0 || !AddressAndSize<First, Second>) bool write(
+      const First&, const Second&, const More&...) = delete;  // write() each, or use print
 
   // Writes the object's bytes as they lie in memory, in the machine's byte order and with padding.
   template <PlainValue T>
@@ -230,6 +236,12 @@ class Writer : private sluice_writer {
   }
   template <std::size_t size>
   Status write_at(std::uint64_t position, char (&array)[size]) = delete;  // pass a std::string_view
+  template <CharPointer T>
+  Status write_at(std::uint64_t position, const T& text) {
+    if (text != nullptr) return write_at(position, std::string_view(text));
+    refuse_null();
+    return status();
+  }
   Status write_at(std::uint64_t, std::nullptr_t) = delete;  // pass "" or a std::string_view
   template <NeitherBytesNorText T>
   Status write_at(std::uint64_t, const T&) = delete;  // use write_value_at, or pass a BytesView
@@ -257,7 +269,8 @@ class Writer : private sluice_writer {
   //  - ESPIPE: the target has no positions. The room that reserve() gave stays valid.
   //  - EFBIG for a position from 2^63 on. The room that reserve() gave stays valid.
   //  - EFBIG for a smaller position: the file system of an attached descriptor, or a Sink of your
-  //    own, does not support it. The buffered bytes are then written, and the room is gone.
+  //    own, does not support it. The buffered bytes are then written, and the room is gone. (In a
+  //    file that was opened by its path, the write at such a position fails, not the seek.)
   // Any other failure is a failure of the Writer. Its offset is `position`, and every accepted byte
   // is in the target.
   Status seek(std::uint64_t position);
@@ -298,10 +311,11 @@ class Writer : private sluice_writer {
  private:
   // Implementation details follow.
   // The base has the three pointers of the fast path: begin_, cursor_ and limit_.
-  friend class BlockRoom;     // sluice/print.h
-  friend struct CInterface;   // src/c/handles.h
-  friend class WriterBuffer;  // sluice/iostream.h
-  class Core;                 // holds all that the fast path does not touch: src/core/writer.cc
+  friend class BlockRoom;        // sluice/print.h
+  friend struct CInterface;      // src/c/handles.h
+  friend class StandardStreams;  // src/core/standard_streams.cc
+  friend class WriterBuffer;     // sluice/iostream.h
+  class Core;                    // holds all that the fast path does not touch: src/core/writer.cc
 
   bool put_slow(std::byte value);
   bool write_slow(const void* data, std::size_t bytes);
@@ -311,6 +325,7 @@ class Writer : private sluice_writer {
   bool write_in_base(bool is_negative, std::uint64_t magnitude, int base);
   bool refuse_base(int base);
   bool refuse_text(bool ends_with_nul);
+  bool refuse_null();
   bool refuse_call(int code, std::string_view reason);
   // Looks at no byte outside the array. For a literal, the compiler computes the result.
   template <std::size_t size>
@@ -321,6 +336,9 @@ class Writer : private sluice_writer {
   bool write_shortest_slow(T value);
   template <FloatingPoint T>
   bool write_formatted(T value, std::chars_format format, const int* precision);
+  // For a caller that does not pass the Status on to the program: the failure stays untold.
+  Status seek_untold(std::uint64_t position);
+  Status flush_untold(FlushTo to);
   void close_from_destructor() noexcept;
   void replace_core(Core* core);
   bool refuse_bytes();

@@ -69,12 +69,13 @@ Syncing syncing_of(const WriterOptions& options) {
 
 class FileSink final : public Sink {
  public:
-  FileSink(Placing placing, Syncing syncing, std::uint64_t write_back_bytes)
-      : placing_(placing),
+  FileSink(Placing placing, Syncing syncing, const WriterOptions& options)
+      : durability_(options.durability),
+        placing_(placing),
         sync_bytes_(true),
         sync_name_(syncing != Syncing::bytes),
         writes_are_durable_(syncing == Syncing::name_once),
-        write_back_(write_back_bytes) {}
+        write_back_(options.write_back_bytes) {}
 
   // The bytes of an old file are dropped last, so that a refusal leaves them.
   Status open(const std::string& path, const WriterOptions& options) {
@@ -128,7 +129,7 @@ class FileSink final : public Sink {
       if (Status status = file_.sync(); !status.ok()) return status;
       sync_bytes_ = !writes_are_durable_;
     }
-    if (!sync_name_) return {};
+    if (!sync_name_ || !name_failure_.ok()) return name_failure_;
     return os::guarded_status(path(), [this] { return sync_name(); });
   }
 
@@ -140,6 +141,8 @@ class FileSink final : public Sink {
   bool allows_write_behind() override { return file_.is_seekable(); }
 
   std::uint64_t start_position() override { return start_position_; }
+
+  Durability durability() override { return durability_; }
 
   const std::string& path() const override { return file_.path(); }
 
@@ -173,7 +176,10 @@ class FileSink final : public Sink {
       Status status = find_directory(Operation::sync_directory);
       if (!status.ok() || !sync_name_) return status;
     }
-    if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;
+    if (Status status = file_.sync_name_in(directory_); !status.ok()) {
+      if (status.operation() == Operation::sync_directory) name_failure_ = status;
+      return status;
+    }
     sync_name_ = false;  // the name is durable from here on
     return directory_.close();
   }
@@ -198,11 +204,13 @@ class FileSink final : public Sink {
     return !file_.is_owned() || is_device || path.starts_with("/proc/");
   }
 
+  const Durability durability_;
   os::File file_;
   os::File directory_;  // open until the name is durable
   Placing placing_;
-  bool sync_bytes_;  // once even if writes are durable: opening may have cut the file
-  bool sync_name_;   // the file was opened by name, and may be new
+  bool sync_bytes_;      // once even if writes are durable: opening may have cut the file
+  bool sync_name_;       // the file was opened by name, and may be new
+  Status name_failure_;  // kept, because a second sync would not make up for a failed one
   const bool writes_are_durable_;
   std::uint64_t start_position_ = 0;
   WriteBack write_back_;
@@ -216,7 +224,7 @@ Status open_sink(const std::string& path, const WriterOptions& options, std::uni
   }
   const bool appends = options.create == CreateMode::append;
   auto file_sink = std::make_unique<FileSink>(appends ? Placing::at_the_end : Placing::at_positions,
-                                              syncing_of(options), options.write_back_bytes);
+                                              syncing_of(options), options);
   if (Status status = file_sink->open(path, options); !status.ok()) return status;
   file = &file_sink->file();
   sink = std::move(file_sink);
@@ -232,7 +240,7 @@ Status attach_sink(int descriptor, const std::string& name, const WriterOptions&
   Status status = os::File::attach_for_writing(descriptor, name, file, start, appends);
   if (!status.ok()) return status;
   auto file_sink = std::make_unique<FileSink>(appends ? Placing::at_the_end : Placing::in_sequence,
-                                              Syncing::bytes, options.write_back_bytes);
+                                              Syncing::bytes, options);
   file_sink->start_at(start, std::move(file));
   sink = std::move(file_sink);
   return {};

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <string>
@@ -113,6 +114,7 @@ class TeeSink final : public Sink {
     return first_->allows_write_behind() && second_->allows_write_behind();
   }
   std::uint64_t start_position() override { return first_start_; }
+  Durability durability() override { return std::max(first_->durability(), second_->durability()); }
   const std::string& path() const override { return path_; }
 
  private:

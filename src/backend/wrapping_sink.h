@@ -37,6 +37,7 @@ class WrappingSink : public Sink {
     return wrapped_->is_ordinary_end(failure);
   }
   std::uint64_t start_position() override { return wrapped_->start_position(); }
+  Durability durability() override { return wrapped_->durability(); }
   const std::string& path() const override { return wrapped_->path(); }
 
  protected:

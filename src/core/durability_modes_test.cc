@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sluice/files.h"
+#include "sluice/sinks.h"
 #include "sluice/writer.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/recording_sink.h"
@@ -119,7 +121,7 @@ TEST_F(DurabilityModes, EveryWriteFailsWhenTheNameCannotBeMadeDurable) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_, {.durability = Durability::every_write}).ok());
   EXPECT_FALSE(writer.put('a'));
-  EXPECT_EQ(writer.status().operation(), Operation::sync);
+  EXPECT_EQ(writer.status().operation(), Operation::sync_directory);
   EXPECT_FALSE(writer.put('b'));
   EXPECT_FALSE(writer.close().ok());
 }
@@ -235,6 +237,46 @@ TEST_F(DurabilityModes, ADirectoryThatCannotBeSyncedIsReportedAndWritingGoesOn) 
   EXPECT_TRUE(writer.write(" and more"));
   EXPECT_TRUE(writer.close().ok()) << "nothing durable was promised";
   EXPECT_EQ(contents_of(path_), "bytes and more");
+}
+
+// A failed sync is never made good by a second one, which the kernel would report as ok.
+TEST_F(DurabilityModes, ANameThatIsNotDurableIsReportedForEverAndWritingGoesOn) {
+  calls_.fail(Call::fsync, 1, EIO);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, {.durability = Durability::on_close}).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  const Status status = writer.flush(FlushTo::storage);
+  EXPECT_EQ(status.operation(), Operation::sync_directory);
+  EXPECT_EQ(status.path(), path_);
+  EXPECT_EQ(status.code().value(), EIO);
+  EXPECT_TRUE(writer.status().ok()) << "the bytes are durable";
+  EXPECT_TRUE(writer.write(" and more"));
+  EXPECT_EQ(writer.flush(FlushTo::storage).message(), status.message());
+  EXPECT_EQ(writer.close().message(), status.message());
+  EXPECT_EQ(contents_of(path_), "bytes and more");
+  EXPECT_EQ(calls_.count(Call::fdatasync), 3u) << "the bytes must be made durable all the same";
+}
+
+TEST_F(DurabilityModes, ASinkThatWasOpenedToBeDurableStaysDurable) {
+  for (const bool is_wrapped : {false, true}) {
+    calls_.forget_records();
+    std::unique_ptr<Sink> sink;
+    ASSERT_TRUE(open_file_sink(path_, {.durability = Durability::every_flush}, sink).ok());
+    std::uint64_t bytes = 0;
+    if (is_wrapped) {
+      sink = make_tee_sink(make_null_sink(), make_counting_sink(std::move(sink), bytes));
+    }
+    Writer writer;
+    ASSERT_TRUE(writer.open(std::move(sink)).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_TRUE(writer.flush().ok());
+    EXPECT_EQ(calls_.count(Call::fdatasync), 1u);
+    EXPECT_EQ(calls_.count(Call::fsync), 1u);
+    EXPECT_TRUE(writer.write("more"));
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(calls_.count(Call::fdatasync), 2u);
+    EXPECT_GT(calls_.last(Call::fdatasync), calls_.last(Call::pwritev));
+  }
 }
 
 // EROFS from a regular file means that its file system has become read-only because of an error.

@@ -88,7 +88,9 @@ bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got
                                     [&] { return os::no_memory(source_->path()); });
   if (!status.ok()) [[unlikely]] {
     got = 0;
-    return fail_fetch(reader, status.offset() ? std::move(status) : status.at(limit_position_));
+    // A Source that could not be opened has no place of its failure.
+    const bool is_placed = status.offset() || status.operation() == Operation::open;
+    return fail_fetch(reader, is_placed ? std::move(status) : status.at(limit_position_));
   }
   limit_position_ += got;
   ended_ = got == 0;

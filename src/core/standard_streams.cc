@@ -10,6 +10,14 @@
 #include "os/guarded.h"
 
 namespace sluice {
+
+// A friend of Writer: the refusal that it finds is not yet given to the program.
+class StandardStreams {
+ public:
+  static Writer writer(int descriptor, std::string_view name, Lines lines,
+                       const WriterOptions& options);
+};
+
 namespace {
 
 // The Sink of a stream that cannot be attached. The Writer must be open and fail, because only a
@@ -61,8 +69,10 @@ Status opened(std::string_view name, Open open) {
   return os::guarded_status(name, [&] { return open(std::string(name)); });
 }
 
-Writer standard_writer(int descriptor, std::string_view name, Lines lines,
-                       const WriterOptions& options) {
+}  // namespace
+
+Writer StandardStreams::writer(int descriptor, std::string_view name, Lines lines,
+                               const WriterOptions& options) {
   std::unique_ptr<Sink> sink;
   const Status status = opened(name, [&](const std::string& text) {
     return open_standard_sink(descriptor, text, lines, options, sink);
@@ -71,19 +81,17 @@ Writer standard_writer(int descriptor, std::string_view name, Lines lines,
   if (status.ok()) {
     static_cast<void>(writer.open(std::move(sink), options));
   } else if (writer.open(refusing<RefusingSink>(status)).ok()) {
-    static_cast<void>(writer.flush(FlushTo::storage));  // gets the refusal, and keeps it
+    static_cast<void>(writer.flush_untold(FlushTo::storage));  // gets the refusal, and keeps it
   }
   return writer;
 }
 
-}  // namespace
-
 Writer standard_output(const WriterOptions& options) {
-  return standard_writer(1, "standard output", Lines::on_a_terminal, options);
+  return StandardStreams::writer(1, "standard output", Lines::on_a_terminal, options);
 }
 
 Writer standard_error(const WriterOptions& options) {
-  return standard_writer(2, "standard error", Lines::always, options);
+  return StandardStreams::writer(2, "standard error", Lines::always, options);
 }
 
 Reader standard_input(const ReaderOptions& options) {

@@ -65,7 +65,7 @@ void Writer::close_from_destructor() noexcept {
 
 // Only the old Core knows whether bytes were refused, so it is asked before it is destroyed.
 void Writer::replace_core(Core* core) {
-  if (core_ && !core_->is_parents() && core_->has_refused_unasked()) {
+  if (core_ && !core_->is_parents() && core_->has_untold_refusal()) {
     report_lost_error(core_->status());
   }
   core_.reset(core);
@@ -158,9 +158,7 @@ std::uint64_t Writer::position() const noexcept {
 }
 
 const Status& Writer::status() const noexcept {
-  if (!core_) return never_opened();
-  core_->asked();
-  return core_->status();
+  return core_ ? core_->told_status() : never_opened();
 }
 
 bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
@@ -169,7 +167,7 @@ bool Writer::is_open() const noexcept { return core_ && core_->is_open(); }
 Status Writer::write_at(std::uint64_t position, BytesView bytes) {
   if (core_ && core_->patch_block(*this, position, bytes)) return {};
   const os::CancellationHeldOff held_off;
-  return core_ ? core_->write_at(*this, position, bytes) : never_opened();
+  return core_ ? core_->told(core_->write_at(*this, position, bytes)) : never_opened();
 }
 
 Status Writer::write_at(std::uint64_t position, std::string_view text) {
@@ -178,22 +176,32 @@ Status Writer::write_at(std::uint64_t position, std::string_view text) {
 
 Status Writer::seek(std::uint64_t position) {
   const os::CancellationHeldOff held_off;
-  return core_ ? core_->seek(*this, position) : never_opened();
+  return core_ ? core_->told(core_->seek(*this, position)) : never_opened();
 }
 
 Status Writer::flush(FlushTo to) {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->told(core_->flush(*this, to)) : never_opened();
+}
+
+Status Writer::seek_untold(std::uint64_t position) {
+  const os::CancellationHeldOff held_off;
+  return core_ ? core_->seek(*this, position) : never_opened();
+}
+
+Status Writer::flush_untold(FlushTo to) {
   const os::CancellationHeldOff held_off;
   return core_ ? core_->flush(*this, to) : never_opened();
 }
 
 Status Writer::discard() {
   const os::CancellationHeldOff held_off;
-  return core_ ? core_->discard(*this) : never_opened();
+  return core_ ? core_->told(core_->discard(*this)) : never_opened();
 }
 
 Status Writer::close() {
   const os::CancellationHeldOff held_off;
-  return core_ ? core_->close(*this) : never_opened();
+  return core_ ? core_->told(core_->close(*this)) : never_opened();
 }
 
 }  // namespace sluice

@@ -41,7 +41,7 @@ bool has_to_sync_directory(const Status& status) {
 // The bytes of a staged Sink become visible and durable at close() or never, so an earlier sync
 // would gain nothing.
 Durability durability_of(Sink& sink, const WriterOptions& options) {
-  return sink.is_staged() ? Durability::none : options.durability;
+  return sink.is_staged() ? Durability::none : std::max(options.durability, sink.durability());
 }
 
 }  // namespace
@@ -59,6 +59,7 @@ bool Writer::Core::fail(Writer& writer, Status status) {
   if (!status_.ok()) return false;
   begin_position_ = status.offset().value_or(begin_position_);
   status_ = std::move(status);
+  is_told_ = false;
   return false;
 }
 
@@ -315,8 +316,10 @@ void Writer::Core::end_reservation(Writer& writer) {
 void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved) {
   assert(!"sluice::Writer::commit of more bytes than are reserved");
   if (!drain(writer)) return;
-  const std::string reason = "commit of " + std::to_string(bytes) + " bytes, but only " +
-                             std::to_string(reserved) + " are reserved";
+  const std::string reason =
+      "commit of " + std::to_string(bytes) + " bytes, but " +
+      (reserved != 0 ? "only " + std::to_string(reserved) + " are reserved"
+                     : "no room is reserved, or a later call has ended the reservation");
   fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_, reason));
 }
 
@@ -355,7 +358,6 @@ bool Writer::Core::patch_block(Writer& writer, std::uint64_t position, BytesView
 // gives at read_at().
 [[gnu::flatten]] Status Writer::Core::write_at(Writer& writer, std::uint64_t position,
                                                BytesView bytes) {
-  asked();
   if (!is_usable(writer) || bytes.empty()) return status_;
   if (Status status = refuse_beyond(Operation::write, position, bytes.size()); !status.ok()) {
     return status;
@@ -407,7 +409,6 @@ Status Writer::Core::seek_sink(std::uint64_t position) {
 }
 
 Status Writer::Core::seek(Writer& writer, std::uint64_t position) {
-  asked();
   if (!is_usable(writer)) return status_;
   if (Status status = refuse_beyond(Operation::seek, position, 0); !status.ok()) return status;
   if (!drain(writer)) return status_;
@@ -434,7 +435,6 @@ bool Writer::Core::sync_each_write(Writer& writer) {
 }
 
 Status Writer::Core::flush(Writer& writer, FlushTo to) {
-  asked();
   if (closed_ && status_.ok()) {
     return Status::failure(Operation::flush, sink_->path(), EBADF, std::nullopt,
                            "the Writer is closed");
@@ -449,35 +449,40 @@ Status Writer::Core::flush(Writer& writer, FlushTo to) {
 }
 
 Status Writer::Core::close(Writer& writer) {
-  if (closed_) {
-    if (!close_result_.ok()) asked();
-    return sync_directory_again();
-  }
+  if (closed_) return sync_directory_again();
+  static_cast<void>(end(writer));
+  return close_result_;
+}
+
+// Closes the Writer. Returns the failure to release the Sink, even if the Writer had failed before.
+Status Writer::Core::end(Writer& writer) {
   const bool durable = durability_ != Durability::none;
   Status flushed = flush(writer, durable ? FlushTo::storage : FlushTo::os);
   if (!flushed.ok()) fail(writer, std::move(flushed));
   closed_ = true;
-  close_result_ = status_;
+  const Status first = status_;
+  Status released;
   if (!is_parents()) {  // in a forked child the Sink closes the child's copy of the descriptor
     drain(writer);      // after a failure blocks that will be dropped may still be in flight
-    close_result_ = close_sink(writer);
+    released = release_sink(writer);
   }
+  close_result_ = first.also(released);
   in_flight_.reset();
   drop_window(writer);
-  return close_result_;
+  return released;
 }
 
-Status Writer::Core::close_sink(Writer& writer) {
+Status Writer::Core::release_sink(Writer& writer) {
+  Status published;
   if (status_.ok()) {
-    Status status = sink_->publish();
-    sink_stays_open_ = has_to_sync_directory(status);
-    if (!status.ok()) fail(writer, std::move(status));
-    if (sink_stays_open_) return status_;
+    published = sink_->publish();
+    sink_stays_open_ = has_to_sync_directory(published);
+    if (!published.ok()) fail(writer, published);
+    if (sink_stays_open_) return published;
   }
-  const Status first = status_;
   const Status closed = sink_->close();
   if (!closed.ok()) fail(writer, closed);
-  return first.also(closed);
+  return published.also(closed);
 }
 
 // Only a publish() that failed leaves the Sink open, so that the directory can be synced again.
@@ -510,14 +515,17 @@ Status Writer::Core::discard(Writer& writer) {
   return sink_->close();
 }
 
+// A failure that the program was given is not lost. A further failure to release the target is.
 Status Writer::Core::abandon(Writer& writer) {
+  const bool is_known = has_told_failure();
   if (!sink_->is_staged()) {
-    Status closed = close(writer);
-    return !closed.ok() && sink_->is_ordinary_end(closed) ? Status() : closed;
+    const Status released = end(writer);
+    const Status lost = is_known ? released : close_result_;
+    return !lost.ok() && sink_->is_ordinary_end(lost) ? Status() : lost;
   }
-  const Status failed = status_;
+  const Status failed = is_known ? Status() : status_;
   const Status discarded = discard(writer);
-  if (const Status both = failed.also(discarded); !both.ok()) return both;
+  if (const Status lost = failed.also(discarded); is_known || !lost.ok()) return lost;
   return Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
                          "the Writer was destroyed without close(): the file was not replaced");
 }

@@ -29,6 +29,15 @@ class Writer::Core {
   explicit Core(const Status& failure) : status_(failure), closed_(true), close_result_(failure) {}
 
   const Status& status() const { return status_; }
+  // Notes that the program is given this Status of the Writer.
+  Status told(Status status) {
+    if (!status.ok()) is_told_ = true;
+    return status;
+  }
+  const Status& told_status() {
+    is_told_ = true;
+    return status_;
+  }
   bool is_open() const { return !closed_; }
   bool is_parents() const { return fork_generation_ != os::fork_generation(); }
   std::uint64_t begin_position() const { return begin_position_; }
@@ -53,11 +62,14 @@ class Writer::Core {
   // Fails the Writer after std::bad_alloc has ended a call. Returns false.
   bool run_out_of_memory(Writer& writer);
 
-  // True if bytes were refused because the Writer is not open, and no code has asked for the Status
+  // True if bytes were refused because the Writer is not open, and the program was given no Status
   // since then.
-  bool has_refused_unasked() const { return refused_unasked_; }
-  void refuse_bytes() { refused_unasked_ = refused_unasked_ || closed_; }
-  void asked() { refused_unasked_ = false; }
+  bool has_untold_refusal() const { return has_refused_ && !is_told_; }
+  void refuse_bytes() {
+    if (!closed_) return;
+    has_refused_ = true;
+    is_told_ = false;
+  }
 
  private:
   bool is_usable(Writer& writer);
@@ -83,7 +95,9 @@ class Writer::Core {
   static void end_reservation(Writer& writer);
   void refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved);
   bool sync_each_write(Writer& writer);
-  Status close_sink(Writer& writer);
+  Status end(Writer& writer);
+  Status release_sink(Writer& writer);
+  bool has_told_failure() const { return !status_.ok() && is_told_; }
   Status sync_directory_again();
   bool fail(Writer& writer, Status status);
   void place_window(Writer& writer, std::size_t pending);
@@ -97,7 +111,8 @@ class Writer::Core {
   Status status_;
   bool closed_ = false;
   Status close_result_;
-  bool refused_unasked_ = false;  // bytes were refused because the Writer is not open
+  bool has_refused_ = false;      // bytes were refused because the Writer is not open
+  bool is_told_ = false;          // the program was given the failure
   bool sink_stays_open_ = false;  // after close(): only the directory has to be synced again
   bool prepared_ = false;         // there is a block, and by_lines_ is known
   bool by_lines_ = false;

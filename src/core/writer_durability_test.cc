@@ -149,8 +149,11 @@ TEST_F(WriterDurability, ReportsASyncThatFailsAtClose) {
 TEST_F(WriterDurability, ReportsANameThatCannotBeSynced) {
   calls_.fail(Call::fsync, 1, EIO);
   const Status status = write_file(path_, "bytes", {.durability = Durability::on_close});
-  EXPECT_EQ(status.operation(), Operation::sync);
-  EXPECT_EQ(status.path(), directory_.path());
+  EXPECT_EQ(status.operation(), Operation::sync_directory);
+  EXPECT_EQ(status.message(),
+            "sync directory " + path_ +
+                ": the bytes are durable, but the file's name may not survive a power cut: "
+                "Input/output error");
 }
 
 TEST_F(WriterDurability, RetriesASyncThatASignalInterrupted) {

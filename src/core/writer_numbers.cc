@@ -70,6 +70,10 @@ bool Writer::refuse_base(int base) {
                               [this] { return run_out_of_memory(); });
 }
 
+bool Writer::refuse_null() {
+  return refuse_call(EINVAL, "the text is a null pointer: pass \"\" or a std::string_view");
+}
+
 bool Writer::refuse_text(bool ends_with_nul) {
   return refuse_call(
       EINVAL, ends_with_nul ? "the text has a NUL byte before its end: pass a std::string_view"

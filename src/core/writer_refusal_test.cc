@@ -58,6 +58,10 @@ TEST(Writer, TakesAConstArrayForTextOnlyIfItEndsWithItsOnlyNul) {
   expect_no_text([&](Writer& writer) { return writer.write(full.name); }, no_nul);
   expect_no_text([](Writer& writer) { return writer.write_at(0, "a\0b").ok(); }, has_nul);
   expect_no_text([&](Writer& writer) { return writer.write_at(0, full.name).ok(); }, no_nul);
+  const char* const null = nullptr;
+  const std::string is_null = "the text is a null pointer: pass \"\" or a std::string_view";
+  expect_no_text([&](Writer& writer) { return writer.write(null); }, is_null);
+  expect_no_text([&](Writer& writer) { return writer.write_at(0, null).ok(); }, is_null);
   std::string target;
   Writer writer;
   EXPECT_FALSE(writer.write(padded)) << "it is not open";
@@ -67,6 +71,19 @@ TEST(Writer, TakesAConstArrayForTextOnlyIfItEndsWithItsOnlyNul) {
   EXPECT_TRUE(writer.write_at(0, "T").ok());
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(target, "Text pointer");
+}
+
+template <typename... T>
+concept CanWriteTogether = requires(Writer writer, T... values) {
+  writer.write(values...);
+};
+
+TEST(Writer, WritesOneArgumentOrAnAddressAndASize) {
+  static_assert(CanWriteTogether<const void*, std::size_t> && CanWriteTogether<int*, int>);
+  static_assert(CanWriteTogether<const char*, std::size_t> && CanWriteTogether<char[4], int>);
+  static_assert(!CanWriteTogether<const char*, int, const char*>);
+  static_assert(!CanWriteTogether<std::string, int> && !CanWriteTogether<int, std::size_t>);
+  static_assert(!CanWriteTogether<const char*, const char*>);
 }
 
 using Messages = std::vector<std::string>;

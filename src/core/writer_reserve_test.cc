@@ -73,8 +73,10 @@ TEST(WriterReserve, RefusesACommitOfMoreThanIsReserved) {
       reserve_and_fill(writer, 10);
       writer.commit(static_cast<std::size_t>(-1));  // for example an error of snprintf
     });
-    expect_refused(looking, ": commit of 1 bytes, but only 0 are reserved",
-                   [](Writer& writer) { writer.commit(1); });
+    expect_refused(
+        looking,
+        ": commit of 1 bytes, but no room is reserved, or a later call has ended the reservation",
+        [](Writer& writer) { writer.commit(1); });
   }
 }
 
@@ -87,11 +89,14 @@ TEST(WriterReserve, RefusesACommitOfBytesThatAreNoLongerReserved) {
                          [](Writer& writer) { EXPECT_TRUE(writer.reserve(0).empty()); }};
   for (const Looking looking : lookings) {
     for (const Steps& call : calls) {
-      expect_refused(looking, ": commit of 2 bytes, but only 0 are reserved", [&](Writer& writer) {
-        reserve_and_fill(writer, 10);
-        call(writer);
-        writer.commit(2);
-      });
+      expect_refused(
+          looking,
+          ": commit of 2 bytes, but no room is reserved, or a later call has ended the reservation",
+          [&](Writer& writer) {
+            reserve_and_fill(writer, 10);
+            call(writer);
+            writer.commit(2);
+          });
     }
   }
 }

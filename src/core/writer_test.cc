@@ -457,14 +457,66 @@ TEST_F(WriterDestructor, HandsAFailureToTheHandler) {
             std::vector<std::string>{"write /dev/full at byte 0: No space left on device"});
 }
 
-TEST_F(WriterDestructor, ReportsAFailureThatWasSeenButNotClosed) {
+TEST_F(WriterDestructor, IsSilentAboutAFailureThatACallHasGiven) {
+  const std::array<Status (*)(Writer&), 5> calls = {
+      [](Writer& writer) { return writer.flush(); },
+      [](Writer& writer) { return writer.seek(1); },
+      [](Writer& writer) { return writer.write_at(100, "x"); },
+      [](Writer& writer) { return writer.flush().also(writer.status()); },
+      [](Writer& writer) { return writer.status(); },
+  };
+  for (const auto& call : calls) {
+    const auto recording = std::make_shared<Recording>();
+    recording->fail_at = 100;
+    Writer writer;
+    ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording), {.block_bytes = 4}).ok());
+    writer.write(std::string(101, 'x'));
+    EXPECT_FALSE(call(writer).ok());
+  }
+  EXPECT_TRUE(lost_.take_messages().empty());
+}
+
+TEST_F(WriterDestructor, ReportsAFailureAfterTheProgramHasAskedInVain) {
   {
     Writer writer;
-    ASSERT_TRUE(writer.open("/dev/full").ok());
-    EXPECT_TRUE(writer.write("bytes"));
-    EXPECT_FALSE(writer.flush().ok());
+    ASSERT_TRUE(writer.open("/dev/full", {.block_bytes = 4}).ok());
+    EXPECT_TRUE(writer.status().ok());
+    EXPECT_FALSE(writer.write("more than a block"));
   }
   EXPECT_EQ(lost_.take().size(), 1u);
+}
+
+TEST_F(WriterDestructor, ReportsOnlyTheSecondFailureIfTheFirstWasGiven) {
+  const ScratchDirectory directory;
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.fail(Call::pwritev, 1, ENOSPC);
+  calls.fail(Call::close, 1, EIO);
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open(directory.file("out")).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_EQ(writer.flush().code().value(), ENOSPC);
+  }
+  EXPECT_EQ(lost_.take_messages(),
+            std::vector<std::string>{"close " + directory.file("out") + ": Input/output error"});
+}
+
+TEST_F(WriterDestructor, IsSilentAboutADiscardedFileWhoseFailureWasGiven) {
+  const ScratchDirectory directory;
+  make_file(directory.file("out"), "old");
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.fail(Call::pwritev, 1, ENOSPC);
+  {
+    Writer writer;
+    ASSERT_TRUE(
+        writer.open(directory.file("out"), {.create = CreateMode::replace_atomically}).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    EXPECT_EQ(writer.flush().code().value(), ENOSPC);
+  }
+  EXPECT_TRUE(lost_.take_messages().empty());
+  EXPECT_EQ(contents_of(directory.file("out")), "old");
 }
 
 TEST_F(WriterDestructor, IsSilentAfterAClose) {

@@ -109,7 +109,7 @@ std::streamsize WriterBuffer::xsputn(const char* bytes, std::streamsize count) {
 
 int WriterBuffer::sync() {
   hand_over();
-  latest_ = writer_->flush();
+  latest_ = writer_->flush_untold(FlushTo::os);
   return latest_.ok() ? 0 : -1;
 }
 
@@ -159,7 +159,7 @@ WriterBuffer::pos_type WriterBuffer::go_to(std::uint64_t from, off_type offset) 
   note_end();
   hand_over();
   const std::uint64_t target = from + static_cast<std::uint64_t>(offset);
-  latest_ = writer_->seek(target);
+  latest_ = writer_->seek_untold(target);
   return latest_.ok() ? pos_type(static_cast<off_type>(target)) : no_position;
 }
 

@@ -456,11 +456,18 @@ Status File::open_directory(Operation during, File& out) const {
   return status;
 }
 
+Status File::sync_name_in(File& directory) const {
+  Status status = directory.sync_with_attributes();
+  if (status.ok() || is_unsupported_sync(status)) return status;
+  return failed_call(Operation::sync_directory, path_, status.code().value(),
+                     {"the bytes are durable, but the file's name may not survive a power cut"});
+}
+
 Status File::sync_directory() {
   File directory;
   Status status = open_directory(Operation::sync_directory, directory);
   if (!status.ok() || !directory.is_open()) return status;
-  if (status = directory.sync_with_attributes(); !status.ok()) return status;
+  if (status = sync_name_in(directory); !status.ok()) return status;
   return directory.close();
 }
 

@@ -135,6 +135,9 @@ class File {
   // lost: if it is not a regular file, or was removed. If the directory cannot be opened, for
   // example because it is not readable, the failure has the operation `during`.
   Status open_directory(Operation during, File& out) const;
+  // Makes the file's name durable by a sync of `directory`. A failure names this file, and its
+  // operation is Operation::sync_directory, except if the file system cannot sync a directory.
+  Status sync_name_in(File& directory) const;
   Status sync_directory();
 
   // Asks the kernel to begin writing the bytes back, and does not wait for the end. The call may

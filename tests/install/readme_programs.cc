@@ -47,6 +47,24 @@ static void names_the_line_that_it_cannot_add_up() {
   }
 }
 
+static void adds_up_numbers() {
+  EXPECT(sluice::write_file("numbers", "1 2.5 lamp 3\n1e999 4x").ok());
+  double sum = 0;
+  std::vector<std::string> bad_texts;
+  EXPECT(add_up_numbers("numbers", sum, bad_texts).ok());
+  EXPECT(sum == 10.5);
+  EXPECT((bad_texts == std::vector<std::string>{"lamp", "1e999", "x"}));
+  EXPECT(add_up_numbers("missing", sum, bad_texts).code() == std::errc::no_such_file_or_directory);
+}
+
+static void writes_a_checksum() {
+  std::uint32_t checksum = 0;
+  EXPECT(write_checked("checked", "123456789", checksum).ok());
+  EXPECT(content("checked") == "123456789");
+  EXPECT(checksum == 0xE3069283);  // the check value of CRC-32C for these digits
+  EXPECT(!write_checked("/dev/full", "123456789", checksum).ok());
+}
+
 static void appends_to_a_log() {
   const sluice::JournalOptions raw{.framing = sluice::Framing::raw};
   sluice::Journal journal;
@@ -76,6 +94,8 @@ int main(int argc, char**) {
   backs_up_a_file();
   adds_up_a_column();
   names_the_line_that_it_cannot_add_up();
+  adds_up_numbers();
+  writes_a_checksum();
   appends_to_a_log();
   replaces_a_configuration();
   writes_the_count_last();

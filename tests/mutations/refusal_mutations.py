@@ -2,6 +2,20 @@
 from mutation import Mutation, WRITER, ON_REFUSALS
 
 REFUSALS = [
+    Mutation("a null pointer to text is followed", "include/sluice/writer.h",
+             "    if (text == nullptr) [[unlikely]]\n      return refuse_null();\n", "",
+             ON_REFUSALS, test_file="src/core/writer_refusal_test.cc"),
+    Mutation("a failure that the program was given counts as lost", WRITER,
+             "const Status lost = is_known ? released : close_result_;",
+             "const Status lost = close_result_;", "WriterDestructor.*"),
+    Mutation("a Writer that failed after its status was asked for is silent", WRITER,
+             "  status_ = std::move(status);\n  is_told_ = false;\n",
+             "  status_ = std::move(status);\n", "WriterDestructor.*"),
+    Mutation("a failed sync of a name is repeated", "src/backend/file_sink.cc",
+             "!sync_name_ || !name_failure_.ok()", "!sync_name_", "DurabilityModes.*"),
+    Mutation("the durability of a Sink is forgotten", WRITER,
+             "std::max(options.durability, sink.durability())", "options.durability",
+             "DurabilityModes.*"),
     Mutation("a const array of characters counts as text whatever it holds",
              "include/sluice/writer.h",
              "return std::memchr(text, 0, size) == text + (size - 1);", "return true;",
@@ -16,10 +30,10 @@ REFUSALS = [
     Mutation("bytes that a Writer refused are forgotten when a descriptor is attached",
              "src/core/writer.cc",
              "  return status.ok() ? open(std::move(sink), options) : refuse(status);",
-             "  if (core_) core_->asked();\n"
+             "  if (core_) core_->told_status();\n"
              "  return status.ok() ? open(std::move(sink), options) : refuse(status);",
              ON_REFUSALS),
-    Mutation("refused bytes that the program knows about go to the lost-error handler", WRITER,
-             "Status Writer::Core::flush(Writer& writer, FlushTo to) {\n  asked();\n",
-             "Status Writer::Core::flush(Writer& writer, FlushTo to) {\n", ON_REFUSALS),
+    Mutation("refused bytes that the program knows about go to the lost-error handler",
+             "src/core/writer.cc",
+             "core_->told(core_->flush(*this, to))", "core_->flush(*this, to)", ON_REFUSALS),
 ]
