@@ -84,6 +84,7 @@ void compute_costs(Row& row) {
   row.wall_s = spread_of(over_rounds(row, wall_of));
   row.user_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.user_s; }));
   row.sys_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.sys_s; }));
+  row.cpu_s = median_of(over_rounds(row, cpu_of));
   row.sleep_s = spread_of(over_rounds(row, [](const Measurement& m) { return m.sleep_s; }));
   row.syscalls = median_calls(row);
   row.page_faults = median_count(row, &Measurement::page_faults);

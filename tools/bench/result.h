@@ -27,6 +27,7 @@ struct Row {
   // compute_figures() fills in the members below.
   bool scaled = false;  // the row moved fewer bytes than the group's largest row
   Spread wall_s, user_s, sys_s, sleep_s;
+  double cpu_s = 0;                        // median of user + sys
   std::optional<std::uint64_t> syscalls;   // median
   std::uint64_t page_faults = 0;           // median
   std::uint64_t voluntary_switches = 0;    // median

@@ -78,6 +78,20 @@ TEST(Result, AFailedLimitOrBaselineLeavesNoRatioToIt) {
   EXPECT_FALSE(group.rows[2].ratio_to_limit) << "a failed row has no figures of its own";
 }
 
+TEST(Result, ProcessorTimeIsTheMedianOfTheSums) {
+  Row row = fake_row("fwrite", Kind::baseline, 1000, {6, 6, 10});
+  const double user_s[] = {1, 5, 5};
+  const double sys_s[] = {5, 1, 5};
+  for (std::size_t round = 0; round < row.rounds.size(); ++round) {
+    row.rounds[round].user_s = user_s[round];
+    row.rounds[round].sys_s = sys_s[round];
+  }
+  GroupResult group;
+  group.rows = {row};
+  compute_figures(group);
+  EXPECT_DOUBLE_EQ(group.rows[0].cpu_s, 6) << "the sum of the medians is 10";
+}
+
 TEST(Result, MemoryIsTheMostAndCountsAreTheMediansOfTheRounds) {
   GroupResult group{"write", "", {fake_row("limit", Kind::limit, 100, {1.0, 2.0, 3.0})}};
   Row& row = group.rows[0];

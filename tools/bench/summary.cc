@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -84,6 +85,11 @@ std::string standing(const GroupResult& group, const Row& row) {
 
 bool is_too_short(const Row& row) { return row.wall_s.median < min_winner_s; }
 
+// How many times as much work takes long enough. A time of 0 counts as a microsecond.
+double times_to_long(const Row& row) {
+  return std::ceil(min_winner_s / std::max(row.wall_s.median, 1e-6));
+}
+
 // Names the fastest row, and compares sluice's fastest row with it. If sluice is the fastest, the
 // next fastest row is compared with it.
 std::string verdict(const GroupResult& group) {
@@ -94,8 +100,10 @@ std::string verdict(const GroupResult& group) {
   if (best == nullptr) return "Nothing could be measured.";
   if (is_too_short(*best)) {
     return fmt::format(
-        "Too short to name a winner: {} took {}. Measure at least {:.0f} ms, with a larger --size.",
-        best->strategy, duration(best->wall_s.median), min_winner_s * 1000);
+        "Too short to name a winner: {} took {}. Measure at least {:.0f} ms, with a --size at "
+        "least "
+        "{:.0f} times as large.",
+        best->strategy, duration(best->wall_s.median), min_winner_s * 1000, times_to_long(*best));
   }
   std::string text =
       fmt::format("{} was the fastest ({}).", best->strategy, standing(group, *best));
@@ -107,8 +115,9 @@ std::string verdict(const GroupResult& group) {
     return text + fmt::format(" {} was as fast (within {:.0f} %).", other.strategy,
                               (level_within - 1) * 100);
   }
-  const std::string who = best == ours ? fmt::format("The next was {}, which", other.strategy)
-                                       : fmt::format("sluice was slower: {}", other.strategy);
+  const std::string who =
+      best == ours ? fmt::format("The fastest without sluice was {}, which", other.strategy)
+                   : fmt::format("sluice was slower: {}", other.strategy);
   return text + fmt::format(" {} took {} times as long as {} ({}).", who, number(ratio),
                             best->strategy, standing(group, other));
 }
@@ -121,10 +130,9 @@ std::string savings(const GroupResult& group) {
   const Row* const baseline = fastest(group, is_baseline);
   if (best == nullptr || baseline == nullptr || best == baseline) return "";
   if (best->bytes != baseline->bytes || is_too_short(*best)) return "";
-  const auto cpu_s = [](const Row& row) { return row.user_s.median + row.sys_s.median; };
   std::string text =
       fmt::format("{} against {}: {} of processor time instead of {}", best->strategy,
-                  baseline->strategy, duration(cpu_s(*best)), duration(cpu_s(*baseline)));
+                  baseline->strategy, duration(best->cpu_s), duration(baseline->cpu_s));
   if (best->syscalls && baseline->syscalls && *best->syscalls != *baseline->syscalls) {
     text += fmt::format(", {} system calls instead of {}", format_count(*best->syscalls),
                         format_count(*baseline->syscalls));

@@ -42,7 +42,8 @@ TEST(Summary, NamesTheFastestAndByHowMuch) {
   EXPECT_THAT(
       text,
       HasSubstr(
-          "The next was putc, which took 2.00 times as long as sluice put (5.00 times as fast "));
+          "The fastest without sluice was putc, which took 2.00 times as long as sluice put (5.00 "
+          "times as fast "));
 }
 
 TEST(Summary, SaysPlainlyThatSluiceWasNotTheFastest) {
@@ -73,7 +74,7 @@ TEST(Summary, NamesNoWinnerOfATimeThatIsTooShort) {
                                     fake_row("sluice put", Kind::sluice, 1000, {0.0010})});
   EXPECT_THAT(text,
               HasSubstr("Too short to name a winner: putc took 0.9 ms. Measure at least 1 ms, "
-                        "with a larger --size."));
+                        "with a --size at least 2 times as large."));
   EXPECT_THAT(text, Not(HasSubstr("fastest")));
   EXPECT_THAT(text, Not(HasSubstr("processor time")));
   EXPECT_THAT(summary({limit, slow, fake_row("sluice put", Kind::sluice, 1000, {0.0010})}),

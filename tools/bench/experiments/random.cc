@@ -14,6 +14,7 @@
 #include "bench/experiments/input/raw_read.h"
 #include "bench/experiments/output/file_targets.h"
 #include "bench/experiments/registry.h"
+#include "command_line/quantity.h"
 #include "sluice/reader.h"
 #include "sluice/writer.h"
 
@@ -291,7 +292,7 @@ Strategy patching_strategy(const Row<void>& row, const SharedWork& work) {
   return strategy;
 }
 
-Experiment::Group reading_group(const char* title, const SharedWork& work, const char* why) {
+Experiment::Group reading_group(const std::string& title, const SharedWork& work, const char* why) {
   Experiment::Group group{title, {reading_limit(work)}, why};
   for (const Row<Tally>& row : reading_rows) {
     group.strategies.push_back(reading_strategy(row, work));
@@ -299,7 +300,8 @@ Experiment::Group reading_group(const char* title, const SharedWork& work, const
   return group;
 }
 
-Experiment::Group patching_group(const char* title, const SharedWork& work, const char* why) {
+Experiment::Group patching_group(const std::string& title, const SharedWork& work,
+                                 const char* why) {
   Experiment::Group group{title, {patching_limit(work)}, why};
   for (const Row<void>& row : patching_rows) {
     group.strategies.push_back(patching_strategy(row, work));
@@ -355,6 +357,7 @@ Work declare_work(const Settings& settings) {
 
 Experiment random_experiment(const Settings& settings) {
   const auto near = std::make_shared<Work>(declare_work(settings));
+  const std::string file = " in a file of " + format_bytes(near->file_bytes);
   const auto far = std::make_shared<Work>(*near);
   return {
       .id = "random",
@@ -366,14 +369,14 @@ Experiment random_experiment(const Settings& settings) {
                "buffer of 4 KiB again if the value is not in it. A Reader has most near values in "
                "its block, and then makes no system call."),
            reading_group(
-               "read at random", far,
+               "read at random" + file, far,
                "Each value costs a system call, and the processor waits for memory. A mapped file "
                "needs no system call, but the first access to a page costs a page fault."),
            patching_group(
                "patch near: at most 4 KiB from the value before", near,
                "Each patch is one pwrite. Nothing is held back, and nothing is read first."),
            patching_group(
-               "patch at random", far,
+               "patch at random" + file, far,
                "fseek writes out the buffered bytes, so each patch by stdio takes several system "
                "calls.")},
       .bytes = near->values * value_bytes,
