@@ -25,7 +25,7 @@ from trace_mutations import VERDICTS
 from windows_mutations import WINDOWS
 from wrapping_mutations import WRAPPERS
 
-NAME_SYNC = "if (Status status = directory_.sync_with_attributes(); !status.ok()) return status;"
+NAME_SYNC = "file_.sync_name_in(directory_)"
 UNSYNCED = "if (os::is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
 FDATASYNC = ("  const CallResult result = uninterrupted("
              "[&] { return calls().fdatasync(descriptor_); });\n")
@@ -55,10 +55,10 @@ SYNCS = [
              "return calls().fsync(descriptor_);", "return calls().fdatasync(descriptor_);",
              ON_REPLACING + ":Crash*"),
     Mutation("a new name is not synced", SINK,
-             NAME_SYNC, "", ON_WRITERS),
+             NAME_SYNC, "Status()", ON_WRITERS),
     Mutation("a name is taken for durable after a sync that failed", SINK,
-             f"    {NAME_SYNC}\n    sync_name_ = false;",
-             f"    sync_name_ = false;\n    {NAME_SYNC}",
+             f"    if (Status status = {NAME_SYNC};",
+             f"    sync_name_ = false;\n    if (Status status = {NAME_SYNC};",
              ON_WRITERS),
     Mutation("a name is synced instead of the bytes", SINK,
              "if (Status status = file_.sync(); !status.ok()) return status;\n"
@@ -195,16 +195,17 @@ ERRORS = [
              "  begin_position_ += bytes;", "static_cast<void>(status);\n"
              "  begin_position_ += bytes;", ON_FAILURES),
     Mutation("a failure of publishing is ignored", WRITER,
-             "    if (!status.ok()) fail(writer, std::move(status));\n"
-             "    if (sink_stays_open_) return status_;",
-             "    if (sink_stays_open_) return status_;",
+             "    if (!published.ok()) fail(writer, published);\n"
+             "    if (sink_stays_open_) return published;",
+             "    if (sink_stays_open_) return published;\n"
+             "    published = Status();",
              ON_REPLACING + ":" + ON_FAILURES),
     Mutation("a failure of the Sink's close is ignored", WRITER,
              "const Status closed = sink_->close();",
              "static_cast<void>(sink_->close());\n  const Status closed;",
              ON_FAILURES + ":WriterSync.*"),
     Mutation("close does not name a temporary file that stays behind after a failure", WRITER,
-             "return first.also(closed);", "return status_;", ON_REPLACING),
+             "close_result_ = first.also(released);", "close_result_ = status_;", ON_REPLACING),
     Mutation("open does not name a temporary file that stays behind", REPLACING,
              "return status.also(replacing->close());", "return status;", ON_REPLACING),
     Mutation("an error of unlock is ignored", FILE,
@@ -258,8 +259,8 @@ ERRORS = [
 # A failure stays the first one, for ever and for all.
 LATCHING = [
     Mutation("a Writer forgets its failure", WRITER,
-             "  status_ = std::move(status);\n  return false;\n}\n\n// The pending bytes",
-             "  return false;\n}\n\n// The pending bytes", ON_FAILURES),
+             "  status_ = std::move(status);\n  is_told_ = false;\n",
+             "  is_told_ = false;\n", ON_FAILURES),
     Mutation("a later failure of a Writer hides the first", WRITER,
              "  if (!status_.ok()) return false;\n"
              "  begin_position_ = status.offset().value_or(begin_position_);",
@@ -274,11 +275,10 @@ LATCHING = [
     Mutation("a name that cannot be synced is final", WRITER,
              UNSYNCED, "if (os::is_unsupported_sync(status)) return status;", ON_WRITERS),
     Mutation("close says ok after a failure", WRITER,
-             "close_result_ = close_sink(writer);",
-             "static_cast<void>(close_sink(writer));\n    close_result_ = Status();", ON_FAILURES),
+             "close_result_ = first.also(released);", "close_result_ = released;", ON_FAILURES),
     Mutation("a failed Writer is published", WRITER,
-             "  if (status_.ok()) {\n    Status status = sink_->publish();",
-             "  {\n    Status status = sink_->publish();", ON_REPLACING),
+             "  if (status_.ok()) {\n    published = sink_->publish();",
+             "  {\n    published = sink_->publish();", ON_REPLACING),
     Mutation("a block is written after one that failed", IN_FLIGHT,
              "    if (failure_.ok()) {", "    {", ON_FAILURES),
     Mutation("write-behind forgets its failure", IN_FLIGHT,

@@ -107,7 +107,7 @@ STREAMS = [
              "  return S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode);", "  return true;",
              ON_STREAMS),
     Mutation("a broken pipe of standard output is a lost error", WRITER,
-             "!closed.ok() && sink_->is_ordinary_end(closed)", "false", ON_STREAMS),
+             "!lost.ok() && sink_->is_ordinary_end(lost)", "false", ON_STREAMS),
     Mutation("no failure of standard output is a lost error", STANDARD_SINK,
              "failure.code().value() == EPIPE", "!failure.ok()", ON_STREAMS),
     Mutation("a line to standard error waits until the block is full", STANDARD_SINK,
@@ -116,7 +116,7 @@ STREAMS = [
              "lines_ == Lines::always || WrappingSink::wants_lines()", "lines_ == Lines::always",
              ON_STREAMS),
     Mutation("a closed standard output looks like an open one", STANDARD_STREAMS,
-             "    static_cast<void>(writer.flush(FlushTo::storage));", "", ON_STREAMS),
+             "    static_cast<void>(writer.flush_untold(FlushTo::storage));", "", ON_STREAMS),
     Mutation("a closed standard input looks like an open one", STANDARD_STREAMS,
              "    reader.peek(1);", "", ON_STREAMS),
 ]
