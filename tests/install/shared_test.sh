@@ -30,7 +30,12 @@ readelf -d "$library" | grep -q 'SONAME.*\[libsluice\.so\.0\]'
 
 echo "the symbols: each has a version, and none is an inner part of the library"
 nm -D --defined-only -C "$library" | sed 's/^[0-9a-f]* . //' >"$scratch/symbols"
-if grep -vE '@@SLUICE_(C_0|CXX_0\.1)$|^SLUICE_(C_0|CXX_0\.1)' "$scratch/symbols"; then exit 1; fi
+if grep -vE '@@SLUICE_(C_0|CXX_0\.1|STDIO_0\.1)$|^SLUICE_(C_0|CXX_0\.1|STDIO_0\.1)' \
+  "$scratch/symbols"; then exit 1; fi
+if grep -E '^sluice_stdio_.*@@SLUICE_C_0|^sluice_[^s].*@@SLUICE_STDIO' "$scratch/symbols"; then
+  exit 1
+fi
+grep -q '^sluice_stdio_fclose@@SLUICE_STDIO_0\.1$' "$scratch/symbols"
 if grep -E '^sluice_.*@@SLUICE_CXX|sluice::os::|::Core::|^sluice::.*@@SLUICE_C_0' \
   "$scratch/symbols"; then exit 1; fi
 grep -q '^sluice_printf@@SLUICE_C_0$' "$scratch/symbols"
@@ -57,6 +62,13 @@ export PKG_CONFIG_PATH
 "$compiler" -std=c++20 "$here/consumer/consumer.cc" -o "$scratch/in_cpp" \
   $(pkg-config --cflags --libs sluice)
 
+printf '%s\n' '#include <stdio.h>' 'int main(void) { puts("switched"); return fclose(stdout); }' \
+  >"$scratch/switched.c"
+# shellcheck disable=SC2046
+"$c_compiler" -std=gnu11 $(pkg-config --cflags sluice) -include sluice/stdio.h \
+  "$scratch/switched.c" -o "$scratch/switched" $(pkg-config --libs sluice)
+[ "$(LD_LIBRARY_PATH=$(dirname "$library") "$scratch/switched")" = switched ]
+
 echo "the public calls: each program of examples/ finds its symbols"
 for example in "$here"/../../examples/*.cc; do
   case $example in */print_table.cc) continue ;; esac # needs {fmt}
@@ -72,16 +84,23 @@ for program in "$scratch/in_c" "$scratch/in_cpp" "$scratch/consumer/consumer" \
   [ "$(run "$folder" "$program")" = "alpha beta gamma" ]
 done
 
-echo "the library of the next minor release: C programs run, C++ programs are refused in one line"
+echo "the library of the next minor release: C programs run; C++ programs and switched programs are"
+echo "refused in one line"
 mkdir "$scratch/next"
-sed 's/SLUICE_CXX_0\.1/SLUICE_CXX_0.2/' "$scratch/build/libsluice.map" >"$scratch/next.map"
+sed -E 's/SLUICE_(CXX|STDIO)_0\.1/SLUICE_\1_0.2/' "$scratch/build/libsluice.map" \
+  >"$scratch/next.map"
 objects=$(find "$scratch/build/src/CMakeFiles" -name '*.o' ! -path '*xxh3*')
 isal=$(readelf -d "$library" | grep -q libisal && echo -lisal || true)
 # shellcheck disable=SC2086
 "$compiler" -shared -Wl,-soname,libsluice.so.0 -Wl,--version-script="$scratch/next.map" $objects \
   $isal -o "$scratch/next/libsluice.so.0"
 [ "$(run "$scratch/next" "$scratch/in_c")" = "alpha beta gamma" ]
-if run "$scratch/next" "$scratch/in_cpp" 2>"$scratch/refusal"; then exit 1; fi
-cat "$scratch/refusal"
-grep -q "version .SLUICE_CXX_0.1. not found" "$scratch/refusal"
-[ "$(wc -l <"$scratch/refusal")" = 1 ]
+# expect_refused PROGRAM VERSION: the loader refuses it, because the library lacks this version.
+expect_refused() {
+  if run "$scratch/next" "$1" 2>"$scratch/refusal"; then exit 1; fi
+  cat "$scratch/refusal"
+  grep -q "version .$2. not found" "$scratch/refusal"
+  [ "$(wc -l <"$scratch/refusal")" = 1 ]
+}
+expect_refused "$scratch/in_cpp" SLUICE_CXX_0.1
+expect_refused "$scratch/switched" SLUICE_STDIO_0.1
