@@ -6,7 +6,11 @@
 // that was compiled with another header (ENOTSUP), and stdin, stdout and stderr have other symbols.
 //
 // Threads: one thread at a time uses a stream, unless every thread takes the stream's lock
-// (flockfile). Any thread may open and close streams of its own.
+// (flockfile). Any thread may open and close streams of its own. fclose(), freopen(), and
+// fflush(NULL) take the locks of the streams that they use.
+//
+// A stream that was closed refuses every call with EBADF. After 256 more streams were closed,
+// fopen() may use it again.
 #pragma once
 
 #include <errno.h>

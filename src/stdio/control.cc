@@ -13,6 +13,7 @@ int sluice_stdio_fflush(sluice_FILE* file) {
 int sluice_stdio_setvbuf(sluice_FILE* file, char*, int mode, size_t bytes) {
   Stream& stream = stream_of(file);
   if (mode != _IOFBF && mode != _IOLBF && mode != _IONBF) return EOF;
+  if (!expect_open(stream)) return EOF;
   // The inline calls must see the new mode, so the stream begins to write anew.
   if (!end_writing(stream)) return EOF;
   stream.buffering = mode == _IOFBF   ? Buffering::full

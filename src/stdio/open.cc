@@ -18,8 +18,8 @@ constexpr unsigned created_permissions = 0666;
 // glibc's marks of a FILE that needs no lock. Its other members stay null.
 constexpr unsigned glibc_magic = 0xfbad8000;
 
-constexpr Stream standard_stream(int descriptor, Buffering buffering) {
-  Stream stream{};
+constexpr StreamState fresh_state(int descriptor, Buffering buffering) {
+  StreamState stream{};
   stream.file.glibc_flags = static_cast<int>(glibc_magic);
   stream.descriptor = descriptor;
   stream.buffering = buffering;
@@ -28,6 +28,12 @@ constexpr Stream standard_stream(int descriptor, Buffering buffering) {
   // Whether the descriptor allows it shows at the first call.
   stream.readable = stream.writable = true;
   stream.is_shared = true;
+  return stream;
+}
+
+constexpr Stream standard_stream(int descriptor, Buffering buffering) {
+  Stream stream{};
+  static_cast<StreamState&>(stream) = fresh_state(descriptor, buffering);
   stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
   return stream;
 }
@@ -37,7 +43,10 @@ constinit Stream standard_streams[3] = {standard_stream(0, Buffering::not_chosen
                                         standard_stream(2, Buffering::none)};
 
 __attribute__((constructor(101))) void link_standard_streams() {
-  for (Stream& stream : standard_streams) link_stream(stream);
+  for (Stream& stream : standard_streams) {
+    stream.is_standard = true;
+    add_stream(stream);
+  }
 }
 
 bool knows_window(unsigned window) {
@@ -46,20 +55,29 @@ bool knows_window(unsigned window) {
   return false;
 }
 
-void take_mode(Stream& stream, const Mode& mode) {
+void take_mode(StreamState& stream, const Mode& mode) {
   stream.readable = mode.reads;
   stream.writable = mode.writes;
   stream.appends = mode.appends;
 }
 
-sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
+Stream* new_stream() {
   void* const memory = std::calloc(1, sizeof(Stream));
   if (memory == nullptr) return nullptr;
-  auto* const stream = new (memory) Stream(standard_stream(descriptor, Buffering::not_chosen));
-  stream->is_on_heap = true;
-  stream->is_shared = is_shared;
-  take_mode(*stream, mode);
-  link_stream(*stream);
+  auto* const stream = new (memory) Stream(standard_stream(-1, Buffering::not_chosen));
+  add_stream(*stream);
+  return stream;
+}
+
+sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
+  Stream* stream = take_closed_stream();
+  if (stream == nullptr) stream = new_stream();
+  if (stream == nullptr) return nullptr;
+  const StreamLock lock(*stream);
+  StreamState state = fresh_state(descriptor, Buffering::not_chosen);
+  state.is_shared = is_shared;
+  take_mode(state, mode);
+  static_cast<StreamState&>(*stream) = state;
   return &stream->file;
 }
 
@@ -104,15 +122,16 @@ bool empty_stream(Stream& stream) {
 }
 
 void reset_stream(Stream& stream, int descriptor, const Mode& mode) {
-  Stream fresh = standard_stream(descriptor, stream.buffering);
-  fresh.is_on_heap = stream.is_on_heap;
-  fresh.is_shared = stream.is_shared;
-  fresh.next = stream.next;
-  fresh.previous = stream.previous;
-  fresh.lock = stream.lock;
-  if (&stream != &standard_streams[2]) fresh.buffering = Buffering::not_chosen;
-  take_mode(fresh, mode);
-  stream = fresh;
+  const bool is_error = &stream == &standard_streams[2];
+  StreamState state = fresh_state(descriptor, is_error ? stream.buffering : Buffering::not_chosen);
+  state.is_shared = stream.is_shared;
+  take_mode(state, mode);
+  static_cast<StreamState&>(stream) = state;
+}
+
+int refuse_closed() {
+  errno = EBADF;
+  return EOF;
 }
 
 // Puts the new file in the place of the old descriptor, so that stdout stays descriptor 1.
@@ -160,6 +179,11 @@ sluice_FILE* sluice_stdio_tmpfile_for(unsigned window) {
 sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, sluice_FILE* file,
                                       unsigned window) {
   Stream& stream = stream_of(file);
+  const StreamLock lock(stream);
+  if (stream.is_closed) {
+    refuse_closed();
+    return nullptr;
+  }
   char own_path[32];
   if (path == nullptr) {
     std::snprintf(own_path, sizeof own_path, "/proc/self/fd/%d", stream.descriptor);
@@ -184,21 +208,13 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
 
 int sluice_stdio_fclose(sluice_FILE* file) {
   Stream& stream = stream_of(file);
-  unlink_stream(stream);
-  bool ok = empty_stream(stream);
+  const StreamLock lock(stream);
+  if (stream.is_closed) return refuse_closed();
+  const bool is_written = empty_stream(stream);
   const int saved_errno = errno;
-  if (stream.descriptor < 0 || close(stream.descriptor) != 0) {
-    if (stream.descriptor < 0) errno = EBADF;
-    ok = false;
-  } else if (!ok) {
-    errno = saved_errno;
-  }
-  if (stream.is_on_heap) {
-    std::free(file);
-  } else {
-    reset_stream(stream, -1, Mode{});
-    stream.next = stream.previous = nullptr;
-    link_stream(stream);
-  }
-  return ok ? 0 : EOF;
+  const bool is_closed = close(stream.descriptor) == 0;  // EBADF if freopen() has failed
+  if (is_closed) errno = saved_errno;
+  reset_stream(stream, -1, Mode{});
+  if (!stream.is_standard) keep_closed_stream(stream);
+  return is_written && is_closed ? 0 : EOF;
 }

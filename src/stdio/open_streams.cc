@@ -1,60 +1,104 @@
-// The list of open streams: fflush(NULL) and the end of the program go through it.
+// The list of all streams: fflush(NULL) and the end of the program go through it.
+//
+// A stream stays in the list for ever, so going through the list needs no lock. A program that uses
+// a closed stream again finds a closed stream there and not freed memory. So fopen() uses a closed
+// stream again only after many others were closed.
 #include <pthread.h>
+
+#include <atomic>
+#include <cstddef>
+#include <ctime>
 
 #include "stdio/stream.h"
 
 namespace sluice::stdio {
 namespace {
 
+constexpr std::size_t min_closed_streams = 256;
+constexpr time_t max_wait_at_end_s = 1;
+
 pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-Stream* first_stream = nullptr;
+constinit std::atomic<Stream*> first_stream{nullptr};
+// The queue of closed streams.
+Stream* first_closed = nullptr;
+Stream* last_closed = nullptr;
+std::size_t closed_streams = 0;
 bool knows_forks = false;
 
 void lock_list() { pthread_mutex_lock(&list_lock); }
 void unlock_list() { pthread_mutex_unlock(&list_lock); }
 
-}  // namespace
+template <typename Use>
+void for_each_stream(Use use) {
+  for (Stream* stream = first_stream.load(); stream != nullptr; stream = stream->next) use(*stream);
+}
 
-void link_stream(Stream& stream) {
-  lock_list();
-  if (!knows_forks) knows_forks = pthread_atfork(lock_list, unlock_list, unlock_list) == 0;
-  stream.previous = nullptr;
-  stream.next = first_stream;
-  if (first_stream != nullptr) first_stream->previous = &stream;
-  first_stream = &stream;
+// A child has only the thread that called fork(). Locks of other threads would stay locked.
+void release_locks_in_child() {
+  for_each_stream([](Stream& stream) { stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; });
   unlock_list();
 }
 
-void unlink_stream(Stream& stream) {
+}  // namespace
+
+void add_stream(Stream& stream) {
   lock_list();
-  if (stream.previous != nullptr) stream.previous->next = stream.next;
-  if (stream.next != nullptr) stream.next->previous = stream.previous;
-  if (first_stream == &stream) first_stream = stream.next;
+  if (!knows_forks) {
+    knows_forks = pthread_atfork(lock_list, unlock_list, release_locks_in_child) == 0;
+  }
+  stream.next = first_stream.load();
+  first_stream.store(&stream);
+  unlock_list();
+}
+
+Stream* take_closed_stream() {
+  Stream* taken = nullptr;
+  lock_list();
+  if (closed_streams > min_closed_streams) {
+    taken = first_closed;
+    first_closed = taken->next_closed;
+    taken->is_closed = false;
+    --closed_streams;
+  }
+  unlock_list();
+  return taken;
+}
+
+void keep_closed_stream(Stream& stream) {
+  lock_list();
+  stream.is_closed = true;
+  stream.next_closed = nullptr;
+  (closed_streams == 0 ? first_closed : last_closed->next_closed) = &stream;
+  last_closed = &stream;
+  ++closed_streams;
   unlock_list();
 }
 
 bool flush_all() {
-  lock_list();
-  bool ok = flush_dirty(stream_of(sluice_stdio_streams[1]));
-  for (Stream* stream = first_stream; stream != nullptr; stream = stream->next) {
-    if (stream->is_writing) ok = flush_dirty(*stream) && ok;
-  }
-  unlock_list();
+  bool ok = true;
+  for_each_stream([&](Stream& stream) {
+    const StreamLock lock(stream);
+    if (stream.is_writing) ok = flush_dirty(stream) && ok;
+  });
   return ok;
 }
 
 namespace {
 
+// A thread may hold a lock for ever, for example while it waits for input. Then the program ends
+// without this stream.
+void finish(Stream& stream) {
+  timespec end{};
+  clock_gettime(CLOCK_REALTIME, &end);
+  if (stream.is_writing) end.tv_sec += max_wait_at_end_s;
+  if (pthread_mutex_timedlock(&stream.lock, &end) != 0) return;
+  synchronize(stream);
+  pthread_mutex_unlock(&stream.lock);
+}
+
 // The destructors of a program run after the functions of atexit(), and destructors with a small
 // number run last.
-__attribute__((destructor(101))) void finish_streams() {
-  flush_all();
-  lock_list();
-  for (Stream* stream = first_stream; stream != nullptr; stream = stream->next) {
-    synchronize(*stream);
-  }
-  unlock_list();
-}
+__attribute__((destructor(101))) void finish_streams() { for_each_stream(finish); }
 
 }  // namespace
 }  // namespace sluice::stdio

@@ -172,7 +172,9 @@ int sluice_stdio_ungetc(int value, sluice_FILE* file) {
     stream.at_end = false;
     return *--file->read_cursor;
   }
-  if (value == EOF || !stream.readable || !start(stream) || !end_writing(stream)) return EOF;
+  if (value == EOF) return EOF;
+  if (!stream.readable) errno = EBADF;
+  if (!stream.readable || !start(stream) || !end_writing(stream)) return EOF;
   const auto byte = static_cast<unsigned char>(value);
   if (file->read_cursor == stream.memory && !make_pushback_room(stream)) return EOF;
   stream.data_begin = std::max(stream.data_begin, file->read_cursor);

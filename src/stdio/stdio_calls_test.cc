@@ -6,12 +6,18 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <set>
 #include <string>
+#include <string_view>
+#include <thread>
 
 #include "sluice/stdio_stream.h"
 
@@ -281,6 +287,156 @@ TEST(StdioCalls, TmpfileReadsBackAndHasNoName) {
   std::array<char, 20> text;
   EXPECT_STREQ(sluice_stdio_fgets(text.data(), text.size(), stream), "temporary");
   EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+}
+
+// "Never silence": each call on a closed stream fails with EBADF, and touches no later stream.
+TEST(StdioCalls, AClosedStreamRefusesEveryCall) {
+  const TemporaryPath file("closed");
+  sluice_FILE* const closed = sluice_stdio_fopen(file.text(), "w+");
+  ASSERT_NE(closed, nullptr);
+  EXPECT_EQ(sluice_stdio_fputs("bytes", closed), 1);
+  EXPECT_EQ(sluice_stdio_fclose(closed), 0);
+  const TemporaryPath other("open");
+  sluice_FILE* const open = sluice_stdio_fopen(other.text(), "w+");
+  char byte = 0;
+  char bytes[9];
+  sluice_fpos_t position;
+  const auto is_refused = [](bool fails) { return fails && errno == EBADF; };
+  const auto refuses = [&](auto call) {
+    errno = 0;
+    return is_refused(call());
+  };
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fputc('x', closed) == EOF; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fwrite("x", 1, 1, closed) == 0; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fputs("x", closed) == EOF; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fprintf(closed, "%d", 1) < 0; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fgetc(closed) == EOF; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fread(&byte, 1, 1, closed) == 0; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fgets(bytes, sizeof bytes, closed) == nullptr; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fscanf(closed, "%c", &byte) == EOF; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_ungetc('x', closed) == EOF; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fseek(closed, 0, SEEK_SET) != 0; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_ftell(closed) == -1; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fgetpos(closed, &position) != 0; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fflush(closed) == EOF; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fileno(closed) == -1; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_setvbuf(closed, nullptr, _IONBF, 0) != 0; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_freopen("/dev/null", "w", closed) == nullptr; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fclose(closed) == EOF; }));
+  EXPECT_EQ(sluice_stdio_fclose(open), 0);
+  EXPECT_EQ(content_of(other.path), "");
+}
+
+TEST(StdioCalls, ClosedStreamsAreUsedAgainInTheEnd) {
+  std::set<sluice_FILE*> streams;
+  for (int i = 0; i < 2000; ++i) {
+    sluice_FILE* const file = sluice_stdio_fopen("/dev/null", "w");
+    ASSERT_NE(file, nullptr);
+    EXPECT_EQ(sluice_stdio_fputc('x', file), 'x');
+    EXPECT_EQ(sluice_stdio_fclose(file), 0);
+    streams.insert(file);
+  }
+  EXPECT_LE(streams.size(), 300u) << "each closed stream stays";
+  EXPECT_GE(streams.size(), 256u) << "a stream that was closed just now is used again";
+}
+
+// Each thread writes whole lines under the stream's lock, while another thread flushes all streams,
+// and closes or reopens streams.
+TEST(StdioCalls, FlushCloseAndReopenTakeTheLockOfTheStream) {
+  const TemporaryPath file("locked");
+  sluice_FILE* const shared = sluice_stdio_fopen(file.text(), "w");
+  ASSERT_NE(shared, nullptr);
+  constexpr int lines = 20'000;
+  constexpr std::string_view line = "a line of some forty bytes, and its end\n";
+  const auto write_lines = [&] {
+    for (int i = 0; i < lines; ++i) {
+      sluice_stdio_flockfile(shared);
+      for (const char byte : line) sluice_stdio_fputc(byte, shared);
+      sluice_stdio_funlockfile(shared);
+    }
+  };
+  std::atomic<bool> is_done{false};
+  std::thread flusher([&] {
+    while (!is_done) {
+      sluice_stdio_fflush(nullptr);
+      sluice_FILE* const brief = sluice_stdio_fopen("/dev/null", "w");
+      sluice_stdio_fputc('x', brief);
+      sluice_stdio_fclose(sluice_stdio_freopen("/dev/null", "w", brief));
+    }
+  });
+  std::thread writer(write_lines);
+  write_lines();
+  writer.join();
+  is_done = true;
+  flusher.join();
+  EXPECT_EQ(sluice_stdio_fclose(shared), 0);
+  std::string expected;
+  for (int i = 0; i < 2 * lines; ++i) expected += line;
+  EXPECT_TRUE(content_of(file.path) == expected);
+}
+
+// Makes the call in another thread while this thread holds the lock of a stream with bytes. Returns
+// what the file holds in the end.
+std::string content_after_waiting(const std::string& path, sluice_FILE* shared,
+                                  const std::function<void()>& call) {
+  sluice_stdio_flockfile(shared);
+  EXPECT_EQ(sluice_stdio_fputs("all ", shared), 1);
+  std::atomic<bool> has_returned{false};
+  std::thread caller([&] {
+    call();
+    has_returned = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_FALSE(has_returned);
+  EXPECT_EQ(content_of(path), "");
+  EXPECT_EQ(sluice_stdio_fputs("of it", shared), 1);
+  sluice_stdio_funlockfile(shared);
+  caller.join();
+  return content_of(path);
+}
+
+TEST(StdioCalls, CloseAndFlushWaitForTheLock) {
+  const TemporaryPath file("waits");
+  sluice_FILE* shared = sluice_stdio_fopen(file.text(), "w");
+  ASSERT_NE(shared, nullptr);
+  const auto close = [&] { EXPECT_EQ(sluice_stdio_fclose(shared), 0); };
+  EXPECT_EQ(content_after_waiting(file.path, shared, close), "all of it");
+  shared = sluice_stdio_fopen(file.text(), "w");
+  const auto flush_all = [] { EXPECT_EQ(sluice_stdio_fflush(nullptr), 0); };
+  EXPECT_EQ(content_after_waiting(file.path, shared, flush_all), "all of it");
+  const auto reopen = [&] { EXPECT_EQ(sluice_stdio_freopen("/dev/null", "w", shared), shared); };
+  EXPECT_EQ(sluice_stdio_fclose(shared), 0);
+  shared = sluice_stdio_fopen(file.text(), "w");
+  EXPECT_EQ(content_after_waiting(file.path, shared, reopen), "all of it");
+  EXPECT_EQ(sluice_stdio_fclose(shared), 0);
+}
+
+// A child gets the locks in the state of the parent, but not the threads that hold them.
+TEST(StdioCalls, AForkedChildMayUseAStreamThatAnotherThreadHasLocked) {
+  const TemporaryPath file("forked");
+  sluice_FILE* const shared = sluice_stdio_fopen(file.text(), "w");
+  ASSERT_NE(shared, nullptr);
+  std::atomic<int> step{0};
+  std::thread holder([&] {
+    sluice_stdio_flockfile(shared);
+    step = 1;
+    while (step != 2) std::this_thread::yield();
+    sluice_stdio_funlockfile(shared);
+  });
+  while (step != 1) std::this_thread::yield();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    sluice_stdio_flockfile(shared);
+    _exit(sluice_stdio_fputs("child", shared) == 1 && sluice_stdio_fclose(shared) == 0 ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  step = 2;
+  holder.join();
+  EXPECT_EQ(sluice_stdio_fclose(shared), 0);
+  EXPECT_EQ(content_of(file.path), "child");
 }
 
 TEST(StdioCalls, FflushOfNullWritesEveryStream) {

@@ -72,6 +72,13 @@ bool find_end_of_appended(Stream& stream, bool has_dirty_bytes) {
 
 }  // namespace
 
+bool expect_open(Stream& stream) {
+  if (stream.descriptor >= 0) return true;
+  errno = EBADF;
+  stream.has_failed = true;
+  return false;
+}
+
 void restart_block(Stream& stream) {
   stream.data_begin = stream.data_end = stream.begin;
   stream.data_position = stream.dirty_position;
@@ -81,6 +88,7 @@ void restart_block(Stream& stream) {
 
 bool start(Stream& stream) {
   if (stream.is_started) return true;
+  if (!expect_open(stream)) return false;
   look_at_target(stream);
   if (!allocate(stream)) return false;
   stream.is_started = true;
@@ -147,7 +155,8 @@ bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
     const ssize_t result = in_sequence ? write(stream.descriptor, from + written, bytes - written)
                                        : pwrite(stream.descriptor, from + written, bytes - written,
                                                 stream.dirty_position);
-    if (result < 0) {
+    if (result == 0) errno = EIO;  // no progress: to try again might never end
+    if (result <= 0) {
       stream.has_failed = true;
       return false;
     }
@@ -245,7 +254,7 @@ bool fetch(Stream& stream) {
 }
 
 bool synchronize(Stream& stream) {
-  if (!flush_dirty(stream)) return false;
+  if (!expect_open(stream) || !flush_dirty(stream)) return false;
   if (!stream.is_started || !stream.is_seekable) return true;
   if (stream.is_writing && stream.appends) return true;
   std::int64_t position = 0;

@@ -8,7 +8,9 @@
 // The calls go to the descriptor directly, not through a Writer or a Reader: a FILE goes on after a
 // failure, shares its descriptor's offset with other processes, and leaves errno to the program.
 //
-// Threads: the caller holds the stream's lock, or is the only user of the stream.
+// Threads: the caller holds the stream's lock, or is the only user of the stream. No call waits for
+// a second lock while it holds one, except for the list's lock, which is held for a few
+// instructions.
 #pragma once
 
 #include <pthread.h>
@@ -30,8 +32,9 @@ constexpr std::size_t first_fetch_bytes = 4096;
 constexpr std::size_t default_block_bytes = 65536;
 constexpr std::size_t pushback_bytes = 64;  // room for ungetc() before the block
 
-struct Stream {
-  sluice_FILE file;  // the first member: a sluice_FILE* is the address of its Stream
+// What freopen() and fclose() make anew.
+struct StreamState {
+  sluice_FILE file;  // the first member: a sluice_FILE* is the address of its StreamState
 
   unsigned char* memory;  // pushback_bytes, then the block
   unsigned char* begin;   // the block
@@ -57,20 +60,41 @@ struct Stream {
   bool is_regular;
   bool is_writing;
   bool is_shared;  // other users of the descriptor may want its offset
-  bool is_on_heap;
   bool has_failed;
   bool at_end;
 
   FILE* scanner;  // see scan.cc
   unsigned char* scanned_limit;
-  Stream* next;
-  Stream* previous;
+};
+
+// A stream is never freed. After fclose() it refuses every call with EBADF, until fopen() uses it
+// again: see streams.cc.
+struct Stream : StreamState {
+  bool is_closed;       // in the queue of closed streams
+  bool is_standard;     // stdin, stdout or stderr, which fopen() does not use again
+  Stream* next;         // in the list of all streams. Constant once the stream is in the list
+  Stream* next_closed;  // in the queue of closed streams
   pthread_mutex_t lock;
 };
 
-inline Stream& stream_of(sluice_FILE* file) { return *reinterpret_cast<Stream*>(file); }
+inline Stream& stream_of(sluice_FILE* file) {
+  return static_cast<Stream&>(*reinterpret_cast<StreamState*>(file));
+}
+
+// Holds a stream's lock. The lock is recursive.
+class StreamLock {
+ public:
+  explicit StreamLock(Stream& stream) : lock_(stream.lock) { pthread_mutex_lock(&lock_); }
+  ~StreamLock() { pthread_mutex_unlock(&lock_); }
+  StreamLock(const StreamLock&) = delete;
+  StreamLock& operator=(const StreamLock&) = delete;
+
+ private:
+  pthread_mutex_t& lock_;
+};
 
 // Each of these sets errno and the error indicator when it returns false.
+bool expect_open(Stream& stream);
 bool start(Stream& stream);
 bool begin_writing(Stream& stream);
 bool flush_dirty(Stream& stream);
@@ -95,8 +119,12 @@ void drop_data(Stream& stream, std::int64_t position);
 // Gives the descriptor the offset that the program knows.
 bool synchronize(Stream& stream);
 
-void link_stream(Stream& stream);
-void unlink_stream(Stream& stream);
+// Adds the stream to the list of all streams.
+void add_stream(Stream& stream);
+// Returns the stream that was closed first, if enough streams have been closed after it. Otherwise
+// returns null.
+Stream* take_closed_stream();
+void keep_closed_stream(Stream& stream);
 bool flush_all();
 // Before a read from a terminal, or from a stream without a buffer.
 void flush_lines_of_standard_output();

@@ -82,7 +82,11 @@ std::size_t write_bytes(Stream& stream, const unsigned char* from, std::size_t b
 
 void flush_lines_of_standard_output() {
   Stream& output = stream_of(sluice_stdio_streams[1]);
+  // A thread that writes to standard output now may itself wait for the lock of the stream that is
+  // read.
+  if (pthread_mutex_trylock(&output.lock) != 0) return;
   if (output.is_writing && output.buffering == Buffering::line) flush_dirty(output);
+  pthread_mutex_unlock(&output.lock);
 }
 
 }  // namespace sluice::stdio

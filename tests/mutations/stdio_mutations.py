@@ -7,6 +7,7 @@ READ = "src/stdio/read.cc"
 WRITE = "src/stdio/write.cc"
 POSITION = "src/stdio/position.cc"
 PRINT = "src/stdio/print.cc"
+STREAMS = "src/stdio/open_streams.cc"
 SCAN = "src/stdio/scan.cc"
 
 ON_STDIO = "StdioCalls.*:StdioModel.*"
@@ -15,7 +16,7 @@ SWITCHED_STREAMS = [
     Mutation("a program with another window of a FILE is accepted", OPEN,
              "if (window == SLUICE_STDIO_WINDOW) return true;", "return true;", ON_STDIO),
     Mutation("fclose forgets a failure", OPEN,
-             "return ok ? 0 : EOF;", "return 0;", ON_STDIO),
+             "return is_written && is_closed ? 0 : EOF;", "return 0;", ON_STDIO),
     Mutation("fclose leaves an inherited descriptor where the block ended", OPEN,
              "stream.is_shared && is_read ? synchronize(stream) : flush_dirty(stream)",
              "flush_dirty(stream)", ON_STDIO),
@@ -40,5 +41,24 @@ SWITCHED_STREAMS = [
              ON_STDIO),
     Mutation("scanf keeps the byte that it has put back", SCAN,
              "stream.file.read_cursor -= scanner._IO_read_end - scanner._IO_read_ptr;", "",
+             ON_STDIO),
+    Mutation("fflush(NULL) takes no lock of a stream", STREAMS,
+             "    const StreamLock lock(stream);\n", "", ON_STDIO),
+    Mutation("a child keeps the locks of threads that it has not", STREAMS,
+             "stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;", "", ON_STDIO),
+    Mutation("a stream that was closed just now is used again", STREAMS,
+             "closed_streams > min_closed_streams", "closed_streams > 0", ON_STDIO),
+    Mutation("a closed stream is never used again", STREAMS,
+             "closed_streams > min_closed_streams", "false", ON_STDIO),
+    Mutation("fclose does not wait for the lock", OPEN,
+             "  const StreamLock lock(stream);\n  if (stream.is_closed) return refuse_closed();",
+             "  if (stream.is_closed) return refuse_closed();", ON_STDIO),
+    Mutation("freopen does not wait for the lock", OPEN,
+             "  const StreamLock lock(stream);\n  if (stream.is_closed) {",
+             "  if (stream.is_closed) {", ON_STDIO),
+    Mutation("a closed stream is opened again", OPEN,
+             "  if (stream.is_closed) {\n", "  if (false) {\n", ON_STDIO),
+    Mutation("a closed stream that is flushed is silent", STREAM,
+             "if (!expect_open(stream) || !flush_dirty(stream))", "if (!flush_dirty(stream))",
              ON_STDIO),
 ]

@@ -114,6 +114,19 @@ class Programs(Folder):
         self.assertEqual(set(lines), {letter * 5 + end for letter in (b"a", b"b", b"c", b"d")
                                       for end in ends})
 
+    def test_a_thread_that_waits_for_input_does_not_keep_the_program(self):
+        program = self.folder / "waiting_reader"
+        compile_program(HERE / "waiting_reader.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED")
+        with subprocess.Popen([program], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as running:
+            self.assertEqual(running.wait(10), 0)
+            self.assertEqual(running.stdout.read(), b"the last words\n")
+
+    def test_a_signal_interrupts_a_call_as_with_the_c_library(self):
+        plain, switched = self.both("interrupted")
+        self.assertEqual(self.outcome(switched), self.outcome(plain))
+        self.assertIn(b"Interrupted system call", self.outcome(switched)[1])
+
     def test_a_question_stands_on_the_terminal_before_its_answer_is_read(self):
         for program in self.both("question"):
             ours, of_program = pty.openpty()
