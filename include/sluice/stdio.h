@@ -28,9 +28,9 @@
 // compiler cannot see that a function which is declared later was compiled with another FILE. If
 // such a function passes sluice's FILE to glibc, glibc ends the program with a message.
 //
-// Failures: EBADF means that the FILE was closed before. ENOTSUP from a call that opens a FILE means
-// that the program was compiled with the header of another release. EINVAL means that the mode
-// makes no sense.
+// Failures: EBADF means that the FILE was closed before. EINVAL means that the mode makes no sense.
+// ENOTSUP from a call that opens a FILE means that the program was compiled with the header of
+// another release.
 //
 // exit() and a return from main() write what is buffered, after the functions of atexit(). _exit(),
 // abort() and a fatal signal lose it. fork() copies the buffers: a child that calls exit() writes
