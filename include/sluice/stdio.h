@@ -18,7 +18,7 @@
 //    with its own buffer. So do functions of the C library that print by themselves (err, error):
 //    call fflush() between them.
 //
-// Not switched: wide characters, fopencookie, fmemopen, open_memstream, popen and a few old calls.
+// Not switched: wide characters, fopencookie, fmemopen, open_memstream and a few old calls.
 // A source that uses one of these calls does not compile, and the message says what to write
 // instead.
 //

@@ -11,8 +11,12 @@
 #define freopen sluice_stdio_freopen
 #undef tmpfile
 #define tmpfile sluice_stdio_tmpfile
+#undef popen
+#define popen sluice_stdio_popen
 #undef fclose
 #define fclose sluice_stdio_fclose
+#undef pclose
+#define pclose sluice_stdio_pclose
 #undef fputc
 #define fputc SLUICE_STDIO_NAME(fputc)
 #undef fgetc

@@ -66,14 +66,6 @@
 // A call without a counterpart does not compile. The message says what to write instead.
 #define SLUICE_STDIO_MESSAGE(text) _Pragma(#text)
 #define SLUICE_STDIO_REFUSED(text) SLUICE_STDIO_MESSAGE(GCC error text) 0
-#undef popen
-#define popen(...)                                                                            \
-  SLUICE_STDIO_REFUSED(                                                                       \
-      "sluice/stdio.h has no popen(): use pipe(), fork() and fdopen(), or posix_spawn() and " \
-      "fdopen()")
-#undef pclose
-#define pclose(...) \
-  SLUICE_STDIO_REFUSED("sluice/stdio.h has no pclose(): use fclose() and waitpid()")
 #undef fmemopen
 #define fmemopen(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no fmemopen(): use tmpfile()")
 #undef open_memstream

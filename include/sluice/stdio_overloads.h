@@ -119,6 +119,7 @@ inline int feof_unlocked(sluice_FILE* stream) { return sluice_stdio_feof(stream)
 inline void clearerr_unlocked(sluice_FILE* stream) { sluice_stdio_clearerr(stream); }
 inline int fileno_unlocked(sluice_FILE* stream) { return sluice_stdio_fileno(stream); }
 inline int fclose(sluice_FILE* stream) { return sluice_stdio_fclose(stream); }
+inline int pclose(sluice_FILE* stream) { return sluice_stdio_pclose(stream); }
 inline void flockfile(sluice_FILE* stream) { sluice_stdio_flockfile(stream); }
 inline int ftrylockfile(sluice_FILE* stream) { return sluice_stdio_ftrylockfile(stream); }
 inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream); }
@@ -134,6 +135,8 @@ inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream);
 #define freopen sluice_stdio_freopen
 #undef tmpfile
 #define tmpfile sluice_stdio_tmpfile
+#undef popen
+#define popen sluice_stdio_popen
 #undef fopen64
 #define fopen64 sluice_stdio_fopen
 #undef freopen64

@@ -6,7 +6,7 @@
 // that was compiled with another header (ENOTSUP), and stdin, stdout and stderr have other symbols.
 //
 // Threads: one thread at a time uses a stream, unless every thread takes the stream's lock
-// (flockfile). Any thread may open and close streams of its own. fclose(), freopen(), and
+// (flockfile). Any thread may open and close streams of its own. fclose(), pclose(), freopen(), and
 // fflush(NULL) take the locks of the streams that they use.
 //
 // A stream that was closed refuses every call with EBADF. After 256 more streams were closed,
@@ -60,7 +60,9 @@ sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode, unsigned 
 sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode, sluice_FILE* stream,
                                       unsigned window);
 sluice_FILE* sluice_stdio_tmpfile_for(unsigned window);
+sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode, unsigned window);
 int sluice_stdio_fclose(sluice_FILE* stream);
+int sluice_stdio_pclose(sluice_FILE* stream);
 
 int sluice_stdio_put_slow(int value, sluice_FILE* stream);
 int sluice_stdio_get_slow(sluice_FILE* stream);
@@ -124,6 +126,10 @@ static inline sluice_FILE* sluice_stdio_freopen(const char* path, const char* mo
 }
 static inline sluice_FILE* sluice_stdio_tmpfile(void) {
   return sluice_stdio_tmpfile_for(SLUICE_STDIO_WINDOW);
+}
+
+static inline sluice_FILE* sluice_stdio_popen(const char* command, const char* mode) {
+  return sluice_stdio_popen_for(command, mode, SLUICE_STDIO_WINDOW);
 }
 
 static inline int sluice_stdio_fputc(int value, sluice_FILE* stream) {

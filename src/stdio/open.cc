@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "stdio/mode.h"
 #include "stdio/stream.h"
@@ -134,6 +135,21 @@ int refuse_closed() {
   return EOF;
 }
 
+// Closes the stream. `process` is what is left to close if popen() has made the stream.
+int close_stream(Stream& stream, FILE*& process) {
+  const StreamLock lock(stream);
+  process = nullptr;
+  if (stream.is_closed) return refuse_closed();
+  const bool is_written = empty_stream(stream);
+  const int saved_errno = errno;
+  const bool is_closed = close(stream.descriptor) == 0;  // EBADF if freopen() has failed
+  if (is_closed) errno = saved_errno;
+  reset_stream(stream, -1, Mode{});
+  process = std::exchange(stream.process, nullptr);
+  if (!stream.is_standard) keep_closed_stream(stream);
+  return is_written && is_closed ? 0 : EOF;
+}
+
 // Puts the new file in the place of the old descriptor, so that stdout stays descriptor 1.
 int replace_descriptor(int fresh, int old, int flags) {
   if (fresh < 0 || old < 0 || fresh == old) return fresh;
@@ -206,15 +222,37 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
   return descriptor < 0 ? nullptr : file;
 }
 
+// The C library starts the process, and keeps a descriptor of its own until pclose().
+sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, unsigned window) {
+  if (!knows_window(window)) return nullptr;
+  FILE* const process = ::popen(command, mode_text);
+  if (process == nullptr) return nullptr;
+  Mode mode;
+  parse_mode(std::strchr(mode_text, 'w') != nullptr ? "w" : "r", mode);
+  sluice_FILE* const file = own_descriptor(fcntl(fileno(process), F_DUPFD_CLOEXEC, 0), mode);
+  if (file == nullptr) {
+    const int saved_errno = errno;
+    ::pclose(process);
+    errno = saved_errno;
+  } else {
+    stream_of(file).process = process;
+  }
+  return file;
+}
+
 int sluice_stdio_fclose(sluice_FILE* file) {
-  Stream& stream = stream_of(file);
-  const StreamLock lock(stream);
-  if (stream.is_closed) return refuse_closed();
-  const bool is_written = empty_stream(stream);
-  const int saved_errno = errno;
-  const bool is_closed = close(stream.descriptor) == 0;  // EBADF if freopen() has failed
-  if (is_closed) errno = saved_errno;
-  reset_stream(stream, -1, Mode{});
-  if (!stream.is_standard) keep_closed_stream(stream);
-  return is_written && is_closed ? 0 : EOF;
+  FILE* process = nullptr;
+  const int result = close_stream(stream_of(file), process);
+  return process == nullptr || ::pclose(process) >= 0 ? result : EOF;
+}
+
+int sluice_stdio_pclose(sluice_FILE* file) {
+  if (stream_of(file).process == nullptr) {
+    errno = stream_of(file).is_closed ? EBADF : EINVAL;
+    return -1;
+  }
+  FILE* process = nullptr;
+  const int result = close_stream(stream_of(file), process);
+  const int status = ::pclose(process);
+  return status != 0 ? status : result;
 }

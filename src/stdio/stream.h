@@ -70,6 +70,7 @@ struct StreamState {
 // A stream is never freed. After fclose() it refuses every call with EBADF, until fopen() uses it
 // again: see streams.cc.
 struct Stream : StreamState {
+  FILE* process;        // what the C library's popen() has given. Null for other streams
   bool is_closed;       // in the queue of closed streams
   bool is_standard;     // stdin, stdout or stderr, which fopen() does not use again
   Stream* next;         // in the list of all streams. Constant once the stream is in the list

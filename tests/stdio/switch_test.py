@@ -80,6 +80,11 @@ class Programs(Folder):
                                     capture_output=True, cwd=self.folder, check=True)
             self.assertEqual(result.stdout, b"first: one\ntwo\nthree\n")
 
+    def test_other_programs_are_read_and_written_as_with_the_c_library(self):
+        plain, switched = self.both("other_programs")
+        self.assertEqual(self.outcome(switched), self.outcome(plain))
+        self.assertIn(b"read: 5000 lines, exit status 3", self.outcome(switched)[1])
+
     def test_a_full_disk_is_told(self):
         for program in self.both("ways_to_end"):
             with open("/dev/full", "wb") as full:
@@ -142,7 +147,7 @@ class Programs(Folder):
 
 class Compiling(Folder):
     def test_what_is_not_switched_is_one_clear_message(self):
-        for call in ('popen("x", "r")', "fmemopen(0, 1, \"r\")", "fcloseall()"):
+        for call in ('open_memstream(0, 0)', "fmemopen(0, 1, \"r\")", "fcloseall()"):
             for compiler, language in ((CC, "c"), (CXX, "c++")):
                 found = complaints(f"void f(void) {{ (void){call}; }}\n", compiler, (), language)
                 self.assertEqual(len(found), 1, found)
