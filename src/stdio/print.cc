@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "stdio/stream.h"
 
@@ -46,6 +47,23 @@ int print_through(Stream& stream, const char* format, va_list arguments) {
   return result;
 }
 
+// The compiler replaces these two formats by fputs() and puts() in a source that is not switched.
+bool is_text_alone(const char* format) {
+  return format[0] == '%' && format[1] == 's' &&
+         (format[2] == '\0' || (format[2] == '\n' && format[3] == '\0'));
+}
+
+int print_text(Stream& stream, const char* text, bool has_newline) {
+  const std::size_t bytes = std::strlen(text);
+  if (bytes >= INT_MAX) {
+    errno = EOVERFLOW;
+    return -1;
+  }
+  const int emitted = emit(stream, text, static_cast<int>(bytes));
+  if (emitted < 0 || !has_newline) return emitted;
+  return emit(stream, "\n", 1) < 0 ? -1 : emitted + 1;
+}
+
 }  // namespace
 }  // namespace sluice::stdio
 
@@ -54,6 +72,11 @@ using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C n
 int sluice_stdio_vfprintf(sluice_FILE* file, const char* format, va_list arguments) {
   Stream& stream = stream_of(file);
   if (!stream.is_writing && !begin_writing(stream)) return -1;
+  // Without a buffer the text and its newline would be two writes.
+  if (is_text_alone(format) && stream.buffering == Buffering::full) {
+    const char* const text = va_arg(arguments, const char*);
+    return print_text(stream, text != nullptr ? text : "(null)", format[2] == '\n');
+  }
   const auto room = static_cast<std::size_t>(file->write_limit - file->write_cursor);
   // A text that does not fit would spoil the bytes of the file that follow in the block.
   if (room < local_bytes || stream.data_end > file->write_cursor) {

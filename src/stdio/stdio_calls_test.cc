@@ -452,6 +452,22 @@ TEST(StdioCalls, FflushOfNullWritesEveryStream) {
   sluice_stdio_fclose(two);
 }
 
+TEST(StdioCalls, ATextAloneIsPrintedAsItIs) {
+  const TemporaryPath file("text_alone");
+  sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w");
+  const std::string text(100000, 'x');
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%s", text.c_str()), 100000);
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%s\n", "line"), 5);
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%s\n", ""), 1);
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%s", ""), 0);
+  const char* volatile null = nullptr;
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%s", null), 6);
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%s\n\n", "two"), 5);
+  EXPECT_EQ(sluice_stdio_fprintf(stream, "%sa", "x"), 2);
+  EXPECT_EQ(sluice_stdio_fclose(stream), 0);
+  EXPECT_EQ(content_of(file.path), text + "line\n\n(null)two\n\nxa");
+}
+
 TEST(StdioCalls, PercentNCountsTheBytesOfALongText) {
   const TemporaryPath file("percent");
   sluice_FILE* const stream = sluice_stdio_fopen(file.text(), "w");

@@ -71,3 +71,30 @@ def unpack(name, folder):
     sources = [entry for entry in place.iterdir() if entry.is_dir()]
     assert len(sources) == 1, sources
     return sources[0]
+
+
+def make_compiler(path, compiler, options, library):
+    """Writes a compiler that adds these options to each call, and links the library behind all
+    other arguments. So no makefile has to be changed."""
+    words = " ".join(options)
+    path.write_text(f"""#!/bin/sh
+for argument; do
+  case $argument in
+    -c | -E | -S | -M | -MM) exec {compiler} {words} "$@" ;;
+  esac
+done
+exec {compiler} {words} "$@" {library} -pthread
+""")
+    path.chmod(0o755)
+
+
+def build(source, compiler, targets=()):
+    """Builds the source with this compiler. The source is configured without the compiler's
+    options, because configure declares functions of the C library with types of its own."""
+    is_new = (source / "configure").exists() and not (source / "config.status").exists()
+    if is_new:
+        subprocess.run(["./configure"], cwd=source, check=True, capture_output=True)
+    result = subprocess.run(["make", f"CC={compiler}", *targets], cwd=source, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+    if result.returncode != 0:
+        raise RuntimeError(f"make {' '.join(targets)} in {source.name}:\n{result.stdout[-3000:]}")

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Compares four forms of programs that use stdio: plain, with the calls that end in _unlocked, by
+`sluice run`, and switched to sluice/stdio.h.
+
+usage: switch.py CC LIBRARY COMMAND FOLDER [--rounds N] [--json FILE]
+
+FOLDER is on the file system to measure; the files in it are removed. The first table has each call
+(switch_calls.c), the second one whole programs: two of tests/stdio, and programs of Debian that are
+built from their unchanged source, if the machine has a mirror of Debian. The forms run in turn in
+each round. The tables have the medians over the rounds, and the plain form's time divided by the
+switched form's, as the median of the per-round ratios. FILE gets every round's times.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests" / "stdio"))
+import debian_sources  # pylint: disable=wrong-import-position
+
+INCLUDE = HERE.parent / "include"
+FORMS = ("plain", "_unlocked", "sluice run", "switch")
+# What the compiler is given for each form that is a program of its own.
+OPTIONS = {"plain": [], "_unlocked": ["-include", str(HERE / "unlocked_names.h")],
+           "switch": [f"-I{INCLUDE}", "-include", "sluice/stdio.h"]}
+
+
+class Bench:
+    def __init__(self, arguments, scratch):
+        self.compiler, self.rounds = arguments.compiler, arguments.rounds
+        self.library = str(pathlib.Path(arguments.library).resolve())
+        self.command = str(pathlib.Path(arguments.command).resolve())
+        self.scratch = scratch
+        self.has_mirror = not debian_sources.prepare(scratch / "lists_of_debian")
+
+    def command_of(self, form, programs, words):
+        program = programs["plain" if form == "sluice run" else form]
+        run = [self.command, "run", "--"] if form == "sluice run" else []
+        return [*run, str(program), *words]
+
+    def compile(self, source):
+        """The programs of one source file, by form."""
+        programs = {}
+        for form, options in OPTIONS.items():
+            programs[form] = self.scratch / f"{source.stem}_{form.strip('_')}"
+            subprocess.run([self.compiler, "-O2", *options, str(source), self.library, "-pthread",
+                            "-o", str(programs[form])], check=True)
+        return programs
+
+    def build(self, name, program):
+        """The programs of one source package of Debian, by form."""
+        programs = {}
+        for form, options in OPTIONS.items():
+            folder = self.scratch / f"{name}_{form.strip('_')}"
+            folder.mkdir()
+            source = debian_sources.unpack(name, folder)
+            compiler = folder / "cc"
+            debian_sources.make_compiler(compiler, self.compiler, options, self.library)
+            debian_sources.build(source, compiler)
+            programs[form] = source / program
+        return programs
+
+
+def calls(bench, folder):
+    """Nanoseconds of each call: {call: {form: [a figure for each round]}}."""
+    programs = bench.compile(HERE / "switch_calls.c")
+    times = {}
+    for _ in range(bench.rounds + 1):
+        for form in FORMS:
+            command = bench.command_of(form, programs, [str(folder)])
+            text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            for line in text.splitlines():
+                name, nanoseconds = line.split("\t")
+                times.setdefault(name, {}).setdefault(form, []).append(float(nanoseconds))
+    return times
+
+
+def make_inputs(folder):
+    random.seed(7)
+    old = bytes(random.choice(b"abcdefgh") for _ in range(1 << 20))
+    new = old[:90_000] + b"inserted" + old[90_002:400_000] + old[400_003:]
+    (folder / "old").write_bytes(old)
+    (folder / "new").write_bytes(new)
+    lines = "".join(f"line {i} of many lines of text\n" for i in range(400_000))
+    (folder / "lines").write_text(lines)
+    (folder / "patch").write_text("".join(
+        f"--- a/file{i}\n+++ b/file{i}\n@@ -1,3 +1,3 @@\n same\n-old {i}\n+new {i}\n same\n"
+        for i in range(60_000)))
+    (folder / "script").write_text("r lines\n1,$s/many/few/\nw out\nq\n")
+    (folder / "words").write_text("sluice\n" * 20_000)
+
+
+def programs_of(bench):
+    """(name, programs by form, words, standard input) of each whole program."""
+    own = HERE.parent / "tests" / "stdio"
+    yield "delta builder", bench.compile(own / "delta_builder.c"), ["old", "new", "out"], None
+    yield "line filter", bench.compile(own / "line_filter.c"), ["7"], "lines"
+    if not bench.has_mirror:
+        print("no mirror of Debian: its programs are left out", file=sys.stderr)
+        return
+    yield "diffstat", bench.build("diffstat", "diffstat"), ["patch"], None
+    yield "ed, replace in each line", bench.build("ed", "ed"), ["-s"], "script"
+    figlet = bench.build("figlet", "figlet")
+    yield "figlet", figlet, ["-d", str(figlet["plain"].parent / "fonts")], "words"
+
+
+def run_once(command, folder, standard_input):
+    """The seconds of one run, and what it wrote."""
+    (folder / "out").write_bytes(b"")
+    with open(folder / "printed", "wb") as printed, \
+            open(folder / (standard_input or os.devnull), "rb") as given:
+        begin = time.monotonic()
+        subprocess.run(command, cwd=folder, stdin=given, stdout=printed, check=True)
+        seconds = time.monotonic() - begin
+    written = [(folder / name).read_bytes() for name in ("printed", "out")]
+    return seconds, hashlib.sha256(b"|".join(written)).hexdigest()
+
+
+def whole_programs(bench, folder):
+    """Seconds of each program: {program: {form: [a figure for each round]}}."""
+    make_inputs(folder)
+    times = {}
+    for name, programs, words, standard_input in programs_of(bench):
+        outputs = set()
+        for _ in range(bench.rounds + 1):
+            for form in FORMS:
+                command = bench.command_of(form, programs, words)
+                seconds, output = run_once(command, folder, standard_input)
+                times.setdefault(name, {}).setdefault(form, []).append(seconds)
+                outputs.add(output)
+        if len(outputs) != 1:
+            raise RuntimeError(f"{name}: the outputs of the four forms differ")
+    return times
+
+
+def counted(values):
+    """The first round warms up."""
+    return values[1:]
+
+
+def print_table(title, unit, times):
+    columns = [title, *(f"{form}, {unit}" for form in FORMS), "plain / switch"]
+    print("\n| " + " | ".join(columns) + " |")
+    print("|---|" + "---|" * (len(FORMS) + 1))
+    for name, by_form in times.items():
+        figures = [f"{statistics.median(counted(by_form[form])):.3g}" for form in FORMS]
+        ratio = statistics.median(plain / switched for plain, switched in
+                                  zip(counted(by_form["plain"]), counted(by_form["switch"])))
+        print(f"| {name} | " + " | ".join(figures) + f" | {ratio:.3g} |")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("compiler")
+    parser.add_argument("library")
+    parser.add_argument("command")
+    parser.add_argument("folder")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch, \
+            tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
+        bench = Bench(arguments, pathlib.Path(scratch))
+        result = {"machine": platform.processor() or platform.machine(),
+                  "kernel": platform.release(), "rounds": arguments.rounds,
+                  "nanoseconds_of_calls": calls(bench, pathlib.Path(folder)),
+                  "seconds_of_programs": whole_programs(bench, pathlib.Path(folder))}
+    print_table("call", "ns", result["nanoseconds_of_calls"])
+    print_table("program", "s", result["seconds_of_programs"])
+    if arguments.json:
+        pathlib.Path(arguments.json).write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
