@@ -166,15 +166,38 @@ SLUICE_HOOK void closefrom(int first) noexcept {
   real().closefrom(first);
 }
 
-SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
-  if (is_recording()) forget_descriptor(to);
-  return real().dup2(descriptor, to);
+// The copy's place may have been taken by another file before.
+#define SLUICE_COPY(NAME, PARAMETERS, ARGUMENTS, BEFORE)                            \
+  SLUICE_HOOK int NAME PARAMETERS noexcept {                                        \
+    Usage* const usage = usage_of_descriptor(Call::dup, descriptor, SLUICE_CALLER); \
+    if (is_recording()) BEFORE;                                                     \
+    const int copy = control(usage, [&] { return real().NAME ARGUMENTS; });         \
+    if (is_recording() && copy >= 0) descriptor_copied(descriptor, copy);           \
+    return copy;                                                                    \
+  }
+SLUICE_COPY(dup, (int descriptor), (descriptor), {})
+SLUICE_COPY(dup2, (int descriptor, int to), (descriptor, to), forget_descriptor(to))
+SLUICE_COPY(dup3, (int descriptor, int to, int flags), (descriptor, to, flags),
+            forget_descriptor(to))
+
+void note_command(int descriptor, int command, int result) {
+  if (result < 0 || !is_recording()) return;
+  if (command == F_SETFL) flags_changed(descriptor);
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) descriptor_copied(descriptor, result);
 }
 
-SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
-  if (is_recording()) forget_descriptor(to);
-  return real().dup3(descriptor, to, flags);
-}
+// Every command has one argument at most.
+#define SLUICE_CONTROL(NAME)                                                          \
+  SLUICE_HOOK int NAME(int descriptor, int command, ...) {                            \
+    SLUICE_LONGS_BEHIND(command, 1)                                                   \
+    Usage* const usage = usage_of_descriptor(Call::fcntl, descriptor, SLUICE_CALLER); \
+    const auto work = [&] { return real().NAME(descriptor, command, arguments[0]); }; \
+    const int result = control(usage, work);                                          \
+    note_command(descriptor, command, result);                                        \
+    return result;                                                                    \
+  }
+SLUICE_CONTROL(fcntl)
+SLUICE_CONTROL(fcntl64)
 
 #define SLUICE_OPENED(CALL) return opened(SLUICE_CALLER, [&] { return CALL; })
 SLUICE_OPEN_CALLS

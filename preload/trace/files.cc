@@ -77,7 +77,7 @@ struct Link {
 // The flags are asked of the kernel: fopen() knows only its mode, and for an inherited descriptor
 // nothing is known.
 void note_flags(int descriptor, FileEntry& entry) {
-  const int flags = fcntl(descriptor, F_GETFL);
+  const int flags = real().fcntl(descriptor, F_GETFL);
   if (flags >= 0) __atomic_fetch_or(&entry.flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
 }
 
@@ -129,6 +129,17 @@ void file_opened(int descriptor, FileName& room) {
   change_generation(descriptor);
   const uint32_t file = file_of(descriptor, room);
   __atomic_add_fetch(&log->file[file].opens, 1, __ATOMIC_RELAXED);
+}
+
+void descriptor_copied(int descriptor, int copy) {
+  change_generation(copy);
+  if (copy < 0 || copy >= max_descriptors) return;
+  file_of_descriptor[copy] = known_file_of(descriptor);
+  if (copy > highest_descriptor) highest_descriptor = copy;
+}
+
+void flags_changed(int descriptor) {
+  if (const uint32_t file = known_file_of(descriptor)) note_flags(descriptor, log->file[file]);
 }
 
 void forget_descriptors(int first, int last) {

@@ -22,6 +22,12 @@ void forget_descriptor(int descriptor);
 // A call that opens a file has returned this descriptor.
 void file_opened(int descriptor, FileName& room);
 
+// The descriptor `copy` stands for the same file as `descriptor` now.
+void descriptor_copied(int descriptor, int copy);
+
+// fcntl() has set the flags of the descriptor's file.
+void flags_changed(int descriptor);
+
 // Like forget_descriptor(), for all descriptors from `first` to `last`.
 void forget_descriptors(int first, int last);
 

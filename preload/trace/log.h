@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x38304543'41525453;  // "STRACE08"
+inline constexpr uint64_t trace_magic = 0x39304543'41525453;  // "STRACE09"
 
 enum class Call : uint8_t {
   fwrite,
@@ -43,6 +43,8 @@ enum class Call : uint8_t {
   sendfile,
   copy_file_range,
   mmap,
+  fcntl,
+  dup,
   other,
   count,
 };
@@ -51,7 +53,7 @@ inline constexpr const char* call_names[] = {
     "fwrite",  "fputc",     "fputs",    "fprintf",         "fflush", "fread", "fgetc",  "fgets",
     "getline", "fscanf",    "ungetc",   "fseek",           "ftell",  "fopen", "fclose", "write",
     "writev",  "pwrite",    "read",     "readv",           "pread",  "lseek", "open",   "close",
-    "fsync",   "fdatasync", "sendfile", "copy_file_range", "mmap",   "other",
+    "fsync",   "fdatasync", "sendfile", "copy_file_range", "mmap",   "fcntl", "dup",    "other",
 };
 static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
 

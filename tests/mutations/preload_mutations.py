@@ -232,4 +232,16 @@ HOOKS = [
                  "return before < always || before % slow_calls_per_timed == 0;", "return false;",
                  "CallsThatWait.test_to_open_a_file_are_not_taken_for_work"),
     ),
+    *noticed_by(
+        "descriptors_test.py",
+        Mutation("the time of fcntl is not recorded", "preload/trace/descriptors.cc",
+                 "const int result = control(usage, work);", "const int result = work();",
+                 "CopiedDescriptors.test_are_of_the_right_file"),
+    ),
+    *noticed_by(
+        "advice_test.py",
+        Mutation("flags that fcntl sets are not known", "preload/trace/descriptors.cc",
+                 "if (command == F_SETFL) flags_changed(descriptor);", "",
+                 "OfCalls.test_tiny_writes_that_nobody_may_coalesce"),
+    ),
 ]

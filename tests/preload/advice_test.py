@@ -85,8 +85,10 @@ class OfCalls(AdviceTest):
         self.expect_none("tiny-writes", "pieces", "write", "file", 4_096)
 
     def test_tiny_writes_that_nobody_may_coalesce(self):
-        advice, _ = self.expect("tiny-writes", "written_lines", "file", 200_000, "append")
-        self.assertEqual("", advice["by"])
+        for how in ("append", "appends"):
+            with self.subTest(how=how):
+                advice, _ = self.expect("tiny-writes", "written_lines", "file", 200_000, how)
+                self.assertEqual("", advice["by"])
 
     def by(self, kind, words):
         """The ways that the advice of one kind names; "": only a change of the program helps."""

@@ -1,10 +1,10 @@
-// usage: written_lines FILE LINES [append|handled|look|printed|read|unclosed]
+// usage: written_lines FILE LINES [append|appends|handled|look|printed|read|unclosed]
 //
 // Writes LINES lines to FILE, each by a write() of its own, and reports a failed write. "append"
-// opens the file with O_APPEND, "handled" has a signal handler until the lines are written, "look"
-// asks for the file's size after each line, "printed" has a signal handler only while it prints
-// other lines to standard output first, "read" reads a byte of another file after each line, and
-// "unclosed" does not close the file before exit.
+// opens the file with O_APPEND, "appends" sets O_APPEND after the first line, "handled" has a
+// signal handler until the lines are written, "look" asks for the file's size after each line,
+// "printed" has a signal handler only while it prints other lines to standard output first, "read"
+// reads a byte of another file after each line, and "unclosed" does not close the file before exit.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -34,6 +34,10 @@ int main(int count, char** words) {
   if (strcmp(how, "handled") == 0) signal(SIGUSR1, ignore);
   if (strcmp(how, "printed") == 0) print_while_there_is_a_handler();
   static const char line[] = "a line that is written by one call\n";
+  if (strcmp(how, "appends") == 0) {
+    if (write(descriptor, line, sizeof line - 1) < 0) return 1;
+    if (fcntl(descriptor, F_SETFL, O_APPEND) < 0) return 1;
+  }
   for (long i = strtol(words[2], NULL, 10); i > 0; --i) {
     if (write(descriptor, line, sizeof line - 1) < 0) {
       fprintf(stderr, "write: %s\n", strerror(errno));

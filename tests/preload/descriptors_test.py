@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""Descriptors that stand for the file of another descriptor."""
+import json
+
+import both_ways
+
+
+class CopiedDescriptors(both_ways.BothWaysTest):
+    traced = True
+
+    def test_are_of_the_right_file(self):
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                      self.subject("copied_descriptors"), "file", 100])
+        calls = {}
+        for use in json.loads(path.read_text())["call_sites"]:
+            key = use["call"], use["file"].rpartition("/")[2]
+            calls[key] = calls.get(key, 0) + use["calls"]
+        self.assertEqual([300, 900, 1100, 0, 0, 100],
+                         [calls.get((call, name), 0) for name in ("file", "other")
+                          for call in ("dup", "fcntl", "write")])
+
+
+if __name__ == "__main__":
+    both_ways.main()
