@@ -46,9 +46,9 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(openat) X(openat64) X(__open_2) X(__open64_2) X(__openat_2) X(__openat64_2) X(creat) \
   X(creat64) X(close) X(close_range) X(closefrom) X(dup2) X(dup3) X(writev) X(read) \
   X(__read_chk) X(readv) X(pread) X(pread64) X(__pread_chk) X(__pread64_chk) X(preadv) \
-  X(preadv64) X(preadv2) X(preadv64v2) X(pwrite) X(pwrite64) X(pwritev) X(pwritev64) X(pwritev2) X(pwritev64v2) \
-  X(fsync) X(fdatasync) X(sendfile) X(sendfile64) X(copy_file_range) X(lseek) X(lseek64) \
-  X(vdprintf) X(__vdprintf_chk) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow) \
+  X(preadv64) X(preadv2) X(preadv64v2) X(pwrite) X(pwrite64) X(pwritev) X(pwritev64) X(pwritev2) \
+  X(pwritev64v2) X(fsync) X(fdatasync) X(sendfile) X(sendfile64) X(copy_file_range) X(lseek) \
+  X(lseek64) X(vdprintf) X(__vdprintf_chk) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow) \
   X(fflush) X(pclose) X(rewind) X(fsetpos) X(fsetpos64) X(fgetpos) X(fgetpos64) X(ungetc) X(prctl)
 // clang-format on
 

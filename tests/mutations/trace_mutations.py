@@ -13,6 +13,7 @@ OWN_TERMS = "tools/trace/own_terms.cc"
 EXPORTED = "tools/trace/exported.cc"
 CAUSES = "tools/trace/causes.cc"
 SITUATION = "tools/trace/situation.cc"
+PROGRAM_RULES = "tools/trace/program_rules.cc"
 
 TRACING = "tools/trace/tracing.cc"
 RUNNING = "tools/trace/running.cc"
@@ -143,6 +144,14 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "    return text + processes_text(profile);", "    return text;", "Report.*"),
     Mutation("a shell's reads and seeks are two causes", OWN_TERMS,
              "advice.keeps_file = true;", "", ON_RUNTIMES),
+    Mutation("the processor's work in a write counts as waiting", PROGRAM_RULES,
+             "  return use.amount.time.sleep_s;",
+             "  return use.amount.time.system_s + use.amount.time.sleep_s;", ON_ADVICE),
+    Mutation("waiting for a processor counts as waiting for a write", PROGRAM_RULES,
+             "    turns.waiting_s -= profile.processes[i].queued_s;", "    ", ON_ADVICE),
+    Mutation("another thread is advised where no processor is idle", PROGRAM_RULES,
+             "if (profile.idle_processors * profile.wall_s < saved_s) return std::nullopt;", "",
+             ON_ADVICE),
     Mutation("writes that other calls keep apart are to be coalesced", SITUATION,
              "return others < few * writes;", "return true;", ON_ADVICE),
     Mutation("the calls of another process keep writes apart", SITUATION,

@@ -62,4 +62,12 @@ Disturbance disturbance_between(const ProcessorTimes& before, const ProcessorTim
           .host = std::clamp(stolen_s / total_s, 0.0, 1.0)};
 }
 
+double idle_processors_between(const ProcessorTimes& before, const ProcessorTimes& after,
+                               double processors) {
+  const double total_s = after.total_s - before.total_s;
+  if (total_s <= 0) return 0;
+  const double used_s = after.busy_s - before.busy_s + after.stolen_s - before.stolen_s;
+  return processors * std::clamp(1 - used_s / total_s, 0.0, 1.0);
+}
+
 }  // namespace sluice

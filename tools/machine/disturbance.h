@@ -29,4 +29,9 @@ struct Disturbance {
 
 Disturbance disturbance_between(const ProcessorTimes& before, const ProcessorTimes& after);
 
+// How many processors did nothing between two moments, on average. `processors`: those of the
+// machine. 0 if it is not known.
+double idle_processors_between(const ProcessorTimes& before, const ProcessorTimes& after,
+                               double processors);
+
 }  // namespace sluice

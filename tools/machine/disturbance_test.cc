@@ -17,6 +17,7 @@ TEST(Disturbance, IsTheTimeOfOthersAndOfTheHost) {
   EXPECT_DOUBLE_EQ(after.stolen_s, 5);
   after.own_s = 1.5;
   const Disturbance disturbance = disturbance_between(before, after);
+  EXPECT_DOUBLE_EQ(idle_processors_between(before, after, 4), 1);
   EXPECT_DOUBLE_EQ(disturbance.others, 0.1);
   EXPECT_DOUBLE_EQ(disturbance.host, 0.5);
 }
@@ -25,6 +26,7 @@ TEST(Disturbance, IsNoneIfTheKernelDoesNotTell) {
   for (const std::string line : {"", "cpu", "cpu  1 2 3 4 5 6 7", "cpu0 1 2 3 4 5 6 7 8"}) {
     EXPECT_EQ(processor_times_in(line, 100).total_s, 0) << line;
   }
+  EXPECT_EQ(idle_processors_between({}, {}, 4), 0);
   EXPECT_EQ(disturbance_between({}, {}).others, 0);
   EXPECT_EQ(disturbance_between({}, {}).host, 0);
 }

@@ -147,6 +147,7 @@ struct Profile {
   KnownEntries known{};
   std::vector<std::string> problems{};  // for example a log that could not be read in full
   Disturbance disturbance{};            // while the program ran
+  double idle_processors = 0;           // on average, while the program ran
 
   Amount total() const;
 };

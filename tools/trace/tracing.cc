@@ -107,6 +107,8 @@ class Tracing {
     note_left_out(logs_, profile);
     now.own_s += note_running(profile);
     profile.disturbance = disturbance_between(before_, now);
+    profile.idle_processors =
+        idle_processors_between(before_, now, static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)));
     note_unseen_calls(profile);
     const bool covers_all = profile.not_covered.empty() && request_.children;
     if (covers_all) note_missing_work(profile, ended.processor_s);
