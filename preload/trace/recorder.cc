@@ -40,6 +40,7 @@ void halve_moments() {
 
 }  // namespace
 
+constinit const char* program_name = nullptr;
 constinit Log* log = nullptr;
 constinit bool recording = false;
 
@@ -225,7 +226,7 @@ void begin_recording(const char* folder) {
   log->moment_ns = first_moment_ns;
   log->start_ticks = log->last_ticks = ticks();
   log->rank_plus_one = rank_plus_one();
-  strncpy(log->program, program_invocation_short_name, sizeof log->program - 1);
+  strncpy(log->program, program_name, sizeof log->program - 1);
   log->text = 1;  // place 0 is the empty text
   log->magic = trace_magic;
   recording = true;

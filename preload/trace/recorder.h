@@ -17,6 +17,9 @@ namespace sluice::preload {
 // by one.
 [[gnu::visibility("hidden")]] extern Log* log;
 
+// The program's name in the log. To be set before the log begins.
+[[gnu::visibility("hidden")]] extern const char* program_name;
+
 // True while calls may be recorded: the log has begun, and the process has not entered seccomp.
 // Nothing is recorded in a child of vfork(), which has the tables of its parent before it. A
 // call that another thread began before that is still written to the log when it ends.

@@ -1,6 +1,8 @@
 // Runs before the traced program, in every process that it forks, and at its end.
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "account.h"
 #include "before.h"
@@ -42,7 +44,10 @@ void finish() {
   end_recording();
 }
 
-__attribute__((constructor)) void start() {
+// busybox is many programs, and its first argument names the one that it becomes.
+__attribute__((constructor)) void start(int count, char** words) {
+  program_name = program_invocation_short_name;
+  if (count > 1 && strcmp(program_name, "busybox") == 0) program_name = words[1];
   find_real_functions();
   find_functions_behind_hooks();
   hide_from_program();

@@ -144,6 +144,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "    return text + processes_text(profile);", "    return text;", "Report.*"),
     Mutation("a shell's reads and seeks are two causes", OWN_TERMS,
              "advice.keeps_file = true;", "", ON_RUNTIMES),
+    Mutation("busybox awk is a tool without a language", RUNTIME,
+             "if (found.kind == interpreter) return found;", "", ON_RUNTIMES),
     Mutation("the processor's work in a write counts as waiting", PROGRAM_RULES,
              "  return use.amount.time.sleep_s;",
              "  return use.amount.time.system_s + use.amount.time.sleep_s;", ON_ADVICE),

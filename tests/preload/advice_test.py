@@ -349,6 +349,19 @@ class InTheTermsOfTheProgram(AdviceTest):
                 self.assertEqual(("flush-after-each", "awk"), (advice["id"], advice["runtime"]))
                 self.assertTrue(advice["fix"].startswith("In awk, leave out `fflush()`"))
 
+    def test_of_busybox(self):
+        self.program("busybox")
+        awk = ["busybox", "awk", 'BEGIN { while (i++ < 100000) { print i > "f"; fflush("f") } }']
+        link = self.root / "awk"
+        link.symlink_to(self.program("busybox"))
+        for words in (awk, [link, *awk[2:]], ["sh", "-c", 'busybox awk "$0"; true', awk[2]]):
+            with self.subTest(words=words[:2]):
+                advice = self.trace(words)[0]["advice"][0]
+                self.assertEqual(("flush-after-each", "awk"), (advice["id"], advice["runtime"]))
+                self.assertTrue(advice["fix"].startswith("In awk, leave out `fflush()`"))
+        self.expect_terms("tiny-writes", "busybox", "busybox's own calls, and not yours to change",
+                          ["busybox", "dd", "if=/dev/zero", "of=file", "bs=16", "count=300000"])
+
     def test_of_iostreams(self):
         self.expect_terms("tiny-writes", "C++ iostreams", "std::endl",
                           [self.subject("flushed_lines"), "file", 200_000])

@@ -162,9 +162,12 @@ inline constexpr Cure any_language[] = {
     {"cold-mapping", "read the file in large pieces instead of mapping it."},
 };
 
-// The cure for all advice about a database.
+// The cure for all other advice about a database or a tool.
 inline constexpr std::string_view otherwise = "otherwise";
 
+inline constexpr Cure busybox[] = {
+    {otherwise, "Another program for the same work may make fewer calls."},
+};
 inline constexpr Cure sqlite[] = {
     {"tiny-reads",
      "Let one statement do more of the work, or give it more memory: `PRAGMA cache_size = -65536` "

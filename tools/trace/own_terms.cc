@@ -11,6 +11,9 @@ void OwnTerms::say(Advice& advice) const {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
+  if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {
+    advice.check = "the other program under sluice trace: fewer calls";
+  }
   if (advice.is_of_database) {
     advice.by.clear();
     advice.unchanged.clear();

@@ -19,10 +19,10 @@ constexpr double min_overlap_share = 0.1;
 constexpr double min_block_bytes = 4096;
 
 // Two times between the first and the last write of a process with one thread: the time for which
-// its writes wait, and the time outside of its calls. The processor's work in a write is no waiting.
+// its writes wait, and the time outside of its calls. The processor's work in a write is not.
 // Before the first write there is nothing to write, and after the last write there is no work that
-// could overlap with writing. A call belongs to the moment in which it began. Its time after the end
-// of that moment belongs to the next moment.
+// could overlap with writing. A call belongs to the moment in which it began. Its time after the
+// end of that moment belongs to the next moment.
 struct Turns {
   double waiting_s = 0;
   double computing_s = 0;

@@ -14,7 +14,8 @@ using enum Runtime::Kind;
 constexpr std::string_view python[] = {"libpython", "python"};
 constexpr std::string_view perl[] = {"libperl", "perl"};
 constexpr std::string_view node[] = {"libnode", "node", "nodejs"};
-constexpr std::string_view shell[] = {"bash", "dash", "sh", "zsh", "ksh", "mksh"};
+constexpr std::string_view shell[] = {"bash", "dash", "sh", "zsh", "ksh", "mksh", "ash", "hush"};
+constexpr std::string_view busybox[] = {"busybox"};
 constexpr std::string_view awk[] = {"awk", "gawk", "mawk", "original-awk", "nawk"};
 constexpr std::string_view ruby[] = {"libruby", "ruby"};
 constexpr std::string_view php[] = {"libphp", "php", "php-cli", "php-fpm"};
@@ -53,6 +54,8 @@ constexpr Runtime all[] = {
      cures::mysql},
     {"RocksDB", database, "These are the database's own calls, and not yours to change.", rocksdb,
      "", cures::rocksdb},
+    {"busybox", tool, "These are busybox's own calls, and not yours to change.", busybox, "",
+     cures::busybox},
 };
 constexpr const Runtime& of_c = all[0];
 constexpr const Runtime& of_iostreams = all[1];
@@ -90,7 +93,7 @@ std::span<const Runtime> runtimes() { return all; }
 std::string cure_in(const Runtime& runtime, std::string_view id) {
   std::string_view text = text_in(runtime.cures, id);
   if (text.empty() && runtime.kind == interpreter) text = text_in(cures::any_language, id);
-  if (text.empty() && runtime.kind == database) text = text_in(runtime.cures, cures::otherwise);
+  if (text.empty()) text = text_in(runtime.cures, cures::otherwise);
   if (text.empty() || runtime.intro.empty()) return std::string(text);
   return std::string(runtime.intro) + " " + std::string(text);
 }
@@ -109,10 +112,21 @@ bool Runtimes::is_of_sqlite(const std::string& file) const {
       });
 }
 
+// busybox is many programs. The process has the name of the one that it is.
+const Runtime& Runtimes::runtime_of_process(const Runtime& of_code, const Use& use) const {
+  if (of_code.kind != tool) return of_code;
+  for (const Process& process : profile_.processes) {
+    if (use.threads.empty() || process.number != use.threads.begin()->first) continue;
+    const Runtime& found = runtime_of_code(process.program);
+    if (found.kind == interpreter) return found;
+  }
+  return of_code;
+}
+
 const Runtime& Runtimes::of(const Use& use) const {
   const Site& site = profile_.sites[use.site];
   const std::string code = site.frames.empty() ? "" : site.frames.front().module;
-  const Runtime& runtime = runtime_of_code(code);
+  const Runtime& runtime = runtime_of_process(runtime_of_code(code), use);
   if (runtime.kind == database) return runtime;
   if (is_of_sqlite(profile_.files[use.file].name)) return of_sqlite;
   return &runtime == &of_c && site.by_iostream ? of_iostreams : runtime;

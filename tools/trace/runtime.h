@@ -1,4 +1,4 @@
-// The runtimes of traced programs: C, C++ iostreams, interpreters, databases.
+// The runtimes of traced programs: C, C++ iostreams, interpreters, databases, tools.
 #pragma once
 
 #include <set>
@@ -17,7 +17,7 @@ struct Cure {
 };
 
 struct Runtime {
-  enum class Kind { compiled, interpreter, database };
+  enum class Kind { compiled, interpreter, database, tool };
 
   std::string_view name;
   Kind kind = Kind::compiled;
@@ -42,6 +42,7 @@ class Runtimes {
   const Runtime& of(const Use& use) const;
 
  private:
+  const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
   bool is_of_sqlite(const std::string& file) const;
 
   const Profile& profile_;

@@ -190,6 +190,29 @@ TEST(OwnTerms, LeaveTheWayWithoutAChange) {
   EXPECT_EQ(advice.by, "run --coalesce");
 }
 
+// The advice about many small writes of busybox.
+Advice advice_for_busybox(const std::string& program) {
+  Profile profile = of_code("/usr/bin/busybox");
+  profile.processes[0].program = program;
+  profile.files[0].flags = O_APPEND;
+  add(profile, Call::write, 100'000, 1'000'000);
+  return first_advice(profile);
+}
+
+TEST(OwnTerms, OfBusyboxAreOfTheProgramThatItIs) {
+  EXPECT_EQ(advice_for_busybox("awk").runtime, "awk");
+  EXPECT_TRUE(advice_for_busybox("awk").fix.starts_with("In awk,"));
+  EXPECT_EQ(advice_for_busybox("ash").runtime, "shell");
+  for (const std::string program : {"busybox", "tee", "sqlite3"}) {
+    const Advice advice = advice_for_busybox(program);
+    EXPECT_EQ(advice.runtime, "busybox") << program;
+    EXPECT_EQ(advice.fix,
+              "These are busybox's own calls, and not yours to change. Another program for the "
+              "same work may make fewer calls.");
+    EXPECT_FALSE(has(advice.check, "the same command"));
+  }
+}
+
 TEST(OwnTerms, LetNobodyHoldBackTheBytesOfADatabase) {
   Profile profile = of_code("/usr/lib/libsqlite3.so.0");
   add(profile, Call::write, 100'000, 1'000'000);
