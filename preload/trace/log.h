@@ -79,6 +79,7 @@ struct Usage {
   uint32_t thread;
   Call call;
   uint8_t standard;  // through standard input, output or error
+  uint8_t unlocked;  // by functions that take no lock of the stream
 
   uint64_t bytes;  // that the caller handed over or received
   uint64_t failures;

@@ -80,6 +80,7 @@ template <Locking locking, typename Work, typename BytesOf>
 template <Locking locking, typename Work, typename BytesOf>
 auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();
+  if (locking == Locking::by_caller) usage->unlocked = 1;
   if ((locking == Locking::by_call && is_shared(stream)) || !holds(stream, bytes)) {
     return read_slowly<locking>(usage, stream, bytes, work, bytes_of);
   }
@@ -93,6 +94,7 @@ auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf byte
 template <Locking locking, typename Work, typename BytesOf>
 auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();
+  if (locking == Locking::by_caller) usage->unlocked = 1;
   return held_still<locking>(stream, [&](const Waited& waited) {
     const Held before(stream);
     const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);

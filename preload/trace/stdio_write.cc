@@ -60,6 +60,7 @@ template <Locking locking, typename Work, typename BytesOf>
 template <Locking locking, typename Work, typename BytesOf>
 auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();
+  if (locking == Locking::by_caller) usage->unlocked = 1;
   if ((locking == Locking::by_call && is_shared(stream)) || !room_for(stream, bytes)) {
     return write_slowly<locking>(usage, stream, bytes, work, bytes_of);
   }

@@ -240,6 +240,10 @@ HOOKS = [
     ),
     *noticed_by(
         "advice_test.py",
+        Mutation("writes that take no lock are taken for writes that do",
+                 "preload/trace/stdio_write.cc",
+                 "if (locking == Locking::by_caller) usage->unlocked = 1;", "",
+                 "OfCalls.test_calls_without_a_lock_beside_a_thread"),
         Mutation("flags that fcntl sets are not known", "preload/trace/descriptors.cc",
                  "if (command == F_SETFL) flags_changed(descriptor);", "",
                  "OfCalls.test_tiny_writes_that_nobody_may_coalesce"),

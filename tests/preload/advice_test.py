@@ -70,6 +70,14 @@ class OfCalls(AdviceTest):
         self.assertLess(advice["saved_s"], self.seconds_of(use))
         self.expect_none("tiny-stdio-writes", "pieces", "fwrite", "file", 8_000)
 
+    def test_calls_without_a_lock_beside_a_thread(self):
+        words = ("unlocked_calls", "write", "file", 16_000_000)
+        advice, _ = self.expect("tiny-stdio-writes", *words)
+        self.assertNotIn("_unlocked", advice["fix"])
+        self.assertNotIn("--unlocked", advice["fix"] + advice["check"] + advice["by"])
+        advice, _ = self.expect("tiny-stdio-writes", "unlocked_calls", "locked", *words[2:])
+        self.assertEqual("run --unlocked", advice["by"])
+
     def test_tiny_reads_of_a_stream(self):
         path = self.input_file()
         self.expect("tiny-stdio-reads", "small_calls", "fread", path, 10_000_000)

@@ -54,12 +54,16 @@ double copying_s(Way way, const preload::Log& log, const preload::Usage& usage, 
          static_cast<double>(usage.copies);
 }
 
+bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
+  return log.several_threads != 0 && usage.unlocked == 0;
+}
+
 // For a program with several threads, the time of its own calls counts, because it includes the
 // waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   const double seen_s = seen_copying_s(log, usage);
   const double in_a_row_s = copying_s(Way::by_the_c_library, log, usage, costs);
-  const bool no_locks = log.several_threads == 0 && in_a_row_s > 0;
+  const bool no_locks = !may_take_locks(log, usage) && in_a_row_s > 0;
   return no_locks ? std::min(seen_s, in_a_row_s) : seen_s;
 }
 
@@ -125,7 +129,7 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
   amount.through_stream_s = through_stream_s(usage, amount.time, costs);
   amount.copying_in_memory_s = copying_s(Way::in_memory, log, usage, costs);
-  amount.takes_locks = log.several_threads != 0;
+  amount.takes_locks = may_take_locks(log, usage);
   amount.has_handlers = log.handlers != 0;
   amount.standard = usage.standard != 0;
   return amount;

@@ -58,7 +58,7 @@ struct Amount {
   double copying_by_run_s = 0;     // the time that the copies would take with `sluice run`
   double through_stream_s = 0;     // the time that direct calls of few bytes would copy in stdio
   double copying_in_memory_s = 0;  // the time that they would take within the program's memory
-  bool takes_locks = false;        // the program had several threads: only --unlocked helps
+  bool takes_locks = false;        // several threads, and not by _unlocked: --unlocked helps
   bool has_handlers = false;       // the program had signal handlers
   bool standard = false;           // the calls used standard input, output or error
   Amount& operator+=(const Amount& other);

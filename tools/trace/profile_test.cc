@@ -64,6 +64,14 @@ TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
   EXPECT_NEAR(profile_of_log().uses[0].amount.time.total_s(), 3.9e-3 - clock_s, 1e-9);
 }
 
+TEST_F(DamagedLog, HasLocksOnlyOfCallsThatTakeThem) {
+  EXPECT_FALSE(profile_of_log().uses[0].amount.takes_locks);
+  log_->several_threads = 1;
+  EXPECT_TRUE(profile_of_log().uses[0].amount.takes_locks);
+  log_->usage[1].unlocked = 1;
+  EXPECT_FALSE(profile_of_log().uses[0].amount.takes_locks);
+}
+
 TEST_F(DamagedLog, HasNoNamesBeyondItsText) {
   log_->file[1].name = preload::text_bytes;
   log_->modules = 1;
