@@ -20,6 +20,18 @@ class CopiedDescriptors(both_ways.BothWaysTest):
                          [calls.get((call, name), 0) for name in ("file", "other")
                           for call in ("dup", "fcntl", "write")])
 
+    def test_give_the_same_results(self):
+        self.expect_same_in_each([self.subject("copied_descriptors"), "file", 50],
+                                 [(), ("--coalesce",), ("--coalesce", "--unlocked")])
+
+
+class WideStreams(both_ways.BothWaysTest):
+    traced = True
+
+    def test_give_the_same_results(self):
+        self.expect_same_in_each([self.subject("wide_lines"), "file", 5000],
+                                 [(), ("--coalesce",), ("--coalesce", "--unlocked")])
+
 
 if __name__ == "__main__":
     both_ways.main()
