@@ -232,17 +232,16 @@ class OfFiles(AdviceTest):
 
 class OfRuns(AdviceTest):
 
-    def test_computing_and_waiting_for_writes_in_turns(self):
-        found, report = self.advice("overlap", [self.subject("turns"), "synchronous", "file", 32])
-        [use] = self.uses(report, "pwrite")
-        is_waiting = use["time"]["sleep_s"] > 0.2 * report["wall_s"]
-        if not is_waiting or sum(report["disturbance"].values()) > 0.2:
-            self.skipTest("writes do not wait for a disk here, or no processor is idle")
-        self.assertNotEqual([], found)
-        self.assertLessEqual(found[0]["saved_s"], use["time"]["sleep_s"])
+    def test_computing_and_writing_in_turns(self):
+        found, report = self.advice("overlap", [self.subject("turns"), "turns", "file", 48])
+        if found:
+            self.assertIn("processors were idle", found[0]["seen"])
+        else:
+            # Another thread needs a processor that no other program uses.
+            self.assertGreater(sum(report["disturbance"].values()), 0.2)
 
-    def test_computing_and_writing_without_waiting(self):
-        for how in ("turns", "thread", "after"):
+    def test_computing_and_writing_at_the_same_time_or_one_after_the_other(self):
+        for how in ("thread", "after"):
             with self.subTest(how=how):
                 self.expect_none("overlap", "turns", how, "file", 48)
 

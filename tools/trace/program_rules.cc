@@ -18,13 +18,12 @@ namespace {
 constexpr double min_overlap_share = 0.1;
 constexpr double min_block_bytes = 4096;
 
-// Two times between the first and the last write of a process with one thread: the time for which
-// its writes wait, and the time outside of its calls. The processor's work in a write is not.
-// Before the first write there is nothing to write, and after the last write there is no work that
-// could overlap with writing. A call belongs to the moment in which it began. Its time after the
-// end of that moment belongs to the next moment.
+// Two times between the first and the last write of a process with one thread: the time of writing,
+// and the time outside of its calls. Before the first write there is nothing to write, and after
+// the last write there is no work that could overlap with writing. A call belongs to the moment in
+// which it began. Its time after the end of that moment belongs to the next moment.
 struct Turns {
-  double waiting_s = 0;
+  double writing_s = 0;
   double computing_s = 0;
 
   void add(const ProcessMoments& process) {
@@ -35,7 +34,7 @@ struct Turns {
     const double moment_s = static_cast<double>(process.moment_ns) * 1e-9;
     double left_s = 0;
     for (auto moment = first; moment < end; ++moment) {
-      if (writes(*moment)) waiting_s += moment->time.sleep_s;
+      if (writes(*moment)) writing_s += moment->time.system_s + moment->time.sleep_s;
       left_s += moment->time.total_s();
       // Leaves out the first and the last moment, because only a part of them lies between the two
       // writes.
@@ -50,18 +49,18 @@ Turns turns_of(const Profile& profile) {
   for (std::size_t i = 0; i < profile.processes.size(); ++i) {
     if (profile.processes[i].several_threads) continue;
     turns.add(profile.moments[i]);
-    turns.waiting_s -= profile.processes[i].queued_s;  // for a processor
+    turns.writing_s -= profile.processes[i].queued_s;  // waited for a processor
   }
   return turns;
 }
 
-double block_waiting_s(const Profile& profile, const Use& use) {
+double block_writing_s(const Profile& profile, const Use& use) {
   const std::initializer_list<Call> writing = {Call::write,  Call::writev, Call::pwrite,
                                                Call::fwrite, Call::fputs,  Call::fprintf};
   if (std::find(writing.begin(), writing.end(), use.call) == writing.end()) return 0;
   if (!S_ISREG(profile.files[use.file].kind)) return 0;
   if (average_system_bytes(use.amount) < min_block_bytes) return 0;
-  return use.amount.time.sleep_s;
+  return use.amount.time.system_s + use.amount.time.sleep_s;
 }
 
 template <typename Measure>
@@ -82,23 +81,22 @@ double sum_of_uses(const Profile& profile, Measure measure) {
 
 }  // namespace
 
-// Computing and waiting for writes take turns, although the program could compute while it waits.
-// The thread that waits needs a processor now and then, and not one that others use.
+// Computing and writing take turns, although the writes could go on while the program computes. The
+// thread that writes needs a processor, and not one that others use.
 std::optional<Advice> overlap_possible(const Profile& profile) {
-  const auto waiting = [&](const Use& use) { return block_waiting_s(profile, use); };
+  const auto writing = [&](const Use& use) { return block_writing_s(profile, use); };
   const Turns turns = turns_of(profile);
-  const double waiting_s = std::min(sum_of_uses(profile, waiting), turns.waiting_s);
-  const double saved_s = std::min(waiting_s, turns.computing_s);
+  const double writing_s = std::min(sum_of_uses(profile, writing), turns.writing_s);
+  const double saved_s = std::min(writing_s, turns.computing_s);
   if (saved_s <= 0 || saved_s < min_overlap_share * profile.wall_s) return std::nullopt;
   if (profile.idle_processors * profile.wall_s < saved_s) return std::nullopt;
   return Advice{
       .id = "overlap",
       .saved_s = saved_s,
-      .use = largest_use(profile, waiting),
-      .seen =
-          fmt::format("{:.3f} s of waiting for writes and {:.3f} s of everything else, in turns; "
-                      "{:.1f} processors were idle",
-                      waiting_s, turns.computing_s, profile.idle_processors),
+      .use = largest_use(profile, writing),
+      .seen = fmt::format("{:.3f} s of writing and {:.3f} s of everything else, in turns; "
+                          "{:.1f} processors were idle",
+                          writing_s, turns.computing_s, profile.idle_processors),
       .why =
           "The program waits while its bytes are written, and no bytes are written while the "
           "program computes.",

@@ -1,9 +1,8 @@
 // usage: turns HOW FILE TIMES
 //
 // Computes blocks of 8 MiB and writes each to the same place, so that the disk has little to do.
-// HOW: "turns" computes and writes in turn. "synchronous" does so, and each write waits for the
-// disk. "thread" lets a thread write one block while the next block is computed. "after" computes
-// all blocks first.
+// HOW: "turns" computes and writes in turn. "thread" lets a thread write one block while the next
+// block is computed. "after" computes all blocks first.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -41,8 +40,7 @@ int main(int count, char** words) {
   if (count != 4) return 2;
   const long times = strtol(words[3], NULL, 10);
   char* const blocks = malloc((size_t)times * block_bytes);
-  const int synchronous = strcmp(words[1], "synchronous") == 0 ? O_DSYNC : 0;
-  descriptor = open(words[2], O_WRONLY | O_CREAT | synchronous, 0600);
+  descriptor = open(words[2], O_WRONLY | O_CREAT, 0600);
   const int after = strcmp(words[1], "after") == 0;
   if (strcmp(words[1], "thread") == 0) {
     by_a_thread(blocks, times);
