@@ -13,6 +13,7 @@ OWN_TERMS = "tools/trace/own_terms.cc"
 EXPORTED = "tools/trace/exported.cc"
 CAUSES = "tools/trace/causes.cc"
 SITUATION = "tools/trace/situation.cc"
+FILE_RULES = "tools/trace/file_rules.cc"
 PROGRAM_RULES = "tools/trace/program_rules.cc"
 
 TRACING = "tools/trace/tracing.cc"
@@ -146,6 +147,10 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "advice.keeps_file = true;", "", ON_RUNTIMES),
     Mutation("busybox awk is a tool without a language", RUNTIME,
              "if (found.kind == interpreter) return found;", "", ON_RUNTIMES),
+    Mutation("a shell's copies of descriptors are not saved", FILE_RULES,
+             "if (copies < openings) return 0;", "return 0;", ON_ADVICE),
+    Mutation("copies of descriptors by another process are saved", FILE_RULES,
+             "if (!share_a_process(use, at.use)) continue;", "", ON_ADVICE),
     Mutation("the time for which a write waits is not writing", PROGRAM_RULES,
              "  return use.amount.time.system_s + use.amount.time.sleep_s;",
              "  return use.amount.time.system_s;", ON_ADVICE),

@@ -191,6 +191,24 @@ TEST(Advice, DoesNotAskProcessesToShareAnOpenFile) {
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
+// A shell's `>> file` for each command.
+TEST(Advice, CountsTheCopiesOfDescriptorsThatARedirectionMakes) {
+  const auto saved_s = [](std::uint64_t copies, int process) {
+    Profile profile = one_second();
+    profile.files.resize(2);
+    add(profile, Call::open, 1'000, 0, {.system_s = 0.1});
+    for (const Call call : {Call::dup, Call::fcntl, Call::close}) {
+      Use& use = add(profile, call, copies, 0, {.system_s = 0.05});
+      use.file = 1;
+      use.threads = {{process, 0}};
+    }
+    return advice_for(profile).at(0).saved_s;
+  };
+  EXPECT_NEAR(saved_s(2'000, 1), 0.25 * 0.999, 1e-9);
+  EXPECT_NEAR(saved_s(999, 1), 0.1 * 0.999, 1e-9) << "not each opening makes copies";
+  EXPECT_NEAR(saved_s(2'000, 7), 0.1 * 0.999, 1e-9) << "another process makes the copies";
+}
+
 TEST(Advice, DoesNotCountTheEndOfAFileAsASmallRead) {
   Profile profile = one_second();
   Use& use = add(profile, Call::read, 101, 100 * 4096, slow);

@@ -25,6 +25,33 @@ constexpr std::uint64_t many_syncs = 10;
 
 double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
 
+bool share_a_process(const Use& one, const Use& other) {
+  return std::any_of(one.threads.begin(), one.threads.end(), [&](const auto& thread) {
+    const auto found = other.threads.lower_bound({thread.first, 0});
+    return found != other.threads.end() && found->first == thread.first;
+  });
+}
+
+// The time of a shell's redirections beside the opening and closing of the file. For each of them
+// a shell keeps its own descriptor in a copy, puts the file in its place, and puts the copy back.
+// A program that copies at least as many descriptors as it opens files does so because it opens
+// them.
+double redirecting_s(const Situation& at) {
+  std::uint64_t openings = 0;
+  std::uint64_t copies = 0;
+  Time time;
+  for (const Use& use : at.profile.uses) {
+    if (!share_a_process(use, at.use)) continue;
+    const bool is_closing_another = use.call == Call::close && use.file != at.use.file;
+    const bool is_copy = use.call == Call::dup;
+    if (use.call == Call::open || use.call == Call::fopen) openings += use.amount.calls;
+    if (is_copy) copies += use.amount.calls;
+    if (is_copy || is_closing_another || use.call == Call::fcntl) time += use.amount.time;
+  }
+  if (copies < openings) return 0;
+  return time.total_s() * per(static_cast<double>(at.amount.calls), openings);
+}
+
 }  // namespace
 
 // The part of the measured time of a stream's seeks that `sluice run` saves if the seeks stay in
@@ -213,7 +240,7 @@ std::optional<Advice> reopened(const Situation& at) {
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   return Advice{
       .id = "reopened",
-      .saved_s = (at.amount.time.total_s() + share * closings.time.total_s()) *
+      .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + redirecting_s(at)) *
                  (1 - 1 / at.calls_of_each()),
       .use = at.index,
       .seen = fmt::format("opened {} times", format_count(at.amount.calls)),
