@@ -58,13 +58,18 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
   return log.several_threads != 0 && usage.unlocked == 0;
 }
 
+// A call that is timed on its own seems to take up to twice as long as a call in a row on an Intel
+// processor, and two thirds as long on an AMD processor (Zen 5: 9.9 ns and 15 ns for fread of 24
+// bytes). So the time of a call in a row counts. But if the program's own calls seem to take less
+// than half of that, they are other calls than those that were measured.
+//
 // For a program with several threads, the time of its own calls counts, because it includes the
 // waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   const double seen_s = seen_copying_s(log, usage);
   const double in_a_row_s = copying_s(Way::by_the_c_library, log, usage, costs);
-  const bool no_locks = !may_take_locks(log, usage) && in_a_row_s > 0;
-  return no_locks ? std::min(seen_s, in_a_row_s) : seen_s;
+  const bool is_measured = !may_take_locks(log, usage) && in_a_row_s > 0;
+  return is_measured && seen_s >= in_a_row_s / 2 ? in_a_row_s : seen_s;
 }
 
 // A call takes longer right after the object has asked for the processor time, which is a system
