@@ -166,19 +166,27 @@ SLUICE_HOOK void closefrom(int first) noexcept {
   real().closefrom(first);
 }
 
-// The copy's place may have been taken by another file before.
-#define SLUICE_COPY(NAME, PARAMETERS, ARGUMENTS, BEFORE)                            \
-  SLUICE_HOOK int NAME PARAMETERS noexcept {                                        \
-    Usage* const usage = usage_of_descriptor(Call::dup, descriptor, SLUICE_CALLER); \
-    if (is_recording()) BEFORE;                                                     \
-    const int copy = control(usage, [&] { return real().NAME ARGUMENTS; });         \
-    if (is_recording() && copy >= 0) descriptor_copied(descriptor, copy);           \
-    return copy;                                                                    \
-  }
-SLUICE_COPY(dup, (int descriptor), (descriptor), {})
-SLUICE_COPY(dup2, (int descriptor, int to), (descriptor, to), forget_descriptor(to))
-SLUICE_COPY(dup3, (int descriptor, int to, int flags), (descriptor, to, flags),
-            forget_descriptor(to))
+// Copies a descriptor. `place` may have been taken by another file before; -1: by none.
+template <typename Work>
+int copied(const void* caller, const void* frame, int descriptor, int place, Work work) {
+  Usage* const usage = usage_of_descriptor(Call::dup, descriptor, caller, frame);
+  if (is_recording() && place >= 0) forget_descriptor(place);
+  const int copy = control(usage, work);
+  if (is_recording() && copy >= 0) descriptor_copied(descriptor, copy);
+  return copy;
+}
+
+SLUICE_HOOK int dup(int descriptor) noexcept {
+  return copied(SLUICE_CALLER, descriptor, -1, [&] { return real().dup(descriptor); });
+}
+
+SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
+  return copied(SLUICE_CALLER, descriptor, to, [&] { return real().dup2(descriptor, to); });
+}
+
+SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
+  return copied(SLUICE_CALLER, descriptor, to, [&] { return real().dup3(descriptor, to, flags); });
+}
 
 void note_command(int descriptor, int command, int result) {
   if (result < 0 || !is_recording()) return;
