@@ -18,6 +18,9 @@
 //    with its own buffer. So do functions of the C library that print by themselves (err, error):
 //    call fflush() between them.
 //
+// With -include, a C source may still ask for features of the system's headers in its own lines
+// (#define _GNU_SOURCE). <stdio.h> itself has all of GNU's names then, also asprintf and vasprintf.
+//
 // Not switched: wide characters, fopencookie, fmemopen, open_memstream and a few old calls.
 // A source that uses one of these calls does not compile, and the message says what to write
 // instead.
@@ -41,17 +44,43 @@
 // define SLUICE_STDIO_PAIR_ONLY before this header.
 #pragma once
 
+// With -include, this header comes before the lines in which a C source asks for features
+// (#define _GNU_SOURCE, #include "config.h"). The system's headers would then take no notice of
+// these lines. So the headers below are included with all features, and the end of this header puts
+// the macros back as they were. The next header of the system then reads the macros of the source.
+// A C++ compiler itself asks for all features.
+#if !defined(__cplusplus) && !defined(_FEATURES_H) && defined(__has_include)
+#if __has_include(<features.h>)
+#define SLUICE_STDIO_IS_FIRST
+// The macros that ask for features, and that <features.h> sets.
+// clang-format off
+#define SLUICE_STDIO_EACH_FEATURE(act) \
+  act(_GNU_SOURCE) act(_DEFAULT_SOURCE) act(_ATFILE_SOURCE) \
+  act(_POSIX_SOURCE) act(_POSIX_C_SOURCE) \
+  act(_XOPEN_SOURCE) act(_XOPEN_SOURCE_EXTENDED) \
+  act(_LARGEFILE_SOURCE) act(_LARGEFILE64_SOURCE) \
+  act(_DYNAMIC_STACK_SIZE_SOURCE) \
+  act(_ISOC95_SOURCE) act(_ISOC99_SOURCE) act(_ISOC11_SOURCE) \
+  act(_ISOC2X_SOURCE) act(_ISOC23_SOURCE) act(_ISOC2Y_SOURCE)
+// clang-format on
+#define SLUICE_STDIO_PRAGMA(text) _Pragma(#text)
+#define SLUICE_STDIO_KEEP_FEATURE(name) SLUICE_STDIO_PRAGMA(push_macro(#name))
+#define SLUICE_STDIO_RESTORE_FEATURE(name) SLUICE_STDIO_PRAGMA(pop_macro(#name))
+SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_KEEP_FEATURE)
+#undef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#endif
+
 #ifdef __cplusplus
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
 #include <cwchar>
 #endif
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #if defined(_MSC_VER) || defined(__MINGW32__)
 #define sluice_fwrite_unlocked _fwrite_nolock
@@ -71,4 +100,9 @@
 #ifndef SLUICE_STDIO_KEEP_NAMES
 #include "sluice/stdio_names.h"
 #endif
+#endif
+
+#ifdef SLUICE_STDIO_IS_FIRST
+SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_RESTORE_FEATURE)
+#undef _FEATURES_H
 #endif

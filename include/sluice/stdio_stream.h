@@ -13,12 +13,10 @@
 // fopen() may use it again.
 #pragma once
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/types.h>
 
 #define SLUICE_STDIO_WINDOW 1u
@@ -158,7 +156,7 @@ static inline size_t sluice_stdio_fwrite(const void* from, size_t size, size_t c
     return sluice_stdio_write_slow(from, size, count, stream);
   }
   stream->write_cursor = at + bytes;
-  memcpy(at, from, bytes);
+  __builtin_memcpy(at, from, bytes);
   return count;
 }
 
@@ -171,7 +169,7 @@ static inline size_t sluice_stdio_fread(void* into, size_t size, size_t count,
     return sluice_stdio_read_slow(into, size, count, stream);
   }
   stream->read_cursor = at + bytes;
-  memcpy(into, at, bytes);
+  __builtin_memcpy(into, at, bytes);
   return count;
 }
 

@@ -181,6 +181,24 @@ class Compiling(Folder):
                 "int use(struct table* t) { return t->fputc(1) + t->getc + t->printf; }\n")
         self.assertEqual(complaints(text, CC, ("-std=c11", "-Werror", "-Wall", "-Wextra")), [])
 
+    def test_the_source_asks_for_features_after_the_switch(self):
+        gnu = ("#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n"
+               "#include <string.h>\n"
+               "int f(char* text) { char* path = canonicalize_file_name(text);\n"
+               "return memmem(path, 1, text, 1) == NULL || asprintf(&text, \"%s\", path) < 0; }\n")
+        # This memmem() and this strerror_r() are not GNU's.
+        strict = ("#define _POSIX_C_SOURCE 200809L\n#include <stdio.h>\n#include <string.h>\n"
+                  "static void* memmem(int byte) { return byte == 0 ? NULL : stdout; }\n"
+                  "int f(char* text) { return strerror_r(1, text, 9) + (memmem(1) == NULL); }\n")
+        none = ("#include <stdlib.h>\n#ifdef _GNU_SOURCE\n#error all features\n#endif\n"
+                "static int secure_getenv(int a) { return a; }\n"
+                "int f(void) { return secure_getenv(1); }\n")
+        for text in (gnu, strict, none):
+            for standard in ("-std=c99", "-std=gnu99", "-std=c11", "-std=gnu17"):
+                with self.subTest(text=text, standard=standard):
+                    found = complaints(text, CC, (standard, "-Wall", "-Wextra", "-Werror"))
+                    self.assertEqual(found, [])
+
     def test_cpp_has_the_names_in_std_too(self):
         text = ("#include <cstdio>\n#include <iostream>\n#include <string>\n"
                 "int f() { std::FILE* file = std::fopen(\"x\", \"r\"); std::string line;\n"
