@@ -16,6 +16,7 @@ import unittest
 
 CC, CXX, INCLUDE, LIBRARY = sys.argv[1:5]
 HERE = pathlib.Path(__file__).resolve().parent
+PATIENCE_S = 60  # for work that takes moments
 SWITCH = [f"-I{INCLUDE}", "-include", "sluice/stdio.h"]
 
 
@@ -55,7 +56,7 @@ class Folder(unittest.TestCase):
 
     def outcome(self, program, *arguments, stdin=b""):
         result = subprocess.run([program, *arguments], input=stdin, capture_output=True,
-                                cwd=self.folder)
+                                cwd=self.folder, timeout=PATIENCE_S)
         return result.returncode, result.stdout, result.stderr
 
 
@@ -131,6 +132,21 @@ class Programs(Folder):
         plain, switched = self.both("interrupted")
         self.assertEqual(self.outcome(switched), self.outcome(plain))
         self.assertIn(b"Interrupted system call", self.outcome(switched)[1])
+
+    def test_odd_system_calls_lose_nothing_silently(self):
+        program = self.folder / "odd_calls"
+        compile_program(HERE / "odd_calls.c", program, *SWITCH)
+        letters = b"abcdefghijklmnopqrstuvwxyz" * 4000
+        whole = letters[:10] + b"0123456789" + letters[20:100_000]
+        failed = b": -1 Input/output error\n"
+        for oddity, told, contents in (
+                ("half", b"fflush: 0 \nfseek: 0 \nfclose: 0 \n", whole),
+                ("close", b"fflush: 0 \nfseek: 0 \nfclose" + failed, whole),
+                # A write that takes no byte is a failure and not a loop without an end.
+                ("nothing", b"fflush" + failed + b"fseek: 0 \nfclose" + failed, b"")):
+            with self.subTest(oddity=oddity):
+                self.assertEqual(self.outcome(program, "file", oddity), (0, told, b""))
+                self.assertEqual((self.folder / "file").read_bytes(), contents)
 
     def test_a_question_stands_on_the_terminal_before_its_answer_is_read(self):
         for program in self.both("question"):
