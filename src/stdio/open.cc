@@ -146,6 +146,7 @@ int close_stream(Stream& stream, FILE*& process) {
   if (is_closed) errno = saved_errno;
   reset_stream(stream, -1, Mode{});
   process = std::exchange(stream.process, nullptr);
+  stream.has_failed = !stream.is_standard;  // ferror() cannot refuse otherwise
   if (!stream.is_standard) keep_closed_stream(stream);
   return is_written && is_closed ? 0 : EOF;
 }

@@ -120,7 +120,7 @@ size_t sluice_stdio_read_slow(void* into, size_t size, size_t count, sluice_FILE
 
 char* sluice_stdio_fgets(char* into, int bytes, sluice_FILE* file) {
   Stream& stream = stream_of(file);
-  if (bytes <= 0) return nullptr;
+  if (bytes <= 0 || !expect_open(stream)) return nullptr;
   if (bytes == 1) {
     *into = '\0';
     return into;
@@ -148,7 +148,7 @@ ssize_t sluice_stdio_getdelim(char** line, size_t* bytes, int delimiter, sluice_
     errno = EINVAL;
     return -1;
   }
-  if (stream.has_failed || !prepare_reading(stream)) return -1;
+  if (!expect_open(stream) || stream.has_failed || !prepare_reading(stream)) return -1;
   std::size_t done = 0;
   bool ends = false;
   while (!ends && has_bytes(stream)) {

@@ -306,6 +306,12 @@ TEST(StdioCalls, AClosedStreamRefusesEveryCall) {
     errno = 0;
     return is_refused(call());
   };
+  EXPECT_NE(sluice_stdio_ferror(closed), 0);
+  char* line = nullptr;
+  std::size_t line_bytes = 0;
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_getline(&line, &line_bytes, closed) == -1; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fgets(bytes, 1, closed) == nullptr; }));
+  EXPECT_TRUE(refuses([&] { return sluice_stdio_fputs("", closed) == EOF; }));
   EXPECT_TRUE(refuses([&] { return sluice_stdio_fputc('x', closed) == EOF; }));
   EXPECT_TRUE(refuses([&] { return sluice_stdio_fwrite("x", 1, 1, closed) == 0; }));
   EXPECT_TRUE(refuses([&] { return sluice_stdio_fputs("x", closed) == EOF; }));

@@ -113,7 +113,8 @@ size_t sluice_stdio_write_slow(const void* from, size_t size, size_t count, slui
 
 int sluice_stdio_fputs(const char* text, sluice_FILE* file) {
   const std::size_t bytes = std::strlen(text);
-  return bytes == 0 || sluice_stdio_fwrite(text, bytes, 1, file) == 1 ? 1 : EOF;
+  if (bytes == 0) return expect_open(stream_of(file)) ? 1 : EOF;
+  return sluice_stdio_fwrite(text, bytes, 1, file) == 1 ? 1 : EOF;
 }
 
 int sluice_stdio_puts(const char* text) {

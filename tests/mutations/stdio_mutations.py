@@ -61,4 +61,13 @@ SWITCHED_STREAMS = [
     Mutation("a closed stream that is flushed is silent", STREAM,
              "if (!expect_open(stream) || !flush_dirty(stream))", "if (!flush_dirty(stream))",
              ON_STDIO),
+    Mutation("a closed stream has no error", OPEN,
+             "stream.has_failed = !stream.is_standard;", "", ON_STDIO),
+    Mutation("getline of a closed stream leaves errno", READ,
+             "!expect_open(stream) || stream.has_failed", "stream.has_failed", ON_STDIO),
+    Mutation("fgets of an empty line from a closed stream is silent", READ,
+             "if (bytes <= 0 || !expect_open(stream))", "if (bytes <= 0)", ON_STDIO),
+    Mutation("fputs of an empty text to a closed stream is silent", WRITE,
+             "if (bytes == 0) return expect_open(stream_of(file)) ? 1 : EOF;",
+             "if (bytes == 0) return 1;", ON_STDIO),
 ]
