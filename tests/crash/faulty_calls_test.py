@@ -10,10 +10,10 @@ import errno
 import os
 import subprocess
 import sys
-import time
 import unittest
 
 import disk
+import faulty_files
 
 PATIENCE_S = 60  # for work that takes moments
 MOST_CALLS = 200
@@ -34,35 +34,9 @@ EXPECTED_CALLS = {
 program = file_system = None  # set by main
 
 
-class FaultyFileSystem:
-    def __init__(self):
-        self.memory = disk.MemoryFolder("1m")
-        self.folder = self.memory.path / "mounted"
-        self.folder.mkdir()
-        self.server = subprocess.Popen([file_system, "-f", "-s", self.folder])
-        deadline = time.monotonic() + PATIENCE_S
-        while not (self.folder / "orders").exists():
-            if self.server.poll() is not None or time.monotonic() > deadline:
-                disk.skip("FUSE does not work here")
-            time.sleep(0.01)
-
-    def has_come(self):
-        return (self.folder / "orders").read_bytes() == b"1"
-
-    def empty(self):
-        for path in self.folder.iterdir():
-            if path.name != "orders":
-                path.unlink()
-
-    def remove(self):
-        disk.unmount(self.folder)
-        self.server.wait(PATIENCE_S)
-        self.memory.remove()
-
-
 class FaultyCalls(unittest.TestCase):
     def setUp(self):
-        self.files = FaultyFileSystem()
+        self.files = faulty_files.FaultyFileSystem(file_system)
         self.addCleanup(self.files.remove)
 
     def write(self, how, durability, order):
@@ -112,9 +86,5 @@ class FaultyCalls(unittest.TestCase):
 
 if __name__ == "__main__":
     program, file_system = sys.argv.pop(1), sys.argv.pop(1)
-    if file_system == "none":
-        disk.skip("this build has no file system that fails: libfuse3-dev was not there")
-    if not os.access("/dev/fuse", os.R_OK | os.W_OK):
-        disk.skip("/dev/fuse cannot be opened")
-    disk.enter_own_namespace()
+    faulty_files.expect_to_work(file_system)
     unittest.main()

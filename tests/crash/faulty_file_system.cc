@@ -6,7 +6,7 @@
 // Commands are written to the file `orders`. Each command replaces the one before:
 //   short              every write takes half of its bytes (or its only byte)
 //   CALL NTH ERRNO     the NTH call from now on fails with ERRNO and does nothing. CALL is write,
-//                      fsync, fsyncdir, flush (which close makes), rename or create
+//                      read, fsync, fsyncdir, flush (which close makes), rename or create
 //   end                no call fails any more
 // Reading `orders` gives 1 if an ordered call has come, else 0. Linux only; one thread.
 #define FUSE_USE_VERSION 31
@@ -106,6 +106,7 @@ int open_file(const char* path, fuse_file_info* info) {
 
 int read_file(const char* path, char* into, std::size_t bytes, off_t position,
               fuse_file_info* /*info*/) {
+  if (const int error = fault("read", path); error != 0) return error;
   const std::string all =
       path == orders_path ? std::string(order.has_come ? "1" : "0") : find(path)->contents;
   const auto begin = std::min(static_cast<std::size_t>(position), all.size());
