@@ -26,7 +26,7 @@
 // instead.
 //
 // Mixing: FILE is another type here. So a FILE of code that was not switched is a compile error, in
-// C too. The header includes the system's headers whose functions take a FILE first. Include the
+// C too. So is a call of the system's other functions that take a FILE (getmntent). Include the
 // header of any other library whose functions take a FILE before this header: in a C program, the
 // compiler cannot see that a function which is declared later was compiled with another FILE. If
 // such a function passes sluice's FILE to glibc, glibc ends the program with a message.

@@ -145,3 +145,58 @@
 #define ftello64 SLUICE_STDIO_NAME(ftello)
 #undef tmpfile64
 #define tmpfile64 sluice_stdio_tmpfile
+
+// Headers of the system declare these functions. The source may include the headers later, or may
+// have other things with names of these headers, so they are not included here. A call does not
+// compile.
+#define SLUICE_STDIO_ELSEWHERE(call)                            \
+  __attribute__((__error__("sluice/stdio.h has no " call "(): " \
+                           "call it in a source that is not switched")))
+#ifndef _PWD_H
+struct passwd;
+struct passwd* fgetpwent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetpwent");
+int fgetpwent_r(sluice_FILE* stream, struct passwd* entry, char* memory, size_t bytes,
+                struct passwd** result) SLUICE_STDIO_ELSEWHERE("fgetpwent_r");
+int putpwent(const struct passwd* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putpwent");
+#endif
+#ifndef _GRP_H
+struct group;
+struct group* fgetgrent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetgrent");
+int fgetgrent_r(sluice_FILE* stream, struct group* entry, char* memory, size_t bytes,
+                struct group** result) SLUICE_STDIO_ELSEWHERE("fgetgrent_r");
+int putgrent(const struct group* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putgrent");
+#endif
+#ifndef _SHADOW_H
+struct spwd;
+struct spwd* fgetspent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetspent");
+int fgetspent_r(sluice_FILE* stream, struct spwd* entry, char* memory, size_t bytes,
+                struct spwd** result) SLUICE_STDIO_ELSEWHERE("fgetspent_r");
+int putspent(const struct spwd* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putspent");
+#endif
+#ifndef _GSHADOW_H
+struct sgrp;
+struct sgrp* fgetsgent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetsgent");
+int fgetsgent_r(sluice_FILE* stream, struct sgrp* entry, char* memory, size_t bytes,
+                struct sgrp** result) SLUICE_STDIO_ELSEWHERE("fgetsgent_r");
+int putsgent(const struct sgrp* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putsgent");
+#endif
+#ifndef _MNTENT_H
+struct mntent;
+sluice_FILE* setmntent(const char* path, const char* mode) SLUICE_STDIO_ELSEWHERE("setmntent");
+struct mntent* getmntent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("getmntent");
+struct mntent* getmntent_r(sluice_FILE* stream, struct mntent* entry, char* memory, int bytes)
+    SLUICE_STDIO_ELSEWHERE("getmntent_r");
+int addmntent(sluice_FILE* stream, const struct mntent* entry) SLUICE_STDIO_ELSEWHERE("addmntent");
+int endmntent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("endmntent");
+#endif
+#ifndef _MALLOC_H
+int malloc_info(int options, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("malloc_info");
+#endif
+#ifndef _PRINTF_H
+#define register_printf_function(...) \
+  SLUICE_STDIO_REFUSED(               \
+      "sluice/stdio.h has no register_printf_function(): print in a source that is not switched")
+#define register_printf_specifier(...) \
+  SLUICE_STDIO_REFUSED(                \
+      "sluice/stdio.h has no register_printf_specifier(): print in a source that is not switched")
+#endif

@@ -4,12 +4,20 @@
 
 #include "sluice/stdio_stream.h"
 
-// These headers of the system declare functions that take the C library's FILE.
+// These headers of the system declare functions that take the C library's FILE. The C source may
+// have names of its own that the headers below __cplusplus would take: see stdio_macros.h.
 #ifdef __has_include
 #if __has_include(<wchar.h>)
 #include <wchar.h>
 #endif
+#if __has_include(<argp.h>)
+#include <argp.h>
+#endif
+#if __has_include(<stdio_ext.h>)
+#include <stdio_ext.h>
+#endif
 
+#ifdef __cplusplus
 #if __has_include(<pwd.h>)
 #include <pwd.h>
 #endif
@@ -25,17 +33,12 @@
 #if __has_include(<mntent.h>)
 #include <mntent.h>
 #endif
-#if __has_include(<argp.h>)
-#include <argp.h>
-#endif
 #if __has_include(<printf.h>)
 #include <printf.h>
 #endif
 #if __has_include(<malloc.h>)
 #include <malloc.h>
 #endif
-#if __has_include(<stdio_ext.h>)
-#include <stdio_ext.h>
 #endif
 #endif
 

@@ -26,10 +26,10 @@ def compile_program(source, program, *options):
                     str(program), LIBRARY, "-pthread"], check=True)
 
 
-def complaints(text, compiler=CC, options=(), language="c"):
+def complaints(text, compiler=CC, options=(), language="c", compile_to="-fsyntax-only"):
     """What the compiler says about a switched source."""
-    result = subprocess.run([compiler, *SWITCH, *options, "-x", language, "-fsyntax-only", "-"],
-                            input=text, capture_output=True, text=True)
+    result = subprocess.run([compiler, *SWITCH, *options, "-x", language, compile_to, "-", "-o",
+                             os.devnull], input=text, capture_output=True, text=True)
     return [line for line in result.stderr.splitlines() if "error:" in line]
 
 
@@ -214,6 +214,30 @@ class Compiling(Folder):
                 with self.subTest(text=text, standard=standard):
                     found = complaints(text, CC, (standard, "-Wall", "-Wextra", "-Werror"))
                     self.assertEqual(found, [])
+
+    def test_calls_of_other_headers_that_take_a_file_do_not_compile(self):
+        headers = "".join(f"#include <{name}.h>\n" for name in
+                          ("grp", "gshadow", "malloc", "mntent", "pwd", "shadow"))
+        for call in ("fgetpwent(stdin)", "fgetpwent_r(stdin, 0, 0, 0, 0)", "putpwent(0, stdout)",
+                     "fgetgrent(stdin)", "fgetgrent_r(stdin, 0, 0, 0, 0)", "putgrent(0, stdout)",
+                     "fgetspent(stdin)", "fgetspent_r(stdin, 0, 0, 0, 0)", "putspent(0, stdout)",
+                     "fgetsgent(stdin)", "fgetsgent_r(stdin, 0, 0, 0, 0)", "putsgent(0, stdout)",
+                     "setmntent(0, 0)", "getmntent(stdin)", "getmntent_r(stdin, 0, 0, 0)",
+                     "addmntent(stdout, 0)", "endmntent(stdin)", "malloc_info(0, stdout)"):
+            for feature in ("", "#define _GNU_SOURCE\n"):
+                text = f"{feature}{headers}void f(void) {{ (void){call}; }}\n"
+                found = [line for line in complaints(text, compile_to="-c")
+                         if "sluice/stdio.h has no" in line]
+                self.assertEqual(len(found), 1, call)
+                self.assertIn(f"sluice/stdio.h has no {call.split('(')[0]}(): ", found[0])
+        self.assertIn("sluice/stdio.h has no register_printf_specifier(): ",
+                      complaints("#include <printf.h>\n")[0])
+
+    def test_names_of_a_program_may_be_those_of_other_headers(self):
+        text = ("struct group { int a; };\nstruct passwd { int a; };\n"
+                "enum { PA_INT, M_MXFAST };\nstatic int basename(int a) { return a; }\n"
+                "int use(struct group* g, struct passwd* p) { return basename(g->a + p->a); }\n")
+        self.assertEqual(complaints(text, CC, ("-Werror", "-Wall", "-Wextra")), [])
 
     def test_cpp_has_the_names_in_std_too(self):
         text = ("#include <cstdio>\n#include <iostream>\n#include <string>\n"
