@@ -91,6 +91,11 @@ static inline int sluice_stdio_locked_putchar(int value) {
 static inline int sluice_stdio_locked_getchar(void) {
   return sluice_stdio_locked_fgetc(sluice_stdio_streams[0]);
 }
+static inline void sluice_stdio_locked_perror(const char* text) {
+  sluice_stdio_flockfile(sluice_stdio_streams[2]);
+  sluice_stdio_perror(text);
+  sluice_stdio_funlockfile(sluice_stdio_streams[2]);
+}
 static inline int sluice_stdio_locked_vprintf(const char* format, va_list arguments) {
   return sluice_stdio_locked_vfprintf(sluice_stdio_streams[1], format, arguments);
 }

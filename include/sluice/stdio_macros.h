@@ -130,7 +130,7 @@
 #undef funlockfile
 #define funlockfile sluice_stdio_funlockfile
 #undef perror
-#define perror sluice_stdio_perror
+#define perror SLUICE_STDIO_NAME(perror)
 #undef printf
 #define printf(...) SLUICE_STDIO_NAME(printf)(__VA_ARGS__)
 #undef scanf

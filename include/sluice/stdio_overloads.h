@@ -164,7 +164,7 @@ inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream);
 #undef fflush
 #define fflush(...) SLUICE_STDIO_NAME(fflush)(__VA_ARGS__)
 #undef perror
-#define perror(text) sluice_stdio_perror(text)
+#define perror(...) SLUICE_STDIO_NAME(perror)(__VA_ARGS__)
 #define putchar_unlocked(...) sluice_stdio_putchar(__VA_ARGS__)
 #define getchar_unlocked(...) sluice_stdio_getchar(__VA_ARGS__)
 #define fflush_unlocked(...) sluice_stdio_fflush(__VA_ARGS__)
@@ -214,6 +214,7 @@ using ::sluice_stdio_locked_fflush;
 using ::sluice_stdio_locked_fprintf;
 using ::sluice_stdio_locked_fscanf;
 using ::sluice_stdio_locked_getchar;
+using ::sluice_stdio_locked_perror;
 using ::sluice_stdio_locked_printf;
 using ::sluice_stdio_locked_putchar;
 using ::sluice_stdio_locked_puts;

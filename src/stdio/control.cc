@@ -3,6 +3,14 @@
 
 #include "stdio/stream.h"
 
+namespace {
+
+// What GNU's strerror_r() has returned, or POSIX's.
+[[maybe_unused]] const char* text_of(const char* text, const char* /*memory*/) { return text; }
+[[maybe_unused]] const char* text_of(int, const char* memory) { return memory; }
+
+}  // namespace
+
 using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global
 
 int sluice_stdio_fflush(sluice_FILE* file) {
@@ -56,8 +64,10 @@ int sluice_stdio_ftrylockfile(sluice_FILE* file) {
 void sluice_stdio_funlockfile(sluice_FILE* file) { pthread_mutex_unlock(&stream_of(file).lock); }
 
 void sluice_stdio_perror(const char* text) {
-  const int error = errno;
+  // strerror() would change the text that it has given to the program.
+  char memory[256];
+  const char* const message = text_of(strerror_r(errno, memory, sizeof memory), memory);
   const bool has_text = text != nullptr && *text != '\0';
   sluice_stdio_fprintf(sluice_stdio_streams[2], "%s%s%s\n", has_text ? text : "",
-                       has_text ? ": " : "", std::strerror(error));
+                       has_text ? ": " : "", message);
 }

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -443,6 +444,25 @@ TEST(StdioCalls, AForkedChildMayUseAStreamThatAnotherThreadHasLocked) {
   holder.join();
   EXPECT_EQ(sluice_stdio_fclose(shared), 0);
   EXPECT_EQ(content_of(file.path), "child");
+}
+
+// As ISO C demands: no other function of the library changes the text of strerror().
+TEST(StdioCalls, PerrorLeavesTheTextOfStrerror) {
+  const TemporaryPath file("perror");
+  const int saved = dup(2);
+  const int descriptor = open(file.text(), O_RDWR | O_CREAT, 0600);
+  dup2(descriptor, 2);
+  const char* const text = std::strerror(98765);
+  const std::string before = text;
+  errno = ENOENT;
+  sluice_stdio_perror("known");
+  errno = 98764;
+  sluice_stdio_perror("");
+  dup2(saved, 2);
+  close(saved);
+  close(descriptor);
+  EXPECT_EQ(before, text);
+  EXPECT_EQ(content_of(file.path), "known: No such file or directory\nUnknown error 98764\n");
 }
 
 TEST(StdioCalls, FflushOfNullWritesEveryStream) {

@@ -9,6 +9,7 @@ POSITION = "src/stdio/position.cc"
 PRINT = "src/stdio/print.cc"
 STREAMS = "src/stdio/open_streams.cc"
 SCAN = "src/stdio/scan.cc"
+CONTROL = "src/stdio/control.cc"
 
 ON_STDIO = "StdioCalls.*:StdioModel.*"
 
@@ -70,4 +71,7 @@ SWITCHED_STREAMS = [
     Mutation("fputs of an empty text to a closed stream is silent", WRITE,
              "if (bytes == 0) return expect_open(stream_of(file)) ? 1 : EOF;",
              "if (bytes == 0) return 1;", ON_STDIO),
+    Mutation("perror changes the text of strerror", CONTROL,
+             "text_of(strerror_r(errno, memory, sizeof memory), memory)", "std::strerror(errno)",
+             ON_STDIO),
 ]

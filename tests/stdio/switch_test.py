@@ -120,6 +120,12 @@ class Programs(Folder):
         self.assertEqual(set(lines), {letter * 5 + end for letter in (b"a", b"b", b"c", b"d")
                                       for end in ends})
 
+    def test_every_call_takes_the_lock_if_asked(self):
+        program = self.folder / "locked_calls"
+        compile_program(HERE / "locked_calls.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED",
+                        "-Wl,--wrap=sluice_stdio_flockfile")
+        self.assertEqual(self.outcome(program), (0, b"put\n\n%", b"told: Success\n"))
+
     def test_a_thread_that_waits_for_input_does_not_keep_the_program(self):
         program = self.folder / "waiting_reader"
         compile_program(HERE / "waiting_reader.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED")
@@ -244,6 +250,7 @@ class Compiling(Folder):
                 "int f() { std::FILE* file = std::fopen(\"x\", \"r\"); std::string line;\n"
                 "std::getline(std::cin, line); std::fprintf(file, \"%d\", 1);\n"
                 "std::printf(\"%s\", line.c_str()); std::fputs(\"x\", file); fputc('x', file);\n"
+                "std::perror(\"x\"); perror(\"x\");\n"
                 "std::fflush(nullptr); return std::fclose(file) + std::getc(stdin); }\n")
         warnings = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
                     "-Wold-style-cast", "-Werror")
