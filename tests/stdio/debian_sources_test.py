@@ -45,11 +45,17 @@ class OwnTests(unittest.TestCase):
     def test_diffstat(self):
         self.expect_success("diffstat", "diffstat")
 
+    def test_dos2unix(self):
+        self.expect_success("dos2unix", "dos2unix")
+
     def test_ed(self):
         self.expect_success("ed", "ed")
 
     def test_figlet(self):
         self.expect_success("figlet", "figlet")
+
+    def test_mawk(self):
+        self.expect_success("mawk", "mawk")
 
 
 if __name__ == "__main__":
