@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <memory>
 #include <string>
@@ -168,6 +169,31 @@ TEST_F(OStreamWriterLife, TheDestructorWritesTheBytesAndTellsWhatIsLost) {
   const std::vector<Status> lost = lost_.take();
   ASSERT_EQ(lost.size(), 1u);
   EXPECT_EQ(lost[0].code().value(), ENOSPC);
+}
+
+// badbit does not say what has failed.
+TEST_F(OStreamWriterLife, AFailureThatWasShownByBadbitAloneIsLost) {
+  const std::array<void (*)(OStreamWriter&), 4> calls = {
+      [](OStreamWriter& out) { EXPECT_TRUE(out.flush().bad()); },
+      [](OStreamWriter& out) { EXPECT_TRUE(out.seekp(1).fail()); },
+      [](OStreamWriter& out) {
+        out.flush();
+        EXPECT_EQ(out.status().code().value(), ENOSPC);
+      },
+      [](OStreamWriter& out) { EXPECT_EQ(out.close().code().value(), ENOSPC); },
+  };
+  const std::array<std::size_t, 4> expected = {1, 1, 0, 0};
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    recording_ = std::make_shared<Recording>();
+    recording_->fail_at = 0;
+    {
+      OStreamWriter out;
+      ASSERT_TRUE(out.open(sink()).ok());
+      out << "text";
+      calls.at(i)(out);
+    }
+    EXPECT_EQ(lost_.take().size(), expected.at(i)) << i;
+  }
 }
 
 TEST_F(OStreamWriterLife, AFileThatIsReplacedStaysUnlessTheStreamIsClosed) {
