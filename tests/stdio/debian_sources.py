@@ -58,7 +58,7 @@ def prepare(folder):
     result = subprocess.run(["apt-get", *_options, "-qq", "--error-on=any", "update"],
                             capture_output=True, text=True)
     if result.returncode != 0:
-        return f"apt-get update failed: {result.stderr.strip().splitlines()[-1:]}"
+        return f"apt-get update failed: {result.stderr.strip()}"
     return ""
 
 
