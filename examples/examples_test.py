@@ -102,7 +102,7 @@ class Examples(unittest.TestCase):
         done = subprocess.run([PROGRAMS / "filter_lines", "x"], capture_output=True,
                               preexec_fn=lambda: os.close(0))
         self.assertEqual((done.returncode, done.stderr),
-                         (1, b"open standard input at byte 0: Bad file descriptor\n"))
+                         (1, b"open standard input: Bad file descriptor\n"))
 
     def test_replace_file(self):
         path = self.file("counter", b"41\nwith more lines\n")

@@ -27,6 +27,10 @@ template <typename First, typename Second>
 concept AddressAndSize = std::convertible_to<const First&, const void*> &&
     std::convertible_to<const Second&, std::size_t>;
 
+// A type that Writer::write refuses as its second argument.
+template <typename Second, typename First>
+concept NoSizeBehind = !AddressAndSize<First, Second>;
+
 // A pointer to text that ends with a NUL.
 template <typename T>
 concept CharPointer = std::same_as<T, const char*> || std::same_as<T, char*>;

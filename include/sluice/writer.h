@@ -137,13 +137,13 @@ class Writer : private sluice_writer {
   bool write(std::nullptr_t) = delete;  // a null pointer is no text: pass "" or a std::string_view
   // A char array that is not const may hold text up to a NUL, or bytes.
   template <std::size_t size>
-  bool write(char (&array)[size]) =
-      delete;  // text: pass std::string_view(array); all of it: write_value
+  bool write(char (&array)[size]) = delete;  // pass a std::string_view or a BytesView of the array
   template <NeitherBytesNorText T>
   bool write(const T& value) = delete;  // use write_value, write_values, write_number, put or print
-  template <typename First, typename Second, typename... More>
-  requires(sizeof...(More) > 0 || !AddressAndSize<First, Second>) bool write(
-      const First&, const Second&, const More&...) = delete;  // write() each, or use print
+  template <typename First, NoSizeBehind<First> Second>
+  bool write(const First&, const Second&) = delete;  // write() each, or use print
+  template <typename T, typename U, typename V>
+  bool write(const T&, const U&, const V&, const auto&...) = delete;  // write() each, or use print
 
   // Writes the object's bytes as they lie in memory, in the machine's byte order and with padding.
   template <PlainValue T>

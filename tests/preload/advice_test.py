@@ -299,12 +299,14 @@ class InTheTermsOfTheProgram(AdviceTest):
             self.skipTest(f"{name} is not installed")
         return path
 
-    def expect_terms(self, kind, runtime, terms, words):
-        """The first advice is of this kind, in the program's terms and in no words of C."""
+    def expect_terms(self, kinds, runtime, terms, words):
+        """The first advice is of one of these kinds, in the program's terms and in no words of
+        C."""
         report, result = self.trace(words)
         self.assertNotEqual([], report["advice"], result.stderr)
         first = report["advice"][0]
-        self.assertEqual((kind, runtime), (first["id"], first["runtime"]))
+        self.assertIn(first["id"], kinds.split())
+        self.assertEqual(runtime, first["runtime"])
         self.assertIn(terms, first["fix"])
         self.assertIn(first["fix"], result.stderr.decode())
         if runtime != "C++ iostreams":
@@ -392,7 +394,8 @@ class InTheTermsOfTheProgram(AdviceTest):
         """Its journal, its file and its folder have one cause, and nobody may change its calls."""
         if importlib.util.find_spec("sqlite3") is None:
             self.skipTest("this Python has no sqlite3")
-        first = self.expect_terms("sync-after-each", "SQLite", "one transaction",
+        # The kind is that of the largest saving, which a fast disk may have for the openings.
+        first = self.expect_terms("sync-after-each reopened", "SQLite", "one transaction",
                                   [sys.executable, "-c", self.INSERTIONS])
         self.assertIn("not yours to change", first["fix"])
         self.assertEqual(3, first["files"])

@@ -21,6 +21,8 @@ WRONG_CALLS = {
     "writer.write(nullptr)": 'pass "" or a std::string_view',
     'writer.write("a", "b")': "write() each, or use print",
     'writer.write(text, "b", "c")': "write() each, or use print",
+    'writer.write("a", 1, "b")': "write() each, or use print",
+    "writer.write(text, 1)": "write() each, or use print",
     "writer.write(array)": "pass a std::string_view or a BytesView",
     "writer.write_at(0, array)": "pass a std::string_view",
     "writer.write_at(0, nullptr)": 'pass "" or a std::string_view',
