@@ -87,11 +87,17 @@ namespace {
 
 // A thread may hold a lock for ever, for example while it waits for input. Then the program ends
 // without this stream.
-void finish(Stream& stream) {
+bool lock_at_end(Stream& stream) {
+  if (pthread_mutex_trylock(&stream.lock) == 0) return true;
+  if (std::atomic_ref(stream.is_being_read)) return false;
   timespec end{};
   clock_gettime(CLOCK_REALTIME, &end);
-  if (stream.is_writing) end.tv_sec += max_wait_at_end_s;
-  if (pthread_mutex_timedlock(&stream.lock, &end) != 0) return;
+  end.tv_sec += max_wait_at_end_s;
+  return pthread_mutex_timedlock(&stream.lock, &end) == 0;
+}
+
+void finish(Stream& stream) {
+  if (!lock_at_end(stream)) return;
   synchronize(stream);
   pthread_mutex_unlock(&stream.lock);
 }

@@ -465,6 +465,30 @@ TEST(StdioCalls, PerrorLeavesTheTextOfStrerror) {
   EXPECT_EQ(content_of(file.path), "known: No such file or directory\nUnknown error 98764\n");
 }
 
+// One thread writes to a stream and another one opens and closes streams, while the program ends.
+void end_while_threads_work() {
+  sluice_FILE* const shared = sluice_stdio_fopen("/dev/null", "w");
+  std::atomic<int> begun{0};
+  std::thread([&] {
+    for (;; ++begun) {
+      sluice_stdio_flockfile(shared);
+      sluice_stdio_fputs("a line\n", shared);
+      sluice_stdio_funlockfile(shared);
+    }
+  }).detach();
+  std::thread([] {
+    for (;;) sluice_stdio_fclose(sluice_stdio_fopen("/dev/null", "w"));
+  }).detach();
+  while (begun < 100) std::this_thread::yield();
+  std::exit(0);
+}
+
+// The thread sanitizer would end the program with another status.
+TEST(StdioCallsDeathTest, TheEndTakesTheLocksOfStreamsThatThreadsUse) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";  // the program begins anew, with no threads
+  EXPECT_EXIT(end_while_threads_work(), testing::ExitedWithCode(0), "");
+}
+
 TEST(StdioCalls, FflushOfNullWritesEveryStream) {
   const TemporaryPath first("all_first");
   const TemporaryPath second("all_second");

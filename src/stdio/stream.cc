@@ -215,8 +215,11 @@ bool prepare_reading(Stream& stream) {
 bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got) {
   if (stream.buffering != Buffering::full) flush_lines_of_standard_output();
   const bool in_sequence = !stream.is_seekable || stream.kernel_position == stream.data_position;
+  const std::atomic_ref is_being_read(stream.is_being_read);
+  is_being_read = true;
   const ssize_t result = in_sequence ? read(stream.descriptor, into, bytes)
                                      : pread(stream.descriptor, into, bytes, stream.data_position);
+  is_being_read = false;
   if (result < 0) {
     stream.has_failed = true;
     return false;

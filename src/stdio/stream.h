@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -75,6 +76,9 @@ struct Stream : StreamState {
   bool is_standard;     // stdin, stdout or stderr, which fopen() does not use again
   Stream* next;         // in the list of all streams. Constant once the stream is in the list
   Stream* next_closed;  // in the queue of closed streams
+  // The thread that holds the lock reads, perhaps for ever. Other threads use this flag by
+  // std::atomic_ref, without the lock.
+  alignas(std::atomic_ref<bool>::required_alignment) bool is_being_read;
   pthread_mutex_t lock;
 };
 
