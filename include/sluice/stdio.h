@@ -26,10 +26,11 @@
 // instead.
 //
 // Mixing: FILE is another type here. So a FILE of code that was not switched is a compile error, in
-// C too. So is a call of the system's other functions that take a FILE (getmntent). Include the
-// header of any other library whose functions take a FILE before this header: in a C program, the
-// compiler cannot see that a function which is declared later was compiled with another FILE. If
-// such a function passes sluice's FILE to glibc, glibc ends the program with a message.
+// C too (but the compiler's option -w hides this error in C). So is a call of the system's other
+// functions that take a FILE (getmntent). Include the header of any other library whose functions
+// take a FILE before this header: in a C program, the compiler cannot see that a function which is
+// declared later was compiled with another FILE. If such a function passes sluice's FILE to glibc,
+// glibc ends the program with a message.
 //
 // Failures: EBADF means that the FILE was closed before. EINVAL means that the mode makes no sense.
 // ENOTSUP from a call that opens a FILE means that the program was compiled with the header of

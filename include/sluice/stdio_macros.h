@@ -131,6 +131,10 @@
 #define funlockfile sluice_stdio_funlockfile
 #undef perror
 #define perror SLUICE_STDIO_NAME(perror)
+#define __fpending sluice_stdio_fpending
+#define __fpurge sluice_stdio_fpurge
+#define __freading sluice_stdio_freading
+#define __fwriting sluice_stdio_fwriting
 #undef printf
 #define printf(...) SLUICE_STDIO_NAME(printf)(__VA_ARGS__)
 #undef scanf

@@ -55,6 +55,30 @@ int sluice_stdio_fileno(sluice_FILE* file) {
   return descriptor;
 }
 
+size_t sluice_stdio_fpending(sluice_FILE* file) {
+  const Stream& stream = stream_of(file);
+  return stream.is_writing ? static_cast<size_t>(file->write_cursor - stream.dirty) : 0;
+}
+
+void sluice_stdio_fpurge(sluice_FILE* file) {
+  Stream& stream = stream_of(file);
+  if (stream.is_writing) {
+    restart_block(stream);
+  } else if (stream.is_started) {
+    drop_data(stream, stream.data_position);
+  }
+}
+
+int sluice_stdio_freading(sluice_FILE* file) {
+  const Stream& stream = stream_of(file);
+  const bool has_read = stream.readable && stream.is_started && !stream.is_writing;
+  return !stream.writable || has_read ? 1 : 0;
+}
+
+int sluice_stdio_fwriting(sluice_FILE* file) {
+  return !stream_of(file).readable || stream_of(file).is_writing ? 1 : 0;
+}
+
 void sluice_stdio_flockfile(sluice_FILE* file) { pthread_mutex_lock(&stream_of(file).lock); }
 
 int sluice_stdio_ftrylockfile(sluice_FILE* file) {

@@ -86,6 +86,11 @@ class Programs(Folder):
         self.assertEqual(self.outcome(switched), self.outcome(plain))
         self.assertIn(b"read: 5000 lines, exit status 3", self.outcome(switched)[1])
 
+    def test_pending_bytes_are_as_with_the_c_library(self):
+        plain, switched = self.both("pending_bytes")
+        self.assertEqual(self.outcome(switched), self.outcome(plain))
+        self.assertIn(b"fputs: pending 6, reading 0, writing 1\n", self.outcome(switched)[1])
+
     def test_a_full_disk_is_told(self):
         for program in self.both("ways_to_end"):
             with open("/dev/full", "wb") as full:
