@@ -470,7 +470,7 @@ TEST_F(WriterDestructor, IsSilentAboutAFailureThatACallHasGiven) {
     recording->fail_at = 100;
     Writer writer;
     ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording), {.block_bytes = 4}).ok());
-    writer.write(std::string(101, 'x'));
+    writer.write(std::string(200, 'x'));
     EXPECT_FALSE(call(writer).ok());
   }
   EXPECT_TRUE(lost_.take_messages().empty());
