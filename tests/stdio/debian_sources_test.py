@@ -54,8 +54,8 @@ class OwnTests(unittest.TestCase):
     def test_figlet(self):
         self.expect_success("figlet", "figlet")
 
-    def test_mawk(self):
-        self.expect_success("mawk", "mawk")
+    def test_patch(self):
+        self.expect_success("patch", "src/patch")
 
 
 if __name__ == "__main__":
