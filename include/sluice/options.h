@@ -50,7 +50,8 @@ enum class CreateMode : std::uint8_t {
 //
 // If the sync of the directory fails, each flush and close that has to make the name durable fails
 // with Operation::sync_directory: the bytes are durable, but the name may not survive a power cut.
-// After such a flush writing may go on, except with every_write.
+// After such a flush writing may go on, except with every_write. (If the file system cannot sync a
+// directory at all, the failure is that of the paragraph above, with the directory's path.)
 //
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
 // Without that permission open refuses to make a new file (except with Durability::none). An old

@@ -12,8 +12,9 @@
 // discarded instead, so that an incomplete file never takes the place of a complete file. The
 // handler then learns that the Writer was not closed.
 //
-// These calls give the program a failure: status(), and each call that returns a Status (flush(),
-// seek(), write_at(), discard(), close()). The false that put and write return gives no failure.
+// These calls give the program a failure: status(), flush(), seek(), write_at() and close(). The
+// false that put and write return gives no failure, and a discard() that is refused gives another
+// one.
 //
 // Failures: a Writer keeps its first failure for ever. status() names the first byte that was not
 // written. Every byte that was accepted before that byte is in the target. (With seek(), "before"

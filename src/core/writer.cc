@@ -196,7 +196,7 @@ Status Writer::flush_untold(FlushTo to) {
 
 Status Writer::discard() {
   const os::CancellationHeldOff held_off;
-  return core_ ? core_->told(core_->discard(*this)) : never_opened();
+  return core_ ? core_->discard(*this) : never_opened();
 }
 
 Status Writer::close() {

@@ -324,6 +324,7 @@ void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t 
 }
 
 bool Writer::Core::refuse_base(Writer& writer, int base) {
+  refuse_bytes();
   if (!is_usable(writer) || !drain(writer)) return false;
   return fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_,
                                       "write_number in base " + std::to_string(base) +
@@ -498,7 +499,7 @@ Status Writer::Core::discard(Writer& writer) {
   const auto refused = [&](int code, std::string_view reason) {
     return Status::failure(Operation::discard, sink_->path(), code, std::nullopt, reason);
   };
-  if (!sink_) return status_;  // the Writer was never opened
+  if (!sink_) return told(status_);  // the Writer was never opened
   if (closed_) return refused(EBADF, "the Writer is closed");
   if (!sink_->is_staged()) {
     return refused(EINVAL,

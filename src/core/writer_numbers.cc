@@ -66,8 +66,9 @@ bool Writer::write_in_base(bool is_negative, std::uint64_t magnitude, int base) 
 }
 
 bool Writer::refuse_base(int base) {
-  return core_ && os::guarded([&] { return core_->refuse_base(*this, base); },
-                              [this] { return run_out_of_memory(); });
+  return core_ ? os::guarded([&] { return core_->refuse_base(*this, base); },
+                             [this] { return run_out_of_memory(); })
+               : refuse_bytes();
 }
 
 bool Writer::refuse_null() {

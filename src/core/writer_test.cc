@@ -486,6 +486,29 @@ TEST_F(WriterDestructor, ReportsAFailureAfterTheProgramHasAskedInVain) {
   EXPECT_EQ(lost_.take().size(), 1u);
 }
 
+TEST_F(WriterDestructor, ReportsAFailureThatARefusedDiscardHasNotGiven) {
+  {
+    Writer writer;
+    ASSERT_TRUE(writer.open("/dev/full", {.block_bytes = 4}).ok());
+    EXPECT_FALSE(writer.write("more than a block"));
+    EXPECT_EQ(writer.discard().code().value(), EINVAL);
+  }
+  EXPECT_EQ(lost_.take().size(), 1u);
+}
+
+TEST_F(WriterDestructor, ReportsANumberInABadBaseThatWasRefused) {
+  {
+    Writer never_opened;
+    EXPECT_FALSE(never_opened.write_number(42, 1));
+    std::string target;
+    Writer closed;
+    ASSERT_TRUE(closed.open(make_memory_sink(target)).ok());
+    EXPECT_TRUE(closed.close().ok());
+    EXPECT_FALSE(closed.write_number(42, 1));
+  }
+  EXPECT_EQ(lost_.take().size(), 2u);
+}
+
 TEST_F(WriterDestructor, ReportsOnlyTheSecondFailureIfTheFirstWasGiven) {
   const ScratchDirectory directory;
   FaultySystemCalls calls;
