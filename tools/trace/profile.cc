@@ -59,9 +59,9 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
 }
 
 // A call that is timed on its own seems to take up to twice as long as a call in a row on an Intel
-// processor, and two thirds as long on an AMD processor (Zen 5: 9.9 ns and 15 ns for fread of 24
-// bytes). So the time of a call in a row counts. But if the program's own calls seem to take less
-// than half of that, they are other calls than those that were measured.
+// processor, and less than a call in a row on an AMD processor (Zen 5). So the time of a call in a
+// row counts. But if the program's own calls seem to take less than half of that, they are other
+// calls than those that were measured.
 //
 // For a program with several threads, the time of its own calls counts, because it includes the
 // waits for locks.
