@@ -21,8 +21,9 @@ namespace sluice {
 // every write().
 //
 // A failure is a failure of the Reader or of the Writer; its operation and path say which one has
-// failed. After a failure the Reader goes on after the last byte that was passed on, and position()
-// of a failed Writer is the first byte that was not written. If the Reader or the Writer had failed
+// failed. Bytes are passed on in pieces of up to a block. After a failure the Reader goes on after
+// the last whole piece. A failed Writer may have written a part of the next piece: its position()
+// is the first byte that was not written. If the Reader or the Writer had failed
 // before the call, copy() passes on nothing and returns that failure. If the Reader or the Writer
 // is not open, copy() fails with EBADF.
 //
