@@ -14,8 +14,7 @@
 // streams throw std::ios_base::failure as every standard stream does; status() still tells why.
 // An OStreamWriter that is destroyed while it is open closes its Writer as ~Writer does: a failure
 // that the program has not asked for by status() or close() goes to the lost-error handler
-// (sluice/lost_error.h), and a file that is replaced atomically
-// stays as it was. So call close().
+// (sluice/lost_error.h), and a file that is replaced atomically stays as it was. So call close().
 //
 // Failed reads: a read that fails sets badbit. The end of the input does not. A failure that the
 // program has not asked for by status() or close() goes to the lost-error handler, as with Reader.

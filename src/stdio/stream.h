@@ -69,7 +69,7 @@ struct StreamState {
 };
 
 // A stream is never freed. After fclose() it refuses every call with EBADF, until fopen() uses it
-// again: see streams.cc.
+// again: see open_streams.cc.
 struct Stream : StreamState {
   FILE* process;        // what the C library's popen() has given. Null for other streams
   bool is_closed;       // in the queue of closed streams

@@ -101,8 +101,7 @@ std::string verdict(const GroupResult& group) {
   if (is_too_short(*best)) {
     return fmt::format(
         "Too short to name a winner: {} took {}. Measure at least {:.0f} ms, with a --size at "
-        "least "
-        "{:.0f} times as large.",
+        "least {:.0f} times as large.",
         best->strategy, duration(best->wall_s.median), min_winner_s * 1000, times_to_long(*best));
   }
   std::string text =
