@@ -78,7 +78,7 @@ def peak_mb(group, row):
     return max(entry["peak_rss_bytes"] for entry in group.rows[row]["rounds"]) / 1e6
 
 
-BOOK = [
+IOSTREAM_WAYS = [
     "istreambuf_iterator into stringstream", "string.assign(iterators)", "stringstream << rdbuf",
     "string.assign(iterators) reserve", "std::getline append", "rdbuf()->sgetn",
     "std::getline append reserve pubsetbuf=256K", "rdbuf()->sgetn pubsetbuf=256K",
@@ -95,6 +95,7 @@ class Figure:
     at_least: bool
     value: Callable[[Group], float]
     than: Optional[str] = None  # the row with which `value` compares
+    is_beside_limit: bool = False  # `value` divides by the cost of the cheapest possible calls
 
 
 def at_least(name, experiment, group, target, value, than=None):
@@ -105,18 +106,22 @@ def at_most(name, experiment, group, target, value):
     return Figure(name, experiment, group, target, False, value)
 
 
+def beside_limit(name, experiment, group, target, value):
+    return Figure(name, experiment, group, target, False, value, is_beside_limit=True)
+
+
 def times_faster(name, experiment, group, target, row, than):
     return at_least(name, experiment, group, target, lambda g: faster(g, row, than), than)
 
 
 def line_figures(group, times_getline, times_raw_read):
     return [
-        times_faster(f"{group}, times std::getline", "read-lines", group + ", cached",
+        times_faster(f"{group}, speed / std::getline", "read-lines", group + ", cached",
                      times_getline, "sluice lines", "std::getline"),
-        at_most(f"{group}, x raw read", "read-lines", group + ", cached", times_raw_read,
-                lambda g: to_limit(g, "sluice lines")),
-        at_most(f"{group}, times the time of read(2) and memchr", "read-lines", group + ", cached",
-                1, lambda g: to_row(g, "sluice lines", "read(2) 256K, memchr")),
+        beside_limit(f"{group}, time / raw read", "read-lines", group + ", cached", times_raw_read,
+                     lambda g: to_limit(g, "sluice lines")),
+        at_most(f"{group}, time / read(2) and memchr", "read-lines", group + ", cached", 1,
+                lambda g: to_row(g, "sluice lines", "read(2) 256K, memchr")),
     ]
 
 
@@ -127,19 +132,19 @@ def number_figures():
     compiled = "FMT_COMPILE memory_buffer, fwrite"
     number = "sluice write_number put('\\n')"
     return [
-        written("write_number, times the time of reserve + to_chars", "integers", 0.75, number,
+        written("write_number, time / (reserve + to_chars)", "integers", 0.75, number,
                 "sluice reserve, std::to_chars"),
-        written("write_number, times the time of {fmt} compiled", "integers", 0.8, number,
+        written("write_number, time / {fmt} compiled", "integers", 0.8, number,
                 compiled),
-        written("print compiled, times the time of {fmt} compiled", "integers", 1.15,
+        written("print compiled, time / {fmt} compiled", "integers", 1.15,
                 "sluice print FMT_COMPILE", compiled),
-        written("print, times the time of fmt::output_file", "integers", 1, "sluice print",
+        written("print, time / fmt::output_file", "integers", 1, "sluice print",
                 "fmt::output_file print"),
-        written("write_number, times the time of {fmt} compiled", "doubles", 1, number, compiled),
-        at_most("integers read: next_number, times the time of lines + from_chars", "numbers",
+        written("write_number, time / {fmt} compiled", "doubles", 1, number, compiled),
+        at_most("integers read: next_number, time / (lines + from_chars)", "numbers",
                 READ_INTEGERS, 0.8,
                 lambda g: to_row(g, "sluice next_number", "sluice lines, std::from_chars")),
-        times_faster("integers read: next_number, times ifstream >>", "numbers", READ_INTEGERS, 7,
+        times_faster("integers read: next_number, speed / ifstream >>", "numbers", READ_INTEGERS, 7,
                      "sluice next_number", "ifstream >>"),
     ]
 
@@ -147,9 +152,9 @@ def number_figures():
 def position_figures():
     row = "sluice seek read_value"
     return [
-        times_faster("seek + 8 bytes near, times fseek + fread", "random", "read near", 10, row,
+        times_faster("seek + 8 bytes near, speed / (fseek + fread)", "random", "read near", 10, row,
                      "fseeko fread"),
-        at_most("seek + 8 bytes at random, times the time of pread", "random", "read at random", 1,
+        at_most("seek + 8 bytes at random, time / pread", "random", "read at random", 1,
                 lambda g: to_row(g, row, "pread")),
     ]
 
@@ -157,9 +162,9 @@ def position_figures():
 def written_line_figures(group):
     row = "sluice write(line) put('\\n')"
     return [
-        times_faster(f"{group} written, times << '\\n'", "write-lines", group, 8, row,
+        times_faster(f"{group} written, speed / << '\\n'", "write-lines", group, 8, row,
                      "ofstream << '\\n'"),
-        times_faster(f"{group} written, times << endl", "write-lines", group, 30, row,
+        times_faster(f"{group} written, speed / << endl", "write-lines", group, 30, row,
                      "ofstream << endl"),
     ]
 
@@ -170,13 +175,14 @@ def many_writers_figures(threads):
     name = "1 thread" if threads == 1 else f"{threads} threads"
     off = "sluice, write-behind off"
     return [
-        at_most(f"{name}, a file each, times the time without write-behind", "many-writers",
+        at_most(f"{name}, a file each, time / time without write-behind", "many-writers",
                 f"{name}, nothing computed", 1.05, lambda g: ratio(g, off)),
-        at_most(f"{name}, a file each, computing, times the time without write-behind",
+        at_most(f"{name}, a file each, computing, time / time without write-behind",
                 "many-writers",
                 f"{name}, each value computed once", 1.05, lambda g: ratio(g, off)),
-        at_most(f"{name}, a file each, x raw write", "many-writers", f"{name}, nothing computed",
-                1.05, lambda g: to_limit(g, "sluice, write-behind automatic")),
+        beside_limit(f"{name}, a file each, time / raw write", "many-writers",
+                     f"{name}, nothing computed", 1.05,
+                     lambda g: to_limit(g, "sluice, write-behind automatic")),
     ]
 
 
@@ -185,41 +191,44 @@ ONE = "write, one thread"
 WRITTEN = {"integers": "write 10 M integers", "doubles": "write 10 M doubles"}
 READ_INTEGERS = "read 10 M integers"
 FIGURES = [
-    times_faster("put, times fwrite", "bytes", ONE, 15, "sluice put", "fwrite"),
-    times_faster("put, times fwrite_unlocked", "bytes", ONE, 7, "sluice put", "fwrite_unlocked"),
-    times_faster("put, times putc_unlocked", "bytes", ONE, 1, "sluice put", "putc_unlocked"),
-    times_faster("put, times filebuf.sputc", "bytes", ONE, 1, "sluice put", "filebuf.sputc"),
-    at_most("put, x max(fill, raw write)", "bytes", ONE, 1.3, lambda g: to_limit(g, "sluice put")),
-    times_faster("write(&b, 1), times fwrite", "bytes", ONE, 12, "sluice write(&b,1)", "fwrite"),
-    times_faster("get, times fread of 1 byte", "bytes", "read, one thread", 10, "sluice get",
+    times_faster("put, speed / fwrite", "bytes", ONE, 15, "sluice put", "fwrite"),
+    times_faster("put, speed / fwrite_unlocked", "bytes", ONE, 7, "sluice put", "fwrite_unlocked"),
+    times_faster("put, speed / putc_unlocked", "bytes", ONE, 1, "sluice put", "putc_unlocked"),
+    times_faster("put, speed / filebuf.sputc", "bytes", ONE, 1, "sluice put", "filebuf.sputc"),
+    beside_limit("put, time / max(fill, raw write)", "bytes", ONE, 1.3,
+                 lambda g: to_limit(g, "sluice put")),
+    times_faster("write(&b, 1), speed / fwrite", "bytes", ONE, 12, "sluice write(&b,1)", "fwrite"),
+    times_faster("get, speed / fread of 1 byte", "bytes", "read, one thread", 10, "sluice get",
                  "fread"),
-    at_most("overlap, x max(compute, raw write)", "overlap", "each value computed once", 1.25,
-            lambda g: to_limit(g, "sluice write(value)")),
-    times_faster("overlap, times ofstream", "overlap", "each value computed once", 5,
+    beside_limit("overlap, time / max(compute, raw write)", "overlap",
+                 "each value computed once", 1.25, lambda g: to_limit(g, "sluice write(value)")),
+    times_faster("overlap, speed / ofstream", "overlap", "each value computed once", 5,
                  "sluice write(value)", "ofstream.write"),
-    times_faster("overlap, times two buffers and a lasting thread", "overlap",
+    times_faster("overlap, speed / two buffers and a lasting thread", "overlap",
                  "each value computed once", 1, "sluice write(value)",
                  "two buffers, a lasting thread"),
-    at_most("overlap, nothing computed, times the time of one buffer", "overlap",
+    at_most("overlap, nothing computed, time / one buffer", "overlap",
             "nothing computed", 1.05,
             lambda g: to_row(g, "sluice write(value)", "one buffer")),
     *[figure for threads in (1, 2, 4, 8, 16) for figure in many_writers_figures(threads)],
-    at_most("mixed, processor time x raw write", "mixed", "pieces of 9, 5", 1.05,
-            lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
-    at_most("svn-import, processor time x raw write", "replay:svn-import", "", 1.05,
-            lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
-    at_least("svn-import, times fewer calls than the 4 KiB copy", "replay:svn-import", "", 10,
+    beside_limit("mixed, processor time / raw write", "mixed", "pieces of 9, 5", 1.05,
+                 lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
+    beside_limit("svn-import, processor time / raw write", "replay:svn-import", "", 1.05,
+                 lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
+    at_least("svn-import, calls of the 4 KiB copy / calls of a Writer", "replay:svn-import", "", 10,
              lambda g: calls(g, "copy through 4K") / calls(g, "sluice write")),
-    at_most("bdelta, processor time x raw write", "replay:bdelta", "", 1.05,
-            lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
-    at_most("bdelta, processor time x (walk + raw write)", "replay:bdelta", "", 1.05,
-            lambda g: cpu_to_row(g, "sluice write", ["raw write", "walk"])),
-    at_most("read_file Bytes, x warm read", "read-whole", "one large file, cached", 1.35,
-            lambda g: to_limit(g, "sluice read_file Bytes")),
-    at_least("read_file Bytes, times the book's best", "read-whole", "one large file, cached", 2,
-             lambda g: fastest_peer(g, "sluice read_file Bytes", BOOK)[0]),
-    at_least("read_file string, times the book's best", "read-whole", "one large file, cached", 1,
-             lambda g: fastest_peer(g, "sluice read_file string", BOOK)[0]),
+    beside_limit("bdelta, processor time / raw write", "replay:bdelta", "", 1.05,
+                 lambda g: cpu_to_row(g, "sluice write", ["raw write"])),
+    beside_limit("bdelta, processor time / (walk + raw write)", "replay:bdelta", "", 1.05,
+                 lambda g: cpu_to_row(g, "sluice write", ["raw write", "walk"])),
+    beside_limit("read_file Bytes, time / warm read", "read-whole", "one large file, cached", 1.35,
+                 lambda g: to_limit(g, "sluice read_file Bytes")),
+    at_least("read_file Bytes, speed / fastest way with iostreams", "read-whole",
+             "one large file, cached", 2,
+             lambda g: fastest_peer(g, "sluice read_file Bytes", IOSTREAM_WAYS)[0]),
+    at_least("read_file string, speed / fastest way with iostreams", "read-whole",
+             "one large file, cached", 1,
+             lambda g: fastest_peer(g, "sluice read_file string", IOSTREAM_WAYS)[0]),
     *line_figures("lines of 60 bytes", 2.4, 1.4),
     *line_figures("lines of 2 to 118 bytes", 2.4, 1.4),
     *line_figures("lines of 10 bytes", 7, 1.9),
@@ -230,11 +239,11 @@ FIGURES = [
     *position_figures(),
     *written_line_figures("lines of 60 bytes"),
     *written_line_figures("lines of 10 bytes"),
-    at_most("10,000 small files, x open write close", "small-files", "", 1.05,
-            lambda g: to_limit(g, "sluice Writer")),
+    beside_limit("10,000 small files, time / open write close", "small-files", "", 1.05,
+                 lambda g: to_limit(g, "sluice Writer")),
     at_most("10,000 open Writers, peak MB", "memory", "10000 files", 60,
             lambda g: peak_mb(g, "sluice Writer")),
-    at_most("writing 16 GiB, peak memory x that of 16 MiB", "memory", "one file", 1.05,
+    at_most("writing 16 GiB, peak memory / peak memory of 16 MiB", "memory", "one file", 1.05,
             lambda g: peak_mb(g, "sluice put 16 GiB") / peak_mb(g, "sluice put 16 MiB")),
 ]
 
@@ -278,7 +287,7 @@ def cell(figure, group):
         text += f" (limit {most:.3g})"
     # Nothing costs less than the cheapest possible calls, so other programs must have slowed them
     # down.
-    disturbed = not figure.at_least and " x " in figure.name and value < DISTURBED_BELOW
+    disturbed = figure.is_beside_limit and value < DISTURBED_BELOW
     return text + (" (limit disturbed)" if disturbed else "")
 
 

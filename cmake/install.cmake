@@ -52,6 +52,7 @@ if(ISAL_FOUND)
 endif()
 if(CMAKE_CXX_IMPLICIT_LINK_LIBRARIES MATCHES "c\\+\\+")
   string(REGEX MATCH "[a-z]*c\\+\\+" cxx_library "${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES}")
+  set(SLUICE_CXX_LIBRARY ${cxx_library})
   set(SLUICE_PC_LIBRARIES " -l${cxx_library}")
 endif()
 # A second line `Libs:` would be an error for pkg-config.

@@ -18,6 +18,8 @@ enum class EndOfHolding : uint8_t {
   request,
   memory,
   own_call,
+  descriptor,
+  mappings,
   count
 };
 

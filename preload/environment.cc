@@ -173,10 +173,10 @@ char** covered_environment(char* const* environment, void* memory) {
   }
   if (place == nullptr) place = covered + entries++;
   char* text = reinterpret_cast<char*>(covered + entries + 2);
-  const char* const list = preloaded == nullptr ? "" : value_in(*preloaded, preload_variable);
   *place = text;
-  text = stpcpy(stpcpy(stpcpy(text, preload_variable), "="), list);
-  if (*list != '\0') text = stpcpy(text, ":");
+  // An empty list gets a colon too, so that the child finds the empty list again.
+  text = preloaded == nullptr ? stpcpy(stpcpy(text, preload_variable), "=")
+                              : stpcpy(stpcpy(text, *preloaded), ":");
   text = stpcpy(text, own_path) + 1;
   covered[entries++] = text;
   stpcpy(stpcpy(stpcpy(text, options_variable), "="), own_options);

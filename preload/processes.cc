@@ -20,6 +20,7 @@
 #include "events.h"
 #include "hook.h"
 #include "log_file.h"
+#include "memory.h"
 #include "program.h"
 #include "real.h"
 
@@ -106,7 +107,9 @@ enum class Cover { not_wanted, out_of_reach, without_log, given };
 
 namespace {
 
+// The kernel takes a null pointer for an empty environment, and refuses other bad addresses.
 bool cover_is_wanted(char* const* environment) {
+  if (environment != nullptr && !may_be_memory(environment)) return false;
   return children_are_covered() && !is_covered_already(environment);
 }
 

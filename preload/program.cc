@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "program_kind.h"
 #include "real.h"
 
@@ -26,8 +27,9 @@ size_t longest_folder(const char* folders) {
 
 }  // namespace
 
-// The kernel is asked directly: the functions are hooked.
+// The kernel is asked directly: the functions are hooked. A call with a bad address starts nothing.
 bool can_be_covered(int folder, const char* path) {
+  if (!may_be_memory(path)) return true;
   const int error = errno;
   Interpreter interpreter;
   const ProgramKind kind = program_kind(folder, path, interpreter, real().syscall);
@@ -36,6 +38,7 @@ bool can_be_covered(int folder, const char* path) {
 }
 
 bool can_be_covered_by_name(const char* file) {
+  if (!may_be_memory(file)) return true;
   if (strchr(file, '/') != nullptr) return can_be_covered(AT_FDCWD, file);
   const char* folders = getenv("PATH");
   if (folders == nullptr) folders = "/bin:/usr/bin";

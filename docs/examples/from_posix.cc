@@ -58,7 +58,8 @@ int copy(const char* from, const char* to) {
 int log_line(int file, const char* line, size_t bytes) {
   const std::string text = std::string(line, bytes) + '\n';
   if (const int code = write_all(file, text.data(), text.size()); code != 0) return code;
-  return fdatasync(file) == 0 ? 0 : errno;  // a second sync would return 0 although bytes are lost
+  // After a failure the next fdatasync() would return 0 although bytes are lost.
+  return fdatasync(file) == 0 ? 0 : errno;
 }
 
 }  // namespace before

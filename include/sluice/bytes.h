@@ -23,8 +23,8 @@ class Bytes {
   Bytes(Bytes&& other) noexcept;
   Bytes& operator=(Bytes&& other) noexcept;
 
-  // The bytes, their number, and the number of bytes that fit without other memory. Pointers and
-  // views are valid until reserve() or resize() takes other memory.
+  // The bytes, their number, and the number of bytes that fit before the memory has to grow.
+  // Pointers and views are valid until reserve() or resize() makes the memory grow.
   std::byte* data() noexcept { return data_; }
   const std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }

@@ -8,17 +8,20 @@
 //   sluice_writer_free(writer);
 //   return is_safe ? 0 : report(error.message);
 //
-// This header is C11 and C++. It needs no C++ header. Its binary form is promised stable: a program
-// that was linked with one release of the shared library runs with every later release that has the
-// same SONAME (libsluice.so.0).
+// This header is C11 and C++. It needs no C++ header. Its binary interface (ABI) is stable: a
+// program that was linked with one release of the shared library runs with every later release that
+// has the same SONAME (libsluice.so.0).
 //
-// The contracts are those of the C++ interface. sluice/writer.h, sluice/reader.h, sluice/journal.h,
-// sluice/copy.h, sluice/files.h, sluice/standard_streams.h and sluice/lost_error.h say which
-// failures a call has, when bytes are where, and which threads may call. This header says what is
-// different in C. The structs and enums are in sluice/c_types.h.
+// Each call has the contract of the C++ call of the same name. sluice/writer.h, sluice/reader.h,
+// sluice/journal.h, sluice/copy.h, sluice/files.h, sluice/standard_streams.h and
+// sluice/lost_error.h say which failures a call can have, when bytes become visible or durable, and
+// which threads may call. This header names the differences in C. The structs and enums are in
+// sluice/c_types.h.
 //
-// Names: sluice_put, sluice_write, sluice_get, sluice_next_line and the other calls that only one
-// kind of handle has are named after what they do. All other names have the kind of the handle.
+// Names: if a call exists for several kinds of handle, its name contains the kind:
+// sluice_writer_close, sluice_reader_close. Every call for a Journal, a JournalReader, a mapping or
+// a sluice_bytes has such a name too: sluice_journal_append. All other calls are named after their
+// work: sluice_put, sluice_next_line, sluice_copy_file.
 //
 // Failures: a call that can fail returns false or NULL, and describes the failure in *error.
 // `error` may be NULL. A call that succeeds leaves *error as it was. The calls that move bytes
@@ -27,20 +30,23 @@
 //
 // Handles: an open call that succeeds returns a handle. `sluice_..._close()` writes the buffered
 // bytes, releases the file, and tells whether every call has succeeded. After close, the calls that
-// move bytes fail with EBADF. `sluice_..._free()` frees the handle, which no call may get
+// move bytes fail with EBADF. `sluice_..._free()` frees the handle. Give the handle to no call
 // afterwards. If the handle is still open, `sluice_..._free()` closes it first, and a failure that
-// no call has given to the program goes to the lost-error handler. When the program ends by exit(),
-// the open handles of standard output and standard error are closed in this way too. All other open
-// handles lose their buffered bytes.
+// no call has given to the program goes to the lost-error handler. At exit() the library closes the
+// open handles of standard output and standard error in this way too. Every other open handle loses
+// its buffered bytes at exit(). At _exit() every open handle loses them. No thread may use a handle
+// of standard output or standard error while exit() runs. If threads still write, the program must
+// join these threads before exit(), or must end by _exit().
 //
 // NULL: a call with a NULL handle does nothing and returns false, NULL, 0 or SLUICE_END. If the
 // call has an `error`, the error is EINVAL. So a program may go on after a failed open, and look at
 // the result of close alone.
 //
-// Window: the inline functions at the end of this header touch the handle. So each open call tells
-// the library the number of the window that this header knows (SLUICE_C_WINDOW). A library with
-// another number refuses the call with ENOTSUP. Code that calls the library without this header (a
-// binding for another language) calls the functions named `..._slow` instead of the inline ones.
+// Window: the inline functions at the end of this header use pointers at the beginning of the
+// handle. These pointers are called the window. SLUICE_C_WINDOW is the number of their layout. Each
+// open call gives this number to the library, and a library with another layout refuses the call
+// with ENOTSUP. Code that calls the library without this header (a binding for another language)
+// calls the functions named `..._slow` instead of the inline ones.
 #pragma once
 
 #include <errno.h>
@@ -58,9 +64,15 @@
 #else
 #define SLUICE_C_API
 #endif
+#if defined(__MINGW32__) && !defined(__clang__)
+// The library formats as GNU's C library does, and not as Microsoft's.
+#define SLUICE_C_PRINTF __gnu_printf__
+#else
+#define SLUICE_C_PRINTF __printf__
+#endif
 #ifdef __GNUC__
 #define SLUICE_C_RESULT SLUICE_C_API __attribute__((__warn_unused_result__))
-#define SLUICE_C_FORMAT(text, first) __attribute__((__format__(__printf__, text, first)))
+#define SLUICE_C_FORMAT(text, first) __attribute__((__format__(SLUICE_C_PRINTF, text, first)))
 #define SLUICE_C_UNLIKELY(condition) __builtin_expect(condition, 0)
 #else
 #define SLUICE_C_RESULT SLUICE_C_API
@@ -79,8 +91,8 @@ SLUICE_C_API const char* sluice_operation_name(int operation);
 
 // Makes `handler` the lost-error handler of the process (see sluice/lost_error.h). NULL restores
 // the default handler, which prints one line on standard error. The error is valid during the call.
-// The C and the C++ interface have one handler together. Returns false, and changes nothing, if
-// there is no memory. A handler that was set before, with the same context, needs no memory.
+// The C and the C++ interface share one handler. Returns false, and changes nothing, if there is no
+// memory. To set a handler and a context that were set before needs no memory.
 typedef void (*sluice_lost_error_handler)(const sluice_error* error, void* context);
 SLUICE_C_API bool sluice_set_lost_error_handler(sluice_lost_error_handler handler, void* context);
 
@@ -88,7 +100,7 @@ SLUICE_C_API bool sluice_set_lost_error_handler(sluice_lost_error_handler handle
 
 // Returns NULL if there is no memory.
 SLUICE_C_API sluice_bytes* sluice_bytes_new(void);
-// The bytes and their number, valid until the next call that gets this sluice_bytes.
+// The bytes and their number. The pointer is valid until a call fills or frees this sluice_bytes.
 SLUICE_C_API void* sluice_bytes_data(sluice_bytes* bytes);
 SLUICE_C_API size_t sluice_bytes_size(const sluice_bytes* bytes);
 // sluice_bytes_free(NULL) does nothing.
@@ -97,14 +109,17 @@ SLUICE_C_API void sluice_bytes_free(sluice_bytes* bytes);
 // ---- Writer: sluice/writer.h ----
 
 // sluice_writer_open, sluice_writer_open_sink, sluice_writer_open_memory, sluice_writer_attach,
-// sluice_standard_output and sluice_standard_error return an open Writer; they are inline, at the
-// end of this header. So are sluice_put and sluice_write.
+// sluice_standard_output and sluice_standard_error return an open Writer, or NULL on failure. These
+// functions, sluice_put and sluice_write are inline, at the end of this header. At most 16 handles,
+// those of standard output and those of standard error together, may be open at one time. The next
+// open call fails with EMFILE.
 
 // Writes a text that ends with a NUL, without the NUL.
 SLUICE_C_API bool sluice_write_text(sluice_writer* writer, const char* text);
 
 // Formats as printf() does, in the program's locale. The text is made in the block, without a copy,
-// if it fits there. A format that the C library refuses fails the Writer with the C library's code.
+// if it fits there. If the C library refuses a format, the bytes that were accepted before are
+// written, and the Writer fails with the C library's code.
 SLUICE_C_API bool sluice_printf(sluice_writer* writer, const char* format, ...)
     SLUICE_C_FORMAT(2, 3);
 SLUICE_C_API bool sluice_vprintf(sluice_writer* writer, const char* format, va_list arguments)
@@ -156,15 +171,15 @@ SLUICE_C_API void sluice_writer_free(sluice_writer* writer);
 // ---- Reader: sluice/reader.h ----
 
 // sluice_reader_open, sluice_reader_open_source, sluice_reader_open_memory, sluice_reader_attach
-// and sluice_standard_input return an open Reader; they are inline, at the end of this header. So
-// are sluice_get and sluice_read.
+// and sluice_standard_input return an open Reader, or NULL on failure. These functions, sluice_get
+// and sluice_read are inline, at the end of this header.
 
 #define SLUICE_END (-1)  // what sluice_get() returns when there are no more bytes
 
 // Shows the bytes that come next, and sets *shown to their number, which is at least `bytes` except
-// at the end or on failure. Returns NULL if there are none.
+// at the end or on failure. Returns NULL if there are no such bytes.
 SLUICE_C_API const void* sluice_peek(sluice_reader* reader, size_t bytes, size_t* shown);
-// Passes `bytes` bytes, and returns how many it has passed: see Reader::skip.
+// Skips `bytes` bytes, and returns how many bytes it has skipped: see Reader::skip.
 SLUICE_C_API uint64_t sluice_skip(sluice_reader* reader, uint64_t bytes);
 
 // Return the next line, or the bytes up to `delimiter`, without the newline or delimiter, and set
@@ -187,8 +202,8 @@ SLUICE_C_API const void* sluice_next_records(sluice_reader* reader, size_t recor
 // Reads all bytes that are left. They replace the old bytes of `into`.
 SLUICE_C_API bool sluice_read_rest(sluice_reader* reader, sluice_bytes* into, sluice_error* error);
 
-// Read the next number, which the input has as text: see Reader::next_number. `format` is an enum
-// sluice_number_format; any other format fails the Reader with EINVAL.
+// Read the next number from text: see Reader::next_number. `format` is an enum
+// sluice_number_format; with any other format the Reader fails with EINVAL.
 SLUICE_C_API bool sluice_next_int32(sluice_reader* reader, int32_t* value);
 SLUICE_C_API bool sluice_next_uint32(sluice_reader* reader, uint32_t* value);
 SLUICE_C_API bool sluice_next_int64(sluice_reader* reader, int64_t* value);
@@ -199,8 +214,9 @@ SLUICE_C_API bool sluice_next_float(sluice_reader* reader, float* value);
 SLUICE_C_API bool sluice_next_double(sluice_reader* reader, double* value);
 SLUICE_C_API bool sluice_next_long_double(sluice_reader* reader, long double* value);
 SLUICE_C_API bool sluice_next_double_in_format(sluice_reader* reader, double* value, int format);
-// Passes the text that was no number, and returns it. `delimiters` ends with a NUL; NULL stands for
-// whitespace. Returns NULL if the last number was no bad text.
+// Skips the text that was not a number, and returns this text. `delimiters` ends with a NUL; NULL
+// stands for whitespace. Call it after a sluice_next_... call that failed because of the text;
+// otherwise it returns NULL.
 SLUICE_C_API const char* sluice_skip_bad_number(sluice_reader* reader, const char* delimiters,
                                                 size_t* bytes);
 
@@ -245,7 +261,8 @@ SLUICE_C_API bool sluice_remove_abandoned_replacements(const char* directory, ui
 
 // Maps the file: see map_file. Returns NULL on failure.
 SLUICE_C_API sluice_mapping* sluice_map_file(const char* path, sluice_error* error);
-// The bytes of the file and their number, valid until sluice_mapping_free(). NULL maps nothing.
+// The bytes of the file and their number, valid until sluice_mapping_free(). For a NULL mapping the
+// calls return NULL and 0.
 SLUICE_C_API const void* sluice_mapping_data(const sluice_mapping* mapping);
 SLUICE_C_API size_t sluice_mapping_size(const sluice_mapping* mapping);
 SLUICE_C_API void sluice_mapping_free(sluice_mapping* mapping);
@@ -290,9 +307,10 @@ SLUICE_C_API bool sluice_journal_reader_status(const sluice_journal_reader* read
 // Closes the file and frees the handle.
 SLUICE_C_API void sluice_journal_reader_free(sluice_journal_reader* reader);
 
-// ---- What the inline functions call ----
+// ---- Functions that the inline functions call ----
 
-// Each of these does what the function without _slow in its name does. `window` is SLUICE_C_WINDOW.
+// Each of these functions does the work of the function without _slow in its name. `window` is
+// SLUICE_C_WINDOW.
 SLUICE_C_API sluice_writer* sluice_writer_open_slow(unsigned window, const char* path,
                                                     const sluice_writer_options* options,
                                                     sluice_error* error);

@@ -69,41 +69,41 @@ typedef struct sluice_error {
 
 // ---- Options ----
 
-// What happens to a file that exists already.
+// How opening treats a file that exists already: see CreateMode.
 enum sluice_create {
-  SLUICE_TRUNCATE,            // CreateMode::truncate
-  SLUICE_APPEND,              // CreateMode::append
-  SLUICE_EXCLUSIVE,           // CreateMode::exclusive
-  SLUICE_REPLACE_ATOMICALLY,  // CreateMode::replace_atomically
-  SLUICE_EXISTING             // CreateMode::existing
+  SLUICE_TRUNCATE,            // opening removes the file's old bytes
+  SLUICE_APPEND,              // every block goes to the present end of the file
+  SLUICE_EXCLUSIVE,           // opening fails with EEXIST if the file exists
+  SLUICE_REPLACE_ATOMICALLY,  // closing puts a new file in the place of the old file
+  SLUICE_EXISTING             // the file keeps its bytes; opening fails if there is no file
 };
-// What survives a power cut.
+// Which bytes survive a power cut: see Durability.
 enum sluice_durability {
-  SLUICE_NOT_DURABLE,          // Durability::none
-  SLUICE_DURABLE_ON_CLOSE,     // Durability::on_close
-  SLUICE_DURABLE_EVERY_FLUSH,  // Durability::every_flush
-  SLUICE_DURABLE_EVERY_WRITE   // Durability::every_write
+  SLUICE_NOT_DURABLE,          // a power cut may lose any byte
+  SLUICE_DURABLE_ON_CLOSE,     // if close returns true, every byte survives a power cut
+  SLUICE_DURABLE_EVERY_FLUSH,  // if a flush returns true, the bytes before it survive a power cut
+  SLUICE_DURABLE_EVERY_WRITE   // if a write returns true, its bytes survive a power cut
 };
 // How far sluice_flush() takes the bytes.
 enum sluice_flush_to {
-  SLUICE_TO_OS,      // FlushTo::os
-  SLUICE_TO_STORAGE  // FlushTo::storage
+  SLUICE_TO_OS,      // the bytes become visible: other processes can read them
+  SLUICE_TO_STORAGE  // the bytes become durable: they survive a power cut
 };
-// Whether a thread of the engine writes full blocks.
+// Whether one of the library's own threads writes full blocks: see WriteBehind.
 enum sluice_write_behind {
-  SLUICE_WRITE_BEHIND_AUTOMATIC,  // WriteBehind::automatic
-  SLUICE_WRITE_BEHIND_OFF,        // WriteBehind::off
-  SLUICE_WRITE_BEHIND_ON          // WriteBehind::on
+  SLUICE_WRITE_BEHIND_AUTOMATIC,  // the library's threads write full blocks if this is faster
+  SLUICE_WRITE_BEHIND_OFF,        // the thread that fills a block writes it
+  SLUICE_WRITE_BEHIND_ON          // the library's threads write full blocks if the Sink allows it
 };
 // Whether a Reader advises the kernel to read ahead.
 enum sluice_read_ahead {
-  SLUICE_READ_AHEAD_AUTOMATIC,  // ReadAhead::automatic
-  SLUICE_READ_AHEAD_OFF         // ReadAhead::off
+  SLUICE_READ_AHEAD_AUTOMATIC,  // the Reader tells the kernel to fetch further ahead
+  SLUICE_READ_AHEAD_OFF         // the Reader gives the kernel no advice
 };
 // How a Journal tells where a record begins and ends.
 enum sluice_framing {
-  SLUICE_RAW,           // Framing::raw
-  SLUICE_LENGTH_CRC32C  // Framing::length_crc32c
+  SLUICE_RAW,           // the file holds the bytes of the records and nothing else
+  SLUICE_LENGTH_CRC32C  // each record has its length and a checksum
 };
 
 // See WriterOptions.
@@ -160,28 +160,34 @@ typedef struct sluice_copy_options {
 // ---- Sinks and Sources of the program's own ----
 
 // A target of the program's own: see sluice/sink.h for what each call must do. Begin with the
-// initialiser. `context` is passed to every call. Each call returns 0 or an errno value. Only
-// `write` must be set; a call that is NULL does what the comment beside it says.
+// initialiser. `context` is passed to every call. `name` and `write` must be set. Each other
+// call may be NULL: the comment beside it says what happens then. Each call but `release` returns 0
+// or an errno value.
 typedef struct sluice_sink {
   size_t bytes;      // the size of this struct
   const char* name;  // used in messages; copied by the open call; must be set
   void* context;     // passed to every call
   // Writes the bytes at `position`, and sets *written to the number of bytes that reached the
-  // target, also if it fails. `data` is never NULL. The Writer calls write_at() with 0 bytes to ask
-  // whether there are positions.
+  // target, even if it fails. `data` is never NULL.
   int (*write)(void* context, uint64_t position, const void* data, size_t bytes, size_t* written);
+  // Writes the bytes over those at `position`. With 0 bytes the call changes nothing, and tells
+  // whether the target has positions.
   int (*write_at)(void* context, uint64_t position, const void* data, size_t bytes,
                   size_t* written);               // NULL: fails with ESPIPE
   int (*seek)(void* context, uint64_t position);  // NULL: fails with ESPIPE
   int (*sync)(void* context);                     // NULL: fails with ENOTSUP
-  int (*publish)(void* context);                  // not NULL: nothing shows before this call
-  int (*close)(void* context);                    // NULL: succeeds
+  // publish() makes the written bytes appear in the target, in one step. If `publish` is NULL, the
+  // bytes appear as `write` writes them. If `publish` is set, nothing may appear before the call of
+  // publish().
+  int (*publish)(void* context);
+  int (*close)(void* context);  // NULL: succeeds
   // NULL: does nothing. Called once, after all other calls: by sluice_writer_free(), or by an open
-  // call that fails.
+  // call that fails. But an open call that refuses the struct because of its layout (ENOTSUP, or
+  // EINVAL because of `bytes`) calls nothing, not even this.
   void (*release)(void* context);
   uint64_t start_position;   // the position of the first byte: see Sink::start_position
-  bool wants_lines;          // true: each line is written at once
-  bool allows_write_behind;  // true: a thread of the engine may call `write`
+  bool wants_lines;          // true: each line is written as soon as it is complete
+  bool allows_write_behind;  // true: one of the library's own threads may call `write`
 } sluice_sink;
 // A Sink with no call set.
 #define SLUICE_SINK_INIT \
@@ -207,8 +213,9 @@ typedef struct sluice_source {
 
 // ---- Numbers as text ----
 
-// The formats of std::chars_format. A negative `precision` stands for the fewest digits that read
-// back as this number. Any other format is a mistake of the program: the Writer fails with EINVAL.
+// The formats of std::chars_format, for the calls whose names end in _in_format. Any other format
+// is a mistake of the program: the Writer or Reader fails with EINVAL. In the calls that write, a
+// negative `precision` stands for the fewest digits that read back as the same number.
 enum sluice_number_format {
   SLUICE_GENERAL,     // std::chars_format::general
   SLUICE_FIXED,       // std::chars_format::fixed
@@ -220,10 +227,12 @@ enum sluice_number_format {
 
 // The bytes that sluice_journal_open() found in a file that existed: see Recovered.
 typedef struct sluice_recovered {
-  uint64_t whole_bytes;  // bytes up to the end of the last whole record
+  // Bytes up to the end of the last whole record, and of the Journal's marks after it. With
+  // SLUICE_RAW, all bytes.
+  uint64_t whole_bytes;
   uint64_t records;      // records in whole_bytes
   uint64_t torn_bytes;   // bytes after whole_bytes
-  char torn_path[4352];  // "" if nothing was cut off
+  char torn_path[4352];  // "" if no file was made: see Recovered::torn_path
 } sluice_recovered;
 
 #ifdef __cplusplus

@@ -15,17 +15,17 @@
 
 namespace sluice {
 
-// Passes the next `bytes` bytes of `from` on to `to`. If fewer bytes are left, copy() passes these
-// on and returns ok. `copied` is the number of bytes that were passed on. Whole blocks of the
-// Reader go to the target without a further copy. Smaller pieces may wait in the Writer, as after
-// every write().
+// Copies the next `bytes` bytes of `from` to `to`. If fewer bytes are left, copy() copies these
+// bytes and returns ok. `copied` is the number of copied bytes. Whole blocks of the Reader go to
+// the target without a further copy. Smaller pieces may wait in the Writer, as after every write().
 //
 // A failure is a failure of the Reader or of the Writer; its operation and path say which one has
-// failed. Bytes are passed on in pieces of up to a block. After a failure the Reader goes on after
-// the last whole piece. A failed Writer may have written a part of the next piece: its position()
-// is the first byte that was not written. If the Reader or the Writer had failed
-// before the call, copy() passes on nothing and returns that failure. If the Reader or the Writer
-// is not open, copy() fails with EBADF.
+// failed. If the Writer has failed, `copied` counts every byte that the Writer accepted, and the
+// Reader stands right after the last of these bytes. Some accepted bytes may not be in the target:
+// the Writer's position() is the first of them.
+//
+// If the Reader or the Writer had failed before the call, copy() copies nothing and returns that
+// failure. If the Reader or the Writer is not open, copy() fails with EBADF.
 //
 // Threads: each Reader and Writer belongs to one thread at a time.
 Status copy(Reader& from, Writer& to, std::uint64_t bytes, std::uint64_t& copied);
@@ -33,8 +33,9 @@ Status copy(Reader& from, Writer& to, std::uint64_t bytes = UINT64_MAX);
 
 // How copy_file() treats an old file, and which bytes survive a power cut.
 struct CopyOptions {
-  // With append and existing, the bytes are read and written. With every other mode the kernel
-  // copies them if it can, and holes are kept.
+  // With append and existing, and with Durability::every_write, the library reads the bytes and
+  // writes them. In all other cases the kernel copies the bytes if it can, and the copy has the
+  // same holes (parts of a file that take no room on the disk).
   CreateMode create = CreateMode::truncate;
   // Which of the copied bytes survive a power cut.
   Durability durability = Durability::none;

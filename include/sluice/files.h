@@ -49,8 +49,9 @@ Status write_file(const std::string& path, std::string_view data,
 // and digits 0 to 5, and no living process writes it. A living writer holds a lock (flock) on its
 // file, so this function may be called at any time. There is one exception: do not call it if other
 // machines write to the directory over a network and this machine does not see their locks. A file
-// stays if the file system has no locks, or if this process may not open or remove the file. After
-// a failure the other files are still removed.
+// also stays, and this is no failure, if the file system has no locks, or if this process may not
+// open or remove the file. If a file cannot be removed for another reason, the call removes the
+// other files, and then returns the failure.
 Status remove_abandoned_replacements(const std::string& directory, std::uint64_t& removed);
 
 // A file mapped read-only. If another process cuts the file short, reading the lost bytes kills the
@@ -63,7 +64,8 @@ class MappedFile {
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
-  // The bytes of the file, valid until the MappedFile is destroyed or filled anew.
+  // The bytes of the file, valid until the MappedFile is destroyed, assigned to, or given to
+  // map_file().
   BytesView bytes() const noexcept { return bytes_; }
 
  private:

@@ -1,5 +1,6 @@
-// OStreamWriter and IStreamReader: the standard streams over a Writer and a Reader. And the other
-// direction: a Sink over a std::ostream and a Source over a std::istream.
+// OStreamWriter is a std::ostream over a Writer, and IStreamReader is a std::istream over a Reader.
+// This header also has the other direction: a Sink over a std::ostream and a Source over a
+// std::istream.
 //
 //   sluice::OStreamWriter out("table.txt");
 //   for (const Row& row : rows) out << row.name << ' ' << row.count << '\n';
@@ -12,6 +13,13 @@
 // Contract: bytes that the stream has accepted reach the target in order and exactly once, or the
 // stream has badbit (at the latest after close()) and status() tells why. With exceptions() the
 // streams throw std::ios_base::failure as every standard stream does; status() still tells why.
+//
+// failbit and badbit: a std::ostream that has one of them drops everything that is inserted. So if
+// an OStreamWriter is closed or destroyed in this state, its Writer fails with EINVAL, and a file
+// that is replaced atomically stays as it was. Call clear() first if nothing is missing. A stream
+// that borrows its Writer makes the Writer fail in this way only in close(), not in the destructor
+// of the stream.
+//
 // An OStreamWriter that is destroyed while it is open closes its Writer as ~Writer does: a failure
 // that the program has not asked for by status() or close() goes to the lost-error handler
 // (sluice/lost_error.h), and a file that is replaced atomically stays as it was. So call close().
@@ -19,18 +27,19 @@
 // Failed reads: a read that fails sets badbit. The end of the input does not. A failure that the
 // program has not asked for by status() or close() goes to the lost-error handler, as with Reader.
 //
-// Owning and borrowing: a stream owns its Writer or Reader if it has opened it or was given it by
-// std::move. Given an lvalue, the stream borrows it: the Writer or Reader must outlive the stream
-// and stay at its place. The destructor of a borrowing stream hands the accepted bytes to the
-// Writer, or takes the Reader to the stream's position, and leaves it open.
+// Owning and borrowing: a stream owns a Writer or Reader that the stream has opened, or that
+// std::move gave to the stream. A stream borrows a Writer or Reader that it gets as an lvalue. A
+// borrowed object must outlive the stream and stay at its place. The destructor of a borrowing
+// OStreamWriter hands the accepted bytes to the Writer. The destructor of a borrowing IStreamReader
+// takes the Reader to the stream's position. Both leave the borrowed object open.
 //
-// Direct use of the Writer or Reader: call writer() or reader() of the stream each time, and use
-// the stream's own Writer or Reader through the result until the next call on the stream. The call
-// hands over the bytes of the put area, or the position of the get area, so all bytes stay in
-// order. After flush() or sync() a borrowed Writer or Reader may be used directly too. A program
-// that writes to the Writer while the put area has bytes has made a mistake, like a program that
-// keeps the room of Writer::reserve() too long: bytes may be lost. If the Writer can tell, it fails
-// with EINVAL, or in a debug build of the library an assertion ends the program.
+// Direct use of the Writer or Reader: call writer() or reader() of the stream, and use the object
+// that this call gives. After the next call on the stream, call writer() or reader() again.
+// writer() hands the bytes of the put area to the Writer. reader() takes the Reader to the position
+// of the get area. So all bytes stay in order. After flush() or sync() a borrowed Writer or Reader
+// may be used directly too. It is a mistake of the program to write to the Writer while the put
+// area has bytes: bytes may be lost. If the Writer notices the mistake, the Writer fails with
+// EINVAL. In a debug build of the library an assertion ends the program instead.
 //
 // Speed: an OStreamWriter has inlined forms of << for text and char, of put() and of write(). Code
 // that knows only a std::ostream still makes a sentry object for each call. Formatting and parsing
@@ -50,7 +59,9 @@
 //  - close() that fails sets badbit besides failbit. flush() on a closed stream sets badbit.
 //  - A terminal gets each line as soon as it is complete, and with Durability::every_write each
 //    call is durable when it returns, as with Writer. There is then no put area.
-//  - A seek beyond the end is allowed, also where the target is memory.
+//  - A seek beyond the end is allowed, in memory too.
+//  - In a pipe, seekg() goes to a position whose bytes are still in the block, and fails for
+//    others.
 //
 // Threads, pthread_cancel() and fork(): a stream follows the rules of its Writer or Reader. In a
 // forked child writing fails, and the destructor writes nothing and is silent.
@@ -86,16 +97,17 @@ class WriterBuffer final : public std::streambuf {
  public:
   // `writer` is owned if it is given by std::move, and borrowed otherwise. A buffer that was moved
   // from is like a new one.
-  WriterBuffer();                          // over a Writer of its own, which is not open
+  WriterBuffer();                          // owns a Writer, which is not open
   explicit WriterBuffer(Writer&& writer);  // owns it
   explicit WriterBuffer(Writer& writer);   // borrows it
   ~WriterBuffer() override;
   WriterBuffer(WriterBuffer&& other) noexcept;
-  WriterBuffer& operator=(WriterBuffer&& other) noexcept;  // ends its own Writer first
+  WriterBuffer& operator=(WriterBuffer&& other) noexcept;  // closes the Writer that it owns first
   void swap(WriterBuffer& other);
 
-  // Each of these opens the Writer of the buffer's own, as the Writer's calls do. A buffer that
-  // borrows a Writer must be closed first (EBUSY), and borrows it no more.
+  // Each of these calls opens the Writer that the buffer owns, as the Writer's calls do. If the
+  // buffer borrows a Writer, close the buffer first (otherwise EBUSY). After these calls the buffer
+  // uses a Writer of its own.
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
@@ -104,14 +116,20 @@ class WriterBuffer final : public std::streambuf {
   // Closes the Writer, also a borrowed one, and returns the result.
   Status close();
 
+  // Makes the Writer fail with EINVAL, unless the Writer has failed already. The stream calls this
+  // if it has failbit or badbit, because it then drops the bytes that the program inserts. The
+  // bytes that were accepted are written.
+  void fail_with_stream();
+  bool owns_writer() const { return writer_ == &own_; }
+
   // The Writer's failure, or else the result of the latest open, seek, sync or close.
   const Status& status() const;
 
   // The Writer, to which the bytes of the put area are handed first.
   Writer& writer();
 
-  // Puts the bytes into the put area, as sputn() does. Returns false, and has done nothing, if they
-  // do not fit.
+  // Puts the bytes into the put area if they fit there, and returns true. Otherwise the call does
+  // nothing and returns false.
   bool fits(const char* bytes, std::size_t count);
   bool fits(char byte) { return fits(&byte, 1); }
 
@@ -132,7 +150,6 @@ class WriterBuffer final : public std::streambuf {
   bool written(bool accepted);
   Status may_open(const std::string& name);
   Status opened(Status status, std::optional<std::uint64_t> end);
-  pos_type refuse(int code, std::string_view reason);
   pos_type go_to(std::uint64_t from, off_type offset);
   void note_end();
   void take(WriterBuffer& other);
@@ -141,6 +158,7 @@ class WriterBuffer final : public std::streambuf {
   Writer* writer_ = &own_;
   bool is_unbuffered_ = false;
   std::optional<std::uint64_t> end_;  // the largest position that is known to be in the target
+  std::uint64_t sought_ = 0;          // where the latest seek went, or writing began
   Status latest_;
 };
 
@@ -158,8 +176,9 @@ class ReaderBuffer final : public std::streambuf {
   ReaderBuffer& operator=(ReaderBuffer&& other) noexcept;
   void swap(ReaderBuffer& other);
 
-  // Each of these opens the Reader of the buffer's own, as the Reader's calls do. A buffer that
-  // borrows a Reader must be closed first (EBUSY), and borrows it no more.
+  // Each of these calls opens the Reader that the buffer owns, as the Reader's calls do. If the
+  // buffer borrows a Reader, close the buffer first (otherwise EBUSY). After these calls the buffer
+  // uses a Reader of its own.
   Status open(const std::string& path, const ReaderOptions& options = {});
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
   Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
@@ -171,12 +190,12 @@ class ReaderBuffer final : public std::streambuf {
   // The Reader's failure, or else the result of the latest open, seek or close.
   const Status& status() const;
 
-  // The Reader, which is first taken to the position of the get area. A character that was put back
-  // and that differs from the byte of the input is lost. So is
-  // every one if the source has no positions.
+  // Takes the Reader to the position of the get area, and gives the Reader. The call loses a
+  // character that was put back and that differs from the byte of the input. If the source has no
+  // positions, the call loses every character that was put back.
   Reader& reader();
 
-  // A failed read sets badbit of `stream`. nullptr: of no stream.
+  // Names the stream whose badbit a failed read sets. Null: no stream's badbit is set.
   void set_stream(std::ios* stream) { stream_ = stream; }
 
  protected:
@@ -200,7 +219,6 @@ class ReaderBuffer final : public std::streambuf {
   void show(BytesView bytes);
   bool step_back();
   void put_back(char byte, Area area);
-  pos_type refuse(int code, std::string_view reason);
   pos_type go_to(std::uint64_t from, off_type offset);
   void take(ReaderBuffer& other);
   Status may_open(const std::string& name);
@@ -215,21 +233,26 @@ class ReaderBuffer final : public std::streambuf {
   Status latest_;
 };
 
-// The text for which OStreamWriter has an inlined <<. Every other type comes to std::ostream's.
+// A const array of characters, such as a literal, or a pointer to such characters.
 template <typename T>
-concept InsertedText = std::same_as<T, std::string_view> || std::same_as<T, std::string> ||
-                       std::same_as < std::decay_t<const T&>,
-const char* > ;
+concept ConstCharacters = std::same_as<const char*, std::decay_t<const T&>>;
+
+// The text for which OStreamWriter has an inlined <<. For every other type, << is the operator of
+// std::ostream.
+template <typename T>
+concept InsertedText =
+    std::same_as<T, std::string_view> || std::same_as<T, std::string> || ConstCharacters<T>;
 
 // A std::ostream over a Writer. The top of sluice/iostream.h has an example, the contract and the
 // differences from std::ofstream.
 //
 // seekp(offset, std::ios::end): the stream knows the end of a file that it has opened by its path.
-// The end is the largest position that is behind an old byte of the file or a byte of the stream.
-// The stream does not know of bytes that Writer::write_at or another program has added behind it.
-// If the stream was given a Writer, a Sink or a descriptor, it does not know the end, and the call
-// fails with ESPIPE.
-// A seek that fails sets failbit; status() tells why, and the stream goes on after clear().
+// The end is the position after the last byte that was in the file at open, or after the last byte
+// that the stream has written, whichever is larger.
+// The stream does not know of bytes after this end that Writer::write_at or another program has
+// written. If the stream was given a Writer, a Sink or a descriptor, it does not know the end, and
+// the call fails with ESPIPE. A seek that fails sets failbit; status() tells why, and the stream
+// goes on after clear().
 class OStreamWriter final : public std::ostream {
  public:
   // A stream that has opened a file or was given a Writer by std::move owns the Writer. A stream
@@ -240,12 +263,11 @@ class OStreamWriter final : public std::ostream {
   explicit OStreamWriter(Writer& writer);   // borrows it
   ~OStreamWriter() override;
   OStreamWriter(OStreamWriter&& other) noexcept;
-  OStreamWriter& operator=(
-      OStreamWriter&& other) noexcept;  // closes an open Writer of its own first
+  OStreamWriter& operator=(OStreamWriter&& other) noexcept;  // closes the Writer that it owns first
   void swap(OStreamWriter& other);
 
-  // These calls open a Writer of the stream's own: see Writer. They call clear() if they succeed,
-  // and set failbit if they fail, also if the stream is open already (EBUSY).
+  // These calls open a Writer that the stream owns: see Writer. They call clear() if they succeed,
+  // and set failbit if they fail. They fail with EBUSY if the stream is open already.
   Status open(const std::string& path, const WriterOptions& options = {});
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
@@ -264,8 +286,8 @@ class OStreamWriter final : public std::ostream {
   // The stream's own buffer.
   WriterBuffer* rdbuf() const { return const_cast<WriterBuffer*>(&buffer_); }
 
-  // These calls do what std::ostream's do. If nothing but a copy into the put area is to be done,
-  // they are inlined, and make no sentry object.
+  // These calls do what the calls of std::ostream with the same names do. They are inlined. If a
+  // call only has to copy bytes into the put area, it makes no sentry object.
   OStreamWriter& write(const char* bytes, std::streamsize count) {
     if (count < 0 || !is_plain() || !buffer_.fits(bytes, static_cast<std::size_t>(count))) {
       std::ostream::write(bytes, count);
@@ -325,7 +347,8 @@ inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(secon
 //
 // putback() and unget() work for at least one byte after a read, and for every byte back to the
 // beginning if the source has positions. putback() may put back another character than the one
-// that was read; then only that one until it is read again. The source stays as it is.
+// that was read. No further character can then be put back until this one is read again. The source
+// stays as it is.
 class IStreamReader final : public std::istream {
  public:
   // A stream that has opened a file or was given a Reader by std::move owns the Reader. A stream
@@ -339,8 +362,8 @@ class IStreamReader final : public std::istream {
   IStreamReader& operator=(IStreamReader&& other) noexcept;
   void swap(IStreamReader& other);
 
-  // These calls open a Reader of the stream's own: see Reader. They call clear() if they succeed,
-  // and set failbit if they fail, also if the stream is open already (EBUSY).
+  // These calls open a Reader that the stream owns: see Reader. They call clear() if they succeed,
+  // and set failbit if they fail. They fail with EBUSY if the stream is open already.
   Status open(const std::string& path, const ReaderOptions& options = {});
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
   Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
@@ -370,20 +393,21 @@ inline void swap(IStreamReader& first, IStreamReader& second) { first.swap(secon
 
 // A Sink that writes to `target`, which must outlive the Sink. `name` is used in messages. Each
 // write flushes the stream, so the Sink holds nothing back. A stream that refuses bytes keeps
-// badbit and gives no reason: the failure is EIO. If flush() refuses, it is not known which bytes
-// of that block have reached the stream's target: the failure names the first one of the block.
-// Positions are the stream's own, as tellp() gives them. A stream without positions fails seek()
-// and write_at() with ESPIPE. A stream cannot be made durable: sync() flushes it and fails with
-// ENOTSUP. The stream must not be in append mode if seek() or write_at() are used. close() leaves
-// the stream open. No exception leaves the Sink, also if exceptions() of the stream asks for them.
-// Returns null if there is no memory for the Sink.
+// badbit and gives no reason: the failure is EIO. If the stream's flush() fails, nobody knows which
+// bytes of the block that was being written have reached the stream's target. The failure names the
+// first byte of this block. Positions are the stream's own, as tellp() gives them. If the stream
+// has no positions, seek() and write_at() of the Sink fail with ESPIPE. A stream cannot be made
+// durable: sync() flushes it and fails with ENOTSUP. The stream must not be in append mode if
+// seek() or write_at() are used. close() leaves the stream open. No exception leaves the Sink, even
+// if exceptions() of the stream asks for exceptions. Returns null if there is no memory for the
+// Sink.
 std::unique_ptr<Sink> make_ostream_sink(std::ostream& target, const std::string& name = "a stream");
 
 // A Source that reads `source`, which must outlive the Source, from the stream's present position
-// on: this is position 0. A stream with badbit gives EIO. A stream without positions fails seek()
-// and size() with ESPIPE. The Source takes bytes ahead of the program, as every Source does.
-// close() leaves the stream open. No exception leaves the Source. Returns null if there is no
-// memory for the Source.
+// on: this is position 0. A stream with badbit gives EIO. If the stream has no positions, seek()
+// and size() of the Source fail with ESPIPE. The Source takes bytes ahead of the program, as every
+// Source does. close() leaves the stream open. No exception leaves the Source. Returns null if
+// there is no memory for the Source.
 std::unique_ptr<Source> make_istream_source(std::istream& source,
                                             const std::string& name = "a stream");
 

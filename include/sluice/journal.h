@@ -1,4 +1,4 @@
-// Journal: an append file for many threads, in which committed records survive a power cut.
+// Journal: an append-only file for many threads, in which committed records survive a power cut.
 //
 //   sluice::Journal journal;
 //   if (Status status = journal.open("orders.journal"); !status.ok()) return status;
@@ -17,8 +17,10 @@
 //  - After a crash, appended bytes that were not committed may be lost, either all of them or only
 //    the last ones. If a power cut has torn the end of the file, the next open() copies the torn
 //    bytes to a file beside the Journal and cuts them off.
-//  - open() never cuts off a committed record. If a committed record is damaged, open() fails and
-//    changes nothing. (With Framing::raw, open() cannot recognise damage, and cuts nothing off.)
+//  - open() never cuts off a committed record that a crash has left whole. If a committed record is
+//    damaged, open() fails and changes nothing. But damage to the records of the very last commit
+//    may look like a torn end, which open() cuts off: see open(). (With Framing::raw, open() cannot
+//    recognise damage, and cuts nothing off.)
 //
 // If memory runs out, a call fails with ENOMEM, and the Journal goes on.
 // An open Journal that is destroyed closes itself. A failure then goes to the lost-error handler
@@ -30,8 +32,8 @@
 // durable_up_to(), the Journal starts no thread.
 //
 // pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
-// cancellation point. No call of the library is a cancellation point. Only deferred cancellation
-// (the default) is supported, asynchronous cancellation is not.
+// cancellation point. No call of a Journal is a cancellation point. Only deferred cancellation (the
+// default) is supported, asynchronous cancellation is not.
 //
 // fork(): a Journal belongs to the process that opened it. In the child every call fails with
 // ECANCELED, nothing is written, and the destructor is silent. If the parent is killed, a child
@@ -50,10 +52,13 @@
 
 namespace sluice {
 
-// What open() found in a file that existed. If open() failed before it had read the file to its
-// end, the numbers are 0 and torn_path is empty.
+// The bytes that open() found in a file that existed. If open() fails with EBADMSG, the numbers
+// describe the bytes before and after the damage. After any other failure to read the file, the
+// numbers are 0 and torn_path is empty.
 struct Recovered {
-  // Bytes from the start of the file to the end of the last whole record: kept, and durable now.
+  // The number of bytes from the start of the file to the end of the last whole record, and of the
+  // Journal's own marks after it (see Journal::open). With Framing::raw this is the size of the
+  // file. open() has kept these bytes, and they are durable now.
   std::uint64_t whole_bytes = 0;
   // Records in whole_bytes. Always 0 with Framing::raw, which cannot count them.
   std::uint64_t records = 0;
@@ -66,7 +71,9 @@ struct Recovered {
 
 class Journal {
  public:
-  // The position in the file at which a record ends. A larger ticket belongs to a later record.
+  // A position in the file. append() gives the position at which the record ends, so a larger
+  // ticket of append() belongs to a later record. durable_up_to() may give a position inside a
+  // record.
   using Ticket = std::uint64_t;
 
   // With Framing::length_crc32c a record has at most this many bytes; with Framing::raw any number.
@@ -87,13 +94,13 @@ class Journal {
   //    the first record of a raw Journal must not begin with these words.
   //  - a file that a Journal of this or another process has open (EBUSY)
   //  - a file whose header is damaged (EBADMSG)
-  //  - a directory that cannot be read (EACCES), because the sync of the file's name has to read
-  //    it. No file is made there.
+  //  - a path whose directory cannot be read (EACCES), also if the file exists: open() has to read
+  //    the directory to make the file's name durable
   //  - options that make no sense (EINVAL). The message names the option.
   //
   // With Framing::length_crc32c, open() reads the file from the disk up to the first record that is
-  // damaged or incomplete. (To see which records are whole before open() changes the file, use a
-  // JournalReader.) The bytes from that record on are called the rest here. Between the records the
+  // damaged or incomplete. "The rest" means this record and all bytes after it. (To see which
+  // records are whole before open() changes the file, use a JournalReader.) Between the records the
   // file has marks. Each mark says up to which position everything was durable:
   //  - If no mark says that any byte of the rest was durable, the rest counts as torn by a power
   //    cut. open() copies the rest to a new file, `path` + ".torn-" + the position where the rest
@@ -110,8 +117,8 @@ class Journal {
   // it interrupts the creation. Its old bytes are copied to a file beside it, as a torn end is,
   // unless they were zeros.
   //
-  // With Framing::raw, open() does not notice that an earlier process failed to sync some bytes. If
-  // the disk lost these bytes, the file has whatever the disk has in their place.
+  // With Framing::raw, open() cannot see that a sync of an earlier process failed. The file may
+  // then have wrong bytes, and open() is ok.
   Status open(const std::string& path, const JournalOptions& options = {},
               Recovered* recovered = nullptr);
 
@@ -120,15 +127,16 @@ class Journal {
   Status append(BytesView record, Ticket& ticket);
   Status append(std::string_view record, Ticket& ticket);
 
-  // Returns once the record and all records before it are durable. A ticket larger than the last
-  // one that append() gave is refused (EINVAL), and the Journal goes on.
+  // Waits until the record and all records before it are durable, and returns ok. If the Journal
+  // fails, commit() returns the failure. A ticket larger than the last one that append() gave is
+  // refused (EINVAL), and the Journal goes on.
   Status commit(Ticket ticket);
 
   // Sets `ticket` to the position up to which everything is durable. Every record with a ticket up
-  // to that position is durable. The position need not be a record's ticket, because a long record
-  // may be durable in part. The call does not wait. It also starts making the appended records
-  // durable in the background, so one thread can keep many records in flight. (If the system gives
-  // no thread, the call makes them durable itself, and waits.)
+  // to that position is durable. The position may lie inside a record, because a long record may be
+  // durable in part. The call does not wait. It also starts making the appended records durable in
+  // the background, so one thread can keep many records in flight. (If the system gives no thread,
+  // the call makes them durable itself, and waits.)
   Status durable_up_to(Ticket& ticket);
 
   // ok, or the first failure.

@@ -6,12 +6,14 @@
 
 namespace sluice {
 
-// Receives three kinds of failure:
+// Receives these failures:
 //  - the failure of a Writer or Reader that was destroyed while it was open, if no call has given
-//    the failure to the program
-//  - the failure of a Journal that was destroyed while it was open, because each thread that uses
-//    the Journal has to learn of it
-//  - the failure of a Writer that refused bytes because it was not open (see sluice/writer.h)
+//    the failure to the program. A Writer that replaces a file atomically and was not closed fails
+//    for this reason.
+//  - the failure of a Journal that was destroyed while it was open, even if a call has given the
+//    failure to one thread, because other threads may use the Journal too
+//  - the failure of a Writer that refused bytes because it was not open (see sluice/writer.h and
+//    sluice/standard_streams.h)
 // `context` is the pointer that was given with the handler. The handler is called in the thread
 // that destroys the object, or that opens the Writer anew after it has refused bytes. The handler
 // must not throw.

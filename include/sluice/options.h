@@ -7,16 +7,16 @@
 
 namespace sluice {
 
-// What happens to a file that exists already.
+// How opening treats a file that exists already.
 enum class CreateMode : std::uint8_t {
   truncate,   // open removes the file's old bytes
   append,     // every block goes to the present end of the file (O_APPEND)
   exclusive,  // open fails with EEXIST if the file exists
   // The bytes go into a new file beside the old one. close() makes the new file durable, whatever
   // `durability` says, and then gives it the old file's name in one step. The old file stays as it
-  // is until that step, after a failure, and if the Writer is not closed. There is one exception:
-  // after a failure with Operation::sync_directory the file is replaced, but a power cut may bring
-  // back the old one.
+  // is until that step. It also stays if there is a failure, or if the Writer is never closed.
+  // There is one exception: after a failure with Operation::sync_directory the file is replaced,
+  // but a power cut may bring back the old one.
   //
   // The new file keeps the old file's owner, permissions (but not the set-id bits), access control
   // list and extended attributes. If there was no old file, the new file gets `permissions`.
@@ -30,7 +30,7 @@ enum class CreateMode : std::uint8_t {
   //  - the owner cannot be kept,
   //  - the directory cannot be read, or takes no new file,
   //  - chattr(1) has made the file or the directory immutable or append-only (EPERM). If the file
-  //    system does not show this to open, close() fails instead.
+  //    system does not show these flags to open, close() fails instead.
   // A process that is killed leaves a file `.sluice-...` behind. remove_abandoned_replacements()
   // (sluice/files.h) removes such files.
   replace_atomically,
@@ -39,8 +39,8 @@ enum class CreateMode : std::uint8_t {
   existing,
 };
 
-// What survives a power cut. "Power cut" stands for every way in which the kernel stops. A program
-// that is killed loses only the bytes that its Writer had not handed to the kernel.
+// Which bytes survive a power cut. "Power cut" stands for every way in which the kernel stops. A
+// program that is killed loses only the bytes that its Writer had not handed to the kernel.
 //
 // Targets without storage (a pipe, a socket, a terminal, a character device) have nothing to make
 // durable, so a sync of such a target is always ok. If a file system cannot make bytes durable,
@@ -50,8 +50,9 @@ enum class CreateMode : std::uint8_t {
 //
 // If the sync of the directory fails, each flush and close that has to make the name durable fails
 // with Operation::sync_directory: the bytes are durable, but the name may not survive a power cut.
-// After such a flush writing may go on, except with every_write. (If the file system cannot sync a
-// directory at all, the failure is that of the paragraph above, with the directory's path.)
+// After such a flush writing may go on, except with every_write. If the file system cannot sync a
+// directory at all, the flush or close fails with EINVAL, ENOTSUP or ENOSYS instead, and the
+// failure names the directory's path.
 //
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
 // Without that permission open refuses to make a new file (except with Durability::none). An old
@@ -66,8 +67,9 @@ enum class Durability : std::uint8_t {
   none,
   // After an ok close() the bytes and the file's name survive a power cut.
   on_close,
-  // After an ok flush() of either kind, the bytes accepted before it and the file's name survive a
-  // power cut. After an ok close(), all bytes and the file's name survive a power cut.
+  // After an ok flush(), with FlushTo::os or FlushTo::storage, the bytes accepted before it and the
+  // file's name survive a power cut. After an ok close(), all bytes and the file's name survive a
+  // power cut.
   every_flush,
   // Every put, write and commit waits for the disk: when put or write has returned true, or commit
   // has returned while status() is ok, its bytes and the file's name survive a power cut. The
@@ -81,7 +83,8 @@ enum class FlushTo : std::uint8_t {
   storage,  // the bytes become durable: they survive a power cut
 };
 
-// Whether a thread of the engine writes a full block while the program fills the next one.
+// Whether one of the library's own threads writes a full block while the program fills the next
+// one. The library has at most two such threads, which are called the engine.
 enum class WriteBehind : std::uint8_t {
   // The Writer uses write-behind if this is faster. To find out, the Writer times blocks of at
   // least 64 KiB with and without write-behind, at first and again from time to time. It does not
@@ -98,7 +101,7 @@ enum class WriteBehind : std::uint8_t {
 
 // How a Writer opens and writes its target.
 struct WriterOptions {
-  // What happens to a file that exists already.
+  // How opening treats a file that exists already.
   CreateMode create = CreateMode::truncate;
   // Which bytes survive a power cut.
   Durability durability = Durability::none;
@@ -116,8 +119,8 @@ struct WriterOptions {
   // Each time this many bytes have been written, the Writer tells the kernel to begin putting them
   // on the disk, so that a long write does not end in one long sync. At most 1 TiB; with 0 the
   // kernel decides when to begin. The call that tells the kernel may wait briefly for room in the
-  // device's queue, but never until the bytes are on the disk. The option has no effect on targets
-  // without positions, such as a pipe.
+  // device's queue, but never until the bytes are on the disk. A seek to another place begins the
+  // count anew. The option has no effect on targets without positions, such as a pipe.
   std::size_t write_back_bytes = 0;
 };
 
@@ -143,8 +146,8 @@ struct ReaderOptions {
 
 // Whether a line keeps a carriage return that stands right before its newline.
 enum class CarriageReturn : std::uint8_t {
-  keep,   // the line keeps it
-  strip,  // the line is given without it
+  keep,   // the line keeps a carriage return before its newline
+  strip,  // the line is given without a carriage return before its newline
 };
 
 // How a Journal tells where a record begins and ends.
@@ -153,10 +156,10 @@ enum class Framing : std::uint8_t {
   // record begins or ends.
   raw,
   // Each record has its length and a checksum. The checksum covers the record's bytes, its length,
-  // its position, and the random id of its file. Marks between the records say what was durable
-  // when they were written. So the Journal can tell three things apart: whole records, an end that
-  // a power cut has torn, and committed records that are damaged. docs/durability.md has the
-  // format, `sluice journal 2`.
+  // its position, and the random id of its file. Marks between the records say which bytes were
+  // durable when each mark was written. So the Journal can distinguish three things: whole records,
+  // an end that a power cut has torn, and committed records that are damaged. docs/durability.md
+  // has the format, `sluice journal 2`.
   length_crc32c,
 };
 
@@ -165,8 +168,8 @@ struct JournalOptions {
   // How the Journal tells where a record begins and ends.
   Framing framing = Framing::length_crc32c;
   // The number of appended bytes that the Journal holds unwritten before append() has to wait, 1 to
-  // 1 GiB. The Journal's memory is at most 2 * buffer_bytes, and is not touched before it is
-  // needed.
+  // 1 GiB. The Journal reserves 2 * buffer_bytes of address space, and takes memory there only as
+  // it needs it.
   std::size_t buffer_bytes = 1024 * 1024;
   // Permission bits of a file that is created, before the process's umask; at most 07777. Windows
   // does not use them.

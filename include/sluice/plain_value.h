@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "sluice/bytes.h"
+#include "sluice/number.h"
 
 namespace sluice {
 
@@ -22,14 +23,23 @@ concept BytesOrText =
 template <typename T>
 concept NeitherBytesNorText = !BytesOrText<T>;
 
+// A type that converts to a number of bytes. bool, the types of characters and the floating-point
+// types are excluded, although they convert to std::size_t.
+template <typename T>
+concept Size = std::convertible_to<const T&, std::size_t> &&
+    (!std::is_arithmetic_v<T> || Integer<T>);
+
 // The arguments of Writer::write(data, bytes).
 template <typename First, typename Second>
-concept AddressAndSize = std::convertible_to<const First&, const void*> &&
-    std::convertible_to<const Second&, std::size_t>;
+concept AddressAndSize = std::convertible_to<const First&, const void*> && Size<Second>;
 
 // A type that Writer::write refuses as its second argument.
 template <typename Second, typename First>
 concept NoSizeBehind = !AddressAndSize<First, Second>;
+
+// A type that Writer::put refuses.
+template <typename T>
+concept NeitherByteNorCharacter = !std::same_as<T, std::byte> && !std::convertible_to<T, char>;
 
 // A pointer to text that ends with a NUL.
 template <typename T>

@@ -8,14 +8,18 @@
 //
 // Speed: a compiled format is the fastest, because the compiler parses it. The second fastest is a
 // format whose fields are all a plain {}, with arguments that are numbers or text. Text is made in
-// the Writer's block, with two exceptions. A text that does not fit into the room that is left in
-// the block is made in other memory and copied. A text with an argument of a class or an
-// enumeration is made in other memory too, because that argument's formatter may be the program's
-// and may write to the same Writer. The bytes that such a formatter writes come before the text.
+// the Writer's block. Three kinds of text are made in other memory and copied:
+//  - a text that does not fit into the room that is left in the block
+//  - a text with an argument of an enumeration, or of a class other than std::string and
+//    std::string_view, because that argument's formatter may be the program's and may write to the
+//    same Writer. The bytes that such a formatter writes come before the text.
+//  - a text for a Writer that hands on every line or every write at once, because its target is a
+//    terminal or because of Durability::every_write
 //
-// Mistakes: a wrong format is an error of compilation. {fmt} finds a few mistakes in a compiled
-// format only when it formats, and then throws fmt::format_error. If a formatter or {fmt} throws,
-// the exception leaves print, and nothing of that text is written. A std::bad_alloc does not leave
+// Mistakes: {fmt} finds most mistakes in a format when the program is compiled. {fmt} finds the
+// other mistakes only when it formats, and then throws fmt::format_error: for example a null
+// pointer to text, or a wrong format in fmt::runtime(). If a formatter or {fmt} throws, the
+// exception leaves print, and nothing of that text is written. A std::bad_alloc does not leave
 // print: the Writer fails with ENOMEM.
 #pragma once
 
@@ -93,7 +97,7 @@ bool guarded(Writer& writer, Call call) {
 
 // Formats into memory outside the block, and copies the text. Three kinds of text need this: a text
 // that does not fit into the block, a text whose arguments are not all FormattedByFmt, and a text
-// for a Writer that looks at every byte (for example because its target is a terminal).
+// for a Writer that hands on every line or every write at once.
 template <typename Format>
 bool print_beside(Writer& writer, std::string_view end, Format format) {
   return guarded(writer, [&] {

@@ -3,9 +3,11 @@
 // Implement a Sink to give a Writer a new target. src/testing/sink_contract.h holds the test that
 // every Sink must pass.
 //
-// Threads: one thread at a time calls a Sink, but not always the same thread: with write-behind the
-// calls come from a thread of the engine. A Sink may write through a Writer of its own, and may
-// wait for a thread that does, because no Writer waits for the blocks of another Writer.
+// Threads: one thread at a time calls a Sink, but not always the same thread: with write-behind,
+// write() may be called by one of the library's own threads (the engine, see WriteBehind). The
+// thread that uses the Writer makes all other calls. A Sink may write through a Writer of its own.
+// A Sink may also wait for another thread that writes through a Writer, because no Writer waits for
+// the blocks of another Writer.
 // A Sink must not throw. In a forked child the Sink is destroyed without close(); its destructor
 // must then write nothing.
 // A Sink is called once per block, so its virtual calls cost next to nothing.
@@ -30,7 +32,8 @@ class Sink {
 
   // Writes the pieces, in order, at byte `position` of the target. Positions are contiguous: the
   // first call starts at start_position(), and each further call starts where the last one ended
-  // or where seek() said.
+  // or where seek() said. A piece may be empty, and its pointer may then be null. There may be no
+  // pieces at all.
   // `written` is the number of bytes that reached the target. On success these are all bytes; on
   // failure they are the bytes before the first byte that was not written.
   // The Writer never repeats a failed write. If the Status is ok and `written` is too small, the
@@ -42,8 +45,8 @@ class Sink {
   // have gone without this call. If `position` is past the end of the target, zeros fill the gap.
   // `written` and failures are as with write().
   // A Sink without positions fails with ESPIPE, as this base class does, even if `bytes` is empty.
-  // After ESPIPE nothing has changed, and writing may go on. The Writer passes empty `bytes` to ask
-  // whether the Sink has positions; this call may change nothing.
+  // After ESPIPE nothing has changed, and writing may go on. To ask whether the Sink has positions,
+  // the Writer calls write_at() with empty `bytes`. Such a call must change nothing.
   virtual Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written);
 
   // Makes the next write() go to `position`; the old bytes there stay until that write. A Sink
@@ -53,8 +56,10 @@ class Sink {
   // write() goes anyway.
   virtual Status seek(std::uint64_t position);
 
-  // Makes everything written so far durable. A failure is final, with two exceptions:
-  //  - EINVAL, ENOTSUP or ENOSYS: the target cannot be made durable at all. Writing may go on.
+  // Makes everything written so far durable. After a failure of sync() the Writer has failed, with
+  // two exceptions (which do not hold for Durability::every_write):
+  //  - Operation::sync with EINVAL, ENOTSUP or ENOSYS: the target cannot be made durable at all.
+  //    Writing may go on.
   //  - Operation::sync_directory: the bytes are durable, the name may not be. Writing may go on.
   virtual Status sync() = 0;
 
@@ -106,7 +111,7 @@ class Sink {
 // Opens the file at `path` for writing, as a Writer would. Regular files are written at explicit
 // positions; pipes, terminals and devices in sequence. The Sink uses `create`, `durability`,
 // `permissions` and `write_back_bytes` of the options. The Writer that gets the Sink has options of
-// its own, and gives the bytes the greater of the two durabilities.
+// its own. If the two durabilities differ, the stronger one holds.
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink);
 

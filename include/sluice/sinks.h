@@ -7,8 +7,9 @@
 //   sink = make_counting_sink(make_limiting_sink(std::move(sink), 1 << 30), bytes);
 //   if (Status status = writer.open(std::move(sink)); !status.ok()) return status;
 //
-// In all other respects a wrapping Sink behaves like the Sink that it wraps. This holds for names,
-// positions, lines for a terminal, write-behind, durability, and replacing a file in one step.
+// Unless its function says otherwise, a wrapping Sink behaves like the Sink that it wraps. This
+// holds for names, positions, lines for a terminal, write-behind, durability, and replacing a file
+// in one step.
 //
 // A variable that a wrapping Sink writes to, such as `bytes` above, must outlive the Sink. The
 // variable covers the bytes that have reached the target, so read it after a flush() or close().
@@ -25,7 +26,7 @@
 
 namespace sluice {
 
-// Accepts all bytes at any position, and keeps none.
+// Accepts all bytes at any position, and keeps no byte.
 std::unique_ptr<Sink> make_null_sink();
 
 // Adds 1 to `bytes` for each byte that reaches the target. The bytes of Writer::write_at count too.
@@ -43,7 +44,8 @@ std::unique_ptr<Sink> make_checksumming_sink(std::unique_ptr<Sink> to, Checksum&
 
 // Writes all bytes to both Sinks, first to `first`. position() of the Writer is the position in
 // `first`. The tee Sink has positions if both Sinks have them. A sync or close() is ok if it is ok
-// in both.
+// in both. is_ordinary_end() of the tee Sink is always false: if one target wants no more bytes,
+// the other target lacks the bytes that follow.
 //
 // If one Sink fails, the Writer fails with that Sink's Status, and the path says which Sink it was.
 // Every byte before the byte that the Status names is in both targets. If both fail, the Writer

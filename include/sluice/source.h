@@ -22,7 +22,8 @@ class Source {
   // Positions are contiguous: the first call starts at 0, and each further call starts where the
   // last one ended or where seek() said, unless reads_anywhere() is true.
   // `got` is the number of bytes fetched. After a failure the Reader ignores it. The end is an ok
-  // Status with 0 bytes; fewer bytes than asked for do not mean the end.
+  // Status with 0 bytes; fewer bytes than asked for do not mean the end. If `got` is more than
+  // into.size(), the Reader fails with EIO.
   virtual Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) = 0;
 
   // Makes the next read() start at byte `position`. If `position` is past the end, that read()

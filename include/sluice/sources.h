@@ -7,8 +7,8 @@
 //   source = make_checksumming_source(std::move(source), checksum);
 //   if (Status status = reader.open(std::move(source)); !status.ok()) return status;
 //
-// In all other respects a wrapping Source behaves like the Source that it wraps. This holds for
-// names, positions, sizes and reads_anywhere().
+// Unless its function says otherwise, a wrapping Source behaves like the Source that it wraps. This
+// holds for names, positions, sizes and reads_anywhere().
 //
 // A variable that a wrapping Source writes to, such as `checksum` above, must outlive the Source.
 // The variable covers the bytes that the Reader has fetched. Before the end, the Reader has usually
@@ -38,7 +38,7 @@ std::unique_ptr<Source> make_limiting_source(std::unique_ptr<Source> from, std::
 
 // Adds the bytes to `checksum` in the order in which they are fetched. This Source has no
 // positions, even if `from` has. seek() of the Reader fails with ESPIPE, unless it stays within the
-// Reader's block. skip() reads the bytes that it passes.
+// Reader's block. skip() reads the bytes that it skips.
 std::unique_ptr<Source> make_checksumming_source(std::unique_ptr<Source> from, Checksum& checksum);
 
 }  // namespace sluice

@@ -16,11 +16,12 @@
 // Writer or Reader is destroyed before the program has been given this failure, the failure goes to
 // the lost-error handler.
 //
-// When bytes are written: every line to a terminal is written at once. Every line through
-// standard_error() is written at once, whatever the target is. All other bytes are written in
-// blocks, at flush(), and at the latest when the Writer is closed or destroyed. A Writer with
-// static lifetime is destroyed when the program ends by exit() or by the return from main().
-// _exit(), quick_exit() and a fatal signal lose the bytes that the Writer holds.
+// When bytes are written: a line to a terminal is written as soon as the line is complete. A line
+// through standard_error() is written as soon as the line is complete, whatever the target is. All
+// other bytes are written in blocks, at flush(), and at the latest when the Writer is closed or
+// destroyed. A Writer with static lifetime is destroyed when the program ends by exit() or by the
+// return from main(). _exit(), quick_exit() and a fatal signal lose the bytes that the Writer
+// holds.
 //
 // Lifetime: keep the returned Reader or Writer in a variable. The lines, parts and records that a
 // Reader gives are valid only while the Reader exists.

@@ -62,6 +62,7 @@ class [[nodiscard]] Status {
 
   // True if nothing has failed.
   bool ok() const noexcept { return !failed_; }
+  explicit operator bool() const = delete;  // use ok()
 
   // These calls describe a failure. On an ok Status they give Operation::open, "", no offset, the
   // zero code and "ok". message() allocates a std::string, and throws std::bad_alloc if there is no
@@ -73,9 +74,10 @@ class [[nodiscard]] Status {
   std::string message() const;
 
 #ifdef __cpp_exceptions
-  // For callers who prefer exceptions: if this is a failure, throws a std::system_error with this
-  // code(). Its what() is message(). If the message has a reason instead of the text of code(),
-  // what() adds the text of code() at its end.
+  // For programs that prefer exceptions. If this Status is a failure, the call throws a
+  // std::system_error with this code(). If the message has the text of code(), what() is the
+  // message. If the message has a reason instead, what() is the message and then the text of
+  // code().
   void throw_if_error() const {
     if (!ok()) throw std::system_error(code(), without_code());
   }

@@ -6,43 +6,66 @@
 // In the source that follows, FILE, stdin, stdout, stderr and the functions of <stdio.h> that take
 // or open a FILE are sluice's. Return values, errno, ferror(), feof() and the bytes in files are as
 // with the C library. These things differ:
-//  - No call takes a lock, as if all calls ended in _unlocked. If threads share a FILE, define
-//    SLUICE_STDIO_LOCKED before this header (in each file that uses the FILE).
+//  - A call that reads, writes or seeks does not take the lock of its FILE, as if its name ended in
+//    _unlocked. If threads share a FILE, define SLUICE_STDIO_LOCKED before this header (in each
+//    file that uses the FILE). fopen(), fclose(), freopen() and fflush(NULL) always take the locks
+//    of the FILEs that they use.
 //  - A file is buffered in 64 KiB. setvbuf() can ask for line buffering, for no buffering and for a
-//    larger buffer. The memory that setvbuf() and setbuf() are given is not used, and a smaller
-//    size than 64 KiB is ignored.
-//  - fseek() and ftell() make no system call if the position is in the buffer. As POSIX allows, the
-//    offset of the descriptor follows at fflush(), fclose() and exit(). (fclose() sets the offset
-//    only of a stream that fdopen() has made, and of stdin.)
-//  - Two sources of one program that are switched and not switched have two standard outputs, each
-//    with its own buffer. So do functions of the C library that print by themselves (err, error):
-//    call fflush() between them.
+//    larger buffer, of at most 16 MiB. The memory that setvbuf() and setbuf() are given is not
+//    used, and a smaller size than 64 KiB is ignored.
+//  - fseek() and ftell() usually make no system call if the position is in the buffer. So the
+//    offset of the descriptor may be another one than the position of the FILE. A seek to the
+//    beginning, fflush() and exit() set the offset. fclose() sets it for stdin and for a stream
+//    that fdopen() has made. If a child process is to read the descriptor after a seek to another
+//    place, call fflush() before the child starts.
+//  - In one program, sources that were compiled with this header and sources that were not have two
+//    different buffers for stdout. err() and error() of the C library use the buffer of the sources
+//    without this header. Call fflush() before the program changes from one buffer to the other.
+//  - &printf and &scanf give the address of the C library's function, and (printf)() calls it. In
+//    C++ this also holds for puts, putchar, getchar, vprintf, vscanf and perror. Call the function
+//    by its name, or put the call into a function of your own.
+//  - After a call has found the end of the file, every call that reads gives the end again until
+//    clearerr() or a seek, as C17 demands. The C library's fread() differs: it asks the file again.
+//  - If a stream without positions, such as a socket, has bytes that were not read, the first call
+//    that writes fails with ESPIPE. With the C library fflush() fails.
+//  - The descriptor of popen() is closed in programs that exec() starts.
+//  - printf, scanf and some other names are macros with arguments. A struct member of such a name
+//    is called by (o.printf)("text"). In C++, define a class with such a member after this header.
+//    If a namespace `tool` has `using std::printf`, a call of tool::printf() does not compile.
 //
-// With -include, a C source may still ask for features of the system's headers in its own lines
-// (#define _GNU_SOURCE). <stdio.h> itself has all of GNU's names then, also asprintf and vasprintf.
+// With -include, <stdio.h> always declares all of GNU's names, also asprintf and vasprintf. For all
+// other headers of the system, a C source may ask for features in its own lines (#define
+// _GNU_SOURCE).
 //
-// Not switched: wide characters, fopencookie, fmemopen, open_memstream and a few old calls.
-// A source that uses one of these calls does not compile, and the message says what to write
-// instead.
+// In C++ most of these functions are overloads, so a program cannot take their address without a
+// type: &fgetc needs a cast. fopen, fdopen, freopen, tmpfile, fclose and pclose have an address.
 //
-// Mixing: FILE is another type here. So a FILE of code that was not switched is a compile error, in
-// C too (but the compiler's option -w hides this error in C). So is a call of the system's other
-// functions that take a FILE (getmntent). Include the header of any other library whose functions
-// take a FILE before this header: in a C program, the compiler cannot see that a function which is
-// declared later was compiled with another FILE. If such a function passes sluice's FILE to glibc,
-// glibc ends the program with a message.
+// Not switched: wide characters, fopencookie, fmemopen, open_memstream and a few old calls. A
+// source that uses one of these calls does not compile, and the compiler's message says how to
+// change the source.
+//
+// Mixing: sluice's FILE and the C library's FILE are two types. The compiler refuses to mix them,
+// in C too, for example in a call of getmntent() (but the compiler's option -w hides this error in
+// C). If a library has functions that take a FILE, include its header before this header: then the
+// compiler refuses calls of these functions. If the library's header comes later in a C source, the
+// compiler cannot see the mistake. If that library gives sluice's FILE to glibc, glibc ends the
+// program with a message.
 //
 // Failures: EBADF means that the FILE was closed before. EINVAL means that the mode makes no sense.
 // ENOTSUP from a call that opens a FILE means that the program was compiled with the header of
 // another release.
 //
-// exit() and a return from main() write what is buffered, after the functions of atexit(). _exit(),
-// abort() and a fatal signal lose it. fork() copies the buffers: a child that calls exit() writes
-// its copy, as with the C library.
+// exit() and a return from main() write the buffered bytes, after the functions of atexit().
+// _exit(), abort() and a fatal signal lose these bytes. fork() copies the buffers: a child that
+// calls exit() writes its copy, as with the C library.
 //
-// Portable pair: sluice_fwrite_unlocked and sluice_fread_unlocked are fwrite_unlocked and
-// fread_unlocked, or _fwrite_nolock and _fread_nolock, of the C library. To have only this pair,
-// define SLUICE_STDIO_PAIR_ONLY before this header.
+// pthread_cancel: calls that wait are cancellation points, as in the C library. A call that is
+// cancelled gives its lock back.
+//
+// Portable pair: sluice_fwrite_unlocked and sluice_fread_unlocked call the C library's functions
+// without a lock: fwrite_unlocked and fread_unlocked (glibc), or _fwrite_nolock and _fread_nolock
+// (Windows with the universal C runtime). With any other C library they call fwrite and fread. To
+// have only this pair, define SLUICE_STDIO_PAIR_ONLY before this header.
 #pragma once
 
 // With -include, this header comes before the lines in which a C source asks for features
@@ -83,7 +106,8 @@ SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_KEEP_FEATURE)
 #include <stdint.h>
 #include <stdio.h>
 
-#if defined(_MSC_VER) || defined(__MINGW32__)
+// The older C library of Windows (msvcrt) has no such functions.
+#if defined(_MSC_VER) || (defined(__MINGW32__) && defined(_UCRT))
 #define sluice_fwrite_unlocked _fwrite_nolock
 #define sluice_fread_unlocked _fread_nolock
 #elif defined(__GLIBC__)
@@ -97,6 +121,11 @@ SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_KEEP_FEATURE)
 #endif
 
 #ifndef SLUICE_STDIO_PAIR_ONLY
+#if defined(_MSC_VER) || defined(__MINGW32__)
+#error \
+    "sluice/stdio.h switches stdio on Linux only. For the portable pair define \
+SLUICE_STDIO_PAIR_ONLY before this header, or use sluice/c.h instead of a FILE"
+#endif
 #include "sluice/stdio_stream.h"
 #ifndef SLUICE_STDIO_KEEP_NAMES
 #include "sluice/stdio_names.h"

@@ -6,7 +6,8 @@
 
 #include "sluice/stdio_stream.h"
 
-// A call that gives a result, and a call that gives none.
+// The first macro is for a call that gives a result, and the second macro is for a call that gives
+// no result.
 #define SLUICE_STDIO_LOCKED_CALL(type, name, parameters, arguments) \
   static inline type sluice_stdio_locked_##name parameters {        \
     sluice_stdio_flockfile(stream);                                 \

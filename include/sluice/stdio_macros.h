@@ -150,9 +150,9 @@
 #undef tmpfile64
 #define tmpfile64 sluice_stdio_tmpfile
 
-// Headers of the system declare these functions. The source may include the headers later, or may
-// have other things with names of these headers, so they are not included here. A call does not
-// compile.
+// Headers of the system declare these functions. They are not included here, because the source may
+// include them later, or may define names that they also declare. A call of one of these functions
+// does not compile.
 #define SLUICE_STDIO_ELSEWHERE(call)                            \
   __attribute__((__error__("sluice/stdio.h has no " call "(): " \
                            "call it in a source that is not switched")))

@@ -4,8 +4,9 @@
 
 #include "sluice/stdio_stream.h"
 
-// These headers of the system declare functions that take the C library's FILE. The C source may
-// have names of its own that the headers below __cplusplus would take: see stdio_macros.h.
+// These headers of the system declare functions that take the C library's FILE. A C source may
+// define names that these headers also declare. So C includes only the headers above the line
+// `#ifdef __cplusplus`: see stdio_macros.h.
 #ifdef __has_include
 #if __has_include(<wchar.h>)
 #include <wchar.h>
@@ -49,7 +50,8 @@
 #define SLUICE_STDIO_NAME(name) sluice_stdio_##name
 #endif
 
-// In C the compiler only warns of another type's pointer.
+// In C the compiler only warns if a pointer has another type. These lines make such a warning an
+// error.
 #if defined(__GNUC__) && !defined(__cplusplus)
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #pragma GCC diagnostic error "-Wint-conversion"
@@ -66,16 +68,16 @@
 #define stdout (sluice_stdio_streams[1])
 #define stderr (sluice_stdio_streams[2])
 
-// A call without a counterpart does not compile. The message says what to write instead.
+// A call without a counterpart does not compile. The compiler's message says how to change the
+// source.
 #define SLUICE_STDIO_MESSAGE(text) _Pragma(#text)
 #define SLUICE_STDIO_REFUSED(text) SLUICE_STDIO_MESSAGE(GCC error text) 0
 #undef fmemopen
 #define fmemopen(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no fmemopen(): use tmpfile()")
 #undef open_memstream
-#define open_memstream(...)                                                                  \
-  SLUICE_STDIO_REFUSED(                                                                      \
-      "sluice/stdio.h has no open_memstream(): use vsnprintf() into memory of your own, or " \
-      "tmpfile()")
+#define open_memstream(...) \
+  SLUICE_STDIO_REFUSED(     \
+      "sluice/stdio.h has no open_memstream(): use tmpfile(), or vsnprintf() into your memory")
 #undef open_wmemstream
 #define open_wmemstream(...) \
   SLUICE_STDIO_REFUSED(      \
@@ -86,11 +88,29 @@
 #undef fcloseall
 #define fcloseall(...) \
   SLUICE_STDIO_REFUSED("sluice/stdio.h has no fcloseall(): call fclose() for each FILE")
+#undef __fbufsize
+#define __fbufsize(...) \
+  SLUICE_STDIO_REFUSED( \
+      "sluice/stdio.h has no __fbufsize(): a buffer has 64 KiB, or what setvbuf() has asked for")
+#undef __flbf
+#define __flbf(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no __flbf(): use isatty(fileno(stream))")
+#undef __freadable
+#define __freadable(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no __freadable(): use fcntl(fileno(stream), F_GETFL)")
+#undef __fwritable
+#define __fwritable(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no __fwritable(): use fcntl(fileno(stream), F_GETFL)")
+#undef _flushlbf
+#define _flushlbf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no _flushlbf(): use fflush(NULL)")
+#undef __fsetlocking
+#define __fsetlocking(...) \
+  SLUICE_STDIO_REFUSED(    \
+      "sluice/stdio.h has no __fsetlocking(): define SLUICE_STDIO_LOCKED if threads share a FILE")
 #undef fwide
-#define fwide(...)                                                                         \
-  SLUICE_STDIO_REFUSED(                                                                    \
-      "sluice/stdio.h has no fwide(): open the file with fopen() in a source that is not " \
-      "switched")
+#define fwide(...)      \
+  SLUICE_STDIO_REFUSED( \
+      "sluice/stdio.h has no fwide(): open the file in a source that is not switched")
 #undef fgetwc
 #define fgetwc(...) \
   SLUICE_STDIO_REFUSED("sluice/stdio.h has no fgetwc(): use fgetc() and mbrtowc()")
@@ -101,12 +121,12 @@
   SLUICE_STDIO_REFUSED("sluice/stdio.h has no getwchar(): use getchar() and mbrtowc()")
 #undef fputwc
 #define fputwc(...) \
-  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fputwc(): use wcrtomb() and fputs()")
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fputwc(): use wcrtomb() and fwrite()")
 #undef putwc
-#define putwc(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no putwc(): use wcrtomb() and fputs()")
+#define putwc(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no putwc(): use wcrtomb() and fwrite()")
 #undef putwchar
 #define putwchar(...) \
-  SLUICE_STDIO_REFUSED("sluice/stdio.h has no putwchar(): use wcrtomb() and fputs()")
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no putwchar(): use wcrtomb() and fwrite()")
 #undef fgetws
 #define fgetws(...) \
   SLUICE_STDIO_REFUSED("sluice/stdio.h has no fgetws(): use fgets() and mbsrtowcs()")
@@ -136,7 +156,8 @@
 #undef vwscanf
 #define vwscanf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no vwscanf(): use vscanf() with %ls")
 
-// Source in C++ may have members of these names, so C++ has overloads instead of most macros.
+// A class in C++ may have a member of such a name, for example `putc`, which a macro would break.
+// So C++ has overloads instead of most macros.
 #ifdef __cplusplus
 #include "sluice/stdio_overloads.h"
 #else

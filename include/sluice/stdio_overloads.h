@@ -34,98 +34,112 @@
 #undef clearerr_unlocked
 #undef fileno
 #undef fileno_unlocked
-inline int fputc(int value, sluice_FILE* stream) { return SLUICE_STDIO_NAME(fputc)(value, stream); }
-inline int fgetc(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fgetc)(stream); }
-inline size_t fwrite(const void* from, size_t size, size_t count, sluice_FILE* stream) {
+static inline int fputc(int value, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(fputc)(value, stream);
+}
+static inline int fgetc(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fgetc)(stream); }
+static inline size_t fwrite(const void* from, size_t size, size_t count, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fwrite)(from, size, count, stream);
 }
-inline size_t fread(void* into, size_t size, size_t count, sluice_FILE* stream) {
+static inline size_t fread(void* into, size_t size, size_t count, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fread)(into, size, count, stream);
 }
-inline int fputs(const char* text, sluice_FILE* stream) {
+static inline int fputs(const char* text, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fputs)(text, stream);
 }
-inline char* fgets(char* into, int bytes, sluice_FILE* stream) {
+static inline char* fgets(char* into, int bytes, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fgets)(into, bytes, stream);
 }
-inline ssize_t getdelim(char** line, size_t* bytes, int delimiter, sluice_FILE* stream) {
+static inline ssize_t getdelim(char** line, size_t* bytes, int delimiter, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(getdelim)(line, bytes, delimiter, stream);
 }
-inline ssize_t getline(char** line, size_t* bytes, sluice_FILE* stream) {
+static inline ssize_t getline(char** line, size_t* bytes, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(getline)(line, bytes, stream);
 }
-inline int ungetc(int value, sluice_FILE* stream) {
+static inline int ungetc(int value, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(ungetc)(value, stream);
 }
-inline int getw(sluice_FILE* stream) { return SLUICE_STDIO_NAME(getw)(stream); }
-inline int putw(int value, sluice_FILE* stream) { return SLUICE_STDIO_NAME(putw)(value, stream); }
-inline int vfprintf(sluice_FILE* stream, const char* format, va_list arguments) {
+static inline int getw(sluice_FILE* stream) { return SLUICE_STDIO_NAME(getw)(stream); }
+static inline int putw(int value, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(putw)(value, stream);
+}
+static inline int vfprintf(sluice_FILE* stream, const char* format, va_list arguments) {
   return SLUICE_STDIO_NAME(vfprintf)(stream, format, arguments);
 }
-inline int vfscanf(sluice_FILE* stream, const char* format, va_list arguments) {
+static inline int vfscanf(sluice_FILE* stream, const char* format, va_list arguments) {
   return SLUICE_STDIO_NAME(vfscanf)(stream, format, arguments);
 }
-inline int fseeko(sluice_FILE* stream, int64_t offset, int whence) {
+static inline int fseeko(sluice_FILE* stream, int64_t offset, int whence) {
   return SLUICE_STDIO_NAME(fseeko)(stream, offset, whence);
 }
-inline int fseek(sluice_FILE* stream, long offset, int whence) {
+static inline int fseek(sluice_FILE* stream, long offset, int whence) {
   return SLUICE_STDIO_NAME(fseek)(stream, offset, whence);
 }
-inline int64_t ftello(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ftello)(stream); }
-inline long ftell(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ftell)(stream); }
-inline void rewind(sluice_FILE* stream) { SLUICE_STDIO_NAME(rewind)(stream); }
-inline int fgetpos(sluice_FILE* stream, sluice_fpos_t* position) {
+static inline int64_t ftello(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ftello)(stream); }
+static inline long ftell(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ftell)(stream); }
+static inline void rewind(sluice_FILE* stream) { SLUICE_STDIO_NAME(rewind)(stream); }
+static inline int fgetpos(sluice_FILE* stream, sluice_fpos_t* position) {
   return SLUICE_STDIO_NAME(fgetpos)(stream, position);
 }
-inline int fsetpos(sluice_FILE* stream, const sluice_fpos_t* position) {
+static inline int fsetpos(sluice_FILE* stream, const sluice_fpos_t* position) {
   return SLUICE_STDIO_NAME(fsetpos)(stream, position);
 }
-inline int ferror(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ferror)(stream); }
-inline int feof(sluice_FILE* stream) { return SLUICE_STDIO_NAME(feof)(stream); }
-inline void clearerr(sluice_FILE* stream) { SLUICE_STDIO_NAME(clearerr)(stream); }
-inline int fileno(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fileno)(stream); }
-inline int setvbuf(sluice_FILE* stream, char* memory, int mode, size_t bytes) {
+static inline int ferror(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ferror)(stream); }
+static inline int feof(sluice_FILE* stream) { return SLUICE_STDIO_NAME(feof)(stream); }
+static inline void clearerr(sluice_FILE* stream) { SLUICE_STDIO_NAME(clearerr)(stream); }
+static inline int fileno(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fileno)(stream); }
+static inline int setvbuf(sluice_FILE* stream, char* memory, int mode, size_t bytes) {
   return SLUICE_STDIO_NAME(setvbuf)(stream, memory, mode, bytes);
 }
-inline void setbuf(sluice_FILE* stream, char* memory) { SLUICE_STDIO_NAME(setbuf)(stream, memory); }
-inline void setbuffer(sluice_FILE* stream, char* memory, size_t bytes) {
+static inline void setbuf(sluice_FILE* stream, char* memory) {
+  SLUICE_STDIO_NAME(setbuf)(stream, memory);
+}
+static inline void setbuffer(sluice_FILE* stream, char* memory, size_t bytes) {
   SLUICE_STDIO_NAME(setbuffer)(stream, memory, bytes);
 }
-inline void setlinebuf(sluice_FILE* stream) { SLUICE_STDIO_NAME(setlinebuf)(stream); }
-inline int putc(int value, sluice_FILE* stream) { return SLUICE_STDIO_NAME(fputc)(value, stream); }
-inline int getc(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fgetc)(stream); }
-inline int putc_unlocked(int value, sluice_FILE* stream) {
+static inline void setlinebuf(sluice_FILE* stream) { SLUICE_STDIO_NAME(setlinebuf)(stream); }
+static inline int putc(int value, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(fputc)(value, stream);
+}
+static inline int getc(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fgetc)(stream); }
+static inline int putc_unlocked(int value, sluice_FILE* stream) {
   return sluice_stdio_fputc(value, stream);
 }
-inline int fputc_unlocked(int value, sluice_FILE* stream) {
+static inline int fputc_unlocked(int value, sluice_FILE* stream) {
   return sluice_stdio_fputc(value, stream);
 }
-inline int getc_unlocked(sluice_FILE* stream) { return sluice_stdio_fgetc(stream); }
-inline int fgetc_unlocked(sluice_FILE* stream) { return sluice_stdio_fgetc(stream); }
-inline size_t fwrite_unlocked(const void* from, size_t size, size_t count, sluice_FILE* stream) {
+static inline int getc_unlocked(sluice_FILE* stream) { return sluice_stdio_fgetc(stream); }
+static inline int fgetc_unlocked(sluice_FILE* stream) { return sluice_stdio_fgetc(stream); }
+static inline size_t fwrite_unlocked(const void* from, size_t size, size_t count,
+                                     sluice_FILE* stream) {
   return sluice_stdio_fwrite(from, size, count, stream);
 }
-inline size_t fread_unlocked(void* into, size_t size, size_t count, sluice_FILE* stream) {
+static inline size_t fread_unlocked(void* into, size_t size, size_t count, sluice_FILE* stream) {
   return sluice_stdio_fread(into, size, count, stream);
 }
-inline int fputs_unlocked(const char* text, sluice_FILE* stream) {
+static inline int fputs_unlocked(const char* text, sluice_FILE* stream) {
   return sluice_stdio_fputs(text, stream);
 }
-inline char* fgets_unlocked(char* into, int bytes, sluice_FILE* stream) {
+static inline char* fgets_unlocked(char* into, int bytes, sluice_FILE* stream) {
   return sluice_stdio_fgets(into, bytes, stream);
 }
-inline int ferror_unlocked(sluice_FILE* stream) { return sluice_stdio_ferror(stream); }
-inline int feof_unlocked(sluice_FILE* stream) { return sluice_stdio_feof(stream); }
-inline void clearerr_unlocked(sluice_FILE* stream) { sluice_stdio_clearerr(stream); }
-inline int fileno_unlocked(sluice_FILE* stream) { return sluice_stdio_fileno(stream); }
-inline int fclose(sluice_FILE* stream) { return sluice_stdio_fclose(stream); }
-inline int pclose(sluice_FILE* stream) { return sluice_stdio_pclose(stream); }
-inline void flockfile(sluice_FILE* stream) { sluice_stdio_flockfile(stream); }
-inline int ftrylockfile(sluice_FILE* stream) { return sluice_stdio_ftrylockfile(stream); }
-inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream); }
+static inline int ferror_unlocked(sluice_FILE* stream) { return sluice_stdio_ferror(stream); }
+static inline int feof_unlocked(sluice_FILE* stream) { return sluice_stdio_feof(stream); }
+static inline void clearerr_unlocked(sluice_FILE* stream) { sluice_stdio_clearerr(stream); }
+static inline int fileno_unlocked(sluice_FILE* stream) { return sluice_stdio_fileno(stream); }
+static inline void flockfile(sluice_FILE* stream) { sluice_stdio_flockfile(stream); }
+static inline int ftrylockfile(sluice_FILE* stream) { return sluice_stdio_ftrylockfile(stream); }
+static inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream); }
 
-// A variadic overload forwards its arguments, so that the compiler does not check the format.
-// So the calls that print and scan are macros, and the format is checked.
+// Programs take the address of fclose and pclose, as in decltype(&fclose), which an overload does
+// not allow. So these are macros.
+#undef fclose
+#define fclose sluice_stdio_fclose
+#undef pclose
+#define pclose sluice_stdio_pclose
+
+// In a variadic overload the compiler could not check the format. So the calls that print and scan
+// are macros.
 
 #undef fopen
 #define fopen sluice_stdio_fopen
@@ -171,7 +185,6 @@ inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream);
 
 namespace std {
 using ::clearerr;
-using ::fclose;
 using ::feof;
 using ::ferror;
 using ::fgetc;
@@ -191,6 +204,7 @@ using ::setbuf;
 using ::setvbuf;
 using ::sluice_FILE;
 using ::sluice_fpos_t;
+using ::sluice_stdio_fclose;
 using ::sluice_stdio_fdopen;
 using ::sluice_stdio_fflush;
 using ::sluice_stdio_fopen;

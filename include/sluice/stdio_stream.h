@@ -3,14 +3,16 @@
 //
 // A stream begins with its windows, which the inline functions of this header use. If the layout
 // changes, SLUICE_STDIO_WINDOW must change too. Then the calls that open a stream refuse a program
-// that was compiled with another header (ENOTSUP), and stdin, stdout and stderr have other symbols.
+// that was compiled with another header (ENOTSUP), and the number in the symbol of stdin, stdout
+// and stderr must change with it.
 //
 // Threads: one thread at a time uses a stream, unless every thread takes the stream's lock
 // (flockfile). Any thread may open and close streams of its own. fclose(), pclose(), freopen(), and
 // fflush(NULL) take the locks of the streams that they use.
 //
 // A stream that was closed refuses every call with EBADF. After 256 more streams were closed,
-// fopen() may use it again.
+// fopen() may use the memory of the stream for a new stream. A pointer to the closed stream then
+// reaches the new stream.
 #pragma once
 
 #include <stdarg.h>
@@ -35,9 +37,9 @@ extern "C" {
 // The bytes [read_cursor, read_limit) wait for the program. The room [write_cursor, write_limit)
 // waits for bytes of the program. At least one of the two is empty.
 //
-// A glibc function that is given this stream as its own FILE finds flags that tell it to take no
-// lock, no buffer and no table of functions. It then ends the program with the message "Fatal
-// error: glibc detected an invalid stdio handle".
+// A glibc function that is given this stream as its own FILE finds flags that tell it to use no
+// lock and no buffer, and finds no table of functions. It then ends the program with the message
+// "Fatal error: glibc detected an invalid stdio handle".
 typedef struct sluice_FILE {
   int glibc_flags;
   void* glibc_members[27];

@@ -6,15 +6,15 @@
 //   return writer.close();
 //
 // Contract: accepted bytes reach the target in order and exactly once, or the Writer has failed.
-// close() is ok only if every byte is where options.durability says.
+// close() is ok only if every byte is in the target, and as durable as options.durability asks for.
 // An open Writer that is destroyed closes itself. A failure that no call has given to the program
 // goes to the lost-error handler (sluice/lost_error.h). A Writer that replaces a file atomically is
 // discarded instead, so that an incomplete file never takes the place of a complete file. The
 // handler then learns that the Writer was not closed.
 //
-// These calls give the program a failure: status(), flush(), seek(), write_at() and close(). The
-// false that put and write return gives no failure, and a discard() that is refused gives another
-// one.
+// These calls give the program the failure of the Writer: status(), flush(), seek(), write_at() and
+// close(). These calls do not: put and write, which return only false, and a discard() that is
+// refused, which returns a failure of its own.
 //
 // Failures: a Writer keeps its first failure for ever. status() names the first byte that was not
 // written. Every byte that was accepted before that byte is in the target. (With seek(), "before"
@@ -23,13 +23,13 @@
 // copy. close() reports the failure in any case. A failure shows at the first call that needs the
 // target, which may come after the call whose bytes could not be written.
 //
-// After close() the Writer accepts nothing: put and write return false. From the first such call
-// on, the code of status() is EBADF, unless the Writer had failed before. A second close() still
-// returns the result of the first one.
+// After close() the Writer accepts nothing: put and write return false, and make the Writer fail
+// with EBADF, unless the Writer had failed before. A second close() still returns the result of the
+// first one.
 //
-// Bytes that a Writer refuses because it is closed, could not be opened or was never opened are not
-// lost silently either. If no call gives the program a failure after the refusal, the lost-error
-// handler learns of the refusal when the Writer is destroyed or opened anew.
+// A Writer refuses bytes if it is closed, could not be opened or was never opened. These bytes are
+// not lost silently either. If no call gives the program a failure after the refusal, the
+// lost-error handler learns of the refusal when the Writer is destroyed or opened anew.
 //
 // Memory: if memory runs out, a call fails with ENOMEM. If accepted bytes can then no longer be
 // written, the Writer fails as after any other error.
@@ -37,20 +37,21 @@
 // Signals: a system call that a signal interrupts is made again. The kernel sends SIGPIPE for a
 // write to a pipe or socket that no process reads any more, and SIGXFSZ for a write that would make
 // a file grow beyond RLIMIT_FSIZE. If the program ignores or handles the signal, the Writer fails
-// with EPIPE or EFBIG. Otherwise the signal ends the program. A write by a thread of the engine
-// fails with EFBIG without SIGXFSZ, because the library's threads block that signal. The library
-// changes no signal's handling.
+// with EPIPE or EFBIG. Otherwise the signal ends the program. There is one exception: a Writer from
+// sluice/standard_streams.h fails with EPIPE, and SIGPIPE does not end the program. A write by one
+// of the library's own threads (see WriteBehind) fails with EFBIG without SIGXFSZ, because these
+// threads block that signal. The library changes no signal's handling.
 //
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
 //
 // pthread_cancel(): a thread that is cancelled finishes its call first, and ends at the next
-// cancellation point. No call of the library is a cancellation point. Only deferred cancellation
-// (the default) is supported, asynchronous cancellation is not.
+// cancellation point. No call of a Writer is a cancellation point. Only deferred cancellation (the
+// default) is supported, asynchronous cancellation is not.
 //
 // fork(): a Writer belongs to the process that opened it. In the child the buffered bytes are
 // discarded, writing fails with ECANCELED, and the destructor is silent.
 //
-// The fast path of three pointers and the cold slow path follow the Writer of google/riegeli.
+// For maintainers: the design with three inline pointers follows the Writer of google/riegeli.
 #pragma once
 
 #include <charconv>
@@ -109,15 +110,19 @@ class Writer : private sluice_writer {
   // Accepts one byte. Returns false once the Writer has failed.
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
+  template <NeitherByteNorCharacter T>
+  bool put(const T&) = delete;  // pass one char: 'x' instead of "x"; write() takes text
 
   // Accepts bytes or text. Returns false once the Writer has failed. A null pointer to text is a
-  // mistake of the program: the Writer fails with EINVAL, and the buffered bytes are not written.
+  // mistake of the program: the bytes that were accepted before are written, and the Writer fails
+  // with EINVAL.
   //
-  // Large writes are not copied: they leave in the caller's thread, in one call with the bytes that
-  // were buffered before them. A write is large if it does not fit into the room left in the block
-  // and has at least N bytes. N is options.block_bytes / 16, or options.block_bytes with
-  // WriteBehind::on. The Writer does copy the last bytes of a large write, fewer than N, into the
-  // block. So the written part ends at a position in the target that is a multiple of N.
+  // A write is large if it does not fit into the room left in the block and has at least N bytes. N
+  // is options.block_bytes / 16, or options.block_bytes with WriteBehind::on. A large write leaves
+  // in two parts. The first part leaves in the caller's thread and is not copied: one system call
+  // writes the buffered bytes and this part, up to a position in the target that is a multiple of
+  // N. The second part, fewer than N bytes, is copied into the block. A large write at the
+  // beginning of a target leaves whole, because it may be all that the program writes.
   bool write(const void* data, std::size_t bytes);
   bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
@@ -128,7 +133,8 @@ class Writer : private sluice_writer {
     return write(std::string_view(text));
   }
   // A literal, or a const array of characters that ends with its only NUL. Any other const array is
-  // a mistake of the program: the Writer fails with EINVAL, and the buffered bytes are not written.
+  // a mistake of the program: the bytes that were accepted before are written, and the Writer fails
+  // with EINVAL.
   template <std::size_t size>
   bool write(const char (&text)[size]) {
     if (!ends_with_its_only_nul(text)) [[unlikely]]
@@ -170,6 +176,12 @@ class Writer : private sluice_writer {
   }
   template <NotPlainValues T>
   bool write_values(const T& values) = delete;  // use write, write_value or write_number for each
+  template <std::size_t size>
+  bool write_values(char (&array)[size]) {
+    return write(&array, size);
+  }
+  template <std::size_t size>
+  bool write_values(const char (&text)[size]) = delete;  // use write(), which leaves out the NUL
   template <typename T, std::size_t size>
   bool write_values(T (&&list)[size]) = delete;  // pass a std::array, a std::vector or a std::span
 
@@ -178,8 +190,8 @@ class Writer : private sluice_writer {
   //  - An integer is written in `base`, 2 to 36, with the letters a to z.
   //  - A floating-point number is written as the shortest text that reads back as this number, or
   //    in `format` with `precision` digits.
-  // A base outside 2 to 36 is a mistake of the program: the Writer fails with EINVAL, and the
-  // buffered bytes are not written.
+  // A base outside 2 to 36 is a mistake of the program: the bytes that were accepted before are
+  // written, and the Writer fails with EINVAL.
   template <Integer T>
   bool write_number(T value);
   template <Integer T>
@@ -190,12 +202,12 @@ class Writer : private sluice_writer {
   bool write_number(T value, std::chars_format format);
   template <FloatingPoint T>
   bool write_number(T value, std::chars_format format, int precision);
-  template <FloatingPoint T>
-  bool write_number(T value, int precision) = delete;  // give a std::chars_format before precision
-  template <Integer T>
-  bool write_number(T value, std::chars_format, auto...) = delete;  // give a base, such as 16
-  template <Integer T>
-  bool write_number(T value, int base, auto) = delete;  // an integer has no precision
+  template <FloatingPoint T, typename... Arguments>
+  requires NotFormatAndPrecision<Arguments...>
+  bool write_number(T, Arguments...) = delete;  // give a std::chars_format, and then a precision
+  template <Integer T, typename... Arguments>
+  requires NotBase<Arguments...>
+  bool write_number(T, Arguments...) = delete;  // give a base, such as 16, and nothing more
   template <NotNumber T>
   bool write_number(const T&, auto...) = delete;  // cast it to a number, or use put() or write()
 
@@ -204,11 +216,10 @@ class Writer : private sluice_writer {
   // the Writer has failed, or if `bytes` is more than a block. The room is valid until the next
   // call on this Writer that writes, seeks, flushes, commits or reserves.
   //
-  // Two commits are mistakes of the program: a commit of more bytes than are reserved, and a commit
-  // after another call has accepted bytes since the reserve(). The Writer then fails with EINVAL,
-  // and writes none of the committed bytes. As after every failure, the bytes that were still
-  // buffered are not written either. If the library was built without NDEBUG, an assertion ends the
-  // program.
+  // A commit() is a mistake of the program in two cases: it commits more bytes than are reserved,
+  // or another call has accepted bytes since the reserve(). The bytes that were accepted before are
+  // then written, the committed bytes are not written, and the Writer fails with EINVAL. If the
+  // library was built without NDEBUG, an assertion ends the program.
   MutableBytesView reserve(std::size_t bytes);
   void commit(std::size_t bytes);
 
@@ -221,10 +232,11 @@ class Writer : private sluice_writer {
   // Durability. position() does not change. The room that reserve() gave stays valid too, unless
   // bytes beyond the block had to be written.
   //
-  // Two failures leave the Writer as it was, with the room that reserve() gave: ESPIPE, with the
-  // target's name, if the target has no positions (a pipe, a terminal, a file that is appended to),
-  // and EFBIG for bytes at position 2^63 or above. In a target without positions, bytes that still
-  // lie in the block can be changed too, but the program cannot know how long the bytes stay there.
+  // Two failures leave the Writer as it was, with the room that reserve() gave:
+  //  - ESPIPE, with the target's name: the target has no positions (a pipe, a terminal, a file that
+  //    is appended to), and the bytes no longer lie in the block. Bytes that lie in the block can
+  //    be changed in every target. The program cannot know how long they lie there.
+  //  - EFBIG: the bytes are at position 2^63 or above.
   // Any other failure is a failure of the Writer.
   Status write_at(std::uint64_t position, BytesView bytes);
   Status write_at(std::uint64_t position, std::string_view text);
@@ -246,6 +258,9 @@ class Writer : private sluice_writer {
   Status write_at(std::uint64_t, std::nullptr_t) = delete;  // pass "" or a std::string_view
   template <NeitherBytesNorText T>
   Status write_at(std::uint64_t, const T&) = delete;  // use write_value_at, or pass a BytesView
+  template <BytesOrText T>
+  Status write_at(const T&, const auto&) = delete;                    // the position comes first
+  Status write_at(std::uint64_t, const void*, std::size_t) = delete;  // pass a BytesView
 
   // Writes the object's bytes, as write_value() does, over the old bytes at `position`, as
   // write_at() does.
@@ -272,8 +287,9 @@ class Writer : private sluice_writer {
   //  - EFBIG for a smaller position: the file system of an attached descriptor, or a Sink of your
   //    own, does not support it. The buffered bytes are then written, and the room is gone. (In a
   //    file that was opened by its path, the write at such a position fails, not the seek.)
-  // Any other failure is a failure of the Writer. Its offset is `position`, and every accepted byte
-  // is in the target.
+  //    Any other failure is a failure of the Writer. If the target refused the seek, the failure's
+  //    offset is `position`, and every accepted byte is in the target. If the buffered bytes could
+  //    not be written before the seek, the failure names the first of them.
   Status seek(std::uint64_t position);
 
   // The number of bytes from the start of the target to the next byte that will be accepted. After
@@ -316,7 +332,7 @@ class Writer : private sluice_writer {
   friend struct CInterface;      // src/c/handles.h
   friend class StandardStreams;  // src/core/standard_streams.cc
   friend class WriterBuffer;     // sluice/iostream.h
-  class Core;                    // holds all that the fast path does not touch: src/core/writer.cc
+  class Core;  // holds all that the fast path does not touch: src/core/writer_core.h
 
   bool put_slow(std::byte value);
   bool write_slow(const void* data, std::size_t bytes);
@@ -324,9 +340,10 @@ class Writer : private sluice_writer {
   void commit_slow(std::size_t bytes);
   bool write_decimal_slow(bool is_negative, std::uint64_t magnitude);
   bool write_in_base(bool is_negative, std::uint64_t magnitude, int base);
-  bool refuse_base(int base);
   bool refuse_text(bool ends_with_nul);
   bool refuse_null();
+  template <typename Call>
+  bool guarded_call(Call call);
   bool refuse_call(int code, std::string_view reason);
   // Looks at no byte outside the array. For a literal, the compiler computes the result.
   template <std::size_t size>
@@ -337,7 +354,7 @@ class Writer : private sluice_writer {
   bool write_shortest_slow(T value);
   template <FloatingPoint T>
   bool write_formatted(T value, std::chars_format format, const int* precision);
-  // For a caller that does not pass the Status on to the program: the failure stays untold.
+  // For a caller that does not give the Status to the program: the failure stays untold.
   Status seek_untold(std::uint64_t position);
   Status flush_untold(FlushTo to);
   void close_from_destructor() noexcept;

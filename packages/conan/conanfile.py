@@ -3,9 +3,10 @@ import pathlib
 import re
 
 from conan import ConanFile
-from conan.tools.build import check_min_cppstd
+from conan.errors import ConanInvalidConfiguration
+from conan.tools.build import check_min_cppstd, stdcpp_library
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
-from conan.tools.files import copy
+from conan.tools.files import copy, rmdir
 
 
 class Sluice(ConanFile):
@@ -34,6 +35,10 @@ class Sluice(ConanFile):
 
     def validate(self):
         check_min_cppstd(self, 20)
+        if self.settings.os not in ("Linux", "Windows"):
+            raise ConanInvalidConfiguration("sluice runs on Linux and Windows")
+        if self.settings.compiler == "msvc":
+            raise ConanInvalidConfiguration("sluice needs gcc or clang; on Windows use mingw-w64")
 
     def generate(self):
         toolchain = CMakeToolchain(self)
@@ -52,6 +57,9 @@ class Sluice(ConanFile):
     def package(self):
         copy(self, "LICENSE", self.source_folder, pathlib.Path(self.package_folder, "licenses"))
         CMake(self).install()
+        # Conan makes these files itself.
+        rmdir(self, pathlib.Path(self.package_folder, "lib", "cmake"))
+        rmdir(self, pathlib.Path(self.package_folder, "lib", "pkgconfig"))
 
     def package_info(self):
         self.cpp_info.libs = ["sluice"]
@@ -59,3 +67,9 @@ class Sluice(ConanFile):
         self.cpp_info.set_property("pkg_config_name", "sluice")
         if self.settings.os == "Linux":
             self.cpp_info.system_libs = ["pthread"]
+        if self.settings.os == "Windows":
+            self.cpp_info.system_libs = ["ntdll"]
+        # A project in C alone does not link the library of C++ by itself.
+        library = stdcpp_library(self)
+        if library and not self.options.shared:
+            self.cpp_info.system_libs.append(library)

@@ -21,21 +21,16 @@
 namespace sluice::preload {
 namespace {
 
-void not_alone_any_more(EndOfHolding why) {
-  if (counters.end_of_holding == EndOfHolding::none) counters.end_of_holding = why;
-  give_up_holding();
-}
-
 bool is_handler(sighandler_t handler) {
   return handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR;
 }
 
 }  // namespace
 
-void memory_is_shared() { not_alone_any_more(EndOfHolding::memory); }
+void memory_is_shared() { give_up_holding(EndOfHolding::memory); }
 
-#define SLUICE_NOT_ALONE(WHY, names)                                                  \
-  SLUICE_WORK(sluice_end_of_holding_##WHY) { not_alone_any_more(EndOfHolding::WHY); } \
+#define SLUICE_NOT_ALONE(WHY, names)                                               \
+  SLUICE_WORK(sluice_end_of_holding_##WHY) { give_up_holding(EndOfHolding::WHY); } \
   SLUICE_BEFORE(sluice_end_of_holding_##WHY, names)
 
 SLUICE_NOT_ALONE(thread, "pthread_create, thrd_create");
@@ -59,14 +54,14 @@ SLUICE_NOT_ALONE(memory, "shmat, sem_open");
 SLUICE_WORK(sluice_before_sigaction) {
   const auto* const action = reinterpret_cast<const struct sigaction*>(arguments.value[1]);
   if (may_be_memory(action) && is_handler(action->sa_handler)) {
-    not_alone_any_more(EndOfHolding::handler);
+    give_up_holding(EndOfHolding::handler);
   }
 }
 SLUICE_BEFORE(sluice_before_sigaction, "sigaction");
 
 SLUICE_WORK(sluice_before_signal) {
   if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {
-    not_alone_any_more(EndOfHolding::handler);
+    give_up_holding(EndOfHolding::handler);
   }
 }
 SLUICE_BEFORE(sluice_before_signal, "signal, ssignal, sigset, bsd_signal, __sysv_signal");
@@ -85,7 +80,7 @@ bool may_become_writable(int protection, int flags, int descriptor) {
 
 void before_mapping(int protection, int flags, int descriptor) {
   if ((flags & MAP_SHARED) != 0 && may_become_writable(protection, flags, descriptor)) {
-    not_alone_any_more(EndOfHolding::memory);
+    give_up_holding(EndOfHolding::memory);
   } else if ((flags & MAP_ANONYMOUS) == 0) {
     write_all_held();
     may_not_hold_mapped(descriptor);
@@ -142,7 +137,7 @@ SLUICE_BEFORE(sluice_before_sendmmsg, "sendmmsg");
 // After the program has entered seccomp, the kernel may end it for a system call that this object
 // makes.
 SLUICE_WORK(sluice_before_prctl) {
-  if (arguments.number(0) == PR_SET_SECCOMP) not_alone_any_more(EndOfHolding::own_call);
+  if (arguments.number(0) == PR_SET_SECCOMP) give_up_holding(EndOfHolding::own_call);
 }
 SLUICE_BEFORE(sluice_before_prctl, "prctl");
 
@@ -180,7 +175,7 @@ SLUICE_WORK(sluice_before_syscall) {
   const long number = arguments.value[0];
   write_all_held();
   if (ends_holding(number) || shares_memory(number, arguments.value[1])) {
-    not_alone_any_more(EndOfHolding::own_call);
+    give_up_holding(EndOfHolding::own_call);
   }
   if (!is_harmless(number)) before_another_process();
 }

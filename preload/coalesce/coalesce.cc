@@ -223,7 +223,8 @@ bool is_iostream(const void* caller) {
 void begin_holding() { is_holding = true; }
 
 void end_holding() {
-  give_up_holding();
+  stop_holding_all();
+  is_holding = false;
   tell_of_lost_writes();
 }
 
@@ -241,7 +242,7 @@ void stream_reopened(int descriptor) { may_not_hold(descriptor); }
 void may_not_hold(int descriptor) {
   // A descriptor outside of the table could lead to the same file as a descriptor in it, and
   // nothing would show this.
-  if (is_holding && descriptor >= max_descriptors) give_up_holding();
+  if (is_holding && descriptor >= max_descriptors) give_up_holding(EndOfHolding::descriptor);
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real_fstat(descriptor, status) != 0) return;
@@ -283,13 +284,14 @@ void may_not_hold_mapped(int descriptor) {
   may_not_hold(descriptor);
   if (is_mapped(status)) return;
   if (mapped_file_count == max_mapped_files) {
-    give_up_holding();
+    give_up_holding(EndOfHolding::mappings);
   } else {
     mapped_files[mapped_file_count++] = {status.st_dev, status.st_ino};
   }
 }
 
-void give_up_holding() {
+void give_up_holding(EndOfHolding why) {
+  if (counters.end_of_holding == EndOfHolding::none) counters.end_of_holding = why;
   stop_holding_all();
   is_holding = false;
 }

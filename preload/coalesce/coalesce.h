@@ -15,6 +15,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include "counters.h"
 #include "run/held.h"
 
 namespace sluice::preload {
@@ -41,8 +42,8 @@ void may_not_hold(int descriptor);
 // show in the mapped memory at once.
 void may_not_hold_mapped(int descriptor);
 
-// Ends all holding, for good.
-void give_up_holding();
+// Ends all holding, for good. Only the first reason is kept.
+void give_up_holding(EndOfHolding why);
 
 // Holds the bytes and returns true. If they cannot be held, returns false, and the caller writes
 // them. If an earlier held write to the same descriptor has failed, takes no bytes, sets `failed`

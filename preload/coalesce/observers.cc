@@ -81,7 +81,7 @@ SLUICE_OBSERVERS(
 // A stream whose position or buffer changes first writes its own bytes. fseek() has a hook in
 // run/seek.cc.
 SLUICE_OBSERVERS(
-    "fflush, fflush_unlocked, fcloseall, pclose, __overflow, __uflow, rewind, fsetpos, fsetpos64,"
+    "fflush, fflush_unlocked, fcloseall, __overflow, __uflow, rewind, fsetpos, fsetpos64,"
     "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc");
 SLUICE_OBSERVERS(
     "printf, fprintf, vprintf, vfprintf, __printf_chk, __fprintf_chk, __vprintf_chk,"

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "before.h"
 #include "counters.h"
 #include "held.h"
 #include "hook.h"
@@ -57,6 +58,13 @@ SLUICE_HOOK int fclose(FILE* stream) {
   errno = error;
   return EOF;
 }
+
+// The C library closes the stream, and may give its memory to a stream that is not private.
+SLUICE_WORK(sluice_before_closing) {
+  write_all_held();
+  forget_private(reinterpret_cast<FILE*>(arguments.value[0]));
+}
+SLUICE_BEFORE(sluice_before_closing, "endmntent, pclose, _IO_fclose");
 
 SLUICE_HOOK int fileno(FILE* stream) noexcept {
   forget_private(stream);

@@ -111,6 +111,20 @@ TEST_F(DurableName, IsFoundByThePathIfTheKernelsNameMeansAnotherPlace) {
   EXPECT_EQ(calls_.numbers, std::vector<ino_t>{number_of(folder_)});
 }
 
+TEST_F(DurableName, IsThatOfTheFailureIfTheDirectoryCannotBeClosed) {
+  for (const auto create : {CreateMode::truncate, CreateMode::replace_atomically}) {
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, {.create = create, .durability = Durability::on_close}).ok());
+    EXPECT_TRUE(writer.write("bytes"));
+    calls_.forget_records();
+    const bool replaces = create == CreateMode::replace_atomically;
+    calls_.fail(Call::close, replaces ? 2 : 1, EIO);  // the new file is closed before its directory
+    const Status status = writer.close();
+    EXPECT_EQ(status.operation(), Operation::close);
+    EXPECT_EQ(status.path(), path_) << status.message();
+  }
+}
+
 TEST_F(DurableName, IsNotSyncedOnceTheFileIsRemoved) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());

@@ -2,7 +2,7 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/file_behind.h"
+#include "backend/file_of.h"
 #include "backend/options.h"
 #include "backend/replacing_sink.h"
 #include "backend/target.h"
@@ -88,7 +88,7 @@ class FileSink final : public Sink {
     }
     start_at(start, std::move(file));
     if (options.durability == Durability::none) return {};
-    if (Status status = hold_directory(is_old); !status.ok()) return status;
+    if (Status status = keep_directory(is_old); !status.ok()) return status;
     return options.create == CreateMode::truncate ? file_.drop_bytes() : Status();
   }
 
@@ -114,7 +114,7 @@ class FileSink final : public Sink {
   Status seek(std::uint64_t position) override {
     if (placing_ == Placing::at_the_end) return Sink::seek(position);
     // Writes at explicit positions need no seek, only a target that has positions.
-    const bool at_positions = placing_ == Placing::at_positions && file_.is_seekable();
+    const bool at_positions = placing_ == Placing::at_positions && has_positions();
     if (!at_positions) {
       Status status = file_.seek(position);
       if (status.code().value() == EINVAL) return too_large(position);
@@ -138,7 +138,7 @@ class FileSink final : public Sink {
   bool wants_lines() override { return may_be_terminal() && file_.is_terminal(); }
 
   // A target with positions never waits for another process.
-  bool allows_write_behind() override { return file_.is_seekable(); }
+  bool allows_write_behind() override { return has_positions(); }
 
   std::uint64_t start_position() override { return start_position_; }
 
@@ -149,6 +149,11 @@ class FileSink final : public Sink {
   os::File& file() { return file_; }
 
  private:
+  bool has_positions() {
+    has_positions_ = has_positions_ || file_.is_seekable();
+    return has_positions_;
+  }
+
   // The kernel says EINVAL if the position is too large for the file system.
   Status too_large(std::uint64_t position) const {
     return Status::failure(Operation::seek, path(), EFBIG, position);
@@ -158,7 +163,7 @@ class FileSink final : public Sink {
   // before anything is written. There is one exception: a directory that this process may search
   // but not read, and therefore cannot sync. An old name in such a directory counts as durable,
   // because the program that made the name had to sync it.
-  Status hold_directory(bool name_is_old) {
+  Status keep_directory(bool name_is_old) {
     Status status = find_directory(Operation::open);
     if (!name_is_old || status.code().value() != EACCES) return status;
     sync_name_ = false;
@@ -181,7 +186,7 @@ class FileSink final : public Sink {
       return status;
     }
     sync_name_ = false;  // the name is durable from here on
-    return directory_.close();
+    return {};
   }
 
   Status write_pieces(std::uint64_t position, std::span<const BytesView> pieces,
@@ -213,6 +218,7 @@ class FileSink final : public Sink {
   Status name_failure_;  // kept, because a second sync would not make up for a failed one
   const bool writes_are_durable_;
   std::uint64_t start_position_ = 0;
+  bool has_positions_ = false;  // the kernel has said so, and is not asked again
   WriteBack write_back_;
 };
 

@@ -1,4 +1,4 @@
-#include "backend/file_behind.h"
+#include "backend/file_of.h"
 #include "backend/options.h"
 #include "os/file.h"
 #include "os/guarded.h"
@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 namespace sluice {
@@ -16,11 +15,9 @@ namespace {
 // For a smaller file the advice is not worth a system call.
 constexpr std::uint64_t small_file_bytes = 64 * 1024;
 
-constexpr std::uint64_t largest_position = std::numeric_limits<std::int64_t>::max();
-
-// The kernel refuses a read that could reach beyond the largest position. No byte is there.
-MutableBytesView up_to_largest_position(std::uint64_t position, MutableBytesView into) {
-  return into.first(std::min<std::uint64_t>(into.size(), largest_position - position));
+// The kernel refuses a read that could reach beyond the largest position.
+MutableBytesView up_to_max_position(std::uint64_t position, MutableBytesView into) {
+  return into.first(std::min<std::uint64_t>(into.size(), os::max_position - position));
 }
 
 class FileSource final : public Source {
@@ -36,7 +33,7 @@ class FileSource final : public Source {
       file_.will_read_in_sequence();
       advise_ = false;
     }
-    Status status = file_.read_at(position, up_to_largest_position(position, into), got);
+    Status status = file_.read_at(position, up_to_max_position(position, into), got);
     if (!status.ok() && status.code().value() == ESPIPE && !has_positions_) {
       // A pipe, a terminal or a socket. The failed read shows this, so that no file needs an extra
       // call.
@@ -80,19 +77,19 @@ class DescriptorSource final : public Source {
   DescriptorSource(os::File file, std::uint64_t start) : file_(std::move(file)), start_(start) {}
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    return file_.read_next(position, up_to_largest_position(start_ + position, into), got);
+    return file_.read_next(position, up_to_max_position(start_ + position, into), got);
   }
 
   // The kernel says EINVAL if the position is too large for the file system.
   Status seek(std::uint64_t position) override {
-    if (position > largest_position - start_) return too_large(position);
+    if (position > os::max_position - start_) return too_large(position);
     Status status = file_.seek(start_ + position).at(position);
     return status.code().value() == EINVAL ? too_large(position) : status;
   }
 
   Status size(std::uint64_t& bytes) override {
     Status status = file_.size(bytes);
-    bytes -= std::min(bytes, start_);
+    if (status.ok()) bytes -= std::min(bytes, start_);
     return status;
   }
 
@@ -113,21 +110,21 @@ class DescriptorSource final : public Source {
 
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source) {
-  os::File* behind = nullptr;
-  return open_file_source(path, options, source, behind);
+  os::File* file = nullptr;
+  return open_file_source(path, options, source, file);
 }
 
 Status open_file_source(const std::string& path, const ReaderOptions& options,
-                        std::unique_ptr<Source>& source, os::File*& behind) {
+                        std::unique_ptr<Source>& source, os::File*& file) {
   return os::guarded_status(path, [&] {
     if (Status status = check_options(options, path); !status.ok()) return status;
-    os::File file;
-    if (Status status = os::File::open(path, os::File::Access::read, 0, file); !status.ok()) {
+    os::File opened;
+    if (Status status = os::File::open(path, os::File::Access::read, 0, opened); !status.ok()) {
       return status;
     }
-    if (Status status = file.refuse_directory(); !status.ok()) return status;
-    auto file_source = std::make_unique<FileSource>(std::move(file), options.read_ahead);
-    behind = &file_source->file();
+    if (Status status = opened.refuse_directory(); !status.ok()) return status;
+    auto file_source = std::make_unique<FileSource>(std::move(opened), options.read_ahead);
+    file = &file_source->file();
     source = std::move(file_source);
     return Status();
   });

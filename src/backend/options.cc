@@ -1,6 +1,7 @@
 #include "backend/options.h"
 
 #include <cerrno>
+#include <initializer_list>
 #include <string>
 
 namespace sluice {
@@ -9,6 +10,14 @@ namespace {
 constexpr std::uint64_t max_blocks_in_flight = 64;
 constexpr std::uint64_t max_write_back_bytes = std::uint64_t{1} << 40;
 constexpr std::uint64_t max_line_bytes = std::uint64_t{1} << 62;
+
+// Returns the first failure of the checks, or ok.
+Status first_failure(std::initializer_list<Status> checks) {
+  for (const Status& check : checks) {
+    if (!check.ok()) return check;
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -21,45 +30,21 @@ Status check_range(std::string_view path, std::string_view option, std::uint64_t
 }
 
 Status check_options(const WriterOptions& options, std::string_view path) {
-  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, max_block_bytes);
-      !status.ok()) {
-    return status;
-  }
-  if (Status status =
-          check_range(path, "blocks_in_flight", options.blocks_in_flight, 1, max_blocks_in_flight);
-      !status.ok()) {
-    return status;
-  }
-  if (Status status = check_choice(path, "create", options.create, CreateMode::existing);
-      !status.ok()) {
-    return status;
-  }
-  if (Status status = check_choice(path, "durability", options.durability, Durability::every_write);
-      !status.ok()) {
-    return status;
-  }
-  if (Status status = check_choice(path, "write_behind", options.write_behind, WriteBehind::on);
-      !status.ok()) {
-    return status;
-  }
-  if (Status status =
-          check_range(path, "write_back_bytes", options.write_back_bytes, 0, max_write_back_bytes);
-      !status.ok()) {
-    return status;
-  }
-  return check_range(path, "permissions", options.permissions, 0, max_permissions);
+  return first_failure(
+      {check_range(path, "block_bytes", options.block_bytes, 1, max_block_bytes),
+       check_range(path, "blocks_in_flight", options.blocks_in_flight, 1, max_blocks_in_flight),
+       check_choice(path, "create", options.create, CreateMode::existing),
+       check_choice(path, "durability", options.durability, Durability::every_write),
+       check_choice(path, "write_behind", options.write_behind, WriteBehind::on),
+       check_range(path, "write_back_bytes", options.write_back_bytes, 0, max_write_back_bytes),
+       check_range(path, "permissions", options.permissions, 0, max_permissions)});
 }
 
 Status check_options(const ReaderOptions& options, std::string_view path) {
-  if (Status status = check_range(path, "block_bytes", options.block_bytes, 1, max_block_bytes);
-      !status.ok()) {
-    return status;
-  }
-  if (Status status = check_choice(path, "read_ahead", options.read_ahead, ReadAhead::off);
-      !status.ok()) {
-    return status;
-  }
-  return check_range(path, "max_line_bytes", options.max_line_bytes, 1, max_line_bytes);
+  return first_failure(
+      {check_range(path, "block_bytes", options.block_bytes, 1, max_block_bytes),
+       check_choice(path, "read_ahead", options.read_ahead, ReadAhead::off),
+       check_range(path, "max_line_bytes", options.max_line_bytes, 1, max_line_bytes)});
 }
 
 }  // namespace sluice

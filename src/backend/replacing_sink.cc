@@ -80,7 +80,7 @@ class ReplacingSink final : public Sink {
     const bool is_there = !renamed_ && has_temporary_ && fork_generation_ == os::fork_generation();
     Status removed = is_there ? remove_temporary() : Status();
     Status closed = file_.close();
-    held_ = os::File();
+    kept_ = os::File();
     has_temporary_ = false;
     target_ = Target();
     return removed.also(closed);
@@ -114,9 +114,9 @@ class ReplacingSink final : public Sink {
     if (Status status = look_again(target_); !status.ok()) return status;
     if (Status status = set_attributes(); !status.ok()) return status;
     if (Status status = file_.sync_with_attributes(); !status.ok()) return status;
-    if (Status status = file_.duplicate(held_); !status.ok()) return status;
+    if (Status status = file_.duplicate(kept_); !status.ok()) return status;
     if (Status status = file_.close(); !status.ok()) return status;
-    target_.old.held = os::File();  // some file systems of Windows replace no file that is open
+    target_.old.file = os::File();  // some file systems of Windows replace no file that is open
     if (Status status = expect_own_file(); !status.ok()) return status;
     Status status = target_.directory.rename(temporary_name_, target_.name);
     renamed_ = status.ok();
@@ -129,7 +129,7 @@ class ReplacingSink final : public Sink {
   // rename.
   Status expect_own_file() {
     bool is_ours = false;
-    Status status = target_.directory.stands_for(temporary_name_, held_, is_ours);
+    Status status = target_.directory.stands_for(temporary_name_, kept_, is_ours);
     if (!status.ok() || is_ours) return status;
     return Status::failure(Operation::replace, path_, ESTALE, std::nullopt,
                            "its temporary file " + temporary_name_ +
@@ -139,7 +139,7 @@ class ReplacingSink final : public Sink {
   // Removes the temporary file, but no file that another process has put in its place.
   Status remove_temporary() {
     bool is_ours = true;  // false only if the name is known to stand for another file
-    const os::File& file = held_.is_open() ? held_ : file_;
+    const os::File& file = kept_.is_open() ? kept_ : file_;
     const Status looked = os::guarded_status(
         path_, [&] { return target_.directory.stands_for(temporary_name_, file, is_ours); });
     return !looked.ok() || is_ours ? target_.directory.remove(temporary_name_) : Status();
@@ -156,7 +156,7 @@ class ReplacingSink final : public Sink {
   os::File file_;
   // A second descriptor of file_. It keeps the lock after file_ is closed, until the file has its
   // final name.
-  os::File held_;
+  os::File kept_;
   const unsigned permissions_;
   WriteBack write_back_;
   const unsigned fork_generation_ = os::fork_generation();

@@ -67,7 +67,7 @@ Status refuse_fixed(const std::string& path, const Target& target) {
   const std::string_view directory = os::fixed_as(target.directory.file());
   if (!directory.empty()) return refused("its directory is ", directory);
   if (!target.old.exists()) return {};
-  const std::string_view old = os::fixed_as(target.old.held);
+  const std::string_view old = os::fixed_as(target.old.file);
   return old.empty() ? Status() : refused("it is ", old);
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "backend/wrapping_sink.h"
+#include "backend/pieces.h"
 #include "os/failed_call.h"
 #include "os/guarded.h"
 #include "sluice/sinks.h"
@@ -17,7 +17,7 @@ namespace {
 int weight_of(const Status& status) {
   if (status.ok()) return 0;
   if (os::is_unsupported_sync(status)) return 1;
-  return status.operation() == Operation::sync_directory ? 2 : 3;
+  return os::is_failed_directory_sync(status) ? 2 : 3;
 }
 
 // Combines the failures of two writes that began at `position`. The failure at the earlier byte
@@ -65,7 +65,7 @@ class TeeSink final : public Sink {
 
   Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     written = 0;
-    if (!can_go_to(position)) return Sink::write_at(position, bytes, written);
+    if (!can_go_to(position)) return cannot_go_to(Operation::write, position);
     std::size_t in_first = 0;
     const Status first = first_->write_at(position, bytes, in_first);
     const Status second =
@@ -75,21 +75,24 @@ class TeeSink final : public Sink {
   }
 
   Status seek(std::uint64_t position) override {
-    if (!can_go_to(position)) return Sink::seek(position);
+    if (!can_go_to(position)) return cannot_go_to(Operation::seek, position);
     if (Status status = first_->seek(position); !status.ok()) return status;
     Status status = second_->seek(in_the_second(position));
     if (status.ok()) {
       next_ = position;
-    } else {
-      static_cast<void>(first_->seek(next_));
+    } else if (Status back = first_->seek(next_); !back.ok()) {
+      return lost_place(back);
     }
     return of_the_second(status, position).at(position);
   }
 
-  Status sync() override { return both(first_->sync(), second_->sync()); }
+  Status sync() override {
+    const Status first = first_->sync();
+    return both(first, second_->sync());
+  }
 
-  // True also if only one of the two Sinks is staged. Then every write fails, and nothing may be
-  // put in place.
+  // True also if only one of the two Sinks is staged. Every write then fails. The Writer of a
+  // staged Sink publishes nothing after a failed write, so the staged target stays as it was.
   bool is_staged() override { return first_->is_staged() || second_->is_staged(); }
 
   // The second file is published even if the name of the first file may not survive a power cut,
@@ -98,7 +101,7 @@ class TeeSink final : public Sink {
     if (!refusal_.ok()) return refusal_;
     Status first = first_published_ ? Status() : first_->publish();
     first_published_ = first.ok();
-    if (weight_of(first) > 2) return first;
+    if (!first.ok() && first.operation() != Operation::sync_directory) return first;
     Status second = second_published_ ? Status() : second_->publish();
     second_published_ = second.ok();
     return both(first, second);
@@ -125,10 +128,19 @@ class TeeSink final : public Sink {
     const Status first = first_->write(position, pieces, in_first);
     const std::uint64_t second_position = in_the_second(position);
     const Status second =
-        first.ok() ? second_->write(second_position, pieces, written)
-                   : second_->write(second_position, first_bytes(pieces, in_first), written);
+        in_first == bytes_in(pieces)
+            ? second_->write(second_position, pieces, written)
+            : second_->write(second_position, first_bytes(pieces, in_first), written);
     return earlier_of(position, {first, in_first},
                       {of_the_second(second, position + written), written});
+  }
+
+  // The first Sink may now write anywhere. EIO ends the Writer. After ESPIPE or EFBIG the Writer
+  // would go on.
+  Status lost_place(const Status& failure) const {
+    return Status::failure(
+        Operation::seek, first_->path(), EIO, next_,
+        "it cannot go back to the place of the next byte: " + failure.code().message());
   }
 
   // Returns the failure of the second Sink with the offset in the first Sink. If the two Sinks
@@ -147,16 +159,26 @@ class TeeSink final : public Sink {
   }
 
   // True if both Sinks have positions, and `position` exists in both. The call tests both Sinks by
-  // a seek to the place of the next byte, which moves nothing, before either Sink moves. If the two
-  // Sinks start at different positions, `position` must not be before the first Sink's start,
-  // because the bytes before the two starts do not correspond.
+  // a seek to the place of the next byte, which moves nothing, before either Sink moves.
   bool can_go_to(std::uint64_t position) {
     if (!refusal_.ok()) return false;
-    if (first_start_ != second_start_ && position < first_start_) return false;
+    if (has_no_counterpart(position)) return false;
     if (!have_positions_) {
       have_positions_ = first_->seek(next_).ok() && second_->seek(in_the_second(next_)).ok();
     }
     return *have_positions_;
+  }
+
+  Status cannot_go_to(Operation operation, std::uint64_t position) const {
+    return Status::failure(operation, path_, ESPIPE, position,
+                           has_no_counterpart(position)
+                               ? "the two Sinks began at different positions, and the bytes before "
+                                 "the beginnings do not correspond"
+                               : os::no_positions);
+  }
+
+  bool has_no_counterpart(std::uint64_t position) const {
+    return first_start_ != second_start_ && position < first_start_;
   }
 
   const std::unique_ptr<Sink> first_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "backend/pieces.h"
 #include "backend/wrapping_sink.h"
 #include "os/guarded.h"
 #include "sluice/sinks.h"
@@ -129,7 +130,8 @@ std::unique_ptr<Sink> wrap(std::unique_ptr<Sink> to, Argument& argument) {
 }  // namespace
 
 std::unique_ptr<Sink> make_null_sink() {
-  return std::unique_ptr<Sink>(new (std::nothrow) NullSink);
+  return os::guarded([]() -> std::unique_ptr<Sink> { return std::make_unique<NullSink>(); },
+                     []() -> std::unique_ptr<Sink> { return nullptr; });
 }
 
 std::unique_ptr<Sink> make_counting_sink(std::unique_ptr<Sink> to, std::uint64_t& bytes) {

@@ -12,6 +12,7 @@
 #include "sluice/writer.h"
 #include "testing/pattern.h"
 #include "testing/recording_sink.h"
+#include "testing/scarce_memory.h"
 #include "testing/scratch_directory.h"
 
 namespace sluice::testing {
@@ -195,8 +196,12 @@ TEST(TeeSink, WritesToBothAndStartsWhereEachEnds) {
   EXPECT_EQ(writer.position(), 6u);
   writer.write(pattern(0, 100'000));
   EXPECT_TRUE(writer.write_at(50'006, "patch").ok());
-  EXPECT_EQ(writer.write_at(2, "x").code().value(), ESPIPE)
+  EXPECT_EQ(
+      writer.write_at(2, "x").message(),
+      "write (memory) and (memory) at byte 2: the two Sinks began at different positions, and "
+      "the bytes before the beginnings do not correspond")
       << "the second target has no such position";
+  EXPECT_EQ(writer.seek(5).code().value(), ESPIPE);
   EXPECT_TRUE(writer.close().ok());
   EXPECT_TRUE(first == "before" + second);
   EXPECT_EQ(second.substr(50'000, 5), "patch");
@@ -294,12 +299,94 @@ TEST(TeeSink, PublishesTheSecondThoughTheNameOfTheFirstMayBeLost) {
   EXPECT_EQ(both.second->publishes(), 1u) << "the second file must be published only once";
 }
 
+// A new file that cannot be made durable is not put in place either.
 TEST(TeeSink, PublishesNothingAfterAFailure) {
+  for (const auto& [operation, code] :
+       {std::pair(Operation::replace, EXDEV), std::pair(Operation::sync, EIO),
+        std::pair(Operation::sync, ENOTSUP)}) {
+    const Recorded both;
+    both.first->is_staged = both.second->is_staged = true;
+    both.first->publish_status = Status::failure(operation, "first", code);
+    EXPECT_EQ(both.tee()->publish().code().value(), code);
+    EXPECT_EQ(both.second->publishes(), 0u);
+  }
+}
+
+// Says that it has written, and has not.
+class ForgetfulSink final : public Sink {
+ public:
+  Status write(std::uint64_t, std::span<const BytesView>, std::size_t& written) override {
+    written = 0;
+    return {};
+  }
+  Status sync() override { return {}; }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string path_ = "(forgetful)";
+};
+
+TEST(TeeSink, FailsIfItsFirstTargetHasForgottenBytes) {
+  std::string second;
+  Writer writer;
+  ASSERT_TRUE(
+      writer.open(make_tee_sink(std::make_unique<ForgetfulSink>(), make_memory_sink(second))).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_EQ(writer.close().code().value(), EIO);
+  EXPECT_EQ(second, "") << "the second target gets the bytes that have reached the first one";
+}
+
+// Goes to a position once, and not back.
+class OneWaySink final : public Sink {
+ public:
+  Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
+    written = 0;
+    for (const BytesView piece : pieces) written += piece.size();
+    return {};
+  }
+  Status seek(std::uint64_t position) override {
+    if (position == place_ || !has_moved_) {
+      has_moved_ = position != place_;
+      place_ = position;
+      return {};
+    }
+    return Status::failure(Operation::seek, path_, ESPIPE, position);
+  }
+  Status sync() override { return {}; }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string path_ = "(one way)";
+  std::uint64_t place_ = 0;
+  bool has_moved_ = false;
+};
+
+TEST(TeeSink, FailsIfItsFirstTargetCannotGoBack) {
+  const auto second = std::make_shared<Recording>();
+  second->has_positions = true;
+  const auto tee = make_tee_sink(std::make_unique<OneWaySink>(), recording(second));
+  EXPECT_TRUE(tee->seek(0).ok());
+  second->seek_error = EFBIG;
+  const Status status = tee->seek(7);
+  EXPECT_EQ(status.code().value(), EIO) << "after EFBIG a Writer goes on";
+  EXPECT_EQ(status.message(),
+            "seek (one way) at byte 0: it cannot go back to the place of the next byte: Illegal "
+            "seek");
+}
+
+TEST(TeeSink, HasNoOrdinaryEndBecauseTheOtherTargetMissesBytes) {
   const Recorded both;
-  both.first->is_staged = both.second->is_staged = true;
-  both.first->publish_status = Status::failure(Operation::replace, "first", EXDEV);
-  EXPECT_EQ(both.tee()->publish().code().value(), EXDEV);
-  EXPECT_EQ(both.second->publishes(), 0u);
+  EXPECT_FALSE(both.tee()->is_ordinary_end(Status::failure(Operation::write, "one", EPIPE)));
+}
+
+TEST(NullSink, IsNullWithoutMemory) {
+  for (std::size_t nth = 1; nth <= 2; ++nth) {
+    ScarceMemory memory(nth, ScarceMemory::Lasting::for_ever);
+    const bool is_null = memory.in([] { return make_null_sink() == nullptr; });
+    EXPECT_EQ(is_null, memory.ran_out()) << nth;
+  }
 }
 
 TEST(TeeSink, ClosesBothWhicheverFails) {

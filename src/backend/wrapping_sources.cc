@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "os/guarded.h"
 #include "sluice/sources.h"
 
 namespace sluice {
@@ -87,7 +88,7 @@ class ChecksummingSource final : public WrappingSource {
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     Status status = WrappingSource::read(position, into, got);
-    if (status.ok()) checksum_.add(into.first(got));
+    if (status.ok()) checksum_.add(into.first(std::min(got, into.size())));
     return status;
   }
   Status seek(std::uint64_t position) override {
@@ -109,7 +110,8 @@ std::unique_ptr<Source> wrap(std::unique_ptr<Source> from, Argument& argument) {
 }  // namespace
 
 std::unique_ptr<Source> make_null_source() {
-  return std::unique_ptr<Source>(new (std::nothrow) NullSource);
+  return os::guarded([]() -> std::unique_ptr<Source> { return std::make_unique<NullSource>(); },
+                     []() -> std::unique_ptr<Source> { return nullptr; });
 }
 
 std::unique_ptr<Source> make_counting_source(std::unique_ptr<Source> from, std::uint64_t& bytes) {

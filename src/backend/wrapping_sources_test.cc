@@ -11,6 +11,7 @@
 #include "sluice/sources.h"
 #include "testing/faulty_source.h"
 #include "testing/pattern.h"
+#include "testing/scarce_memory.h"
 
 namespace sluice::testing {
 namespace {
@@ -42,6 +43,14 @@ TEST(NullSource, EndsAtOnce) {
   EXPECT_EQ(bytes, 0u);
   EXPECT_EQ(reader.get(), Reader::end);
   EXPECT_TRUE(reader.close().ok());
+}
+
+TEST(NullSource, IsNullWithoutMemory) {
+  for (std::size_t nth = 1; nth <= 3; ++nth) {
+    ScarceMemory memory(nth, ScarceMemory::Lasting::for_ever);
+    const bool is_null = memory.in([] { return make_null_source() == nullptr; });
+    EXPECT_EQ(is_null, memory.ran_out()) << nth;
+  }
 }
 
 TEST(CountingSource, CountsTheBytesThatAreFetched) {

@@ -130,6 +130,25 @@ TEST_F(CFailures, StandardOutputThatIsNotClosedIsWrittenAtExit) {
   EXPECT_EXIT(run(), ::testing::ExitedWithCode(0), "lost error: write standard output at byte 0");
 }
 
+// A handle that would not be closed when the program ends could lose bytes in silence.
+TEST_F(CFailures, NoMoreHandlesOfStandardStreamsAreOpenedThanAreClosedAtExit) {
+  std::vector<sluice_writer*> open;
+  for (int i = 0; i < 16; ++i) {
+    open.push_back(i % 2 == 0 ? sluice_standard_output(nullptr, &error_)
+                              : sluice_standard_error(nullptr, &error_));
+    ASSERT_NE(open.back(), nullptr) << error_.message;
+  }
+  EXPECT_EQ(sluice_standard_output(nullptr, &error_), nullptr);
+  EXPECT_EQ(error_.code, EMFILE);
+  EXPECT_STREQ(error_.message,
+               "open standard output: 16 handles of standard output and standard error are open "
+               "already: close and free one of them");
+  sluice_writer_free(open.back());
+  open.back() = sluice_standard_output(nullptr, &error_);
+  EXPECT_NE(open.back(), nullptr) << error_.message;
+  for (sluice_writer* const writer : open) sluice_writer_free(writer);
+}
+
 TEST_F(CFailures, EachContextHasItsOwnHandler) {
   std::vector<std::string> first;
   std::vector<std::string> second;

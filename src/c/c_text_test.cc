@@ -72,7 +72,8 @@ TEST_F(CText, AFormatThatTheCLibraryRefusesFailsTheWriter) {
   EXPECT_FALSE(sluice_put(writer, 'x'));
   EXPECT_FALSE(sluice_writer_close(writer, &error_));
   EXPECT_EQ(error_.code, EILSEQ);
-  EXPECT_EQ(error_.message, "write " + path_ + " at byte 0: the C library cannot format the text");
+  EXPECT_EQ(error_.message, "write " + path_ + " at byte 1: the C library cannot format the text");
+  EXPECT_EQ(contents_of(path_), "x");
   sluice_writer_free(writer);
 }
 

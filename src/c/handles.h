@@ -67,6 +67,14 @@ struct CInterface {
 
 namespace c {
 
+// Calls `call` with the handle, and describes the Status that it returns.
+template <typename Handle, typename Call>
+bool made(std::string_view null_reason, Handle* handle, Operation operation, sluice_error* error,
+          Call call) noexcept {
+  if (handle == nullptr) return succeeds(is_null(operation, null_reason), error);
+  return succeeds(call(*handle), error);
+}
+
 // Makes a handle's object and opens it. Returns null after a failure. `open` is called with the
 // object and the options, and returns a Status.
 template <typename Object, typename Options, typename Given, typename Open>

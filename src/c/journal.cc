@@ -14,13 +14,10 @@ using sluice::Status;
 
 namespace {
 
-// Calls `call` with the Journal, and describes its Status.
 template <typename Handle, typename Call>
 bool made(Handle* handle, Operation operation, sluice_error* error, Call call) noexcept {
-  if (handle == nullptr) {
-    return sluice::c::succeeds(sluice::c::is_null(operation, "the sluice_journal is NULL"), error);
-  }
-  return sluice::c::succeeds(call(handle->journal), error);
+  return sluice::c::made("the sluice_journal is NULL", handle, operation, error,
+                         [&](Handle& of) { return call(of.journal); });
 }
 
 void describe(const sluice::Recovered& found, sluice_recovered* recovered) {

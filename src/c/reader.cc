@@ -22,13 +22,10 @@ using sluice::Status;
 
 namespace {
 
-// Calls `call` with the Reader, and describes its Status.
 template <typename Handle, typename Call>
 bool made(Handle* handle, Operation operation, sluice_error* error, Call call) noexcept {
-  if (handle == nullptr) {
-    return sluice::c::succeeds(sluice::c::is_null(operation, "the sluice_reader is NULL"), error);
-  }
-  return sluice::c::succeeds(call(CInterface::of(*handle)), error);
+  return sluice::c::made("the sluice_reader is NULL", handle, operation, error,
+                         [&](Handle& of) { return call(CInterface::of(of)); });
 }
 
 template <typename Open>

@@ -19,11 +19,12 @@ class StandardHandles {
     }
   }
 
-  void add(Writer* writer) noexcept {
+  bool add(Writer* writer) noexcept {
     for (std::atomic<Writer*>& place : places_) {
       Writer* none = nullptr;
-      if (place.compare_exchange_strong(none, writer)) return;
+      if (place.compare_exchange_strong(none, writer)) return true;
     }
+    return false;
   }
 
   void remove(const Writer* writer) noexcept {
@@ -34,14 +35,14 @@ class StandardHandles {
   }
 
  private:
-  std::array<std::atomic<Writer*>, 16> places_{};  // more than any program opens at one time
+  std::array<std::atomic<Writer*>, max_standard_handles> places_{};
 };
 
 StandardHandles handles;
 
 }  // namespace
 
-void close_at_exit(Writer* writer) noexcept { handles.add(writer); }
+bool close_at_exit(Writer* writer) noexcept { return handles.add(writer); }
 
 void forget(const Writer* writer) noexcept { handles.remove(writer); }
 

@@ -1,4 +1,6 @@
 // The Writer of the C interface, without its numbers and formats.
+#include <cerrno>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,13 +19,10 @@ using sluice::WriterOptions;
 
 namespace {
 
-// Calls `call` with the Writer, and describes its Status.
 template <typename Handle, typename Call>
 bool made(Handle* handle, Operation operation, sluice_error* error, Call call) noexcept {
-  if (handle == nullptr) {
-    return sluice::c::succeeds(sluice::c::is_null(operation, "the sluice_writer is NULL"), error);
-  }
-  return sluice::c::succeeds(call(CInterface::of(*handle)), error);
+  return sluice::c::made("the sluice_writer is NULL", handle, operation, error,
+                         [&](Handle& of) { return call(CInterface::of(of)); });
 }
 
 template <typename Open>
@@ -49,8 +48,14 @@ sluice_writer* open_stream(unsigned window, const char* name, const sluice_write
   sluice_writer* const handle = open_writer(
       window, name, options, error,
       [&](Writer& writer, const WriterOptions& taken) { return take_stream(make(taken), writer); });
-  if (handle != nullptr) sluice::c::close_at_exit(&CInterface::of(*handle));
-  return handle;
+  if (handle == nullptr || sluice::c::close_at_exit(&CInterface::of(*handle))) return handle;
+  static_assert(sluice::c::max_standard_handles == 16, "the message below has the number");
+  sluice::c::describe(Status::failure(Operation::open, name, EMFILE, std::nullopt,
+                                      "16 handles of standard output and standard error are open "
+                                      "already: close and free one of them"),
+                      error);
+  sluice_writer_free(handle);
+  return nullptr;
 }
 
 }  // namespace

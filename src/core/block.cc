@@ -10,7 +10,7 @@ namespace sluice {
 // time, which costs 65 page faults for every file. Once a block of this size was freed, malloc
 // takes the next block from its heap.
 Block Block::allocate(std::size_t bytes) noexcept {
-  constexpr std::size_t page_bytes = 4096;
+  using os::page_bytes;
   const bool aligned = bytes >= 4 * page_bytes;
   std::size_t room = aligned ? bytes + page_bytes : bytes;
   Block block;

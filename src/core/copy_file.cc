@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "backend/file_behind.h"
+#include "backend/file_of.h"
 #include "os/file_copy.h"
 #include "os/guarded.h"
 #include "sluice/copy.h"

@@ -119,6 +119,35 @@ TEST_F(Copy, SaysThatWritingHasFailed) {
   static_cast<void>(writer_.close());
 }
 
+// A program that goes on with another Writer must write no byte twice, and leave none out.
+TEST_F(Copy, GoesOnAfterTheBytesThatAFailedWriterHasWritten) {
+  for (const std::size_t fail_at : {1u, 65'536u, 81'920u, 262'144u, 299'999u}) {
+    SCOPED_TRACE(fail_at);
+    Copy::reader_ = Reader();
+    Copy::writer_ = Writer();
+    *script_ = SourceScript();
+    recording_ = std::make_shared<Recording>();
+    recording_->fail_at = fail_at;
+    open(300'000);
+    EXPECT_FALSE(copy(reader_, writer_, UINT64_MAX, copied_).ok() && writer_.flush().ok());
+    EXPECT_EQ(writer_.position(), fail_at);
+    EXPECT_EQ(reader_.position(), copied_);
+    EXPECT_GE(copied_, fail_at) << "the next Writer would write these bytes a second time";
+    static_cast<void>(writer_.close());
+  }
+}
+
+// The Writer writes the whole of a large piece, or fails within it.
+TEST_F(Copy, CountsTheWrittenBytesOfThePieceThatFailed) {
+  recording_->fail_at = 81'920;
+  open(300'000);
+  EXPECT_FALSE(copy(reader_, writer_, UINT64_MAX, copied_).ok());
+  EXPECT_EQ(copied_, 81'920u);
+  EXPECT_EQ(reader_.position(), 81'920u);
+  EXPECT_EQ(reader_.get(), static_cast<unsigned char>(script_->bytes[81'920]));
+  static_cast<void>(writer_.close());
+}
+
 TEST_F(Copy, RefusesAReaderOrWriterThatIsNotOpen) {
   EXPECT_EQ(copy(reader_, writer_, 1, copied_).code().value(), EBADF);
   EXPECT_EQ(copied_, 0u);

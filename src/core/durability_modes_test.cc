@@ -331,6 +331,19 @@ TEST_F(DurabilityModes, WriteBackIsBegunOverEveryByteOnceAndItsEndNotWaitedFor) 
   }
 }
 
+TEST_F(DurabilityModes, ASeekToThePresentPlaceLeavesTheCountOfWrittenBytes) {
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, {.write_back_bytes = 100'000}).ok());
+  const std::string bytes(10'000, 'x');
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_TRUE(writer.write(bytes));
+    ASSERT_TRUE(writer.seek(writer.position()).ok());
+  }
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(calls_.count(Call::sync_file_range), 5u) << calls_.log();
+  EXPECT_LE(calls_.count(Call::seek_current), 2u) << "whether there are positions";
+}
+
 TEST_F(DurabilityModes, WriteBackIsLeftToTheKernelUnlessAskedFor) {
   EXPECT_TRUE(write_file(path_, std::string(1'000'000, 'x')).ok());
   EXPECT_EQ(calls_.count(Call::sync_file_range), 0u);

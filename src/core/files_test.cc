@@ -506,6 +506,16 @@ TEST(MapFile, GivesEveryMapBack) {
 
 // ---- write_file ----
 
+TEST(WriteFile, WritesAFileByOneCall) {
+  const ScratchDirectory directory;
+  for (const std::size_t bytes : {100u, 20'000u, 300'001u}) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    ASSERT_TRUE(write_file(directory.file("file"), std::string(bytes, 'x')).ok());
+    EXPECT_EQ(calls.count(Call::pwritev), 1u) << bytes << calls.log();
+  }
+}
+
 TEST(WriteFile, WritesAndReports) {
   const ScratchDirectory directory;
   const std::string path = directory.file("out");

@@ -193,8 +193,8 @@ void GroupCommit::end_round(os::Lock& lock, const Round& round, Sync sync, Statu
   const bool failed = !status_.ok();
   const bool ends_waiting = sync == Sync::yes;
   round_in_progress_ = leaves_mark;
-  // Done under the lock. Otherwise a later round could store its number first, and its waiters
-  // would then find an older number.
+  // The numbers are stored under the lock. Otherwise a later round could store its number first,
+  // and its waiters would then find an older number.
   if (ends_waiting) ended_[number % 2].store(number);
   if (failed) ended_[(number + 1) % 2].store(number + 1);
   lock.unlock();

@@ -113,7 +113,8 @@ bool JournalFormat::is_mark(BytesView bytes, std::uint64_t& position,
   if (length_in_head(bytes) != mark_length) return false;
   position = load_number<std::uint64_t>(bytes.data() + record_head_bytes);
   durable = load_number<std::uint64_t>(bytes.data() + record_head_bytes + 8);
-  // Checked before the checksum: a position of all ff bytes would lie past the end of every file.
+  // The numbers are checked before the checksum is computed: a position of all ff bytes would lie
+  // past the end of every file.
   if (durable > position || position >> 63 != 0) return false;
   const auto own = mark(position, durable);
   return std::equal(own.begin(), own.end(), bytes.begin());

@@ -39,7 +39,7 @@ Status JournalReader::open(const std::string& path) {
 
 Status JournalReader::open_anew(const std::string& path) {
   Status status = check_options({.framing = Framing::length_crc32c}, path);
-  // Checked before the file is opened, because opening a FIFO would wait for a writer.
+  // The size is found before the file is opened, because opening a FIFO would wait for a writer.
   std::uint64_t bytes = 0;
   if (status.ok()) status = os::file_size(path, bytes);
   if (status.code().value() == ESPIPE) {

@@ -46,18 +46,22 @@ constexpr std::size_t piece_bytes(const std::string&) { return string_piece_byte
 // `out`.
 template <typename Memory, typename Read>
 Status read_to_end(std::string_view path, Memory& out, Read read) {
+  std::size_t size = out.size();  // the bytes after these are room, which a string has filled once
   for (;;) {
-    const std::size_t size = out.size();
-    std::size_t room = out.capacity() - size;
-    if (room == 0) room = std::max(size / 2, min_growth_bytes);
-    room = std::min(room, piece_bytes(out));
-    if (!resize(out, size + room)) {
-      return Status::failure(Operation::allocate, path, ENOMEM, size);
+    if (size == out.size()) {
+      std::size_t room = out.capacity() - size;
+      if (room == 0) room = std::max(size / 2, min_growth_bytes);
+      if (!resize(out, size + std::min(room, piece_bytes(out)))) {
+        return Status::failure(Operation::allocate, path, ENOMEM, size);
+      }
     }
     std::size_t got = 0;
-    Status status = read(size, {data(out) + size, room}, got);
-    static_cast<void>(resize(out, size + got));  // never larger than before: cannot fail
-    if (!status.ok() || got == 0) return status;
+    Status status = read(size, {data(out) + size, out.size() - size}, got);
+    size += got;
+    if (!status.ok() || got == 0) {
+      static_cast<void>(resize(out, size));  // never larger than before: cannot fail
+      return status;
+    }
   }
 }
 

@@ -8,14 +8,16 @@
 #include "core/lost_error.h"
 #include "core/reader_core.h"
 #include "os/cancellation.h"
+#include "os/failed_call.h"
 #include "os/guarded.h"
 #include "os/never_destroyed.h"
 
 namespace sluice {
 namespace {
 
-Status already_open(std::string_view path) {
-  return Status::failure(Operation::open, path, EBUSY, std::nullopt, "the Reader is open already");
+Status already_open(std::string_view path, std::string_view present) {
+  return os::refused_call(Operation::open, path, EBUSY,
+                          {"the Reader is open already, for ", present});
 }
 
 Status no_source() {
@@ -63,7 +65,7 @@ Reader& Reader::operator=(Reader&& other) noexcept {
 
 Status Reader::open(const std::string& path, const ReaderOptions& options) {
   const os::CancellationHeldOff held_off;
-  if (is_open()) return already_open(path);
+  if (is_open()) return already_open(path, core_->path());
   std::unique_ptr<Source> source;
   Status status = open_file_source(path, options, source);
   return start(std::move(status), std::move(source), options);
@@ -71,7 +73,9 @@ Status Reader::open(const std::string& path, const ReaderOptions& options) {
 
 Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options) {
   const os::CancellationHeldOff held_off;
-  if (is_open()) return already_open(source ? source->path() : "");
+  if (is_open()) {
+    return already_open(source ? source->path() : "(no Source)", core_->path());
+  }
   if (!source) return refuse(no_source());
   Status status =
       os::guarded_status(source->path(), [&] { return check_options(options, source->path()); });
@@ -79,7 +83,7 @@ Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options
 }
 
 Status Reader::attach(int descriptor, const std::string& name, const ReaderOptions& options) {
-  if (is_open()) return already_open(name);
+  if (is_open()) return already_open(name, core_->path());
   std::unique_ptr<Source> source;
   const Status status = open_descriptor_source(descriptor, name, source);
   return status.ok() ? open(std::move(source), options) : refuse(status);
@@ -132,6 +136,10 @@ Status Reader::size(std::uint64_t& bytes) {
   return core_ ? core_->size(bytes) : never_opened();
 }
 
+Status Reader::seek_untold(std::uint64_t position) {
+  return core_ ? core_->seek_untold(*this, position) : never_opened();
+}
+
 std::size_t Reader::read_values_slow(void* into, std::size_t value_bytes, std::size_t values) {
   const MutableBytesView all(static_cast<std::byte*>(into), value_bytes * values);
   if (!core_) return 0;
@@ -147,7 +155,7 @@ Status Reader::read_rest_into(Memory& out) {
   return os::guarded([&] { return core_->read_rest(*this, out); },
                      [&] {
                        core_->run_out_of_memory(*this);
-                       return core_->status();
+                       return core_->told_status();
                      });
 }
 
@@ -185,7 +193,9 @@ std::uint64_t Reader::position() const noexcept {
   return core_ ? core_->limit_position() - static_cast<std::uint64_t>(limit_ - cursor_) : 0;
 }
 
-const Status& Reader::status() const noexcept { return core_ ? core_->status() : never_opened(); }
+const Status& Reader::status() const noexcept {
+  return core_ ? core_->told_status() : never_opened();
+}
 
 bool Reader::has_failed() const noexcept { return core_ && core_->has_failed(); }
 
@@ -194,8 +204,8 @@ bool Reader::is_open() const noexcept { return core_ && core_->is_open(); }
 Status Reader::close() {
   const os::CancellationHeldOff held_off;
   if (!core_) return never_opened();
-  static_cast<void>(core_->close(*this));
-  return core_->status();
+  static_cast<void>(core_->told_status());
+  return core_->close(*this);
 }
 
 }  // namespace sluice

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -25,13 +26,17 @@ class Reader::Core {
 
   // Makes the Core of a Reader that could not be opened. The Core is closed, and every call reports
   // the failure.
-  explicit Core(Status failure) : status_(std::move(failure)), closed_(true) {}
+  explicit Core(Status failure)
+      : status_(std::move(failure)), close_result_(status_), closed_(true) {}
 
-  const Status& status() const {
+  const Status& status() const { return status_; }
+  // Notes that the program is given the Status of the Reader.
+  const Status& told_status() {
     is_told_ = true;
     return status_;
   }
   bool is_open() const { return !closed_; }
+  const std::string& path() const { return source_->path(); }  // of a Reader that is open
   bool has_failed() const { return !status_.ok(); }
   // True if there is a failure that no code has asked for.
   bool has_untold_failure() const { return !status_.ok() && !is_told_; }
@@ -42,6 +47,7 @@ class Reader::Core {
   BytesView peek(Reader& reader, std::size_t bytes);
   std::uint64_t skip(Reader& reader, std::uint64_t bytes);
   Status seek(Reader& reader, std::uint64_t position);
+  Status seek_untold(Reader& reader, std::uint64_t position);
   Status size(std::uint64_t& bytes);
   std::size_t read_values(Reader& reader, MutableBytesView into, std::size_t value_bytes);
   template <typename Memory>
@@ -59,8 +65,11 @@ class Reader::Core {
   bool run_out_of_memory(Reader& reader);
 
  private:
+  void fail_if_closed();
+  bool gives_nothing();
   bool fetch(Reader& reader, MutableBytesView into, std::size_t& got);
   bool refill(Reader& reader, std::size_t alignment = 1);
+  void fetch_more_next_time();
   bool is_after_far_seek() const;
   void fetch_lines_after_seek(Reader& reader, std::size_t bytes);
   bool place_pending(Reader& reader, std::size_t alignment);
@@ -86,7 +95,8 @@ class Reader::Core {
   bool fetch_text(Reader& reader, std::string_view inner_bytes);
   bool fail_number(Reader& reader, std::errc error);
   bool is_too_long(std::ptrdiff_t bytes) const;
-  std::string_view fail_line(Reader& reader);
+  std::string_view fail_line(Reader& reader);  // no line
+  bool fail_too_long(Reader& reader);
   bool fail(Reader& reader, Status status);
   bool fail_fetch(Reader& reader, Status status);
   void forget_failure();
@@ -94,7 +104,8 @@ class Reader::Core {
   std::unique_ptr<Source> source_;
   const ReaderOptions options_;
   Status status_;
-  mutable bool is_told_ = false;
+  Status close_result_;   // status_ at the first close(); later reads may make the Reader fail
+  bool is_told_ = false;  // the program was given the failure
   bool closed_ = false;
   bool ended_ = false;
   std::optional<bool> reads_anywhere_;  // empty until the first seek asks the Source

@@ -62,11 +62,15 @@ bool Reader::Core::is_too_long(std::ptrdiff_t bytes) const {
 }
 
 std::string_view Reader::Core::fail_line(Reader& reader) {
+  fail_too_long(reader);
+  return {};
+}
+
+bool Reader::Core::fail_too_long(Reader& reader) {
   const std::string reason = "a line, part or number is longer than " +
                              std::to_string(options_.max_line_bytes) + " bytes (max_line_bytes)";
-  fail(reader,
-       Status::failure(Operation::read, source_->path(), EMSGSIZE, reader.position(), reason));
-  return {};
+  return fail(reader, Status::failure(Operation::read, source_->path(), EMSGSIZE, reader.position(),
+                                      reason));
 }
 
 // Scans on until newline_ points to a newline at or after the cursor, or until the whole window is

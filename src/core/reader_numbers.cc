@@ -97,17 +97,6 @@ std::string_view bytes_within(std::string_view text, std::size_t bytes, T value,
   }
 }
 
-// Reads the number that the text begins with, after whitespace, and returns its end. Returns null
-// if the number does not fit its type, or if the text does not show where the number ends.
-template <typename T, typename Form>
-const char* parse_simple_number(std::string_view text, T& value, Form form) {
-  const char* const end = text.data() + text.size();
-  const char* const begin = std::find_if_not(text.data(), end, is_whitespace);
-  const std::from_chars_result parsed = std::from_chars(begin, end, value, form);
-  const bool is_seen = parsed.ptr != end && !may_be_in_number(*parsed.ptr);
-  return is_seen && parsed.ec == std::errc() ? parsed.ptr : nullptr;
-}
-
 // Returns the beginning of the text up to whitespace, for a message.
 std::string quoted(std::string_view text) {
   constexpr std::size_t max_bytes = 20;
@@ -163,7 +152,7 @@ bool Reader::Core::next_number(Reader& reader, T& value, Form form) {
     const bool is_long = goes_on && rest.size() >= max_added_bytes;
     const bool is_behind_block = goes_on || has_fetched;
     if (is_behind_block && is_too_long(std::ssize(text.substr(0, is_long ? text.size() : bytes)))) {
-      return fail_line(reader).data() != nullptr;
+      return fail_too_long(reader);
     }
     if (goes_on && fetch_text(reader, bytes_within(text, bytes, parsed_value, form))) continue;
     if (!status_.ok()) return false;
@@ -199,7 +188,7 @@ bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
     const std::size_t found = pending.find_first_of(delimiters, searched);
     const std::size_t bytes = std::min(found, pending.size());
     if (is_too_long(std::ssize(pending.substr(0, bytes)))) {
-      return fail_line(reader).data() != nullptr;
+      return fail_too_long(reader);
     }
     searched = pending.size();
     if (found == std::string_view::npos && refill(reader)) continue;
@@ -211,7 +200,8 @@ bool Reader::Core::skip_bad_number(Reader& reader, std::string_view& text,
 }
 
 bool Reader::Core::refuse_call(Reader& reader, std::string_view reason) {
-  if (closed_) return false;
+  fail_if_closed();
+  if (has_failed()) return false;
   return fail(reader,
               Status::failure(Operation::read, source_->path(), EINVAL, reader.position(), reason));
 }
@@ -239,15 +229,6 @@ bool Reader::next_integer(T& value, int base) {
 
 template <FloatingPoint T>
 bool Reader::next_floating_point(T& value, std::chars_format format) {
-  if constexpr (!std::same_as<T, long double>) {
-    T simple_value;
-    const char* const after = parse_simple_number(text_of(cursor_, limit_), simple_value, format);
-    if (after != nullptr) {
-      cursor_ = reinterpret_cast<const std::byte*>(after);
-      value = simple_value;
-      return true;
-    }
-  }
   return guarded_call([&](Core& core) { return core.next_number(*this, value, format); });
 }
 

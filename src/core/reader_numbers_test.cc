@@ -89,6 +89,38 @@ void expect_boundaries_of_width() {
   }
 }
 
+// The number stands in the block with many bytes behind it, so the fast path reads it.
+TEST(ReaderNumbers, EveryByteButADigitEndsANumberOfAnyLength) {
+  const std::string_view digits = "123456789012345678";
+  const std::string rest(64, ' ');
+  for (int byte = 0; byte < 256; ++byte) {
+    if (byte >= '0' && byte <= '9') continue;
+    for (std::size_t length = 1; length <= digits.size(); ++length) {
+      const std::string text(digits.substr(0, length));
+      Reader reader = reader_of(text + static_cast<char>(byte) + rest);
+      EXPECT_FALSE(reader.peek(1).empty());
+      std::int64_t value = 0;
+      ASSERT_TRUE(reader.next_number(value)) << text << " and byte " << byte;
+      ASSERT_EQ(std::to_string(value), text) << "and byte " << byte;
+      ASSERT_EQ(reader.position(), length);
+    }
+  }
+}
+
+TEST(ReaderNumbers, AFloatingPointNumberThatDoesNotFitIsAFailure) {
+  for (const std::string_view text : {"1e999", "-1e999", "1e-999"}) {
+    for (const std::string_view after : {" ", "\n", ",", ";", "", " 5 6 7 8 9"}) {
+      Reader reader = reader_of(std::string(text) + std::string(after));
+      EXPECT_FALSE(reader.peek(1).empty()) << "so that the number lies in the block";
+      double value = 7;
+      EXPECT_FALSE(reader.next_number(value)) << text << after;
+      EXPECT_EQ(reader.status().code().value(), ERANGE);
+      EXPECT_EQ(reader.position(), 0u);
+      EXPECT_EQ(value, 7);
+    }
+  }
+}
+
 TEST(ReaderNumbers, IntegersOfEveryWidthAreReadToTheirBounds) {
   IntegerTypes::for_each([](auto zero) { expect_boundaries_of_width<decltype(zero)>(); });
 }

@@ -1,5 +1,4 @@
-// The calls of a Reader that look ahead, skip, seek, and read the rest, on files, pipes and
-// Sources. Also failures that the program never asks for.
+// A Reader that looks ahead, skips, seeks, and reads the rest; failures that nobody asks for.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -85,6 +84,21 @@ TEST_F(ReaderOfAFile, SeeksInsideTheBlockWithoutACall) {
     EXPECT_EQ(reader_.get(), static_cast<unsigned char>(bytes_[position]));
   }
   EXPECT_EQ(calls_.total(), calls) << calls_.log();
+}
+
+TEST_F(ReaderOfAFile, ReadsTheWantedBytesByOneCallAfterASeek) {
+  ASSERT_FALSE(reader_.peek(300'000).empty());  // the block has grown
+  std::uint64_t position = 7;
+  for (const std::size_t bytes : {8u, 9u, 512u, 513u, 4'096u, 4'097u, 65'536u, 200'001u}) {
+    const bool peeks = bytes % 2 == 0;
+    std::string got(bytes, ' ');
+    position = (position + 1'234'567) % (2 << 20);
+    ASSERT_TRUE(reader_.seek(position).ok());
+    calls_.forget_records();
+    EXPECT_GE(peeks ? reader_.peek(bytes).size() : reader_.read(got.data(), bytes), bytes);
+    EXPECT_EQ(calls_.count(Call::pread), 1u) << bytes << calls_.log();
+    EXPECT_TRUE(peeks || got == bytes_.substr(position, bytes));
+  }
 }
 
 TEST_F(ReaderOfAFile, SeeksAnywhereAndReadsLittleAtFirst) {

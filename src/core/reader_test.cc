@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -147,6 +148,75 @@ TEST(Reader, GivesNothingOnceClosed) {
   EXPECT_TRUE(reader.close().ok());
 }
 
+// Otherwise a loop over the lines of a closed Reader would look like an empty file.
+TEST(Reader, FailsOnceItIsReadAfterClose) {
+  const std::function<void(Reader&)> calls[] = {
+      [](Reader& reader) { reader.get(); },
+      [](Reader& reader) { reader.peek(1); },
+      [](Reader& reader) { reader.skip(1); },
+      [](Reader& reader) {
+        for (const std::string_view line : reader.lines()) EXPECT_EQ(line, "no line");
+      },
+      [](Reader& reader) {
+        std::string_view part;
+        EXPECT_FALSE(reader.read_until(',', part));
+      },
+      [](Reader& reader) {
+        int value = 0;
+        EXPECT_FALSE(reader.next_number(value));
+      },
+      [](Reader& reader) {
+        int value = 0;
+        EXPECT_FALSE(reader.next_number(value, 37)) << "the base is wrong too";
+      },
+      [](Reader& reader) {
+        long value = 0;
+        EXPECT_FALSE(reader.read_value(value));
+      },
+      [](Reader& reader) { EXPECT_TRUE(reader.records<int>().begin() == std::default_sentinel); },
+  };
+  for (const auto& call : calls) {
+    SCOPED_TRACE(&call - &calls[0]);
+    const std::string bytes = "1 2";
+    Reader reader;
+    ASSERT_TRUE(reader.open(make_memory_source(std::as_bytes(std::span(bytes)))).ok());
+    EXPECT_EQ(reader.get(), '1');
+    EXPECT_TRUE(reader.close().ok());
+    EXPECT_TRUE(reader.status().ok());
+    call(reader);
+    EXPECT_EQ(reader.status().message(), "read (memory): the Reader is closed");
+    EXPECT_EQ(reader.status().code().value(), EBADF);
+    EXPECT_EQ(reader.position(), 1u);
+    EXPECT_TRUE(reader.close().ok()) << "the result of the first close";
+  }
+}
+
+// Says that it has fetched one byte more than it was asked for.
+class BoastfulSource final : public Source {
+ public:
+  Status read(std::uint64_t, MutableBytesView into, std::size_t& got) override {
+    got = into.size() + 1;
+    return {};
+  }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string path_ = "(boastful)";
+};
+
+TEST(Reader, FailsIfItsSourceReportsMoreBytesThanItWasAskedFor) {
+  Reader reader;
+  ASSERT_TRUE(reader.open(std::make_unique<BoastfulSource>()).ok());
+  EXPECT_EQ(reader.get(), Reader::end);
+  EXPECT_EQ(reader.close().message(),
+            "read (boastful) at byte 0: the Source reported more bytes than it was asked for");
+  ASSERT_TRUE(reader.open(std::make_unique<BoastfulSource>()).ok());
+  std::string large(1'000'000, ' ');
+  EXPECT_EQ(reader.read(large.data(), large.size()), 0u);
+  EXPECT_EQ(reader.close().code().value(), EIO);
+}
+
 TEST(Reader, GivesNothingBeforeItIsOpened) {
   Reader reader;
   EXPECT_FALSE(reader.is_open());
@@ -182,7 +252,9 @@ TEST(Reader, RefusesToBeOpenedTwice) {
   const std::string bytes = "bytes";
   Reader reader;
   ASSERT_TRUE(reader.open(make_memory_source(std::as_bytes(std::span(bytes)))).ok());
-  EXPECT_EQ(reader.open("/proc/self/maps").code().value(), EBUSY);
+  const Status again = reader.open("/proc/self/maps");
+  EXPECT_EQ(again.code().value(), EBUSY);
+  EXPECT_EQ(again.message(), "open /proc/self/maps: the Reader is open already, for (memory)");
   EXPECT_EQ(rest_by_get(reader), "bytes") << "the open file must not be disturbed";
   EXPECT_TRUE(reader.close().ok());
   ASSERT_TRUE(reader.open(make_memory_source(std::as_bytes(std::span(bytes)))).ok());

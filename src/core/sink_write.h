@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "backend/pieces.h"
 #include "os/guarded.h"
 #include "sluice/sink.h"
 
@@ -28,9 +29,7 @@ inline Status write_to_sink(Sink& sink, std::uint64_t position, std::span<const 
   std::size_t written = 0;
   const Status status =
       os::guarded_status(sink.path(), [&] { return sink.write(position, pieces, written); });
-  std::size_t bytes = 0;
-  for (const BytesView piece : pieces) bytes += piece.size();
-  return outcome_of(sink, status, position, bytes, written);
+  return outcome_of(sink, status, position, bytes_in(pieces), written);
 }
 
 // Writes `bytes` over the bytes at `position`. `written` shows whether the Sink refused the bytes

@@ -47,6 +47,7 @@ class RefusingSource final : public Source {
     got = 0;
     return refusal_;
   }
+  Status size(std::uint64_t&) override { return refusal_; }
   Status close() override { return {}; }
   const std::string& path() const override { return path_; }
 

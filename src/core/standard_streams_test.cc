@@ -255,6 +255,9 @@ TEST(StandardInput, ThatIsClosedDiffersFromEmptyInput) {
     Reader in = standard_input();
     EXPECT_EQ(in.status().code().value(), EBADF);
     EXPECT_EQ(in.status().message(), "open standard input: Bad file descriptor");
+    std::uint64_t bytes = 0;
+    EXPECT_EQ(in.size(bytes).code().value(), EBADF);
+    EXPECT_EQ(in.seek(0).code().value(), EBADF);
     EXPECT_EQ(in.close().code().value(), EBADF);
   }
   EXPECT_EQ(told.take().size(), 0u) << "the program has asked for this failure";

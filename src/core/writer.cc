@@ -8,14 +8,16 @@
 #include "core/lost_error.h"
 #include "core/writer_core.h"
 #include "os/cancellation.h"
+#include "os/failed_call.h"
 #include "os/guarded.h"
 #include "os/never_destroyed.h"
 
 namespace sluice {
 namespace {
 
-Status already_open(std::string_view path) {
-  return Status::failure(Operation::open, path, EBUSY, std::nullopt, "the Writer is open already");
+Status already_open(std::string_view path, std::string_view present) {
+  return os::refused_call(Operation::open, path, EBUSY,
+                          {"the Writer is open already, for ", present});
 }
 
 Status no_sink() {
@@ -25,8 +27,9 @@ Status no_sink() {
 
 const Status& never_opened() {
   // Writers with static lifetime may ask for this Status at exit.
-  static os::NeverDestroyed<Status> status(Status::failure(
-      Operation::write, "(nothing)", EBADF, std::nullopt, "the Writer was never opened"));
+  static os::NeverDestroyed<Status> status(
+      Status::failure(Operation::write, "(nothing)", EBADF, std::nullopt,
+                      "the Writer was never opened, or was moved from"));
   return status.get();
 }
 
@@ -73,7 +76,7 @@ void Writer::replace_core(Core* core) {
 
 Status Writer::open(const std::string& path, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
-  if (is_open()) return already_open(path);
+  if (is_open()) return already_open(path, core_->path());
   void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before open cuts the file
   if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
@@ -85,7 +88,9 @@ Status Writer::open(const std::string& path, const WriterOptions& options) {
 
 Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
   const os::CancellationHeldOff held_off;
-  if (is_open()) return already_open(sink ? sink->path() : "");
+  if (is_open()) {
+    return already_open(sink ? sink->path() : "(no Sink)", core_->path());
+  }
   if (!sink) return refuse(no_sink());
   Status status =
       os::guarded_status(sink->path(), [&] { return check_options(options, sink->path()); });
@@ -93,7 +98,7 @@ Status Writer::open(std::unique_ptr<Sink> sink, const WriterOptions& options) {
 }
 
 Status Writer::attach(int descriptor, const std::string& name, const WriterOptions& options) {
-  if (is_open()) return already_open(name);
+  if (is_open()) return already_open(name, core_->path());
   std::unique_ptr<Sink> sink;
   const Status status = open_descriptor_sink(descriptor, name, options, sink);
   return status.ok() ? open(std::move(sink), options) : refuse(status);
@@ -148,7 +153,10 @@ MutableBytesView Writer::reserve_slow(std::size_t bytes) {
 }
 
 void Writer::commit_slow(std::size_t bytes) {
-  if (!core_) return;
+  if (!core_) {
+    if (bytes != 0) refuse_bytes();
+    return;
+  }
   os::guarded([&] { core_->commit(*this, bytes); }, [&] { core_->run_out_of_memory(*this); });
 }
 

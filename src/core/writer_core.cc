@@ -12,14 +12,15 @@
 #include "core/sink_write.h"
 #include "core/writing_threads.h"
 #include "os/failed_call.h"
+#include "os/file.h"
 #include "os/guarded.h"
+#include "os/memory.h"
 
 namespace sluice {
 namespace {
 
 constexpr std::size_t first_block_bytes = 1024;  // small enough for malloc's per-thread cache
 constexpr std::size_t block_growth = 8;  // 1, 8, 64, 256 KiB: growing copies 73 KiB in total
-constexpr std::size_t page_bytes = 4096;
 
 // WriteBehind::automatic hands over only blocks of at least this size: a smaller block is not worth
 // the two switches between threads (about 5 us).
@@ -31,11 +32,6 @@ constexpr std::size_t min_write_behind_block_bytes = 64 * 1024;
 std::size_t min_gathered_bytes(const WriterOptions& options) {
   if (options.write_behind == WriteBehind::on || !os::gathers) return options.block_bytes;
   return std::max<std::size_t>(options.block_bytes / 16, 1);
-}
-
-// True if the target has all bytes, and only its name may not survive a power cut.
-bool has_to_sync_directory(const Status& status) {
-  return !status.ok() && status.operation() == Operation::sync_directory;
 }
 
 // The bytes of a staged Sink become visible and durable at close() or never, so an earlier sync
@@ -109,8 +105,8 @@ bool Writer::Core::prepare(Writer& writer) {
 // lines, or if each write is to be durable, this class must see every byte: then the window has no
 // room.
 void Writer::Core::place_window(Writer& writer, std::size_t pending) {
-  const bool align = block_.bytes() > 2 * page_bytes;
-  const auto beyond_page = static_cast<std::size_t>(begin_position_ % page_bytes);
+  const bool align = block_.bytes() > 2 * os::page_bytes;
+  const auto beyond_page = static_cast<std::size_t>(begin_position_ % os::page_bytes);
   writer.begin_ = block_.data();
   writer.cursor_ = writer.begin_ + pending;
   end_reservation(writer);
@@ -137,7 +133,9 @@ bool Writer::Core::gather(Writer& writer, BytesView data) {
   if (!os::gathers) data = fill_block(writer, data);
   const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
-  const auto kept = std::min(static_cast<std::size_t>(beyond), data.size());
+  // A file that one call writes leaves in one call, where one call can write it.
+  const bool is_whole = os::gathers && begin_position_ + pending == 0;
+  const auto kept = is_whole ? 0 : std::min(static_cast<std::size_t>(beyond), data.size());
   return drain(writer) && emit(writer, data.first(data.size() - kept)) &&
          copy(writer, data.last(kept));
 }
@@ -315,7 +313,7 @@ void Writer::Core::end_reservation(Writer& writer) {
 // decide, and two files of the program could have two definitions of one function.
 void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t reserved) {
   assert(!"sluice::Writer::commit of more bytes than are reserved");
-  if (!drain(writer)) return;
+  if (!drain(writer) || !emit(writer, {})) return;
   const std::string reason =
       "commit of " + std::to_string(bytes) + " bytes, but " +
       (reserved != 0 ? "only " + std::to_string(reserved) + " are reserved"
@@ -323,17 +321,10 @@ void Writer::Core::refuse_commit(Writer& writer, std::size_t bytes, std::size_t 
   fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_, reason));
 }
 
-bool Writer::Core::refuse_base(Writer& writer, int base) {
-  refuse_bytes();
-  if (!is_usable(writer) || !drain(writer)) return false;
-  return fail(writer, Status::failure(Operation::write, sink_->path(), EINVAL, begin_position_,
-                                      "write_number in base " + std::to_string(base) +
-                                          ", which is not between 2 and 36"));
-}
-
+// The bytes that were accepted before a call that makes no sense are written.
 bool Writer::Core::refuse_call(Writer& writer, int code, std::string_view reason) {
   refuse_bytes();
-  if (!is_usable(writer) || !drain(writer)) return false;
+  if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return false;
   return fail(writer,
               Status::failure(Operation::write, sink_->path(), code, begin_position_, reason));
 }
@@ -341,8 +332,7 @@ bool Writer::Core::refuse_call(Writer& writer, int code, std::string_view reason
 // Positions and sizes are added up. No sum may be larger than the kernel's largest position.
 Status Writer::Core::refuse_beyond(Operation operation, std::uint64_t position,
                                    std::size_t bytes) const {
-  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  if (position <= most && bytes <= most - position) return {};
+  if (position <= os::max_position && bytes <= os::max_position - position) return {};
   return Status::failure(operation, sink_->path(), EFBIG, position);
 }
 
@@ -443,92 +433,10 @@ Status Writer::Core::flush(Writer& writer, FlushTo to) {
   if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return status_;
   if (to == FlushTo::storage || durability_ == Durability::every_flush) {
     Status status = sink_->sync();
-    if (os::is_unsupported_sync(status) || has_to_sync_directory(status)) return status;
+    if (os::is_unsupported_sync(status) || os::is_failed_directory_sync(status)) return status;
     if (!status.ok()) fail(writer, std::move(status));
   }
   return status_;
-}
-
-Status Writer::Core::close(Writer& writer) {
-  if (closed_) return sync_directory_again();
-  static_cast<void>(end(writer));
-  return close_result_;
-}
-
-// Closes the Writer. Returns the failure to release the Sink, even if the Writer had failed before.
-Status Writer::Core::end(Writer& writer) {
-  const bool durable = durability_ != Durability::none;
-  Status flushed = flush(writer, durable ? FlushTo::storage : FlushTo::os);
-  if (!flushed.ok()) fail(writer, std::move(flushed));
-  closed_ = true;
-  const Status first = status_;
-  Status released;
-  if (!is_parents()) {  // in a forked child the Sink closes the child's copy of the descriptor
-    drain(writer);      // after a failure blocks that will be dropped may still be in flight
-    released = release_sink(writer);
-  }
-  close_result_ = first.also(released);
-  in_flight_.reset();
-  drop_window(writer);
-  return released;
-}
-
-Status Writer::Core::release_sink(Writer& writer) {
-  Status published;
-  if (status_.ok()) {
-    published = sink_->publish();
-    sink_stays_open_ = has_to_sync_directory(published);
-    if (!published.ok()) fail(writer, published);
-    if (sink_stays_open_) return published;
-  }
-  const Status closed = sink_->close();
-  if (!closed.ok()) fail(writer, closed);
-  return published.also(closed);
-}
-
-// Only a publish() that failed leaves the Sink open, so that the directory can be synced again.
-Status Writer::Core::sync_directory_again() {
-  if (!sink_stays_open_ || is_parents()) return close_result_;
-  if (Status status = sink_->publish(); !status.ok()) return status;
-  sink_stays_open_ = false;
-  close_result_ = sink_->close();
-  return close_result_;
-}
-
-Status Writer::Core::discard(Writer& writer) {
-  const auto refused = [&](int code, std::string_view reason) {
-    return Status::failure(Operation::discard, sink_->path(), code, std::nullopt, reason);
-  };
-  if (!sink_) return told(status_);  // the Writer was never opened
-  if (closed_) return refused(EBADF, "the Writer is closed");
-  if (!sink_->is_staged()) {
-    return refused(EINVAL,
-                   "this Writer cannot be discarded, because its bytes go straight to the target");
-  }
-  if (is_parents())
-    return refused(ECANCELED, "a forked child cannot discard: the Writer belongs to its parent");
-  drain(writer);
-  in_flight_.reset();
-  drop_window(writer);
-  closed_ = true;
-  close_result_ = Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
-                                  "the Writer was discarded");
-  return sink_->close();
-}
-
-// A failure that the program was given is not lost. A further failure to release the target is.
-Status Writer::Core::abandon(Writer& writer) {
-  const bool is_known = has_told_failure();
-  if (!sink_->is_staged()) {
-    const Status released = end(writer);
-    const Status lost = is_known ? released : close_result_;
-    return !lost.ok() && sink_->is_ordinary_end(lost) ? Status() : lost;
-  }
-  const Status failed = is_known ? Status() : status_;
-  const Status discarded = discard(writer);
-  if (const Status lost = failed.also(discarded); is_known || !lost.ok()) return lost;
-  return Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
-                         "the Writer was destroyed without close(): the file was not replaced");
 }
 
 }  // namespace sluice

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -39,14 +40,13 @@ class Writer::Core {
     return status_;
   }
   bool is_open() const { return !closed_; }
+  const std::string& path() const { return sink_->path(); }  // of a Writer that is open
   bool is_parents() const { return fork_generation_ != os::fork_generation(); }
   std::uint64_t begin_position() const { return begin_position_; }
 
   bool write(Writer& writer, BytesView data);
   MutableBytesView reserve(Writer& writer, std::size_t bytes);
   void commit(Writer& writer, std::size_t bytes);
-  // Fails the Writer, because numbers cannot be written in this base. Returns false.
-  bool refuse_base(Writer& writer, int base);
   // Fails the Writer, because a call made no sense. Returns false.
   bool refuse_call(Writer& writer, int code, std::string_view reason);
   // Patches bytes that all lie in the block. Returns false, and changes nothing, if they do not. A

@@ -56,19 +56,25 @@ bool Writer::write_decimal_slow(bool is_negative, std::uint64_t magnitude) {
   return write(text, static_cast<std::size_t>(end - text));
 }
 
+template <typename Call>
+bool Writer::guarded_call(Call call) {
+  if (!core_) return refuse_bytes();
+  return os::guarded([&] { return call(*core_); }, [this] { return run_out_of_memory(); });
+}
+
 bool Writer::write_in_base(bool is_negative, std::uint64_t magnitude, int base) {
   if (base == 10) return write_decimal_slow(is_negative, magnitude);
-  if (base < 2 || base > 36) return refuse_base(base);
+  if (base < 2 || base > 36) {
+    return guarded_call([&](Core& core) {
+      return core.refuse_call(
+          *this, EINVAL,
+          "write_number in base " + std::to_string(base) + ", which is not between 2 and 36");
+    });
+  }
   char text[1 + std::numeric_limits<std::uint64_t>::digits];
   text[0] = '-';
   const auto written = std::to_chars(text + is_negative, std::end(text), magnitude, base);
   return write(text, static_cast<std::size_t>(written.ptr - text));
-}
-
-bool Writer::refuse_base(int base) {
-  return core_ ? os::guarded([&] { return core_->refuse_base(*this, base); },
-                             [this] { return run_out_of_memory(); })
-               : refuse_bytes();
 }
 
 bool Writer::refuse_null() {
@@ -84,9 +90,7 @@ bool Writer::refuse_text(bool ends_with_nul) {
 
 // Fails the Writer, because a call made no sense. Returns false.
 bool Writer::refuse_call(int code, std::string_view reason) {
-  return core_ ? os::guarded([&] { return core_->refuse_call(*this, code, reason); },
-                             [this] { return run_out_of_memory(); })
-               : refuse_bytes();
+  return guarded_call([&](Core& core) { return core.refuse_call(*this, code, reason); });
 }
 
 template <FloatingPoint T>

@@ -40,8 +40,8 @@ void expect_no_text(Call call, const std::string& reason) {
   EXPECT_TRUE(writer.put('x'));
   EXPECT_FALSE(call(writer));
   EXPECT_EQ(writer.status().code().value(), EINVAL);
-  EXPECT_EQ(writer.close().message(), "write (memory) at byte 0: " + reason);
-  EXPECT_EQ(target, "");
+  EXPECT_EQ(writer.close().message(), "write (memory) at byte 1: " + reason);
+  EXPECT_EQ(target, "x");
 }
 
 TEST(Writer, TakesAConstArrayForTextOnlyIfItEndsWithItsOnlyNul) {
@@ -144,6 +144,10 @@ TEST(Writer, TellsOfBytesThatItRefusedAfterItsEnd) {
             Messages{"open " + directory.file("missing/file") + ": No such file or directory"});
   { EXPECT_FALSE(Writer().put('x')); }
   EXPECT_EQ(lost.take_messages(), Messages{Writer().status().message()});
+  { Writer().commit(8); }
+  EXPECT_EQ(lost.take_messages(), Messages{Writer().status().message()});
+  { Writer().commit(0); }
+  EXPECT_EQ(lost.take_messages(), Messages());
 }
 
 TEST(Writer, TellsNothingOfRefusedBytesThatTheProgramKnowsOf) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <locale>
 #include <memory>
@@ -273,6 +274,22 @@ TEST_F(IStreamReaderTest, PutsBackAnotherCharacterAndLeavesTheSource) {
   EXPECT_EQ(rest(), "0123");
 }
 
+TEST_F(IStreamReaderTest, ABorrowedReaderGoesOnBeforeTheCharacterThatWasPutBack) {
+  for (const char byte : {'1', 'Z'}) {
+    Reader reader;
+    ASSERT_TRUE(reader.open(source("01234")).ok());
+    {
+      IStreamReader in(reader);
+      in.get();
+      in.get();
+      EXPECT_TRUE(in.putback(byte));
+      EXPECT_EQ(in.tellg(), 1);
+    }
+    EXPECT_EQ(reader.position(), 1u) << byte;
+    EXPECT_EQ(reader.get(), '1') << "the source stays as it is";
+  }
+}
+
 TEST_F(IStreamReaderTest, PutsNothingBackBeforeTheFirstByte) {
   open("text");
   EXPECT_FALSE(in_.putback('x'));
@@ -358,6 +375,30 @@ TEST_F(IStreamReaderTest, AFailureThatWasNotAskedForIsTold) {
     EXPECT_FALSE(in.status().ok());
   }
   EXPECT_TRUE(lost_.take().empty());
+}
+
+// These calls of the stream return no Status, so they tell the program nothing.
+TEST_F(IStreamReaderTest, AFailureIsUntoldAlsoAfterASeekAndAnUnget) {
+  script_->fail_at = 3;
+  const std::function<void(IStreamReader&)> calls[] = {
+      [](IStreamReader& in) { in.seekg(0); },
+      [](IStreamReader& in) { in.seekg(1, std::ios::cur); },
+      [](IStreamReader& in) { in.seekg(0, std::ios::end); },
+      [](IStreamReader& in) { in.rdbuf()->pubseekoff(2, std::ios::beg); },
+      [](IStreamReader& in) { in.unget(); },
+      [](IStreamReader& in) { in.rdbuf()->in_avail(); },
+  };
+  for (const auto& call : calls) {
+    {
+      IStreamReader in;
+      ASSERT_TRUE(in.open(source("12345")).ok());
+      in.ignore(10);
+      EXPECT_TRUE(in.bad());
+      in.clear();
+      call(in);
+    }
+    EXPECT_EQ(lost_.take().size(), 1u) << "call " << &call - &calls[0];
+  }
 }
 
 TEST_F(IStreamReaderTest, AClosedStreamGetsBadbitAndTellsWhy) {

@@ -3,20 +3,11 @@
 #include <new>
 #include <utility>
 
+#include "iostream/succeeds.h"
 #include "sluice/iostream.h"
 
 namespace sluice {
 namespace {
-
-// A std::istream throws if its exceptions() ask for it, and so may a stream buffer.
-template <typename Call>
-bool succeeds(Call call) noexcept {
-  try {
-    return call();
-  } catch (...) {
-    return false;
-  }
-}
 
 class IStreamSource final : public Source {
  public:

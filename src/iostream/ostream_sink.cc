@@ -5,21 +5,11 @@
 #include <new>
 #include <utility>
 
+#include "iostream/succeeds.h"
 #include "sluice/iostream.h"
 
 namespace sluice {
 namespace {
-
-// A std::ostream throws if its exceptions() ask for it, and so may a stream buffer. The stream
-// keeps badbit in any case.
-template <typename Call>
-bool succeeds(Call call) noexcept {
-  try {
-    return call();
-  } catch (...) {
-    return false;
-  }
-}
 
 class OStreamSink final : public Sink {
  public:

@@ -20,7 +20,9 @@ OStreamWriter::OStreamWriter(Writer& writer) : std::ostream(nullptr), buffer_(wr
   std::ios::rdbuf(&buffer_);
 }
 
-OStreamWriter::~OStreamWriter() = default;
+OStreamWriter::~OStreamWriter() {
+  if (fail() && buffer_.owns_writer()) buffer_.fail_with_stream();
+}
 
 OStreamWriter::OStreamWriter(OStreamWriter&& other) noexcept
     // The constructor of the base moves the base alone. NOLINTNEXTLINE(bugprone-use-after-move)
@@ -62,6 +64,7 @@ Status OStreamWriter::attach(int descriptor, const std::string& name,
 }
 
 Status OStreamWriter::close() {
+  if (fail()) buffer_.fail_with_stream();
   Status status = buffer_.close();
   if (!status.ok()) setstate(badbit | failbit);
   return status;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -347,6 +348,54 @@ TEST_F(OStreamWriterLife, AForkedChildWritesNothingAndIsSilent) {
   EXPECT_EQ(result, 0);
   EXPECT_TRUE(out_.close().ok());
   EXPECT_EQ(contents_of(path_), "parent's");
+}
+
+// std::ostream drops what is inserted after failbit, without a call to the stream buffer.
+TEST_F(OStreamWriterLife, ClosingAStreamThatHasDroppedBytesFails) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  std::istringstream empty;
+  OStreamWriter out(path);
+  out << "header\n" << empty.rdbuf() << "footer\n";
+  const Status status = out.close();
+  EXPECT_EQ(status.code().value(), EINVAL) << status.message();
+  EXPECT_EQ(status.offset(), 7U);
+  EXPECT_EQ(contents_of(path), "header\n");
+  OStreamWriter cleared(path);
+  cleared << "header\n" << empty.rdbuf();
+  cleared.clear();
+  cleared << "footer\n";
+  EXPECT_TRUE(cleared.close().ok());
+  EXPECT_EQ(contents_of(path), "header\nfooter\n");
+}
+
+TEST_F(OStreamWriterLife, DestroyingAStreamThatHasDroppedBytesTellsSo) {
+  const ScratchDirectory directory;
+  {
+    OStreamWriter out(directory.file("file"));
+    out << static_cast<const char*>(nullptr) << "dropped";
+  }
+  EXPECT_EQ(lost_.take().size(), 1U);
+  Writer writer;
+  ASSERT_TRUE(writer.open(directory.file("borrowed")).ok());
+  {
+    OStreamWriter out(writer);
+    out << static_cast<const char*>(nullptr);
+  }
+  EXPECT_TRUE(writer.close().ok());
+}
+
+TEST_F(OStreamWriterLife, AStreamThatHasDroppedBytesReplacesNoFile) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  make_file(path, "old");
+  WriterOptions options;
+  options.create = CreateMode::replace_atomically;
+  OStreamWriter out(path, options);
+  out << "new";
+  out.setstate(std::ios_base::failbit);
+  EXPECT_FALSE(out.close().ok());
+  EXPECT_EQ(contents_of(path), "old");
 }
 
 }  // namespace

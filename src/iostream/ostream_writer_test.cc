@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <iomanip>
 #include <locale>
 #include <memory>
@@ -109,7 +110,7 @@ TEST_F(OStreamWriterTest, InlinedCallsDoWhatStandardStreamsDo) {
   EXPECT_EQ(bytes(), standard.str());
   out_ << "no byte after a failure" << 'x';
   out_.put('x').write("x", 1);
-  EXPECT_TRUE(out_.close().ok());
+  EXPECT_EQ(out_.close().code().value(), EINVAL);
   EXPECT_EQ(bytes(), standard.str());
 }
 
@@ -240,6 +241,35 @@ TEST_F(OStreamWriterTest, SeeksFromTheBeginningThePresentPlaceAndTheEnd) {
   out_.seekp(-3, std::ios::cur) << 'g';
   EXPECT_TRUE(out_.close().ok());
   EXPECT_EQ(contents_of(path_), "01b34c67gef");
+}
+
+// The same calls of std::ofstream give the same file.
+template <typename Stream>
+std::string seeks_to_ends(const std::string& path, Stream& out) {
+  std::string places;
+  const auto note = [&] { places += std::to_string(out.tellp()) + " "; };
+  out << "abc";
+  out.seekp(100).seekp(0, end_from);
+  note();
+  out.seekp(10).seekp(5) << "x";
+  out.seekp(50).flush();
+  out.seekp(0, end_from) << "END";
+  note();
+  out.seekp(-2, end_from);
+  note();
+  static_cast<void>(out.close());
+  return places + contents_of(path);
+}
+
+TEST_F(OStreamWriterTest, ASeekAloneDoesNotMoveTheEnd) {
+  std::ofstream standard(path_);
+  const std::string expected = seeks_to_ends(path_, standard);
+  ASSERT_TRUE(out_.open(path_).ok());
+  EXPECT_EQ(seeks_to_ends(path_, out_), expected);
+  ASSERT_TRUE(out_.open(path_, {.create = CreateMode::append}).ok());
+  out_ << "more";
+  EXPECT_EQ(out_.tellp(), 13);
+  EXPECT_TRUE(out_.close().ok());
 }
 
 TEST_F(OStreamWriterTest, TheEndOfAnExistingFileIsThatOfItsOldBytes) {

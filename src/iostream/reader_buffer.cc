@@ -4,16 +4,13 @@
 #include <limits>
 #include <utility>
 
+#include "iostream/buffer_failures.h"
 #include "sluice/iostream.h"
 
 namespace sluice {
 namespace {
 
 using Traits = std::char_traits<char>;
-
-constexpr std::string_view stream_name = "the stream";
-
-const std::streambuf::pos_type no_position{std::streambuf::off_type{-1}};
 
 }  // namespace
 
@@ -73,9 +70,9 @@ void ReaderBuffer::settle() {
   if (gptr() != eback()) {
     last_ = gptr()[-1];
     if (area_ == Area::in_block) reader_->skip(static_cast<std::uint64_t>(gptr() - eback()));
-  } else if (area_ == Area::byte_put_back) {
+  } else if (area_ != Area::in_block) {
     // Without positions the Reader cannot go back. It then stays behind the byte.
-    static_cast<void>(reader_->seek(position()));
+    static_cast<void>(reader_->seek_untold(position()));
   }
   setg(nullptr, nullptr, nullptr);
   area_ = Area::in_block;
@@ -144,7 +141,7 @@ ReaderBuffer::int_type ReaderBuffer::pbackfail(int_type byte) {
 bool ReaderBuffer::step_back() {
   const std::uint64_t at = position();
   if (area_ == Area::other_put_back || at == 0) return false;
-  if (!reader_->has_failed() && reader_->seek(at - 1).ok()) {
+  if (!reader_->has_failed() && reader_->seek_untold(at - 1).ok()) {
     area_ = Area::in_block;
     last_.reset();
     show(reader_->peek(1));
@@ -152,7 +149,7 @@ bool ReaderBuffer::step_back() {
       gbump(1);
       return true;
     }
-    static_cast<void>(reader_->seek(at));
+    static_cast<void>(reader_->seek_untold(at));
     return false;
   }
   if (area_ != Area::in_block || !last_) return false;
@@ -185,15 +182,11 @@ int ReaderBuffer::sync() {
   return is_open() && !reader_->has_failed() ? 0 : -1;
 }
 
-ReaderBuffer::pos_type ReaderBuffer::refuse(int code, std::string_view reason) {
-  latest_ = Status::failure(Operation::seek, stream_name, code, std::nullopt, reason);
-  return no_position;
-}
-
 ReaderBuffer::pos_type ReaderBuffer::seekoff(off_type offset, std::ios_base::seekdir from,
                                              std::ios_base::openmode which) {
-  if ((which & std::ios_base::in) == 0) return refuse(EINVAL, "the stream only reads");
-  if (!is_open()) return refuse(EBADF, "the Reader is not open");
+  if ((which & std::ios_base::in) == 0)
+    return refuse_seek(latest_, EINVAL, "the stream only reads");
+  if (!is_open()) return refuse_seek(latest_, EBADF, "the Reader is not open");
   if (from == std::ios_base::beg) return go_to(0, offset);
   if (from == std::ios_base::cur) {
     if (offset == 0) return pos_type(static_cast<off_type>(position()));
@@ -210,12 +203,12 @@ ReaderBuffer::pos_type ReaderBuffer::seekpos(pos_type position, std::ios_base::o
 
 // If the Reader refuses, the stream goes on where it was.
 ReaderBuffer::pos_type ReaderBuffer::go_to(std::uint64_t from, off_type offset) {
-  if (offset < 0 && static_cast<std::uint64_t>(-(offset + 1)) >= from) {
-    return refuse(EINVAL, "the position is before the beginning");
+  if (is_before_beginning(from, offset)) {
+    return refuse_seek(latest_, EINVAL, before_beginning);
   }
   const std::uint64_t target = from + static_cast<std::uint64_t>(offset);
   if (area_ == Area::in_block) settle();
-  latest_ = reader_->seek(target);
+  latest_ = reader_->seek_untold(target);
   if (!latest_.ok()) return no_position;
   area_ = Area::in_block;
   last_.reset();
@@ -223,12 +216,10 @@ ReaderBuffer::pos_type ReaderBuffer::go_to(std::uint64_t from, off_type offset) 
   return pos_type(static_cast<off_type>(target));
 }
 
-// A buffer that borrows an open Reader cannot open another one.
 Status ReaderBuffer::may_open(const std::string& name) {
   if (!reader_->is_open()) reader_ = &own_;
   if (reader_ == &own_) return {};
-  return Status::failure(Operation::open, name, EBUSY, std::nullopt,
-                         "the stream has a Reader that is open");
+  return refuse_open(name, "the stream has a Reader that is open");
 }
 
 Status ReaderBuffer::opened(Status status) {

@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "iostream/buffer_failures.h"
 #include "sluice/files.h"
 #include "sluice/iostream.h"
 
@@ -10,11 +11,8 @@ namespace {
 
 using Traits = std::char_traits<char>;
 
-constexpr std::string_view stream_name = "the stream";
-
-const std::streambuf::pos_type no_position{std::streambuf::off_type{-1}};
-
-// The end of a target that open() has just opened by its path. Nothing if the end is not known.
+// Returns the end of a target that open() has just opened by its path, or nothing if the end is not
+// known.
 std::optional<std::uint64_t> end_of(const std::string& path, const WriterOptions& options,
                                     std::uint64_t start) {
   if (options.create == CreateMode::append) return start;
@@ -53,8 +51,9 @@ void WriterBuffer::take(WriterBuffer& other) {
   own_ = std::move(other.own_);
   writer_ = other.writer_ == &other.own_ ? &own_ : other.writer_;
   other.writer_ = &other.own_;
-  is_unbuffered_ = other.is_unbuffered_;
+  is_unbuffered_ = std::exchange(other.is_unbuffered_, false);
   end_ = std::exchange(other.end_, std::nullopt);
+  sought_ = other.sought_;
   latest_ = std::exchange(other.latest_, Status());
 }
 
@@ -125,26 +124,24 @@ std::uint64_t WriterBuffer::position() const {
   return writer_->position() + static_cast<std::uint64_t>(pptr() - pbase());
 }
 
-WriterBuffer::pos_type WriterBuffer::refuse(int code, std::string_view reason) {
-  latest_ = Status::failure(Operation::seek, stream_name, code, std::nullopt, reason);
-  return no_position;
-}
-
+// A seek alone adds no bytes to the target.
 void WriterBuffer::note_end() {
-  if (end_) end_ = std::max(*end_, position());
+  const bool has_written = position() > sought_;
+  if (end_ && has_written) end_ = std::max(*end_, position());
 }
 
 WriterBuffer::pos_type WriterBuffer::seekoff(off_type offset, std::ios_base::seekdir from,
                                              std::ios_base::openmode which) {
-  if ((which & std::ios_base::out) == 0) return refuse(EINVAL, "the stream only writes");
-  if (!is_open()) return refuse(EBADF, "the Writer is not open");
+  if ((which & std::ios_base::out) == 0)
+    return refuse_seek(latest_, EINVAL, "the stream only writes");
+  if (!is_open()) return refuse_seek(latest_, EBADF, "the Writer is not open");
   if (from == std::ios_base::beg) return go_to(0, offset);
   if (from == std::ios_base::cur) {
     if (offset == 0) return pos_type(static_cast<off_type>(position()));
     return go_to(position(), offset);
   }
   note_end();
-  if (!end_) return refuse(ESPIPE, "the stream does not know the end of its target");
+  if (!end_) return refuse_seek(latest_, ESPIPE, "the stream does not know the end of its target");
   return go_to(*end_, offset);
 }
 
@@ -153,26 +150,29 @@ WriterBuffer::pos_type WriterBuffer::seekpos(pos_type position, std::ios_base::o
 }
 
 WriterBuffer::pos_type WriterBuffer::go_to(std::uint64_t from, off_type offset) {
-  if (offset < 0 && static_cast<std::uint64_t>(-(offset + 1)) >= from) {
-    return refuse(EINVAL, "the position is before the beginning");
+  if (is_before_beginning(from, offset)) {
+    return refuse_seek(latest_, EINVAL, before_beginning);
   }
   note_end();
   hand_over();
   const std::uint64_t target = from + static_cast<std::uint64_t>(offset);
   latest_ = writer_->seek_untold(target);
-  return latest_.ok() ? pos_type(static_cast<off_type>(target)) : no_position;
+  if (!latest_.ok()) return no_position;
+  sought_ = target;
+  return pos_type(static_cast<off_type>(target));
 }
 
-// A buffer that borrows an open Writer cannot open another one.
 Status WriterBuffer::may_open(const std::string& name) {
   if (!writer_->is_open()) writer_ = &own_;
   if (writer_ == &own_) return {};
-  return Status::failure(Operation::open, name, EBUSY, std::nullopt,
-                         "the stream has a Writer that is open");
+  return refuse_open(name, "the stream has a Writer that is open");
 }
 
 Status WriterBuffer::opened(Status status, std::optional<std::uint64_t> end) {
-  if (status.ok()) end_ = end;
+  if (status.ok()) {
+    end_ = end;
+    sought_ = own_.position();
+  }
   latest_ = std::move(status);
   return latest_;
 }
@@ -200,6 +200,13 @@ Status WriterBuffer::close() {
   hand_over();
   latest_ = writer_->close();
   return latest_;
+}
+
+void WriterBuffer::fail_with_stream() {
+  hand_over();
+  if (!is_open() || !writer_->flush_untold(FlushTo::os).ok()) return;
+  writer_->refuse_call(
+      EINVAL, "the stream has failbit or badbit, so it has dropped what was inserted since");
 }
 
 const Status& WriterBuffer::status() const {

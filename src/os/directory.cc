@@ -67,9 +67,9 @@ Status Directory::look_up(const std::string& name, Entry& out) const {
   const CallResult descriptor = open_at(this->descriptor(), name, O_PATH | O_NOFOLLOW, 0);
   if (descriptor == -ENOENT) return {};
   if (descriptor < 0) return Status::failure(Operation::open, path(), error_of(descriptor));
-  out.held = File::adopt(static_cast<int>(descriptor), path());
+  out.file = File::adopt(static_cast<int>(descriptor), path());
   FileStat facts{};
-  const CallResult result = facts_of(out.held.descriptor(), facts);
+  const CallResult result = facts_of(out.file.descriptor(), facts);
   if (result < 0) return Status::failure(Operation::stat, path(), error_of(result));
   out.kind = kind_of(facts.st_mode);
   out.mode = facts.st_mode & 07777;
@@ -93,7 +93,7 @@ Status Directory::stands_for(const std::string& name, const File& file, bool& re
 
 Status Directory::read_link(const Entry& link, std::string& target) const {
   std::array<char, 4096> text;  // the longest path that Linux makes
-  const CallResult bytes = calls().link_target(link.held.descriptor(), text.data(), text.size());
+  const CallResult bytes = calls().link_target(link.file.descriptor(), text.data(), text.size());
   if (bytes < 0) return Status::failure(Operation::open, path(), error_of(bytes));
   target.assign(text.data(), static_cast<std::size_t>(bytes));
   return {};

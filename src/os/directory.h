@@ -18,8 +18,8 @@
 
 namespace sluice::os {
 
-// The file that a name stands for. `held` keeps the inode in use, so that no new file can get its
-// number. `held` cannot be read, so no permission is needed to open it.
+// The file that a name stands for. `file` keeps the inode in use, so that no new file can get its
+// number. `file` cannot be read, so no permission is needed to open it.
 struct Entry {
   enum class Kind : std::uint8_t { none, regular, directory, symbolic_link, other };
 
@@ -30,7 +30,7 @@ struct Entry {
   std::uint64_t links = 0;
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
-  File held;
+  File file;
 
   bool exists() const noexcept { return kind != Kind::none; }
 };

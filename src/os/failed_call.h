@@ -27,8 +27,24 @@ inline bool is_unsupported_sync(const Status& status) {
          is_unsupported(status.code().value());
 }
 
-// Joins the parts of `what`. If there is no memory for the joined text, the failure has only the
-// system's text.
+// True if the target has all bytes, and only its name may not survive a power cut.
+inline bool is_failed_directory_sync(const Status& status) {
+  return !status.ok() && status.operation() == Operation::sync_directory;
+}
+
+// A failure whose reason is `what`, joined. If there is no memory for the joined text, the failure
+// has only the system's text.
+inline Status refused_call(Operation operation, std::string_view path, int code,
+                           std::initializer_list<std::string_view> what) noexcept {
+  const auto put_together = [&] {
+    std::string reason;
+    for (const std::string_view part : what) reason += part;
+    return Status::failure(operation, path, code, std::nullopt, reason);
+  };
+  return guarded(put_together, [&] { return Status::failure(operation, path, code); });
+}
+
+// The same, with the system's text after the reason.
 inline Status failed_call(Operation operation, std::string_view path, int code,
                           std::initializer_list<std::string_view> what) noexcept {
   const auto put_together = [&] {

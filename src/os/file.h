@@ -20,6 +20,9 @@
 
 namespace sluice::os {
 
+// The largest position in a file. No byte is there, because a size can be no larger than this.
+inline constexpr std::uint64_t max_position = std::numeric_limits<std::int64_t>::max();
+
 constexpr std::size_t max_bytes_per_call = std::size_t{1} << 30;  // Linux moves at most 0x7ffff000
 
 class File {
@@ -135,8 +138,9 @@ class File {
   // lost: if it is not a regular file, or was removed. If the directory cannot be opened, for
   // example because it is not readable, the failure has the operation `during`.
   Status open_directory(Operation during, File& out) const;
-  // Makes the file's name durable by a sync of `directory`. A failure names this file, and its
-  // operation is Operation::sync_directory, except if the file system cannot sync a directory.
+  // Makes the file's name durable by a sync of `directory`, and then closes `directory`. A failure
+  // names this file, and its operation is Operation::sync_directory. There are two exceptions: the
+  // file system cannot sync a directory, or the close fails.
   Status sync_name_in(File& directory) const;
   Status sync_directory();
 

@@ -9,7 +9,6 @@
 namespace sluice::os {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 // Below this size malloc mostly has memory whose pages exist already. Mapping and unmapping 600 KB
@@ -18,10 +17,6 @@ constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t min_mapped_bytes = 2 * huge_page_bytes;
 
 bool is_mapped(std::size_t bytes) { return bytes >= min_mapped_bytes; }
-
-constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 std::byte* map(std::size_t bytes) {
   void* memory = nullptr;

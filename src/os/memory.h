@@ -6,6 +6,12 @@
 
 namespace sluice::os {
 
+inline constexpr std::size_t page_bytes = 4096;
+
+constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
 // Memory from malloc. Null if there is none. std::free() releases it.
 void* allocate_memory(std::size_t bytes) noexcept;
 

@@ -1,3 +1,7 @@
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -27,7 +31,9 @@ int sluice_stdio_setvbuf(sluice_FILE* file, char*, int mode, size_t bytes) {
   stream.buffering = mode == _IOFBF   ? Buffering::full
                      : mode == _IOLBF ? Buffering::line
                                       : Buffering::none;
-  if (!stream.is_started && bytes > stream.block_bytes) stream.block_bytes = bytes;
+  if (!stream.is_started) {
+    stream.block_bytes = std::clamp(bytes, stream.block_bytes, max_block_bytes);
+  }
   return 0;
 }
 
@@ -79,13 +85,28 @@ int sluice_stdio_fwriting(sluice_FILE* file) {
   return !stream_of(file).readable || stream_of(file).is_writing ? 1 : 0;
 }
 
-void sluice_stdio_flockfile(sluice_FILE* file) { pthread_mutex_lock(&stream_of(file).lock); }
-
-int sluice_stdio_ftrylockfile(sluice_FILE* file) {
-  return pthread_mutex_trylock(&stream_of(file).lock);
+void sluice_stdio_flockfile(sluice_FILE* file) {
+  Stream& stream = stream_of(file);
+  pthread_mutex_lock(&stream.lock);
+  ++stream.locks;
+  std::atomic_ref(stream.is_used_with_lock).store(true, std::memory_order_relaxed);
 }
 
-void sluice_stdio_funlockfile(sluice_FILE* file) { pthread_mutex_unlock(&stream_of(file).lock); }
+int sluice_stdio_ftrylockfile(sluice_FILE* file) {
+  Stream& stream = stream_of(file);
+  const int result = pthread_mutex_trylock(&stream.lock);
+  if (result == 0) ++stream.locks;
+  return result;
+}
+
+// After a cancelled call the thread has no lock any more. Then the program's own handler unlocks in
+// vain.
+void sluice_stdio_funlockfile(sluice_FILE* file) {
+  Stream& stream = stream_of(file);
+  if (stream.locks == 0) return;
+  --stream.locks;
+  pthread_mutex_unlock(&stream.lock);
+}
 
 void sluice_stdio_perror(const char* text) {
   // strerror() would change the text that it has given to the program.

@@ -16,29 +16,24 @@ bool parse_first(char letter, Mode& mode) {
   return mode.reads || mode.writes;
 }
 
-// b and t make no difference on POSIX systems. c and m are advice for glibc.
-bool parse_further(char letter, Mode& mode) {
+// As with glibc, every other letter means nothing: "rb" and "rw" are "r".
+void parse_further(char letter, Mode& mode) {
   switch (letter) {
-    case '+': mode.reads = mode.writes = true; return true;
-    case 'x': mode.flags |= O_EXCL; return true;
-    case 'e': mode.flags |= O_CLOEXEC; return true;
-    case 'b':
-    case 't':
-    case 'c':
-    case 'm': return true;
-    default: return false;
+    case '+': mode.reads = mode.writes = true; break;
+    case 'x': mode.flags |= O_EXCL; break;
+    case 'e': mode.flags |= O_CLOEXEC; break;
+    default: break;
   }
 }
 
 }  // namespace
 
 bool parse_mode(const char* text, Mode& mode) {
-  bool has_sense = text != nullptr && parse_first(*text, mode);
-  while (has_sense && *++text != '\0') has_sense = parse_further(*text, mode);
-  if (!has_sense) {
+  if (text == nullptr || !parse_first(*text, mode)) {
     errno = EINVAL;
     return false;
   }
+  while (*++text != '\0') parse_further(*text, mode);
   mode.flags |= mode.reads ? (mode.writes ? O_RDWR : O_RDONLY) : O_WRONLY;
   return true;
 }

@@ -82,7 +82,7 @@ sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
   return &stream->file;
 }
 
-// As with glibc: ftell() after fopen(path, "a") is the size of the file.
+// As with glibc: ftell() after fopen(path, "a") or fdopen(descriptor, "a") is the size of the file.
 void go_to_end_to_append(int descriptor, const Mode& mode) {
   const int saved_errno = errno;
   if (mode.appends && !mode.reads) lseek(descriptor, 0, SEEK_END);
@@ -123,8 +123,7 @@ bool empty_stream(Stream& stream) {
 }
 
 void reset_stream(Stream& stream, int descriptor, const Mode& mode) {
-  const bool is_error = &stream == &standard_streams[2];
-  StreamState state = fresh_state(descriptor, is_error ? stream.buffering : Buffering::not_chosen);
+  StreamState state = fresh_state(descriptor, Buffering::not_chosen);
   state.is_shared = stream.is_shared;
   take_mode(state, mode);
   static_cast<StreamState&>(stream) = state;
@@ -151,10 +150,16 @@ int close_stream(Stream& stream, FILE*& process) {
   return is_written && is_closed ? 0 : EOF;
 }
 
+// True if the descriptor is closed in programs that exec() starts.
+bool closes_on_exec(int descriptor) {
+  const int flags = fcntl(descriptor, F_GETFD);
+  return flags >= 0 && (flags & FD_CLOEXEC) != 0;
+}
+
 // Puts the new file in the place of the old descriptor, so that stdout stays descriptor 1.
 int replace_descriptor(int fresh, int old, int flags) {
   if (fresh < 0 || old < 0 || fresh == old) return fresh;
-  const int result = dup3(fresh, old, flags & O_CLOEXEC);
+  const int result = dup3(fresh, old, closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC);
   const int saved_errno = errno;
   close(fresh);
   errno = saved_errno;
@@ -179,6 +184,7 @@ sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode_text, unsi
   Mode mode;
   if (!knows_window(window) || !parse_mode(mode_text, mode)) return nullptr;
   if (!fits_descriptor(descriptor, mode)) return nullptr;
+  go_to_end_to_append(descriptor, mode);
   return make_stream(descriptor, mode, true);
 }
 
@@ -186,7 +192,10 @@ sluice_FILE* sluice_stdio_tmpfile_for(unsigned window) {
   if (!knows_window(window)) return nullptr;
   Mode mode;
   parse_mode("w+", mode);
-  FILE* const model = std::tmpfile();  // the C library knows where and how
+  // The lowest free descriptor, as with glibc.
+  const int unnamed = open(P_tmpdir, O_RDWR | O_EXCL | O_TMPFILE, 0600);
+  if (unnamed >= 0) return own_descriptor(unnamed, mode);
+  FILE* const model = std::tmpfile();  // for file systems without O_TMPFILE
   if (model == nullptr) return nullptr;
   const int descriptor = fcntl(fileno(model), F_DUPFD, 0);
   std::fclose(model);
@@ -230,6 +239,8 @@ sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, 
   if (process == nullptr) return nullptr;
   Mode mode;
   parse_mode(std::strchr(mode_text, 'w') != nullptr ? "w" : "r", mode);
+  // The C library closes its own descriptor in later processes, but not this copy. A process that
+  // inherits the pipe of another one keeps it open.
   sluice_FILE* const file = own_descriptor(fcntl(fileno(process), F_DUPFD_CLOEXEC, 0), mode);
   if (file == nullptr) {
     const int saved_errno = errno;
@@ -241,10 +252,12 @@ sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, 
   return file;
 }
 
+// As with glibc, the result for a stream of popen() is that of pclose().
 int sluice_stdio_fclose(sluice_FILE* file) {
   FILE* process = nullptr;
   const int result = close_stream(stream_of(file), process);
-  return process == nullptr || ::pclose(process) >= 0 ? result : EOF;
+  const int status = process == nullptr ? 0 : ::pclose(process);
+  return status != 0 ? status : result;
 }
 
 int sluice_stdio_pclose(sluice_FILE* file) {
@@ -252,8 +265,5 @@ int sluice_stdio_pclose(sluice_FILE* file) {
     errno = stream_of(file).is_closed ? EBADF : EINVAL;
     return -1;
   }
-  FILE* process = nullptr;
-  const int result = close_stream(stream_of(file), process);
-  const int status = ::pclose(process);
-  return status != 0 ? status : result;
+  return sluice_stdio_fclose(file);
 }

@@ -35,7 +35,10 @@ void for_each_stream(Use use) {
 
 // A child has only the thread that called fork(). Locks of other threads would stay locked.
 void release_locks_in_child() {
-  for_each_stream([](Stream& stream) { stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; });
+  for_each_stream([](Stream& stream) {
+    stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    stream.locks = 0;
+  });
   unlock_list();
 }
 

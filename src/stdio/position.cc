@@ -44,20 +44,33 @@ void forget_pushed_back(Stream& stream) {
   stream.file.read_cursor = stream.data_begin;
 }
 
+// A program that goes back to the beginning may then let a child read the descriptor, as a program
+// does that prepares the input of another one. So the descriptor's offset goes there too.
+bool move_offset_to_beginning(Stream& stream) {
+  if (stream.kernel_position == 0) return true;
+  if (lseek(stream.descriptor, 0, SEEK_SET) < 0) return false;
+  stream.kernel_position = 0;
+  return true;
+}
+
 bool move_in_block(Stream& stream, std::int64_t target) {
   const std::int64_t back = stream.data_position - target;
+  if (stream.is_synchronized || stream.is_volatile || stream.reads_again) return false;
+  if (stream.buffering == Buffering::none) return false;
   if (!stream.readable || back < 0 || back > stream.data_end - stream.data_begin) return false;
   if (stream.data_begin == stream.data_end) return false;
   stream.file.read_cursor = stream.data_end - back;
   return true;
 }
 
-// A descriptor whose offset is the program's position keeps it so: see fflush() in POSIX.
+// A descriptor whose offset is the program's position keeps it so: see fflush() in POSIX. The
+// offset of a stream without a buffer is always the program's position.
 bool move_away(Stream& stream, std::int64_t target) {
   const bool in_step = stream.data_begin == stream.data_end &&
                        stream.file.read_cursor == stream.data_end &&
                        stream.kernel_position == stream.data_position;
-  if (in_step && stream.kernel_position != target) {
+  const bool keeps_offset = in_step || stream.buffering == Buffering::none;
+  if (keeps_offset && stream.kernel_position != target) {
     if (lseek(stream.descriptor, target, SEEK_SET) < 0) return false;
     stream.kernel_position = target;
   }
@@ -80,7 +93,8 @@ int sluice_stdio_fseeko(sluice_FILE* file, int64_t offset, int whence) {
     return -1;
   }
   if (!move_in_block(stream, target) && !move_away(stream, target)) return -1;
-  stream.at_end = false;
+  if (target == 0 && !move_offset_to_beginning(stream)) return -1;
+  stream.at_end = stream.reads_again = false;
   return 0;
 }
 
@@ -90,10 +104,7 @@ int sluice_stdio_fseek(sluice_FILE* file, long offset, int whence) {
 
 int64_t sluice_stdio_ftello(sluice_FILE* file) {
   std::int64_t position = 0;
-  if (!find_position(stream_of(file), position)) return -1;
-  if (position >= 0) return position;
-  errno = EINVAL;
-  return -1;
+  return find_position(stream_of(file), position) ? position : -1;
 }
 
 long sluice_stdio_ftell(sluice_FILE* file) {

@@ -33,6 +33,41 @@ int print_to_heap(Stream& stream, int bytes, const char* format, va_list argumen
   return emitted;
 }
 
+// vsnprintf() does not say how much it has written before a failure. It ends its text with a NUL,
+// and the text may have NULs itself. So this function looks for the last byte that has changed.
+std::size_t length_of_beginning(char* memory, std::size_t size, const char* format,
+                                va_list arguments) {
+  constexpr char unchanged = '\xff';
+  std::memset(memory, unchanged, size);
+  va_list again;
+  va_copy(again, arguments);
+  std::vsnprintf(memory, size, format, again);
+  va_end(again);
+  std::size_t end = size;
+  while (end > 1 && memory[end - 1] == unchanged) --end;
+  return end - 1;
+}
+
+// A conversion has failed, for example because the locale has no such character. As with glibc, the
+// text before this conversion is written.
+int print_beginning(Stream& stream, const char* format, va_list arguments) {
+  const int code = errno;
+  std::size_t size = local_bytes;
+  std::size_t length = size;
+  char* memory = nullptr;
+  while (length + 1 >= size && size < INT_MAX / 2) {
+    size *= 2;
+    auto* const larger = static_cast<char*>(std::realloc(memory, size));
+    if (larger == nullptr) break;
+    memory = larger;
+    length = length_of_beginning(memory, size, format, arguments);
+  }
+  if (memory != nullptr && length != 0) emit(stream, memory, static_cast<int>(length));
+  std::free(memory);
+  errno = code;
+  return -1;
+}
+
 int print_through(Stream& stream, const char* format, va_list arguments) {
   char text[local_bytes];
   va_list again;
@@ -42,6 +77,8 @@ int print_through(Stream& stream, const char* format, va_list arguments) {
     result = print_to_heap(stream, result, format, again);
   } else if (result > 0) {
     result = emit(stream, text, result);
+  } else if (result < 0) {
+    result = print_beginning(stream, format, again);
   }
   va_end(again);
   return result;
@@ -90,6 +127,8 @@ int sluice_stdio_vfprintf(sluice_FILE* file, const char* format, va_list argumen
     file->write_cursor += result;
   } else if (result >= 0) {
     result = print_to_heap(stream, result, format, again);
+  } else {
+    result = print_beginning(stream, format, again);
   }
   va_end(again);
   return result;

@@ -65,9 +65,17 @@ std::size_t piece(const Stream& stream, int delimiter, std::size_t bytes, bool& 
                                   stream.file.read_cursor);
 }
 
+// As with glibc, a size of 0 says that `*line` is not memory, whatever it is.
+bool begin_line(char** line, std::size_t* bytes) {
+  if (*line != nullptr && *bytes != 0) return true;
+  *line = static_cast<char*>(std::malloc(first_line_bytes));
+  *bytes = *line == nullptr ? 0 : first_line_bytes;
+  return *line != nullptr;
+}
+
 bool grow_line(char** line, std::size_t* bytes, std::size_t needed) {
-  if (*line != nullptr && *bytes >= needed) return true;
-  const std::size_t grown = std::max({needed, *line == nullptr ? 0 : *bytes * 2, first_line_bytes});
+  if (*bytes >= needed) return true;
+  const std::size_t grown = std::max(needed, *bytes * 2);
   auto* const memory = static_cast<char*>(std::realloc(*line, grown));
   if (memory == nullptr) return false;
   *line = memory;
@@ -78,6 +86,7 @@ bool grow_line(char** line, std::size_t* bytes, std::size_t needed) {
 // Moves the bytes that wait to the end of the memory, so that there is room before them.
 bool make_pushback_room(Stream& stream) {
   const std::size_t bytes = waiting(stream);
+  const auto pushed_back = stream.data_begin - stream.file.read_cursor;
   if (stream.memory + bytes == stream.end) {
     const auto size = static_cast<std::size_t>(stream.end - stream.memory);
     auto* const memory = static_cast<unsigned char*>(std::malloc(2 * size));
@@ -90,7 +99,8 @@ bool make_pushback_room(Stream& stream) {
     stream.block_bytes = 2 * size - pushback_bytes;
   }
   std::memmove(stream.end - bytes, stream.file.read_cursor, bytes);
-  stream.file.read_cursor = stream.data_begin = stream.end - bytes;
+  stream.file.read_cursor = stream.end - bytes;
+  stream.data_begin = stream.file.read_cursor + pushed_back;
   stream.file.read_limit = stream.data_end = stream.end;
   return true;
 }
@@ -149,6 +159,7 @@ ssize_t sluice_stdio_getdelim(char** line, size_t* bytes, int delimiter, sluice_
     return -1;
   }
   if (!expect_open(stream) || stream.has_failed || !prepare_reading(stream)) return -1;
+  if (!begin_line(line, bytes)) return -1;
   std::size_t done = 0;
   bool ends = false;
   while (!ends && has_bytes(stream)) {

@@ -1,5 +1,6 @@
 #include "stdio/stream.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace sluice::stdio {
 namespace {
@@ -24,13 +26,17 @@ void show_room(Stream& stream) {
   }
 }
 
+// The block begins at a line of the processor's cache. src/core/reader_core.cc tells what another
+// place may cost.
 bool allocate(Stream& stream) {
-  stream.memory = static_cast<unsigned char*>(std::malloc(pushback_bytes + stream.block_bytes));
+  constexpr std::size_t spare_bytes = pushback_bytes + cache_line_bytes;
+  stream.memory = static_cast<unsigned char*>(std::malloc(spare_bytes + stream.block_bytes));
   if (stream.memory == nullptr) {
     stream.has_failed = true;
     return false;
   }
-  stream.begin = stream.memory + pushback_bytes;
+  const auto first = reinterpret_cast<std::uintptr_t>(stream.memory) + pushback_bytes;
+  stream.begin = stream.memory + pushback_bytes + (-first) % cache_line_bytes;
   stream.end = stream.begin + stream.block_bytes;
   return true;
 }
@@ -38,8 +44,12 @@ bool allocate(Stream& stream) {
 void look_at_target(Stream& stream) {
   struct stat status;
   const int saved_errno = errno;
-  if (fstat(stream.descriptor, &status) != 0) status.st_mode = S_IFREG;
+  if (fstat(stream.descriptor, &status) != 0) {
+    status.st_mode = S_IFREG;
+    status.st_size = 0;
+  }
   stream.is_regular = S_ISREG(status.st_mode);
+  stream.is_volatile = stream.is_regular && !stream.writable && status.st_size == 0;
   const bool is_terminal = S_ISCHR(status.st_mode) && isatty(stream.descriptor) == 1;
   if (stream.buffering == Buffering::not_chosen) {
     stream.buffering = is_terminal ? Buffering::line : Buffering::full;
@@ -50,6 +60,10 @@ void look_at_target(Stream& stream) {
     stream.is_seekable = stream.kernel_position >= 0;
   }
   if (!stream.is_seekable) stream.kernel_position = 0;
+  // Such as standard output in `program >> file`.
+  if (stream.is_shared && stream.is_seekable && stream.writable && !stream.appends) {
+    stream.follows_end = (std::max(fcntl(stream.descriptor, F_GETFL), 0) & O_APPEND) != 0;
+  }
   errno = saved_errno;
 }
 
@@ -67,6 +81,64 @@ bool find_end_of_appended(Stream& stream, bool has_dirty_bytes) {
   const std::int64_t end = lseek(stream.descriptor, 0, has_dirty_bytes ? SEEK_END : SEEK_CUR);
   if (end < 0) return false;
   stream.kernel_position = stream.dirty_position = end;
+  return true;
+}
+
+void give_locks_back(void* argument) {
+  Stream& stream = *static_cast<Stream*>(argument);
+  std::atomic_ref(stream.is_being_read) = false;
+  for (unsigned locks = std::exchange(stream.locks, 0); locks > 0; --locks) {
+    pthread_mutex_unlock(&stream.lock);
+  }
+}
+
+// Makes a system call that may wait. If the thread is cancelled in it, the locks of flockfile() are
+// given back: a call of SLUICE_STDIO_LOCKED has them, and never returns to unlock the stream.
+template <typename Call>
+ssize_t waiting(Stream& stream, Call call) {
+  volatile ssize_t result = 0;  // the macros use setjmp()
+  pthread_cleanup_push(give_locks_back, &stream);
+  result = call();
+  pthread_cleanup_pop(0);
+  return result;
+}
+
+bool has_bytes(const Stream& stream) {
+  if (stream.is_writing) return stream.file.write_cursor != stream.dirty;
+  return stream.file.read_cursor != stream.data_end;
+}
+
+bool is_at_offset(const Stream& stream) {
+  return stream.kernel_position ==
+         (stream.is_writing ? stream.dirty_position : stream.data_position);
+}
+
+// True if the offset of the descriptor may be another one than the stream knows.
+bool may_have_moved(const Stream& stream) {
+  if (stream.appends || (!stream.is_writing && has_bytes(stream))) return false;
+  return stream.is_synchronized || stream.follows_end || stream.buffering == Buffering::none;
+}
+
+// The offset of the descriptor becomes the position of the stream. Accepted bytes stay in the
+// block.
+bool take_offset(Stream& stream) {
+  const std::int64_t offset = lseek(stream.descriptor, 0, SEEK_CUR);
+  if (offset < 0) {
+    if (errno == ESPIPE) stream.is_seekable = false;  // dup2() has put a pipe there
+    return false;
+  }
+  if (offset == stream.kernel_position) return true;
+  stream.kernel_position = offset;
+  if (!stream.is_writing) {
+    drop_data(stream, offset);
+    return true;
+  }
+  stream.dirty_position = stream.data_position = offset;
+  if (has_bytes(stream)) {
+    stream.data_begin = stream.data_end = stream.dirty;
+  } else {
+    restart_block(stream);
+  }
   return true;
 }
 
@@ -91,7 +163,7 @@ bool start(Stream& stream) {
   if (!expect_open(stream)) return false;
   look_at_target(stream);
   if (!allocate(stream)) return false;
-  stream.is_started = true;
+  stream.is_started = stream.is_synchronized = stream.reads_again = true;
   drop_data(stream, stream.kernel_position);
   return true;
 }
@@ -108,8 +180,10 @@ bool find_position(Stream& stream, std::int64_t& position) {
     errno = ESPIPE;
     return false;
   }
+  if (may_have_moved(stream) && !take_offset(stream)) return false;
   if (!stream.is_writing) {
     position = stream.data_position - (stream.data_end - stream.file.read_cursor);
+    position = std::max<std::int64_t>(position, 0);
     return true;
   }
   const auto bytes = stream.file.write_cursor - stream.dirty;
@@ -150,16 +224,19 @@ bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
                    std::size_t& written) {
   written = 0;
   while (written < bytes) {
-    const bool in_sequence =
-        stream.appends || !stream.is_seekable || stream.kernel_position == stream.dirty_position;
-    const ssize_t result = in_sequence ? write(stream.descriptor, from + written, bytes - written)
-                                       : pwrite(stream.descriptor, from + written, bytes - written,
-                                                stream.dirty_position);
+    const bool in_sequence = stream.appends || stream.follows_end || !stream.is_seekable ||
+                             stream.kernel_position == stream.dirty_position;
+    const ssize_t result = waiting(stream, [&] {
+      return in_sequence ? write(stream.descriptor, from + written, bytes - written)
+                         : pwrite(stream.descriptor, from + written, bytes - written,
+                                  stream.dirty_position);
+    });
     if (result == 0) errno = EIO;  // no progress: to try again might never end
     if (result <= 0) {
       stream.has_failed = true;
       return false;
     }
+    stream.is_synchronized = false;
     written += static_cast<std::size_t>(result);
     stream.dirty_position += result;
     if (in_sequence) stream.kernel_position = stream.dirty_position;
@@ -191,6 +268,7 @@ bool end_writing(Stream& stream) {
   if (!flush_dirty(stream)) return false;
   if (stream.dirty_position == unknown_position && !find_end_of_appended(stream, false))
     return false;
+  if (stream.follows_end && !take_offset(stream)) return false;
   stream.is_writing = false;
   unsigned char* const at = stream.file.write_cursor;
   close_windows(stream);
@@ -213,22 +291,37 @@ bool prepare_reading(Stream& stream) {
 }
 
 bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got) {
-  if (stream.buffering != Buffering::full) flush_lines_of_standard_output();
   const bool in_sequence = !stream.is_seekable || stream.kernel_position == stream.data_position;
-  const std::atomic_ref is_being_read(stream.is_being_read);
-  is_being_read = true;
-  const ssize_t result = in_sequence ? read(stream.descriptor, into, bytes)
-                                     : pread(stream.descriptor, into, bytes, stream.data_position);
-  is_being_read = false;
+  const ssize_t result = waiting(stream, [&] {
+    if (stream.buffering != Buffering::full) flush_lines_of_standard_output();
+    std::atomic_ref(stream.is_being_read) = true;
+    return in_sequence ? read(stream.descriptor, into, bytes)
+                       : pread(stream.descriptor, into, bytes, stream.data_position);
+  });
+  std::atomic_ref(stream.is_being_read) = false;
   if (result < 0) {
     stream.has_failed = true;
     return false;
   }
+  stream.is_synchronized = false;
   got = static_cast<std::size_t>(result);
   stream.data_position += result;
   if (in_sequence) stream.kernel_position = stream.data_position;
   return true;
 }
+
+namespace {
+
+bool fetch_from(Stream& stream, std::int64_t position, std::size_t& got) {
+  drop_data(stream, position);
+  std::size_t bytes = std::min(stream.fetch_bytes, stream.block_bytes);
+  if (stream.buffering == Buffering::none) bytes = 1;
+  if (!read_through(stream, stream.begin, bytes, got)) return false;
+  stream.fetch_bytes = std::min(stream.fetch_bytes * 2, stream.block_bytes);
+  return true;
+}
+
+}  // namespace
 
 // After a seek the block begins at a page, so that the program can go back a little.
 bool fetch(Stream& stream) {
@@ -236,19 +329,17 @@ bool fetch(Stream& stream) {
   const std::int64_t position = stream.data_position;
   const bool has_jumped = stream.is_regular && stream.kernel_position != position &&
                           stream.buffering != Buffering::none;
-  const std::int64_t before = has_jumped ? position % page_bytes : 0;
-  drop_data(stream, position - before);
-  std::size_t bytes = std::min(stream.fetch_bytes, stream.block_bytes);
-  if (stream.buffering == Buffering::none) bytes = 1;
+  std::int64_t before = has_jumped ? position % page_bytes : 0;
   std::size_t got = 0;
-  if (!read_through(stream, stream.begin, bytes, got)) {
-    drop_data(stream, position);
-    return false;
+  bool is_read = fetch_from(stream, position - before, got);
+  if (is_read && got != 0 && static_cast<std::int64_t>(got) <= before) {
+    // Not the end: some file systems, such as that of /proc, give few bytes at a time.
+    before = 0;
+    is_read = fetch_from(stream, position, got);
   }
-  stream.fetch_bytes = std::min(stream.fetch_bytes * 2, stream.block_bytes);
-  if (static_cast<std::int64_t>(got) <= before) {
+  stream.at_end = is_read && static_cast<std::int64_t>(got) <= before;
+  if (!is_read || stream.at_end) {
     drop_data(stream, position);
-    stream.at_end = true;
     return false;
   }
   stream.data_end = stream.file.read_limit = stream.begin + got;
@@ -261,8 +352,12 @@ bool synchronize(Stream& stream) {
   if (!stream.is_started || !stream.is_seekable) return true;
   if (stream.is_writing && stream.appends) return true;
   std::int64_t position = 0;
-  if (!find_position(stream, position)) return false;
-  position = std::max<std::int64_t>(position, 0);
+  // Nothing to write and nothing read ahead: as with glibc, the offset is left alone.
+  if (!has_bytes(stream) && is_at_offset(stream)) {
+    stream.is_synchronized = true;
+    return true;
+  }
+  if (!find_position(stream, position)) return errno == ESPIPE;
   if (position != stream.kernel_position) {
     if (lseek(stream.descriptor, position, SEEK_SET) < 0) {
       if (errno == ESPIPE) return true;
@@ -272,6 +367,7 @@ bool synchronize(Stream& stream) {
     stream.kernel_position = position;
   }
   if (!stream.is_writing) drop_data(stream, position);
+  stream.is_synchronized = true;
   return true;
 }
 

@@ -31,13 +31,15 @@ constexpr std::int64_t page_bytes = 4096;
 constexpr std::int64_t unknown_position = -1;  // after bytes were appended
 constexpr std::size_t first_fetch_bytes = 4096;
 constexpr std::size_t default_block_bytes = 65536;
+constexpr std::size_t max_block_bytes = std::size_t{16} << 20;  // that setvbuf() gives
+constexpr std::size_t cache_line_bytes = 64;
 constexpr std::size_t pushback_bytes = 64;  // room for ungetc() before the block
 
 // What freopen() and fclose() make anew.
 struct StreamState {
   sluice_FILE file;  // the first member: a sluice_FILE* is the address of its StreamState
 
-  unsigned char* memory;  // pushback_bytes, then the block
+  unsigned char* memory;  // pushback_bytes or a little more, then the block
   unsigned char* begin;   // the block
   unsigned char* end;
   // The bytes of the file that are in the block. They end at data_position. Bytes before data_begin
@@ -56,11 +58,20 @@ struct StreamState {
   bool readable;
   bool writable;
   bool appends;
-  bool is_started;  // the block is there, and the kind of the target is known
+  bool follows_end;  // the descriptor appends, and the mode of the stream does not say so
+  bool is_started;   // the block is there, and the kind of the target is known
   bool is_seekable;
   bool is_regular;
   bool is_writing;
-  bool is_shared;  // other users of the descriptor may want its offset
+  bool is_shared;    // other users of the descriptor may want its offset
+  bool is_volatile;  // a file such as those of /proc: its size is 0, and its bytes change
+  // Nothing was read or written since the beginning, or since fflush(). Until then POSIX lets the
+  // program use the descriptor itself, so its offset may be another one.
+  bool is_synchronized;
+  // As with glibc, the first seek reads the bytes again. After the end of the file was met, every
+  // seek does so, because the block is then empty. A program that waits for another program's bytes
+  // seeks there.
+  bool reads_again;
   bool has_failed;
   bool at_end;
 
@@ -76,9 +87,14 @@ struct Stream : StreamState {
   bool is_standard;     // stdin, stdout or stderr, which fopen() does not use again
   Stream* next;         // in the list of all streams. Constant once the stream is in the list
   Stream* next_closed;  // in the queue of closed streams
-  // The thread that holds the lock reads, perhaps for ever. Other threads use this flag by
-  // std::atomic_ref, without the lock.
+  // Other threads use these three by std::atomic_ref, without the lock. The thread that holds the
+  // lock reads, perhaps for ever:
   alignas(std::atomic_ref<bool>::required_alignment) bool is_being_read;
+  // The program takes the lock, so other threads may use the stream when they have it:
+  alignas(std::atomic_ref<bool>::required_alignment) bool is_used_with_lock;
+  // The thread that wrote to this line-buffered stream last:
+  alignas(std::atomic_ref<pthread_t>::required_alignment) pthread_t line_writer;
+  unsigned locks;  // of flockfile(), which the thread that has the lock holds
   pthread_mutex_t lock;
 };
 
@@ -117,8 +133,8 @@ bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::s
 std::size_t write_bytes(Stream& stream, const unsigned char* from, std::size_t bytes);
 bool prepare_reading(Stream& stream);
 
-// The position of the next byte that the program reads or writes. Negative if ungetc() has pushed
-// back bytes before the beginning of the file. -1 with errno if there are no positions.
+// The position of the next byte that the program reads or writes. 0 if ungetc() has pushed back
+// bytes before the beginning of the file. ESPIPE if there are no positions.
 bool find_position(Stream& stream, std::int64_t& position);
 void drop_data(Stream& stream, std::int64_t position);
 // Gives the descriptor the offset that the program knows.
@@ -131,7 +147,8 @@ void add_stream(Stream& stream);
 Stream* take_closed_stream();
 void keep_closed_stream(Stream& stream);
 bool flush_all();
-// Before a read from a terminal, or from a stream without a buffer.
+// Before a read from a terminal, or from a stream without a buffer. Without a lock the lines of
+// another thread stay where they are.
 void flush_lines_of_standard_output();
 void free_scanner(Stream& stream);
 

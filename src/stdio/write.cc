@@ -1,4 +1,7 @@
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -22,7 +25,8 @@ void append(Stream& stream, const unsigned char* from, std::size_t bytes) {
 }
 
 // Fills the block up to the end of its window first, so that every write of a block is as large as
-// a block. The result is the number of bytes that were accepted before a failure.
+// a block. The result is the number of bytes that were accepted before a failure. As with glibc,
+// these may be lost: the bytes of the block that cannot be written.
 std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
   const auto window =
       stream.buffering == Buffering::full
@@ -34,7 +38,7 @@ std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_
   }
   append(stream, from, window);
   stream.file.write_limit = stream.file.write_cursor;
-  if (!flush_dirty(stream)) return 0;
+  if (!flush_dirty(stream)) return window;
   std::size_t accepted = window;
   const std::size_t rest = bytes - accepted;
   if (rest >= stream.block_bytes) {
@@ -51,6 +55,7 @@ std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_
 }
 
 std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  std::atomic_ref(stream.line_writer).store(pthread_self(), std::memory_order_relaxed);
   const void* const newline = memrchr(from, '\n', bytes);
   if (newline == nullptr) return write_buffered(stream, from, bytes);
   const auto lines =
@@ -82,11 +87,14 @@ std::size_t write_bytes(Stream& stream, const unsigned char* from, std::size_t b
 
 void flush_lines_of_standard_output() {
   Stream& output = stream_of(sluice_stdio_streams[1]);
+  const bool is_locked = std::atomic_ref(output.is_used_with_lock).load(std::memory_order_relaxed);
+  const pthread_t writer = std::atomic_ref(output.line_writer).load(std::memory_order_relaxed);
+  if (!is_locked && pthread_equal(writer, pthread_self()) == 0) return;
   // A thread that writes to standard output now may itself wait for the lock of the stream that is
   // read.
-  if (pthread_mutex_trylock(&output.lock) != 0) return;
+  if (sluice_stdio_ftrylockfile(&output.file) != 0) return;
   if (output.is_writing && output.buffering == Buffering::line) flush_dirty(output);
-  pthread_mutex_unlock(&output.lock);
+  sluice_stdio_funlockfile(&output.file);
 }
 
 }  // namespace sluice::stdio

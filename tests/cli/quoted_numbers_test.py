@@ -26,6 +26,7 @@ QUOTED = {
     "sluice.1": [
         (r"(N) An error\. One line", (FAILURE,)),
         (r"(N) The command line is wrong", (USAGE,)),
+        (r"--fail-over, trace may exit with (N): see", (OVER_LIMIT,)),
     ],
     "sluice-bench.1": [
         (r"after the warm-up round: by default (N), with --quick (N)\.", ROUNDS),
@@ -39,6 +40,9 @@ QUOTED = {
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
+        (r"a descriptor of (N) or more, or maps more than (N) files",
+         ("preload/coalesce/coalesce.cc:max_descriptors",
+          "preload/coalesce/coalesce.cc:max_mapped_files")),
         (r"sees the coalesced bytes later: when (N) are coalesced", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
          ("preload/memory.h:first_page_that_linux_gives",)),
@@ -53,13 +57,14 @@ QUOTED = {
         (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
         (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),
-        (r"are timed one time in (N);", ("preload/trace/ticks.h:copies_per_timed",)),
+        (r"the object times one call in (N)\.", ("preload/trace/ticks.h:copies_per_timed",)),
         (r"the version of the JSON's form, which is (N)\.", ("tools/trace/report.h:schema",)),
         (r"could be saved in total, exit with status (N)\.", (OVER_LIMIT,)),
         (r"With --compare, exit with status (N) if", (OVER_LIMIT,)),
         (r"in part if at most (N) are left", ("tools/trace/compare.cc:partly_share",)),
         (r"It is (N) if the program has succeeded", (OVER_LIMIT,)),
-        (r"(N) if the limit is exceeded, (N) if a file .*? (N) for a wrong command line",
+        (r"(N) if the limit of --fail-over is exceeded, (N) if a file .*? (N) for a wrong "
+         r"command line",
          (OVER_LIMIT, FAILURE, USAGE)),
     ],
     "bench --help": [
@@ -79,14 +84,15 @@ QUOTED = {
 # Numbers that stand for no constant here: numbers of other programs, of examples, and fixed ones.
 NOT_OURS = {
     "sluice.1": [r"0 Everything was done"],
-    "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N"],
+    "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N",
+                       r"1\.00 is the limit"],
     "sluice-completion.1": [r"\b0 if the script"],
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],
-    "sluice-trace.1": [r"such as 0\.5", r"exit status is 0,", r"--fail-over 0\.5",
+    "sluice-trace.1": [r"such as 0\.5", r"and 0 otherwise", r"--fail-over 0\.5",
                        r"SIGUSR2", r"It is 0 if --for", r"--for 60"],
-    "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 is slower"],
+    "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 the row is slower"],
 }
 
 

@@ -61,7 +61,7 @@ class Information(CommandTest):
         result = self.run_command("bench", "--help")
         self.expect_ok(result)
         for text in ["--dir", "--size", "--rounds", "--rows", "--touch-memory", "--quick", "--json",
-                     "--list", "x limit ", "x baseline ", "small-files"]:
+                     "--list", "time/limit ", "speed/baseline ", "small-files"]:
             self.assertIn(text, result.stdout)
 
 

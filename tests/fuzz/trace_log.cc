@@ -18,7 +18,7 @@ namespace sluice::trace {
 struct CallCosts::Functions {};
 CallCosts::CallCosts() : clock_s_(0) {}
 CallCosts::~CallCosts() = default;
-double CallCosts::in_a_row_s(Way, preload::Call, double) { return 1e-9; }
+double CallCosts::in_a_row_s(Way, preload::Call, double, Sizes) { return 1e-9; }
 }  // namespace sluice::trace
 
 namespace sluice::fuzz {

@@ -42,6 +42,12 @@ expect_output "$scratch/consumer/consumer"
 expect_output "$scratch/consumer/consumer_in_c"
 [ "$fmt" = without_fmt ] || expect_output "$scratch/consumer/consumer_fmt"
 
+echo "find_package, by a project in C alone"
+"$cmake" -G Ninja -S "$here/consumer" -B "$scratch/c_alone" -DC_ALONE=ON \
+  -DCMAKE_C_COMPILER="$c_compiler" -DCMAKE_PREFIX_PATH="$scratch/installed"
+"$cmake" --build "$scratch/c_alone"
+expect_output "$scratch/c_alone/consumer_in_c"
+
 echo "find_package: a component chooses the library, and one that is not installed is refused"
 for kind in static shared; do
   result=found
@@ -84,6 +90,11 @@ programs 1 1 >"$scratch/readme.cc"
   programs 2 99
   cat "$here/readme_programs.cc"
 } >"$scratch/readme_programs.cc"
+for number in $(seq 1 "$(grep -c '^```cpp$' "$here/../../README.md")"); do
+  programs "$number" "$number" >"$scratch/alone.cc" # has every header that it needs
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 -fsyntax-only "$scratch/alone.cc" $(pkg-config --cflags sluice)
+done
 for program in readme readme_programs; do
   # shellcheck disable=SC2046
   "$compiler" -std=c++20 -Wall -Wextra -Werror "$scratch/$program.cc" -o "$scratch/$program" \

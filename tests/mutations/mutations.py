@@ -5,8 +5,9 @@ or a list of Python tests, names the tests to run; the first test that fails end
 Every test run includes the `quick` mutations.
 """
 from mutation import (
-    Mutation, SINK, REPLACING, TARGET, WRITE_BACK, SINK_WRITE, WRITER, IN_FLIGHT, JOURNAL,
-    COMMIT, RECORDS, FORMAT, RECOVERY, FILE, CANCELLATION, GUARDED, STATUS, DIRECTORY,
+    Mutation, SINK, REPLACING, TARGET, WRITE_BACK, SINK_WRITE, WRITER, WRITER_END,
+    IN_FLIGHT, JOURNAL, COMMIT, RECORDS, FORMAT, RECOVERY, FILE, FILE_DURABILITY,
+    CANCELLATION, GUARDED, STATUS, DIRECTORY,
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
 from c_mutations import C_INTERFACE
@@ -26,13 +27,14 @@ from windows_mutations import WINDOWS
 from wrapping_mutations import WRAPPERS
 
 NAME_SYNC = "file_.sync_name_in(directory_)"
-UNSYNCED = "if (os::is_unsupported_sync(status) || has_to_sync_directory(status)) return status;"
+UNSYNCED = ("if (os::is_unsupported_sync(status) || "
+            "os::is_failed_directory_sync(status)) return status;")
 FDATASYNC = ("  const CallResult result = uninterrupted("
              "[&] { return calls().fdatasync(descriptor_); });\n")
 
 # Every sync, left out.
 SYNCS = [
-    Mutation("close does not sync", WRITER,
+    Mutation("close does not sync", WRITER_END,
              "const bool durable = durability_ != Durability::none;", "const bool durable = false;",
              ON_WRITERS),
     Mutation("flush to storage does not sync", WRITER,
@@ -47,11 +49,11 @@ SYNCS = [
              "  return true;", ON_WRITERS),
     Mutation("every_write opens without O_DSYNC", FILE,
              "if (written == Written::durable) flags |= O_DSYNC;", "", ON_WRITERS),
-    Mutation("the bytes of a file are not synced", FILE,
+    Mutation("the bytes of a file are not synced", FILE_DURABILITY,
              "return calls().fdatasync(descriptor_);", "return 0;", ON_WRITERS, quick=True),
-    Mutation("a file and its attributes are not synced", FILE,
+    Mutation("a file and its attributes are not synced", FILE_DURABILITY,
              "return calls().fsync(descriptor_);", "return 0;", ON_REPLACING),
-    Mutation("the bytes are synced, the attributes are not", FILE,
+    Mutation("the bytes are synced, the attributes are not", FILE_DURABILITY,
              "return calls().fsync(descriptor_);", "return calls().fdatasync(descriptor_);",
              ON_REPLACING + ":Crash*"),
     Mutation("a new name is not synced", SINK,
@@ -66,13 +68,13 @@ SYNCS = [
              "sync_bytes_ = !writes_are_durable_;", ON_WRITERS),
     Mutation("with every_write, a truncation by open is not synced", SINK,
              "sync_bytes_(true),", "sync_bytes_(syncing != Syncing::name_once),", ON_WRITERS),
-    Mutation("the sync of a name syncs another directory", FILE,
+    Mutation("the sync of a name syncs another directory", FILE_DURABILITY,
              "if (result >= 0 && !is_it) result = -ENOENT;", "", ON_WRITERS),
-    Mutation("a directory that cannot be opened is ignored", FILE,
+    Mutation("a directory that cannot be opened is ignored", FILE_DURABILITY,
              "if (code != EACCES && code != ENOENT) return status;",
              "if (code != EACCES && code != ENOENT) return {};", ON_WRITERS),
     Mutation("the directory of a new file is not found before it is needed", SINK,
-             "if (Status status = hold_directory(is_old); !status.ok()) return status;", "",
+             "if (Status status = keep_directory(is_old); !status.ok()) return status;", "",
              ON_WRITERS),
     Mutation("a new file is made where its name cannot be made durable", SINK,
              "status = expect_durable_name(path, last_link); !status.ok()", "status; false",
@@ -82,7 +84,7 @@ SYNCS = [
     Mutation("a file is replaced by an unsynced one", REPLACING,
              "if (Status status = file_.sync_with_attributes(); !status.ok()) return status;", "",
              ON_REPLACING, quick=True),
-    Mutation("a Sink is closed twice after a directory could not be synced", WRITER,
+    Mutation("a Sink is closed twice after a directory could not be synced", WRITER_END,
              "if (!sink_stays_open_ || is_parents())",
              "if (!has_to_sync_directory(close_result_) || is_parents())", ON_WRITERS),
     Mutation("the directory of a replaced file is not synced", REPLACING,
@@ -134,24 +136,24 @@ ERRORS = [
              "if (use != O_RDWR && use != mode) {", "if (false) {", ON_FAILURES),
     Mutation("a Sink may return ok after writing too few bytes", SINK_WRITE,
              "if (written == bytes) return {};", "return {};", ON_FAILURES),
-    Mutation("an error of fdatasync is ignored", FILE,
+    Mutation("an error of fdatasync is ignored", FILE_DURABILITY,
              FDATASYNC + "  return result < 0 ? sync_failed(error_of(result)) : Status();",
              "  uninterrupted([&] { return calls().fdatasync(descriptor_); });\n  return {};",
              ON_WRITERS, quick=True),
-    Mutation("an error of fsync is ignored", FILE,
+    Mutation("an error of fsync is ignored", FILE_DURABILITY,
              "  const CallResult result = uninterrupted("
              "[&] { return calls().fsync(descriptor_); });\n"
              "  return result < 0 ? sync_failed(error_of(result)) : Status();",
              "  uninterrupted([&] { return calls().fsync(descriptor_); });\n  return {};",
              ON_REPLACING),
-    Mutation("an fdatasync that failed is tried again", FILE,
+    Mutation("an fdatasync that failed is tried again", FILE_DURABILITY,
              FDATASYNC, FDATASYNC.replace("const CallResult", "CallResult") +
              "  if (result < 0) result = calls().fdatasync(descriptor_);\n", ON_WRITERS),
-    Mutation("every fdatasync that the file does not support is ok", FILE,
+    Mutation("every fdatasync that the file does not support is ok", FILE_DURABILITY,
              "if (known && !S_ISREG(facts.st_mode) && !S_ISBLK(facts.st_mode) && "
              "!S_ISDIR(facts.st_mode)) {",
              "if (known) {", ON_WRITERS),
-    Mutation("a read-only file system counts as one that cannot sync", FILE,
+    Mutation("a read-only file system counts as one that cannot sync", FILE_DURABILITY,
              "if (!unsupported) return Status::failure(Operation::sync, path_, code);",
              "if (!unsupported) return {};", ON_WRITERS),
     Mutation("an error of close is ignored", FILE,
@@ -187,24 +189,24 @@ ERRORS = [
     Mutation("an extended attribute that cannot be set is ignored", ATTRIBUTES,
              '  return not_kept(to, result, {"its extended attribute ", name, " cannot be kept"});',
              "  return {};", ON_REPLACING),
-    Mutation("a Journal's directory that cannot be opened is ignored", FILE,
+    Mutation("a Journal's directory that cannot be opened is ignored", FILE_DURABILITY,
              "if (!status.ok() || !directory.is_open()) return status;",
              "if (!status.ok() || !directory.is_open()) return {};", ON_JOURNALS),
     Mutation("the next exchange of blocks hides a failure of write-behind", WRITER,
              "if (!status.ok()) return fail(writer, std::move(status));\n"
              "  begin_position_ += bytes;", "static_cast<void>(status);\n"
              "  begin_position_ += bytes;", ON_FAILURES),
-    Mutation("a failure of publishing is ignored", WRITER,
+    Mutation("a failure of publishing is ignored", WRITER_END,
              "    if (!published.ok()) fail(writer, published);\n"
              "    if (sink_stays_open_) return published;",
              "    if (sink_stays_open_) return published;\n"
              "    published = Status();",
              ON_REPLACING + ":" + ON_FAILURES),
-    Mutation("a failure of the Sink's close is ignored", WRITER,
+    Mutation("a failure of the Sink's close is ignored", WRITER_END,
              "const Status closed = sink_->close();",
              "static_cast<void>(sink_->close());\n  const Status closed;",
              ON_FAILURES + ":WriterSync.*"),
-    Mutation("close does not name a temporary file that stays behind after a failure", WRITER,
+    Mutation("close does not name a temporary file that stays behind after a failure", WRITER_END,
              "close_result_ = first.also(released);", "close_result_ = status_;", ON_REPLACING),
     Mutation("open does not name a temporary file that stays behind", REPLACING,
              "return status.also(replacing->close());", "return status;", ON_REPLACING),
@@ -222,7 +224,7 @@ ERRORS = [
              "if (format_) static_cast<void>(copy_head(lock, payload, checksum));", ON_JOURNALS),
     Mutation("close hides a failure of the last mark", COMMIT,
              "return committed.ok() ? status() : committed;", "return committed;", ON_JOURNALS),
-    Mutation("an error of write-back is ignored", FILE,
+    Mutation("an error of write-back is ignored", FILE_DURABILITY,
              "if (result >= 0 || result == -ESPIPE || result == -ENOSYS || result == -ENOTSUP) "
              "return {};", "return {};", ON_WRITERS),
     Mutation("an error of the truncation is ignored", FILE,
@@ -271,12 +273,12 @@ LATCHING = [
              "    if (!status.ok()) fail(writer, std::move(status));",
              "    if (!status.ok()) return status;", ON_WRITERS),
     Mutation("a sync that is not supported is final", WRITER,
-             UNSYNCED, "if (has_to_sync_directory(status)) return status;", ON_WRITERS),
+             UNSYNCED, "if (os::is_failed_directory_sync(status)) return status;", ON_WRITERS),
     Mutation("a name that cannot be synced is final", WRITER,
              UNSYNCED, "if (os::is_unsupported_sync(status)) return status;", ON_WRITERS),
-    Mutation("close says ok after a failure", WRITER,
+    Mutation("close says ok after a failure", WRITER_END,
              "close_result_ = first.also(released);", "close_result_ = released;", ON_FAILURES),
-    Mutation("a failed Writer is published", WRITER,
+    Mutation("a failed Writer is published", WRITER_END,
              "  if (status_.ok()) {\n    published = sink_->publish();",
              "  {\n    published = sink_->publish();", ON_REPLACING),
     Mutation("a block is written after one that failed", IN_FLIGHT,
@@ -432,7 +434,7 @@ GUARDS = [
     Mutation("a forked child removes the temporary file", REPLACING,
              "has_temporary_ && fork_generation_ == os::fork_generation()", "has_temporary_",
              ON_REPLACING),
-    Mutation("a Writer destroyed open replaces the file", WRITER,
+    Mutation("a Writer destroyed open replaces the file", WRITER_END,
              "  if (!sink_->is_staged()) {\n    const Status released",
              "  {\n    const Status released",
              ON_REPLACING),

@@ -34,13 +34,13 @@ ORDER = [
              "    return synced;", ON_REPLACING),
     Mutation("a file is synced after the rename", REPLACING,
              "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
-             "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"
+             "    if (Status status = file_.duplicate(kept_); !status.ok()) return status;\n"
              "    if (Status status = file_.close(); !status.ok()) return status;\n"
-             "    target_.old.held = os::File();  // some file systems of Windows replace no file "
+             "    target_.old.file = os::File();  // some file systems of Windows replace no file "
              "that is open\n"
              "    if (Status status = expect_own_file(); !status.ok()) return status;\n"
              "    Status status = target_.directory.rename(temporary_name_, target_.name);",
-             "    if (Status status = file_.duplicate(held_); !status.ok()) return status;\n"
+             "    if (Status status = file_.duplicate(kept_); !status.ok()) return status;\n"
              "    Status status = target_.directory.rename(temporary_name_, target_.name);\n"
              "    if (Status late = file_.sync_with_attributes(); !late.ok()) return late;\n"
              "    if (Status late = file_.close(); !late.ok()) return late;", ON_REPLACING),
@@ -48,7 +48,7 @@ ORDER = [
              "if (Status status = expect_own_file(); !status.ok()) return status;", "",
              ON_REPLACING),
     Mutation("a Reader opens a directory", "src/backend/file_source.cc",
-             "if (Status status = file.refuse_directory(); !status.ok()) return status;", "",
+             "if (Status status = opened.refuse_directory(); !status.ok()) return status;", "",
              "Reader.*"),
     Mutation("a lock that a signal interrupts fails", FILE,
              "uninterrupted([&] { return calls().lock(descriptor_); })",
@@ -57,8 +57,8 @@ ORDER = [
              "if (!file.lock().ok()) return {};", "static_cast<void>(file.lock());",
              "ReplaceAbandoned.*"),
     Mutation("the lock of a temporary file ends before the rename", REPLACING,
-             "if (Status status = file_.duplicate(held_); !status.ok()) return status;",
-             "static_cast<void>(target_.directory.open_file(temporary_name_, held_));",
+             "if (Status status = file_.duplicate(kept_); !status.ok()) return status;",
+             "static_cast<void>(target_.directory.open_file(temporary_name_, kept_));",
              "ReplaceAbandoned.*"),
     Mutation("a temporary file is written after it was removed before its lock", REPLACING,
              "if (status.ok()) status = keep_from_removal();",

@@ -41,7 +41,7 @@ POSITIONS = [
              "if (!is_usable(writer) || bytes.empty()) return status_;",
              "if (!is_usable(writer)) return status_;", ON_POSITIONS),
     Mutation("a sum of positions overflows", WRITER,
-             "bytes <= most - position) return {};", "true) return {};", ON_POSITIONS),
+             "bytes <= os::max_position - position) return {};", "true) return {};", ON_POSITIONS),
     Mutation("a patch of a file that is appended to lands at its end", SINK,
              "    if (placing_ == Placing::at_the_end) "
              "return Sink::write_at(position, bytes, written);\n", "", ON_POSITIONS),
@@ -61,7 +61,7 @@ POSITIONS = [
              "if (offset > pending || bytes.size() > pending - offset) return false;",
              "if (offset >= pending) return false;", ON_POSITIONS),
     Mutation("a FIFO that was opened by its name takes every position", SINK,
-             "placing_ == Placing::at_positions && file_.is_seekable();",
+             "placing_ == Placing::at_positions && has_positions();",
              "placing_ == Placing::at_positions;", "WriterAt.*"),
     Mutation("a patch before the block makes the block leave", WRITER,
              "const bool comes_before = position + bytes.size() <= begin_position_;",

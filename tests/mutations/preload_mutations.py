@@ -16,6 +16,7 @@ BEFORE = "preload/before.cc"
 STREAM = "preload/stream.h"
 REAL = "preload/real.cc"
 PROCESSES = "preload/processes.cc"
+PROGRAM = "preload/program.cc"
 ENVIRONMENT = "preload/environment.cc"
 RECORDER = "preload/trace/recorder.cc"
 FILES = "preload/trace/files.cc"
@@ -86,6 +87,16 @@ HELD_WRITES = [
                  "Coalescing.test_keeps_an_error_when_the_program_fails_to_become_another"),
         Mutation("the pieces of writev() are read at any address", COALESCE,
                  "  if (!may_be_memory(pieces)) return 0;\n", "", "BadAddresses"),
+        Mutation("the name of a program is read at any address", PROGRAM,
+                 "const char* path) {\n  if (!may_be_memory(path)) return true;\n",
+                 "const char* path) {\n", "BadAddresses"),
+        Mutation("an environment is read at any address", PROCESSES,
+                 "  if (environment != nullptr && !may_be_memory(environment)) return false;\n", "",
+                 "BadAddresses"),
+        Mutation("an empty list of preloaded objects is taken from a child", ENVIRONMENT,
+                 'stpcpy(stpcpy(text, *preloaded), ":");',
+                 'stpcpy(stpcpy(text, *preloaded), (*preloaded)[11] == 0 ? "" : ":");',
+                 "Environment.test_is_the_programs_own_if_it_has_an_empty_list"),
         Mutation("_exit loses held bytes", PROCESSES,
                  '"_exit, _Exit,', '"_Exit,',
                  "Coalescing.test_loses_nothing_however_the_program_ends"),
@@ -124,6 +135,12 @@ HELD_WRITES = [
         Mutation("held bytes that are lost change errno", COALESCE,
                  "  --counters.saved_calls;\n  errno = error;\n", "  --counters.saved_calls;\n",
                  "Reports.test_name_lost_bytes_after_every_way_to_close"),
+        Mutation("nobody learns that the table of descriptors has ended all holding", COALESCE,
+                 "give_up_holding(EndOfHolding::descriptor)", "give_up_holding(EndOfHolding::none)",
+                 "Reports.test_say_that_a_table_of_the_object_is_full"),
+        Mutation("nobody learns that the table of mappings has ended all holding", COALESCE,
+                 "give_up_holding(EndOfHolding::mappings)", "give_up_holding(EndOfHolding::none)",
+                 "Reports.test_say_that_a_table_of_the_object_is_full"),
         Mutation("a child tells of the lost bytes of its parent", COALESCE,
                  "descriptor.failed != 0 && descriptor.failed_in == getpid();",
                  "descriptor.failed != 0;",
@@ -175,6 +192,10 @@ HOOKS = [
         Mutation("a hook calls the wrong function", REAL,
                  "dlsym(RTLD_NEXT, name);", "dlsym(RTLD_DEFAULT, name);",
                  "Pitfalls.test_15_calls_come_before_our_constructor"),
+        Mutation("a stream that endmntent has closed stays private", OPENING,
+                 '"endmntent, pclose, _IO_fclose"', '"pclose, _IO_fclose"',
+                 "Pitfalls.test_23_a_streams_memory_is_that_of_a_stream_which_the_c_library_has_"
+                 "closed"),
     ),
     *noticed_by(
         "command_test.py",

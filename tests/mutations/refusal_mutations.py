@@ -1,11 +1,13 @@
 """Mutations of how a Writer refuses arrays that are no text, and bytes while it is not open."""
-from mutation import Mutation, WRITER, ON_REFUSALS
+from mutation import (
+    Mutation, FILE_DURABILITY, WRITER, WRITER_END, ON_REFUSALS,
+)
 
 REFUSALS = [
     Mutation("a null pointer to text is followed", "include/sluice/writer.h",
              "    if (text == nullptr) [[unlikely]]\n      return refuse_null();\n", "",
              ON_REFUSALS, test_file="src/core/writer_refusal_test.cc"),
-    Mutation("a failure that the program was given counts as lost", WRITER,
+    Mutation("a failure that the program was given counts as lost", WRITER_END,
              "const Status lost = is_known ? released : close_result_;",
              "const Status lost = close_result_;", "WriterDestructor.*"),
     Mutation("a Writer that failed after its status was asked for is silent", WRITER,
@@ -13,9 +15,23 @@ REFUSALS = [
              "  status_ = std::move(status);\n", "WriterDestructor.*"),
     Mutation("a failed sync of a name is repeated", "src/backend/file_sink.cc",
              "!sync_name_ || !name_failure_.ok()", "!sync_name_", "DurabilityModes.*"),
+    Mutation("a directory that cannot be closed is named instead of the file", FILE_DURABILITY,
+             "    if (status.ok()) return status;\n    return failed_call(Operation::close",
+             "    if (true) return status;\n    return failed_call(Operation::close",
+             "DurableName.*"),
+    Mutation("a commit to a Writer that was never opened is lost silently", "src/core/writer.cc",
+             "    if (bytes != 0) refuse_bytes();\n", "", ON_REFUSALS),
     Mutation("a failure that badbit alone has shown is not told", "src/iostream/writer_buffer.cc",
              "latest_ = writer_->flush_untold(FlushTo::os);", "latest_ = writer_->flush();",
              "OStreamWriterLife.*"),
+    Mutation("bytes before a wrong call are lost", WRITER,
+             "if (!is_usable(writer) || !drain(writer) || !emit(writer, {})) return false;\n"
+             "  return fail(writer,",
+             "if (!is_usable(writer) || !drain(writer)) return false;\n  return fail(writer,",
+             ON_REFUSALS),
+    Mutation("bytes before a wrong commit are lost", WRITER,
+             "if (!drain(writer) || !emit(writer, {})) return;", "if (!drain(writer)) return;",
+             "WriterReserve.*"),
     Mutation("the durability of a Sink is forgotten", WRITER,
              "std::max(options.durability, sink.durability())", "options.durability",
              "DurabilityModes.*"),

@@ -1,5 +1,5 @@
 """Mutations of the standard streams."""
-from mutation import Mutation, WRITER
+from mutation import Mutation, WRITER_END
 
 STANDARD_SINK = "src/backend/standard_sink.cc"
 STANDARD_STREAMS = "src/core/standard_streams.cc"
@@ -18,9 +18,11 @@ COPIES = [
              "    next = next.first(std::min<std::uint64_t>(next.size(), bytes - copied));\n", "",
              ON_COPIES),
     Mutation("a copy takes bytes from the Reader that the Writer refused", COPY,
-             "    if (!to.write(next)) return to.status();\n    from.skip(next.size());",
-             "    from.skip(next.size());\n    if (!to.write(next)) return to.status();",
+             "is_accepted ? next.size() : written(to, start + copied, next)", "next.size()",
              ON_COPIES),
+    Mutation("a copy forgets the bytes of a piece that were written before the failure", COPY,
+             "is_accepted ? next.size() : written(to, start + copied, next)",
+             "is_accepted ? next.size() : 0", ON_COPIES),
     Mutation("a copy takes a failure of the Reader for the end", COPY,
              "  return from.status();\n}\n\nStatus copy", "  return {};\n}\n\nStatus copy",
              ON_COPIES),
@@ -106,7 +108,7 @@ STREAMS = [
     Mutation("SIGPIPE is blocked during writes to a file", BROKEN_PIPE,
              "  return S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode);", "  return true;",
              ON_STREAMS),
-    Mutation("a broken pipe of standard output is a lost error", WRITER,
+    Mutation("a broken pipe of standard output is a lost error", WRITER_END,
              "!lost.ok() && sink_->is_ordinary_end(lost)", "false", ON_STREAMS),
     Mutation("no failure of standard output is a lost error", STANDARD_SINK,
              "failure.code().value() == EPIPE", "!failure.ok()", ON_STREAMS),
@@ -119,4 +121,6 @@ STREAMS = [
              "    static_cast<void>(writer.flush_untold(FlushTo::storage));", "", ON_STREAMS),
     Mutation("a closed standard input looks like an open one", STANDARD_STREAMS,
              "    reader.peek(1);", "", ON_STREAMS),
+    Mutation("the size of a closed standard input is merely not known", STANDARD_STREAMS,
+             "  Status size(std::uint64_t&) override { return refusal_; }\n", "", ON_STREAMS),
 ]

@@ -17,6 +17,7 @@ FILE_RULES = "tools/trace/file_rules.cc"
 PROGRAM_RULES = "tools/trace/program_rules.cc"
 
 TRACING = "tools/trace/tracing.cc"
+CALL_RULES = "tools/trace/call_rules.cc"
 RUNNING = "tools/trace/running.cc"
 FOLDER = "tools/launch/temporary_folder.cc"
 
@@ -159,6 +160,14 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("another thread is advised where no processor is idle", PROGRAM_RULES,
              "if (profile.idle_processors * profile.wall_s < saved_s) return std::nullopt;", "",
              ON_ADVICE),
+    Mutation("large reads are not said to need fewer system calls", CALL_RULES,
+             "  if (has_small_buffer(at) && reads_past_buffer(at)) {", "  if (false) {", ON_ADVICE),
+    Mutation("one change of the program gets two pieces of advice", CALL_RULES,
+             "  if (has_tiny_stdio_calls(at) && reads_past_buffer(at)) return std::nullopt;",
+             "", ON_ADVICE),
+    Mutation("pieces of mixed sizes cost as much as pieces of one size", "tools/trace/profile.cc",
+             "return are_alike ? Sizes::alike : Sizes::mixed;", "return Sizes::alike;",
+             "DamagedLog.*"),
     Mutation("writes that other calls keep apart are to be coalesced", SITUATION,
              "return others < few * writes;", "return true;", ON_ADVICE),
     Mutation("the calls of another process keep writes apart", SITUATION,

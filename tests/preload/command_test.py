@@ -8,6 +8,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 
 import both_ways
 
@@ -339,7 +340,21 @@ class Reports(both_ways.BothWaysTest):
         self.assertIn("not coalesced  the writes to 1 file: opened with O_APPEND\n", text)
         text = self.run_fast([self.subject("written_lines"), "file", 10, "handled"],
                              "--coalesce", "--summary").stderr.decode()
-        self.assertIn("no more writes in 1 process, which installed a signal handler\n", text)
+        self.assertIn("coalescing  ended in 1 process, because the process installed a signal "
+                      "handler\n", text)
+
+    def test_say_that_a_table_of_the_object_is_full(self):
+        for words, reason, text in (
+                (["many_files", "file", 1_100], "descriptor", "opened a descriptor above 1,023"),
+                (["maps_files", 65], "mappings", "mapped more than 64 files")):
+            with self.subTest(words=words):
+                report, result = self.report_of([self.subject(words[0]), *words[1:]],
+                                                "--coalesce")
+                self.assertEqual(0, result.returncode)
+                self.assertEqual({reason: 1}, report["total"]["ends_of_holding"])
+                summary = self.run_fast([self.subject(words[0]), *words[1:]], "--coalesce",
+                                        "--summary").stderr.decode()
+                self.assertIn(f"ended in 1 process, because the process {text}\n", summary)
 
     def test_have_the_coalesced_writes_of_two_files_in_turn(self):
         report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")
@@ -428,9 +443,9 @@ class Reports(both_ways.BothWaysTest):
     def test_are_summed_up_in_words(self):
         result = self.run_fast([self.subject("one_byte"), "file", 100_000], "--summary")
         text = result.stderr.decode()
-        self.assertRegex(text, r"writes +99,\d+ of 100,000 writes were a copy")
+        self.assertRegex(text, r"writes +99,\d+ of 100,000 calls stayed in the stream's buffer")
         self.assertRegex(text, r"reads +no reads of stdio were counted")
-        self.assertRegex(text, r"left +\d+ reads of \S+ and \d+ writes of \S+, as the kernel")
+        self.assertRegex(text, r"to kernel +\d+ reads of \S+ and \d+ writes of \S+, as the kernel")
 
     def test_leave_no_folder_behind(self):
         temporary = self.root / "temporary"
@@ -473,6 +488,21 @@ class Reports(both_ways.BothWaysTest):
                                       env={**os.environ, "TMPDIR": str(temporary)})
                 self.assertEqual(4, result.returncode, result.stderr)
                 self.assertIn(b"no process could keep a log", result.stderr)
+
+
+class Endings(both_ways.BothWaysTest):
+
+    def test_by_a_signal_that_the_caller_has_blocked(self):
+        """The command ends by the same signal, although it has inherited the blocking."""
+        program = [sys.executable, "-c", "import os, signal;"
+                   "signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM]);"
+                   "os.kill(os.getpid(), signal.SIGTERM)"]
+        for command in (["run"], ["run", "--summary"], ["run", "--json", "report"], ["trace"]):
+            with self.subTest(command=command):
+                result = self.execute(
+                    [both_ways.COMMAND, *command, "--", *program],
+                    preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM]))
+                self.assertEqual(-signal.SIGTERM, result.returncode)
 
 
 class SignalsToTheCommand(both_ways.BothWaysTest):

@@ -87,7 +87,8 @@ class Comparisons(CompareTest):
         before, after = self.mended()
         self.set_disturbance(after, 0.5)
         told = (f"sluice trace: other programs and the machine's host used 0 % of the processors' "
-                f"time in {before}, 50 % in {after}, so what was saved may come from that\n")
+                f"time in {before}, 50 % in {after}, so the saving may come from this "
+                "disturbance\n")
         result = self.compare(before, after, "--fail-over", "0")
         self.assertEqual((0, told), (result.returncode, result.stderr.decode()))
         self.set_disturbance(before, 0.5)

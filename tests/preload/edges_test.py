@@ -180,7 +180,7 @@ class AFullDisk(EdgesTest):
         self.assertEqual([b"0", b"0"], [line for line in result.stdout.splitlines()
                                         if line.isdigit()])
         problems = "\n".join(json.loads(path.read_text())["problems"])
-        self.assertRegex(problems, "(?m)^3 programs left no record")
+        self.assertRegex(problems, "(?m)^3 programs left no log")
         self.assertNotIn("not a log", problems)
 
     def test_is_like_a_limit_of_the_size_of_files(self):
@@ -190,7 +190,7 @@ class AFullDisk(EdgesTest):
                   "print(os.wait()[1])\n")
         report, result = self.report_of("trace", [sys.executable, "-c", script])
         self.assertEqual(b"0\n", result.stdout)
-        self.assertRegex("\n".join(report["problems"]), "^1 program left no record")
+        self.assertRegex("\n".join(report["problems"]), "^1 program left no log")
 
 
 if __name__ == "__main__":

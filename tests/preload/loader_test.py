@@ -45,7 +45,7 @@ class LoaderTest(both_ways.BothWaysTest):
                 self.assertEqual(programs, told["total"]["programs_out_of_reach"])
             else:
                 self.assertRegex("\n".join(told["problems"]),
-                                 rf"(?m)^{programs} programs? left no record\. ")
+                                 rf"(?m)^{programs} programs? left no log\. ")
                 self.assertNotIn(b"No noticeable time could be saved.", result.stderr)
         return plain
 
@@ -185,7 +185,7 @@ class AProgramThatLeavesNoRecord(LoaderTest):
                                "/usr/bin/python3", "-c", script])
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertRegex("\n".join(json.loads(report.read_text())["problems"]),
-                         "^1 program left no record")
+                         "^1 program left no log")
 
 
 class APathThatTheLoaderWouldSplit(LoaderTest):

@@ -146,7 +146,7 @@ class BadAddresses(both_ways.BothWaysTest):
         for options in ((), ("--coalesce",)):
             with self.subTest(options=options):
                 result = self.expect_same([self.subject("bad_addresses")], *options)
-                self.assertEqual(4, result.stdout.count(b": -1 14\n"), result.stdout)
+                self.assertEqual(12, result.stdout.count(b": -1 14\n"), result.stdout)
 
 
 class Children(both_ways.BothWaysTest):
@@ -236,6 +236,11 @@ class Environment(both_ways.BothWaysTest):
     def test_is_the_programs_own_if_it_has_a_variable_twice(self):
         result = self.expect_same([self.subject("two_entries")])
         self.assertEqual(2, result.stdout.count(b"LD_PRELOAD="))
+
+    def test_is_the_programs_own_if_it_has_an_empty_list(self):
+        result = self.expect_same(["sh", "-c", "env; env"],
+                                  env={**os.environ, "LD_PRELOAD": ""})
+        self.assertEqual(2, result.stdout.count(b"LD_PRELOAD=\n"))
 
     def test_is_the_programs_own_in_children(self):
         self.expect_same(["sh", "-c", "env; exec env"])

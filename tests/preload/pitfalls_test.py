@@ -247,6 +247,13 @@ class Pitfalls(both_ways.BothWaysTest):
         result = self.expect_same_in_each([self.subject("freed_stream"), path], ALL)
         self.assertEqual(0, result.returncode, result.stderr)
 
+    def test_23_a_streams_memory_is_that_of_a_stream_which_the_c_library_has_closed(self):
+        path = self.root / "input"
+        path.write_bytes(LINES)
+        for how in ("endmntent", "_IO_fclose", "pclose"):
+            result = self.expect_same_in_each([self.subject("reused_stream"), how, path], ALL)
+            self.assertEqual(0, result.returncode, result.stderr)
+
 
 if __name__ == "__main__":
     both_ways.main()

@@ -12,8 +12,9 @@ import both_ways
 SCRIPT = ('for log in "$TMPDIR"/sluice-logs-*/$$.*.log; do exec 5<"$log"; echo "${log%/*}"; done; '
           'while read -r line; do eval "$line"; done; echo end')
 REPORT = (r"sluice trace: sh: \d+\.\d{3} s; I/O time: [^\n]*\n(  \d+ processes; [^\n]*\n)?"
-          r"  1 process still runs: its later work is not in this report, and neither are its "
-          r"processor time and its waits for pages of mapped files, which it counts when it ends\n"
+          r"  1 process still runs\. This report lacks its later work, its processor time and its "
+          r"waits for pages of mapped files\. A process counts its processor time and these waits "
+          r"when it ends\n"
           r"  No noticeable time could be saved in the work that was seen\.\n")
 ENOUGH_FOR_A_START_S = "3"
 

@@ -407,12 +407,12 @@ class Logs(TraceTest):
         with open(end, "w", encoding="utf-8"):  # `cat` waits for this
             pass
         [problem] = report["problems"]
-        self.assertRegex(problem, "^1 process still runs: its later work is not in this report, ")
+        self.assertRegex(problem, "^1 process still runs\\. This report lacks its later work, ")
         self.assertIn(b"could be saved in the work that was seen", result.stderr)
 
     def test_say_that_processes_left_no_log(self):
         report, result = self.trace(["sh", "-c", f"{self.subject('busy_static')} 300; :"])
-        self.assertRegex("\n".join(report["problems"]), r"^1 program left no record.*\n\d\.\d\d of "
+        self.assertRegex("\n".join(report["problems"]), r"^1 program left no log.*\n\d\.\d\d of "
                          r"\d\.\d\d s of processor time were spent in processes that left no log")
         self.assertIn(b"could be saved in the work that was seen", result.stderr)
         report, result = self.trace(["sh", "-c", f"{self.subject('busy')} 300; :"])

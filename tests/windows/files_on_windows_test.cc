@@ -74,6 +74,21 @@ TEST(FilesOnWindows, HaveLongPaths) {
 }
 
 // Windows refuses a long path without the prefix, and Wine does not.
+TEST(FilesOnWindows, AreReplacedUnderTheNameByWhichTheyAreOpened) {
+  ScratchDirectory directory;
+  for (const char* name : {"report.", "report ", "report"}) {
+    expect_ok(write_file(directory.file(name), "old"));
+    WriterOptions options;
+    options.create = CreateMode::replace_atomically;
+    Writer writer;
+    expect_ok(writer.open(directory.file(name), options));
+    writer.write(name);
+    expect_ok(writer.close());
+    EXPECT_EQ(read_back(directory.file(name)), name);
+    EXPECT_EQ(read_back(directory.file("report")), name);
+  }
+}
+
 TEST(FilesOnWindows, HaveAPrefixBeforeALongPath) {
   const auto wide = [](const std::string& path) {
     return std::wstring(os::WidePath(AT_FDCWD, path.c_str()).c_str());

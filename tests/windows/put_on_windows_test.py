@@ -3,13 +3,23 @@
 
 usage: put_on_windows_test.py [EMULATOR...] SLUICE.EXE
 """
+import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 COMMAND = []
+PATIENCE_S = 60
+
+
+def innermost(process):
+    """The process that the emulator's commands have started in the end."""
+    children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return innermost(int(children[0])) if children else process
 
 
 class Put(unittest.TestCase):
@@ -32,6 +42,23 @@ class Put(unittest.TestCase):
         file.write_bytes(b"a long old file")
         self.assertEqual(self.put("--atomic", file, text=b"new").returncode, 0)
         self.assertEqual(file.read_bytes(), b"new")
+        self.assertEqual(list(self.folder.iterdir()), [file])
+
+    def test_an_interrupted_replacement_leaves_the_old_file_alone(self):
+        file = self.folder / "file"
+        file.write_bytes(b"a long old file")
+        with subprocess.Popen([*COMMAND, "put", "--atomic", str(file)], stdin=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as running:
+            running.stdin.write(b"new" * 1_000_000)
+            running.stdin.flush()
+            deadline = time.monotonic() + PATIENCE_S
+            while len(list(self.folder.iterdir())) < 2 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            time.sleep(0.2)  # until the command waits for more input
+            os.kill(innermost(running.pid), signal.SIGINT)  # Wine makes Ctrl-C of it
+            self.assertNotEqual(running.wait(PATIENCE_S), 0)
+            self.assertEqual(running.stderr.read(), b"")
+        self.assertEqual(file.read_bytes(), b"a long old file")
         self.assertEqual(list(self.folder.iterdir()), [file])
 
     def test_says_what_failed(self):

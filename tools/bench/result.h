@@ -50,6 +50,10 @@ struct GroupResult {
   Disturbance disturbance = {};  // from the first round to the last one
 };
 
+// Above these shares of the processors' time the report tells of a disturbance.
+inline constexpr double others_above = 0.25;
+inline constexpr double host_above = 0.03;
+
 struct ExperimentResult {
   std::string id;
   std::string title;

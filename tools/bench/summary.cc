@@ -64,7 +64,7 @@ std::string names_of(const GroupResult& group, Kind kind) {
   return names;
 }
 
-// "12.1 times as fast as fwrite; 1.10 x the limit (raw write)"
+// "12.1 times as fast as fwrite; 1.10 times the limit's time (raw write)"
 std::string standing(const GroupResult& group, const Row& row) {
   std::string text;
   if (row.kind == Kind::baseline) {
@@ -77,7 +77,7 @@ std::string standing(const GroupResult& group, const Row& row) {
                        number(1 / *row.ratio_to_baseline));
   }
   if (row.ratio_to_limit) {
-    text += fmt::format("{}{} x the limit ({})", text.empty() ? "" : "; ",
+    text += fmt::format("{}{} times the limit's time ({})", text.empty() ? "" : "; ",
                         number(*row.ratio_to_limit), names_of(group, Kind::limit));
   }
   return text;
@@ -144,6 +144,13 @@ std::string savings(const GroupResult& group) {
   return text + ".";
 }
 
+// Measurements on a busy machine may name another winner the next time.
+std::string doubt(const Disturbance& disturbance) {
+  if (disturbance.others <= others_above && disturbance.host <= host_above) return "";
+  return "The machine was busy: see below the table. On an idle machine the order may be another "
+         "one. ";
+}
+
 // Breaks before column 100, every line indented alike.
 std::string wrapped(std::string_view text, std::string_view indent) {
   std::string result;
@@ -171,7 +178,8 @@ std::string summary_of(const Report& report) {
     text += fmt::format("\n{}: {}\n", experiment.id, experiment.title);
     if (!experiment.error.empty()) text += wrapped("failed: " + experiment.error, "  ");
     for (const GroupResult& group : experiment.groups) {
-      text += fmt::format("  {}\n{}", group.title, wrapped(verdict(group), "    "));
+      text += fmt::format("  {}\n{}", group.title,
+                          wrapped(doubt(group.disturbance) + verdict(group), "    "));
       if (const std::string saved = savings(group); !saved.empty()) text += wrapped(saved, "    ");
       if (!group.why.empty()) text += wrapped(group.why, "    ");
     }

@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 // Returns the summary of one group on one line.
-std::string summary(std::vector<Row> rows, std::string why = "") {
-  GroupResult group{"write", std::move(why), std::move(rows)};
+std::string summary(std::vector<Row> rows, std::string why = "", Disturbance disturbance = {}) {
+  GroupResult group{"write", std::move(why), std::move(rows), disturbance};
   compute_figures(group);
   Report report;
   report.experiments.push_back({"bytes", "one byte a call", 1000, {group}, ""});
@@ -37,8 +37,8 @@ TEST(Summary, NamesTheFastestAndByHowMuch) {
   const std::string text = summary({limit, baseline, fake_row("putc", Kind::peer, 1000, {4.0}),
                                     fake_row("sluice put", Kind::sluice, 1000, {2.0})});
   EXPECT_THAT(text,
-              HasSubstr("sluice put was the fastest (10.0 times as fast as fwrite; 2.00 x the "
-                        "limit (raw write))."));
+              HasSubstr("sluice put was the fastest (10.0 times as fast as fwrite; 2.00 times "
+                        "the limit's time (raw write))."));
   EXPECT_THAT(
       text,
       HasSubstr(
@@ -56,9 +56,17 @@ TEST(Summary, SaysPlainlyThatSluiceWasNotTheFastest) {
 TEST(Summary, SaysThatTheBaselineWasTheFastest) {
   const std::string text = summary({limit, fake_row("fwrite", Kind::baseline, 1000, {2.0}),
                                     fake_row("sluice put", Kind::sluice, 1000, {4.0})});
-  EXPECT_THAT(text, HasSubstr("fwrite was the fastest (the baseline; 2.00 x the limit"));
+  EXPECT_THAT(text, HasSubstr("fwrite was the fastest (the baseline; 2.00 times the limit's time"));
   EXPECT_THAT(text, HasSubstr("sluice put took 2.00 times as long as fwrite (2.00 times as long "
-                              "as fwrite; 4.00 x the limit"));
+                              "as fwrite; 4.00 times the limit's time"));
+}
+
+TEST(Summary, DoubtsTheOrderOfRowsOnABusyMachine) {
+  const std::vector<Row> rows{limit, baseline, fake_row("sluice put", Kind::sluice, 1000, {2.0})};
+  EXPECT_THAT(summary(rows), Not(HasSubstr("busy")));
+  EXPECT_THAT(summary(rows, "", {.others = 0.26, .host = 0}),
+              HasSubstr("The machine was busy: see below the table."));
+  EXPECT_THAT(summary(rows, "", {.others = 0, .host = 0.04}), HasSubstr("The machine was busy"));
 }
 
 TEST(Summary, CallsTwoCloseRowsEquallyFast) {

@@ -39,17 +39,17 @@ std::string per_operation(const Row& row) {
 
 using Output = std::back_insert_iterator<std::string>;
 
+constexpr auto time_to_limit = "time/limit";
+constexpr auto speed_to_baseline = "speed/baseline";
+
 constexpr double disturbed_below = 0.8;
-// Above these shares of the processors' time the table reports the disturbance.
-constexpr double others_above = 0.25;
-constexpr double host_above = 0.03;
 constexpr auto columns =
-    "{:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>8} {:>11} {:>8} {:>7} {:>8} {:>10}\n";
+    "{:>9} {:>9} {:>10} {:>8} {:>8} {:>8} {:>8} {:>11} {:>8} {:>7} {:>11} {:>15}\n";
 
 void add_head(Output out, std::size_t name_width) {
   fmt::format_to(out, "  {:<{}} {:<8}", "strategy", name_width, "kind");
   fmt::format_to(out, fmt::runtime(columns), "buffer", "MB/s", "ns/op", "wall s", "user s", "sys s",
-                 "sleep s", "calls", "switches", "peak", "x limit", "x baseline");
+                 "sleep s", "calls", "switches", "peak", time_to_limit, speed_to_baseline);
 }
 
 void add_row(Output out, std::size_t name_width, const Row& row) {
@@ -144,7 +144,7 @@ void add_group(Output out, const GroupResult& group) {
     fmt::format_to(
         out,
         "  Some rows took less than {} of the limit's time. If such a row does the same work as "
-        "the limit,\n  something held the limit up: measure again with more --rounds, and on a "
+        "the limit,\n  something slowed the limit down: measure again with more --rounds, and on a "
         "virtual machine\n  also with --touch-memory.\n",
         disturbed_below);
   }
@@ -154,12 +154,12 @@ void add_group(Output out, const GroupResult& group) {
 }  // namespace
 
 std::string ratio_definitions() {
-  return "x limit     how many times as long as the limit, per byte: the median of the rounds. "
-         "1.00 is\n"
-         "            the limit: the same bytes moved by the cheapest possible calls in the same\n"
-         "            round. With several limits in a group, the slowest of them counts.\n"
-         "x baseline  how many times as fast as the baseline of the same round, per byte: the\n"
-         "            median of the rounds. Below 1 is slower than the baseline.\n";
+  return "time/limit      the row's time, divided by the limit's time. 1.00 is the limit, larger\n"
+         "                is slower. The limit moves the same bytes by the cheapest possible\n"
+         "                calls. With several limits in a group, the slowest of them counts.\n"
+         "speed/baseline  the baseline's time, divided by the row's time. Larger is faster. Below\n"
+         "                1 the row is slower than the baseline.\n"
+         "Both ratios compare times per byte in the same round, and are medians of the rounds.\n";
 }
 
 std::string note_of_libraries_left_out(const std::vector<std::string>& names) {

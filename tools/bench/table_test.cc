@@ -45,7 +45,7 @@ TEST(Table, ShowsEveryFigureOfARowUnderItsHead) {
   EXPECT_THAT(
       words_of_line(table, "strategy"),
       ElementsAre("strategy", "kind", "buffer", "MB/s", "ns/op", "wall", "s", "user", "s", "sys",
-                  "s", "sleep", "s", "calls", "switches", "peak", "x", "limit", "x", "baseline"));
+                  "s", "sleep", "s", "calls", "switches", "peak", "time/limit", "speed/baseline"));
   EXPECT_THAT(words_of_line(table, "sluice put"),
               ElementsAre("sluice", "put", "sluice", "256K", "1.0", "100000000", "1.000", "0.5000",
                           "0.0000", "0.0000", "7", "5", "1M", "2.00", "8.00"));
@@ -134,8 +134,8 @@ TEST(Table, HeadingNamesTheMachineAndDefinesTheRatios) {
   EXPECT_THAT(heading, HasSubstr("/scratch (tmpfs); one warm-up round and 5 counted"));
   EXPECT_THAT(heading, HasSubstr(ratio_definitions()));
   EXPECT_THAT(heading, HasSubstr("\nns/op: the time of one operation. An operation is "));
-  EXPECT_THAT(ratio_definitions(), HasSubstr("x limit "));
-  EXPECT_THAT(ratio_definitions(), HasSubstr("x baseline "));
+  EXPECT_THAT(ratio_definitions(), HasSubstr("time/limit "));
+  EXPECT_THAT(ratio_definitions(), HasSubstr("speed/baseline "));
   EXPECT_THAT(heading, Not(HasSubstr("built without")));
 }
 

@@ -12,7 +12,9 @@ function heading() {
       ["cores", String(machine.cores)], ["memory", formatBytes(machine.memory_bytes)],
       ["kernel", machine.kernel], ["rounds", String(report.runs)], ["date", machine.date]]),
     element("p", {}, "Each bar is the time of a strategy divided by the time of the limit in the " +
-      "same round: the median of all rounds. The broken line is the limit."),
+      "same round (time/limit): the median of all rounds. The broken line is the limit. A longer " +
+      "bar is slower. In the table, speed/baseline is the time of the baseline divided by the " +
+      "time of the strategy: larger is faster."),
     element("ul", { class: "key" },
       ...kinds.map((kind) => element("li", { "data-kind": kind }, kind))));
   if (report.quick) {
@@ -43,7 +45,7 @@ function addBars(parent, title, rows) {
     colour: kinds.includes(row.kind) ? row.kind : "peer",
   }));
   if (bars.length === 0) return;
-  const frame = chartFrame("Times the limit, " + title + ": " +
+  const frame = chartFrame("time/limit, " + title + ": " +
     bars.map((bar) => bar.name + " " + formatRatio(bar.ratio)).join(", "));
   parent.append(frame);
   drawRatioBars(frame, bars);
@@ -78,7 +80,7 @@ function addCurves(parent, title, rows) {
     dash: index < curveColours.length ? undefined : [6, 4],
     ratios: sizes.map((size) => ratios.get(size) ?? null),
   }));
-  const frame = chartFrame("Times the limit over the size of the buffer, " + title);
+  const frame = chartFrame("time/limit over the size of the buffer, " + title);
   frame.classList.add("curves");
   parent.append(element("h3", {}, "Over the size of the buffer"), frame);
   drawBufferCurves(frame, sizes, curves);
@@ -92,8 +94,8 @@ const median = (name) => figure((row) => formatSeconds(row[name].median));
 const columns = [
   { name: "strategy", text: (row) => row.strategy },
   { name: "kind", text: (row) => row.kind },
-  { name: "times the limit", number: true, text: figure((row) => formatRatio(row.ratio_to_limit)) },
-  { name: "times the baseline", number: true,
+  { name: "time/limit", number: true, text: figure((row) => formatRatio(row.ratio_to_limit)) },
+  { name: "speed/baseline", number: true,
     text: figure((row) => formatRatio(row.ratio_to_baseline)) },
   { name: "wall time", number: true, text: median("wall_s") },
   { name: "user", number: true, text: median("user_s") },

@@ -125,14 +125,14 @@ const mostOnALinearScale = 12;
 function ratioScale(ratios) {
   const highest = Math.max(1, ...ratios);
   if (highest <= mostOnALinearScale) {
-    return { distr: 1, start: 0, range: [0, highest * 1.1], label: "times the limit" };
+    return { distr: 1, start: 0, range: [0, highest * 1.1], label: "time/limit" };
   }
   const lowest = Math.max(0.05, Math.min(0.5, ...ratios) * 0.8);
   const powers = [-2, -1, 0, 1, 2, 3, 4, 5];
   const lines = powers.flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
   const range = [lowest, highest * 1.6];
   return {
-    distr: 3, start: 1, range, label: "times the limit, logarithmic",
+    distr: 3, start: 1, range, label: "time/limit, logarithmic",
     lines: lines.filter((line) => line >= range[0] && line <= range[1]),
   };
 }
@@ -223,7 +223,7 @@ function drawBufferCurves(frame, sizes, curves) {
       axis({
         splits: () => sizes, filter: (_, at) => at, values: (_, at) => at.map(formatBytes),
       }),
-      axis({ size: 60, label: "times the limit", labelSize: 18 }),
+      axis({ size: 60, label: "time/limit", labelSize: 18 }),
     ],
     series: [{ label: "buffer", value: (_, size) => size === null ? "" : formatBytes(size) },
       ...curves.map((curve) => ({

@@ -130,7 +130,7 @@ std::vector<std::string> environment_with(const ObjectPath& object, const std::s
   bool found = false;
   for (std::string& entry : environment) {
     if (!entry.starts_with(preload_variable)) continue;
-    entry += (entry.size() > preload_variable.size() ? ":" : "") + path;
+    entry += ":" + path;  // even behind an empty list, which the program then finds again
     found = true;
   }
   if (!found) environment.push_back(std::string(preload_variable) + path);
@@ -248,6 +248,20 @@ Ended start_and_wait(const std::string& path, const std::vector<std::string>& wo
   return ended;
 }
 
+namespace {
+
+// Shells give a command that a signal has ended the exit code 128 + the signal's number.
+constexpr int signal_exit_base = 128;
+
+void unblock(int signal) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, signal);
+  ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+}  // namespace
+
 int report_and_end(std::string_view who, int wait_status, const std::function<void()>& report) {
   try {
     report();
@@ -260,10 +274,13 @@ int report_and_end(std::string_view who, int wait_status, const std::function<vo
 
 int end_like(int wait_status) {
   if (WIFSIGNALED(wait_status)) {
+    const int signal = WTERMSIG(wait_status);
     const rlimit no_core{0, 0};  // the program has written its own core file
     ::setrlimit(RLIMIT_CORE, &no_core);
-    std::signal(WTERMSIG(wait_status), SIG_DFL);
-    ::raise(WTERMSIG(wait_status));
+    std::signal(signal, SIG_DFL);
+    unblock(signal);  // this command inherits the signals that its caller has blocked
+    ::raise(signal);
+    return signal_exit_base + signal;
   }
   return WEXITSTATUS(wait_status);
 }

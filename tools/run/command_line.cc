@@ -11,7 +11,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->type_name("CMD ARGS...");
   command->add_flag(
       "--unlocked", request.unlocked,
-      "Take no stream's lock although the program has several threads. You promise that "
+      "Do not take the locks of streams, even if the program has several threads. You promise that "
       "no two threads use one stream at the same time");
   command->add_flag(
       "--coalesce", request.coalesce,
@@ -30,11 +30,11 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->take_last();
   command->footer(
       "The program's output, exit code and environment stay as they are without sluice run.\n"
-      "--coalesce acts while the program has one thread and no signal handler. Other processes\n"
-      "may see the coalesced bytes of a file later. Do not use --coalesce for a program that "
-      "makes\n"
-      "system calls by instructions of its own, not through the C library: sluice cannot see\n"
-      "such calls.");
+      "--coalesce acts until the program starts a thread, installs a signal handler, or does\n"
+      "another thing after which other code could look at a file too early (--summary names the\n"
+      "thing). From then on --coalesce does nothing. Other processes may see the coalesced bytes\n"
+      "of a file later. Do not use --coalesce for a program that makes system calls by\n"
+      "instructions of its own, not through the C library: sluice cannot see such calls.");
   return command;
 }
 

@@ -72,7 +72,9 @@ constexpr Reason ends_of_holding[] = {
     {"timer", "set a timer"},
     {"request", "made an asynchronous request"},
     {"memory", "shared memory with another process"},
-    {"own_call", "made a system call that may end it or start a thread"},
+    {"own_call", "made a system call that may end the process or start a thread"},
+    {"descriptor", "opened a descriptor above 1,023"},
+    {"mappings", "mapped more than 64 files"},
 };
 static_assert(std::size(ends_of_holding) == static_cast<std::size_t>(EndOfHolding::count));
 
@@ -101,8 +103,9 @@ std::string reasons_text(const std::vector<Counters>& processes, const Counters&
   const Ends ends = ends_in(processes);
   for (std::size_t i = 1; i < ends.size(); ++i) {
     if (ends[i] == 0) continue;
-    text += fmt::format("  coalesced   no more writes in {} process{}, which {}\n", ends[i],
-                        ends[i] == 1 ? "" : "es", ends_of_holding[i].text);
+    text += fmt::format("  coalescing  ended in {} process{}, because {} {}\n", ends[i],
+                        ends[i] == 1 ? "" : "es", ends[i] == 1 ? "the process" : "each of them",
+                        ends_of_holding[i].text);
   }
   for (std::size_t i = 0; i < std::size(not_held); ++i) {
     const std::uint64_t files = total.not_held[i];
@@ -113,12 +116,13 @@ std::string reasons_text(const std::vector<Counters>& processes, const Counters&
   return text;
 }
 
-// "1,234 of 2,000 writes (61.7 %)"
+// "1,234 of 2,000 calls stayed in the stream's buffer (61.7 %)"
 std::string share(const char* what, std::uint64_t fast, std::uint64_t slow) {
   const std::uint64_t all = fast + slow;
   if (all == 0) return fmt::format("no {} of stdio were counted", what);
-  return fmt::format("{} of {} {} were a copy ({:.1f} %)", format_count(fast), format_count(all),
-                     what, 100.0 * static_cast<double>(fast) / static_cast<double>(all));
+  return fmt::format("{} of {} calls stayed in the stream's buffer ({:.1f} %)", format_count(fast),
+                     format_count(all),
+                     100.0 * static_cast<double>(fast) / static_cast<double>(all));
 }
 
 std::string ending(int wait_status) {
@@ -128,8 +132,9 @@ std::string ending(int wait_status) {
 
 std::string kernel_text(const IoCounts& io) {
   return fmt::format(
-      "  left        {} reads of {} and {} writes of {}, as the kernel counts them.\n"
-      "              They include starting the programs, and one write of 4K for each process\n",
+      "  to kernel   {} reads of {} and {} writes of {}, as the kernel counts them.\n"
+      "              They include the calls that start the programs, and one write of 4K for each\n"
+      "              process\n",
       format_count(io.reads), format_bytes_short(io.read_bytes), format_count(io.writes),
       format_bytes_short(io.written_bytes));
 }
@@ -153,8 +158,9 @@ std::string summary_of(const Outcome& outcome) {
   }
   if (outcome.processes.empty()) {
     return text +
-           "  not known: no process could keep a log (the folder TMPDIR may be full, or was "
-           "cleared)\n";
+           "  It is not known which calls were accelerated, because no process could keep a log.\n"
+           "  The folder for temporary files may be full, or somebody has emptied it. Set TMPDIR\n"
+           "  to another folder\n";
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());
@@ -170,7 +176,7 @@ std::string summary_of(const Outcome& outcome) {
   }
   if (total.out_of_reach > 0) {
     text += fmt::format(
-        "  left out    {} program{}, not accelerated or not counted: another user, other rights,\n"
+        "  not reached {} program{}, not accelerated or not counted: another user, other rights,\n"
         "              another root folder or mounts, or no free descriptor; a static program, or "
         "one\n"
         "              for another C library or processor, or with the address sanitizer; or "

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -47,6 +48,9 @@ constexpr std::size_t buffer_bytes = 16 * 1024;
 constexpr std::size_t usual_buffer_bytes = 4096;
 constexpr int attempts = 20;
 
+// Larger pieces take most of their time for their bytes, in any order.
+constexpr std::size_t max_mixed_bytes = 512;
+
 // Calls in a row that are enough for a time without the clock's own time.
 constexpr std::size_t max_calls = 2048;
 
@@ -70,12 +74,45 @@ void find(void* object, const char* name, Function& function) {
     throw std::runtime_error(fmt::format("the function {} was not found", name));
 }
 
-// A file in memory, with lines of `bytes` bytes.
+// The sizes of calls in a row: all alike, or in random order from 1 byte to twice the average. The
+// processor cannot foresee a random order, so pieces in memory then cost more than twice as much.
+class SizesInARow {
+ public:
+  SizesInARow(std::size_t average, Sizes kind)
+      : average_(average),
+        largest_(kind == Sizes::alike ? average : 2 * average - 1),
+        sizes_(max_calls, average) {
+    shuffle();
+  }
+
+  // Makes a new order, so that the processor cannot learn the old one.
+  void shuffle() {
+    at_ = 0;
+    if (largest_ == average_) return;
+    std::uniform_int_distribution<std::size_t> any(1, largest_);
+    for (std::size_t& size : sizes_) size = any(random_);
+  }
+
+  std::size_t next() { return sizes_[at_++ % max_calls]; }
+  std::size_t average() const { return average_; }
+  std::size_t largest() const { return largest_; }
+
+ private:
+  std::size_t average_;
+  std::size_t largest_;
+  std::vector<std::size_t> sizes_;
+  std::size_t at_ = 0;
+  std::minstd_rand random_;
+};
+
+// A file in memory, with lines of these sizes.
 class FileInMemory {
  public:
-  explicit FileInMemory(std::size_t bytes) : file_(::memfd_create("call costs", MFD_CLOEXEC)) {
+  explicit FileInMemory(SizesInARow sizes) : file_(::memfd_create("call costs", MFD_CLOEXEC)) {
     std::string content(buffer_bytes, 'x');
-    for (std::size_t i = bytes; i <= content.size(); i += bytes) content[i - 1] = '\n';
+    for (std::size_t i = sizes.next(); i <= content.size(); i += sizes.next()) {
+      content[i - 1] = '\n';
+    }
     const auto written = ::pwrite(file_, content.data(), content.size(), 0);
     is_ready_ = written == static_cast<ssize_t>(content.size());
   }
@@ -97,8 +134,8 @@ class FileInMemory {
 // measurement go to the kernel.
 class BufferedStream {
  public:
-  BufferedStream(const char* mode, std::size_t bytes, std::size_t stream_buffer_bytes)
-      : file_(bytes), buffer_(stream_buffer_bytes) {
+  BufferedStream(const char* mode, const SizesInARow& sizes, std::size_t stream_buffer_bytes)
+      : file_(sizes), buffer_(stream_buffer_bytes) {
     const int descriptor = file_.is_ready() ? ::dup(file_.get()) : -1;
     if (descriptor >= 0) stream_.reset(::fdopen(descriptor, mode));
     if (stream_) {
@@ -127,10 +164,11 @@ class BufferedStream {
 };
 
 template <typename Prepare, typename CallOnce>
-double min_s(std::size_t bytes, Prepare prepare, CallOnce call_once) {
-  const std::size_t calls = std::min(max_calls, buffer_bytes / bytes - 1);
+double min_s(SizesInARow& sizes, Prepare prepare, CallOnce call_once) {
+  const std::size_t calls = std::min(max_calls, buffer_bytes / sizes.average() - 1);
   double least = std::numeric_limits<double>::max();
   for (int attempt = 0; attempt < attempts; ++attempt) {
+    sizes.shuffle();
     prepare();
     const Clock::time_point start = Clock::now();
     for (std::size_t i = 0; i < calls; ++i) call_once();
@@ -140,40 +178,41 @@ double min_s(std::size_t bytes, Prepare prepare, CallOnce call_once) {
 }
 
 template <typename Functions>
-double writing_s(const Functions& functions, Call call, std::size_t bytes, std::size_t buffer) {
-  const BufferedStream stream("w", bytes, buffer);
+double writing_s(const Functions& functions, Call call, SizesInARow sizes, std::size_t buffer) {
+  const BufferedStream stream("w", sizes, buffer);
   std::FILE* const file = stream.get();
   if (file == nullptr) return 0;
-  const std::string text(bytes, 'x');
+  const std::string text(sizes.largest(), 'x');
+  const char* const text_end = text.c_str() + text.size();
   const auto prepare = [&] { stream.begin_writing(); };
-  if (call == Call::fputc) return min_s(bytes, prepare, [&] { functions.putc('x', file); });
+  if (call == Call::fputc) return min_s(sizes, prepare, [&] { functions.putc('x', file); });
   if (call == Call::fputs) {
-    return min_s(bytes, prepare, [&] { functions.fputs(text.c_str(), file); });
+    return min_s(sizes, prepare, [&] { functions.fputs(text_end - sizes.next(), file); });
   }
-  return min_s(bytes, prepare, [&] { functions.fwrite(text.data(), 1, bytes, file); });
+  return min_s(sizes, prepare, [&] { functions.fwrite(text.data(), 1, sizes.next(), file); });
 }
 
 template <typename Functions>
-double reading_s(const Functions& functions, Call call, std::size_t bytes, std::size_t buffer) {
-  const BufferedStream stream("r", bytes, buffer);
+double reading_s(const Functions& functions, Call call, SizesInARow sizes, std::size_t buffer) {
+  const BufferedStream stream("r", sizes, buffer);
   std::FILE* const file = stream.get();
   if (file == nullptr) return 0;
   const auto prepare = [&] { stream.begin_reading(); };
-  std::size_t line_bytes = bytes + 1;
+  std::size_t line_bytes = sizes.largest() + 1;
   // NOLINTNEXTLINE(*-no-malloc): getline() may allocate it anew
   std::unique_ptr<char, decltype(&std::free)> line(static_cast<char*>(std::malloc(line_bytes)),
                                                    std::free);
   char* piece = line.get();
   const auto most = static_cast<int>(line_bytes);
   switch (call) {
-    case Call::fgetc: return min_s(bytes, prepare, [&] { functions.getc(file); });
+    case Call::fgetc: return min_s(sizes, prepare, [&] { functions.getc(file); });
     case Call::fread:
-      return min_s(bytes, prepare,
-                   [&] { static_cast<void>(functions.fread(piece, 1, bytes, file)); });
+      return min_s(sizes, prepare,
+                   [&] { static_cast<void>(functions.fread(piece, 1, sizes.next(), file)); });
     case Call::fgets:
-      return min_s(bytes, prepare, [&] { static_cast<void>(functions.fgets(piece, most, file)); });
+      return min_s(sizes, prepare, [&] { static_cast<void>(functions.fgets(piece, most, file)); });
     default:
-      return min_s(bytes, prepare,
+      return min_s(sizes, prepare,
                    [&] { static_cast<void>(functions.getline(&piece, &line_bytes, file)); });
   }
 }
@@ -187,10 +226,10 @@ Memory* seen_by_others(Memory* memory) {
 
 // Puts pieces one after the other into an array, as a program does before it writes the array by
 // one call. The array is as large as a usual buffer, so it is written as often.
-double gathering_s(Call call, std::size_t bytes) {
-  const FileInMemory file(bytes);
+double gathering_s(Call call, SizesInARow sizes) {
+  const FileInMemory file(sizes);
   std::vector<char> array(usual_buffer_bytes);
-  const std::string text(bytes, 'x');
+  const std::string text(sizes.largest(), 'x');
   char* end = nullptr;
   const auto prepare = [&] {
     end = array.data();
@@ -207,10 +246,12 @@ double gathering_s(Call call, std::size_t bytes) {
     end += size;
   };
   if (call == Call::fputs) {
-    return min_s(bytes, prepare, [&] { gather(std::strlen(seen_by_others(text.data()))); });
+    const char* const text_end = text.c_str() + text.size();
+    return min_s(sizes, prepare,
+                 [&] { gather(std::strlen(seen_by_others(text_end - sizes.next()))); });
   }
-  if (call == Call::fwrite) return min_s(bytes, prepare, [&] { gather(bytes); });
-  return min_s(bytes, prepare, [&] {
+  if (call == Call::fwrite) return min_s(sizes, prepare, [&] { gather(sizes.next()); });
+  return min_s(sizes, prepare, [&] {
     make_room(1);
     *seen_by_others(end++) = 'x';
   });
@@ -219,7 +260,8 @@ double gathering_s(Call call, std::size_t bytes) {
 // Takes pieces out of an array that was read by one call.
 class Taking {
  public:
-  explicit Taking(std::size_t bytes) : bytes_(bytes), file_(bytes), array_(usual_buffer_bytes) {}
+  explicit Taking(const SizesInARow& sizes)
+      : sizes_(sizes), file_(sizes), array_(usual_buffer_bytes) {}
 
   double seconds(Call call) {
     const auto prepare = [&] {
@@ -227,9 +269,9 @@ class Taking {
       ::lseek(file_.get(), 0, SEEK_SET);
     };
     switch (call) {
-      case Call::fgetc: return min_s(bytes_, prepare, [&] { take_byte(); });
-      case Call::fread: return min_s(bytes_, prepare, [&] { take(); });
-      default: return min_s(bytes_, prepare, [&] { find_line(); });
+      case Call::fgetc: return min_s(sizes_, prepare, [&] { take_byte(); });
+      case Call::fread: return min_s(sizes_, prepare, [&] { take(); });
+      default: return min_s(sizes_, prepare, [&] { find_line(); });
     }
   }
 
@@ -245,9 +287,10 @@ class Taking {
     if (has(1)) *seen_by_others(piece_) = *next_++;
   }
   void take() {
-    if (!has(bytes_)) return;
-    std::memcpy(seen_by_others(piece_), next_, bytes_);
-    next_ += bytes_;
+    const std::size_t bytes = sizes_.next();
+    if (!has(bytes)) return;
+    std::memcpy(seen_by_others(piece_), next_, bytes);
+    next_ += bytes;
   }
   void find_line() {
     if (!has(1)) return;
@@ -256,7 +299,7 @@ class Taking {
     next_ = line_end == nullptr ? end_ : static_cast<const char*>(line_end) + 1;
   }
 
-  std::size_t bytes_;
+  SizesInARow sizes_;
   FileInMemory file_;
   std::vector<char> array_;
   const char* next_ = nullptr;
@@ -269,9 +312,10 @@ bool writes(Call call) {
 }
 
 template <typename Functions>
-double calling_s(const Functions& functions, Call call, std::size_t bytes, std::size_t buffer) {
-  return writes(call) ? writing_s(functions, call, bytes, buffer)
-                      : reading_s(functions, call, bytes, buffer);
+double calling_s(const Functions& functions, Call call, const SizesInARow& sizes,
+                 std::size_t buffer) {
+  return writes(call) ? writing_s(functions, call, sizes, buffer)
+                      : reading_s(functions, call, sizes, buffer);
 }
 
 // The two highest bits of the size. A program has many call sites with sizes of their own, and the
@@ -314,32 +358,36 @@ const CallCosts::Functions& CallCosts::functions_of(Way way) {
   return *functions;
 }
 
-double CallCosts::with_system_calls_s(Way way, Call call, std::size_t bytes) {
-  if (way != Way::in_memory) return calling_s(functions_of(way), call, bytes, usual_buffer_bytes);
-  return writes(call) ? gathering_s(call, bytes) : Taking(bytes).seconds(call);
+double CallCosts::with_system_calls_s(Way way, Call call, std::size_t bytes, Sizes sizes) {
+  const SizesInARow in_a_row(bytes, sizes);
+  if (way != Way::in_memory) {
+    return calling_s(functions_of(way), call, in_a_row, usual_buffer_bytes);
+  }
+  return writes(call) ? gathering_s(call, in_a_row) : Taking(in_a_row).seconds(call);
 }
 
 // The system calls for the buffer are the same in each way, and their time cancels out. What
 // remains is the difference that a program feels, in which each way is slower right after a system
 // call.
-double CallCosts::measured_s(Way way, Call call, std::size_t bytes) {
+double CallCosts::measured_s(Way way, Call call, std::size_t bytes, Sizes sizes) {
   if (way == Way::by_the_c_library) {
-    return calling_s(functions_of(way), call, bytes, buffer_bytes);
+    return calling_s(functions_of(way), call, SizesInARow(bytes, sizes), buffer_bytes);
   }
   const double by_the_library_s =
-      in_a_row_s(Way::by_the_c_library, call, static_cast<double>(bytes));
-  const double saved_s = with_system_calls_s(Way::by_the_c_library, call, bytes) -
-                         with_system_calls_s(way, call, bytes);
+      in_a_row_s(Way::by_the_c_library, call, static_cast<double>(bytes), sizes);
+  const double saved_s = with_system_calls_s(Way::by_the_c_library, call, bytes, sizes) -
+                         with_system_calls_s(way, call, bytes, sizes);
   return std::max(0.0, by_the_library_s - saved_s);
 }
 
-double CallCosts::in_a_row_s(Way way, Call call, double bytes) {
+double CallCosts::in_a_row_s(Way way, Call call, double bytes, Sizes sizes) {
   constexpr Call measured[] = {Call::fwrite, Call::fputc, Call::fputs,  Call::fread,
                                Call::fgetc,  Call::fgets, Call::getline};
   if (std::find(std::begin(measured), std::end(measured), call) == std::end(measured)) return 0;
   const std::size_t size = measured_size(bytes);
-  const auto [known, is_new] = known_.try_emplace({way, call, size}, 0);
-  if (is_new) known->second = measured_s(way, call, size);
+  if (size > max_mixed_bytes) sizes = Sizes::alike;
+  const auto [known, is_new] = known_.try_emplace({way, call, size, sizes}, 0);
+  if (is_new) known->second = measured_s(way, call, size, sizes);
   return known->second;
 }
 

@@ -20,6 +20,11 @@ namespace sluice::trace {
 
 enum class Way : std::uint8_t { by_the_c_library, by_sluice_run, in_memory };
 
+// The sizes of the calls of one place in a program: all alike, or mixed in an order that the
+// processor cannot foresee. If sizes are mixed, pieces in memory cost more than twice as much, and
+// calls hardly more.
+enum class Sizes : std::uint8_t { alike, mixed };
+
 class CallCosts {
  public:
   CallCosts();
@@ -27,9 +32,9 @@ class CallCosts {
   CallCosts(const CallCosts&) = delete;
   CallCosts& operator=(const CallCosts&) = delete;
 
-  // Seconds for one call that only copies `bytes`; 0 for an unknown function. The first request for
-  // a function and a size takes a few milliseconds.
-  double in_a_row_s(Way way, preload::Call call, double bytes);
+  // Seconds for one call that only copies `bytes` on average; 0 for an unknown function. The first
+  // request for a function and a size takes a few milliseconds.
+  double in_a_row_s(Way way, preload::Call call, double bytes, Sizes sizes);
 
   // The time that timing adds to a call that goes to the kernel.
   double of_the_clock_s() const { return clock_s_; }
@@ -38,12 +43,12 @@ class CallCosts {
   struct Functions;
   static std::unique_ptr<const Functions> find_functions(Way way);
   const Functions& functions_of(Way way);
-  double with_system_calls_s(Way way, preload::Call call, std::size_t bytes);
-  double measured_s(Way way, preload::Call call, std::size_t bytes);
+  double with_system_calls_s(Way way, preload::Call call, std::size_t bytes, Sizes sizes);
+  double measured_s(Way way, preload::Call call, std::size_t bytes, Sizes sizes);
 
   double clock_s_;
   std::unique_ptr<const Functions> functions_[2];  // by Way; found when first needed
-  std::map<std::tuple<Way, preload::Call, std::size_t>, double> known_;
+  std::map<std::tuple<Way, preload::Call, std::size_t, Sizes>, double> known_;
 };
 
 }  // namespace sluice::trace

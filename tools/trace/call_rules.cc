@@ -58,6 +58,11 @@ double share_left_out(const Situation& at) {
   return std::max(0.0, 1 - per(needed, at.amount.calls));
 }
 
+double bytes_of_system_call(const Situation& at) {
+  const bool streams = at.writes_to_stream() || at.reads_from_stream();
+  return streams ? average_system_bytes(at.amount) : at.bytes_moved();
+}
+
 // True if there are at least as many seeks as large pieces. Larger buffers would then be filled
 // with bytes that the program does not use.
 bool seeks_between_pieces(const Situation& at) {
@@ -122,20 +127,46 @@ Unlocking unlocking_of(const Situation& at, double by_run_s) {
       "names save a part of this.",
       fmt::format("Without a change, `sluice run --unlocked` saves {:.3f} s.", by_run_s),
       "sluice run --unlocked --summary -- the same command, if no two threads use one stream "
-      "at once",
+      "at the same time",
       "run --unlocked"};
+}
+
+// True if stdio's own buffer, or one that the program has chosen, makes each system call small.
+bool has_small_buffer(const Situation& at) {
+  const bool streams = at.writes_to_stream() || at.reads_from_stream();
+  const bool directly = at.writes_directly() || at.reads_directly();
+  if ((!streams && !directly) || !at.is_regular()) return false;
+  if (at.amount.system_calls < many_calls || is_piecewise(at)) return false;
+  if (seeks_between_pieces(at)) return false;
+  const double piece = bytes_of_system_call(at);
+  // Smaller calls of the program itself belong to tiny_system_calls.
+  return piece <= small_buffer_bytes && piece >= (streams ? page_bytes / 2 : page_bytes);
+}
+
+double saved_by_larger_buffer_s(const Situation& at) {
+  return at.amount.time.system_s * share_of_calls(bytes_of_system_call(at));
+}
+
+// True if tiny_stdio_calls() advises to read large pieces, which stdio reads straight into the
+// program's memory.
+bool reads_past_buffer(const Situation& at) {
+  return at.use.call == Call::fread || at.use.call == Call::fgets || at.use.call == Call::getline;
+}
+
+bool has_tiny_stdio_calls(const Situation& at) {
+  if (!at.writes_to_stream() && !at.reads_from_stream()) return false;
+  if (at.use.call == Call::fprintf) return false;  // most of its time is formatting
+  if (at.use.call == Call::fgetc) return false;    // see char_at_a_time
+  if (average_bytes(at.amount) > tiny_bytes || at.amount.copies == 0) return false;
+  return at.amount.copying_by_run_s != 0;
 }
 
 }  // namespace
 
 // fwrite, putc, fread, getc, ... of a few bytes: the lock and the call chain.
 std::optional<Advice> tiny_stdio_calls(const Situation& at) {
+  if (!has_tiny_stdio_calls(at)) return std::nullopt;
   const bool writes = at.writes_to_stream();
-  if (!writes && !at.reads_from_stream()) return std::nullopt;
-  if (at.use.call == Call::fprintf) return std::nullopt;  // most of its time is formatting
-  if (at.use.call == Call::fgetc) return std::nullopt;    // see char_at_a_time
-  if (average_bytes(at.amount) > tiny_bytes || at.amount.copies == 0) return std::nullopt;
-  if (at.amount.copying_by_run_s == 0) return std::nullopt;
   const double hidden_s = (least_hidden_share + most_hidden_share) / 2 * at.beside_calls_s();
   const double by_run_s =
       std::max(0.0, at.amount.time.copying_s - at.amount.copying_by_run_s - hidden_s);
@@ -145,11 +176,9 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
       .use = at.index,
       .seen = fmt::format("{}, {:.1f} ns each", calls_text(at.use),
                           per(at.amount.time.copying_s * 1e9, at.amount.copies)),
-      .why =
-          at.use.call == Call::fputc && !at.amount.takes_locks
-              ? "Each byte is a call of its own."
-              : "Each call goes through several functions, to copy a few bytes. It also takes the "
-                "stream's lock, unless its name ends with _unlocked.",
+      .why = at.use.call == Call::fputc && !at.amount.takes_locks
+                 ? "Each byte is a call of its own."
+                 : "Each call goes through several functions, to copy a few bytes.",
       .fix = fmt::format("{}{} Or use {}.", larger_pieces(at), unlocking.fix,
                          writes ? "sluice::Writer, whose put and write are inlined"
                                 : "sluice::Reader, whose get, read and lines are inlined"),
@@ -157,8 +186,14 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
       .unchanged = unlocking.unchanged,
       .by = unlocking.by,
   };
+  if (at.amount.takes_locks) advice.why += " The calls also take the stream's lock.";
   if (!advice.by.empty()) advice.run_saves_s = by_run_s;
   set_saving(advice, at, at.amount.time.copying_s);
+  if (has_small_buffer(at) && reads_past_buffer(at)) {
+    advice.why += " The kernel is called for each 4 KiB, and large pieces need fewer such calls.";
+    advice.saved_s += saved_by_larger_buffer_s(at);
+    *advice.least_saved_s += saved_by_larger_buffer_s(at);
+  }
   return advice;
 }
 
@@ -180,7 +215,7 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
                       "use sluice::Reader, whose get and lines are inlined.",
                       locks ? " Or use getc_unlocked, if only one thread uses the stream." : ""),
       .check = locks ? "sluice run --unlocked --summary -- the same command, if no two threads use "
-                       "one stream at once"
+                       "one stream at the same time"
                      : "the same command under sluice trace: fewer calls, the same bytes",
       .by = locks ? "run --unlocked" : "",
   };
@@ -270,22 +305,15 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
+  if (!has_small_buffer(at)) return std::nullopt;
+  if (has_tiny_stdio_calls(at) && reads_past_buffer(at)) return std::nullopt;  // a part of its cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
-  const bool directly = at.writes_directly() || at.reads_directly();
-  if ((!streams && !directly) || !at.is_regular()) return std::nullopt;
-  if (at.amount.system_calls < many_calls || is_piecewise(at)) return std::nullopt;
-  if (seeks_between_pieces(at)) return std::nullopt;
-  const double piece = streams ? average_system_bytes(at.amount) : at.bytes_moved();
-  // Smaller calls of the program itself belong to tiny_system_calls.
-  if (piece > small_buffer_bytes || piece < (streams ? page_bytes / 2 : page_bytes)) {
-    return std::nullopt;
-  }
   return Advice{
       .id = "small-buffer",
-      .saved_s = at.amount.time.system_s * share_of_calls(piece),
+      .saved_s = saved_by_larger_buffer_s(at),
       .use = at.index,
       .seen = fmt::format("{} system calls of {:.0f} bytes on average",
-                          format_count(at.amount.system_calls), piece),
+                          format_count(at.amount.system_calls), bytes_of_system_call(at)),
       .why = streams ? "stdio's default buffer is 4 KiB, and a system call costs as much as "
                        "copying half of it."
                      : "A system call costs as much as copying 2 KiB, which is much for a few KiB.",
@@ -317,10 +345,11 @@ std::optional<Advice> piecewise_writes(const Situation& at) {
       .why = streams ? "Each piece is copied into the stream's buffer, and leaves it in small "
                        "system calls. A large piece would go to the kernel without a copy."
                      : "Each piece is a system call; one call could take the whole array.",
-      .fix = fmt::format("Write the whole array at once: {}. Or use sluice::Writer::write, which "
-                         "copies no large piece.",
-                         streams ? "one fwrite of it bypasses the buffer"
-                                 : "one write, repeated for the rest after a short one"),
+      .fix =
+          fmt::format("Write the whole array in one call: {}. Or use sluice::Writer::write, which "
+                      "copies no large piece.",
+                      streams ? "one fwrite of it bypasses the buffer"
+                              : "one write, repeated for the rest after a short one"),
       .check = "the same command under sluice trace: fewer calls, the same bytes",
   };
 }

@@ -115,7 +115,7 @@ std::vector<std::string> warnings_about(const TracedResult& before, const Traced
   if (is_disturbed(before.disturbance) || is_disturbed(after.disturbance)) {
     warnings.push_back(fmt::format(
         "other programs and the machine's host used {:.0f} % of the processors' time in {}, {:.0f} "
-        "% in {}, so what was saved may come from that",
+        "% in {}, so the saving may come from this disturbance",
         percent_of(before.disturbance), before.path, percent_of(after.disturbance), after.path));
   }
   for (const TracedResult* result : {&before, &after}) {

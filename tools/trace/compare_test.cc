@@ -142,7 +142,7 @@ TEST(Compare, WarnsIfOthersDisturbedOneOfTheRuns) {
   idle.disturbance = {.others = 0.05, .host = 0.04};
   const char* const text =
       "other programs and the machine's host used {} % of the processors' time in FILE, {} % in "
-      "FILE, so what was saved may come from that";
+      "FILE, so the saving may come from this disturbance";
   const auto said = [&](int before, int after) {
     return std::vector<std::string>{fmt::format(fmt::runtime(text), before, after)};
   };

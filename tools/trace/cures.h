@@ -40,12 +40,12 @@ inline constexpr Cure python[] = {
     {"tiny-writes",
      "let the file's buffer gather the pieces: leave out `buffering=0`, `buffering=1`, "
      "`flush=True`, `flush()` after each line, `os.write` and `python -u`. Or join many pieces and "
-     "write them at once: `file.write(\"\".join(lines))`."},
+     "write them in one call: `file.write(\"\".join(lines))`."},
     {"tiny-reads",
-     "open the file without `buffering=0` and use its `read`, not `os.read`; or read more at once: "
-     "`file.read(1 << 20)`."},
+     "open the file without `buffering=0` and use its `read`, not `os.read`; or read more in one "
+     "call: `file.read(1 << 20)`."},
     {"small-buffer",
-     "move more bytes at once: `open(path, \"w\", buffering=1 << 20)` to write; to read, "
+     "move more bytes in one call: `open(path, \"w\", buffering=1 << 20)` to write; to read, "
      "`open(path, \"rb\", buffering=1 << 20)` or `file.read(1 << 20)`. (A file that is read as "
      "text ignores `buffering`.)"},
     {"piecewise-writes", "write the whole array with one `file.write(data)`."},
@@ -56,8 +56,7 @@ inline constexpr Cure python[] = {
     {"grown-while-read", "read the whole file with one `open(path, \"rb\").read()`."},
     {"sync-after-each",
      "call `os.fsync` once at the end, or once for many records. That changes what survives a "
-     "power "
-     "cut."},
+     "power cut."},
     {"synchronous-writes",
      "join records before they are written, or open the file without `os.O_SYNC` and call "
      "`os.fsync` once at the end. That changes what survives a power cut."},
@@ -73,10 +72,10 @@ inline constexpr Cure python[] = {
 inline constexpr Cure perl[] = {
     {"tiny-writes",
      "leave out `$| = 1` and `autoflush` for this file, so that `print` fills the buffer; with "
-     "`syswrite`, join many pieces and write them at once."},
+     "`syswrite`, join many pieces and write them in one call."},
     {"tiny-reads", "use `read` or `<$file>`, which have a buffer, and not `sysread`."},
     {"small-buffer",
-     "move more bytes at once: PerlIO's buffer has 8 KiB. Join the pieces in a string, and "
+     "move more bytes in one call: PerlIO's buffer has 8 KiB. Join the pieces in a string, and "
      "`syswrite` it when it has 1 MiB; read with `sysread` of 1 MiB. (Use `binmode` first, and "
      "neither `print` nor `<$file>` on the same handle.)"},
     {"sync-after-each",
@@ -86,14 +85,14 @@ inline constexpr Cure perl[] = {
 
 inline constexpr Cure node[] = {
     {"tiny-writes",
-     "join many pieces and write them at once, `fs.writeSync(file, lines.join(\"\"))`; or use a "
-     "stream, `fs.createWriteStream(path)`, which gathers them. `fs.writeSync` and "
+     "join many pieces and write them in one call, `fs.writeSync(file, lines.join(\"\"))`; or use "
+     "a stream, `fs.createWriteStream(path)`, which gathers them. `fs.writeSync` and "
      "`fs.appendFileSync` have no buffer."},
     {"tiny-reads",
-     "read more at once: `fs.readFileSync(path)`, `fs.createReadStream(path)`, or `fs.readSync` "
-     "into a buffer of 64 KiB or more."},
+     "read more in one call: `fs.readFileSync(path)`, `fs.createReadStream(path)`, or "
+     "`fs.readSync` into a buffer of 64 KiB or more."},
     {"small-buffer",
-     "move more bytes at once: `fs.createReadStream` and `fs.createWriteStream` with "
+     "move more bytes in one call: `fs.createReadStream` and `fs.createWriteStream` with "
      "`{highWaterMark: 1 << 20}`, or larger buffers for `fs.readSync` and `fs.writeSync`."},
     {"seek-before-read", "give `fs.readSync` the position as its last argument."},
     {"read-again", "keep the bytes: `data = fs.readFileSync(path)` once."},
@@ -124,34 +123,33 @@ inline constexpr Cure shell[] = {
 };
 
 inline constexpr std::string_view larger_reads_of_awk =
-    "a program has nothing to change. Another awk may read and write larger pieces; gawk reads "
-    "pieces of the size in its environment variable AWKBUFSIZE.";
+    "no change of the program helps. Another awk may read and write larger pieces; with gawk, set "
+    "the environment variable AWKBUFSIZE to the size of the pieces.";
 inline constexpr Cure awk[] = {
     {"flush-after-each",
      "leave out `fflush()` and `system(\"\")` after each record; or, if a command waits for the "
      "records, print to one pipe, `print | \"command\"`."},
-    {"tiny-writes",
-     "leave out mawk's `-W interactive`. Otherwise a program in awk has nothing to change."},
+    {"tiny-writes", "leave out mawk's `-W interactive`. No other change of the program helps."},
     {"tiny-reads", larger_reads_of_awk},
     {"small-buffer", larger_reads_of_awk},
 };
 
 // For languages without words of their own.
 inline constexpr Cure any_language[] = {
-    {"tiny-stdio-writes", "gather small pieces in memory and write many of them at once."},
+    {"tiny-stdio-writes", "gather small pieces in memory and write many of them in one call."},
     {"tiny-stdio-reads", "read lines or large pieces, and take them apart in memory."},
     {"char-at-a-time", "read lines or large pieces, and take them apart in memory."},
     {"tiny-writes",
-     "gather small pieces in memory and write many of them at once; flush only when somebody waits "
-     "for the bytes."},
+     "gather small pieces in memory and write many of them in one call; flush only when somebody "
+     "waits for the bytes."},
     {"tiny-reads", "read lines or large pieces, and take them apart in memory."},
     {"flush-after-each", "flush only when somebody waits for the bytes, and at the end."},
     {"unbuffered-stream", "let the file have a buffer of 64 KiB or more."},
     {"small-buffer", "use a buffer of 64 KiB or more, and larger pieces."},
-    {"piecewise-writes", "write the whole array at once."},
+    {"piecewise-writes", "write the whole array in one call."},
     {"seek-before-read", "keep the part that the program searches in memory."},
     {"read-again", "keep the bytes: read the file once."},
-    {"grown-while-read", "read the whole file at once, into memory of its size."},
+    {"grown-while-read", "read the whole file in one call, into memory of its size."},
     {"sync-after-each",
      "sync once at the end, or once for many records. That changes what survives a power cut."},
     {"synchronous-writes",
@@ -170,15 +168,15 @@ inline constexpr Cure busybox[] = {
 };
 inline constexpr Cure sqlite[] = {
     {"tiny-reads",
-     "Let one statement do more of the work, or give it more memory: `PRAGMA cache_size = -65536` "
-     "(64 MiB) and `PRAGMA mmap_size`."},
+     "Let one statement do more of the work, or give SQLite more memory: `PRAGMA cache_size = "
+     "-65536` (64 MiB) and `PRAGMA mmap_size`."},
     {"small-buffer",
-     "Let one transaction do more of the work, or give it more memory: `PRAGMA cache_size = "
+     "Let one transaction do more of the work, or give SQLite more memory: `PRAGMA cache_size = "
      "-65536` (64 MiB)."},
     {"seek-before-read",
-     "Give it more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
+     "Give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
     {"read-again",
-     "Give it more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
+     "Give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
     {otherwise,
      "Put many rows into one transaction, `BEGIN` ... `COMMIT`: each transaction has its own "
      "journal and waits for the disk. If a power cut may lose the latest transactions, use "

@@ -198,10 +198,11 @@ std::optional<Advice> sync_after_each(const Situation& at) {
       .id = "sync-after-each",
       .saved_s = at.amount.time.total_s() * (1 - 1 / static_cast<double>(at.amount.calls)),
       .use = at.index,
-      .seen = fmt::format("{} syncs of one file, {:.2f} ms each, one for {:.0f} bytes",
-                          format_count(at.amount.calls),
-                          per(at.amount.time.total_s() * 1e3, at.amount.calls),
-                          per(written, syncs.calls)),
+      .seen = fmt::format(
+          "{} syncs of one file; on average a sync took {:.2f} ms, and {:.0f} bytes "
+          "were written for it",
+          format_count(at.amount.calls), per(at.amount.time.total_s() * 1e3, at.amount.calls),
+          per(written, syncs.calls)),
       .why = "The program waits for the disk each time.",
       .fix =
           "Sync once at the end, or let several records share one sync. That changes what survives "

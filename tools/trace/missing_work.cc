@@ -26,19 +26,21 @@ std::map<int, const Process*> last_programs(const Profile& profile) {
   return last;
 }
 
-// Notes programs that a process started or became, and that it knew could not be recorded.
-void note_out_of_reach(Profile& profile) {
+constexpr auto reasons =
+    "A program leaves no log if it runs as another user or with other rights, in another root "
+    "folder or mounts, or with no free descriptor; if it is static, is for another C library or "
+    "processor, or needs the address sanitizer; or if popen starts it from a program with several "
+    "threads";
+
+// Notes programs that a process started or became, and that it knew could not be recorded. False
+// if there are none.
+bool note_out_of_reach(Profile& profile) {
   std::size_t programs = 0;
   for (const Process& process : profile.processes) programs += process.out_of_reach;
-  if (programs == 0) return;
-  profile.problems.push_back(fmt::format(
-      "{} program{} left no record. A program leaves no record if it runs as another user or with "
-      "other rights, in another root folder or mounts, or with no free descriptor; if it is "
-      "static, "
-      "is for another C library or processor, or needs the address sanitizer; or if popen starts "
-      "it "
-      "from a program with several threads",
-      programs, programs == 1 ? "" : "s"));
+  if (programs == 0) return false;
+  profile.problems.push_back(
+      fmt::format("{} program{} left no log. {}", programs, programs == 1 ? "" : "s", reasons));
+  return true;
 }
 
 }  // namespace
@@ -55,11 +57,13 @@ double note_running(Profile& profile) {
     processor_s += used_s.value_or(0);
   }
   if (running > 0) {
+    const bool is_one = running == 1;
     profile.problems.push_back(fmt::format(
-        "{} not in this report, and neither are its processor time and its waits for pages of "
-        "mapped files, which it counts when it ends",
-        running == 1 ? "1 process still runs: its later work is"
-                     : fmt::format("{} processes still run: the later work of each is", running)));
+        "{} process{} still run{}. This report lacks {} later work, {} processor time and {} waits "
+        "for pages of mapped files. A process counts its processor time and these waits when it "
+        "ends",
+        running, is_one ? "" : "es", is_one ? "s" : "", is_one ? "its" : "their",
+        is_one ? "its" : "their", is_one ? "its" : "their"));
   }
   return processor_s;
 }
@@ -78,7 +82,7 @@ void note_unseen_calls(Profile& profile) {
 }
 
 void note_missing_work(Profile& profile, double processor_s) {
-  note_out_of_reach(profile);
+  const bool reasons_are_known = note_out_of_reach(profile);
   constexpr double least_s = 0.1;
   constexpr double least_share = 0.1;
   bool times_are_known = true;
@@ -90,9 +94,8 @@ void note_missing_work(Profile& profile, double processor_s) {
   const double missing_s = processor_s - known_s;
   if (!times_are_known || missing_s < std::max(least_s, least_share * processor_s)) return;
   profile.problems.push_back(fmt::format(
-      "{:.2f} of {:.2f} s of processor time were spent in processes that left no log. A process "
-      "leaves no log if it runs as another user, in another root folder, or as a static program",
-      missing_s, processor_s));
+      "{:.2f} of {:.2f} s of processor time were spent in processes that left no log{}{}",
+      missing_s, processor_s, reasons_are_known ? "" : ". ", reasons_are_known ? "" : reasons));
 }
 
 }  // namespace sluice::trace

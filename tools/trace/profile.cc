@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <numeric>
 
 #include "trace/log_text.h"
 #include "trace/sparse_file.h"
@@ -38,6 +40,16 @@ double bytes_of_a_call(const preload::Usage& usage) {
          static_cast<double>(std::max<std::uint64_t>(1, usage.copies + usage.slow_calls));
 }
 
+// The sizes count as alike if nearly all have the same power of two. A copy of such sizes takes the
+// same branches.
+Sizes sizes_of(const preload::Usage& usage) {
+  constexpr double nearly_all = 0.9;
+  const std::uint64_t sum = std::accumulate(std::begin(usage.sizes), std::end(usage.sizes), 0UL);
+  const std::uint64_t most = *std::max_element(std::begin(usage.sizes), std::end(usage.sizes));
+  const bool are_alike = static_cast<double>(most) >= nearly_all * static_cast<double>(sum);
+  return are_alike ? Sizes::alike : Sizes::mixed;
+}
+
 // The time that the copies took by themselves, as far as the timed ones tell.
 double seen_copying_s(const preload::Log& log, const preload::Usage& usage) {
   if (usage.timed_copies == 0) return 0;
@@ -50,7 +62,7 @@ double seen_copying_s(const preload::Log& log, const preload::Usage& usage) {
 double copying_s(Way way, const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   constexpr double least_s = 100e-6;
   if (seen_copying_s(log, usage) < least_s) return 0;
-  return costs.in_a_row_s(way, usage.call, bytes_of_a_call(usage)) *
+  return costs.in_a_row_s(way, usage.call, bytes_of_a_call(usage), sizes_of(usage)) *
          static_cast<double>(usage.copies);
 }
 
@@ -113,7 +125,7 @@ double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts
   const bool writes = writes_directly(usage.call);
   if ((!writes && !reads_directly(usage.call)) || time.total_s() < least_s) return 0;
   return costs.in_a_row_s(Way::by_the_c_library, writes ? Call::fwrite : Call::fread,
-                          bytes_of_a_call(usage)) *
+                          bytes_of_a_call(usage), sizes_of(usage)) *
          static_cast<double>(usage.slow_calls);
 }
 

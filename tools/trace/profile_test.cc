@@ -64,6 +64,29 @@ TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
   EXPECT_NEAR(profile_of_log().uses[0].amount.time.total_s(), 3.9e-3 - clock_s, 1e-9);
 }
 
+// The processor cannot foresee sizes in a random order, so pieces in memory take longer then. The
+// costs are those that this process has measured, so no chance decides.
+TEST_F(DamagedLog, HasTheCostOfMixedSizes) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fputs;
+  usage.copies = usage.timed_copies = 10'000'000;
+  usage.timed_copy_ticks = 1'000'000;
+  log_->last_ns = log_->last_ticks = 1'000'000'000;
+  usage.bytes = 8 * usage.copies;
+  usage.slow_calls = 0;
+  const auto in_memory_s = [&] { return profile_of_log().uses[0].amount.copying_in_memory_s; };
+  const auto expected_s = [&](Sizes sizes) {
+    return 1e7 * costs_.in_a_row_s(Way::in_memory, preload::Call::fputs, 8, sizes);
+  };
+  usage.sizes[4] = usage.copies;
+  EXPECT_DOUBLE_EQ(in_memory_s(), expected_s(Sizes::alike));
+  usage.sizes[3] = usage.copies / 9;
+  EXPECT_DOUBLE_EQ(in_memory_s(), expected_s(Sizes::alike)) << "nearly all have one power of two";
+  usage.sizes[3] = usage.copies / 2;
+  EXPECT_DOUBLE_EQ(in_memory_s(), expected_s(Sizes::mixed));
+  EXPECT_NE(expected_s(Sizes::mixed), expected_s(Sizes::alike)) << "two measurements";
+}
+
 TEST_F(DamagedLog, HasLocksOnlyOfCallsThatTakeThem) {
   EXPECT_FALSE(profile_of_log().uses[0].amount.takes_locks);
   log_->several_threads = 1;

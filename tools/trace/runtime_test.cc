@@ -207,7 +207,7 @@ TEST(OwnTerms, OfBusyboxAreOfTheProgramThatItIs) {
     const Advice advice = advice_for_busybox(program);
     EXPECT_EQ(advice.runtime, "busybox") << program;
     EXPECT_EQ(advice.fix,
-              "These are busybox's own calls, and not yours to change. Another program for the "
+              "busybox makes these calls, and you cannot change them. Another program for the "
               "same work may make fewer calls.");
     EXPECT_FALSE(has(advice.check, "the same command"));
   }
@@ -217,7 +217,8 @@ TEST(OwnTerms, LetNobodyHoldBackTheBytesOfADatabase) {
   Profile profile = of_code("/usr/lib/libsqlite3.so.0");
   add(profile, Call::write, 100'000, 1'000'000);
   const Advice advice = first_advice(profile);
-  EXPECT_TRUE(has(advice.fix, "not yours to change. Put many rows into one transaction"));
+  EXPECT_TRUE(
+      has(advice.fix, "Change how programs use SQLite. Put many rows into one transaction"));
   EXPECT_EQ(advice.by, "");
   EXPECT_FALSE(has(advice.fix + advice.check, "sluice run"));
 }

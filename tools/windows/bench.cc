@@ -70,12 +70,12 @@ double speed_beside(const WindowsResult& row, const WindowsResult& other) {
 }
 
 void print_table(const std::string& title, const std::vector<WindowsResult>& results) {
-  std::printf("\n%s\n%-30s %10s %10s %10s %12s\n", title.c_str(), "", "median", "MB/s",
-              "x baseline", "calls");
+  std::printf("\n%s\n%-30s %10s %10s %15s %12s\n", title.c_str(), "", "median", "MB/s",
+              "speed/baseline", "calls");
   for (const WindowsResult& row : results) {
     const double seconds = median_of(row.seconds);
     const std::string calls = row.calls != 0 ? format_count(row.calls) : "-";
-    std::printf("%-30s %7.1f ms %10.1f %10.2f %12s\n", row.name.c_str(), seconds * 1e3,
+    std::printf("%-30s %7.1f ms %10.1f %15.2f %12s\n", row.name.c_str(), seconds * 1e3,
                 static_cast<double>(row.bytes) / seconds / 1e6, speed_beside(row, results[1]),
                 calls.c_str());
   }

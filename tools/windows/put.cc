@@ -1,5 +1,9 @@
-// `sluice put` for Windows, which has no signals to hold back: Ctrl-C ends the command at once.
-// With --atomic the old file stays.
+// `sluice put` for Windows. With --atomic Ctrl-C leaves the old file, and no temporary file.
+// Without
+// --atomic Ctrl-C ends the command at once, and the file keeps the bytes that were written so far.
+#include <windows.h>
+
+#include <mutex>
 #include <stdexcept>
 
 #include "put/command.h"
@@ -10,8 +14,59 @@
 namespace sluice::put {
 namespace {
 
+constexpr UINT control_c_exit = 0xc000013a;  // STATUS_CONTROL_C_EXIT
+
 void expect_ok(const Status& status) {
   if (!status.ok()) throw std::runtime_error(status.message());
+}
+
+// A Writer that Ctrl-C, or the end of the console, discards. Windows tells of both by a call in a
+// thread that it makes, while the command's own thread may wait for input. So each use of the
+// Writer takes a lock, and the wait for input takes none.
+class Replacement {
+ public:
+  explicit Replacement(Writer& writer) {
+    writer_ = &writer;
+    ::SetConsoleCtrlHandler(interrupt, TRUE);
+  }
+  ~Replacement() {
+    const std::lock_guard lock(mutex_);
+    writer_ = nullptr;
+  }
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+
+  template <typename Use>
+  void use(Use use) {
+    const std::lock_guard lock(mutex_);
+    use(*writer_);
+  }
+
+ private:
+  static BOOL WINAPI interrupt(DWORD /*kind*/) {
+    const std::lock_guard lock(mutex_);
+    if (writer_ == nullptr) return FALSE;  // Windows ends the process
+    static_cast<void>(writer_->discard());
+    ::ExitProcess(control_c_exit);
+  }
+
+  static inline std::mutex mutex_;
+  static inline Writer* writer_ = nullptr;
+};
+
+void replace(Writer& writer) {
+  Replacement replacement(writer);
+  Reader input = standard_input();
+  bool is_written = true;
+  for (BytesView bytes = input.peek(1); is_written && !bytes.empty(); bytes = input.peek(1)) {
+    replacement.use([&](Writer& to) { is_written = to.write(bytes); });
+    input.skip(bytes.size());
+  }
+  replacement.use([&](Writer& to) {
+    if (input.status().ok()) return expect_ok(to.close());
+    static_cast<void>(to.discard());
+    expect_ok(input.status());
+  });
 }
 
 }  // namespace
@@ -22,10 +77,12 @@ int run(const Request& request) {
   if (request.durable) options.durability = Durability::on_close;
   Writer writer;
   expect_ok(writer.open(request.file, options));
+  if (request.atomic) {
+    replace(writer);
+    return 0;
+  }
   Reader input = standard_input();
-  const Status copied = copy(input, writer);
-  if (!copied.ok() && request.atomic) static_cast<void>(writer.discard());
-  expect_ok(copied);
+  expect_ok(copy(input, writer));
   expect_ok(writer.close());
   return 0;
 }

@@ -56,7 +56,7 @@ CallResult value_of(int descriptor, const char* name, std::vector<char>& value) 
 
 Status copy_attribute(const Entry& from, File& to, const char* name) {
   std::vector<char> value;
-  const CallResult got = value_of(from.held.descriptor(), name, value);
+  const CallResult got = value_of(from.file.descriptor(), name, value);
   if (got == -ENODATA) return {};  // removed meanwhile
   if (got < 0) return not_kept(to, got, {"its extended attribute ", name, " cannot be kept"});
   const CallResult result = uninterrupted(
@@ -72,7 +72,7 @@ Status copy_attribute(const Entry& from, File& to, const char* name) {
 Status copy_extended_attributes(const Entry& from, File& to) {
   std::vector<char> names;  // each ends with a NUL
   const CallResult listed = fill(names, [&](char* into, std::size_t bytes) {
-    return calls().list_attributes(from.held.descriptor(), into, bytes);
+    return calls().list_attributes(from.file.descriptor(), into, bytes);
   });
   if (listed < 0 && listed != -ENOTSUP) {
     return not_kept(to, listed, {"its extended attributes cannot be read"});

@@ -76,11 +76,11 @@ Status copy_owner(const Entry&, File&) { return {}; }
 
 // Times of 0 stay as they are.
 Status copy_attributes(const Entry& from, File& to) {
-  if (const DWORD error = copy_access_list(from.held, to); error != ERROR_SUCCESS) {
+  if (const DWORD error = copy_access_list(from.file, to); error != ERROR_SUCCESS) {
     return not_kept(to, errno_of(error), "its access list");
   }
   FILE_BASIC_INFO facts;
-  void* const old = handle_of(from.held.descriptor());
+  void* const old = handle_of(from.file.descriptor());
   if (::GetFileInformationByHandleEx(old, FileBasicInfo, &facts, sizeof facts) == 0) {
     return not_kept(to, errno_of(::GetLastError()), "its attributes");
   }

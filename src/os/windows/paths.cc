@@ -27,6 +27,14 @@ std::wstring_view prefix_of(std::wstring_view path) {
   return path.starts_with(L"\\\\") ? long_network_prefix : long_prefix;
 }
 
+// Windows leaves out dots and spaces at the end of a name, but not behind \\?\. So "report." would
+// be another file there.
+std::size_t units_of_name(const wchar_t* name) {
+  std::size_t units = std::wcslen(name);
+  while (units > 1 && (name[units - 1] == L'.' || name[units - 1] == L' ')) --units;
+  return units;
+}
+
 }  // namespace
 
 // "C:b" is a name in the current directory of drive C, and "C:\b" is a name in its root.
@@ -82,11 +90,12 @@ void WidePath::start_at(int directory, const wchar_t* path) noexcept {
   if (is_absolute) return start_at_current_directory(path);
   const DWORD units = ::GetFinalPathNameByHandleW(handle_of(directory), text_.data(), most, 0);
   if (units == 0) return refuse(last_error());
-  const std::size_t name_units = std::wcslen(path);
+  const std::size_t name_units = units_of_name(path);
   if (units + name_units + 2 > max_path_units) return refuse(-ENAMETOOLONG);
   units_ = units;
   if (text_[units_ - 1] != L'\\') text_[units_++] = L'\\';
-  std::wmemcpy(text_.data() + units_, path, name_units + 1);
+  std::wmemcpy(text_.data() + units_, path, name_units);
+  text_[units_ + name_units] = L'\0';
   // After \\?\ Windows takes no slash and no "..".
   std::replace(text_.data() + units_, text_.data() + units_ + name_units, L'/', L'\\');
   units_ += name_units;
@@ -96,7 +105,8 @@ CallResult to_utf8(const wchar_t* text, std::size_t units, char* into, std::size
   if (units == 0) return 0;
   const int written = ::WideCharToMultiByte(CP_UTF8, 0, text, static_cast<int>(units), into,
                                             static_cast<int>(bytes), nullptr, nullptr);
-  return written > 0 ? written : last_error();
+  if (written > 0) return written;
+  return ::GetLastError() == ERROR_INSUFFICIENT_BUFFER ? -ENAMETOOLONG : last_error();
 }
 
 CallResult path_of(void* handle, char* into, std::size_t bytes) noexcept {

@@ -123,13 +123,20 @@ CallResult rename_handle(void* handle, const WidePath& to) {
   return is_unknown ? set_name(handle, FileRenameInfo, to, replace_if_exists) : result;
 }
 
-// The flush makes the new name durable, because it writes the file system's journal.
-CallResult rename_once(const WidePath& from, const WidePath& to) {
+CallResult open_to_rename(const WidePath& path, void*& handle) {
   const DWORD attributes = FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT;
-  void* const handle = ::CreateFileW(from.c_str(), DELETE | GENERIC_WRITE, share_everything,
-                                     nullptr, OPEN_EXISTING, attributes, nullptr);
-  if (handle == INVALID_HANDLE_VALUE) return open_failed();
-  CallResult result = rename_handle(handle, to);
+  handle = ::CreateFileW(path.c_str(), DELETE | GENERIC_WRITE, share_everything, nullptr,
+                         OPEN_EXISTING, attributes, nullptr);
+  return handle == INVALID_HANDLE_VALUE ? open_failed() : 0;
+}
+
+// The flush makes the new name durable, because it writes the file system's journal. It is tried
+// once: after a failed flush, another flush says nothing about the bytes.
+CallResult rename_patiently(const WidePath& from, const WidePath& to) {
+  void* handle = nullptr;
+  CallResult result = with_retries([&] { return open_to_rename(from, handle); }, may_be_in_use);
+  if (result < 0) return result;
+  result = with_retries([&] { return rename_handle(handle, to); }, may_be_in_use);
   if (result >= 0) result = result_of(::FlushFileBuffers(handle));
   return close_and_return(handle, result);
 }
@@ -197,7 +204,7 @@ CallResult SystemCalls::renameat(int directory, const char* from, const char* to
   const WidePath new_name(directory, to);
   if (old_name.error() < 0) return old_name.error();
   if (new_name.error() < 0) return new_name.error();
-  return with_retries([&] { return rename_once(old_name, new_name); }, may_be_in_use);
+  return rename_patiently(old_name, new_name);
 }
 
 CallResult SystemCalls::unlinkat(int directory, const char* name) {

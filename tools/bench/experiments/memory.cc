@@ -172,7 +172,7 @@ Strategy strategy_of(const OpenFilesRow& row, const SharedFileSet& files) {
 
 Experiment::Group many_open_files(const SharedFileSet& files) {
   Experiment::Group group;
-  group.title = fmt::format("{} files open at once, {} bytes in each: see the peak memory",
+  group.title = fmt::format("{} files open at the same time, {} bytes in each: see the peak memory",
                             files->count(), SmallFileSet::file_bytes);
   group.why = "A Writer's buffer starts small and grows with its file, so many files may be open.";
   for (const OpenFilesRow& row : rows) group.strategies.push_back(strategy_of(row, files));

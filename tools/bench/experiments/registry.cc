@@ -16,7 +16,7 @@ std::span<const RegisteredExperiment> registry() {
                            numbers_experiment},
       RegisteredExperiment{"console", "standard input and output through pipes",
                            console_experiment},
-      RegisteredExperiment{"overlap", "computing and writing at once", overlap_experiment},
+      RegisteredExperiment{"overlap", "computing and writing at the same time", overlap_experiment},
       RegisteredExperiment{"many-writers", "several threads, a file for each",
                            many_writers_experiment},
       RegisteredExperiment{"mixed", "small and large writes interleaved", mixed_experiment},

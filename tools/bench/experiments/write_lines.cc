@@ -201,7 +201,7 @@ Experiment write_lines_experiment(const Settings& settings) {
       .title = "a file written line by line",
       .groups = {group_of(amount, long_line_bytes, "a new file each time",
                           "std::endl makes a system call for every line. Without it the streams "
-                          "still pass every line through several calls and a small buffer.",
+                          "still send every line through several calls and a small buffer.",
                           new_files),
                  group_of(amount, long_line_bytes, "the file truncated and written anew",
                           "Some file systems, for example ext4, start writing a truncated file to "

@@ -245,7 +245,7 @@ Experiment console_experiment(const Settings& settings) {
   experiment.bytes = bytes;
   experiment.scratch_bytes = 2 * bytes + few_bytes;
   const char* const own_buffers =
-      "By default std::cin and std::cout pass every character to stdio. sync_with_stdio(false) "
+      "By default std::cin and std::cout give every character to stdio. sync_with_stdio(false) "
       "gives them a buffer of their own. The remaining cost is the conversion and the calls for "
       "every item.";
   experiment.groups = {

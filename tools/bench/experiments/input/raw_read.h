@@ -36,7 +36,7 @@ class RawFile {
   std::size_t read_fully(void* into, std::size_t bytes) const;  // fewer bytes only at the end
 
  private:
-  const std::string& path_;  // the caller keeps it longer than this object lives
+  std::string path_;
   int descriptor_;
 };
 

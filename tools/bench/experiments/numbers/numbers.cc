@@ -249,7 +249,7 @@ Experiment numbers_experiment(const Settings& settings) {
                "number. printf and streams write 17 digits, with long arithmetic. The doubles are "
                "uniform in [0, 1)."),
            reading_group(integers,
-                         "A stream passes each digit through its locale. Rows that read lines look "
+                         "A stream sends each digit through its locale. Rows that read lines look "
                          "at each byte twice: to find the line's end, and to parse the number. "
                          "next_number looks once."),
            reading_group(doubles, "Most of the time is spent on rounding 17 digits correctly.")},

@@ -125,7 +125,7 @@ Experiment overlap_experiment(const Settings& settings) {
   groups.add_file<1>(
       "each value computed once", 1,
       "The calls around each value cost more than computing it. If another thread writes the "
-      "blocks, computing and writing go on at once."),
+      "blocks, computing and writing go on at the same time."),
       groups.add_file<0>("nothing computed", 1,
                          "Nothing is computed, so nothing can overlap. The remaining cost is "
                          "collecting the values in blocks, and writing.");
@@ -142,7 +142,7 @@ Experiment overlap_experiment(const Settings& settings) {
       "disk.");
   return {
       .id = "overlap",
-      .title = "computing and writing at once",
+      .title = "computing and writing at the same time",
       .groups = groups.take_groups(),
       .bytes = values * value_bytes,
       .scratch_bytes = values * value_bytes,

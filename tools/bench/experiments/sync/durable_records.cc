@@ -9,18 +9,17 @@
 #include <cstddef>
 #include <cstring>
 #include <deque>
-#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "bench/data.h"
 #include "bench/experiments/output/file_targets.h"
 #include "bench/experiments/output/pattern_output.h"
+#include "bench/experiments/rows/thread_team.h"
 #include "bench/latency.h"
 #include "sluice/files.h"
 #include "sluice/journal.h"
@@ -123,34 +122,14 @@ void commit_share(Journal& journal, std::uint64_t thread, std::uint64_t threads,
   }
 }
 
-// Runs `work` in `threads` new threads. When all have ended, throws an exception that one of them
-// threw.
-void run_threads(std::uint64_t threads, const std::function<void(std::uint64_t)>& work) {
-  std::vector<std::exception_ptr> errors(threads);
-  std::vector<std::thread> running;
-  for (std::uint64_t i = 0; i < threads; ++i) {
-    running.emplace_back([&, i] {
-      try {
-        work(i);
-      } catch (...) {
-        errors[i] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : running) thread.join();
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
-}
-
 Work by_journal(std::uint64_t threads) {
   return [threads](const std::string& path, std::uint64_t records) {
     Journal journal;
     journal.open(path, raw).throw_if_error();
     std::vector<Seconds> seconds(threads);
-    run_threads(threads, [&](std::uint64_t thread) {
+    ThreadTeam(threads, [&](std::size_t thread) {
       commit_share(journal, thread, threads, records, seconds[thread]);
-    });
+    }).run();
     journal.close().throw_if_error();
     Seconds all;
     for (const Seconds& own : seconds) all.insert(all.end(), own.begin(), own.end());

@@ -1,4 +1,4 @@
-#include "bench/experiments/many_writers/thread_team.h"
+#include "bench/experiments/rows/thread_team.h"
 
 #include <utility>
 

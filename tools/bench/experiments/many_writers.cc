@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "bench/experiments/many_writers/thread_team.h"
 #include "bench/experiments/output/pattern_output.h"
 #include "bench/experiments/registry.h"
+#include "bench/experiments/rows/thread_team.h"
 #include "bench/experiments/values/value_rows.h"
 
 namespace sluice::bench {
