@@ -40,7 +40,7 @@ QUOTED = {
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
-        (r"a descriptor of (N) or more, or maps more than (N) files",
+        (r"a descriptor whose number is (N) or larger, or maps more than (N) files",
          ("preload/coalesce/coalesce.cc:max_descriptors",
           "preload/coalesce/coalesce.cc:max_mapped_files")),
         (r"sees the coalesced bytes later: when (N) are coalesced", HELD),
@@ -52,8 +52,8 @@ QUOTED = {
           "tools/launch/program_file.h:exit_not_found", FAILURE, USAGE)),
     ],
     "sluice-trace.1": [
-        (r"Savings below (N) of the time or (N) are left out",
-         ("tools/trace/advice.cc:min_share", "tools/trace/advice.cc:min_s")),
+        (r"A saving is left out if it is below (N), or below (N) of the time",
+         ("tools/trace/advice.cc:min_s", "tools/trace/advice.cc:min_share")),
         (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
         (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),
@@ -62,7 +62,7 @@ QUOTED = {
         (r"could be saved in total, exit with status (N)\.", (OVER_LIMIT,)),
         (r"With --compare, exit with status (N) if", (OVER_LIMIT,)),
         (r"in part if at most (N) are left", ("tools/trace/compare.cc:partly_share",)),
-        (r"It is (N) if the program has succeeded", (OVER_LIMIT,)),
+        (r"was left running, the exit status is (N) instead", (OVER_LIMIT,)),
         (r"(N) if the limit of --fail-over is exceeded, (N) if a file .*? (N) for a wrong "
          r"command line",
          (OVER_LIMIT, FAILURE, USAGE)),
@@ -91,7 +91,7 @@ NOT_OURS = {
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],
     "sluice-trace.1": [r"such as 0\.5", r"and 0 otherwise", r"--fail-over 0\.5",
-                       r"SIGUSR2", r"It is 0 if --for", r"--for 60"],
+                       r"SIGUSR2", r"running, the exit status is 0\.", r"--for 60"],
     "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 the row is slower"],
 }
 
