@@ -63,7 +63,7 @@ int table(const char* path, int rows) {
   if (file == nullptr) return errno;
   fprintf(file, "%-10s %8s\n", "number", "half");
   for (int i = 0; i < rows; ++i) fprintf(file, "%-10d %8.1f\n", i, i / 2.0);
-  const bool has_failed = ferror(file) != 0;  // why is not known any more
+  const bool has_failed = ferror(file) != 0;  // the reason of the failure is lost
   return fclose(file) != 0 || has_failed ? EIO : 0;
 }
 

@@ -69,7 +69,7 @@ sluice::Status read_new_lines(sluice::Reader& reader, std::vector<std::string>& 
   return reader.status();
 }
 
-// Text in memory, by the calls that write to files.
+// Writes text into memory, with the same calls of Writer that write to a file.
 std::string table_of_squares(int rows) {
   std::string text;
   sluice::Writer writer;
@@ -78,7 +78,8 @@ std::string table_of_squares(int rows) {
   return writer.close().ok() ? text : std::string();
 }
 
-// The same bytes to two files. Both have every byte, or the failure names the file.
+// Writes the same bytes to two files. After an ok both files have every byte. A failure names the
+// file that failed.
 sluice::Status write_twice(const std::string& first_path, const std::string& second_path,
                            std::string_view text) {
   std::unique_ptr<sluice::Sink> first;
