@@ -1,5 +1,6 @@
 // The environment. The program does not see what the command has added to it. The programs that the
-// program starts get the additions, so that they are covered too.
+// program starts get the additions, so that the loader puts the object into them too: they are
+// covered.
 #pragma once
 
 #include <alloca.h>

@@ -5,14 +5,15 @@
 
 namespace sluice::preload {
 
-// NAME=VALUE pairs separated by commas, for instance "unlocked,no-children,logs=/tmp/x": the
-// names are those of the fields below, `logs` is last because a path may contain commas.
+// Words separated by commas, for instance "unlocked,no-children,logs=/tmp/x". The words "unlocked"
+// and "sizes" make the field of this name true, "no-children" makes `children` false, and
+// "logs=FOLDER" sets `logs`. `logs` comes last, because a path may contain commas.
 inline constexpr char options_variable[] = "SLUICE_PRELOAD_OPTIONS";
 
 struct Options {
   bool unlocked = false;  // never take a stream's lock
   bool sizes = false;     // trace: the sequence of write sizes is kept
-  bool children = true;   // programs that the program starts are covered too
+  bool children = true;   // the loader puts the object into the programs that the program starts
   const char* logs = "";  // the folder for logs; empty: no logs are kept
 };
 

@@ -1,9 +1,10 @@
-// The functions of stdio for which `sluice run` and `sluice trace` define hooks by a rule. Each
-// prototype is written only here. A macro X defines a hook, and gets
+// The functions of stdio whose hooks `sluice run` and `sluice trace` generate. Each prototype is
+// written only here. Each group of similar functions is a list. A macro X defines the hook for each
+// entry of a list, and gets
 //
 //   LOCKING     whether the function takes the stream's lock
 //   NAME, PARAMETERS, ARGUMENTS
-//   what the rule needs to know besides
+//   what the hooks of this list need to know besides
 #pragma once
 
 #include <stddef.h>

@@ -2,8 +2,9 @@
 //
 // Every call that only copies to or from a buffer is counted, and one in copies_per_timed is timed:
 // such a call takes some nanoseconds, so reading the clock would be most of the measured time. A
-// call that goes to the kernel is always timed. For one such call in slow_calls_per_timed the
-// processor time is asked for too. In the rest of the time of the call the thread slept.
+// call that goes to the kernel is always timed. For one such call in slow_calls_per_timed, the hook
+// also reads the processor time. The time of the call minus its processor time is the time in which
+// the thread slept.
 #pragma once
 
 #include <stdint.h>

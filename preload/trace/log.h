@@ -1,9 +1,9 @@
 // The log of one process: its work on files, by call site.
 //
-// A log is a file of fixed layout that the traced process maps and writes, so that nothing is
-// lost when the process is killed. `sluice trace` reads it. The file is sparse: pages without bytes
-// take no room. Every table has a fixed number of entries, and fewer if the disk is full. What
-// would need a further entry is counted in the table's last entry.
+// A log is a file of fixed layout that the traced process maps and writes, so that nothing is lost
+// when the process is killed. `sluice trace` reads it. The file is sparse: pages without bytes take
+// no room. Every table has a fixed maximum number of entries. If the disk is full, fewer of them
+// can be used. What would need a further entry is counted in the table's last entry.
 #pragma once
 
 #include <stddef.h>

@@ -5,7 +5,8 @@
 
 namespace sluice::preload {
 
-// The number of calls that only copy for each one that is timed.
+// Of the calls that only copy to or from a buffer, without a system call, one in this many is
+// timed.
 inline constexpr uint64_t copies_per_timed = 64;
 
 // Reads the count. It is cheap and does not wait for work under way, so a call of some nanoseconds

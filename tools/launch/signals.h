@@ -9,7 +9,8 @@
 
 namespace sluice {
 
-// Signals that are sent to this process go to that one from now on; to none if it is 0.
+// From now on, signals that are sent to this process are passed on to `process`. If `process` is 0,
+// they are not passed on.
 void pass_signals_to(pid_t process);
 
 // The signals whose handling changes while the command waits for the program. The program inherits

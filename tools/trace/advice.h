@@ -10,7 +10,7 @@
 namespace sluice::trace {
 
 struct Advice {
-  std::string id;           // "tiny-writes", for programs
+  std::string id;           // a fixed name for scripts that read the JSON, such as "tiny-writes"
   double saved_s = 0;       // predicted; if least_saved_s is set, the upper end of the range
   std::size_t use = 0;      // the call site that the advice is about: an index of Profile::uses
   std::string seen;         // what was seen, with figures

@@ -2,10 +2,11 @@
 // the C library, for the functions of the object that `sluice run` preloads, and for a program that
 // takes its pieces from its own memory, or puts them there, without a call of stdio.
 //
-// If a call of some nanoseconds is timed on its own, it seems to take up to twice as long as it
-// adds to a program, because in the program the processor works on several calls at the same time.
-// So if a program has one thread and waits for no lock, its calls are taken to cost as much as
-// calls of the same function and size in a row.
+// A call of some nanoseconds that is timed on its own seems to take another time than the time by
+// which the call lengthens a program. On an Intel processor it seems to take up to twice this time,
+// because in the program the processor works on several calls at the same time. On an AMD processor
+// (Zen 5) it seems to take less. So if a program has one thread and waits for no lock, its calls
+// are taken to cost as much as calls of the same function and size in a row.
 #pragma once
 
 #include <cstddef>

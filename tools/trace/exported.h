@@ -12,7 +12,7 @@ namespace sluice::trace {
 struct Exported {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;    // `begin` if its size is not known
-  std::string_view name{};  // in memory of the file's own
+  std::string_view name{};  // points into the contents of the file of code
   bool is_global = true;    // it is exported, and not a local or weak name
 };
 

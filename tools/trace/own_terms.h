@@ -10,8 +10,9 @@ class OwnTerms {
  public:
   explicit OwnTerms(const Profile& profile) : profile_(profile), runtimes_(profile) {}
 
-  // Completes `fix`, and sets `runtime`. Nobody else than a database may hold its bytes back. A
-  // shell's reads of a file are a part of the advice about its seeks.
+  // Completes `fix`, and sets `runtime`. For a database the advice names no `sluice run`, because
+  // only the database itself may delay its writes. For a shell the advice about its seeks in a file
+  // stands for its reads of this file too, because both have one cause.
   void say(Advice& advice) const;
 
  private:

@@ -9,10 +9,10 @@
 namespace sluice::trace {
 
 // If a prediction is a range, its lower end counts, so that a busy machine does not increase the
-// result. Several pieces of advice about the same calls save no more than the time of these calls.
-// A saving that is larger than the time of its calls counts in full for the part above this time.
-// All advice saves no more than the I/O time: the time of all calls, of page faults of mapped
-// files, and of making memory larger for reads.
+// result. A piece of advice may save time in its calls, and time outside them. Time in a call
+// counts once, even if several pieces of advice are about the call. Time outside the calls counts
+// for each piece of advice. All advice saves no more than the I/O time: the time of all calls, of
+// page faults of mapped files, and of enlarging the memory into which a file is read.
 double saved_together_s(const Profile& profile, const std::vector<Advice>& advice);
 
 }  // namespace sluice::trace

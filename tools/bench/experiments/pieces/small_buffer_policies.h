@@ -1,8 +1,7 @@
-// SmallBuffer: a buffer of 4 KiB in front of an output without one, with each of the policies that
-// people proposed.
+// SmallBuffer: a buffer of 4 KiB in front of an output that has no buffer. Each function that takes
+// a piece is one policy for a piece that does not fit.
 //
-// The policies differ in the way they handle a piece that does not fit. The caller calls finish()
-// at the end.
+// The caller calls finish() at the end.
 #pragma once
 
 #include <algorithm>
