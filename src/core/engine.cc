@@ -1,5 +1,6 @@
 #include "core/engine.h"
 
+#include <algorithm>
 #include <new>
 
 #include "os/process.h"
@@ -9,15 +10,23 @@ namespace {
 
 // Ends the threads at exit and at dlclose.
 struct StopAtExit {
-  ~StopAtExit() { Engine::shared().stop(); }
+  ~StopAtExit() {
+    Engine::shared().stop();
+    Engine::for_compression().stop();
+  }
 } stop_at_exit;
 
 }  // namespace
 
-// The Engine is never destroyed, because Writers with static lifetime may still use it after
+// An Engine is never destroyed, because Writers with static lifetime may still use it after
 // StopAtExit is destroyed.
 Engine& Engine::instance() {
-  static os::NeverDestroyed<Engine> engine;
+  static os::NeverDestroyed<Engine> engine(max_shared_threads);
+  return engine.get();
+}
+
+Engine& Engine::compressing_instance() {
+  static os::NeverDestroyed<Engine> engine(std::min(os::processors(), max_threads));
   return engine.get();
 }
 
@@ -27,9 +36,19 @@ Engine& Engine::shared() {
   return instance();
 }
 
+Engine& Engine::for_compression() {
+  shared();  // follows forks
+  return compressing_instance();
+}
+
 // The threads belong to the parent process. A thread that does not exist in the child may hold the
 // mutex.
-void Engine::begin_anew_in_forked_child() { ::new (&instance()) Engine; }
+void Engine::begin_anew_in_forked_child() {
+  for (Engine* engine : {&instance(), &compressing_instance()}) {
+    const std::size_t threads = engine->most_threads_;
+    ::new (engine) Engine(threads);
+  }
+}
 
 bool Engine::submit(Task& task) {
   const os::Lock lock(mutex_);
@@ -55,7 +74,7 @@ Engine::Worker* Engine::worker_of(const Task* task) {
 }
 
 Engine::Worker* Engine::start_worker() {
-  if (started_ == max_threads) return nullptr;
+  if (started_ == most_threads_) return nullptr;
   Worker& worker = workers_[started_];
   if (!worker.thread.start("sluice-engine", run_tasks_of_next_worker, this)) return nullptr;
   ++started_;

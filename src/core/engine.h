@@ -1,14 +1,18 @@
-// Engine: the background threads that all Writers and readers of whole files of the process share.
+// Engine: background threads that all files of the process share.
 //
-// There are two threads at most. The Engine takes a task only if one of them can begin it at once,
-// so no caller waits for another caller's task, however long that takes. A thread starts with the
-// first task that finds no idle thread. It blocks every signal, waits without using the processor,
-// and ends after its present task when the process exits or the library is unloaded. A forked child
-// has an Engine of its own.
+// A process has two Engines. One has two threads at most, and works for Writers and readers of
+// whole files. The other has a thread for each processor, and compresses.
+//
+// An Engine takes a task only if one of its threads can begin it at once, so no caller waits for
+// another caller's task, however long that takes. A thread starts with the first task that finds no
+// idle thread. It blocks every signal, waits without using the processor, and ends after its
+// present task when the process exits or the library is unloaded. A forked child has Engines of its
+// own.
 // Threads: every method may be called from any thread.
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "os/never_destroyed.h"
 #include "os/synchronization.h"
@@ -26,6 +30,7 @@ class Engine {
   };
 
   static Engine& shared();
+  static Engine& for_compression();
 
   // True if an idle thread begins the task now, or if the thread that is running the task will run
   // it once more. False if no thread is idle, no thread can be started, or the process is exiting:
@@ -40,8 +45,10 @@ class Engine {
   void stop();
 
  private:
-  // The second thread serves while the first thread waits for a target that is slow, or hangs.
-  static constexpr std::size_t max_threads = 2;
+  // In the shared Engine the second thread serves while the first thread waits for a target that is
+  // slow, or hangs.
+  static constexpr std::size_t max_shared_threads = 2;
+  static constexpr std::size_t max_threads = 16;
 
   struct Worker {
     os::Thread thread;
@@ -52,14 +59,16 @@ class Engine {
   };
 
   friend class os::NeverDestroyed<Engine>;
-  Engine() = default;
+  explicit Engine(std::size_t threads = max_shared_threads) : most_threads_(threads) {}
   static Engine& instance();
+  static Engine& compressing_instance();
   static void begin_anew_in_forked_child();
   static void run_tasks_of_next_worker(void* engine);
   void run_tasks(Worker& worker);
   Worker* worker_of(const Task* task);
   Worker* start_worker();
 
+  const std::size_t most_threads_;
   os::Mutex mutex_;
   os::Condition task_finished_;
   // Guarded by mutex_:

@@ -20,7 +20,7 @@ SOURCE_NAME = re.compile(r".*\.(h|cc|c|py|sh|cmake|js|css)|CMakeLists\.txt|dev")
 TEST_NAME = re.compile(r".*_test\.(cc|py|sh)")
 VAGUE_NAME = re.compile(r"(?<![a-z])(utils?|helpers?|managers?|misc)(?![a-z])", re.IGNORECASE)
 
-LAYERS = ["os", "backend", "core"]  # bottom up
+LAYERS = ["os", "backend", "core", "compression"]  # bottom up
 ADAPTERS = ["c", "iostream", "stdio"]  # on top of include/sluice, and of no layer
 PRIVATE_FOLDERS = [*LAYERS, *ADAPTERS, "testing"]
 # Public headers that C programs may include.

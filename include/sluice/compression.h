@@ -1,0 +1,114 @@
+// Compression: a Sink that compresses what a Writer writes, and a Source that decompresses what a
+// Reader reads.
+//
+//   #include <sluice/compression.h>
+//   #include <sluice/zstd.h>  // link sluice::zstd
+//
+//   sluice::Writer writer;
+//   if (Status status = sluice::open_compressed(writer, "run.zst", sluice::zstd()); !status.ok())
+//     return status;
+//   for (double value : values) writer.write_value(value);
+//   return writer.close();
+//
+//   sluice::Reader reader;
+//   if (Status status = sluice::open_decompressed(reader, "run.zst", {&sluice::zstd()});
+//       !status.ok())
+//     return status;
+//
+// The file is a sequence of frames, each compressed on its own. `zstd -d` or `lz4 -d` decompresses
+// the whole file. At the end of the file stands a seek table in zstd's seekable format, which other
+// programs skip.
+//
+// Durability: a flush to storage ends the present frame, and makes all frames durable. The seek
+// table is written by close() alone. Without it a Reader reads every byte, and finds positions by
+// decompressing from the beginning.
+//
+// Threads: the threads of an Engine for compression do the work, one thread for each processor of
+// the process at most. All compressing Sinks of the process share these threads. If no thread is
+// idle, the thread that writes compresses.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sluice/options.h"
+#include "sluice/reader.h"
+#include "sluice/sink.h"
+#include "sluice/source.h"
+#include "sluice/status.h"
+#include "sluice/writer.h"
+
+namespace sluice {
+
+// A format of compressed bytes. sluice/zstd.h has zstd(), sluice/lz4.h has lz4(), and
+// sluice/gzip.h has gzip(), which only decompresses. A Codec lives as long as the program.
+class Codec;
+
+// How a Sink compresses.
+struct CompressionOptions {
+  // The codec's level; without a value the codec's own default. A level that the codec does not
+  // have is refused with EINVAL.
+  std::optional<int> level = std::nullopt;
+  // The largest number of bytes that one frame holds uncompressed, 4 KiB to 8 MiB. A Reader that
+  // seeks decompresses at most one frame. A smaller frame costs less to seek to, and compresses
+  // less well.
+  std::size_t frame_bytes = std::size_t{1} << 20;
+  // The number of frames that are compressed at the same time, 1 to 16. With 0 it is the number of
+  // processors, and at most 8. The Sink's memory is at most 2 * frame_bytes for each of these
+  // frames, and the memory of the codec.
+  std::size_t frames_at_a_time = 0;
+  // Whether each frame has a checksum. With it, a Reader never gives a damaged byte of a frame of
+  // at most 8 MiB.
+  bool checksums = true;
+};
+
+// Makes a Sink that compresses by `codec` and writes to `to`. Each write() of the Sink makes one
+// frame or more, so the blocks of the Writer should be as large as the frames that work at the same
+// time: open_compressed() sees to that.
+//
+// The Sink has no positions: seek() and write_at() fail with ESPIPE. Writer::position() counts
+// uncompressed bytes, from 0 on. After a failure, every byte before the byte that the failure names
+// can be read back. (The target may also have the beginning of a frame, which a Reader refuses.)
+//
+// Fails with EINVAL if the options make no sense, with ENOTSUP if the codec only decompresses, and
+// with ENOMEM if `to` is null or if there is no memory.
+Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
+                             const CompressionOptions& compression, std::unique_ptr<Sink>& sink);
+
+// Makes a Source that decompresses the bytes of `from`. The first bytes tell which of the `codecs`
+// has made them. If none of the codecs has, the Source gives the bytes as they are.
+//
+// Frames may follow one another, also frames of other programs. A frame of at most 8 MiB is given
+// out only when all of it has been decompressed and its checksum is right. A larger frame is given
+// out in pieces, before its checksum is known. In both cases memory is bounded.
+//
+// Damaged bytes fail with EBADMSG. The offset of the failure is the first byte that could not be
+// decompressed; the message has the position in the file. If the file ends within a frame, all
+// frames before that frame are given out, and then the read fails with EBADMSG.
+//
+// seek() is fast if the file has a seek table. Otherwise the Source decompresses all bytes up to
+// the position, from the nearest frame that it has seen. size() needs a seek table, and fails with
+// ESPIPE without one. If `from` has no positions, seek() fails with ESPIPE.
+//
+// Fails with ENOMEM if `from` is null or if there is no memory, and with the failure of the first
+// read.
+Status make_decompressing_source(std::unique_ptr<Source> from,
+                                 std::initializer_list<const Codec*> codecs,
+                                 std::unique_ptr<Source>& source);
+
+// Opens `path` for writing compressed bytes. Every option of `options` works as for other files,
+// but CreateMode::append and existing are refused with EINVAL. options.block_bytes counts
+// uncompressed bytes; if it is smaller than one round of frames, the larger size counts.
+Status open_compressed(Writer& writer, const std::string& path, const Codec& codec,
+                       const CompressionOptions& compression = {},
+                       const WriterOptions& options = {});
+
+// Opens `path` for reading bytes that one of the `codecs` may have compressed.
+Status open_decompressed(Reader& reader, const std::string& path,
+                         std::initializer_list<const Codec*> codecs,
+                         const ReaderOptions& options = {});
+
+}  // namespace sluice

@@ -1,0 +1,60 @@
+// Codec: a format of compressed bytes. sluice/zstd.h, sluice/lz4.h and sluice/gzip.h have one each.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "sluice/bytes.h"
+
+namespace sluice {
+
+// Compresses pieces of memory into frames. One thread at a time uses it.
+class Compressor {
+ public:
+  virtual ~Compressor() = default;
+  // The largest size of a frame that holds `bytes` bytes.
+  virtual std::size_t max_frame_bytes(std::size_t bytes) const noexcept = 0;
+  // Makes one frame of the pieces. Returns its size, or 0 if there is no memory.
+  virtual std::size_t compress(std::span<const BytesView> pieces,
+                               MutableBytesView frame) noexcept = 0;
+};
+
+// Decompresses frames, one after another. One thread at a time uses it.
+class Decompressor {
+ public:
+  struct Progress {
+    std::size_t consumed;  // bytes of `from`
+    std::size_t produced;  // bytes of `into`
+    bool frame_ended;      // `consumed` ends at the end of a frame
+    const char* problem;   // null, or why the bytes cannot be decompressed
+    bool no_memory;
+  };
+
+  virtual ~Decompressor() = default;
+  // Decompresses as much as `from` and `into` allow.
+  virtual Progress decompress(BytesView from, MutableBytesView into) noexcept = 0;
+  // Forgets the present frame. The next bytes begin a frame.
+  virtual void begin_frame() noexcept = 0;
+};
+
+class Codec {
+ public:
+  virtual std::string_view name() const noexcept = 0;
+  // True if a file that begins with these bytes has the codec's format. At least 4 bytes are given,
+  // or all bytes of the file.
+  virtual bool recognises(BytesView beginning) const noexcept = 0;
+  virtual int default_level() const noexcept = 0;
+  virtual int min_level() const noexcept = 0;
+  virtual int max_level() const noexcept = 0;
+  // Null if there is no memory, and if the codec only decompresses.
+  virtual bool compresses() const noexcept = 0;
+  virtual std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const = 0;
+  virtual std::unique_ptr<Decompressor> make_decompressor() const = 0;
+
+ protected:
+  ~Codec() = default;
+};
+
+}  // namespace sluice

@@ -1,0 +1,283 @@
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compression/codec.h"
+#include "compression/seek_table.h"
+#include "core/engine.h"
+#include "os/failed_call.h"
+#include "os/guarded.h"
+#include "os/process.h"
+#include "sluice/compression.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t min_frame_bytes = 4096;
+constexpr std::size_t max_frame_bytes = std::size_t{8} << 20;
+constexpr std::size_t max_frames_at_a_time = 16;
+constexpr std::size_t most_frames_by_default = 8;
+
+// A frame that is being made, by a thread of the Engine or by the thread that writes.
+class Frame final : public Engine::Task {
+ public:
+  bool prepare(const Codec& codec, int level, bool checksums) {
+    if (!compressor_) compressor_ = codec.make_compressor(level, checksums);
+    return compressor_ != nullptr;
+  }
+
+  // Takes at most `most` bytes from the front of the pieces, which must stay valid until the frame
+  // has been made. Throws std::bad_alloc.
+  void take(std::vector<BytesView>& from, std::size_t& begun, std::size_t most) {
+    pieces_.clear();
+    bytes_ = 0;
+    for (; begun < from.size() && bytes_ < most; ++begun) {
+      BytesView& piece = from[begun];
+      const std::size_t taken = std::min(piece.size(), most - bytes_);
+      if (taken != 0) pieces_.push_back(piece.first(taken));
+      bytes_ += taken;
+      piece = piece.subspan(taken);
+      if (!piece.empty()) return;
+    }
+  }
+
+  // False if there is no memory.
+  bool begin() {
+    const std::size_t room = compressor_->max_frame_bytes(bytes_);
+    if (compressed_.size() < room && !compressed_.resize(room)) return false;
+    is_running_ = Engine::for_compression().submit(*this);
+    if (!is_running_) run();
+    return true;
+  }
+
+  void wait() {
+    if (std::exchange(is_running_, false)) Engine::for_compression().wait_for(*this);
+  }
+
+  void run() noexcept override {
+    compressed_bytes_ = compressor_->compress(pieces_, {compressed_.data(), compressed_.size()});
+  }
+
+  BytesView compressed() const { return {compressed_.data(), compressed_bytes_}; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::unique_ptr<Compressor> compressor_;
+  std::vector<BytesView> pieces_;
+  std::size_t bytes_ = 0;
+  Bytes compressed_;
+  std::size_t compressed_bytes_ = 0;
+  bool is_running_ = false;
+};
+
+class CompressingSink final : public Sink {
+ public:
+  CompressingSink(std::unique_ptr<Sink> to, const Codec& codec, int level,
+                  const CompressionOptions& options)
+      : to_(std::move(to)),
+        codec_(codec),
+        level_(level),
+        checksums_(options.checksums),
+        frame_bytes_(options.frame_bytes),
+        frames_(options.frames_at_a_time),
+        compressed_position_(to_->start_position()) {}
+
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
+               std::size_t& written) override {
+    written = 0;
+    const Status status = os::guarded_status(path(), [&] { return compress_all(pieces, written); });
+    return status.at(position + written);  // the target's Sink counts compressed bytes
+  }
+
+  // The frames are in the target already.
+  Status sync() override {
+    Status status = to_->sync();
+    is_durable_ = is_durable_ || status.ok();
+    return status;
+  }
+
+  bool is_staged() override { return to_->is_staged(); }
+
+  Status publish() override {
+    if (!has_table_) {
+      Status status = os::guarded_status(path(), [&] { return write_table(); });
+      if (!status.ok()) return status;
+      has_table_ = true;
+    }
+    return to_->publish();
+  }
+
+  Status close() override { return to_->close(); }
+  // The thread of the Engine that writes blocks only waits for the threads that compress.
+  bool allows_write_behind() override { return true; }
+  bool is_ordinary_end(const Status& failure) override { return to_->is_ordinary_end(failure); }
+  Durability durability() override { return to_->durability(); }
+  const std::string& path() const override { return to_->path(); }
+
+ private:
+  // However a round ends, no thread may still read the pieces, because they are the caller's.
+  struct Round {
+    explicit Round(std::vector<Frame>& frames) : frames_(frames) {}
+    ~Round() {
+      for (Frame& frame : frames_) frame.wait();
+    }
+    Round(const Round&) = delete;
+    Round& operator=(const Round&) = delete;
+    std::vector<Frame>& frames_;
+  };
+
+  Status compress_all(std::span<const BytesView> pieces, std::size_t& written) {
+    const Round round(frames_);
+    std::vector<BytesView> left(pieces.begin(), pieces.end());
+    std::size_t begun = 0;  // the pieces before this one are in frames
+    for (;;) {
+      std::size_t frames = 0;
+      Status status = begin_round(left, begun, frames);
+      if (frames == 0) return status;
+      const Status of_writing = end_round(frames, written);
+      if (!of_writing.ok() || !status.ok()) return of_writing.ok() ? status : of_writing;
+    }
+  }
+
+  // Begins the next frames. Each one that has begun is counted in `begun_frames`.
+  Status begin_round(std::vector<BytesView>& left, std::size_t& begun, std::size_t& begun_frames) {
+    for (Frame& frame : frames_) {
+      if (!frame.prepare(codec_, level_, checksums_)) return no_memory();
+      frame.take(left, begun, frame_bytes_);
+      if (frame.bytes() == 0) return {};
+      if (!frame.begin()) return no_memory();
+      ++begun_frames;
+    }
+    return {};
+  }
+
+  Status end_round(std::size_t frames, std::size_t& written) {
+    for (std::size_t i = 0; i < frames; ++i) {
+      frames_[i].wait();
+      if (Status status = write_frame(frames_[i]); !status.ok()) return status;
+      written += frames_[i].bytes();
+    }
+    return {};
+  }
+
+  Status write_frame(const Frame& frame) {
+    if (frame.compressed().empty()) return no_memory();
+    table_.add(static_cast<std::uint32_t>(frame.compressed().size()),
+               static_cast<std::uint32_t>(frame.bytes()));
+    return write_compressed(frame.compressed());
+  }
+
+  Status write_compressed(BytesView bytes) {
+    std::size_t got = 0;
+    Status status = to_->write(compressed_position_, std::span(&bytes, 1), got);
+    compressed_position_ += got;
+    if (status.ok() && got != bytes.size()) {
+      status = Status::failure(Operation::write, path(), EIO, std::nullopt,
+                               "the Sink reported success without having written everything");
+    }
+    return status;
+  }
+
+  // What a sync has promised holds for the file with its table too: a table that is torn would
+  // look like a damaged end.
+  Status write_table() {
+    if (table_.empty()) {
+      // Without a byte the file would be no file of the codec's format.
+      if (Status status = write_empty_frame(); !status.ok()) return status;
+    }
+    const std::string encoded = table_.encode();
+    Status status = write_compressed(std::as_bytes(std::span(encoded)));
+    return status.ok() && is_durable_ ? to_->sync() : status;
+  }
+
+  Status write_empty_frame() {
+    Frame& frame = frames_.front();
+    if (!frame.prepare(codec_, level_, checksums_) || !frame.begin()) return no_memory();
+    frame.wait();
+    return write_frame(frame);
+  }
+
+  Status no_memory() const { return os::no_memory(path()); }
+
+  const std::unique_ptr<Sink> to_;
+  const Codec& codec_;
+  const int level_;
+  const bool checksums_;
+  const std::size_t frame_bytes_;
+  std::vector<Frame> frames_;  // of one round
+  SeekTable table_;
+  std::uint64_t compressed_position_;
+  bool is_durable_ = false;
+  bool has_table_ = false;
+};
+
+Status refused(const std::string& path, std::string_view reason) {
+  return os::refused_call(Operation::open, path, EINVAL, {reason});
+}
+
+Status check(const Codec& codec, const CompressionOptions& options, const std::string& path) {
+  const std::string_view name = codec.name();
+  if (!codec.compresses()) {
+    return os::refused_call(Operation::open, path, ENOTSUP, {name, " only decompresses"});
+  }
+  if (options.level && (*options.level < codec.min_level() || *options.level > codec.max_level())) {
+    const std::string limits = std::to_string(*options.level) + " is not between " +
+                               std::to_string(codec.min_level()) + " and " +
+                               std::to_string(codec.max_level());
+    return os::refused_call(Operation::open, path, EINVAL, {"the level of ", name, ": ", limits});
+  }
+  if (options.frame_bytes < min_frame_bytes || options.frame_bytes > max_frame_bytes) {
+    return refused(path, "frame_bytes is not between 4 KiB and 8 MiB");
+  }
+  if (options.frames_at_a_time > max_frames_at_a_time) {
+    return refused(path, "frames_at_a_time is larger than 16");
+  }
+  return {};
+}
+
+// The number of frames of a round.
+std::size_t frames_of(const CompressionOptions& options) {
+  if (options.frames_at_a_time != 0) return options.frames_at_a_time;
+  return std::min(os::processors(), most_frames_by_default);
+}
+
+}  // namespace
+
+Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
+                             const CompressionOptions& compression, std::unique_ptr<Sink>& sink) {
+  if (!to) return os::no_memory("(no Sink)");
+  const std::string& path = to->path();
+  Status status = os::guarded_status(path, [&] { return check(codec, compression, path); });
+  if (!status.ok()) return status;
+  return os::guarded_status("(a compressing Sink)", [&] {
+    CompressionOptions options = compression;
+    options.frames_at_a_time = frames_of(compression);
+    const int level = compression.level.value_or(codec.default_level());
+    sink = std::make_unique<CompressingSink>(std::move(to), codec, level, options);
+    return Status();
+  });
+}
+
+Status open_compressed(Writer& writer, const std::string& path, const Codec& codec,
+                       const CompressionOptions& compression, const WriterOptions& options) {
+  if (Status status = check(codec, compression, path); !status.ok()) return status;
+  if (options.create == CreateMode::append || options.create == CreateMode::existing) {
+    return refused(path, "a compressed file is written from its beginning: use another CreateMode");
+  }
+  std::unique_ptr<Sink> file;
+  Status status = open_file_sink(path, options, file);
+  if (!status.ok()) return status;
+  std::unique_ptr<Sink> sink;
+  status = make_compressing_sink(std::move(file), codec, compression, sink);
+  if (!status.ok()) return status;
+  WriterOptions of_blocks = options;
+  of_blocks.block_bytes =
+      std::max(options.block_bytes, compression.frame_bytes * frames_of(compression));
+  of_blocks.blocks_in_flight = std::min<std::size_t>(options.blocks_in_flight, 2);
+  return writer.open(std::move(sink), of_blocks);
+}
+
+}  // namespace sluice

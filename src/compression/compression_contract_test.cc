@@ -1,0 +1,153 @@
+// Runs the contract tests of Sinks and Sources over those that compress and decompress.
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sluice/compression.h"
+#include "sluice/sinks.h"
+#include "sluice/zstd.h"
+#include "testing/scratch_directory.h"
+#include "testing/sink_contract.h"
+#include "testing/source_contract.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
+
+// All bytes that can be read back. The file may end within a frame.
+std::string decompressed(const std::string& bytes) {
+  std::unique_ptr<Source> source;
+  const Status status =
+      make_decompressing_source(make_memory_source(as_bytes(bytes)), {&zstd()}, source);
+  EXPECT_TRUE(status.ok()) << status.message();
+  Reader reader;
+  EXPECT_TRUE(reader.open(std::move(source)).ok());
+  std::string all;
+  static_cast<void>(reader.read_rest(all));
+  return all;
+}
+
+class CompressingUnderTest : public SinkUnderTest {
+ public:
+  // The target refuses the bytes from `max_bytes` on.
+  explicit CompressingUnderTest(std::uint64_t max_bytes) {
+    const Status status = make_compressing_sink(
+        make_limiting_sink(make_memory_sink(target_), max_bytes), zstd(), small_frames, sink_);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override { return decompressed(target_); }
+
+ private:
+  std::string target_;
+  std::unique_ptr<Sink> sink_;
+};
+
+class CompressingFileUnderTest : public SinkUnderTest {
+ public:
+  explicit CompressingFileUnderTest(CreateMode create) {
+    std::unique_ptr<Sink> file;
+    EXPECT_TRUE(open_file_sink(path_, {.create = create}, file).ok());
+    EXPECT_TRUE(make_compressing_sink(std::move(file), zstd(), small_frames, sink_).ok());
+  }
+  Sink& sink() override { return *sink_; }
+  void destroy_sink() override { sink_.reset(); }
+  std::string added_bytes() override {
+    return file_exists(path_) ? decompressed(contents_of(path_)) : "";
+  }
+
+ private:
+  ScratchDirectory directory_;
+  const std::string path_ = directory_.file("target");
+  std::unique_ptr<Sink> sink_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Compressing, SinkContract,
+    ::testing::Values(
+        sink_case<CompressingUnderTest>("Memory", UINT64_MAX).without_positions(),
+        sink_case<CompressingFileUnderTest>("File", CreateMode::truncate).without_positions(),
+        sink_case<CompressingFileUnderTest>("Replacing", CreateMode::replace_atomically)
+            .without_positions()),
+    name_of_sink_case);
+
+INSTANTIATE_TEST_SUITE_P(
+    Compressing, FailingSinkContract,
+    ::testing::Values(sink_case<CompressingUnderTest>("Limited", 3000u).without_positions()),
+    name_of_sink_case);
+
+enum class Layout : std::uint8_t { frames_with_table, frames, plain };
+
+std::string compressed(const std::string& bytes, Layout layout) {
+  if (layout == Layout::plain) return bytes;
+  std::string target;
+  std::unique_ptr<Sink> sink;
+  EXPECT_TRUE(make_compressing_sink(make_memory_sink(target), zstd(), small_frames, sink).ok());
+  const BytesView all = as_bytes(bytes);
+  std::size_t written = 0;
+  EXPECT_TRUE(sink->write(0, std::span(&all, 1), written).ok());
+  if (layout == Layout::frames_with_table) {
+    EXPECT_TRUE(sink->publish().ok());
+  }
+  return target;
+}
+
+// A Source without positions, as a pipe is. It fails at byte `max_bytes`.
+class SequentialSource final : public Source {
+ public:
+  SequentialSource(BytesView bytes, std::uint64_t max_bytes)
+      : from_(make_memory_source(bytes)), max_bytes_(max_bytes) {}
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    if (position >= max_bytes_) return Status::failure(Operation::read, path(), EIO);
+    return from_->read(position, into.first(std::min<std::size_t>(into.size(), 1000)), got);
+  }
+  Status close() override { return {}; }
+  const std::string& path() const override { return from_->path(); }
+
+ private:
+  const std::unique_ptr<Source> from_;
+  const std::uint64_t max_bytes_;
+};
+
+class DecompressingUnderTest : public SourceUnderTest {
+ public:
+  DecompressingUnderTest(const std::string& bytes, Layout layout, bool has_positions,
+                         std::uint64_t max_bytes = UINT64_MAX)
+      : file_(compressed(bytes, layout)) {
+    std::unique_ptr<Source> from = make_memory_source(as_bytes(file_));
+    if (!has_positions) {
+      from = std::make_unique<SequentialSource>(as_bytes(file_), max_bytes);
+    }
+    const Status status = make_decompressing_source(std::move(from), {&zstd()}, source_);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  Source& source() override { return *source_; }
+
+ private:
+  const std::string file_;
+  std::unique_ptr<Source> source_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Decompressing, SourceContract,
+    ::testing::Values(
+        source_case<DecompressingUnderTest>("Table", Layout::frames_with_table, true),
+        source_case<DecompressingUnderTest>("NoTable", Layout::frames, true).without_size(),
+        source_case<DecompressingUnderTest>("Pipe", Layout::frames_with_table, false)
+            .without_positions()
+            .without_size(),
+        source_case<DecompressingUnderTest>("PlainPipe", Layout::plain, false)
+            .without_positions()
+            .without_size()),
+    name_of_source_case);
+
+INSTANTIATE_TEST_SUITE_P(Decompressing, FailingSourceContract,
+                         ::testing::Values(source_case<DecompressingUnderTest>(
+                             "Frames", Layout::frames, false, std::uint64_t{12'000})),
+                         name_of_source_case);
+
+}  // namespace
+}  // namespace sluice::testing

@@ -1,0 +1,262 @@
+// Compressed files: every byte comes back, also by programs of others; damage is never given out.
+#include "sluice/compression.h"
+
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include <cerrno>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sluice/sinks.h"
+#include "sluice/zstd.h"
+#include "testing/pattern.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
+
+BytesView view_of(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+void expect_ok(const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); }
+
+// Text that compresses, with few repetitions of a frame's size.
+std::string lines(std::size_t bytes) {
+  std::string text;
+  for (unsigned i = 0; text.size() < bytes; ++i) {
+    text += "line " + std::to_string(i * 2654435761u) + "\n";
+  }
+  text.resize(bytes);
+  return text;
+}
+
+std::string compress(const std::string& bytes, const CompressionOptions& compression) {
+  std::string target;
+  std::unique_ptr<Sink> sink;
+  expect_ok(make_compressing_sink(make_memory_sink(target), zstd(), compression, sink));
+  Writer writer;
+  expect_ok(writer.open(std::move(sink)));
+  EXPECT_TRUE(writer.write(bytes));
+  expect_ok(writer.close());
+  return target;
+}
+
+Status open_memory(Reader& reader, const std::string& file) {
+  std::unique_ptr<Source> source;
+  Status status = make_decompressing_source(make_memory_source(view_of(file)), {&zstd()}, source);
+  return status.ok() ? reader.open(std::move(source)) : status;
+}
+
+Status decompress(const std::string& file, std::string& bytes) {
+  Reader reader;
+  bytes.clear();
+  if (Status status = open_memory(reader, file); !status.ok()) return status;
+  return reader.read_rest(bytes);
+}
+
+// By libzstd itself. A frame may have 0 bytes.
+std::string decompressed_by_zstd(const std::string& file) {
+  std::string bytes;
+  std::string room(1 << 20, '\0');
+  ZSTD_DCtx* const context = ZSTD_createDCtx();
+  ZSTD_inBuffer in{file.data(), file.size(), 0};
+  std::size_t left = 0;
+  while (in.pos < in.size) {
+    ZSTD_outBuffer out{room.data(), room.size(), 0};
+    left = ZSTD_decompressStream(context, &out, &in);
+    EXPECT_EQ(ZSTD_isError(left), 0u) << ZSTD_getErrorName(left);
+    if (ZSTD_isError(left) != 0) break;
+    bytes.append(room, 0, out.pos);
+  }
+  EXPECT_EQ(left, 0u) << "the last frame is not whole";
+  ZSTD_freeDCtx(context);
+  return bytes;
+}
+
+TEST(Compression, GivesBackEveryByte) {
+  for (const std::size_t bytes : {0u, 1u, 4095u, 4096u, 4097u, 12288u, 100000u, 3000000u}) {
+    for (const std::string& plain : {lines(bytes), pattern(0, bytes), std::string(bytes, '\0')}) {
+      const std::string file = compress(plain, small_frames);
+      std::string back;
+      expect_ok(decompress(file, back));
+      EXPECT_TRUE(back == plain) << bytes;
+      EXPECT_TRUE(decompressed_by_zstd(file) == plain) << bytes;
+    }
+  }
+}
+
+TEST(Compression, WritesAndReadsFiles) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("lines.zst");
+  const std::string text = lines(20'000'000);
+  for (const WriteBehind behind : {WriteBehind::off, WriteBehind::automatic, WriteBehind::on}) {
+    Writer writer;
+    expect_ok(open_compressed(writer, path, zstd(), {}, {.write_behind = behind}));
+    for (std::size_t at = 0; at < text.size(); at += 777) writer.write(text.substr(at, 777));
+    expect_ok(writer.close());
+    EXPECT_EQ(writer.position(), text.size());
+    EXPECT_LT(contents_of(path).size(), text.size() / 2);
+    Reader reader;
+    expect_ok(open_decompressed(reader, path, {&zstd()}));
+    std::uint64_t bytes = 0;
+    expect_ok(reader.size(bytes));
+    EXPECT_EQ(bytes, text.size());
+    std::string back;
+    expect_ok(reader.read_rest(back));
+    EXPECT_TRUE(back == text);
+  }
+}
+
+TEST(Compression, ReadsFilesThatAreNotCompressed) {
+  for (const std::string plain : {"", "a", "abc", "plain text\n"}) {
+    std::string back;
+    expect_ok(decompress(plain, back));
+    EXPECT_EQ(back, plain);
+  }
+}
+
+// Frames of other programs: without a table, without a size, larger than a Reader verifies at once.
+TEST(Compression, ReadsFramesOfOtherPrograms) {
+  const std::string plain = lines(20'000'000);
+  std::string frame(ZSTD_compressBound(plain.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), plain.data(), plain.size(), 1));
+  std::string back;
+  expect_ok(decompress(frame + frame, back));
+  EXPECT_TRUE(back == plain + plain);
+  Reader reader;
+  expect_ok(open_memory(reader, frame + frame));
+  expect_ok(reader.seek(plain.size() + 5));
+  std::string_view line;
+  EXPECT_TRUE(reader.next_line(line));
+  EXPECT_EQ(line, plain.substr(5, plain.find('\n') - 5));
+  std::uint64_t bytes = 0;
+  EXPECT_EQ(reader.size(bytes).code().value(), ESPIPE);
+}
+
+TEST(Compression, SeeksToAnyByte) {
+  const std::string plain = lines(300'000);
+  const std::string with_table = compress(plain, small_frames);
+  std::string without_table = with_table;
+  without_table.resize(without_table.size() - 1);  // damaged: it does not count
+  for (const std::string& file : {with_table, without_table}) {
+    Reader reader;
+    expect_ok(open_memory(reader, file));
+    std::mt19937 random(1);
+    for (int i = 0; i < 500; ++i) {
+      const std::size_t position = random() % (plain.size() + 1000);
+      expect_ok(reader.seek(position));
+      char bytes[100];
+      const std::size_t got = reader.read(bytes, random() % sizeof bytes);
+      const std::string expected =
+          position < plain.size() ? plain.substr(position, got) : std::string();
+      ASSERT_EQ(std::string(bytes, got), expected) << position;
+      if (!reader.status().ok()) break;  // the end of the file that was cut
+    }
+  }
+}
+
+// Every byte is changed, one after another. Either the change is noticed, or it is in the seek table
+// and does no harm.
+TEST(Compression, NeverGivesADamagedByte) {
+  const std::string plain = lines(20'000);
+  const std::string file = compress(plain, small_frames);
+  std::size_t harmless = 0;
+  for (std::size_t i = 0; i < file.size(); ++i) {
+    std::string damaged = file;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
+    std::string back;
+    const Status status = decompress(damaged, back);
+    if (i < 4) continue;  // the file has another format then, and is given as it is
+    ASSERT_EQ(back, plain.substr(0, back.size())) << i;
+    if (status.ok()) {
+      ASSERT_EQ(back.size(), plain.size()) << i;
+      ++harmless;
+    } else {
+      ASSERT_EQ(status.code().value(), EBADMSG) << status.message();
+      ASSERT_EQ(status.offset(), back.size()) << status.message();
+    }
+  }
+  EXPECT_LT(harmless, 80u);
+}
+
+TEST(Compression, ReadsACutFileUpToItsLastWholeFrame) {
+  const std::string plain = lines(20'000);
+  const std::string file = compress(plain, small_frames);
+  for (std::size_t bytes = 4; bytes < file.size(); ++bytes) {
+    std::string back;
+    const Status status = decompress(file.substr(0, bytes), back);
+    ASSERT_EQ(back, plain.substr(0, back.size())) << bytes;
+    ASSERT_TRUE(back.size() % 4096 == 0 || back.size() == plain.size()) << bytes;
+    if (!status.ok()) {
+      ASSERT_EQ(status.code().value(), EBADMSG) << status.message();
+      ASSERT_EQ(status.offset(), back.size()) << status.message();
+    }
+  }
+}
+
+// What the failure of the Writer says: every byte before the named one can be read back.
+TEST(Compression, NamesTheFirstByteThatCannotBeReadBack) {
+  const std::string plain = pattern(0, 100'000);
+  for (std::uint64_t limit = 0; limit < 40'000; limit += 997) {
+    std::string target;
+    std::unique_ptr<Sink> sink;
+    expect_ok(make_compressing_sink(make_limiting_sink(make_memory_sink(target), limit), zstd(),
+                                    small_frames, sink));
+    Writer writer;
+    expect_ok(writer.open(std::move(sink), {.block_bytes = 10'000}));
+    writer.write(plain);
+    const Status status = writer.close();
+    if (status.ok()) continue;
+    ASSERT_EQ(status.code().value(), EFBIG) << status.message();
+    ASSERT_TRUE(status.offset().has_value());
+    std::string back;
+    static_cast<void>(decompress(target, back));
+    ASSERT_GE(back.size(), *status.offset());
+    ASSERT_EQ(back, plain.substr(0, back.size()));
+  }
+}
+
+TEST(Compression, MakesFramesReadableAtAFlush) {
+  std::string target;
+  std::unique_ptr<Sink> sink;
+  expect_ok(make_compressing_sink(make_memory_sink(target), zstd(), {}, sink));
+  Writer writer;
+  expect_ok(writer.open(std::move(sink)));
+  std::string all;
+  for (int i = 0; i < 20; ++i) {
+    const std::string line = "line " + std::to_string(i) + "\n";
+    writer.write(line);
+    all += line;
+    expect_ok(writer.flush());
+    std::string back;
+    expect_ok(decompress(target, back));
+    EXPECT_EQ(back, all);
+  }
+  expect_ok(writer.close());
+}
+
+TEST(Compression, RefusesOptionsThatMakeNoSense) {
+  const ScratchDirectory directory;
+  const auto refusal = [&](const CompressionOptions& compression, const WriterOptions& options) {
+    Writer writer;
+    const Status status =
+        open_compressed(writer, directory.file("f"), zstd(), compression, options);
+    EXPECT_EQ(status.code().value(), EINVAL) << status.message();
+    EXPECT_FALSE(file_exists(directory.file("f")));
+    return status.message().substr(status.message().find(": ") + 2);
+  };
+  EXPECT_EQ(refusal({.level = 23}, {}), "the level of zstd: 23 is not between -7 and 22");
+  EXPECT_EQ(refusal({.frame_bytes = 4095}, {}), "frame_bytes is not between 4 KiB and 8 MiB");
+  EXPECT_EQ(refusal({.frame_bytes = 8388609}, {}), "frame_bytes is not between 4 KiB and 8 MiB");
+  EXPECT_EQ(refusal({.frames_at_a_time = 17}, {}), "frames_at_a_time is larger than 16");
+  EXPECT_EQ(refusal({}, {.create = CreateMode::append}),
+            "a compressed file is written from its beginning: use another CreateMode");
+}
+
+}  // namespace
+}  // namespace sluice::testing

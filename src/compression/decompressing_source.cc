@@ -1,0 +1,324 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "compression/codec.h"
+#include "compression/seek_table.h"
+#include "os/failed_call.h"
+#include "os/guarded.h"
+#include "sluice/compression.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t fetch_bytes = 128 * 1024;
+constexpr std::size_t first_plain_bytes = 256 * 1024;
+constexpr std::size_t max_verified_bytes = std::size_t{8} << 20;  // see sluice/compression.h
+constexpr std::size_t beginning_bytes = 4;                        // that tell the codec
+constexpr std::uint64_t min_distance = std::uint64_t{1} << 20;    // of frames that are remembered
+
+// Bytes that are not compressed, of a Source without positions: the first of them were fetched to
+// tell the codec.
+class BegunSource final : public Source {
+ public:
+  BegunSource(std::unique_ptr<Source> from, Bytes beginning)
+      : from_(std::move(from)), beginning_(std::move(beginning)) {}
+
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    if (position >= beginning_.size()) return from_->read(position, into, got);
+    got = std::min(into.size(), beginning_.size() - static_cast<std::size_t>(position));
+    std::memcpy(into.data(), beginning_.data() + position, got);
+    return {};
+  }
+  Status close() override { return from_->close(); }
+  const std::string& path() const override { return from_->path(); }
+
+ private:
+  const std::unique_ptr<Source> from_;
+  const Bytes beginning_;
+};
+
+class DecompressingSource final : public Source {
+ public:
+  DecompressingSource(std::unique_ptr<Source> from, const Codec& codec,
+                      std::unique_ptr<Decompressor> decompressor, Bytes fetched,
+                      std::size_t fetched_bytes)
+      : from_(std::move(from)),
+        codec_(codec),
+        decompressor_(std::move(decompressor)),
+        fetched_(std::move(fetched)),
+        fetched_end_(fetched_bytes),
+        fetched_position_(fetched_bytes) {}
+
+  Status read(std::uint64_t, MutableBytesView into, std::size_t& got) override {
+    got = 0;
+    return os::guarded_status(path(), [&] { return give(into, got); });
+  }
+
+  Status seek(std::uint64_t position) override {
+    return os::guarded_status(path(), [&] { return go_to(position); });
+  }
+
+  Status size(std::uint64_t& bytes) override {
+    const Status status = find_table();
+    if (!status.ok() && status.code().value() != ESPIPE) return status;
+    if (!has_table_) return Source::size(bytes);
+    bytes = table_.bytes();
+    return {};
+  }
+
+  Status close() override { return from_->close(); }
+  const std::string& path() const override { return from_->path(); }
+
+ private:
+  Status give(MutableBytesView into, std::size_t& got) {
+    while (!is_at_end_) {
+      const std::size_t skipped =
+          static_cast<std::size_t>(std::min<std::uint64_t>(skip_bytes_, plain_end_ - plain_begin_));
+      plain_begin_ += skipped;
+      position_ += skipped;
+      skip_bytes_ -= skipped;
+      if (plain_begin_ != plain_end_) break;
+      if (Status status = fill(); !status.ok()) return status;
+    }
+    if (is_at_end_) return {};
+    got = std::min(into.size(), plain_end_ - plain_begin_);
+    std::memcpy(into.data(), plain_.data() + plain_begin_, got);
+    plain_begin_ += got;
+    position_ += got;
+    return {};
+  }
+
+  // Decompresses the bytes that follow: up to the end of a frame, or max_verified_bytes of it.
+  Status fill() {
+    plain_begin_ = plain_end_ = 0;
+    std::size_t bytes = 0;
+    for (;;) {
+      if (fetched_begin_ == fetched_end_) {
+        if (Status status = fetch(); !status.ok()) return status;
+        if (fetched_end_ == 0) return end(bytes);
+      }
+      if (bytes == plain_.size() && !make_room()) {
+        if (bytes != max_verified_bytes) return os::no_memory(path());
+        break;
+      }
+      if (!is_in_frame_) remember_frame(bytes);
+      const Decompressor::Progress progress = decompressor_->decompress(
+          {fetched_.data() + fetched_begin_, fetched_end_ - fetched_begin_},
+          {plain_.data() + bytes, plain_.size() - bytes});
+      if (progress.no_memory) return os::no_memory(path());
+      if (progress.problem != nullptr) return damaged(progress.problem);
+      fetched_begin_ += progress.consumed;
+      bytes += progress.produced;
+      is_in_frame_ = !progress.frame_ended;
+      if (!progress.frame_ended) continue;
+      decompressor_->begin_frame();
+      if (bytes != 0) break;
+    }
+    plain_end_ = bytes;
+    return {};
+  }
+
+  bool make_room() {
+    if (plain_.size() == max_verified_bytes) return false;
+    const std::size_t wanted = std::max(plain_.size() * 2, first_plain_bytes);
+    return plain_.resize(std::min(wanted, max_verified_bytes));
+  }
+
+  Status fetch() {
+    fetched_begin_ = fetched_end_ = 0;
+    if (fetched_.size() < fetch_bytes && !fetched_.resize(fetch_bytes)) {
+      return os::no_memory(path());
+    }
+    std::size_t got = 0;
+    Status status = from_->read(fetched_position_, {fetched_.data(), fetched_.size()}, got);
+    if (!status.ok()) return status.at(position_);
+    fetched_end_ = got;
+    fetched_position_ += got;
+    return {};
+  }
+
+  Status end(std::size_t bytes) {
+    if (is_in_frame_) return damaged("the file ends within a compressed frame");
+    plain_end_ = bytes;
+    is_at_end_ = bytes == 0;
+    return {};
+  }
+
+  // The failure names the first byte that cannot be given.
+  Status damaged(std::string_view problem) {
+    const std::uint64_t at = fetched_position_ - (fetched_end_ - fetched_begin_);
+    const std::string reason = std::string(problem) + " (" + std::string(codec_.name()) +
+                               ", at byte " + std::to_string(at) + " of the file)";
+    return Status::failure(Operation::read, path(), EBADMSG, position_ + skip_bytes_, reason);
+  }
+
+  // The beginning of a frame, at the next byte. `bytes` bytes before it have not been given yet.
+  void remember_frame(std::size_t bytes) {
+    const std::uint64_t at = fetched_position_ - (fetched_end_ - fetched_begin_);
+    const std::uint64_t position = position_ + bytes;
+    if (!seen_.empty() && position < seen_.back().position + min_distance) return;
+    seen_.push_back({at, position});
+  }
+
+  Status go_to(std::uint64_t position) {
+    if (Status status = find_table(); !status.ok()) return status.at(position);
+    const SeekTable::Frame frame = frame_before(position);
+    const bool is_ahead = position >= position_ && frame.position <= position_ && !is_at_end_;
+    if (!is_ahead) {
+      if (Status status = from_->seek(frame.compressed_position); !status.ok()) {
+        return status.at(position);
+      }
+      begin_at(frame);
+    }
+    skip_bytes_ = position - position_;
+    return {};
+  }
+
+  SeekTable::Frame frame_before(std::uint64_t position) const {
+    if (has_table_) return table_.frame_at(position);
+    SeekTable::Frame last{};
+    for (const SeekTable::Frame& frame : seen_) {
+      if (frame.position <= position) last = frame;
+    }
+    return last;
+  }
+
+  void begin_at(const SeekTable::Frame& frame) {
+    fetched_begin_ = fetched_end_ = plain_begin_ = plain_end_ = 0;
+    fetched_position_ = frame.compressed_position;
+    position_ = frame.position;
+    is_in_frame_ = is_at_end_ = false;
+    decompressor_->begin_frame();
+  }
+
+  // Looks for the seek table, once. Fails if the Source has no positions.
+  Status find_table() {
+    if (looked_for_table_) return {};
+    if (Status status = from_->seek(fetched_position_); !status.ok()) return status;
+    std::uint64_t bytes = 0;
+    Status status = from_->size(bytes);
+    if (status.ok()) status = read_table(bytes);
+    const Status back = from_->seek(fetched_position_);
+    if (!status.ok() && status.code().value() != ESPIPE) return status;
+    looked_for_table_ = back.ok();
+    return back;
+  }
+
+  // A table that does not fit the file is none.
+  Status read_table(std::uint64_t file_bytes) {
+    if (file_bytes < SeekTable::footer_bytes) return {};
+    std::byte footer[SeekTable::footer_bytes];
+    bool is_whole = false;
+    Status status = read_at(file_bytes - sizeof footer, footer, is_whole);
+    if (!status.ok() || !is_whole) return status;
+    const std::uint64_t table_bytes = SeekTable::encoded_bytes(footer);
+    if (table_bytes == 0 || table_bytes > file_bytes) return {};
+    Bytes encoded;
+    if (!encoded.resize(static_cast<std::size_t>(table_bytes))) return os::no_memory(path());
+    status = read_at(file_bytes - table_bytes, {encoded.data(), encoded.size()}, is_whole);
+    if (!status.ok() || !is_whole) return status;
+    has_table_ = table_.decode({encoded.data(), encoded.size()}, file_bytes - table_bytes);
+    return {};
+  }
+
+  Status read_at(std::uint64_t position, MutableBytesView into, bool& is_whole) {
+    is_whole = false;
+    if (Status status = from_->seek(position); !status.ok()) return status;
+    while (!into.empty()) {
+      std::size_t got = 0;
+      Status status = from_->read(position, into, got);
+      if (!status.ok() || got == 0) return status;
+      position += got;
+      into = into.subspan(got);
+    }
+    is_whole = true;
+    return {};
+  }
+
+  const std::unique_ptr<Source> from_;
+  const Codec& codec_;
+  const std::unique_ptr<Decompressor> decompressor_;
+  // Compressed bytes that wait: those from fetched_begin_ to fetched_end_. The bytes after them are
+  // at fetched_position_ in the file.
+  Bytes fetched_;
+  std::size_t fetched_begin_ = 0;
+  std::size_t fetched_end_;
+  std::uint64_t fetched_position_;
+  // Decompressed bytes that wait: those from plain_begin_ to plain_end_.
+  Bytes plain_;
+  std::size_t plain_begin_ = 0;
+  std::size_t plain_end_ = 0;
+  std::uint64_t position_ = 0;    // of the next byte in plain_
+  std::uint64_t skip_bytes_ = 0;  // from there to the byte that is given next
+  bool is_in_frame_ = false;
+  bool is_at_end_ = false;
+  bool looked_for_table_ = false;
+  bool has_table_ = false;
+  SeekTable table_;
+  std::vector<SeekTable::Frame> seen_;  // some of the frames that were read
+};
+
+// Fetches the first bytes of the file.
+Status fetch_beginning(Source& from, Bytes& beginning) {
+  if (!beginning.resize(beginning_bytes)) return os::no_memory(from.path());
+  std::size_t bytes = 0;
+  while (bytes < beginning_bytes) {
+    std::size_t got = 0;
+    Status status = from.read(bytes, {beginning.data() + bytes, beginning_bytes - bytes}, got);
+    if (!status.ok()) return status;
+    if (got == 0) break;
+    bytes += got;
+  }
+  return beginning.resize(bytes) ? Status() : os::no_memory(from.path());
+}
+
+const Codec* codec_of(BytesView beginning, std::initializer_list<const Codec*> codecs) {
+  for (const Codec* codec : codecs) {
+    if (codec->recognises(beginning)) return codec;
+  }
+  return nullptr;
+}
+
+Status make_source(std::unique_ptr<Source> from, std::initializer_list<const Codec*> codecs,
+                   std::unique_ptr<Source>& source) {
+  Bytes beginning;
+  if (Status status = fetch_beginning(*from, beginning); !status.ok()) return status;
+  const BytesView bytes(beginning.data(), beginning.size());
+  const std::size_t fetched_bytes = beginning.size();
+  if (const Codec* const codec = codec_of(bytes, codecs); codec != nullptr) {
+    std::unique_ptr<Decompressor> decompressor = codec->make_decompressor();
+    if (!decompressor) return os::no_memory(from->path());
+    source = std::make_unique<DecompressingSource>(std::move(from), *codec, std::move(decompressor),
+                                                   std::move(beginning), fetched_bytes);
+  } else if (from->seek(0).ok()) {
+    source = std::move(from);
+  } else {
+    source = std::make_unique<BegunSource>(std::move(from), std::move(beginning));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status make_decompressing_source(std::unique_ptr<Source> from,
+                                 std::initializer_list<const Codec*> codecs,
+                                 std::unique_ptr<Source>& source) {
+  if (!from) return os::no_memory("(no Source)");
+  const std::string path = from->path();
+  return os::guarded_status(path, [&] { return make_source(std::move(from), codecs, source); });
+}
+
+Status open_decompressed(Reader& reader, const std::string& path,
+                         std::initializer_list<const Codec*> codecs, const ReaderOptions& options) {
+  std::unique_ptr<Source> file;
+  Status status = open_file_source(path, options, file);
+  if (!status.ok()) return status;
+  std::unique_ptr<Source> source;
+  status = make_decompressing_source(std::move(file), codecs, source);
+  return status.ok() ? reader.open(std::move(source), options) : status;
+}
+
+}  // namespace sluice

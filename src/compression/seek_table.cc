@@ -1,0 +1,88 @@
+#include "compression/seek_table.h"
+
+#include <algorithm>
+
+namespace sluice {
+namespace {
+
+constexpr std::uint32_t skippable_magic = 0x184D2A5E;
+constexpr std::uint32_t table_magic = 0x8F92EAB1;
+constexpr std::uint8_t checksum_flag = 0x80;
+constexpr std::size_t header_bytes = 8;
+constexpr std::size_t entry_bytes = 8;
+
+void put_number(std::string& to, std::uint32_t value) {
+  for (int shift = 0; shift < 32; shift += 8) to += static_cast<char>(value >> shift & 0xff);
+}
+
+std::uint32_t number_at(BytesView bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    value |= std::to_integer<std::uint32_t>(bytes[at + i]) << 8 * i;
+  }
+  return value;
+}
+
+// The bytes of each entry. A table of another program may have checksums.
+std::size_t entry_bytes_of(std::byte flags) {
+  return (flags & std::byte{checksum_flag}) != std::byte{} ? entry_bytes + 4 : entry_bytes;
+}
+
+}  // namespace
+
+void SeekTable::add(std::uint32_t compressed_bytes, std::uint32_t bytes) {
+  sizes_.push_back({compressed_bytes, bytes});
+  bytes_ += bytes;
+}
+
+std::string SeekTable::encode() const {
+  const std::size_t payload_bytes = sizes_.size() * entry_bytes + footer_bytes;
+  std::string encoded;
+  encoded.reserve(header_bytes + payload_bytes);
+  put_number(encoded, skippable_magic);
+  put_number(encoded, static_cast<std::uint32_t>(payload_bytes));
+  for (const Sizes& sizes : sizes_) {
+    put_number(encoded, sizes.compressed_bytes);
+    put_number(encoded, sizes.bytes);
+  }
+  put_number(encoded, static_cast<std::uint32_t>(sizes_.size()));
+  encoded += '\0';
+  put_number(encoded, table_magic);
+  return encoded;
+}
+
+std::uint64_t SeekTable::encoded_bytes(BytesView footer) {
+  if (number_at(footer, 5) != table_magic) return 0;
+  return header_bytes + std::uint64_t{number_at(footer, 0)} * entry_bytes_of(footer[4]) +
+         footer_bytes;
+}
+
+bool SeekTable::decode(BytesView encoded, std::uint64_t file_bytes) {
+  if (encoded.size() < header_bytes + footer_bytes) return false;
+  const BytesView footer = encoded.last(footer_bytes);
+  if (encoded_bytes(footer) != encoded.size() || number_at(encoded, 0) != skippable_magic ||
+      number_at(encoded, 4) != encoded.size() - header_bytes) {
+    return false;
+  }
+  std::vector<Frame> frames;
+  const std::size_t step = entry_bytes_of(footer[4]);
+  Frame next{};
+  for (std::size_t at = header_bytes; at < encoded.size() - footer_bytes; at += step) {
+    frames.push_back(next);
+    next.compressed_position += number_at(encoded, at);
+    next.position += number_at(encoded, at + 4);
+  }
+  if (next.compressed_position != file_bytes) return false;
+  frames_ = std::move(frames);
+  bytes_ = next.position;
+  return true;
+}
+
+SeekTable::Frame SeekTable::frame_at(std::uint64_t position) const {
+  const auto after = std::upper_bound(
+      frames_.begin(), frames_.end(), position,
+      [](std::uint64_t value, const Frame& frame) { return value < frame.position; });
+  return after == frames_.begin() ? Frame{} : *std::prev(after);
+}
+
+}  // namespace sluice
