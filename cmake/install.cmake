@@ -39,6 +39,13 @@ if(TARGET sluice_xxh3)
   install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: FILE sluice-xxh3-${kind}-targets.cmake
     DESTINATION ${config_folder})
 endif()
+if(TARGET sluice_zstd)
+  set_target_properties(sluice_zstd PROPERTIES EXPORT_NAME zstd
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  install(TARGETS sluice_zstd EXPORT sluice-zstd-targets)
+  install(EXPORT sluice-zstd-targets NAMESPACE sluice:: FILE sluice-zstd-${kind}-targets.cmake
+    DESTINATION ${config_folder})
+endif()
 
 # A program that links a static library also links the libraries that it needs. A C compiler does
 # not know the library of C++.
@@ -82,4 +89,7 @@ install(FILES ${PROJECT_BINARY_DIR}/sluice.pc DESTINATION ${pkgconfig_folder})
 add_custom_target(sluice_installed DEPENDS sluice)
 if(TARGET sluice_xxh3)
   add_dependencies(sluice_installed sluice_xxh3)
+endif()
+if(TARGET sluice_zstd)
+  add_dependencies(sluice_installed sluice_zstd)
 endif()

@@ -33,11 +33,16 @@ void write_each_kind(sluice::Writer& writer, const std::vector<float>& samples) 
 // How to build data in place
 
 void write_upper_case(sluice::Writer& writer, std::string_view text) {
-  const sluice::MutableBytesView room = writer.reserve(text.size());
-  if (room.empty()) return;  // the Writer has failed, or the text is longer than a block
-  std::transform(text.begin(), text.end(), room.begin(),
-                 [](unsigned char letter) { return std::byte(std::toupper(letter)); });
-  writer.commit(text.size());
+  constexpr std::size_t piece_bytes = 4096;  // at most options.block_bytes
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, piece_bytes);
+    const sluice::MutableBytesView room = writer.reserve(piece.size());
+    if (room.empty()) return;  // the Writer has failed
+    std::transform(piece.begin(), piece.end(), room.begin(),
+                   [](unsigned char letter) { return std::byte(std::toupper(letter)); });
+    writer.commit(piece.size());
+    text.remove_prefix(piece.size());
+  }
 }
 
 // What to read

@@ -111,8 +111,8 @@ SLUICE_C_API void sluice_bytes_free(sluice_bytes* bytes);
 // sluice_writer_open, sluice_writer_open_sink, sluice_writer_open_memory, sluice_writer_attach,
 // sluice_standard_output and sluice_standard_error return an open Writer, or NULL on failure. These
 // functions, sluice_put and sluice_write are inline, at the end of this header. At most 16 handles,
-// those of standard output and those of standard error together, may be open at one time. The next
-// open call fails with EMFILE.
+// those of standard output and those of standard error together, may exist at one time: open, or
+// closed and not yet freed. The next open call fails with EMFILE.
 
 // Writes a text that ends with a NUL, without the NUL.
 SLUICE_C_API bool sluice_write_text(sluice_writer* writer, const char* text);

@@ -1,23 +1,24 @@
 // Compression: a Sink that compresses what a Writer writes, and a Source that decompresses what a
 // Reader reads.
 //
-//   #include <sluice/compression.h>
-//   #include <sluice/zstd.h>  // link sluice::zstd
-//
 //   sluice::Writer writer;
 //   if (Status status = sluice::open_compressed(writer, "run.zst", sluice::zstd()); !status.ok())
 //     return status;
 //   for (double value : values) writer.write_value(value);
 //   return writer.close();
 //
+// A Reader gets the bytes back:
+//
 //   sluice::Reader reader;
 //   if (Status status = sluice::open_decompressed(reader, "run.zst", {&sluice::zstd()});
 //       !status.ok())
 //     return status;
+//   for (double value = 0; reader.read_value(value);) sum += value;
+//   return reader.close();
 //
-// The file is a sequence of frames, each compressed on its own. `zstd -d` or `lz4 -d` decompresses
-// the whole file. At the end of the file stands a seek table in zstd's seekable format, which other
-// programs skip.
+// The file is a sequence of frames, each compressed on its own. `zstd -d` decompresses the whole
+// file. At the end of the file stands a seek table in zstd's seekable format, which other programs
+// skip.
 //
 // Durability: a flush to storage ends the present frame, and makes all frames durable. The seek
 // table is written by close() alone. Without it a Reader reads every byte, and finds positions by
@@ -43,8 +44,8 @@
 
 namespace sluice {
 
-// A format of compressed bytes. sluice/zstd.h has zstd(), sluice/lz4.h has lz4(), and
-// sluice/gzip.h has gzip(), which only decompresses. A Codec lives as long as the program.
+// A format of compressed bytes. sluice/zstd.h has the Codec zstd(). A Codec lives as long as the
+// program.
 class Codec;
 
 // How a Sink compresses.

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
+#include <system_error>
 
 namespace sluice {
 
@@ -29,6 +31,19 @@ concept Number = Integer<T> || FloatingPoint<T>;
 // A type that write_number and next_number refuse.
 template <typename T>
 concept NotNumber = !Number<T>;
+
+// Sets `value` to the number that `text` is, by the rules of std::from_chars: no whitespace, no
+// plus sign, and `nan` and `inf` are numbers. If a byte of the text does not belong to the number,
+// or if the number does not fit T, returns false and leaves `value` as it was.
+template <Number T>
+[[nodiscard]] bool parse_number(std::string_view text, T& value) {
+  T parsed;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result result = std::from_chars(text.data(), end, parsed);
+  if (result.ec != std::errc() || result.ptr != end) return false;
+  value = parsed;
+  return true;
+}
 
 namespace number_details {
 

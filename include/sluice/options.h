@@ -73,7 +73,8 @@ enum class Durability : std::uint8_t {
   every_flush,
   // Every put, write and commit waits for the disk: when put or write has returned true, or commit
   // has returned while status() is ok, its bytes and the file's name survive a power cut. The
-  // Writer keeps no bytes back, and uses no write-behind.
+  // Writer keeps no bytes back, and uses no write-behind. With replace_atomically no call but
+  // close() waits for the disk, because a power cut before close() leaves the old file.
   every_write,
 };
 

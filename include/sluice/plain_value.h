@@ -37,9 +37,23 @@ concept AddressAndSize = std::convertible_to<const First&, const void*> && Size<
 template <typename Second, typename First>
 concept NoSizeBehind = !AddressAndSize<First, Second>;
 
+// Integers of one byte, and larger ones: Writer::put looks at the value of a larger one.
+template <typename T>
+concept SmallInteger = std::integral<T> && sizeof(T) == 1 && !std::same_as<T, bool>;
+template <typename T>
+concept LargeInteger = Integer<T> && sizeof(T) > 1;
+
 // A type that Writer::put refuses.
 template <typename T>
-concept NeitherByteNorCharacter = !std::same_as<T, std::byte> && !std::convertible_to<T, char>;
+concept NeitherByteNorInteger = !std::same_as<T, std::byte> && !SmallInteger<T> && !LargeInteger<T>;
+
+// A type that Reader::read refuses.
+template <typename T>
+concept NotMutableBytes = !std::convertible_to<T, MutableBytesView>;
+
+// A type that is passed where options are expected.
+template <typename T, typename Options>
+concept NotOptions = !std::convertible_to<const T&, const Options&>;
 
 // A pointer to text that ends with a NUL.
 template <typename T>
@@ -95,6 +109,16 @@ concept PlainValue = plain_value_details::is_plain_value<T>();
 // A type that Writer::write_value refuses.
 template <typename T>
 concept NotPlainValue = !PlainValue<T>;
+
+// An array whose size the compiler knows, with elements that are written as their bytes in memory.
+template <typename T>
+concept PlainArray = std::is_bounded_array_v<T> && PlainValue<std::remove_all_extents_t<T>>;
+
+// A pointer to an object whose bytes are addresses, such as a std::string.
+template <typename T>
+concept PointerToNoPlainValue = std::is_pointer_v<std::decay_t<T>> && requires {
+  sizeof(std::remove_pointer_t<std::decay_t<T>>);
+} && NotPlainValue<std::remove_cv_t<std::remove_pointer_t<std::decay_t<T>>>>;
 
 // Values that lie one after another in memory: a std::vector, a std::span, an array, ...
 template <typename T>

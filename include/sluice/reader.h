@@ -81,6 +81,8 @@ class Reader : private sluice_reader {
   //    returns does not end the wait.
   // Once the Reader has seen the end, it stays at the end until seek(), even if the file grows.
   Status open(const std::string& path, const ReaderOptions& options = {});
+  template <NotOptions<ReaderOptions> T>
+  Status open(const std::string&, const T&) = delete;  // pass ReaderOptions
   Status open(std::unique_ptr<Source> source, const ReaderOptions& options = {});
   Status attach(int descriptor, const std::string& name, const ReaderOptions& options = {});
 
@@ -91,6 +93,8 @@ class Reader : private sluice_reader {
   // end or on failure.
   std::size_t read(MutableBytesView into) { return read(into.data(), into.size()); }
   std::size_t read(void* into, std::size_t bytes);
+  template <NotMutableBytes T>
+  std::size_t read(T&&) = delete;  // pass a MutableBytesView, or an address and a size
 
   // Shows the bytes that come next, and leaves them in place: at least `bytes` bytes, and often
   // many more. The view has fewer bytes only at the end or on failure. If `bytes` is larger than
@@ -101,7 +105,8 @@ class Reader : private sluice_reader {
   // Skips `bytes` bytes, and returns how many bytes it has skipped. The number is smaller than
   // asked for only at the end or on failure. If the Source has positions and knows its size, the
   // Reader does not read the skipped bytes if the skip ends more than options.block_bytes after the
-  // block. It then reads only the last skipped byte, to see that the input is that long.
+  // block. It then seeks to the last skipped byte and reads from there, to see that the input is
+  // that long.
   std::uint64_t skip(std::uint64_t bytes);
 
   // Goes to `position`, counted as position() counts. The byte there is the next byte that is
@@ -115,8 +120,9 @@ class Reader : private sluice_reader {
   // A position from 2^63 on fails with EFBIG. After attach(), a position that is too large for the
   // descriptor's file system fails with EFBIG too. A Source without positions fails with ESPIPE,
   // unless the byte at `position` is still in the block. A program cannot rely on that. After these
-  // failures the Reader goes on as if seek() had not been called. Once the Reader itself has
-  // failed, every seek returns the failure of the Reader.
+  // failures, and after any other failure of a Source's seek(), the Reader goes on as if seek() had
+  // not been called. Once the Reader itself has failed, every seek returns the failure of the
+  // Reader.
   Status seek(std::uint64_t position);
 
   // Sets `bytes` to the number of bytes from position 0 to the end, as far as the Source knows. The
@@ -136,6 +142,8 @@ class Reader : private sluice_reader {
   std::size_t read_values(T&& values);
   template <NotPlainValue T>
   bool read_value(T& value) = delete;  // read its members, or use next_line() for text
+  template <PlainValue T>
+  bool read_value(const T& value) = delete;  // pass a value that is not const
   template <NotMutablePlainValues T>
   std::size_t read_values(T&& values) = delete;  // pass a std::span of values that are not const
 
@@ -320,7 +328,7 @@ class LineRange {
 // records of the block, and is valid until the next step of the loop.
 template <typename T>
 class RecordRange {
-  static_assert(PlainValue<T>, "a record is read as its bytes lie in memory");
+  static_assert(PlainValue<T>, "the bytes of T are addresses: use next_line() for text");
   static_assert(alignof(T) <= alignof(std::max_align_t), "blocks are aligned as malloc does it");
 
  public:

@@ -64,7 +64,7 @@ class [[nodiscard]] Result {
   Result(Status failure) noexcept : status_(result_details::expect_failure(std::move(failure))) {}
 
   // True if there is a value.
-  bool ok() const noexcept { return value_.has_value(); }
+  [[nodiscard]] bool ok() const noexcept { return value_.has_value(); }
   explicit operator bool() const noexcept { return ok(); }
 
   // ok, or why there is no value.

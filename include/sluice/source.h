@@ -3,10 +3,13 @@
 // Threads: one thread at a time calls a Source, once per block. A Source must not throw.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "sluice/bytes.h"
 #include "sluice/options.h"
@@ -60,7 +63,15 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
 Status open_descriptor_source(int descriptor, const std::string& name,
                               std::unique_ptr<Source>& source);
 
-// Reads `bytes`, which must outlive the Source. Returns null if there is no memory for the Source.
+// Reads `bytes` or `text`, which must outlive the Source. Returns null if there is no memory for
+// the Source.
 std::unique_ptr<Source> make_memory_source(BytesView bytes);
+template <std::convertible_to<std::string_view> T>
+std::unique_ptr<Source> make_memory_source(const T& text) {
+  const std::string_view view(text);
+  return make_memory_source(std::as_bytes(std::span(view.data(), view.size())));
+}
+template <std::same_as<std::string> T>
+std::unique_ptr<Source> make_memory_source(T&&) = delete;  // give the text a name
 
 }  // namespace sluice

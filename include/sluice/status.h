@@ -61,8 +61,8 @@ class [[nodiscard]] Status {
   Status also(const Status& second) const noexcept;
 
   // True if nothing has failed.
-  bool ok() const noexcept { return !failed_; }
-  explicit operator bool() const = delete;  // use ok()
+  [[nodiscard]] bool ok() const noexcept { return !failed_; }
+  operator bool() const = delete;  // use ok()
 
   // These calls describe a failure. On an ok Status they give Operation::open, "", no offset, the
   // zero code and "ok". message() allocates a std::string, and throws std::bad_alloc if there is no
@@ -72,6 +72,14 @@ class [[nodiscard]] Status {
   std::optional<std::uint64_t> offset() const noexcept;
   std::error_code code() const noexcept;
   std::string message() const;
+
+  // Inserts message() into `stream`, such as std::cerr.
+  template <typename Stream>
+  requires requires(Stream& stream, const std::string& text) { stream << text; }
+  friend Stream& operator<<(Stream& stream, const Status& status) {
+    stream << status.message();
+    return stream;
+  }
 
 #ifdef __cpp_exceptions
   // For programs that prefer exceptions. If this Status is a failure, the call throws a

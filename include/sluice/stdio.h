@@ -7,9 +7,9 @@
 // or open a FILE are sluice's. Return values, errno, ferror(), feof() and the bytes in files are as
 // with the C library. These things differ:
 //  - A call that reads, writes or seeks does not take the lock of its FILE, as if its name ended in
-//    _unlocked. If threads share a FILE, define SLUICE_STDIO_LOCKED before this header (in each
-//    file that uses the FILE). fopen(), fclose(), freopen() and fflush(NULL) always take the locks
-//    of the FILEs that they use.
+//    _unlocked. If threads share a FILE, define SLUICE_STDIO_LOCKED before this header in each file
+//    that uses the FILE; with -include, by -DSLUICE_STDIO_LOCKED. fopen(), fclose(), freopen() and
+//    fflush(NULL) always take the locks of the FILEs that they use.
 //  - A file is buffered in 64 KiB. setvbuf() can ask for line buffering, for no buffering and for a
 //    larger buffer, of at most 16 MiB. The memory that setvbuf() and setbuf() are given is not
 //    used, and a smaller size than 64 KiB is ignored.

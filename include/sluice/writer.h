@@ -62,6 +62,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "sluice/bytes.h"
 #include "sluice/number.h"
@@ -90,10 +91,10 @@ class Writer : private sluice_writer {
   // A Sink or a descriptor: opening it creates nothing, so `create` and `permissions` are ignored.
   //
   // A descriptor: attach() fails with EBADF if the descriptor is not open for writing. The file
-  // offset moves as under write(2), and position() begins with that offset. If the descriptor is
-  // non-blocking, the Writer waits for it, however long that takes. On a socket that blocks, a
-  // timeout (SO_SNDTIMEO) is a failure with EAGAIN. The timeout begins anew each time that the
-  // kernel has taken some of the bytes.
+  // offset moves as under write(2), and position() begins with that offset, or with the end of the
+  // file if the descriptor appends (O_APPEND). If the descriptor is non-blocking, the Writer waits
+  // for it, however long that takes. On a socket that blocks, a timeout (SO_SNDTIMEO) is a failure
+  // with EAGAIN. The timeout begins anew each time that the kernel has taken some of the bytes.
   //
   // A FIFO: open waits for a reader. A signal whose handler returns does not end the wait, because
   // open is then called again. A program that may have to give up must open the FIFO itself and
@@ -104,14 +105,29 @@ class Writer : private sluice_writer {
   // replace_atomically open leaves nothing. If it cannot remove its temporary file, the message
   // names that file.
   Status open(const std::string& path, const WriterOptions& options = {});
+  template <NotOptions<WriterOptions> T>
+  Status open(const std::string&, const T&) = delete;  // pass options: {.create = CreateMode::...}
   Status open(std::unique_ptr<Sink> sink, const WriterOptions& options = {});
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
 
-  // Accepts one byte. Returns false once the Writer has failed.
+  // Accepts one byte. Returns false once the Writer has failed. An integer of more than one byte,
+  // such as the result of Reader::get(), must be between -128 and 255. Any other integer is a
+  // mistake of the program: the bytes that were accepted before are written, and the Writer fails
+  // with EINVAL.
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
-  template <NeitherByteNorCharacter T>
-  bool put(const T&) = delete;  // pass one char: 'x' instead of "x"; write() takes text
+  template <SmallInteger T>
+  bool put(T value) {
+    return put(static_cast<std::byte>(value));
+  }
+  template <LargeInteger T>
+  bool put(T value) {
+    if (!std::in_range<std::int8_t>(value) && !std::in_range<std::uint8_t>(value)) [[unlikely]]
+      return refuse_integer();
+    return put(static_cast<std::byte>(value));
+  }
+  template <NeitherByteNorInteger T>
+  bool put(const T&) = delete;  // pass one char; write() takes text, write_number() a number
 
   // Accepts bytes or text. Returns false once the Writer has failed. A null pointer to text is a
   // mistake of the program: the bytes that were accepted before are written, and the Writer fails
@@ -121,8 +137,8 @@ class Writer : private sluice_writer {
   // is options.block_bytes / 16, or options.block_bytes with WriteBehind::on. A large write leaves
   // in two parts. The first part leaves in the caller's thread and is not copied: one system call
   // writes the buffered bytes and this part, up to a position in the target that is a multiple of
-  // N. The second part, fewer than N bytes, is copied into the block. A large write at the
-  // beginning of a target leaves whole, because it may be all that the program writes.
+  // N. The second part, fewer than N bytes, is copied into the block. A large write at position 0
+  // leaves whole, because it may be all that the program writes.
   bool write(const void* data, std::size_t bytes);
   bool write(BytesView bytes) { return write(bytes.data(), bytes.size()); }
   bool write(std::string_view text) { return write(text.data(), text.size()); }
@@ -141,7 +157,18 @@ class Writer : private sluice_writer {
       return refuse_text(text[size - 1] == 0);
     return write(text, size - 1);
   }
-  bool write(std::nullptr_t) = delete;  // a null pointer is no text: pass "" or a std::string_view
+  // An array and a number of its bytes. A number that is larger than the array is a mistake of the
+  // program, as above.
+  template <PlainArray T, Size Bytes>
+  bool write(const T& array, Bytes bytes) {
+    const auto wanted = static_cast<std::size_t>(bytes);
+    if (wanted > sizeof array) [[unlikely]]
+      return refuse_size();
+    return write(static_cast<const void*>(array), wanted);
+  }
+  template <PointerToNoPlainValue T, Size Bytes>
+  bool write(const T&, Bytes) = delete;  // its bytes are addresses: write its contents
+  bool write(std::nullptr_t) = delete;   // a null pointer is no text: pass "" or a std::string_view
   // A char array that is not const may hold text up to a NUL, or bytes.
   template <std::size_t size>
   bool write(char (&array)[size]) = delete;  // pass a std::string_view or a BytesView of the array
@@ -294,11 +321,13 @@ class Writer : private sluice_writer {
 
   // The number of bytes from the start of the target to the next byte that will be accepted. After
   // a failure that has an offset, position() is this offset: the first byte that was not written.
-  // If seek() or write_at() was called, bytes after that byte may have been written.
+  // If seek() or write_at() was called, bytes after that byte may have been written. In a file that
+  // is appended to, position() counts from the end that open found: bytes that other processes
+  // append later do not count.
   std::uint64_t position() const noexcept;
 
-  // ok, or the first failure. A failure of write-behind shows at the next call that needs the
-  // target.
+  // ok, or the first failure. If the Writer was never opened or was moved from, EBADF. A failure of
+  // write-behind shows at the next call that needs the target.
   const Status& status() const noexcept;
 
   // True from an ok open() or attach() to the first close() or ok discard().
@@ -342,6 +371,8 @@ class Writer : private sluice_writer {
   bool write_in_base(bool is_negative, std::uint64_t magnitude, int base);
   bool refuse_text(bool ends_with_nul);
   bool refuse_null();
+  bool refuse_size();
+  bool refuse_integer();
   template <typename Call>
   bool guarded_call(Call call);
   bool refuse_call(int code, std::string_view reason);

@@ -1,4 +1,4 @@
-// Codec: a format of compressed bytes. sluice/zstd.h, sluice/lz4.h and sluice/gzip.h have one each.
+// Codec: a format of compressed bytes. sluice/zstd.h has one.
 #pragma once
 
 #include <cstddef>

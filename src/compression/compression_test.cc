@@ -46,6 +46,7 @@ std::string compress(const std::string& bytes, const CompressionOptions& compres
   return target;
 }
 
+// The file must outlive the Reader.
 Status open_memory(Reader& reader, const std::string& file) {
   std::unique_ptr<Source> source;
   Status status = make_decompressing_source(make_memory_source(view_of(file)), {&zstd()}, source);
@@ -76,6 +77,15 @@ std::string decompressed_by_zstd(const std::string& file) {
   EXPECT_EQ(left, 0u) << "the last frame is not whole";
   ZSTD_freeDCtx(context);
   return bytes;
+}
+
+bool has_whole_frames(std::string_view file) {
+  while (!file.empty()) {
+    const std::size_t bytes = ZSTD_findFrameCompressedSize(file.data(), file.size());
+    if (ZSTD_isError(bytes) != 0) return false;
+    file.remove_prefix(bytes);
+  }
+  return true;
 }
 
 TEST(Compression, GivesBackEveryByte) {
@@ -125,17 +135,21 @@ TEST(Compression, ReadsFramesOfOtherPrograms) {
   const std::string plain = lines(20'000'000);
   std::string frame(ZSTD_compressBound(plain.size()), '\0');
   frame.resize(ZSTD_compress(frame.data(), frame.size(), plain.data(), plain.size(), 1));
+  const std::string file = frame + frame;
   std::string back;
-  expect_ok(decompress(frame + frame, back));
+  expect_ok(decompress(file, back));
   EXPECT_TRUE(back == plain + plain);
   Reader reader;
-  expect_ok(open_memory(reader, frame + frame));
+  expect_ok(open_memory(reader, file));
   expect_ok(reader.seek(plain.size() + 5));
   std::string_view line;
   EXPECT_TRUE(reader.next_line(line));
   EXPECT_EQ(line, plain.substr(5, plain.find('\n') - 5));
   std::uint64_t bytes = 0;
   EXPECT_EQ(reader.size(bytes).code().value(), ESPIPE);
+  expect_ok(reader.seek(7));  // from the middle of a frame, back to its beginning
+  EXPECT_TRUE(reader.next_line(line));
+  EXPECT_EQ(line, plain.substr(7, plain.find('\n', 7) - 7));
 }
 
 TEST(Compression, SeeksToAnyByte) {
@@ -160,8 +174,25 @@ TEST(Compression, SeeksToAnyByte) {
   }
 }
 
-// Every byte is changed, one after another. Either the change is noticed, or it is in the seek table
-// and does no harm.
+// For example, another program has put a frame before the others.
+TEST(Compression, SeeksWithoutATableThatDoesNotFit) {
+  const std::string plain = lines(50'000);
+  const std::string before = "something before\n";
+  std::string frame(ZSTD_compressBound(before.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), before.data(), before.size(), 1));
+  const std::string file = frame + compress(plain, small_frames);
+  Reader reader;
+  expect_ok(open_memory(reader, file));
+  for (const std::size_t position : {40'000u, 3u, 20'000u}) {
+    expect_ok(reader.seek(position));
+    char bytes[100];
+    EXPECT_EQ(std::string(bytes, reader.read(bytes, sizeof bytes)),
+              (before + plain).substr(position, sizeof bytes));
+  }
+}
+
+// Every byte is changed, one after another. Either the change is noticed, or it is in the seek
+// table and does no harm.
 TEST(Compression, NeverGivesADamagedByte) {
   const std::string plain = lines(20'000);
   const std::string file = compress(plain, small_frames);
@@ -192,6 +223,7 @@ TEST(Compression, ReadsACutFileUpToItsLastWholeFrame) {
     const Status status = decompress(file.substr(0, bytes), back);
     ASSERT_EQ(back, plain.substr(0, back.size())) << bytes;
     ASSERT_TRUE(back.size() % 4096 == 0 || back.size() == plain.size()) << bytes;
+    ASSERT_EQ(status.ok(), has_whole_frames(file.substr(0, bytes))) << bytes;
     if (!status.ok()) {
       ASSERT_EQ(status.code().value(), EBADMSG) << status.message();
       ASSERT_EQ(status.offset(), back.size()) << status.message();

@@ -1,6 +1,6 @@
 // SeekTable: which bytes each frame of a compressed file holds. It stands at the end of the file in
-// zstd's seekable format: github.com/facebook/zstd, contrib/seekable_format. A decoder that does not
-// know the format skips the table, because it is a skippable frame.
+// zstd's seekable format: github.com/facebook/zstd, contrib/seekable_format. A decoder that does
+// not know the format skips the table, because it is a skippable frame.
 //
 // All numbers are little-endian, of 32 bits unless said otherwise:
 //   0x184D2A5E, the number of bytes that follow,
@@ -32,8 +32,8 @@ class SeekTable {
   // The skippable frame, for the end of a file. Throws std::bad_alloc.
   std::string encode() const;
 
-  // The size of the skippable frame whose last bytes are `footer`, of footer_bytes bytes. 0 if these
-  // bytes end no seek table.
+  // The size of the skippable frame whose last bytes are `footer`, of footer_bytes bytes. 0 if
+  // these bytes end no seek table.
   static std::uint64_t encoded_bytes(BytesView footer);
   // Takes the table from a skippable frame. False if its frames do not fill `file_bytes`, the bytes
   // of the file without the table. Throws std::bad_alloc.

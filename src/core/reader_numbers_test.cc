@@ -504,5 +504,21 @@ TEST(ReaderNumbers, NoNumberIsLongerThanALineMayBe) {
   }
 }
 
+TEST(ParseNumber, TakesAWholeTextOrNothing) {
+  int integer = 7;
+  EXPECT_TRUE(parse_number("-12", integer));
+  EXPECT_EQ(integer, -12);
+  for (const std::string_view text : {"", " 1", "1 ", "+1", "1x", "1.5", "2147483648", "-"}) {
+    EXPECT_FALSE(parse_number(text, integer)) << text;
+  }
+  EXPECT_EQ(integer, -12);
+  double number = 0;
+  EXPECT_TRUE(parse_number("4.50", number));
+  EXPECT_EQ(number, 4.5);
+  EXPECT_FALSE(parse_number("1e999", number));
+  EXPECT_FALSE(parse_number("4,5", number));
+  EXPECT_EQ(number, 4.5);
+}
+
 }  // namespace
 }  // namespace sluice::testing

@@ -81,6 +81,14 @@ bool Writer::refuse_null() {
   return refuse_call(EINVAL, "the text is a null pointer: pass \"\" or a std::string_view");
 }
 
+bool Writer::refuse_size() {
+  return refuse_call(EINVAL, "write of more bytes than the array has");
+}
+
+bool Writer::refuse_integer() {
+  return refuse_call(EINVAL, "put of an integer that is not between -128 and 255");
+}
+
 bool Writer::refuse_text(bool ends_with_nul) {
   return refuse_call(
       EINVAL, ends_with_nul ? "the text has a NUL byte before its end: pass a std::string_view"

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <charconv>
+#include <climits>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +79,38 @@ template <typename... T>
 concept CanWriteTogether = requires(Writer writer, T... values) {
   writer.write(values...);
 };
+
+TEST(Writer, PutsOnlyIntegersThatAreBytes) {
+  const std::string reason = "put of an integer that is not between -128 and 255";
+  for (const int value : {256, -129, 1'000'000, INT_MIN}) {
+    expect_no_text([&](Writer& writer) { return writer.put(value); }, reason);
+  }
+  expect_no_text([](Writer& writer) { return writer.put(UINT64_MAX); }, reason);
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  for (const int value : {-128, -1, 0, 255}) EXPECT_TRUE(writer.put(value));
+  EXPECT_TRUE(writer.put(65ul));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target, std::string("\x80\xff\0\xff"
+                                "A",
+                                5));
+}
+
+TEST(Writer, WritesNoMoreOfAnArrayThanItHas) {
+  const std::string reason = "write of more bytes than the array has";
+  char array[4] = {'a', 'b', 'c', 'd'};
+  expect_no_text([](Writer& writer) { return writer.write("abc", 5); }, reason);
+  expect_no_text([](Writer& writer) { return writer.write("abc", -1); }, reason);
+  expect_no_text([&](Writer& writer) { return writer.write(array, std::size_t{5}); }, reason);
+  std::string target;
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
+  EXPECT_TRUE(writer.write(array, 4));
+  EXPECT_TRUE(writer.write("abc", 2));
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(target, "abcdab");
+}
 
 TEST(Writer, WritesOneArgumentOrAnAddressAndASize) {
   static_assert(CanWriteTogether<const void*, std::size_t> && CanWriteTogether<int*, int>);

@@ -156,6 +156,25 @@ class Put(CommandTest):
         self.expect_line(result, "read standard input: Bad file descriptor")
         self.expect_untouched()
 
+    def test_input_that_cannot_be_read_does_not_empty_the_file(self):
+        folder = os.open(self.inputs, os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        self.expect_line(self.put(self.file, stdin=folder),
+                         "read standard input: Is a directory")
+        closed = self.put(self.file, stdin=subprocess.DEVNULL, preexec_fn=lambda: os.close(0))
+        self.expect_line(closed, "read standard input: Bad file descriptor")
+        self.expect_untouched()
+
+    def test_its_own_file_as_input_is_not_emptied(self):
+        with open(self.file, encoding="utf-8") as stdin:
+            self.expect_line(self.put(self.file, stdin=stdin),
+                             f"open {self.file}: the file is also standard input, and would be "
+                             "emptied before it is read: use --atomic")
+        self.expect_untouched()
+        with open(self.file, encoding="utf-8") as stdin:
+            self.assertEqual(0, self.put("--atomic", self.file, stdin=stdin).returncode)
+        self.expect_untouched()
+
     def test_a_full_disk_leaves_the_old_file(self):
         def limit_files():
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it

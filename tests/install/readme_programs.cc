@@ -28,7 +28,8 @@ static void backs_up_a_file() {
 }
 
 static void adds_up_a_column() {
-  EXPECT(sluice::write_file("prices.csv", "lamp,red,4.5,2026\npen,blue,1.25,2025\nlast,,2").ok());
+  EXPECT(sluice::write_file("prices.csv", "what,colour,price,year\r\nlamp,red,4.5,2026\r\n"
+                            "pen,blue,1.25,2025\nlast,,2\r\n").ok());
   double sum = 0;
   EXPECT(add_up_third_column("prices.csv", sum).ok());
   EXPECT(sum == 7.75);
@@ -43,7 +44,7 @@ static void names_the_line_that_it_cannot_add_up() {
     double sum = 0;
     const sluice::Status status = add_up_third_column("prices.csv", sum);
     EXPECT(!status.ok());
-    EXPECT(status.message() == "read prices.csv: bad line 2");
+    EXPECT(status.message() == "read prices.csv: no number in line 2");
   }
 }
 

@@ -11,6 +11,7 @@ from mutation import (
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
 from c_mutations import C_INTERFACE
+from compression_mutations import COMPRESSION
 from iostream_mutations import ADAPTED_STREAMS
 from number_mutations import NUMBERS
 from order_mutations import ORDER
@@ -486,6 +487,7 @@ GROUPS = {
     "Copies": COPIES,
     "Copied files": COPIED_FILES,
     "Sinks and Sources that wrap others": WRAPPERS,
+    "Compressed files": COMPRESSION,
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
     "C interface": C_INTERFACE,

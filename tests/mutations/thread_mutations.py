@@ -10,7 +10,7 @@ WRITE_BEHIND = [
              "if (writing_threads(filled) >= os::processors()) choice_.write_here();", "",
              ON_WRITE_BEHIND),
     Mutation("one thread serves all Writers", "src/core/engine.h",
-             "max_threads = 2;", "max_threads = 1;", ON_WRITE_BEHIND),
+             "max_shared_threads = 2;", "max_shared_threads = 1;", ON_WRITE_BEHIND),
     Mutation("a block that the engine refused is exchanged all the same", IN_FLIGHT,
              "    std::swap(job.block, block);\n    return false;", "    return false;",
              ON_WRITE_BEHIND),

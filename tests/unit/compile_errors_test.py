@@ -28,8 +28,20 @@ WRONG_CALLS = {
     'writer.write("x", 1.5)': "write() each, or use print",
     'writer.write("abc", true)': "write() each, or use print",
     'writer.write("abc", \'x\')': "write() each, or use print",
-    'writer.put("x")': "pass one char: 'x'",
-    "writer.put(text)": "pass one char: 'x'",
+    'writer.put("x")': "pass one char",
+    "writer.put(text)": "pass one char",
+    "writer.put(1.5)": "write_number() a number",
+    "writer.put(true)": "pass one char",
+    "writer.put(L'x')": "pass one char",
+    "writer.write(&text, text.size())": "its bytes are addresses",
+    'static_cast<void>(writer.open("name", sluice::CreateMode::append))': "pass options",
+    'static_cast<void>(writer.open("name", "w"))': "pass options",
+    'static_cast<void>(reader.open("name", "r"))': "pass ReaderOptions",
+    "reader.read(text)": "pass a MutableBytesView",
+    "reader.read(array)": "pass a MutableBytesView",
+    "reader.read_value(std::as_const(integer))": "pass a value that is not const",
+    "bool is_open = writer.status()": "use ok()",
+    'sluice::make_memory_source(std::string("text"))': "give the text a name",
     "writer.write(array)": "pass a std::string_view or a BytesView",
     "writer.write_at(0, array)": "pass a std::string_view",
     "writer.write_at(0, nullptr)": 'pass "" or a std::string_view',
@@ -81,6 +93,16 @@ RIGHT_CALLS = [
     "writer.write(text)",
     "writer.write(array, 3)",
     "writer.put('x')",
+    "writer.put(reader.get())",
+    "writer.put(static_cast<unsigned char>(1))",
+    "writer.write(array, std::size_t{3})",
+    'writer.write("abc", 3)',
+    "writer.write(text.data(), text.size())",
+    "static_cast<void>(sluice::make_memory_source(text))",
+    'static_cast<void>(sluice::make_memory_source("text"))',
+    "static_cast<void>(reader.read(array, 3))",
+    "std::cerr << writer.status() << '\\n'",
+    "static_cast<void>(writer.status().ok())",
     "writer.put(std::byte{1})",
     "writer.put(std::uint8_t{1})",
     "reader.next_line(view, sluice::CarriageReturn::strip)",
@@ -101,6 +123,7 @@ RIGHT_CALLS = [
 ]
 
 PROGRAM = """#include <charconv>
+#include <iostream>
 #include <list>
 #include <string>
 #include "sluice/reader.h"

@@ -44,6 +44,7 @@ int put(const Request& request) {
   ignore_file_size_signal();
   // Without --atomic a signal may end the command at any moment.
   Input input(request.atomic ? Input::Signals::that_end_programs : Input::Signals::none);
+  expect_ok(check_input(request.file, request.atomic));
   Writer writer;
   expect_ok(writer.open(request.file, options_for(request)));
   const Status read = copy(input, writer);

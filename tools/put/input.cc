@@ -1,6 +1,8 @@
 #include "put/input.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -80,6 +82,21 @@ Status Input::read(MutableBytesView into, std::size_t& got) {
     }
     if (errno != EINTR && errno != EAGAIN) return read_failure(errno);
   }
+}
+
+Status check_input(const std::string& file, bool may_be_the_file) {
+  struct stat input;
+  if (::fstat(STDIN_FILENO, &input) != 0) return read_failure(errno);
+  const int flags = ::fcntl(STDIN_FILENO, F_GETFL);
+  const bool is_readable = (flags & O_PATH) == 0 && (flags & O_ACCMODE) != O_WRONLY;
+  if (!is_readable) return read_failure(EBADF);
+  if (S_ISDIR(input.st_mode)) return read_failure(EISDIR);
+  struct stat old;
+  if (may_be_the_file || !S_ISREG(input.st_mode) || ::stat(file.c_str(), &old) != 0) return {};
+  if (old.st_dev != input.st_dev || old.st_ino != input.st_ino) return {};
+  return Status::failure(Operation::open, file, EINVAL, std::nullopt,
+                         "the file is also standard input, and would be emptied before it is "
+                         "read: use --atomic");
 }
 
 void ignore_file_size_signal() { ::signal(SIGXFSZ, SIG_IGN); }

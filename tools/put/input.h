@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstddef>
+#include <string>
 
 #include "sluice/sink.h"
 #include "sluice/status.h"
@@ -30,6 +31,10 @@ class Input {
  private:
   sigset_t before_{};
 };
+
+// Refuses standard input that cannot be read, before the old file is emptied: a closed descriptor,
+// a directory, and, unless `may_be_the_file`, the file itself.
+Status check_input(const std::string& file, bool may_be_the_file);
 
 // Makes a write beyond the limit of file sizes fail with EFBIG, instead of ending the process with
 // the file half done.

@@ -1,0 +1,44 @@
+"""Mutations of compressed files: of the Sink that compresses and the Source that decompresses."""
+import dataclasses
+
+from mutation import Mutation
+
+SINK = "src/compression/compressing_sink.cc"
+SOURCE = "src/compression/decompressing_source.cc"
+TABLE = "src/compression/seek_table.cc"
+
+ON_COMPRESSION = "Compression.*:*Contract.*"
+
+COMPRESSION = [
+    dataclasses.replace(mutation, program="sluice_compression_tests") for mutation in [
+        Mutation("a frame counts as written although its bytes are not", SINK,
+                 "      if (Status status = write_frame(frames_[i]); !status.ok()) return status;\n"
+                 "      written += frames_[i].bytes();\n",
+                 "      written += frames_[i].bytes();\n"
+                 "      if (Status status = write_frame(frames_[i]); !status.ok()) "
+                 "return status;\n",
+                 ON_COMPRESSION),
+        Mutation("a failure names a compressed position", SINK,
+                 "return status.at(position + written);", "return status;", ON_COMPRESSION),
+        Mutation("a file without bytes has no frame", SINK,
+                 "if (table_.empty()) {", "if (false) {", ON_COMPRESSION),
+        Mutation("a level that the codec lacks is taken", SINK,
+                 "*options.level > codec.max_level()", "false", ON_COMPRESSION),
+        Mutation("a compressed file is appended to", SINK,
+                 "options.create == CreateMode::append ||", "", ON_COMPRESSION),
+        Mutation("damaged bytes are given out", SOURCE,
+                 "if (progress.problem != nullptr) return damaged(progress.problem);",
+                 "if (progress.problem != nullptr) break;", ON_COMPRESSION),
+        Mutation("a file that ends within a frame is whole", SOURCE,
+                 "if (is_in_frame_) return damaged(", "if (false) return damaged(",
+                 ON_COMPRESSION),
+        Mutation("a seek forgets the bytes between the frame and the position", SOURCE,
+                 "skip_bytes_ = position - position_;", "skip_bytes_ = 0;", ON_COMPRESSION),
+        Mutation("a seek goes on in the old frame", SOURCE,
+                 "    decompressor_->begin_frame();\n  }\n\n  // Looks", "  }\n\n  // Looks",
+                 ON_COMPRESSION),
+        Mutation("a table that does not fit the file counts", TABLE,
+                 "if (next.compressed_position != file_bytes) return false;", "",
+                 ON_COMPRESSION),
+    ]
+]
