@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 
+#include "stdio/descriptor.h"
 #include "stdio/stream.h"
-
-namespace {
-
-// What GNU's strerror_r() has returned, or POSIX's.
-[[maybe_unused]] const char* text_of(const char* text, const char* /*memory*/) { return text; }
-[[maybe_unused]] const char* text_of(int, const char* memory) { return memory; }
-
-}  // namespace
 
 using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global
 
@@ -111,7 +103,7 @@ void sluice_stdio_funlockfile(sluice_FILE* file) {
 void sluice_stdio_perror(const char* text) {
   // strerror() would change the text that it has given to the program.
   char memory[256];
-  const char* const message = text_of(strerror_r(errno, memory, sizeof memory), memory);
+  const char* const message = text_of_error(errno, memory, sizeof memory);
   const bool has_text = text != nullptr && *text != '\0';
   sluice_stdio_fprintf(sluice_stdio_streams[2], "%s%s%s\n", has_text ? text : "",
                        has_text ? ": " : "", message);

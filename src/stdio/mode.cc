@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "stdio/descriptor.h"
+
 namespace sluice::stdio {
 namespace {
 
@@ -16,14 +18,14 @@ bool parse_first(char letter, Mode& mode) {
   return mode.reads || mode.writes;
 }
 
-// As with glibc, every other letter means nothing: "rb" and "rw" are "r".
-void parse_further(char letter, Mode& mode) {
+// As with glibc, a letter that is not known means nothing: "rb" and "rw" are "r".
+bool parse_further(char letter, Mode& mode) {
   switch (letter) {
     case '+': mode.reads = mode.writes = true; break;
     case 'x': mode.flags |= O_EXCL; break;
-    case 'e': mode.flags |= O_CLOEXEC; break;
-    default: break;
+    default: return parse_letter_of_system(letter, mode.flags);
   }
+  return true;
 }
 
 }  // namespace
@@ -33,7 +35,11 @@ bool parse_mode(const char* text, Mode& mode) {
     errno = EINVAL;
     return false;
   }
-  while (*++text != '\0') parse_further(*text, mode);
+  while (*++text != '\0') {
+    if (parse_further(*text, mode)) continue;
+    errno = EINVAL;
+    return false;
+  }
   mode.flags |= mode.reads ? (mode.writes ? O_RDWR : O_RDONLY) : O_WRONLY;
   return true;
 }

@@ -4,7 +4,7 @@
 namespace sluice::stdio {
 
 struct Mode {
-  int flags = 0;  // of open(2)
+  int flags = 0;  // of open()
   bool reads = false;
   bool writes = false;
   bool appends = false;

@@ -1,6 +1,3 @@
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -8,13 +5,12 @@
 #include <new>
 #include <utility>
 
+#include "stdio/descriptor.h"
 #include "stdio/mode.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {
 namespace {
-
-constexpr unsigned created_permissions = 0666;
 
 // glibc's marks of a FILE that needs no lock. Its other members stay null.
 constexpr unsigned glibc_magic = 0xfbad8000;
@@ -85,7 +81,7 @@ sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
 // As with glibc: ftell() after fopen(path, "a") or fdopen(descriptor, "a") is the size of the file.
 void go_to_end_to_append(int descriptor, const Mode& mode) {
   const int saved_errno = errno;
-  if (mode.appends && !mode.reads) lseek(descriptor, 0, SEEK_END);
+  if (mode.appends && !mode.reads) seek(descriptor, 0, SEEK_END);
   errno = saved_errno;  // a pipe has no end
 }
 
@@ -94,22 +90,10 @@ sluice_FILE* own_descriptor(int descriptor, const Mode& mode) {
   go_to_end_to_append(descriptor, mode);
   sluice_FILE* const file = make_stream(descriptor, mode, false);
   if (file == nullptr) {
-    close(descriptor);
+    close_descriptor(descriptor);
     errno = ENOMEM;
   }
   return file;
-}
-
-bool fits_descriptor(int descriptor, const Mode& mode) {
-  const int flags = fcntl(descriptor, F_GETFL);
-  if (flags < 0) return false;
-  const int access = flags & O_ACCMODE;
-  if ((mode.reads && access == O_WRONLY) || (mode.writes && access == O_RDONLY)) {
-    errno = EINVAL;
-    return false;
-  }
-  const bool must_append = mode.appends && (flags & O_APPEND) == 0;
-  return !must_append || fcntl(descriptor, F_SETFL, flags | O_APPEND) == 0;
 }
 
 // Writes what is left and releases everything but the descriptor.
@@ -141,29 +125,13 @@ int close_stream(Stream& stream, FILE*& process) {
   if (stream.is_closed) return refuse_closed();
   const bool is_written = empty_stream(stream);
   const int saved_errno = errno;
-  const bool is_closed = close(stream.descriptor) == 0;  // EBADF if freopen() has failed
+  const bool is_closed = close_descriptor(stream.descriptor) == 0;  // EBADF if freopen() has failed
   if (is_closed) errno = saved_errno;
   reset_stream(stream, -1, Mode{});
   process = std::exchange(stream.process, nullptr);
   stream.has_failed = !stream.is_standard;  // ferror() cannot refuse otherwise
   if (!stream.is_standard) keep_closed_stream(stream);
   return is_written && is_closed ? 0 : EOF;
-}
-
-// True if the descriptor is closed in programs that exec() starts.
-bool closes_on_exec(int descriptor) {
-  const int flags = fcntl(descriptor, F_GETFD);
-  return flags >= 0 && (flags & FD_CLOEXEC) != 0;
-}
-
-// Puts the new file in the place of the old descriptor, so that stdout stays descriptor 1.
-int replace_descriptor(int fresh, int old, int flags) {
-  if (fresh < 0 || old < 0 || fresh == old) return fresh;
-  const int result = dup3(fresh, old, closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC);
-  const int saved_errno = errno;
-  close(fresh);
-  errno = saved_errno;
-  return result;
 }
 
 }  // namespace
@@ -177,7 +145,7 @@ sluice_FILE* sluice_stdio_streams[3] = {&standard_streams[0].file, &standard_str
 sluice_FILE* sluice_stdio_fopen_for(const char* path, const char* mode_text, unsigned window) {
   Mode mode;
   if (!knows_window(window) || !parse_mode(mode_text, mode)) return nullptr;
-  return own_descriptor(open(path, mode.flags, created_permissions), mode);
+  return own_descriptor(open_file(path, mode), mode);
 }
 
 sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode_text, unsigned window) {
@@ -192,14 +160,7 @@ sluice_FILE* sluice_stdio_tmpfile_for(unsigned window) {
   if (!knows_window(window)) return nullptr;
   Mode mode;
   parse_mode("w+", mode);
-  // The lowest free descriptor, as with glibc.
-  const int unnamed = open(P_tmpdir, O_RDWR | O_EXCL | O_TMPFILE, 0600);
-  if (unnamed >= 0) return own_descriptor(unnamed, mode);
-  FILE* const model = std::tmpfile();  // for file systems without O_TMPFILE
-  if (model == nullptr) return nullptr;
-  const int descriptor = fcntl(fileno(model), F_DUPFD, 0);
-  std::fclose(model);
-  return own_descriptor(descriptor, mode);
+  return own_descriptor(open_temporary(), mode);
 }
 
 sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, sluice_FILE* file,
@@ -210,19 +171,15 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
     refuse_closed();
     return nullptr;
   }
-  char own_path[32];
-  if (path == nullptr) {
-    std::snprintf(own_path, sizeof own_path, "/proc/self/fd/%d", stream.descriptor);
-    path = own_path;
-  }
   empty_stream(stream);  // POSIX: failures of the old file are ignored
   const int old = stream.descriptor;
   Mode mode;
   const bool makes_sense = knows_window(window) && parse_mode(mode_text, mode);
-  int descriptor = makes_sense ? open(path, mode.flags, created_permissions) : -1;
+  int descriptor = -1;
+  if (makes_sense) descriptor = path != nullptr ? open_file(path, mode) : open_again(old, mode);
   if (descriptor < 0 && old >= 0) {
     const int saved_errno = errno;
-    close(old);
+    close_descriptor(old);
     errno = saved_errno;
   } else {
     go_to_end_to_append(descriptor, mode);
@@ -241,7 +198,7 @@ sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, 
   parse_mode(std::strchr(mode_text, 'w') != nullptr ? "w" : "r", mode);
   // The C library closes its own descriptor in later processes, but not this copy. A process that
   // inherits the pipe of another one keeps it open.
-  sluice_FILE* const file = own_descriptor(fcntl(fileno(process), F_DUPFD_CLOEXEC, 0), mode);
+  sluice_FILE* const file = own_descriptor(duplicate_for_this_process(fileno(process), mode), mode);
   if (file == nullptr) {
     const int saved_errno = errno;
     ::pclose(process);

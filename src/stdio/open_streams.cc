@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <ctime>
 
+#include "stdio/descriptor.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {
@@ -47,7 +48,7 @@ void release_locks_in_child() {
 void add_stream(Stream& stream) {
   lock_list();
   if (!knows_forks) {
-    knows_forks = pthread_atfork(lock_list, unlock_list, release_locks_in_child) == 0;
+    knows_forks = on_each_fork(lock_list, unlock_list, release_locks_in_child);
   }
   stream.next = first_stream.load();
   first_stream.store(&stream);
@@ -105,9 +106,8 @@ void finish(Stream& stream) {
   pthread_mutex_unlock(&stream.lock);
 }
 
-// The destructors of a program run after the functions of atexit(), and destructors with a small
-// number run last.
-__attribute__((destructor(101))) void finish_streams() { for_each_stream(finish); }
-
 }  // namespace
+
+void finish_streams() { for_each_stream(finish); }
+
 }  // namespace sluice::stdio

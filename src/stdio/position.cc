@@ -1,21 +1,15 @@
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <climits>
 
+#include "stdio/descriptor.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {
 namespace {
 
 bool find_end(Stream& stream, std::int64_t& end) {
-  struct stat status;
-  if (stream.is_regular && fstat(stream.descriptor, &status) == 0) {
-    end = status.st_size;
-    return true;
-  }
-  end = lseek(stream.descriptor, 0, SEEK_END);
+  if (stream.is_regular && find_size(stream.descriptor, end)) return true;
+  end = seek(stream.descriptor, 0, SEEK_END);
   if (end >= 0) stream.kernel_position = end;
   return end >= 0;
 }
@@ -48,7 +42,7 @@ void forget_pushed_back(Stream& stream) {
 // does that prepares the input of another one. So the descriptor's offset goes there too.
 bool move_offset_to_beginning(Stream& stream) {
   if (stream.kernel_position == 0) return true;
-  if (lseek(stream.descriptor, 0, SEEK_SET) < 0) return false;
+  if (seek(stream.descriptor, 0, SEEK_SET) < 0) return false;
   stream.kernel_position = 0;
   return true;
 }
@@ -71,7 +65,7 @@ bool move_away(Stream& stream, std::int64_t target) {
                        stream.kernel_position == stream.data_position;
   const bool keeps_offset = in_step || stream.buffering == Buffering::none;
   if (keeps_offset && stream.kernel_position != target) {
-    if (lseek(stream.descriptor, target, SEEK_SET) < 0) return false;
+    if (seek(stream.descriptor, target, SEEK_SET) < 0) return false;
     stream.kernel_position = target;
   }
   drop_data(stream, target);

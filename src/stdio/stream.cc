@@ -1,14 +1,12 @@
 #include "stdio/stream.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "stdio/descriptor.h"
 
 namespace sluice::stdio {
 namespace {
@@ -42,27 +40,22 @@ bool allocate(Stream& stream) {
 }
 
 void look_at_target(Stream& stream) {
-  struct stat status;
   const int saved_errno = errno;
-  if (fstat(stream.descriptor, &status) != 0) {
-    status.st_mode = S_IFREG;
-    status.st_size = 0;
-  }
-  stream.is_regular = S_ISREG(status.st_mode);
-  stream.is_volatile = stream.is_regular && !stream.writable && status.st_size == 0;
-  const bool is_terminal = S_ISCHR(status.st_mode) && isatty(stream.descriptor) == 1;
+  const Target target = look_at(stream.descriptor);
+  stream.is_regular = target.is_regular;
+  stream.is_volatile = stream.is_regular && !stream.writable && target.bytes == 0;
   if (stream.buffering == Buffering::not_chosen) {
-    stream.buffering = is_terminal ? Buffering::line : Buffering::full;
+    stream.buffering = target.is_terminal ? Buffering::line : Buffering::full;
   }
-  stream.is_seekable = !is_terminal && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode);
+  stream.is_seekable = target.may_have_positions;
   if (stream.is_seekable && (stream.is_shared || !stream.is_regular || stream.appends)) {
-    stream.kernel_position = lseek(stream.descriptor, 0, SEEK_CUR);
+    stream.kernel_position = seek(stream.descriptor, 0, SEEK_CUR);
     stream.is_seekable = stream.kernel_position >= 0;
   }
   if (!stream.is_seekable) stream.kernel_position = 0;
   // Such as standard output in `program >> file`.
   if (stream.is_shared && stream.is_seekable && stream.writable && !stream.appends) {
-    stream.follows_end = (std::max(fcntl(stream.descriptor, F_GETFL), 0) & O_APPEND) != 0;
+    stream.follows_end = always_appends(stream.descriptor);
   }
   errno = saved_errno;
 }
@@ -78,7 +71,7 @@ void merge_written(Stream& stream) {
 // Bytes that are appended go to the end, wherever that is by then.
 bool find_end_of_appended(Stream& stream, bool has_dirty_bytes) {
   if (!has_dirty_bytes && stream.dirty_position != unknown_position) return true;
-  const std::int64_t end = lseek(stream.descriptor, 0, has_dirty_bytes ? SEEK_END : SEEK_CUR);
+  const std::int64_t end = seek(stream.descriptor, 0, has_dirty_bytes ? SEEK_END : SEEK_CUR);
   if (end < 0) return false;
   stream.kernel_position = stream.dirty_position = end;
   return true;
@@ -95,12 +88,9 @@ void give_locks_back(void* argument) {
 // Makes a system call that may wait. If the thread is cancelled in it, the locks of flockfile() are
 // given back: a call of SLUICE_STDIO_LOCKED has them, and never returns to unlock the stream.
 template <typename Call>
-ssize_t waiting(Stream& stream, Call call) {
-  volatile ssize_t result = 0;  // the macros use setjmp()
-  pthread_cleanup_push(give_locks_back, &stream);
-  result = call();
-  pthread_cleanup_pop(0);
-  return result;
+std::ptrdiff_t waiting(Stream& stream, Call call) {
+  return call_with_cleanup([](void* argument) { return (*static_cast<Call*>(argument))(); }, &call,
+                           give_locks_back, &stream);
 }
 
 bool has_bytes(const Stream& stream) {
@@ -122,7 +112,7 @@ bool may_have_moved(const Stream& stream) {
 // The offset of the descriptor becomes the position of the stream. Accepted bytes stay in the
 // block.
 bool take_offset(Stream& stream) {
-  const std::int64_t offset = lseek(stream.descriptor, 0, SEEK_CUR);
+  const std::int64_t offset = seek(stream.descriptor, 0, SEEK_CUR);
   if (offset < 0) {
     if (errno == ESPIPE) stream.is_seekable = false;  // dup2() has put a pipe there
     return false;
@@ -220,17 +210,25 @@ bool begin_writing(Stream& stream) {
   return true;
 }
 
+namespace {
+
+std::ptrdiff_t write_once(Stream& stream, const unsigned char* from, std::size_t bytes,
+                          bool in_sequence) {
+  if (stream.appends && stream.is_seekable) return write_at_end(stream.descriptor, from, bytes);
+  if (in_sequence) return write_next(stream.descriptor, from, bytes);
+  return write_at(stream.descriptor, from, bytes, stream.dirty_position, stream.kernel_position);
+}
+
+}  // namespace
+
 bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
                    std::size_t& written) {
   written = 0;
   while (written < bytes) {
     const bool in_sequence = stream.appends || stream.follows_end || !stream.is_seekable ||
                              stream.kernel_position == stream.dirty_position;
-    const ssize_t result = waiting(stream, [&] {
-      return in_sequence ? write(stream.descriptor, from + written, bytes - written)
-                         : pwrite(stream.descriptor, from + written, bytes - written,
-                                  stream.dirty_position);
-    });
+    const std::ptrdiff_t result = waiting(
+        stream, [&] { return write_once(stream, from + written, bytes - written, in_sequence); });
     if (result == 0) errno = EIO;  // no progress: to try again might never end
     if (result <= 0) {
       stream.has_failed = true;
@@ -292,11 +290,12 @@ bool prepare_reading(Stream& stream) {
 
 bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got) {
   const bool in_sequence = !stream.is_seekable || stream.kernel_position == stream.data_position;
-  const ssize_t result = waiting(stream, [&] {
+  const std::ptrdiff_t result = waiting(stream, [&] {
     if (stream.buffering != Buffering::full) flush_lines_of_standard_output();
     std::atomic_ref(stream.is_being_read) = true;
-    return in_sequence ? read(stream.descriptor, into, bytes)
-                       : pread(stream.descriptor, into, bytes, stream.data_position);
+    return in_sequence ? read_next(stream.descriptor, into, bytes)
+                       : read_at(stream.descriptor, into, bytes, stream.data_position,
+                                 stream.kernel_position);
   });
   std::atomic_ref(stream.is_being_read) = false;
   if (result < 0) {
@@ -359,7 +358,7 @@ bool synchronize(Stream& stream) {
   }
   if (!find_position(stream, position)) return errno == ESPIPE;
   if (position != stream.kernel_position) {
-    if (lseek(stream.descriptor, position, SEEK_SET) < 0) {
+    if (seek(stream.descriptor, position, SEEK_SET) < 0) {
       if (errno == ESPIPE) return true;
       stream.has_failed = true;
       return false;

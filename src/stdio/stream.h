@@ -147,6 +147,8 @@ void add_stream(Stream& stream);
 Stream* take_closed_stream();
 void keep_closed_stream(Stream& stream);
 bool flush_all();
+// Writes what is left, at the end of the program. The functions of atexit() have run before.
+void finish_streams();
 // Before a read from a terminal, or from a stream without a buffer. Without a lock the lines of
 // another thread stay where they are.
 void flush_lines_of_standard_output();

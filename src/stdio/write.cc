@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "stdio/descriptor.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {
@@ -56,10 +57,9 @@ std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_
 
 std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t bytes) {
   std::atomic_ref(stream.line_writer).store(pthread_self(), std::memory_order_relaxed);
-  const void* const newline = memrchr(from, '\n', bytes);
+  const unsigned char* const newline = last_newline(from, bytes);
   if (newline == nullptr) return write_buffered(stream, from, bytes);
-  const auto lines =
-      static_cast<std::size_t>(static_cast<const unsigned char*>(newline) + 1 - from);
+  const auto lines = static_cast<std::size_t>(newline + 1 - from);
   const std::size_t accepted = write_buffered(stream, from, lines);
   if (accepted < lines) return accepted;
   if (!flush_dirty(stream)) return 0;

@@ -10,6 +10,7 @@ PRINT = "src/stdio/print.cc"
 STREAMS = "src/stdio/open_streams.cc"
 SCAN = "src/stdio/scan.cc"
 CONTROL = "src/stdio/control.cc"
+DESCRIPTOR = "src/stdio/linux/descriptor.cc"
 
 ON_OFFSET = "StdioOffset.*"
 ON_HABITS = "StdioHabits.*"
@@ -73,8 +74,8 @@ SWITCHED_STREAMS = [
     Mutation("fputs of an empty text to a closed stream is silent", WRITE,
              "if (bytes == 0) return expect_open(stream_of(file)) ? 1 : EOF;",
              "if (bytes == 0) return 1;", ON_STDIO),
-    Mutation("perror changes the text of strerror", CONTROL,
-             "text_of(strerror_r(errno, memory, sizeof memory), memory)", "std::strerror(errno)",
+    Mutation("perror changes the text of strerror", DESCRIPTOR,
+             "text_of(strerror_r(code, memory, bytes), memory)", "std::strerror(code)",
              ON_STDIO),
     Mutation("a seek after fflush stays in the block", "src/stdio/position.cc",
              "stream.is_synchronized || stream.is_volatile", "stream.is_volatile", ON_OFFSET),
@@ -87,8 +88,8 @@ SWITCHED_STREAMS = [
              ON_OFFSET),
     Mutation("going back to the beginning leaves the offset", POSITION,
              "target == 0 && !move_offset_to_beginning(stream)", "false", ON_HABITS),
-    Mutation("tmpfile leaves the lowest descriptor free", OPEN,
-             "  if (unnamed >= 0) return own_descriptor(unnamed, mode);\n", "", ON_HABITS),
+    Mutation("tmpfile leaves the lowest descriptor free", DESCRIPTOR,
+             "  if (unnamed >= 0) return unnamed;\n", "", ON_HABITS),
     Mutation("the first seek shows old bytes", STREAM,
              "stream.is_started = stream.is_synchronized = stream.reads_again = true;",
              "stream.is_started = stream.is_synchronized = true;", ON_OFFSET),
@@ -117,7 +118,7 @@ SWITCHED_STREAMS = [
              "stream.appends || !stream.is_seekable", ON_OFFSET),
     Mutation("fclose hides that a process failed", OPEN,
              "  return status != 0 ? status : result;", "  return result;", ON_HABITS),
-    Mutation("freopen lets programs inherit the file", OPEN,
+    Mutation("freopen lets programs inherit the file", DESCRIPTOR,
              "closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC", "flags & O_CLOEXEC",
              ON_HABITS),
     Mutation("a reader writes the lines of another thread", WRITE,

@@ -1,0 +1,161 @@
+#include "stdio/descriptor.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "stdio/stream.h"
+
+namespace sluice::stdio {
+namespace {
+
+constexpr unsigned created_permissions = 0666;
+
+// True if the descriptor is closed in programs that exec() starts.
+bool closes_on_exec(int descriptor) {
+  const int flags = fcntl(descriptor, F_GETFD);
+  return flags >= 0 && (flags & FD_CLOEXEC) != 0;
+}
+
+// What GNU's strerror_r() has returned, or POSIX's.
+[[maybe_unused]] const char* text_of(const char* text, const char* /*memory*/) { return text; }
+[[maybe_unused]] const char* text_of(int, const char* memory) { return memory; }
+
+// The destructors of a program run after the functions of atexit(), and destructors with a small
+// number run last.
+__attribute__((destructor(101))) void finish_at_end() { finish_streams(); }
+
+}  // namespace
+
+bool parse_letter_of_system(char letter, int& flags) {
+  if (letter == 'e') flags |= O_CLOEXEC;
+  return true;
+}
+
+int open_file(const char* path, const Mode& mode) {
+  return open(path, mode.flags, created_permissions);
+}
+
+int open_again(int descriptor, const Mode& mode) {
+  char path[32];
+  std::snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  return open_file(path, mode);
+}
+
+int open_temporary() {
+  // The lowest free descriptor, as with glibc.
+  const int unnamed = open(P_tmpdir, O_RDWR | O_EXCL | O_TMPFILE, 0600);
+  if (unnamed >= 0) return unnamed;
+  FILE* const model = std::tmpfile();  // for file systems without O_TMPFILE
+  if (model == nullptr) return -1;
+  const int descriptor = fcntl(fileno(model), F_DUPFD, 0);
+  std::fclose(model);
+  return descriptor;
+}
+
+int close_descriptor(int descriptor) { return close(descriptor); }
+
+int duplicate_for_this_process(int descriptor, const Mode& /*mode*/) {
+  return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+}
+
+int replace_descriptor(int fresh, int old, int flags) {
+  if (fresh < 0 || old < 0 || fresh == old) return fresh;
+  const int result = dup3(fresh, old, closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC);
+  const int saved_errno = errno;
+  close(fresh);
+  errno = saved_errno;
+  return result;
+}
+
+bool fits_descriptor(int descriptor, const Mode& mode) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  if (flags < 0) return false;
+  const int access = flags & O_ACCMODE;
+  if ((mode.reads && access == O_WRONLY) || (mode.writes && access == O_RDONLY)) {
+    errno = EINVAL;
+    return false;
+  }
+  const bool must_append = mode.appends && (flags & O_APPEND) == 0;
+  return !must_append || fcntl(descriptor, F_SETFL, flags | O_APPEND) == 0;
+}
+
+Target look_at(int descriptor) {
+  Target target;
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return target;
+  target.bytes = status.st_size;
+  target.is_regular = S_ISREG(status.st_mode);
+  target.is_terminal = S_ISCHR(status.st_mode) && isatty(descriptor) == 1;
+  target.may_have_positions =
+      !target.is_terminal && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode);
+  return target;
+}
+
+bool find_size(int descriptor, std::int64_t& bytes) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return false;
+  bytes = status.st_size;
+  return true;
+}
+
+bool always_appends(int descriptor) {
+  return (std::max(fcntl(descriptor, F_GETFL), 0) & O_APPEND) != 0;
+}
+
+bool translates_lines(int /*descriptor*/) { return false; }
+
+std::int64_t seek(int descriptor, std::int64_t offset, int whence) {
+  return lseek(descriptor, offset, whence);
+}
+
+std::ptrdiff_t read_next(int descriptor, void* into, std::size_t bytes) {
+  return read(descriptor, into, bytes);
+}
+
+std::ptrdiff_t write_next(int descriptor, const void* from, std::size_t bytes) {
+  return write(descriptor, from, bytes);
+}
+
+std::ptrdiff_t write_at_end(int descriptor, const void* from, std::size_t bytes) {
+  return write(descriptor, from, bytes);
+}
+
+std::ptrdiff_t read_at(int descriptor, void* into, std::size_t bytes, std::int64_t position,
+                       std::int64_t& /*offset*/) {
+  return pread(descriptor, into, bytes, position);
+}
+
+std::ptrdiff_t write_at(int descriptor, const void* from, std::size_t bytes, std::int64_t position,
+                        std::int64_t& /*offset*/) {
+  return pwrite(descriptor, from, bytes, position);
+}
+
+const char* text_of_error(int code, char* memory, std::size_t bytes) {
+  return text_of(strerror_r(code, memory, bytes), memory);
+}
+
+const unsigned char* last_newline(const unsigned char* from, std::size_t bytes) {
+  return static_cast<const unsigned char*>(memrchr(from, '\n', bytes));
+}
+
+std::ptrdiff_t call_with_cleanup(std::ptrdiff_t (*call)(void*), void* call_argument,
+                                 void (*clean_up)(void*), void* argument) {
+  volatile std::ptrdiff_t result = 0;  // the macros use setjmp()
+  pthread_cleanup_push(clean_up, argument);
+  result = call(call_argument);
+  pthread_cleanup_pop(0);
+  return result;
+}
+
+bool on_each_fork(void (*before)(), void (*in_parent)(), void (*in_child)()) {
+  return pthread_atfork(before, in_parent, in_child) == 0;
+}
+
+}  // namespace sluice::stdio
