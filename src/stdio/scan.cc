@@ -1,9 +1,10 @@
-// scanf: the C library reads from a FILE of its own, the scanner, whose bytes come from the stream.
+// scanf: glibc reads from a FILE of its own, the scanner, whose bytes come from the stream. With
+// another C library scan_bytes() reads.
 //
-// With glibc the scanner is lent the stream's window: its pointers are set to the bytes that wait,
-// and what it has read of them shows in its pointers afterwards. Beyond the window it asks for one
-// byte at a time. So the stream loses exactly the bytes that the scanner has read, and a byte that
-// the scanner has put back.
+// The scanner is lent the stream's window: its pointers are set to the bytes that wait, and what it
+// has read of them shows in its pointers afterwards. Beyond the window it asks for one byte at a
+// time. So the stream loses exactly the bytes that the scanner has read, and a byte that the
+// scanner has put back.
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
@@ -13,10 +14,14 @@
 
 #ifdef __GLIBC__
 #include <stdio_ext.h>
+#else
+#include "stdio/scan_bytes.h"
 #endif
 
 namespace sluice::stdio {
 namespace {
+
+#ifdef __GLIBC__
 
 ssize_t give_byte(void* cookie, char* into, size_t) {
   auto& stream = *static_cast<Stream*>(cookie);
@@ -37,27 +42,22 @@ bool make_scanner(Stream& stream) {
   stream.scanner = fopencookie(&stream, "r", calls);
   if (stream.scanner == nullptr) return false;
   std::setvbuf(stream.scanner, nullptr, _IONBF, 0);
-#ifdef __GLIBC__
   __fsetlocking(stream.scanner, FSETLOCKING_BYCALLER);
-#endif
   return true;
 }
 
 void lend_window(Stream& stream) {
   clearerr_unlocked(stream.scanner);
   stream.scanned_limit = nullptr;
-#ifdef __GLIBC__
   FILE& scanner = *stream.scanner;
   scanner._IO_read_base = scanner._IO_read_ptr = reinterpret_cast<char*>(stream.file.read_cursor);
   scanner._IO_read_end = reinterpret_cast<char*>(stream.file.read_limit);
   if (stream.file.read_cursor != stream.file.read_limit) {
     stream.scanned_limit = stream.file.read_limit;
   }
-#endif
 }
 
 void take_window_back(Stream& stream) {
-#ifdef __GLIBC__
   FILE& scanner = *stream.scanner;
   if (stream.scanned_limit != nullptr) {
     stream.file.read_cursor = reinterpret_cast<unsigned char*>(scanner._IO_read_ptr);
@@ -65,9 +65,24 @@ void take_window_back(Stream& stream) {
     stream.file.read_cursor -= scanner._IO_read_end - scanner._IO_read_ptr;
   }
   scanner._IO_read_base = scanner._IO_read_ptr = scanner._IO_read_end = scanner._IO_buf_base;
-#endif
   stream.scanned_limit = nullptr;
 }
+
+int scan(Stream& stream, const char* format, va_list arguments) {
+  if (!make_scanner(stream)) return EOF;
+  lend_window(stream);
+  const int result = std::vfscanf(stream.scanner, format, arguments);
+  take_window_back(stream);
+  return result;
+}
+
+#else
+
+int scan(Stream& stream, const char* format, va_list arguments) {
+  return scan_bytes(stream, format, arguments);
+}
+
+#endif
 
 }  // namespace
 
@@ -86,11 +101,7 @@ int sluice_stdio_vfscanf(sluice_FILE* file, const char* format, va_list argument
     errno = EBADF;  // glibc does not set the error indicator here
     return EOF;
   }
-  if (!prepare_reading(stream) || !make_scanner(stream)) return EOF;
-  lend_window(stream);
-  const int result = std::vfscanf(stream.scanner, format, arguments);
-  take_window_back(stream);
-  return result;
+  return prepare_reading(stream) ? scan(stream, format, arguments) : EOF;
 }
 
 int sluice_stdio_fscanf(sluice_FILE* file, const char* format, ...) {

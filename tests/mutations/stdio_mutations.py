@@ -9,11 +9,13 @@ POSITION = "src/stdio/position.cc"
 PRINT = "src/stdio/print.cc"
 STREAMS = "src/stdio/open_streams.cc"
 SCAN = "src/stdio/scan.cc"
+SCAN_BYTES = "src/stdio/scan_bytes.cc"
 CONTROL = "src/stdio/control.cc"
 DESCRIPTOR = "src/stdio/linux/descriptor.cc"
 
 ON_OFFSET = "StdioOffset.*"
 ON_HABITS = "StdioHabits.*"
+ON_SCANS = "ScanBytes.*"
 ON_STDIO = "StdioCalls.*:StdioModel.*"
 
 SWITCHED_STREAMS = [
@@ -129,4 +131,18 @@ SWITCHED_STREAMS = [
     Mutation("bytes that filled the block do not count after a failure", WRITE,
              "if (!flush_dirty(stream)) return window;", "if (!flush_dirty(stream)) return 0;",
              ON_HABITS),
+    Mutation("a byte after a number is lost", SCAN_BYTES,
+             "--stream_.file.read_cursor;", ";", ON_SCANS),
+    Mutation("a scan without a byte succeeds", SCAN_BYTES,
+             "outcome == Outcome::no_input && stored_ == 0 ? EOF : stored_", "stored_", ON_SCANS),
+    Mutation("white space waits for no byte", SCAN_BYTES,
+             "if (outcome == Outcome::goes_on && skips_spaces_) skip_spaces();", "", ON_SCANS),
+    Mutation("an exponent needs no digit before it", SCAN_BYTES,
+             "parts.has_digit && !parts.has_exponent && std::tolower",
+             "!parts.has_exponent && std::tolower",
+             ON_SCANS),
+    Mutation("wide characters are stored as bytes", SCAN_BYTES,
+             "if (!is_wide && ", "if (", ON_SCANS),
+    Mutation("a long number loses its end", SCAN_BYTES,
+             "room_ *= 2;", "size_ = 0;\n    room_ *= 2;", ON_SCANS),
 ]
