@@ -48,9 +48,10 @@ void sluice_stdio_clearerr(sluice_FILE* file) {
 }
 
 int sluice_stdio_fileno(sluice_FILE* file) {
-  const int descriptor = stream_of(file).descriptor;
-  if (descriptor < 0) errno = EBADF;
-  return descriptor;
+  Stream& stream = stream_of(file);
+  if (stream.descriptor < 0) errno = EBADF;
+  stream.is_known = true;
+  return stream.descriptor;
 }
 
 size_t sluice_stdio_fpending(sluice_FILE* file) {

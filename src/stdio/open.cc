@@ -78,7 +78,8 @@ sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
   return &stream->file;
 }
 
-// As with glibc: ftell() after fopen(path, "a") or fdopen(descriptor, "a") is the size of the file.
+// As with glibc: ftell() after fopen(path, "a") is the size of the file. After fdopen() it is the
+// size too, unless the descriptor appended before.
 void go_to_end_to_append(int descriptor, const Mode& mode) {
   const int saved_errno = errno;
   if (mode.appends && !mode.reads) seek(descriptor, 0, SEEK_END);
@@ -151,8 +152,9 @@ sluice_FILE* sluice_stdio_fopen_for(const char* path, const char* mode_text, uns
 sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode_text, unsigned window) {
   Mode mode;
   if (!knows_window(window) || !parse_mode(mode_text, mode)) return nullptr;
+  const bool appended_before = always_appends(descriptor);
   if (!fits_descriptor(descriptor, mode)) return nullptr;
-  go_to_end_to_append(descriptor, mode);
+  if (!appended_before) go_to_end_to_append(descriptor, mode);
   return make_stream(descriptor, mode, true);
 }
 

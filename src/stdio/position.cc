@@ -16,10 +16,6 @@ bool find_end(Stream& stream, std::int64_t& end) {
 
 bool find_target(Stream& stream, std::int64_t offset, int whence, std::int64_t& target) {
   std::int64_t base = 0;
-  if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) {
-    errno = EINVAL;
-    return false;
-  }
   if (!find_position(stream, base)) return false;  // also ESPIPE
   if (whence == SEEK_SET) base = 0;
   if (whence == SEEK_END && !find_end(stream, base)) return false;
@@ -81,6 +77,10 @@ using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C n
 int sluice_stdio_fseeko(sluice_FILE* file, int64_t offset, int whence) {
   Stream& stream = stream_of(file);
   if (!start(stream) || !end_writing(stream)) return -1;
+  if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) {
+    errno = EINVAL;
+    return -1;
+  }
   std::int64_t target = 0;
   if (!find_target(stream, offset, whence, target)) {
     forget_pushed_back(stream);

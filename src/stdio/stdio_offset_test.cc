@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
 
 #include "stdio/both_libraries.h"
@@ -272,6 +273,110 @@ TEST(StdioOffset, BytesAreReadAgainAfterAFlush) {
 // Otherwise each seek near the last one would read from the file.
 TEST(StdioOffset, LaterSeeksStayInTheBlock) {
   EXPECT_EQ(changed_between_seeks<OfTheLibrary>("gsgsg").substr(0, 3), "acc");
+}
+
+template <typename Calls>
+std::string moved_after_flush_of_an_update() {
+  Scenario<Calls> run("r+");
+  run.get();
+  Calls::seek(run.file, 0, SEEK_SET);
+  Calls::put("hello", run.file);
+  Calls::flush(run.file);
+  run.write_beside("ABCDE");
+  Calls::seek(run.file, 100, SEEK_SET);
+  run.tell();
+  Calls::put("xyz", run.file);
+  return run.end();
+}
+
+template <typename Calls>
+std::string read_beside_after_a_seek_and_flush(bool seeks) {
+  Scenario<Calls> run("r");
+  run.get();
+  if (seeks) Calls::seek(run.file, 4, SEEK_SET);
+  Calls::flush(run.file);
+  run.read_beside(3);
+  run.get();
+  run.tell();
+  Calls::seek(run.file, 5, SEEK_SET);
+  run.get();
+  Calls::seek(run.file, 1, SEEK_CUR);
+  run.get();
+  return run.end();
+}
+
+template <typename Calls>
+std::string sought_in_vain() {
+  Scenario<Calls> run("r");
+  run.get();
+  Calls::unget('x', run.file);
+  run.seen += std::to_string(Calls::seek(run.file, 0, 9));
+  run.get();
+  return run.end();
+}
+
+TEST(StdioOffset, IsTheDescriptorsAfterAFlush) {
+  EXPECT_EQ(moved_after_flush_of_an_update<OfTheLibrary>(),
+            moved_after_flush_of_an_update<OfTheSystem>());
+  for (const bool seeks : {false, true}) {
+    EXPECT_EQ(read_beside_after_a_seek_and_flush<OfTheLibrary>(seeks),
+              read_beside_after_a_seek_and_flush<OfTheSystem>(seeks));
+  }
+  EXPECT_EQ(sought_in_vain<OfTheLibrary>(), sought_in_vain<OfTheSystem>());
+}
+
+// Random steps. Between a flush and the next seek another process may use the descriptor.
+template <typename Calls>
+std::string random_steps(unsigned seed, const char* mode) {
+  std::mt19937 random(seed);
+  Scenario<Calls> run(mode);
+  const bool writes = std::string(mode) != "r";
+  char beside[3];
+  for (int step = 0; step < 30; ++step) {
+    Calls::seek(run.file, static_cast<long>(random() % 14), SEEK_SET);
+    switch (random() % 8) {
+      case 0:
+        run.get();
+        run.get();
+        break;
+      case 1: writes ? static_cast<void>(Calls::put("wxyz", run.file)) : run.get(); break;
+      case 2: run.tell(); break;
+      case 3:
+        Calls::flush(run.file);
+        run.move_offset(random() % 12);
+        break;
+      case 4:
+        Calls::flush(run.file);
+        if (writes) run.write_beside("AB");
+        break;
+      case 5:
+        run.get();
+        Calls::flush(run.file);
+        run.move_offset(0);
+        run.seen += std::to_string(::read(run.descriptor, beside, sizeof beside));
+        break;
+      case 6:
+        Calls::seek(run.file, -1, SEEK_END);
+        run.get();
+        break;
+      default:
+        run.get();
+        Calls::seek(run.file, 1, SEEK_CUR);
+        run.get();
+        run.tell();
+        break;
+    }
+  }
+  return run.end();
+}
+
+TEST(StdioOffset, IsThatOfTheCLibraryInRandomSteps) {
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    for (const char* mode : {"r", "r+", "w+"}) {
+      ASSERT_EQ(random_steps<OfTheLibrary>(seed, mode), random_steps<OfTheSystem>(seed, mode))
+          << mode << " " << seed;
+    }
+  }
 }
 
 // A program that looks at such a file again and again must see its new bytes.

@@ -270,7 +270,8 @@ bool end_writing(Stream& stream) {
   stream.is_writing = false;
   unsigned char* const at = stream.file.write_cursor;
   close_windows(stream);
-  if (!stream.readable || !stream.is_seekable || stream.appends) {
+  // After fflush() other users of the descriptor may move its offset, or change the file.
+  if (!stream.readable || !stream.is_seekable || stream.appends || stream.is_synchronized) {
     drop_data(stream, stream.dirty_position);
   } else {
     stream.file.read_cursor = at;
@@ -279,13 +280,26 @@ bool end_writing(Stream& stream) {
   return true;
 }
 
+namespace {
+
+// Bytes are read where the descriptor is, if the program may have moved it. Without this look the
+// bytes would be right, and their position would be wrong.
+bool follow_descriptor(Stream& stream) {
+  const bool may_use_descriptor = stream.is_known || stream.is_shared;
+  if (!may_use_descriptor || !stream.is_synchronized || !stream.is_seekable) return true;
+  if (!may_have_moved(stream)) return true;
+  return take_offset(stream) || !stream.is_seekable;
+}
+
+}  // namespace
+
 bool prepare_reading(Stream& stream) {
   if (!stream.readable) {
     errno = EBADF;
     stream.has_failed = true;
     return false;
   }
-  return start(stream) && end_writing(stream);
+  return start(stream) && end_writing(stream) && follow_descriptor(stream);
 }
 
 bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got) {

@@ -64,6 +64,7 @@ struct StreamState {
   bool is_regular;
   bool is_writing;
   bool is_shared;    // other users of the descriptor may want its offset
+  bool is_known;     // fileno() has told the program the descriptor
   bool is_volatile;  // a file such as those of /proc: its size is 0, and its bytes change
   // Nothing was read or written since the beginning, or since fflush(). Until then POSIX lets the
   // program use the descriptor itself, so its offset may be another one.
