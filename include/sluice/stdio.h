@@ -28,6 +28,8 @@
 //    clearerr() or a seek, as C17 demands. The C library's fread() differs: it asks the file again.
 //  - If a stream without positions, such as a socket, has bytes that were not read, the first call
 //    that writes fails with ESPIPE. With the C library fflush() fails.
+//  - If a write fails, fwrite() counts only bytes that reached the file. The C library also counts
+//    bytes that filled its buffer and are lost.
 //  - The descriptor of popen() is closed in programs that exec() starts.
 //  - printf, scanf and some other names are macros with arguments. A struct member of such a name
 //    is called by (o.printf)("text"). In C++, define a class with such a member after this header.

@@ -272,17 +272,6 @@ TEST(StdioHabits, APositionBeforeTheBeginningIsZero) {
   EXPECT_SAME(pushed_back_before_the_beginning);
 }
 
-// The bytes that fill the buffer count, although they cannot be written.
-TEST(StdioHabits, BytesThatFillTheBufferCountAlsoIfItCannotBeWritten) {
-  constexpr std::size_t block_bytes = 65'536;
-  sluice_FILE* const file = sluice_stdio_fopen("/dev/full", "w");
-  const std::string text(100'000, 't');
-  EXPECT_EQ(sluice_stdio_fwrite(text.data(), 1, 10, file), 10U);
-  EXPECT_EQ(sluice_stdio_fwrite(text.data(), 1, text.size(), file), block_bytes - 10);
-  EXPECT_NE(sluice_stdio_ferror(file), 0);
-  sluice_stdio_fclose(file);
-}
-
 // Otherwise every later call on this stream would wait for ever.
 TEST(StdioHabits, AThreadThatIsCancelledInACallGivesItsLockBack) {
   int ends[2];

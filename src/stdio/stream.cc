@@ -246,9 +246,14 @@ bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
 }
 
 bool flush_dirty(Stream& stream) {
+  std::size_t written = 0;
+  return flush_dirty(stream, written);
+}
+
+bool flush_dirty(Stream& stream, std::size_t& written) {
+  written = 0;
   if (!stream.is_writing) return true;
   const auto bytes = static_cast<std::size_t>(stream.file.write_cursor - stream.dirty);
-  std::size_t written = 0;
   const bool ok = bytes == 0 || write_through(stream, stream.dirty, bytes, written);
   if (ok && stream.readable && stream.is_seekable && !stream.appends &&
       stream.file.write_cursor != stream.end) {

@@ -120,6 +120,7 @@ bool expect_open(Stream& stream);
 bool start(Stream& stream);
 bool begin_writing(Stream& stream);
 bool flush_dirty(Stream& stream);
+bool flush_dirty(Stream& stream, std::size_t& written);  // the bytes that reached the target
 bool end_writing(Stream& stream);
 // Forgets the bytes in the block. The next byte goes to the block's beginning.
 void restart_block(Stream& stream);

@@ -26,8 +26,8 @@ void append(Stream& stream, const unsigned char* from, std::size_t bytes) {
 }
 
 // Fills the block up to the end of its window first, so that every write of a block is as large as
-// a block. The result is the number of bytes that were accepted before a failure. As with glibc,
-// these may be lost: the bytes of the block that cannot be written.
+// a block. After a failure the result is the number of these bytes that reached the target. As with
+// glibc, the bytes of earlier calls that were in the block are lost.
 std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
   const auto window =
       stream.buffering == Buffering::full
@@ -37,9 +37,11 @@ std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_
     append(stream, from, bytes);
     return bytes;
   }
+  const auto pending = static_cast<std::size_t>(stream.file.write_cursor - stream.dirty);
   append(stream, from, window);
   stream.file.write_limit = stream.file.write_cursor;
-  if (!flush_dirty(stream)) return window;
+  std::size_t flushed = 0;
+  if (!flush_dirty(stream, flushed)) return flushed - std::min(flushed, pending);
   std::size_t accepted = window;
   const std::size_t rest = bytes - accepted;
   if (rest >= stream.block_bytes) {
