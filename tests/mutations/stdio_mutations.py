@@ -130,7 +130,7 @@ SWITCHED_STREAMS = [
              ON_HABITS),
     Mutation("bytes that are lost with the block count as written", WRITE,
              "return flushed - std::min(flushed, pending);", "return window;",
-             ON_HABITS),
+             ON_STDIO),
     Mutation("a byte after a number is lost", SCAN_BYTES,
              "--stream_.file.read_cursor;", ";", ON_SCANS),
     Mutation("a scan without a byte succeeds", SCAN_BYTES,
