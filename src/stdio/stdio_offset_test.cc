@@ -343,7 +343,7 @@ std::string random_steps(unsigned seed, const char* mode) {
       case 2: run.tell(); break;
       case 3:
         Calls::flush(run.file);
-        run.move_offset(random() % 12);
+        run.move_offset(static_cast<off_t>(random() % 12));
         break;
       case 4:
         Calls::flush(run.file);
