@@ -21,8 +21,8 @@ Status write_values(const std::vector<double>& values) {
 
 Status add_up_values(double& sum) {
   sluice::Reader reader;
-  if (Status status = sluice::open_decompressed(reader, "run.zst", {&sluice::zstd()}); !status.ok())
-    return status;
+  const Status status = sluice::open_decompressed(reader, "run.zst", {&sluice::zstd()});
+  if (!status.ok()) return status;
   for (double value = 0; reader.read_value(value);) sum += value;
   return reader.close();
 }

@@ -107,7 +107,10 @@ class Words(CommandTest):
         self.expect_usage(self.run_command(), "sluice: ", "bench")
 
     def test_unknown_subcommand(self):
-        self.expect_usage(self.run_command("tsunami"), "sluice: ", "tsunami", "bench")
+        self.expect_usage(self.run_command("tsunami"), "sluice: unknown command 'tsunami'. ",
+                          "bench")
+        self.expect_usage(self.run_command("--bogus"), "sluice: unknown option '--bogus'. ",
+                          "bench")
 
     def test_help(self):
         for topic in [[], ["run"], ["help"], ["trace"], ["bench"]]:

@@ -127,7 +127,8 @@ int Commands::explain(const CLI::ParseError& error) const {
         "sluice",
         rest.empty()
             ? fmt::format("no command given. Commands: {}. Try: sluice --help", commands_of(app_))
-            : fmt::format("unknown command '{}'. Commands: {}. Try: sluice --help", rest[0],
+            : fmt::format("unknown {} '{}'. Commands: {}. Try: sluice --help",
+                          rest[0].starts_with('-') ? "option" : "command", rest[0],
                           commands_of(app_)));
   }
   const std::string who = "sluice " + subcommands[0]->get_name();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t value_bytes = sizeof(std::uint64_t);
 constexpr std::uint64_t default_values = 1 << 20;
-constexpr std::uint64_t quick_values = 1 << 17;
+constexpr std::uint64_t quick_values = 1 << 19;
 constexpr std::uint64_t file_bytes_per_value = 256;  // 256 MiB for 1 Mi values
 constexpr std::uint64_t near_bytes = 4096;
 
