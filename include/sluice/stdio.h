@@ -123,10 +123,10 @@ SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_KEEP_FEATURE)
 #endif
 
 #ifndef SLUICE_STDIO_PAIR_ONLY
-#if defined(_MSC_VER) || defined(__MINGW32__)
+#ifdef _MSC_VER
 #error \
-    "sluice/stdio.h switches stdio on Linux only. For the portable pair define \
-SLUICE_STDIO_PAIR_ONLY before this header, or use sluice/c.h instead of a FILE"
+    "sluice/stdio.h switches stdio on Linux, and on Windows with mingw-w64. For the portable pair \
+define SLUICE_STDIO_PAIR_ONLY before this header, or use sluice/c.h instead of a FILE"
 #endif
 #include "sluice/stdio_stream.h"
 #ifndef SLUICE_STDIO_KEEP_NAMES

@@ -112,13 +112,13 @@ static inline int sluice_stdio_locked_vscanf(const char* format, va_list argumen
     va_end(arguments);                                                                    \
     return result;                                                                        \
   }
-SLUICE_STDIO_LOCKED_VARIADIC(fprintf, (sluice_FILE * stream, const char* format, ...), __printf__,
-                             2, vfprintf(stream, format, arguments))
-SLUICE_STDIO_LOCKED_VARIADIC(printf, (const char* format, ...), __printf__, 1,
+SLUICE_STDIO_LOCKED_VARIADIC(fprintf, (sluice_FILE * stream, const char* format, ...),
+                             SLUICE_STDIO_PRINTF, 2, vfprintf(stream, format, arguments))
+SLUICE_STDIO_LOCKED_VARIADIC(printf, (const char* format, ...), SLUICE_STDIO_PRINTF, 1,
                              vprintf(format, arguments))
-SLUICE_STDIO_LOCKED_VARIADIC(fscanf, (sluice_FILE * stream, const char* format, ...), __scanf__, 2,
-                             vfscanf(stream, format, arguments))
-SLUICE_STDIO_LOCKED_VARIADIC(scanf, (const char* format, ...), __scanf__, 1,
+SLUICE_STDIO_LOCKED_VARIADIC(fscanf, (sluice_FILE * stream, const char* format, ...),
+                             SLUICE_STDIO_SCANF, 2, vfscanf(stream, format, arguments))
+SLUICE_STDIO_LOCKED_VARIADIC(scanf, (const char* format, ...), SLUICE_STDIO_SCANF, 1,
                              vscanf(format, arguments))
 
 #ifdef __cplusplus

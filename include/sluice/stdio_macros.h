@@ -29,10 +29,6 @@
 #define fputs SLUICE_STDIO_NAME(fputs)
 #undef fgets
 #define fgets SLUICE_STDIO_NAME(fgets)
-#undef getdelim
-#define getdelim SLUICE_STDIO_NAME(getdelim)
-#undef getline
-#define getline SLUICE_STDIO_NAME(getline)
 #undef ungetc
 #define ungetc SLUICE_STDIO_NAME(ungetc)
 #undef getw
@@ -69,10 +65,6 @@
 #define setvbuf SLUICE_STDIO_NAME(setvbuf)
 #undef setbuf
 #define setbuf SLUICE_STDIO_NAME(setbuf)
-#undef setbuffer
-#define setbuffer SLUICE_STDIO_NAME(setbuffer)
-#undef setlinebuf
-#define setlinebuf SLUICE_STDIO_NAME(setlinebuf)
 #undef fflush
 #define fflush SLUICE_STDIO_NAME(fflush)
 #undef puts
@@ -93,6 +85,22 @@
 #define putc SLUICE_STDIO_NAME(fputc)
 #undef getc
 #define getc SLUICE_STDIO_NAME(fgetc)
+#undef perror
+#define perror SLUICE_STDIO_NAME(perror)
+#undef printf
+#define printf(...) SLUICE_STDIO_NAME(printf)(__VA_ARGS__)
+#undef scanf
+#define scanf(...) SLUICE_STDIO_NAME(scanf)(__VA_ARGS__)
+
+#ifndef __MINGW32__  // which has no such names, so the source may have functions of its own
+#undef getdelim
+#define getdelim SLUICE_STDIO_NAME(getdelim)
+#undef getline
+#define getline SLUICE_STDIO_NAME(getline)
+#undef setbuffer
+#define setbuffer SLUICE_STDIO_NAME(setbuffer)
+#undef setlinebuf
+#define setlinebuf SLUICE_STDIO_NAME(setlinebuf)
 #undef fputc_unlocked
 #define fputc_unlocked sluice_stdio_fputc
 #undef fgetc_unlocked
@@ -129,16 +137,10 @@
 #define ftrylockfile sluice_stdio_ftrylockfile
 #undef funlockfile
 #define funlockfile sluice_stdio_funlockfile
-#undef perror
-#define perror SLUICE_STDIO_NAME(perror)
 #define __fpending sluice_stdio_fpending
 #define __fpurge sluice_stdio_fpurge
 #define __freading sluice_stdio_freading
 #define __fwriting sluice_stdio_fwriting
-#undef printf
-#define printf(...) SLUICE_STDIO_NAME(printf)(__VA_ARGS__)
-#undef scanf
-#define scanf(...) SLUICE_STDIO_NAME(scanf)(__VA_ARGS__)
 #undef fopen64
 #define fopen64 sluice_stdio_fopen
 #undef freopen64
@@ -203,4 +205,5 @@ int malloc_info(int options, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("malloc
 #define register_printf_specifier(...) \
   SLUICE_STDIO_REFUSED(                \
       "sluice/stdio.h has no register_printf_specifier(): print in a source that is not switched")
+#endif
 #endif

@@ -72,6 +72,10 @@
 // source.
 #define SLUICE_STDIO_MESSAGE(text) _Pragma(#text)
 #define SLUICE_STDIO_REFUSED(text) SLUICE_STDIO_MESSAGE(GCC error text) 0
+#undef fcloseall
+#define fcloseall(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fcloseall(): call fclose() for each FILE")
+#ifndef __MINGW32__  // which has no such names
 #undef fmemopen
 #define fmemopen(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no fmemopen(): use tmpfile()")
 #undef open_memstream
@@ -85,9 +89,6 @@
 #undef fopencookie
 #define fopencookie(...) \
   SLUICE_STDIO_REFUSED("sluice/stdio.h has no fopencookie(): use a pipe() and fdopen()")
-#undef fcloseall
-#define fcloseall(...) \
-  SLUICE_STDIO_REFUSED("sluice/stdio.h has no fcloseall(): call fclose() for each FILE")
 #undef __fbufsize
 #define __fbufsize(...) \
   SLUICE_STDIO_REFUSED( \
@@ -107,6 +108,7 @@
 #define __fsetlocking(...) \
   SLUICE_STDIO_REFUSED(    \
       "sluice/stdio.h has no __fsetlocking(): define SLUICE_STDIO_LOCKED if threads share a FILE")
+#endif
 #undef fwide
 #define fwide(...)      \
   SLUICE_STDIO_REFUSED( \
@@ -162,4 +164,7 @@
 #include "sluice/stdio_overloads.h"
 #else
 #include "sluice/stdio_macros.h"
+#endif
+#ifdef __MINGW32__
+#include "sluice/stdio_windows.h"
 #endif

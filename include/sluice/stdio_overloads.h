@@ -33,6 +33,8 @@
 #undef clearerr
 #undef clearerr_unlocked
 #undef fileno
+#undef fseeko
+#undef ftello
 #undef fileno_unlocked
 static inline int fputc(int value, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fputc)(value, stream);
@@ -49,12 +51,6 @@ static inline int fputs(const char* text, sluice_FILE* stream) {
 }
 static inline char* fgets(char* into, int bytes, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fgets)(into, bytes, stream);
-}
-static inline ssize_t getdelim(char** line, size_t* bytes, int delimiter, sluice_FILE* stream) {
-  return SLUICE_STDIO_NAME(getdelim)(line, bytes, delimiter, stream);
-}
-static inline ssize_t getline(char** line, size_t* bytes, sluice_FILE* stream) {
-  return SLUICE_STDIO_NAME(getline)(line, bytes, stream);
 }
 static inline int ungetc(int value, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(ungetc)(value, stream);
@@ -94,14 +90,21 @@ static inline int setvbuf(sluice_FILE* stream, char* memory, int mode, size_t by
 static inline void setbuf(sluice_FILE* stream, char* memory) {
   SLUICE_STDIO_NAME(setbuf)(stream, memory);
 }
-static inline void setbuffer(sluice_FILE* stream, char* memory, size_t bytes) {
-  SLUICE_STDIO_NAME(setbuffer)(stream, memory, bytes);
-}
-static inline void setlinebuf(sluice_FILE* stream) { SLUICE_STDIO_NAME(setlinebuf)(stream); }
 static inline int putc(int value, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fputc)(value, stream);
 }
 static inline int getc(sluice_FILE* stream) { return SLUICE_STDIO_NAME(fgetc)(stream); }
+#ifndef __MINGW32__  // which has no such names, so the source may have functions of its own
+static inline ssize_t getdelim(char** line, size_t* bytes, int delimiter, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(getdelim)(line, bytes, delimiter, stream);
+}
+static inline ssize_t getline(char** line, size_t* bytes, sluice_FILE* stream) {
+  return SLUICE_STDIO_NAME(getline)(line, bytes, stream);
+}
+static inline void setbuffer(sluice_FILE* stream, char* memory, size_t bytes) {
+  SLUICE_STDIO_NAME(setbuffer)(stream, memory, bytes);
+}
+static inline void setlinebuf(sluice_FILE* stream) { SLUICE_STDIO_NAME(setlinebuf)(stream); }
 static inline int putc_unlocked(int value, sluice_FILE* stream) {
   return sluice_stdio_fputc(value, stream);
 }
@@ -130,6 +133,7 @@ static inline int fileno_unlocked(sluice_FILE* stream) { return sluice_stdio_fil
 static inline void flockfile(sluice_FILE* stream) { sluice_stdio_flockfile(stream); }
 static inline int ftrylockfile(sluice_FILE* stream) { return sluice_stdio_ftrylockfile(stream); }
 static inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream); }
+#endif
 
 // Programs take the address of fclose and pclose, as in decltype(&fclose), which an overload does
 // not allow. So these are macros.
@@ -151,12 +155,6 @@ static inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(s
 #define tmpfile sluice_stdio_tmpfile
 #undef popen
 #define popen sluice_stdio_popen
-#undef fopen64
-#define fopen64 sluice_stdio_fopen
-#undef freopen64
-#define freopen64 sluice_stdio_freopen
-#undef tmpfile64
-#define tmpfile64 sluice_stdio_tmpfile
 #undef fprintf
 #define fprintf(...) SLUICE_STDIO_NAME(fprintf)(__VA_ARGS__)
 #undef fscanf
@@ -179,9 +177,17 @@ static inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(s
 #define fflush(...) SLUICE_STDIO_NAME(fflush)(__VA_ARGS__)
 #undef perror
 #define perror(...) SLUICE_STDIO_NAME(perror)(__VA_ARGS__)
+#ifndef __MINGW32__
+#undef fopen64
+#define fopen64 sluice_stdio_fopen
+#undef freopen64
+#define freopen64 sluice_stdio_freopen
+#undef tmpfile64
+#define tmpfile64 sluice_stdio_tmpfile
 #define putchar_unlocked(...) sluice_stdio_putchar(__VA_ARGS__)
 #define getchar_unlocked(...) sluice_stdio_getchar(__VA_ARGS__)
 #define fflush_unlocked(...) sluice_stdio_fflush(__VA_ARGS__)
+#endif
 
 namespace std {
 using ::clearerr;

@@ -32,6 +32,14 @@ extern "C" {
 #define SLUICE_STDIO_CAST(type, value) ((type)(value))
 #define SLUICE_STDIO_NULL NULL
 #endif
+// The formats are the ones of C17, also with Microsoft's C library.
+#if defined(__MINGW32__) && !defined(__clang__)
+#define SLUICE_STDIO_PRINTF __gnu_printf__
+#define SLUICE_STDIO_SCANF __gnu_scanf__
+#else
+#define SLUICE_STDIO_PRINTF __printf__
+#define SLUICE_STDIO_SCANF __scanf__
+#endif
 #define SLUICE_STDIO_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 // The bytes [read_cursor, read_limit) wait for the program. The room [write_cursor, write_limit)
@@ -79,19 +87,21 @@ int sluice_stdio_getw(sluice_FILE* stream);
 int sluice_stdio_putw(int value, sluice_FILE* stream);
 
 int sluice_stdio_vfprintf(sluice_FILE* stream, const char* format, va_list arguments)
-    __attribute__((__format__(__printf__, 2, 0)));
+    __attribute__((__format__(SLUICE_STDIO_PRINTF, 2, 0)));
 int sluice_stdio_fprintf(sluice_FILE* stream, const char* format, ...)
-    __attribute__((__format__(__printf__, 2, 3)));
+    __attribute__((__format__(SLUICE_STDIO_PRINTF, 2, 3)));
 int sluice_stdio_vprintf(const char* format, va_list arguments)
-    __attribute__((__format__(__printf__, 1, 0)));
-int sluice_stdio_printf(const char* format, ...) __attribute__((__format__(__printf__, 1, 2)));
+    __attribute__((__format__(SLUICE_STDIO_PRINTF, 1, 0)));
+int sluice_stdio_printf(const char* format, ...)
+    __attribute__((__format__(SLUICE_STDIO_PRINTF, 1, 2)));
 int sluice_stdio_vfscanf(sluice_FILE* stream, const char* format, va_list arguments)
-    __attribute__((__format__(__scanf__, 2, 0)));
+    __attribute__((__format__(SLUICE_STDIO_SCANF, 2, 0)));
 int sluice_stdio_fscanf(sluice_FILE* stream, const char* format, ...)
-    __attribute__((__format__(__scanf__, 2, 3)));
+    __attribute__((__format__(SLUICE_STDIO_SCANF, 2, 3)));
 int sluice_stdio_vscanf(const char* format, va_list arguments)
-    __attribute__((__format__(__scanf__, 1, 0)));
-int sluice_stdio_scanf(const char* format, ...) __attribute__((__format__(__scanf__, 1, 2)));
+    __attribute__((__format__(SLUICE_STDIO_SCANF, 1, 0)));
+int sluice_stdio_scanf(const char* format, ...)
+    __attribute__((__format__(SLUICE_STDIO_SCANF, 1, 2)));
 void sluice_stdio_perror(const char* text);
 
 int sluice_stdio_fseeko(sluice_FILE* stream, int64_t offset, int whence);

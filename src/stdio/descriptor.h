@@ -19,6 +19,10 @@ struct Target {
   bool may_have_positions = true;
 };
 
+// Where a stream that only appends begins: at the end of the file (SEEK_END) with glibc, and with
+// Microsoft's C library at the present offset (SEEK_CUR), although it then writes at the end.
+extern const int begin_of_append;
+
 // Adds what a letter of a mode means on this system alone. False if the mode makes no sense then.
 bool parse_letter_of_system(char letter, int& flags);
 

@@ -80,15 +80,15 @@ sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
 
 // As with glibc: ftell() after fopen(path, "a") is the size of the file. After fdopen() it is the
 // size too, unless the descriptor appended before.
-void go_to_end_to_append(int descriptor, const Mode& mode) {
+void begin_to_append(int descriptor, const Mode& mode) {
   const int saved_errno = errno;
-  if (mode.appends && !mode.reads) seek(descriptor, 0, SEEK_END);
+  if (mode.appends && !mode.reads) seek(descriptor, 0, begin_of_append);
   errno = saved_errno;  // a pipe has no end
 }
 
 sluice_FILE* own_descriptor(int descriptor, const Mode& mode) {
   if (descriptor < 0) return nullptr;
-  go_to_end_to_append(descriptor, mode);
+  begin_to_append(descriptor, mode);
   sluice_FILE* const file = make_stream(descriptor, mode, false);
   if (file == nullptr) {
     close_descriptor(descriptor);
@@ -154,14 +154,14 @@ sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode_text, unsi
   if (!knows_window(window) || !parse_mode(mode_text, mode)) return nullptr;
   const bool appended_before = always_appends(descriptor);
   if (!fits_descriptor(descriptor, mode)) return nullptr;
-  if (!appended_before) go_to_end_to_append(descriptor, mode);
+  if (!appended_before) begin_to_append(descriptor, mode);
   return make_stream(descriptor, mode, true);
 }
 
 sluice_FILE* sluice_stdio_tmpfile_for(unsigned window) {
   if (!knows_window(window)) return nullptr;
   Mode mode;
-  parse_mode("w+", mode);
+  parse_mode("w+b", mode);
   return own_descriptor(open_temporary(), mode);
 }
 
@@ -184,7 +184,7 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
     close_descriptor(old);
     errno = saved_errno;
   } else {
-    go_to_end_to_append(descriptor, mode);
+    begin_to_append(descriptor, mode);
     descriptor = replace_descriptor(descriptor, old, mode.flags);
   }
   reset_stream(stream, descriptor, descriptor < 0 ? Mode{} : mode);
@@ -198,6 +198,7 @@ sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, 
   if (process == nullptr) return nullptr;
   Mode mode;
   parse_mode(std::strchr(mode_text, 'w') != nullptr ? "w" : "r", mode);
+  for (const char* at = mode_text; *at != '\0'; ++at) parse_letter_of_system(*at, mode.flags);
   // The C library closes its own descriptor in later processes, but not this copy. A process that
   // inherits the pipe of another one keeps it open.
   sluice_FILE* const file = own_descriptor(duplicate_for_this_process(fileno(process), mode), mode);

@@ -16,8 +16,8 @@ bool find_end(Stream& stream, std::int64_t& end) {
 
 bool find_target(Stream& stream, std::int64_t offset, int whence, std::int64_t& target) {
   std::int64_t base = 0;
-  if (!find_position(stream, base)) return false;  // also ESPIPE
-  if (whence == SEEK_SET) base = 0;
+  const bool ok = whence == SEEK_CUR ? find_position(stream, base) : learn_offset(stream);
+  if (!ok) return false;  // also ESPIPE
   if (whence == SEEK_END && !find_end(stream, base)) return false;
   if (__builtin_add_overflow(base, offset, &target)) {
     errno = EOVERFLOW;
@@ -46,7 +46,7 @@ bool move_offset_to_beginning(Stream& stream) {
 bool move_in_block(Stream& stream, std::int64_t target) {
   const std::int64_t back = stream.data_position - target;
   if (stream.is_synchronized || stream.is_volatile || stream.reads_again) return false;
-  if (stream.buffering == Buffering::none) return false;
+  if (stream.buffering == Buffering::none || stream.translates) return false;
   if (!stream.readable || back < 0 || back > stream.data_end - stream.data_begin) return false;
   if (stream.data_begin == stream.data_end) return false;
   stream.file.read_cursor = stream.data_end - back;

@@ -43,7 +43,7 @@ std::size_t read_bytes(Stream& stream, unsigned char* into, std::size_t bytes) {
   std::size_t done = take(stream, into, bytes);
   while (done < bytes) {
     const std::size_t wanted = bytes - done;
-    if (is_large(stream, wanted)) {
+    if (is_large(stream, wanted) && !reads_text(stream)) {
       std::size_t got = 0;
       if (!read_directly(stream, into + done, wanted, got)) break;
       done += got;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "stdio/descriptor.h"
+#include "stdio/text.h"
 
 namespace sluice::stdio {
 namespace {
@@ -99,6 +100,7 @@ bool has_bytes(const Stream& stream) {
 }
 
 bool is_at_offset(const Stream& stream) {
+  if (stream.holds_return) return false;
   return stream.kernel_position ==
          (stream.is_writing ? stream.dirty_position : stream.data_position);
 }
@@ -154,6 +156,7 @@ bool start(Stream& stream) {
   look_at_target(stream);
   if (!allocate(stream)) return false;
   stream.is_started = stream.is_synchronized = stream.reads_again = true;
+  stream.translates = translates_lines(stream.descriptor);
   drop_data(stream, stream.kernel_position);
   return true;
 }
@@ -162,23 +165,37 @@ void drop_data(Stream& stream, std::int64_t position) {
   stream.data_begin = stream.data_end = stream.begin;
   stream.file.read_cursor = stream.file.read_limit = stream.begin;
   stream.data_position = position;
+  stream.holds_return = false;
 }
 
-bool find_position(Stream& stream, std::int64_t& position) {
+bool learn_offset(Stream& stream) {
   if (!start(stream)) return false;
   if (!stream.is_seekable) {
     errno = ESPIPE;
     return false;
   }
-  if (may_have_moved(stream) && !take_offset(stream)) return false;
+  return !may_have_moved(stream) || take_offset(stream);
+}
+
+namespace {
+
+bool find_position_in_block(Stream& stream, const unsigned char* at, std::int64_t& position) {
+  if (stream.translates) return find_text_position(stream, at, position);
+  position = std::max<std::int64_t>(stream.data_position - (stream.data_end - at), 0);
+  return true;
+}
+
+}  // namespace
+
+bool find_position(Stream& stream, std::int64_t& position) {
+  if (!learn_offset(stream)) return false;
   if (!stream.is_writing) {
-    position = stream.data_position - (stream.data_end - stream.file.read_cursor);
-    position = std::max<std::int64_t>(position, 0);
-    return true;
+    return find_position_in_block(stream, stream.file.read_cursor, position);
   }
-  const auto bytes = stream.file.write_cursor - stream.dirty;
-  if (stream.appends && !find_end_of_appended(stream, bytes != 0)) return false;
-  position = stream.dirty_position + bytes;
+  const unsigned char* const end = stream.file.write_cursor;
+  if (stream.appends && !find_end_of_appended(stream, end != stream.dirty)) return false;
+  position = stream.dirty_position +
+             (stream.translates ? bytes_in_file(stream.dirty, end) : end - stream.dirty);
   return true;
 }
 
@@ -191,14 +208,15 @@ bool begin_writing(Stream& stream) {
   if (!start(stream)) return false;
   if (stream.is_writing) return true;
   unsigned char* at = stream.file.read_cursor;
-  std::int64_t position = stream.data_position - (stream.data_end - at);
-  if (!stream.is_seekable && at != stream.data_end) {
-    errno = ESPIPE;
+  std::int64_t position = 0;
+  const bool can_turn = stream.is_seekable || at == stream.data_end;
+  if (!can_turn) errno = ESPIPE;
+  if (!can_turn || !find_position_in_block(stream, at, position)) {
     stream.has_failed = true;
     return false;
   }
-  if (!stream.is_seekable || stream.appends || at < stream.data_begin || at == stream.end) {
-    position = std::max<std::int64_t>(position, 0);
+  if (!stream.is_seekable || stream.appends || stream.translates || at < stream.data_begin ||
+      at == stream.end) {
     drop_data(stream, position);
     at = stream.begin;
   }
@@ -245,6 +263,12 @@ bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
   return true;
 }
 
+bool write_out(Stream& stream, const unsigned char* from, std::size_t bytes, std::size_t& written) {
+  stream.translates = translates_lines(stream.descriptor);
+  return stream.translates ? write_text(stream, from, bytes, written)
+                           : write_through(stream, from, bytes, written);
+}
+
 bool flush_dirty(Stream& stream) {
   std::size_t written = 0;
   return flush_dirty(stream, written);
@@ -254,8 +278,8 @@ bool flush_dirty(Stream& stream, std::size_t& written) {
   written = 0;
   if (!stream.is_writing) return true;
   const auto bytes = static_cast<std::size_t>(stream.file.write_cursor - stream.dirty);
-  const bool ok = bytes == 0 || write_through(stream, stream.dirty, bytes, written);
-  if (ok && stream.readable && stream.is_seekable && !stream.appends &&
+  const bool ok = bytes == 0 || write_out(stream, stream.dirty, bytes, written);
+  if (ok && stream.readable && stream.is_seekable && !stream.appends && !stream.translates &&
       stream.file.write_cursor != stream.end) {
     merge_written(stream);
   } else if (bytes != 0 || stream.file.write_cursor == stream.end) {
@@ -276,7 +300,8 @@ bool end_writing(Stream& stream) {
   unsigned char* const at = stream.file.write_cursor;
   close_windows(stream);
   // After fflush() other users of the descriptor may move its offset, or change the file.
-  if (!stream.readable || !stream.is_seekable || stream.appends || stream.is_synchronized) {
+  if (!stream.readable || !stream.is_seekable || stream.appends || stream.translates ||
+      stream.is_synchronized) {
     drop_data(stream, stream.dirty_position);
   } else {
     stream.file.read_cursor = at;
@@ -341,9 +366,15 @@ bool fetch_from(Stream& stream, std::int64_t position, std::size_t& got) {
 
 }  // namespace
 
+bool reads_text(Stream& stream) {
+  stream.translates = stream.holds_return || translates_lines(stream.descriptor);
+  return stream.translates;
+}
+
 // After a seek the block begins at a page, so that the program can go back a little.
 bool fetch(Stream& stream) {
   if (stream.at_end) return false;
+  if (reads_text(stream)) return fetch_text(stream);
   const std::int64_t position = stream.data_position;
   const bool has_jumped = stream.is_regular && stream.kernel_position != position &&
                           stream.buffering != Buffering::none;

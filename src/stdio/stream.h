@@ -23,6 +23,10 @@
 
 #include "sluice/stdio_stream.h"
 
+#ifndef PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP  // winpthreads
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP PTHREAD_RECURSIVE_MUTEX_INITIALIZER
+#endif
+
 namespace sluice::stdio {
 
 enum class Buffering : std::uint8_t { not_chosen, full, line, none };
@@ -75,6 +79,12 @@ struct StreamState {
   bool reads_again;
   bool has_failed;
   bool at_end;
+
+  // See text.h.
+  bool translates;
+  bool holds_return;
+  std::int64_t raw_begin;
+  std::size_t text_bytes;  // that were put into the block
 
   FILE* scanner;  // see scan.cc
   unsigned char* scanned_limit;
@@ -130,6 +140,11 @@ bool fetch(Stream& stream);
 // Writes to the descriptor. `written` is the number of bytes that reached the target.
 bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
                    std::size_t& written);
+// Writes the program's bytes to the descriptor: as they are, or translated. `written` is the number
+// of the program's bytes that reached the target.
+bool write_out(Stream& stream, const unsigned char* from, std::size_t bytes, std::size_t& written);
+// True if the next bytes of the file must be translated. The window must be empty.
+bool reads_text(Stream& stream);
 // One read into the caller's memory, at the stream's position. The window must be empty.
 bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got);
 std::size_t write_bytes(Stream& stream, const unsigned char* from, std::size_t bytes);
@@ -138,6 +153,8 @@ bool prepare_reading(Stream& stream);
 // The position of the next byte that the program reads or writes. 0 if ungetc() has pushed back
 // bytes before the beginning of the file. ESPIPE if there are no positions.
 bool find_position(Stream& stream, std::int64_t& position);
+// ESPIPE if there are no positions. Afterwards the offset of the descriptor is known.
+bool learn_offset(Stream& stream);
 void drop_data(Stream& stream, std::int64_t position);
 // Gives the descriptor the offset that the program knows.
 bool synchronize(Stream& stream);

@@ -47,7 +47,7 @@ std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_
   if (rest >= stream.block_bytes) {
     const std::size_t direct = rest - rest % static_cast<std::size_t>(page_bytes);
     std::size_t written = 0;
-    const bool ok = write_through(stream, from + accepted, direct, written);
+    const bool ok = write_out(stream, from + accepted, direct, written);
     restart_block(stream);
     accepted += written;
     if (!ok) return accepted;
@@ -71,7 +71,7 @@ std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t b
 std::size_t write_unbuffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
   if (!flush_dirty(stream)) return 0;
   std::size_t written = 0;
-  write_through(stream, from, bytes, written);
+  write_out(stream, from, bytes, written);
   restart_block(stream);
   return written;
 }

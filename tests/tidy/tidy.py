@@ -25,7 +25,7 @@ ADAPTERS = ["c", "iostream", "stdio"]  # on top of include/sluice, and of no lay
 PRIVATE_FOLDERS = [*LAYERS, *ADAPTERS, "testing"]
 # Public headers that C programs may include.
 C_HEADERS = ["c.h", "c_types.h", "stdio.h", "stdio_locked.h", "stdio_macros.h", "stdio_names.h",
-             "stdio_overloads.h", "stdio_stream.h", "window.h"]
+             "stdio_overloads.h", "stdio_stream.h", "stdio_windows.h", "window.h"]
 # The interface between the command and its preloaded objects, and the files that both compile.
 SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h", "preload/program_kind.h",
                        "preload/trace/log.h", "preload/trace/sizes.h",

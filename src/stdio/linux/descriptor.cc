@@ -33,6 +33,8 @@ __attribute__((destructor(101))) void finish_at_end() { finish_streams(); }
 
 }  // namespace
 
+const int begin_of_append = SEEK_END;
+
 bool parse_letter_of_system(char letter, int& flags) {
   if (letter == 'e') flags |= O_CLOEXEC;
   return true;
