@@ -299,9 +299,7 @@ bool end_writing(Stream& stream) {
   stream.is_writing = false;
   unsigned char* const at = stream.file.write_cursor;
   close_windows(stream);
-  // After fflush() other users of the descriptor may move its offset, or change the file.
-  if (!stream.readable || !stream.is_seekable || stream.appends || stream.translates ||
-      stream.is_synchronized) {
+  if (!stream.readable || !stream.is_seekable || stream.appends || stream.translates) {
     drop_data(stream, stream.dirty_position);
   } else {
     stream.file.read_cursor = at;

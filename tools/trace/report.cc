@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -277,6 +278,11 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
                        profile.command.front(), profile.wall_s, profile.not_covered);
   }
   std::string text = heading(profile);
+  if (WIFSIGNALED(profile.wait_status)) {
+    const int signal = WTERMSIG(profile.wait_status);
+    text +=
+        fmt::format("  The program was ended by signal {} ({}).\n", signal, ::strsignal(signal));
+  }
   for (const std::string& problem : profile.problems) text += fmt::format("  {}\n", problem);
   if (profile.processes.empty() && profile.still_runs) {
     return text + "  nothing was seen: no process has begun a log so far\n";

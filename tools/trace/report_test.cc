@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <string>
 
 namespace sluice::trace {
@@ -37,6 +38,14 @@ TEST(Report, HasATableOfTheProcessesWithoutAdviceToo) {
 TEST(Report, HasNoTableOfOneProcessOrOfTimesThatNobodyNotices) {
   EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.5), {}), "  process\n"));
   EXPECT_FALSE(has(summary_of(processes_that_read(2, 0.009), {}), "  process\n"));
+}
+
+TEST(Report, NamesTheSignalThatEndedTheProgram) {
+  Profile profile = processes_that_read(1, 0.5);
+  EXPECT_FALSE(has(summary_of(profile, {}), "signal"));
+  profile.wait_status = SIGSEGV;
+  EXPECT_TRUE(
+      has(summary_of(profile, {}), "  The program was ended by signal 11 (Segmentation fault).\n"));
 }
 
 }  // namespace
