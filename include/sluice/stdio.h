@@ -30,6 +30,7 @@
 //    that writes fails with ESPIPE. With the C library fflush() fails.
 //  - If a write fails, fwrite() counts only bytes that reached the file. The C library also counts
 //    bytes that filled its buffer and are lost.
+//  - On Windows, a ^Z in a text file is a byte like any other, and scanf() has no %ls, %lc and %m.
 //  - The descriptor of popen() is closed in programs that exec() starts.
 //  - printf, scanf and some other names are macros with arguments. A struct member of such a name
 //    is called by (o.printf)("text"). In C++, define a class with such a member after this header.
