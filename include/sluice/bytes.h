@@ -33,8 +33,8 @@ class Bytes {
   std::string_view text() const noexcept { return {reinterpret_cast<const char*>(data_), size_}; }
   operator std::span<const std::byte>() const noexcept { return {data_, size_}; }
 
-  // Both calls return false and change nothing if there is no memory. Both keep the first
-  // min(size(), bytes) bytes.
+  // Both calls return false and change nothing if there is no memory. reserve() keeps all bytes,
+  // and never makes the memory smaller. resize() keeps the first min(size(), bytes) bytes.
   [[nodiscard]] bool reserve(std::size_t bytes);
   [[nodiscard]] bool resize(std::size_t bytes);  // new bytes are not initialised
   void clear() noexcept { size_ = 0; }           // keeps the memory

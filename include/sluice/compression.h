@@ -19,13 +19,13 @@
 // file. At the end of the file stands a seek table in zstd's seekable format, which other programs
 // skip.
 //
-// Durability: a flush to storage ends the present frame, and makes all frames durable. The seek
-// table is written by close() alone. Without it a Reader reads every byte, and finds positions by
-// decompressing from the beginning.
+// Durability: a flush to storage makes a frame of the buffered bytes, and makes all frames durable.
+// The seek table is written by close() alone. Without it a Reader reads every byte, and finds
+// positions by decompressing from the beginning.
 //
-// Threads: the threads of an Engine for compression do the work, one thread for each processor of
-// the process at most. All compressing Sinks of the process share these threads. If no thread is
-// idle, the thread that writes compresses.
+// Threads: threads of the library compress, at most one for each processor that the process may
+// use. All compressing Sinks of the process share these threads, which are other threads than the
+// engine of WriteBehind. If no thread is idle, the thread that writes compresses.
 #pragma once
 
 #include <cstddef>
@@ -52,9 +52,9 @@ struct CompressionOptions {
   // The codec's level; without a value the codec's own default. A level that the codec does not
   // have is refused with EINVAL.
   std::optional<int> level = std::nullopt;
-  // The largest number of bytes that one frame holds uncompressed, 4 KiB to 8 MiB. A Reader that
-  // seeks decompresses at most one frame. A smaller frame costs less to seek to, and compresses
-  // less well.
+  // The largest number of bytes that one frame holds uncompressed, 4 KiB to 8 MiB. In a file with a
+  // seek table, a Reader that seeks decompresses at most one frame. A smaller frame costs less to
+  // seek to, and compresses less well.
   std::size_t frame_bytes = std::size_t{1} << 20;
   // The number of frames that are compressed at the same time, 1 to 16. With 0 it is the number of
   // processors, and at most 8. The Sink's memory is at most 2 * frame_bytes for each of these
@@ -66,8 +66,9 @@ struct CompressionOptions {
 };
 
 // Makes a Sink that compresses by `codec` and writes to `to`. Each write() of the Sink makes one
-// frame or more, so the blocks of the Writer should be as large as the frames that work at the same
-// time: open_compressed() sees to that.
+// frame or more, so a block of the Writer should be as large as all frames that are compressed at
+// the same time: open_compressed() sees to that. A large write (see Writer::write) leaves alone, in
+// as many frames as it fills.
 //
 // The Sink has no positions: seek() and write_at() fail with ESPIPE. Writer::position() counts
 // uncompressed bytes, from 0 on. After a failure, every byte before the byte that the failure names
@@ -79,19 +80,22 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
                              const CompressionOptions& compression, std::unique_ptr<Sink>& sink);
 
 // Makes a Source that decompresses the bytes of `from`. The first bytes tell which of the `codecs`
-// has made them. If none of the codecs has, the Source gives the bytes as they are.
+// has made them. If none of the codecs has, the Source gives the bytes as they are. On a pipe, the
+// call waits for these 4 bytes.
 //
 // Frames may follow one another, also frames of other programs. A frame of at most 8 MiB is given
 // out only when all of it has been decompressed and its checksum is right. A larger frame is given
 // out in pieces, before its checksum is known. In both cases memory is bounded.
 //
-// Damaged bytes fail with EBADMSG. The offset of the failure is the first byte that could not be
-// decompressed; the message has the position in the file. If the file ends within a frame, all
-// frames before that frame are given out, and then the read fails with EBADMSG.
+// Damaged bytes fail with EBADMSG. A frame that needs a window above 128 MiB fails with ENOTSUP.
+// The offset of the failure is the first byte that could not be decompressed; the message has the
+// position in the file. If the file ends within a frame, all frames before that frame are given
+// out, and then the read fails with EBADMSG.
 //
-// seek() is fast if the file has a seek table. Otherwise the Source decompresses all bytes up to
-// the position, from the nearest frame that it has seen. size() needs a seek table, and fails with
-// ESPIPE without one. If `from` has no positions, seek() fails with ESPIPE.
+// seek() is fast if the file has a seek table. A table that is damaged or does not fit the file
+// counts as none. Otherwise the Source decompresses all bytes up to the position, from the nearest
+// frame that it has seen. size() needs a seek table, and fails with ESPIPE without one. If `from`
+// has no positions, seek() fails with ESPIPE.
 //
 // Fails with ENOMEM if `from` is null or if there is no memory, and with the failure of the first
 // read.
@@ -101,7 +105,8 @@ Status make_decompressing_source(std::unique_ptr<Source> from,
 
 // Opens `path` for writing compressed bytes. Every option of `options` works as for other files,
 // but CreateMode::append and existing are refused with EINVAL. options.block_bytes counts
-// uncompressed bytes; if it is smaller than one round of frames, the larger size counts.
+// uncompressed bytes; if it is smaller than frame_bytes times the number of frames that are
+// compressed at the same time, this product counts instead. At most 2 blocks wait for write-behind.
 Status open_compressed(Writer& writer, const std::string& path, const Codec& codec,
                        const CompressionOptions& compression = {},
                        const WriterOptions& options = {});

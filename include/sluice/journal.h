@@ -56,9 +56,9 @@ namespace sluice {
 // describe the bytes before and after the damage. After any other failure to read the file, the
 // numbers are 0 and torn_path is empty.
 struct Recovered {
-  // The number of bytes from the start of the file to the end of the last whole record, and of the
-  // Journal's own marks after it (see Journal::open). With Framing::raw this is the size of the
-  // file. open() has kept these bytes, and they are durable now.
+  // The number of bytes from the start of the file to the end of the last whole record, or to the
+  // end of the marks that follow this record (see Journal::open). With Framing::raw this is the
+  // size of the file. open() has kept these bytes, and they are durable now.
   std::uint64_t whole_bytes = 0;
   // Records in whole_bytes. Always 0 with Framing::raw, which cannot count them.
   std::uint64_t records = 0;
@@ -188,7 +188,7 @@ class JournalReader {
   // the marks that follow the last record.
   std::uint64_t position() const noexcept;
 
-  // ok, or the first failure. Torn or damaged bytes are not a failure.
+  // ok, or the first failure. Torn or damaged bytes after the header are not a failure.
   const Status& status() const noexcept;
 
  private:

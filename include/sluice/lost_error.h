@@ -12,8 +12,9 @@ namespace sluice {
 //    for this reason.
 //  - the failure of a Journal that was destroyed while it was open, even if a call has given the
 //    failure to one thread, because other threads may use the Journal too
-//  - the failure of a Writer that refused bytes because it was not open (see sluice/writer.h and
-//    sluice/standard_streams.h)
+//  - the failure of a Writer that refused bytes because it was not open (see sluice/writer.h)
+//  - the failure of a standard stream that could not be attached, if no call has given the failure
+//    to the program (see sluice/standard_streams.h)
 // `context` is the pointer that was given with the handler. The handler is called in the thread
 // that destroys the object, or that opens the Writer anew after it has refused bytes. The handler
 // must not throw.

@@ -51,8 +51,8 @@ enum class CreateMode : std::uint8_t {
 // If the sync of the directory fails, each flush and close that has to make the name durable fails
 // with Operation::sync_directory: the bytes are durable, but the name may not survive a power cut.
 // After such a flush writing may go on, except with every_write. If the file system cannot sync a
-// directory at all, the flush or close fails with EINVAL, ENOTSUP or ENOSYS instead, and the
-// failure names the directory's path.
+// directory at all, the failure has Operation::sync and EINVAL, ENOTSUP or ENOSYS, and names the
+// directory's path.
 //
 // A sync of the directory makes the file's name durable. It needs permission to read the directory.
 // Without that permission open refuses to make a new file (except with Durability::none). An old
@@ -68,8 +68,9 @@ enum class Durability : std::uint8_t {
   // After an ok close() the bytes and the file's name survive a power cut.
   on_close,
   // After an ok flush(), with FlushTo::os or FlushTo::storage, the bytes accepted before it and the
-  // file's name survive a power cut. After an ok close(), all bytes and the file's name survive a
-  // power cut.
+  // file's name survive a power cut. (With replace_atomically only close() does this, because a
+  // power cut before close() leaves the old file.) After an ok close(), all bytes and the file's
+  // name survive a power cut.
   every_flush,
   // Every put, write and commit waits for the disk: when put or write has returned true, or commit
   // has returned while status() is ok, its bytes and the file's name survive a power cut. The

@@ -114,7 +114,7 @@ concept NotPlainValue = !PlainValue<T>;
 template <typename T>
 concept PlainArray = std::is_bounded_array_v<T> && PlainValue<std::remove_all_extents_t<T>>;
 
-// A pointer to an object whose bytes are addresses, such as a std::string.
+// A pointer to an object that is no PlainValue, such as a std::string.
 template <typename T>
 concept PointerToNoPlainValue = std::is_pointer_v<std::decay_t<T>> && requires {
   sizeof(std::remove_pointer_t<std::decay_t<T>>);

@@ -36,6 +36,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -55,6 +56,7 @@
 
 namespace sluice {
 
+class Codec;
 class LineRange;
 template <typename T>
 class RecordRange;
@@ -244,6 +246,9 @@ class Reader : private sluice_reader {
   friend class ReaderBuffer;  // sluice/iostream.h
   template <typename T>
   friend class RecordRange;
+  friend Status open_decompressed(Reader& reader, const std::string& path,
+                                  std::initializer_list<const Codec*> codecs,
+                                  const ReaderOptions& options);
   friend struct CInterface;  // src/c/handles.h
   class Core;                // holds all that the fast path does not touch: src/core/reader_core.h
 
@@ -278,7 +283,7 @@ class Reader : private sluice_reader {
   BytesView take_records(std::size_t record_bytes, std::size_t alignment);
 
   // [newline_, newlines_end_) has the offsets from scan_base_ of newlines in the block, in order.
-  // get or read has taken the newlines that lie before cursor_.
+  // Some of them may lie before cursor_, because get or read has gone past them.
   const std::uint32_t* newline_ = nullptr;
   const std::uint32_t* newlines_end_ = nullptr;
   const std::byte* scan_base_ = nullptr;

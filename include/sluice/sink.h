@@ -45,14 +45,14 @@ class Sink {
   // have gone without this call. If `position` is past the end of the target, zeros fill the gap.
   // `written` and failures are as with write().
   // A Sink without positions fails with ESPIPE, as this base class does, even if `bytes` is empty.
-  // After ESPIPE nothing has changed, and writing may go on. To ask whether the Sink has positions,
-  // the Writer calls write_at() with empty `bytes`. Such a call must change nothing.
+  // After ESPIPE nothing has changed, and writing may go on. To ask whether the Sink supports
+  // write_at(), the Writer calls it with empty `bytes`. Such a call must change nothing.
   virtual Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written);
 
   // Makes the next write() go to `position`; the old bytes there stay until that write. A Sink
   // without positions fails with ESPIPE, as this base class does. A position that is too large
   // fails with EFBIG. After either failure the next write() goes where it would have gone without
-  // the seek. To ask whether the Sink has positions, the Writer seeks to the place where the next
+  // the seek. To ask whether the Sink supports seek(), the Writer seeks to the place where the next
   // write() goes anyway.
   virtual Status seek(std::uint64_t position);
 
@@ -69,10 +69,10 @@ class Sink {
 
   // Makes everything that was written appear in the target, in one step. A staged Sink also makes
   // it durable.
-  // The Writer's close() calls publish() after the last write, if everything has succeeded; close()
-  // of the Sink follows. A failure with Operation::sync_directory says that the target has
-  // everything, but may lose it in a power cut. publish() may then be called again, and only syncs
-  // the directory.
+  // The Writer's close() calls publish() after the last write, if everything has succeeded. close()
+  // of the Sink follows, unless publish() fails with Operation::sync_directory. A failure with
+  // Operation::sync_directory says that the target has everything, but may lose it in a power cut.
+  // publish() may then be called again, and only syncs the directory.
   virtual Status publish() { return {}; }
 
   // Releases the target. The Writer calls close() at most once, and after all other calls. The

@@ -10,12 +10,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "sluice/bytes.h"
 #include "sluice/options.h"
 #include "sluice/status.h"
 
 namespace sluice {
+
+// A std::string, a std::string_view or another object that converts to text.
+template <typename T>
+concept TextObject = std::is_class_v<T> && std::convertible_to<const T&, std::string_view>;
+
+// A pointer to characters or an array of characters: it does not say where its text ends.
+template <typename T>
+concept TextWithoutSize = !std::is_class_v<T> && std::convertible_to<const T&, std::string_view>;
 
 class Source {
  public:
@@ -66,12 +75,14 @@ Status open_descriptor_source(int descriptor, const std::string& name,
 // Reads `bytes` or `text`, which must outlive the Source. Returns null if there is no memory for
 // the Source.
 std::unique_ptr<Source> make_memory_source(BytesView bytes);
-template <std::convertible_to<std::string_view> T>
+template <TextObject T>
 std::unique_ptr<Source> make_memory_source(const T& text) {
   const std::string_view view(text);
   return make_memory_source(std::as_bytes(std::span(view.data(), view.size())));
 }
 template <std::same_as<std::string> T>
 std::unique_ptr<Source> make_memory_source(T&&) = delete;  // give the text a name
+template <TextWithoutSize T>
+std::unique_ptr<Source> make_memory_source(const T&) = delete;  // pass a std::string_view
 
 }  // namespace sluice

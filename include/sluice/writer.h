@@ -25,7 +25,7 @@
 //
 // After close() the Writer accepts nothing: put and write return false, and make the Writer fail
 // with EBADF, unless the Writer had failed before. A second close() still returns the result of the
-// first one.
+// first one, with one exception: see close().
 //
 // A Writer refuses bytes if it is closed, could not be opened or was never opened. These bytes are
 // not lost silently either. If no call gives the program a failure after the refusal, the
@@ -37,10 +37,10 @@
 // Signals: a system call that a signal interrupts is made again. The kernel sends SIGPIPE for a
 // write to a pipe or socket that no process reads any more, and SIGXFSZ for a write that would make
 // a file grow beyond RLIMIT_FSIZE. If the program ignores or handles the signal, the Writer fails
-// with EPIPE or EFBIG. Otherwise the signal ends the program. There is one exception: a Writer from
-// sluice/standard_streams.h fails with EPIPE, and SIGPIPE does not end the program. A write by one
-// of the library's own threads (see WriteBehind) fails with EFBIG without SIGXFSZ, because these
-// threads block that signal. The library changes no signal's handling.
+// with EPIPE or EFBIG. Otherwise the signal ends the program. There are two exceptions. A Writer
+// from sluice/standard_streams.h fails with EPIPE, and SIGPIPE does not end the program. A write by
+// one of the library's own threads (see WriteBehind) fails with EFBIG without SIGXFSZ, because
+// these threads block that signal. The library changes no signal's handling.
 //
 // Threads: one Writer belongs to one thread at a time. Different Writers are independent.
 //
@@ -73,6 +73,9 @@
 #include "sluice/window.h"
 
 namespace sluice {
+
+class Codec;
+struct CompressionOptions;
 
 class Writer : private sluice_writer {
  public:
@@ -111,9 +114,9 @@ class Writer : private sluice_writer {
   Status attach(int descriptor, const std::string& name, const WriterOptions& options = {});
 
   // Accepts one byte. Returns false once the Writer has failed. An integer of more than one byte,
-  // such as the result of Reader::get(), must be between -128 and 255. Any other integer is a
-  // mistake of the program: the bytes that were accepted before are written, and the Writer fails
-  // with EINVAL.
+  // such as the result of Reader::get(), must be between 0 and 255. Any other integer, such as
+  // Reader::end, is a mistake of the program: the bytes that were accepted before are written, and
+  // the Writer fails with EINVAL.
   bool put(std::byte value);
   bool put(char value) { return put(static_cast<std::byte>(value)); }
   template <SmallInteger T>
@@ -122,7 +125,7 @@ class Writer : private sluice_writer {
   }
   template <LargeInteger T>
   bool put(T value) {
-    if (!std::in_range<std::int8_t>(value) && !std::in_range<std::uint8_t>(value)) [[unlikely]]
+    if (!std::in_range<std::uint8_t>(value)) [[unlikely]]
       return refuse_integer();
     return put(static_cast<std::byte>(value));
   }
@@ -167,7 +170,7 @@ class Writer : private sluice_writer {
     return write(static_cast<const void*>(array), wanted);
   }
   template <PointerToNoPlainValue T, Size Bytes>
-  bool write(const T&, Bytes) = delete;  // its bytes are addresses: write its contents
+  bool write(const T&, Bytes) = delete;  // no plain value: write its contents
   bool write(std::nullptr_t) = delete;   // a null pointer is no text: pass "" or a std::string_view
   // A char array that is not const may hold text up to a NUL, or bytes.
   template <std::size_t size>
@@ -241,7 +244,8 @@ class Writer : private sluice_writer {
   // reserve() gives room for `bytes` bytes (at most options.block_bytes), in which the program
   // builds data in place. commit() says how many bytes of the room were used. The room is empty if
   // the Writer has failed, or if `bytes` is more than a block. The room is valid until the next
-  // call on this Writer that writes, seeks, flushes, commits or reserves.
+  // call on this Writer that accepts bytes, seeks, flushes, commits or reserves. write_at() and a
+  // refused seek() may leave it valid: see there.
   //
   // A commit() is a mistake of the program in two cases: it commits more bytes than are reserved,
   // or another call has accepted bytes since the reserve(). The bytes that were accepted before are
@@ -314,16 +318,16 @@ class Writer : private sluice_writer {
   //  - EFBIG for a smaller position: the file system of an attached descriptor, or a Sink of your
   //    own, does not support it. The buffered bytes are then written, and the room is gone. (In a
   //    file that was opened by its path, the write at such a position fails, not the seek.)
-  //    Any other failure is a failure of the Writer. If the target refused the seek, the failure's
-  //    offset is `position`, and every accepted byte is in the target. If the buffered bytes could
-  //    not be written before the seek, the failure names the first of them.
+  // Any other failure is a failure of the Writer. If the target refused the seek, the failure's
+  // offset is `position`, and every accepted byte is in the target. If the buffered bytes could not
+  // be written before the seek, the failure names the first of them.
   Status seek(std::uint64_t position);
 
   // The number of bytes from the start of the target to the next byte that will be accepted. After
   // a failure that has an offset, position() is this offset: the first byte that was not written.
   // If seek() or write_at() was called, bytes after that byte may have been written. In a file that
-  // is appended to, position() counts from the end that open found: bytes that other processes
-  // append later do not count.
+  // is appended to, position() begins at the end that open found, and then counts only the bytes of
+  // this Writer, not those of other processes.
   std::uint64_t position() const noexcept;
 
   // ok, or the first failure. If the Writer was never opened or was moved from, EBADF. A failure of
@@ -357,7 +361,10 @@ class Writer : private sluice_writer {
  private:
   // Implementation details follow.
   // The base has the three pointers of the fast path: begin_, cursor_ and limit_.
-  friend class BlockRoom;        // sluice/print.h
+  friend class BlockRoom;  // sluice/print.h
+  friend Status open_compressed(Writer& writer, const std::string& path, const Codec& codec,
+                                const CompressionOptions& compression,
+                                const WriterOptions& options);
   friend struct CInterface;      // src/c/handles.h
   friend class StandardStreams;  // src/core/standard_streams.cc
   friend class WriterBuffer;     // sluice/iostream.h
@@ -392,6 +399,11 @@ class Writer : private sluice_writer {
   void replace_core(Core* core);
   bool refuse_bytes();
   Status start(Status status, std::unique_ptr<Sink> sink, const WriterOptions& options);
+  // Opens the file at `path`, unless `before` is a failure. `wrapper`, if it is not null, becomes
+  // the Sink: wrap(*wrapper, the Sink of the file) tells it where to write.
+  using Wrap = void (*)(Sink& wrapper, std::unique_ptr<Sink> file);
+  Status open_wrapped(const std::string& path, const WriterOptions& options, Status before,
+                      std::unique_ptr<Sink> wrapper, Wrap wrap);
   Status refuse(Status status);
   bool run_out_of_memory();
 

@@ -1,4 +1,5 @@
-// zstd: compression in the format of the zstd command. Link with sluice::zstd and libzstd.
+// zstd: compression in the format of the zstd command. Link with sluice::zstd in CMake, or with
+// -lsluice_zstd -lsluice -lzstd.
 #pragma once
 
 #include "sluice/compression.h"

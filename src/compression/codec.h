@@ -28,8 +28,8 @@ class Decompressor {
     std::size_t consumed;  // bytes of `from`
     std::size_t produced;  // bytes of `into`
     bool frame_ended;      // `consumed` ends at the end of a frame
-    const char* problem;   // null, or why the bytes cannot be decompressed
-    bool no_memory;
+    int code;              // 0, EBADMSG (damaged bytes), ENOTSUP or ENOMEM
+    const char* problem;   // why the bytes cannot be decompressed, unless `code` is 0
   };
 
   virtual ~Decompressor() = default;

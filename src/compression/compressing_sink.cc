@@ -20,6 +20,13 @@ constexpr std::size_t min_frame_bytes = 4096;
 constexpr std::size_t max_frame_bytes = std::size_t{8} << 20;
 constexpr std::size_t max_frames_at_a_time = 16;
 constexpr std::size_t most_frames_by_default = 8;
+constexpr std::size_t max_blocks_in_flight = 2;  // each is as large as a round of frames
+
+// The number of frames of a round.
+std::size_t frames_of(const CompressionOptions& options) {
+  if (options.frames_at_a_time != 0) return options.frames_at_a_time;
+  return std::min(os::processors(), most_frames_by_default);
+}
 
 // A frame that is being made, by a thread of the Engine or by the thread that writes.
 class Frame final : public Engine::Task {
@@ -75,28 +82,32 @@ class Frame final : public Engine::Task {
 
 class CompressingSink final : public Sink {
  public:
-  CompressingSink(std::unique_ptr<Sink> to, const Codec& codec, int level,
-                  const CompressionOptions& options)
-      : to_(std::move(to)),
-        codec_(codec),
-        level_(level),
+  CompressingSink(const Codec& codec, const CompressionOptions& options)
+      : codec_(codec),
+        level_(options.level.value_or(codec.default_level())),
         checksums_(options.checksums),
         frame_bytes_(options.frame_bytes),
-        frames_(options.frames_at_a_time),
-        compressed_position_(to_->start_position()) {}
+        frames_(frames_of(options)) {}
+
+  // Called once, before every other call. Needs no memory.
+  void write_to(std::unique_ptr<Sink> to) {
+    to_ = std::move(to);
+    compressed_position_ = to_->start_position();
+  }
 
   Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
     written = 0;
     const Status status = os::guarded_status(path(), [&] { return compress_all(pieces, written); });
-    return status.at(position + written);  // the target's Sink counts compressed bytes
+    end_position_ = position + written;
+    return status.at(end_position_);  // the target's Sink counts compressed bytes
   }
 
   // The frames are in the target already.
   Status sync() override {
     Status status = to_->sync();
     is_durable_ = is_durable_ || status.ok();
-    return status;
+    return in_plain_bytes(status);
   }
 
   bool is_staged() override { return to_->is_staged(); }
@@ -104,20 +115,24 @@ class CompressingSink final : public Sink {
   Status publish() override {
     if (!has_table_) {
       Status status = os::guarded_status(path(), [&] { return write_table(); });
-      if (!status.ok()) return status;
+      if (!status.ok()) return in_plain_bytes(status);
       has_table_ = true;
     }
-    return to_->publish();
+    return in_plain_bytes(to_->publish());
   }
 
-  Status close() override { return to_->close(); }
-  // The thread of the Engine that writes blocks only waits for the threads that compress.
-  bool allows_write_behind() override { return true; }
+  Status close() override { return in_plain_bytes(to_->close()); }
+  bool allows_write_behind() override { return to_->allows_write_behind(); }
   bool is_ordinary_end(const Status& failure) override { return to_->is_ordinary_end(failure); }
   Durability durability() override { return to_->durability(); }
   const std::string& path() const override { return to_->path(); }
 
  private:
+  // Every accepted byte can be read back then. The target's Sink counts compressed bytes.
+  Status in_plain_bytes(const Status& status) const {
+    return status.offset() ? status.at(end_position_) : status;
+  }
+
   // However a round ends, no thread may still read the pieces, because they are the caller's.
   struct Round {
     explicit Round(std::vector<Frame>& frames) : frames_(frames) {}
@@ -188,6 +203,7 @@ class CompressingSink final : public Sink {
       // Without a byte the file would be no file of the codec's format.
       if (Status status = write_empty_frame(); !status.ok()) return status;
     }
+    if (table_.is_too_large()) return {};  // a Reader then finds positions by reading
     const std::string encoded = table_.encode();
     Status status = write_compressed(std::as_bytes(std::span(encoded)));
     return status.ok() && is_durable_ ? to_->sync() : status;
@@ -202,14 +218,15 @@ class CompressingSink final : public Sink {
 
   Status no_memory() const { return os::no_memory(path()); }
 
-  const std::unique_ptr<Sink> to_;
+  std::unique_ptr<Sink> to_;
   const Codec& codec_;
   const int level_;
   const bool checksums_;
   const std::size_t frame_bytes_;
   std::vector<Frame> frames_;  // of one round
   SeekTable table_;
-  std::uint64_t compressed_position_;
+  std::uint64_t compressed_position_ = 0;
+  std::uint64_t end_position_ = 0;
   bool is_durable_ = false;
   bool has_table_ = false;
 };
@@ -238,46 +255,46 @@ Status check(const Codec& codec, const CompressionOptions& options, const std::s
   return {};
 }
 
-// The number of frames of a round.
-std::size_t frames_of(const CompressionOptions& options) {
-  if (options.frames_at_a_time != 0) return options.frames_at_a_time;
-  return std::min(os::processors(), most_frames_by_default);
-}
-
 }  // namespace
 
 Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
                              const CompressionOptions& compression, std::unique_ptr<Sink>& sink) {
   if (!to) return os::no_memory("(no Sink)");
   const std::string& path = to->path();
-  Status status = os::guarded_status(path, [&] { return check(codec, compression, path); });
-  if (!status.ok()) return status;
-  return os::guarded_status("(a compressing Sink)", [&] {
-    CompressionOptions options = compression;
-    options.frames_at_a_time = frames_of(compression);
-    const int level = compression.level.value_or(codec.default_level());
-    sink = std::make_unique<CompressingSink>(std::move(to), codec, level, options);
+  return os::guarded_status(path, [&] {
+    Status status = check(codec, compression, path);
+    if (!status.ok()) return status;
+    auto compressing = std::make_unique<CompressingSink>(codec, compression);
+    compressing->write_to(std::move(to));
+    sink = std::move(compressing);
     return Status();
   });
 }
 
+// Everything that needs memory comes before the file is opened, because opening empties the file.
 Status open_compressed(Writer& writer, const std::string& path, const Codec& codec,
                        const CompressionOptions& compression, const WriterOptions& options) {
-  if (Status status = check(codec, compression, path); !status.ok()) return status;
-  if (options.create == CreateMode::append || options.create == CreateMode::existing) {
-    return refused(path, "a compressed file is written from its beginning: use another CreateMode");
-  }
-  std::unique_ptr<Sink> file;
-  Status status = open_file_sink(path, options, file);
-  if (!status.ok()) return status;
-  std::unique_ptr<Sink> sink;
-  status = make_compressing_sink(std::move(file), codec, compression, sink);
-  if (!status.ok()) return status;
+  std::unique_ptr<CompressingSink> sink;
+  Status status = os::guarded_status(path, [&] {
+    Status checked = check(codec, compression, path);
+    const bool goes_on =
+        options.create == CreateMode::append || options.create == CreateMode::existing;
+    if (checked.ok() && goes_on) {
+      checked = refused(path,
+                        "a compressed file is written from its beginning: use another "
+                        "CreateMode");
+    }
+    if (checked.ok()) sink = std::make_unique<CompressingSink>(codec, compression);
+    return checked;
+  });
   WriterOptions of_blocks = options;
   of_blocks.block_bytes =
       std::max(options.block_bytes, compression.frame_bytes * frames_of(compression));
-  of_blocks.blocks_in_flight = std::min<std::size_t>(options.blocks_in_flight, 2);
-  return writer.open(std::move(sink), of_blocks);
+  of_blocks.blocks_in_flight = std::min(options.blocks_in_flight, max_blocks_in_flight);
+  return writer.open_wrapped(path, of_blocks, std::move(status), std::move(sink),
+                             [](Sink& wrapper, std::unique_ptr<Sink> file) {
+                               static_cast<CompressingSink&>(wrapper).write_to(std::move(file));
+                             });
 }
 
 }  // namespace sluice

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -270,6 +272,128 @@ TEST(Compression, MakesFramesReadableAtAFlush) {
     EXPECT_EQ(back, all);
   }
   expect_ok(writer.close());
+}
+
+// Gives a file in two pieces, so that the end of a frame comes in a later read.
+class SplitSource final : public Source {
+ public:
+  SplitSource(const std::string& file, std::size_t split) : file_(file), split_(split) {}
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    const std::size_t end = position < split_ ? split_ : file_.size();
+    got = std::min(into.size(), end - static_cast<std::size_t>(position));
+    std::memcpy(into.data(), file_.data() + position, got);
+    return {};
+  }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string& file_;
+  const std::size_t split_;
+  const std::string path_ = "(split)";
+};
+
+// The largest frame whose bytes are given out only after its checksum is known.
+TEST(Compression, VerifiesAFrameOf8MiBBeforeItGivesAByte) {
+  const std::string plain(std::size_t{8} << 20, 'x');
+  std::string file = compress(plain, {.frame_bytes = plain.size()});
+  file.resize(ZSTD_findFrameCompressedSize(file.data(), file.size()));
+  for (const bool is_damaged : {false, true}) {
+    if (is_damaged) file.back() = static_cast<char>(file.back() ^ 1);  // the checksum
+    for (std::size_t left = 0; left <= 5; ++left) {
+      std::unique_ptr<Source> source;
+      expect_ok(make_decompressing_source(std::make_unique<SplitSource>(file, file.size() - left),
+                                          {&zstd()}, source));
+      Reader reader;
+      expect_ok(reader.open(std::move(source)));
+      std::string back;
+      EXPECT_EQ(reader.read_rest(back).ok(), !is_damaged) << left;
+      EXPECT_EQ(back.size(), is_damaged ? 0 : plain.size()) << left;
+    }
+  }
+}
+
+// A table is protected: a seek never gives a byte of another position.
+TEST(Compression, TrustsNoDamagedTable) {
+  const std::string plain = lines(20'000);
+  const std::string file = compress(plain, small_frames);
+  const std::size_t frames_end = compress(plain, small_frames).size() - (16 + 8 + 5 * 8 + 9);
+  for (std::size_t bit = frames_end * 8; bit < file.size() * 8; ++bit) {
+    std::string damaged = file;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+    for (const std::size_t position : {5'000u, 19'000u}) {
+      Reader reader;
+      expect_ok(open_memory(reader, damaged));
+      expect_ok(reader.seek(position));
+      char bytes[10];
+      ASSERT_EQ(std::string(bytes, reader.read(bytes, sizeof bytes)), plain.substr(position, 10))
+          << bit;
+    }
+  }
+}
+
+TEST(Compression, ReadsAFileThatBeginsWithASkippableFrame) {
+  const std::string plain = lines(5000);
+  const std::string skippable("\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
+  std::string back;
+  expect_ok(decompress(skippable + compress(plain, small_frames), back));
+  EXPECT_TRUE(back == plain);
+}
+
+// All bytes can be read back if only the table could not be written.
+TEST(Compression, NamesTheEndIfTheTableDoesNotFit) {
+  const std::string plain = pattern(0, 100'000);
+  const std::uint64_t all = compress(plain, small_frames).size();
+  for (std::uint64_t limit = all - 20; limit < all; ++limit) {
+    std::string target;
+    std::unique_ptr<Sink> sink;
+    expect_ok(make_compressing_sink(make_limiting_sink(make_memory_sink(target), limit), zstd(),
+                                    small_frames, sink));
+    Writer writer;
+    expect_ok(writer.open(std::move(sink)));
+    writer.write(plain);
+    const Status status = writer.close();
+    EXPECT_EQ(status.offset(), plain.size()) << status.message();
+    EXPECT_EQ(writer.position(), plain.size());
+  }
+}
+
+// The Sink of a pipe may wait for its reader, which must keep no thread of the library.
+TEST(Compression, WritesBehindOnlyIfTheTargetAllowsIt) {
+  const ScratchDirectory directory;
+  std::string memory;
+  std::unique_ptr<Sink> file;
+  expect_ok(open_file_sink(directory.file("f"), {}, file));
+  for (const bool to_file : {false, true}) {
+    std::unique_ptr<Sink> sink;
+    expect_ok(make_compressing_sink(to_file ? std::move(file) : make_memory_sink(memory), zstd(),
+                                    {}, sink));
+    EXPECT_EQ(sink->allows_write_behind(), to_file);
+  }
+}
+
+TEST(Compression, LeavesFilesAloneIfTheWriterIsOpenAlready) {
+  const ScratchDirectory directory;
+  make_file(directory.file("old"), "old");
+  Writer writer;
+  expect_ok(writer.open(directory.file("open")));
+  const Status status = open_compressed(writer, directory.file("old"), zstd());
+  EXPECT_EQ(status.code().value(), EBUSY) << status.message();
+  EXPECT_EQ(contents_of(directory.file("old")), "old");
+  expect_ok(writer.close());
+}
+
+TEST(Compression, TellsTheWriterAndTheReaderOfAFailedOpen) {
+  const ScratchDirectory directory;
+  const std::string missing = directory.file("missing/file");
+  Writer writer;
+  EXPECT_EQ(open_compressed(writer, missing, zstd()).code().value(), ENOENT);
+  EXPECT_EQ(writer.status().path(), missing);
+  EXPECT_EQ(open_compressed(writer, missing, zstd(), {.level = 99}).code().value(), EINVAL);
+  EXPECT_EQ(writer.status().code().value(), EINVAL);
+  Reader reader;
+  EXPECT_EQ(open_decompressed(reader, missing, {&zstd()}).code().value(), ENOENT);
+  EXPECT_EQ(reader.status().path(), missing);
 }
 
 TEST(Compression, RefusesOptionsThatMakeNoSense) {

@@ -100,29 +100,31 @@ class DecompressingSource final : public Source {
         if (Status status = fetch(); !status.ok()) return status;
         if (fetched_end_ == 0) return end(bytes);
       }
-      if (bytes == plain_.size() && !make_room()) {
-        if (bytes != max_verified_bytes) return os::no_memory(path());
-        break;
-      }
+      const bool is_full = bytes == max_verified_bytes;
+      if (bytes == plain_.size() && !is_full && !make_room()) return os::no_memory(path());
       if (!is_in_frame_) remember_frame(bytes);
       const Decompressor::Progress progress = decompressor_->decompress(
           {fetched_.data() + fetched_begin_, fetched_end_ - fetched_begin_},
           {plain_.data() + bytes, plain_.size() - bytes});
-      if (progress.no_memory) return os::no_memory(path());
-      if (progress.problem != nullptr) return damaged(progress.problem);
+      if (progress.code != 0) return refused(progress.code, progress.problem);
       fetched_begin_ += progress.consumed;
       bytes += progress.produced;
       is_in_frame_ = !progress.frame_ended;
+      // A frame may end without a further byte. If it does not, it is larger than what is verified.
+      if (is_full && !progress.frame_ended && progress.consumed == 0) break;
       if (!progress.frame_ended) continue;
       decompressor_->begin_frame();
-      if (bytes != 0) break;
+      if (bytes == 0) continue;
+      if (has_table_ && !table_.has_end_at(position_ + bytes)) {
+        return refused(EBADMSG, "the seek table does not fit the frames");
+      }
+      break;
     }
     plain_end_ = bytes;
     return {};
   }
 
   bool make_room() {
-    if (plain_.size() == max_verified_bytes) return false;
     const std::size_t wanted = std::max(plain_.size() * 2, first_plain_bytes);
     return plain_.resize(std::min(wanted, max_verified_bytes));
   }
@@ -141,18 +143,19 @@ class DecompressingSource final : public Source {
   }
 
   Status end(std::size_t bytes) {
-    if (is_in_frame_) return damaged("the file ends within a compressed frame");
+    if (is_in_frame_) return refused(EBADMSG, "the file ends within a compressed frame");
     plain_end_ = bytes;
     is_at_end_ = bytes == 0;
     return {};
   }
 
   // The failure names the first byte that cannot be given.
-  Status damaged(std::string_view problem) {
+  Status refused(int code, std::string_view problem) {
+    if (code == ENOMEM) return os::no_memory(path());
     const std::uint64_t at = fetched_position_ - (fetched_end_ - fetched_begin_);
     const std::string reason = std::string(problem) + " (" + std::string(codec_.name()) +
                                ", at byte " + std::to_string(at) + " of the file)";
-    return Status::failure(Operation::read, path(), EBADMSG, position_ + skip_bytes_, reason);
+    return Status::failure(Operation::read, path(), code, position_ + skip_bytes_, reason);
   }
 
   // The beginning of a frame, at the next byte. `bytes` bytes before it have not been given yet.
@@ -216,11 +219,13 @@ class DecompressingSource final : public Source {
     if (!status.ok() || !is_whole) return status;
     const std::uint64_t table_bytes = SeekTable::encoded_bytes(footer);
     if (table_bytes == 0 || table_bytes > file_bytes) return {};
+    const std::uint64_t wanted =
+        std::min<std::uint64_t>(table_bytes + SeekTable::protecting_bytes, file_bytes);
     Bytes encoded;
-    if (!encoded.resize(static_cast<std::size_t>(table_bytes))) return os::no_memory(path());
-    status = read_at(file_bytes - table_bytes, {encoded.data(), encoded.size()}, is_whole);
+    if (!encoded.resize(static_cast<std::size_t>(wanted))) return os::no_memory(path());
+    status = read_at(file_bytes - wanted, {encoded.data(), encoded.size()}, is_whole);
     if (!status.ok() || !is_whole) return status;
-    has_table_ = table_.decode({encoded.data(), encoded.size()}, file_bytes - table_bytes);
+    has_table_ = table_.decode({encoded.data(), encoded.size()}, table_bytes, file_bytes);
     return {};
   }
 
@@ -313,12 +318,12 @@ Status make_decompressing_source(std::unique_ptr<Source> from,
 
 Status open_decompressed(Reader& reader, const std::string& path,
                          std::initializer_list<const Codec*> codecs, const ReaderOptions& options) {
+  if (reader.is_open()) return reader.open(path, options);  // says that it is open
   std::unique_ptr<Source> file;
-  Status status = open_file_source(path, options, file);
-  if (!status.ok()) return status;
   std::unique_ptr<Source> source;
-  status = make_decompressing_source(std::move(file), codecs, source);
-  return status.ok() ? reader.open(std::move(source), options) : status;
+  Status status = open_file_source(path, options, file);
+  if (status.ok()) status = make_decompressing_source(std::move(file), codecs, source);
+  return status.ok() ? reader.open(std::move(source), options) : reader.refuse(status);
 }
 
 }  // namespace sluice

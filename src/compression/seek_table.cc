@@ -1,12 +1,17 @@
 #include "compression/seek_table.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "sluice/checksum.h"
 
 namespace sluice {
 namespace {
 
 constexpr std::uint32_t skippable_magic = 0x184D2A5E;
 constexpr std::uint32_t table_magic = 0x8F92EAB1;
+constexpr std::uint32_t protecting_magic = 0x184D2A5C;
+constexpr std::uint32_t protecting_name = 0x54434C53;  // "SLCT"
 constexpr std::uint8_t checksum_flag = 0x80;
 constexpr std::size_t header_bytes = 8;
 constexpr std::size_t entry_bytes = 8;
@@ -28,10 +33,21 @@ std::size_t entry_bytes_of(std::byte flags) {
   return (flags & std::byte{checksum_flag}) != std::byte{} ? entry_bytes + 4 : entry_bytes;
 }
 
+std::uint32_t crc_of(BytesView bytes) {
+  Crc32c crc;
+  crc.add(bytes);
+  return crc.value();
+}
+
+bool is_protecting_frame(BytesView before) {
+  return before.size() == SeekTable::protecting_bytes && number_at(before, 0) == protecting_magic &&
+         number_at(before, 4) == header_bytes && number_at(before, 8) == protecting_name;
+}
+
 }  // namespace
 
 void SeekTable::add(std::uint32_t compressed_bytes, std::uint32_t bytes) {
-  sizes_.push_back({compressed_bytes, bytes});
+  if (!is_too_large()) sizes_.push_back({compressed_bytes, bytes});
   bytes_ += bytes;
 }
 
@@ -48,19 +64,26 @@ std::string SeekTable::encode() const {
   put_number(encoded, static_cast<std::uint32_t>(sizes_.size()));
   encoded += '\0';
   put_number(encoded, table_magic);
-  return encoded;
+  std::string all;
+  for (const std::uint32_t number : {protecting_magic, std::uint32_t{header_bytes}, protecting_name,
+                                     crc_of(std::as_bytes(std::span(encoded)))}) {
+    put_number(all, number);
+  }
+  return all + encoded;
 }
 
 std::uint64_t SeekTable::encoded_bytes(BytesView footer) {
-  if (number_at(footer, 5) != table_magic) return 0;
+  if (number_at(footer, 5) != table_magic || number_at(footer, 0) > max_frames) return 0;
   return header_bytes + std::uint64_t{number_at(footer, 0)} * entry_bytes_of(footer[4]) +
          footer_bytes;
 }
 
-bool SeekTable::decode(BytesView encoded, std::uint64_t file_bytes) {
+bool SeekTable::decode(BytesView end_of_file, std::uint64_t table_bytes, std::uint64_t file_bytes) {
+  const auto before = end_of_file.first(end_of_file.size() - static_cast<std::size_t>(table_bytes));
+  const BytesView encoded = end_of_file.subspan(before.size());
   if (encoded.size() < header_bytes + footer_bytes) return false;
   const BytesView footer = encoded.last(footer_bytes);
-  if (encoded_bytes(footer) != encoded.size() || number_at(encoded, 0) != skippable_magic ||
+  if (number_at(encoded, 0) != skippable_magic ||
       number_at(encoded, 4) != encoded.size() - header_bytes) {
     return false;
   }
@@ -72,10 +95,17 @@ bool SeekTable::decode(BytesView encoded, std::uint64_t file_bytes) {
     next.compressed_position += number_at(encoded, at);
     next.position += number_at(encoded, at + 4);
   }
-  if (next.compressed_position != file_bytes) return false;
+  const std::uint64_t left = file_bytes - table_bytes - next.compressed_position;
+  const bool is_protected = is_protecting_frame(before);
+  if (is_protected && number_at(before, 12) != crc_of(encoded)) return false;
+  if (left != (is_protected ? protecting_bytes : 0)) return false;
   frames_ = std::move(frames);
   bytes_ = next.position;
   return true;
+}
+
+bool SeekTable::has_end_at(std::uint64_t position) const {
+  return position == bytes_ || frame_at(position).position == position;
 }
 
 SeekTable::Frame SeekTable::frame_at(std::uint64_t position) const {

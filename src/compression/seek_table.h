@@ -6,6 +6,8 @@
 //   0x184D2A5E, the number of bytes that follow,
 //   for each frame: its compressed bytes, its decompressed bytes,
 //   the number of frames, a byte of flags (0: without checksums), 0x8F92EAB1.
+// Before the table stands a skippable frame of our own, which protects the table:
+//   0x184D2A5C, 8, 0x54434C53, the CRC32C of the table.
 #pragma once
 
 #include <cstddef>
@@ -24,23 +26,29 @@ class SeekTable {
     std::uint64_t position;
   };
   static constexpr std::size_t footer_bytes = 9;
+  static constexpr std::size_t protecting_bytes = 16;
+  static constexpr std::size_t max_frames = std::size_t{1} << 24;  // of 16 TiB in frames of 1 MiB
 
   // Adds the frame that follows the last one. Throws std::bad_alloc, and then nothing has changed.
   void add(std::uint32_t compressed_bytes, std::uint32_t bytes);
   bool empty() const { return sizes_.empty(); }
+  bool is_too_large() const { return sizes_.size() > max_frames; }
 
-  // The skippable frame, for the end of a file. Throws std::bad_alloc.
+  // The two skippable frames, for the end of a file. Throws std::bad_alloc.
   std::string encode() const;
 
   // The size of the skippable frame whose last bytes are `footer`, of footer_bytes bytes. 0 if
   // these bytes end no seek table.
   static std::uint64_t encoded_bytes(BytesView footer);
-  // Takes the table from a skippable frame. False if its frames do not fill `file_bytes`, the bytes
-  // of the file without the table. Throws std::bad_alloc.
-  bool decode(BytesView encoded, std::uint64_t file_bytes);
+  // Takes the table from the last bytes of a file: the table, and before it the protecting frame if
+  // the file has so many bytes. False if the frames do not fill the file, or if the table is
+  // damaged. A table of another program has no protecting frame. Throws std::bad_alloc.
+  bool decode(BytesView end_of_file, std::uint64_t table_bytes, std::uint64_t file_bytes);
 
   // The last frame that begins at `position` or before it. The table must not be empty.
   Frame frame_at(std::uint64_t position) const;
+  // True if a frame ends at `position`.
+  bool has_end_at(std::uint64_t position) const;
   std::uint64_t bytes() const { return bytes_; }  // of all frames, decompressed
 
  private:

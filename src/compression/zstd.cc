@@ -1,6 +1,11 @@
 #include "sluice/zstd.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
 
 #include "compression/codec.h"
 
@@ -50,6 +55,16 @@ class ZstdCompressor final : public Compressor {
   std::unique_ptr<ZSTD_CCtx, FreeContext> context_;
 };
 
+int code_of(ZSTD_ErrorCode error) {
+  switch (error) {
+    case ZSTD_error_memory_allocation: return ENOMEM;
+    case ZSTD_error_frameParameter_windowTooLarge:
+    case ZSTD_error_version_unsupported:
+    case ZSTD_error_frameParameter_unsupported: return ENOTSUP;
+    default: return EBADMSG;
+  }
+}
+
 class ZstdDecompressor final : public Decompressor {
  public:
   explicit ZstdDecompressor(ZSTD_DCtx* context) : context_(context) {}
@@ -58,9 +73,8 @@ class ZstdDecompressor final : public Decompressor {
     ZSTD_inBuffer in{from.data(), from.size(), 0};
     ZSTD_outBuffer out{into.data(), into.size(), 0};
     const std::size_t hint = ZSTD_decompressStream(context_.get(), &out, &in);
-    Progress progress{in.pos, out.pos, hint == 0, nullptr, false};
-    if (ZSTD_isError(hint) != 0) progress.problem = ZSTD_getErrorName(hint);
-    return progress;
+    if (ZSTD_isError(hint) == 0) return {in.pos, out.pos, hint == 0, 0, nullptr};
+    return {in.pos, out.pos, false, code_of(ZSTD_getErrorCode(hint)), ZSTD_getErrorName(hint)};
   }
 
   void begin_frame() noexcept override { ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only); }
@@ -75,7 +89,12 @@ class Zstd final : public Codec {
   bool recognises(BytesView beginning) const noexcept override {
     constexpr std::byte magic[] = {std::byte{0x28}, std::byte{0xB5}, std::byte{0x2F},
                                    std::byte{0xFD}};
-    return std::equal(beginning.begin(), beginning.end(), std::begin(magic), std::end(magic));
+    // A skippable frame may come first: pzstd writes one before each frame.
+    constexpr std::byte skippable[] = {std::byte{0x2A}, std::byte{0x4D}, std::byte{0x18}};
+    if (beginning.size() != std::size(magic)) return false;
+    return std::ranges::equal(beginning, magic) ||
+           ((beginning[0] & std::byte{0xF0}) == std::byte{0x50} &&
+            std::ranges::equal(beginning.subspan(1), skippable));
   }
   int default_level() const noexcept override { return 1; }
   int min_level() const noexcept override { return -7; }
@@ -89,7 +108,7 @@ class Zstd final : public Codec {
   std::unique_ptr<Decompressor> make_decompressor() const override {
     ZSTD_DCtx* const context = ZSTD_createDCtx();
     if (context == nullptr) return nullptr;
-    // What the zstd command needs `--long` for is refused, because it takes much memory.
+    // libzstd refuses windows above 128 MiB, for which the zstd command needs `--long`.
     return std::make_unique<ZstdDecompressor>(context);
   }
 };

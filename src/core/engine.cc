@@ -1,6 +1,7 @@
 #include "core/engine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
 
 #include "os/process.h"
@@ -18,33 +19,41 @@ struct StopAtExit {
 
 }  // namespace
 
-// An Engine is never destroyed, because Writers with static lifetime may still use it after
+struct Engine::Both {
+  Both() : writing(max_shared_threads), compressing(std::min(os::processors(), max_threads)) {}
+  Engine writing;
+  Engine compressing;
+};
+
+namespace {
+
+// Null until both Engines are made. In a forked child nothing is made, because another thread of
+// the parent may have been making it.
+std::atomic<void*> made{nullptr};
+
+}  // namespace
+
+// The Engines are never destroyed, because Writers with static lifetime may still use them after
 // StopAtExit is destroyed.
-Engine& Engine::instance() {
-  static os::NeverDestroyed<Engine> engine(max_shared_threads);
-  return engine.get();
-}
-
-Engine& Engine::compressing_instance() {
-  static os::NeverDestroyed<Engine> engine(std::min(os::processors(), max_threads));
-  return engine.get();
-}
-
-Engine& Engine::shared() {
-  static const bool follows_forks = os::call_in_forked_child(begin_anew_in_forked_child);
+Engine::Both& Engine::both() {
+  static os::NeverDestroyed<Both> engines;
+  static const bool follows_forks = [] {
+    made = &engines.get();
+    return os::call_in_forked_child(begin_anew_in_forked_child);
+  }();
   static_cast<void>(follows_forks);  // false only without memory: then a child has no thread
-  return instance();
+  return engines.get();
 }
 
-Engine& Engine::for_compression() {
-  shared();  // follows forks
-  return compressing_instance();
-}
+Engine& Engine::shared() { return both().writing; }
+
+Engine& Engine::for_compression() { return both().compressing; }
 
 // The threads belong to the parent process. A thread that does not exist in the child may hold the
 // mutex.
 void Engine::begin_anew_in_forked_child() {
-  for (Engine* engine : {&instance(), &compressing_instance()}) {
+  Both& engines = *static_cast<Both*>(made.load());
+  for (Engine* engine : {&engines.writing, &engines.compressing}) {
     const std::size_t threads = engine->most_threads_;
     ::new (engine) Engine(threads);
   }

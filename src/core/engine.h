@@ -60,8 +60,8 @@ class Engine {
 
   friend class os::NeverDestroyed<Engine>;
   explicit Engine(std::size_t threads = max_shared_threads) : most_threads_(threads) {}
-  static Engine& instance();
-  static Engine& compressing_instance();
+  struct Both;
+  static Both& both();
   static void begin_anew_in_forked_child();
   static void run_tasks_of_next_worker(void* engine);
   void run_tasks(Worker& worker);

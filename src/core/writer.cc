@@ -75,12 +75,22 @@ void Writer::replace_core(Core* core) {
 }
 
 Status Writer::open(const std::string& path, const WriterOptions& options) {
+  return open_wrapped(path, options, {}, nullptr, nullptr);
+}
+
+Status Writer::open_wrapped(const std::string& path, const WriterOptions& options, Status before,
+                            std::unique_ptr<Sink> wrapper, Wrap wrap) {
   const os::CancellationHeldOff held_off;
   if (is_open()) return already_open(path, core_->path());
+  if (!before.ok()) return refuse(std::move(before));
   void* const memory = ::operator new(sizeof(Core), std::nothrow);  // before open cuts the file
   if (memory == nullptr) return refuse(os::no_memory(path));
   std::unique_ptr<Sink> sink;
   const Status status = open_file_sink(path, options, sink);
+  if (status.ok() && wrapper) {
+    wrap(*wrapper, std::move(sink));
+    sink = std::move(wrapper);
+  }
   replace_core(status.ok() ? new (memory) Core(std::move(sink), options)
                            : new (memory) Core(status));
   return status;

@@ -86,7 +86,7 @@ bool Writer::refuse_size() {
 }
 
 bool Writer::refuse_integer() {
-  return refuse_call(EINVAL, "put of an integer that is not between -128 and 255");
+  return refuse_call(EINVAL, "put of an integer that is not between 0 and 255");
 }
 
 bool Writer::refuse_text(bool ends_with_nul) {

@@ -81,20 +81,20 @@ concept CanWriteTogether = requires(Writer writer, T... values) {
 };
 
 TEST(Writer, PutsOnlyIntegersThatAreBytes) {
-  const std::string reason = "put of an integer that is not between -128 and 255";
-  for (const int value : {256, -129, 1'000'000, INT_MIN}) {
+  const std::string reason = "put of an integer that is not between 0 and 255";
+  for (const int value : {256, -1, 1'000'000, INT_MIN}) {
     expect_no_text([&](Writer& writer) { return writer.put(value); }, reason);
   }
   expect_no_text([](Writer& writer) { return writer.put(UINT64_MAX); }, reason);
   std::string target;
   Writer writer;
   ASSERT_TRUE(writer.open(make_memory_sink(target)).ok());
-  for (const int value : {-128, -1, 0, 255}) EXPECT_TRUE(writer.put(value));
+  for (const int value : {0, 255}) EXPECT_TRUE(writer.put(value));
   EXPECT_TRUE(writer.put(65ul));
   EXPECT_TRUE(writer.close().ok());
-  EXPECT_EQ(target, std::string("\x80\xff\0\xff"
+  EXPECT_EQ(target, std::string("\0\xff"
                                 "A",
-                                5));
+                                3));
 }
 
 TEST(Writer, WritesNoMoreOfAnArrayThanItHas) {
