@@ -199,21 +199,10 @@ class CompressingSink final : public Sink {
   // What a sync has promised holds for the file with its table too: a table that is torn would
   // look like a damaged end.
   Status write_table() {
-    if (table_.empty()) {
-      // Without a byte the file would be no file of the codec's format.
-      if (Status status = write_empty_frame(); !status.ok()) return status;
-    }
     if (table_.is_too_large()) return {};  // a Reader then finds positions by reading
     const std::string encoded = table_.encode();
     Status status = write_compressed(std::as_bytes(std::span(encoded)));
     return status.ok() && is_durable_ ? to_->sync() : status;
-  }
-
-  Status write_empty_frame() {
-    Frame& frame = frames_.front();
-    if (!frame.prepare(codec_, level_, checksums_) || !frame.begin()) return no_memory();
-    frame.wait();
-    return write_frame(frame);
   }
 
   Status no_memory() const { return os::no_memory(path()); }

@@ -274,12 +274,12 @@ TEST(Compression, MakesFramesReadableAtAFlush) {
   expect_ok(writer.close());
 }
 
-// Gives a file in two pieces, so that the end of a frame comes in a later read.
+// Gives the bytes from `split` on one by one, so that the end of a frame comes in later reads.
 class SplitSource final : public Source {
  public:
   SplitSource(const std::string& file, std::size_t split) : file_(file), split_(split) {}
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    const std::size_t end = position < split_ ? split_ : file_.size();
+    const std::size_t end = position < split_ ? split_ : std::min(position + 1, file_.size());
     got = std::min(into.size(), end - static_cast<std::size_t>(position));
     std::memcpy(into.data(), file_.data() + position, got);
     return {};

@@ -31,7 +31,6 @@ class SeekTable {
 
   // Adds the frame that follows the last one. Throws std::bad_alloc, and then nothing has changed.
   void add(std::uint32_t compressed_bytes, std::uint32_t bytes);
-  bool empty() const { return sizes_.empty(); }
   bool is_too_large() const { return sizes_.size() > max_frames; }
 
   // The two skippable frames, for the end of a file. Throws std::bad_alloc.

@@ -29,8 +29,6 @@ COMPRESSION = [
         Mutation("a frame of 8 MiB is given out before its checksum is known", SOURCE,
                  "if (is_full && !progress.frame_ended && progress.consumed == 0) break;",
                  "if (is_full && !progress.frame_ended) break;", ON_COMPRESSION),
-        Mutation("a file without bytes has no frame", SINK,
-                 "if (table_.empty()) {", "if (false) {", ON_COMPRESSION),
         Mutation("a level that the codec lacks is taken", SINK,
                  "*options.level > codec.max_level()", "false", ON_COMPRESSION),
         Mutation("a compressed file is appended to", SINK,
