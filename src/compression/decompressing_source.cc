@@ -312,8 +312,8 @@ Status make_decompressing_source(std::unique_ptr<Source> from,
                                  std::initializer_list<const Codec*> codecs,
                                  std::unique_ptr<Source>& source) {
   if (!from) return os::no_memory("(no Source)");
-  const std::string path = from->path();
-  return os::guarded_status(path, [&] { return make_source(std::move(from), codecs, source); });
+  return os::guarded_status("(a decompressing Source)",
+                            [&] { return make_source(std::move(from), codecs, source); });
 }
 
 Status open_decompressed(Reader& reader, const std::string& path,

@@ -1,0 +1,113 @@
+// Compression where the process has no memory, forks or ends.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "sluice/compression.h"
+#include "sluice/zstd.h"
+#include "testing/lost_errors.h"
+#include "testing/memory_sweep.h"
+#include "testing/pattern.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
+
+// Every allocation fails in turn. A failed open leaves the old bytes, and every ok is true.
+TEST(OutOfMemory, WhileAFileIsCompressed) {
+  const std::string plain = pattern(0, 50'000);
+  const LostErrors lost;
+  sweep([&](Attempt& attempt) {
+    make_file(attempt.path, "old");
+    std::optional<Writer> writer(std::in_place);
+    const bool is_open = attempt.succeeds(
+        [&] { return open_compressed(*writer, attempt.path, zstd(), small_frames); });
+    if (!is_open) {
+      EXPECT_EQ(contents_of(attempt.path), "old");
+    }
+    attempt.memory.in([&] { writer->write(plain); });
+    const bool is_whole = attempt.succeeds([&] { return writer->close(); }, {EBADF});
+    attempt.memory.in([&] { writer.reset(); });
+    if (!is_whole) return;
+    std::optional<Reader> reader(std::in_place);
+    std::string back;
+    const bool is_read = attempt.succeeds([&] {
+      return open_decompressed(*reader, attempt.path, {&zstd()});
+    }) && attempt.succeeds([&] { return reader->read_rest(back); });
+    if (is_read) {
+      EXPECT_TRUE(back == plain);
+    }
+    attempt.memory.in([&] { reader.reset(); });
+  });
+}
+
+// The child has no thread that compresses. It may compress files of its own.
+TEST(Compression, GoesOnInAForkedChild) {
+  const ScratchDirectory directory;
+  const std::string plain = pattern(0, 3'000'000);
+  Writer writer;
+  ASSERT_TRUE(open_compressed(writer, directory.file("parent"), zstd(), small_frames).ok());
+  std::thread other([&] {
+    Writer beside;
+    EXPECT_TRUE(open_compressed(beside, directory.file("beside"), zstd(), small_frames).ok());
+    for (int i = 0; i < 20; ++i) beside.write(plain);
+    EXPECT_TRUE(beside.close().ok());
+  });
+  for (int i = 0; i < 20; ++i) {
+    writer.write(plain.substr(0, 100'000));
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(30);
+      Writer own;
+      bool ok = open_compressed(own, directory.file("child"), zstd(), small_frames).ok();
+      own.write(plain.substr(0, 20'000));
+      ok = own.close().ok() && ok;
+      ::_exit(ok ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_EQ(status, 0);
+  }
+  other.join();
+  EXPECT_TRUE(writer.close().ok());
+  Reader reader;
+  ASSERT_TRUE(open_decompressed(reader, directory.file("parent"), {&zstd()}).ok());
+  std::string back;
+  EXPECT_TRUE(reader.read_rest(back).ok());
+  EXPECT_EQ(back.size(), 2'000'000u);
+}
+
+// A Writer with static lifetime is closed after the threads have ended.
+TEST(Compression, EndsWithTheProcess) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("static");
+  const std::string plain = pattern(0, 500'000);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(30);
+    static Writer writer;
+    if (!open_compressed(writer, path, zstd(), small_frames).ok()) ::_exit(1);
+    writer.write(plain);
+    std::exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  Reader reader;
+  ASSERT_TRUE(open_decompressed(reader, path, {&zstd()}).ok());
+  std::string back;
+  EXPECT_TRUE(reader.read_rest(back).ok());
+  EXPECT_TRUE(back == plain);
+}
+
+}  // namespace
+}  // namespace sluice::testing
