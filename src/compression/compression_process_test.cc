@@ -15,6 +15,7 @@
 #include "testing/lost_errors.h"
 #include "testing/memory_sweep.h"
 #include "testing/pattern.h"
+#include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
 
 namespace sluice::testing {
@@ -52,6 +53,9 @@ TEST(OutOfMemory, WhileAFileIsCompressed) {
 
 // The child has no thread that compresses. It may compress files of its own.
 TEST(Compression, GoesOnInAForkedChild) {
+  if (sanitizer_threads != 0) {
+    GTEST_SKIP() << "the thread sanitizer ends a child of threads that starts a thread";
+  }
   const ScratchDirectory directory;
   const std::string plain = pattern(0, 3'000'000);
   Writer writer;
