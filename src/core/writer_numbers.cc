@@ -81,9 +81,7 @@ bool Writer::refuse_null() {
   return refuse_call(EINVAL, "the text is a null pointer: pass \"\" or a std::string_view");
 }
 
-bool Writer::refuse_size() {
-  return refuse_call(EINVAL, "write of more bytes than the array has");
-}
+bool Writer::refuse_size() { return refuse_call(EINVAL, "write of more bytes than the array has"); }
 
 bool Writer::refuse_integer() {
   return refuse_call(EINVAL, "put of an integer that is not between 0 and 255");

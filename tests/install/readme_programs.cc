@@ -28,8 +28,10 @@ static void backs_up_a_file() {
 }
 
 static void adds_up_a_column() {
-  EXPECT(sluice::write_file("prices.csv", "what,colour,price,year\r\nlamp,red,4.5,2026\r\n"
-                            "pen,blue,1.25,2025\nlast,,2\r\n").ok());
+  EXPECT(sluice::write_file("prices.csv",
+                            "what,colour,price,year\r\nlamp,red,4.5,2026\r\n"
+                            "pen,blue,1.25,2025\nlast,,2\r\n")
+             .ok());
   double sum = 0;
   EXPECT(add_up_third_column("prices.csv", sum).ok());
   EXPECT(sum == 7.75);

@@ -124,12 +124,11 @@ int Commands::explain(const CLI::ParseError& error) const {
   const auto subcommands = app_.get_subcommands();
   if (subcommands.empty()) {
     return complain_and_exit(
-        "sluice",
-        rest.empty()
-            ? fmt::format("no command given. Commands: {}. Try: sluice --help", commands_of(app_))
-            : fmt::format("unknown {} '{}'. Commands: {}. Try: sluice --help",
-                          rest[0].starts_with('-') ? "option" : "command", rest[0],
-                          commands_of(app_)));
+        "sluice", rest.empty() ? fmt::format("no command given. Commands: {}. Try: sluice --help",
+                                             commands_of(app_))
+                               : fmt::format("unknown {} '{}'. Commands: {}. Try: sluice --help",
+                                             rest[0].starts_with('-') ? "option" : "command",
+                                             rest[0], commands_of(app_)));
   }
   const std::string who = "sluice " + subcommands[0]->get_name();
   // A name may be missing because the word that was meant as the name looks like an option.
