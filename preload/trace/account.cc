@@ -19,6 +19,7 @@ extern "C" void* __libc_stack_end;
 namespace sluice::preload {
 
 constinit thread_local LastCall last_calls[2]{};
+constinit thread_local ThreadTimes last_asked{};
 
 namespace {
 
@@ -107,6 +108,24 @@ constinit std::atomic<uint32_t> usage_in[buckets]{};
 constinit std::atomic<uint32_t> first_usage[max_files]{};
 constinit std::atomic<uint32_t> next_usage[max_usages]{};
 
+// The calls of a kind that have gone to the kernel, at all places of the process. Threads may lose
+// each other's additions.
+struct Kind {
+  uint64_t calls;
+  uint64_t ns;
+};
+constinit Kind kinds[static_cast<size_t>(Call::count)]{};
+
+// An odd number, so that calls that take turns are all timed.
+uint64_t calls_per_timed(Call call) {
+  constexpr uint64_t always = 16;
+  constexpr uint64_t most = 63;
+  const Kind& kind = kinds[static_cast<size_t>(call)];
+  if (kind.calls < always) return 1;
+  const uint64_t calls = ns_per_timed * kind.calls / (kind.ns + 1);
+  return (calls < most ? calls : most) | 1;
+}
+
 void add_to_file(uint32_t usage, uint32_t file) {
   uint32_t first = first_usage[file];
   do next_usage[usage] = first;
@@ -128,6 +147,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
       usage.file = file;
       usage.thread = of.number;
       usage.call = call;
+      usage.next_timed = hash % calls_per_timed(call);  // usages of few calls are not all timed
       add_to_file(fresh, file);
       place = fresh;
       return usage;
@@ -181,12 +201,18 @@ Slot& slot_of(Thread& of, const Place& place) {
   return place.is_at(slot) || slot.site == 0 ? slot : of.slot[first ^ 1];
 }
 
+bool is_writing(Call call) {
+  return call <= Call::fflush || call == Call::write || call == Call::writev ||
+         call == Call::pwrite;
+}
+
 [[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place) {
   const int error = errno;
   of.busy = true;
   const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
   Usage& usage = find_usage(of, site, file_of(place.descriptor, of.name), place.call);
   if (place.descriptor >= 0 && place.descriptor <= STDERR_FILENO) usage.standard = 1;
+  if (is_writing(place.call)) note_flags(place.descriptor);
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
   of.busy = false;
@@ -242,10 +268,57 @@ void note_copying(uint64_t ticks) {
   is_told_to_stop();
 }
 
-void SlowTime::stop() {
-  end_ns_ = now_ns();
-  if (timed_) processor_ns_ = processor_ns() - processor_ns_;
+SlowTime SlowTime::since(uint64_t start_ticks) {
+  const uint64_t now = now_ns();
+  const uint64_t count = ticks();
+  const double ns_per_tick =
+      static_cast<double>(now - log->start_ns) / static_cast<double>(count - log->start_ticks);
+  SlowTime time;
+  time.start_ns_ =
+      now - static_cast<uint64_t>(static_cast<double>(count - start_ticks) * ns_per_tick);
+  return time;
 }
+
+// The thread has not slept more than it has since it last asked for both times, and its calls in
+// between were short.
+uint64_t SlowTime::worked_since_asked(uint64_t processor_now_ns) const {
+  const uint64_t taken = end_ns_ - start_ns_;
+  const uint64_t passed = end_ns_ - last_asked.clock_ns;
+  const uint64_t worked = processor_now_ns - last_asked.processor_ns;
+  const uint64_t slept = passed > worked ? passed - worked : 0;
+  return slept < taken ? taken - slept : 0;
+}
+
+void SlowTime::stop() {
+  constexpr uint64_t long_ns = 100'000;
+  end_ns_ = now_ns();
+  long_ = end_ns_ - start_ns_ >= long_ns && last_asked.clock_ns != 0;
+  if (!timed_ && !long_) return;
+  const uint64_t now = processor_ns();
+  processor_ns_ = timed_ ? now - processor_ns_ : worked_since_asked(now);
+  last_asked = {end_ns_, now};
+}
+
+namespace {
+
+// To be called when the processor time of a call has been asked for.
+void choose_next_timed(Usage& usage) {
+  usage.next_timed = usage.slow_calls + calls_per_timed(usage.call) - 1;
+}
+
+void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_long) {
+  if (is_long) {
+    ++usage.long_calls;
+    usage.long_ns += taken;
+    usage.long_cpu_ns += worked;
+  } else {
+    ++usage.timed_slow_calls;
+    usage.timed_slow_ns += taken;
+    usage.timed_slow_cpu_ns += worked;
+  }
+}
+
+}  // namespace
 
 void SlowTime::add_to(Usage& usage, uint64_t system_calls, uint64_t written_bytes,
                       uint64_t read_bytes, uint64_t count) const {
@@ -256,24 +329,26 @@ void SlowTime::add_to(Usage& usage, uint64_t system_calls, uint64_t written_byte
   usage.ended_ns = end_ns_;
   usage.system_calls += system_calls;
   usage.system_bytes += written_bytes + read_bytes;
+  ++kinds[static_cast<size_t>(usage.call)].calls;
+  kinds[static_cast<size_t>(usage.call)].ns += taken;
   Moment moment{written_bytes, read_bytes, 0, taken, 0};
-  if (timed_) {
+  if (timed_ || long_) {
     const uint64_t worked = processor_ns_ / count < taken ? processor_ns_ / count : taken;
-    ++usage.timed_slow_calls;
-    usage.timed_slow_ns += taken;
-    usage.timed_slow_cpu_ns += worked;
+    add_processor_time(usage, taken, worked, long_);
     moment.system_ns = worked;
     moment.sleep_ns = taken - worked;
   }
+  if (timed_) choose_next_timed(usage);
   add_to_moment(start_ns_, end_ns_, moment);
   is_told_to_stop();
 }
 
 bool is_opening_to_be_timed() {
   constexpr uint32_t always = 16;
+  constexpr uint32_t openings_per_timed = 15;
   static uint32_t openings = 0;
   const uint32_t before = __atomic_fetch_add(&openings, 1, __ATOMIC_RELAXED);
-  return before < always || before % slow_calls_per_timed == 0;
+  return before < always || before % openings_per_timed == 0;
 }
 
 void begin_threads() {
@@ -290,15 +365,16 @@ void begin_threads() {
 void forget_usages() {
   ++forks;
   for (LastCall& last : last_calls) last = {};
+  last_asked = {};  // the processor time of a child's thread begins at 0
   for (std::atomic<uint32_t>& place : usage_in) place = 0;
   for (std::atomic<uint32_t>& first : first_usage) first = 0;
 }
 
-void note_opened(int descriptor) {
+void note_opened(int descriptor, const char* path) {
   Thread* const of = this_thread();
   if (of == nullptr) return;
   of->busy = true;
-  file_opened(descriptor, of->name);
+  file_opened(descriptor, path, of->name);
   of->busy = false;
 }
 

@@ -2,9 +2,9 @@
 //
 // Every call that only copies to or from a buffer is counted, and one in copies_per_timed is timed:
 // such a call takes some nanoseconds, so reading the clock would be most of the measured time. A
-// call that goes to the kernel is always timed. For one such call in slow_calls_per_timed, the hook
-// also reads the processor time. The time of the call minus its processor time is the time in which
-// the thread slept.
+// call that goes to the kernel is always timed. For a long call, and now and then for a short one,
+// the hook also asks for the processor time. The time of the call minus its processor time is the
+// time in which the thread slept.
 #pragma once
 
 #include <stdint.h>
@@ -70,7 +70,6 @@ inline void count_written(Usage& usage, uint64_t bytes) {
     add_sizes(bytes, 1);
 }
 
-inline constexpr uint64_t slow_calls_per_timed = 4;
 inline constexpr uint64_t timed_copies_per_moment = 16;
 
 // Adds the time of copying to the present moment.
@@ -110,14 +109,37 @@ inline bool counts_byte_untimed(Usage& usage) {
   return true;
 }
 
+// The time by the clock and the processor time of a thread, when it has last asked for both.
+struct ThreadTimes {
+  uint64_t clock_ns;  // 0: it has never asked
+  uint64_t processor_ns;
+};
+[[gnu::visibility("hidden"),
+  gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadTimes last_asked;
+
+// Asking for the processor time is a system call, which takes longer than many of the calls that
+// are measured. So it is asked for at the first calls of a kind, and then at one call in about this
+// time of such calls.
+inline constexpr uint64_t ns_per_timed = 20'000;
+
+// True if the next call that goes to the kernel is to be timed by the processor's time too.
+inline bool is_next_to_be_timed(const Usage& usage) {
+  return usage.slow_calls >= usage.next_timed || last_asked.clock_ns == 0;
+}
+
 // The time of a call that goes to the kernel, which has waited for a lock before.
 class SlowTime {
  public:
-  // `timed`: the processor time is asked for.
+  SlowTime() = default;
+
+  // `timed`: the processor time is asked for before the call.
   explicit SlowTime(bool timed, uint64_t waited_ns = 0) : timed_(timed) {
     if (timed_) processor_ns_ = processor_ns();
     start_ns_ = now_ns() - waited_ns;
   }
+
+  // For a call that began at this count of ticks().
+  static SlowTime since(uint64_t start_ticks);
 
   // To be called when the call has returned.
   void stop();
@@ -128,7 +150,11 @@ class SlowTime {
               uint64_t count = 1) const;
 
  private:
-  bool timed_;
+  // What the thread has worked during the call, which was not asked for before the call.
+  uint64_t worked_since_asked(uint64_t processor_now_ns) const;
+
+  bool timed_ = false;
+  bool long_ = false;
   uint64_t start_ns_ = 0;
   uint64_t end_ns_ = 0;
   uint64_t processor_ns_ = 0;
@@ -142,10 +168,9 @@ bool is_opening_to_be_timed();
 class SlowCall {
  public:
   explicit SlowCall(Usage& usage, uint64_t waited_ns = 0)
-      : SlowCall(usage, waited_ns, usage.slow_calls++ % slow_calls_per_timed == 0) {}
-
-  // Does not count the call.
-  SlowCall(Usage& usage, uint64_t waited_ns, bool timed) : usage_(usage), time_(timed, waited_ns) {}
+      : usage_(usage), time_(is_next_to_be_timed(usage), waited_ns) {
+    ++usage.slow_calls;
+  }
 
   // Adds the call's results.
   void finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
@@ -162,8 +187,8 @@ class SlowCall {
 Usage* first_usage_of(uint32_t file);
 Usage* usage_after(const Usage& usage);
 
-// A call that opens a file has returned this descriptor.
-void note_opened(int descriptor);
+// A call that opens a file by this path has returned this descriptor. `path` may be nullptr.
+void note_opened(int descriptor, const char* path);
 
 // To be called before the program runs, once the log has begun.
 void begin_threads();

@@ -49,13 +49,13 @@ void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
 }
 
 template <typename Work>
-int opened(const void* caller, const void* frame, Work work) {
+int opened(const char* path, const void* caller, const void* frame, Work work) {
   if (!is_recording()) return work();
   SlowTime time(is_opening_to_be_timed());
   const int descriptor = work();
   time.stop();
   if (descriptor < 0) return descriptor;
-  note_opened(descriptor);
+  note_opened(descriptor, path);
   if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
     ++usage->slow_calls;
     time.add_to(*usage, 1, 0, 0);
@@ -190,7 +190,7 @@ SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
 
 void note_command(int descriptor, int command, int result) {
   if (result < 0 || !is_recording()) return;
-  if (command == F_SETFL) flags_changed(descriptor);
+  if (command == F_SETFL) note_flags(descriptor);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) descriptor_copied(descriptor, result);
 }
 
@@ -207,7 +207,7 @@ void note_command(int descriptor, int command, int result) {
 SLUICE_CONTROL(fcntl)
 SLUICE_CONTROL(fcntl64)
 
-#define SLUICE_OPENED(CALL) return opened(SLUICE_CALLER, [&] { return CALL; })
+#define SLUICE_OPENED(CALL) return opened(path, SLUICE_CALLER, [&] { return CALL; })
 SLUICE_OPEN_CALLS
 
 }  // namespace sluice::preload

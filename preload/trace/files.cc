@@ -48,13 +48,25 @@ uint32_t add_file(const struct stat& status, const char* name) {
   return place;
 }
 
-uint32_t find_file(const struct stat& status, const char* name) {
-  uint64_t hash = status.st_ino * 0x9E3779B97F4A7C15 + status.st_dev;
+uint64_t hash_of(const struct stat& status) {
+  return status.st_ino * 0x9E3779B97F4A7C15 + status.st_dev;
+}
+
+uint64_t hash_of(const char* name, uint64_t hash) {
   for (const char* c = name; *c != '\0'; ++c) hash = hash * 31 + static_cast<unsigned char>(*c);
+  return hash;
+}
+
+uint32_t find_file(const struct stat& status, const char* name) {
+  const uint64_t hash = hash_of(name, hash_of(status));
   for (size_t i = 0; i < 32; ++i) {
     std::atomic<uint32_t>& bucket = file_in[(hash + i) % buckets];
     if (bucket == 0) return bucket = add_file(status, name);
-    if (is_same(log->file[bucket], status, name)) return bucket;
+    FileEntry& entry = log->file[bucket];
+    if (!is_same(entry, status, name)) continue;
+    const auto size_bytes = static_cast<uint64_t>(status.st_size);
+    if (size_bytes > entry.size_bytes) entry.size_bytes = size_bytes;
+    return bucket;
   }
   return add_file(status, name);
 }
@@ -74,22 +86,38 @@ struct Link {
   char text[32] = "/proc/self/fd/";
 };
 
-// The flags are asked of the kernel: fopen() knows only its mode, and for an inherited descriptor
-// nothing is known.
-void note_flags(int descriptor, FileEntry& entry) {
-  const int flags = real().fcntl(descriptor, F_GETFL);
-  if (flags >= 0) __atomic_fetch_or(&entry.flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
+uint32_t find_named(int descriptor, const struct stat& status, FileName& room) {
+  const ssize_t length = readlink(Link(descriptor).text, room.text, sizeof room.text - 1);
+  if (length <= 0) return 0;
+  room.text[length] = '\0';
+  return find_file(status, room.text);
 }
 
-uint32_t look_up(int descriptor, FileName& room) {
+// The file that was last opened by a path with this hash. Asking for a file's name takes as long as
+// opening it. If the same path leads to the same file again, the name is known.
+constinit std::atomic<uint32_t> file_opened_as[buckets]{};
+
+uint32_t find_opened(int descriptor, const struct stat& status, const char* path, FileName& room) {
+  const uint64_t hash = hash_of(path, hash_of(status));
+  std::atomic<uint32_t>& known = file_opened_as[hash % buckets];
+  if (known != 0) {
+    const FileEntry& entry = log->file[known];
+    const bool is_same_file = entry.device == status.st_dev && entry.inode == status.st_ino;
+    if (is_same_file && entry.opened_as == hash) return known;
+  }
+  const uint32_t place = find_named(descriptor, status, room);
+  log->file[place].opened_as = hash;
+  return known = place;
+}
+
+// `path`: by which the file was opened just now, or nullptr.
+uint32_t look_up(int descriptor, const char* path, FileName& room) {
   const int error = errno;
   struct stat status {};
-  const ssize_t length = readlink(Link(descriptor).text, room.text, sizeof room.text - 1);
   uint32_t place = 0;
-  if (length > 0 && real_fstat(descriptor, status) == 0) {
-    room.text[length] = '\0';
-    place = find_file(status, room.text);
-    note_flags(descriptor, log->file[place]);
+  if (real_fstat(descriptor, status) == 0) {
+    place = path == nullptr ? find_named(descriptor, status, room)
+                            : find_opened(descriptor, status, path, room);
   }
   errno = error;
   return place;
@@ -101,7 +129,7 @@ uint32_t file_of(int descriptor, FileName& room) {
   if (descriptor < 0 || descriptor >= max_descriptors) return 0;
   std::atomic<uint32_t>& file = file_of_descriptor[descriptor];
   if (file == 0) {
-    file = look_up(descriptor, room);
+    file = look_up(descriptor, nullptr, room);
     if (descriptor > highest_descriptor) highest_descriptor = descriptor;
   }
   return file;
@@ -114,20 +142,17 @@ uint32_t known_file_of(int descriptor) {
 
 void forget_descriptor(int descriptor) {
   change_generation(descriptor);
-  if (descriptor < 0 || descriptor >= max_descriptors) return;
-  // The size that the file has in the end.
-  const uint32_t file = file_of_descriptor[descriptor].exchange(0);
-  struct stat status {};
-  if (file != 0 && real_fstat(descriptor, status) == 0) {
-    log->file[file].size_bytes = static_cast<uint64_t>(status.st_size);
-  }
+  if (descriptor >= 0 && descriptor < max_descriptors) file_of_descriptor[descriptor] = 0;
 }
 
-void file_opened(int descriptor, FileName& room) {
+void file_opened(int descriptor, const char* path, FileName& room) {
   if (descriptor < 0) return;
-  if (descriptor < max_descriptors) file_of_descriptor[descriptor] = 0;
   change_generation(descriptor);
-  const uint32_t file = file_of(descriptor, room);
+  const uint32_t file = look_up(descriptor, path, room);
+  if (descriptor < max_descriptors) {
+    file_of_descriptor[descriptor] = file;
+    if (descriptor > highest_descriptor) highest_descriptor = descriptor;
+  }
   __atomic_add_fetch(&log->file[file].opens, 1, __ATOMIC_RELAXED);
 }
 
@@ -138,8 +163,12 @@ void descriptor_copied(int descriptor, int copy) {
   if (copy > highest_descriptor) highest_descriptor = copy;
 }
 
-void flags_changed(int descriptor) {
-  if (const uint32_t file = known_file_of(descriptor)) note_flags(descriptor, log->file[file]);
+// The kernel is asked: fopen() knows only its mode, and for an inherited descriptor nothing is known.
+void note_flags(int descriptor) {
+  const uint32_t file = known_file_of(descriptor);
+  const int flags = file == 0 ? -1 : real().fcntl(descriptor, F_GETFL);
+  if (flags < 0) return;
+  __atomic_fetch_or(&log->file[file].flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
 }
 
 void forget_descriptors(int first, int last) {
@@ -149,7 +178,14 @@ void forget_descriptors(int first, int last) {
   }
 }
 
-void look_at_sizes() { forget_descriptors(0, max_descriptors); }
+void look_at_sizes() {
+  for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {
+    const uint32_t file = file_of_descriptor[descriptor];
+    struct stat status {};
+    if (file == 0 || real_fstat(descriptor, status) != 0) continue;
+    log->file[file].size_bytes = static_cast<uint64_t>(status.st_size);
+  }
+}
 
 void forget_all_descriptors() {
   for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {
@@ -157,6 +193,7 @@ void forget_all_descriptors() {
   }
   highest_descriptor = -1;
   for (std::atomic<uint32_t>& file : file_in) file = 0;
+  for (std::atomic<uint32_t>& file : file_opened_as) file = 0;
   for (int descriptor = 0; descriptor < generations; ++descriptor) change_generation(descriptor);
 }
 

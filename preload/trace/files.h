@@ -19,19 +19,20 @@ uint32_t known_file_of(int descriptor);
 // The descriptor was closed, or stands for another file now, so its next use looks the file up.
 void forget_descriptor(int descriptor);
 
-// A call that opens a file has returned this descriptor.
-void file_opened(int descriptor, FileName& room);
+// A call that opens a file by this path has returned this descriptor. `path` may be nullptr.
+void file_opened(int descriptor, const char* path, FileName& room);
 
 // The descriptor `copy` stands for the same file as `descriptor` now.
 void descriptor_copied(int descriptor, int copy);
 
-// fcntl() has set the flags of the descriptor's file.
-void flags_changed(int descriptor);
+// Notes how the descriptor was opened. To be called when it is first written to, and when its flags
+// have changed.
+void note_flags(int descriptor);
 
 // Like forget_descriptor(), for all descriptors from `first` to `last`.
 void forget_descriptors(int first, int last);
 
-// Looks at every file's size again, before the program ends.
+// Notes the sizes of the files that are open, before the program ends.
 void look_at_sizes();
 
 // To be called in a forked child: it has the descriptors of its parent, but its log does not know

@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x39304543'41525453;  // "STRACE09"
+inline constexpr uint64_t trace_magic = 0x30314543'41525453;  // "STRACE10"
 
 enum class Call : uint8_t {
   fwrite,
@@ -89,12 +89,17 @@ struct Usage {
   uint64_t timed_copies;
   uint64_t timed_copy_ticks;
 
-  // Calls that went to the kernel. The clock is read at each, the processor time now and then.
+  // Calls that went to the kernel. The clock is read at each. The processor time is known of all
+  // long calls, and of some of the others, which stand for all others.
   uint64_t slow_calls;
   uint64_t slow_ns;
+  uint64_t long_calls;
+  uint64_t long_ns;      // their time by the clock
+  uint64_t long_cpu_ns;  // their processor time
   uint64_t timed_slow_calls;
-  uint64_t timed_slow_ns;      // their time by the clock
-  uint64_t timed_slow_cpu_ns;  // their processor time
+  uint64_t timed_slow_ns;
+  uint64_t timed_slow_cpu_ns;
+  uint64_t next_timed;  // the number of calls after which the processor time is asked for again
 
   uint64_t system_calls;  // made, or inferred from the changes of a stream's buffer
   uint64_t system_bytes;
@@ -122,6 +127,7 @@ struct FileEntry {
   uint32_t opens;
   uint64_t device;
   uint64_t inode;
+  uint64_t opened_as;   // a hash of the path in the call that last opened it
   uint64_t size_bytes;  // when the size was last asked for
   uint32_t kind;        // st_mode & S_IFMT
   uint32_t flags;       // of all its descriptors: how they were opened

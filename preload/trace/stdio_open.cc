@@ -93,14 +93,14 @@ int flush_all(const void* caller, const void* frame, Work work) {
 }
 
 template <typename Work>
-FILE* open_stream(Work work, const void* caller, const void* frame) {
+FILE* open_stream(const char* path, Work work, const void* caller, const void* frame) {
   if (!is_recording()) return work();
   SlowTime time(is_opening_to_be_timed());
   FILE* const stream = work();
   time.stop();
   if (stream == nullptr) return stream;
   const int descriptor = stream->_fileno;
-  if (descriptor >= 0) note_opened(descriptor);
+  if (descriptor >= 0) note_opened(descriptor, path);
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, caller, frame)) {
     ++usage->slow_calls;
     time.add_to(*usage, 1, 0, 0);
@@ -110,7 +110,8 @@ FILE* open_stream(Work work, const void* caller, const void* frame) {
 
 // The pending bytes go to the stream's old file.
 template <typename Work>
-FILE* reopen_stream(FILE* stream, Work work, const void* caller, const void* frame) {
+FILE* reopen_stream(FILE* stream, const char* path, Work work, const void* caller,
+                    const void* frame) {
   if (!is_recording()) return work();
   const uint64_t pending = Held(stream).pending;
   Usage* const usage =
@@ -118,7 +119,7 @@ FILE* reopen_stream(FILE* stream, Work work, const void* caller, const void* fra
   // The whole time of the call counts as opening.
   if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
   forget_descriptor(stream->_fileno);
-  return open_stream(work, caller, frame);
+  return open_stream(path, work, caller, frame);
 }
 
 }  // namespace
@@ -137,16 +138,17 @@ SLUICE_HOOK int fflush_unlocked(FILE* stream) {
                                    [&] { return real().fflush_unlocked(stream); });
 }
 
-#define SLUICE_OPEN_STREAM(NAME)                                                \
-  SLUICE_HOOK FILE* NAME(const char* name, const char* mode) {                  \
-    return open_stream([&] { return real().NAME(name, mode); }, SLUICE_CALLER); \
+#define SLUICE_OPEN_STREAM(NAME)                                       \
+  SLUICE_HOOK FILE* NAME(const char* name, const char* mode) {         \
+    return open_stream(                                                \
+        name, [&] { return real().NAME(name, mode); }, SLUICE_CALLER); \
   }
 SLUICE_STREAM_OPENS(SLUICE_OPEN_STREAM)
 
 #define SLUICE_REOPEN_STREAM(NAME)                                           \
   SLUICE_HOOK FILE* NAME(const char* name, const char* mode, FILE* stream) { \
     const auto work = [&] { return real().NAME(name, mode, stream); };       \
-    return reopen_stream(stream, work, SLUICE_CALLER);                       \
+    return reopen_stream(stream, name, work, SLUICE_CALLER);                 \
   }
 SLUICE_STREAM_REOPENS(SLUICE_REOPEN_STREAM)
 

@@ -14,12 +14,14 @@ void unlock_stream(void* stream) { funlockfile(static_cast<FILE*>(stream)); }
 
 void UnsureCall::was_a_copy(uint64_t bytes) {
   ++usage_.copies;
-  count_timed_copy(usage_, taken_, bytes, 1);
+  if (is_timed_copy_) count_timed_copy(usage_, taken_, bytes, copies_per_timed);
 }
 
 void UnsureCall::was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
   ++usage_.slow_calls;
-  slow_.finish(system_calls, written_bytes, read_bytes);
+  if (!likely_slow_) time_ = SlowTime::since(start_);
+  time_.stop();
+  time_.add_to(usage_, system_calls, written_bytes, read_bytes);
 }
 
 // The number of write(2) calls that glibc makes for `flushed` bytes: the full buffer, and then

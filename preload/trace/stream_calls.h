@@ -84,31 +84,35 @@ uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 // Numbers and words have fewer bytes than this.
 inline constexpr uint64_t few_bytes = 256;
 
-// Asking for the processor time takes longer than a call that only copies. So it is asked for only
-// if the call is likely to go to the kernel. The stream has no room before its first write, and
-// never if it is unbuffered or line-buffered.
-inline bool is_to_be_timed(const Usage& usage, uint64_t left) {
-  return left < few_bytes && usage.timed_slow_calls * slow_calls_per_timed <= usage.slow_calls;
-}
-
 // A call whose results alone tell whether it went to the kernel. `left` is the number of bytes that
 // the call can copy before it has to go there: the room for a write, the unread bytes for a read.
+// The stream has no room before its first write, and never if it is unbuffered or line-buffered.
+//
+// Reading the clock takes as long as printing a number. So the clock is read before the call only
+// if the call is likely to go to the kernel. If it goes there all the same, its start is known from
+// the processor's count.
 class UnsureCall {
  public:
   UnsureCall(Usage& usage, const Waited& waited, uint64_t left)
-      : usage_(usage),
-        slow_(usage, waited.ns, is_to_be_timed(usage, left)),
-        start_(ticks() - waited.ticks) {}
+      : usage_(usage), likely_slow_(left < few_bytes) {
+    if (likely_slow_) time_ = SlowTime(is_next_to_be_timed(usage), waited.ns);
+    start_ = ticks() - waited.ticks;
+  }
 
   // To be called before its results are looked at.
-  void come_back() { taken_ = ticks() - start_; }
+  void come_back() {
+    is_timed_copy_ = usage_.copies % copies_per_timed == 0;
+    if (is_timed_copy_) taken_ = ticks() - start_;
+  }
 
   void was_a_copy(uint64_t bytes);
   void was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes);
 
  private:
   Usage& usage_;
-  SlowCall slow_;
+  bool likely_slow_;
+  bool is_timed_copy_ = false;
+  SlowTime time_;
   uint64_t start_;
   uint64_t taken_ = 0;
 };

@@ -360,6 +360,8 @@ class InTheTermsOfTheProgram(AdviceTest):
 
     def test_of_busybox(self):
         self.program("busybox")
+        if b"statically linked" in self.trace(["busybox", "true"])[1].stderr:
+            self.skipTest("this busybox is statically linked")
         awk = ["busybox", "awk", 'BEGIN { while (i++ < 100000) { print i > "f"; fflush("f") } }']
         link = self.root / "awk"
         link.symlink_to(self.program("busybox"))

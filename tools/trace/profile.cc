@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "trace/log_text.h"
 #include "trace/sparse_file.h"
@@ -88,26 +90,55 @@ double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts
 // call itself.
 double cost_of_asking_s(const preload::Usage& usage) {
   constexpr double most_ns = 200;
-  if (usage.timed_slow_calls == 0 || usage.timed_slow_calls >= usage.slow_calls) return 0;
+  const std::uint64_t short_calls = usage.slow_calls - usage.long_calls;
+  if (usage.timed_slow_calls == 0 || usage.timed_slow_calls >= short_calls) return 0;
   const auto asked = static_cast<double>(usage.timed_slow_calls);
-  const double others = static_cast<double>(usage.slow_calls) - asked;
-  const double longer_ns =
-      static_cast<double>(usage.timed_slow_ns) / asked -
-      (static_cast<double>(usage.slow_ns) - static_cast<double>(usage.timed_slow_ns)) / others;
+  const double others = static_cast<double>(short_calls) - asked;
+  const double longer_ns = static_cast<double>(usage.timed_slow_ns) / asked -
+                           (static_cast<double>(usage.slow_ns) -
+                            static_cast<double>(usage.long_ns + usage.timed_slow_ns)) /
+                               others;
   return std::clamp(longer_ns, 0.0, most_ns) * ns * asked;
 }
 
-Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
+// The share of their time in which the timed short calls have worked. Nothing if none was timed.
+std::optional<double> worked_share(const preload::Usage& usage) {
+  if (usage.timed_slow_ns == 0) return std::nullopt;
+  return static_cast<double>(usage.timed_slow_cpu_ns) / static_cast<double>(usage.timed_slow_ns);
+}
+
+// The same for all calls of each kind. Where a file is used by few calls, none of them may have been
+// timed.
+class WorkedShares {
+ public:
+  explicit WorkedShares(const preload::Log& log) {
+    for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
+      const preload::Usage& usage = log.usage[i];
+      if (usage.call >= Call::count) continue;  // damaged
+      preload::Usage& sum = sums_[static_cast<std::size_t>(usage.call)];
+      sum.timed_slow_ns += usage.timed_slow_ns;
+      sum.timed_slow_cpu_ns += usage.timed_slow_cpu_ns;
+    }
+  }
+  double of(const preload::Usage& usage) const {
+    const preload::Usage& kind = sums_[static_cast<std::size_t>(usage.call)];
+    return worked_share(usage).value_or(worked_share(kind).value_or(1.0));
+  }
+
+ private:
+  std::array<preload::Usage, static_cast<std::size_t>(Call::count)> sums_{};
+};
+
+Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
+             double worked) {
   Time time;
   time.copying_s = copying_s(log, usage, costs);
   const double cost_s =
       costs.of_the_clock_s() * static_cast<double>(usage.slow_calls) + cost_of_asking_s(usage);
-  const double slow_s = std::max(0.0, seconds(usage.slow_ns) - cost_s);
-  const double worked = usage.timed_slow_ns == 0 ? 1.0
-                                                 : static_cast<double>(usage.timed_slow_cpu_ns) /
-                                                       static_cast<double>(usage.timed_slow_ns);
-  time.system_s = slow_s * worked;
-  time.sleep_s = slow_s - time.system_s;
+  const double long_s = seconds(usage.long_ns);
+  const double short_s = std::max(0.0, seconds(usage.slow_ns) - long_s - cost_s);
+  time.system_s = short_s * worked + seconds(usage.long_cpu_ns);
+  time.sleep_s = std::max(0.0, short_s + long_s - time.system_s);
   return time;
 }
 
@@ -129,7 +160,8 @@ double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts
          static_cast<double>(usage.slow_calls);
 }
 
-Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
+Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
+                 double worked) {
   Amount amount;
   amount.calls = usage.copies + usage.slow_calls;
   amount.copies = usage.copies;
@@ -142,7 +174,7 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.growth_s = seconds(usage.growth_ns);
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
-  amount.time = time_of(log, usage, costs);
+  amount.time = time_of(log, usage, costs, worked);
   amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
   amount.through_stream_s = through_stream_s(usage, amount.time, costs);
   amount.copying_in_memory_s = copying_s(Way::in_memory, log, usage, costs);
@@ -185,7 +217,12 @@ std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry&
 class Adder {
  public:
   Adder(Profile& profile, const preload::Log& log, CallCosts& costs, Symbols& symbols)
-      : profile_(profile), known_(profile.known), log_(log), costs_(costs), symbols_(symbols) {}
+      : profile_(profile),
+        known_(profile.known),
+        log_(log),
+        costs_(costs),
+        symbols_(symbols),
+        shares_(log) {}
 
   Time add() {
     for (std::uint32_t i = 1; i <= log_.usages && i < preload::max_usages; ++i) {
@@ -206,7 +243,7 @@ class Adder {
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
     use.threads.emplace(log_.process, usage.thread);
-    const Amount amount = amount_of(log_, usage, costs_);
+    const Amount amount = amount_of(log_, usage, costs_, shares_.of(usage));
     use.amount += amount;
     time_ += amount.time;
   }
@@ -249,6 +286,7 @@ class Adder {
   const preload::Log& log_;
   CallCosts& costs_;
   Symbols& symbols_;
+  const WorkedShares shares_;
   Time time_;  // of this process
   std::map<std::uint32_t, std::size_t> sites_;
   std::map<std::uint32_t, std::size_t> files_;
