@@ -199,6 +199,13 @@ class Counts(TraceTest):
                            for name in ("file", "other")]
                 self.assertEqual([12, 4], written)
 
+    def test_of_a_file_that_is_opened_again_are_of_its_present_name(self):
+        script = """echo one > f; echo two >> f; mv f g; echo three >> g; echo four > f
+            ln -s f link; echo five >> link; ln -sf g link; echo six >> link"""
+        report, _ = self.trace(["dash", "-c", script])
+        opens = {pathlib.Path(file["name"]).name: file["opens"] for file in report["files"]}
+        self.assertEqual((4, 2), (opens["f"], opens["g"]))
+
     def test_of_other_calls_have_their_bytes(self):
         report, result = self.trace([self.subject("streams"), "others", "file"])
         self.assertEqual(0, result.returncode)

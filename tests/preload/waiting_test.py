@@ -24,6 +24,13 @@ class Waiting(both_ways.BothWaysTest):
                   "(sleep 0.5; cat > /dev/null)")
         self.expect_to_be_most_of_the_time(script, "fprintf")
 
+    def test_of_a_few_long_calls_among_many_short_ones_is_no_work(self):
+        # A write waits for the reader whenever the pipe is full: after some 1,000 others.
+        writer = "import os\nfor _ in range(20000): os.write(1, bytes(64))"
+        reader = ("import os, time\nwhile os.read(0, 65536): time.sleep(0.03)")
+        script = f"/usr/bin/python3 -c '{writer}' | /usr/bin/python3 -c '{reader}'"
+        self.expect_to_be_most_of_the_time(script, "write")
+
 
 if __name__ == "__main__":
     both_ways.main()

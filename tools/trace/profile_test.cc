@@ -64,6 +64,37 @@ TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
   EXPECT_NEAR(profile_of_log().uses[0].amount.time.total_s(), 3.9e-3 - clock_s, 1e-9);
 }
 
+// The processor time of long calls is always known, so they stand for no other calls.
+TEST_F(DamagedLog, HasTheWaitsOfLongCallsBesideThoseOfShortOnes) {
+  preload::Usage& usage = log_->usage[1];
+  usage.slow_calls = 1'000'001;
+  usage.long_calls = 1;
+  usage.long_ns = 3'000'000'000;
+  usage.long_cpu_ns = 1'000'000'000;
+  usage.timed_slow_calls = 1000;
+  usage.timed_slow_ns = usage.timed_slow_cpu_ns = 4'000'000;
+  usage.slow_ns = usage.long_ns + 4'000'000'000;
+  const Time time = profile_of_log().uses[0].amount.time;
+  EXPECT_NEAR(time.sleep_s, 2, 1e-9);
+  EXPECT_NEAR(time.system_s, 5 - 1'000'001 * costs_.of_the_clock_s(), 1e-9);
+}
+
+TEST_F(DamagedLog, HasTheWaitsOfUntimedCallsLikeThoseOfOtherFiles) {
+  log_->usage[1].slow_ns = 4'000'000'000;
+  EXPECT_EQ(profile_of_log().uses[0].amount.time.sleep_s, 0);
+  log_->usages = 3;
+  for (const std::uint32_t other : {2, 3}) {
+    preload::Usage& usage = log_->usage[other];
+    usage = log_->usage[1];
+    usage.call = other == 2 ? preload::Call::write : preload::Call::read;
+    usage.timed_slow_calls = 1;
+    usage.timed_slow_ns = usage.slow_ns = 1'000'000;
+    usage.timed_slow_cpu_ns = other == 2 ? 750'000 : 0;
+    usage.site = usage.file = other;
+  }
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.sleep_s, 1, 1e-6);
+}
+
 // The processor cannot foresee sizes in a random order, so pieces in memory take longer then. The
 // costs are those that this process has measured, so no chance decides.
 TEST_F(DamagedLog, HasTheCostOfMixedSizes) {
