@@ -166,23 +166,64 @@ void begin_sites() {
 
 bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }
 
-uint64_t path_from_library(const void* caller, const void* frame, const Range& stack) {
-  const auto address = reinterpret_cast<uintptr_t>(caller);
-  if (!is_hidden(address)) return address;
+namespace {
+
+constexpr int max_found = 4;
+
+// The last path of this thread out of a library: where on the stack the program's addresses are.
+// Walking the stack takes longer than most calls, and a loop comes by the same path again and
+// again. Then the same addresses lie in the same places.
+struct LastPath {
+  const void* caller;
+  const void* frame;
+  const uintptr_t* places[max_found];
+  uintptr_t addresses[max_found];
+  int found;
+  uint64_t hash;
+
+  bool is_of(const void* present_caller, const void* present_frame) const {
+    if (present_caller != caller || present_frame != frame || found == 0) return false;
+    for (int i = 0; i < found; ++i) {
+      if (*places[i] != addresses[i]) return false;
+    }
+    return true;
+  }
+};
+__attribute__((tls_model("initial-exec"))) constinit thread_local LastPath last_path{};
+
+void walk_stack(LastPath& path, const Range& stack) {
   constexpr size_t max_words = 192;
-  constexpr int enough = 4;
-  uint64_t hash = address;
-  int found = 0;
-  const auto* word = static_cast<const uintptr_t*>(frame);
+  const auto* word = static_cast<const uintptr_t*>(path.frame);
   const bool is_known = stack.contains(reinterpret_cast<uintptr_t>(word));
-  for (size_t i = 0; i < max_words && found < enough; ++i, ++word) {
+  for (size_t i = 0; i < max_words && path.found < max_found; ++i, ++word) {
     const auto at = reinterpret_cast<uintptr_t>(word);
     if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(at)) break;
     if (!program.contains(*word)) continue;
-    hash = mix(hash, *word);
-    ++found;
+    path.hash = mix(path.hash, *word);
+    path.places[path.found] = word;
+    path.addresses[path.found++] = *word;
   }
-  return hash;
+}
+
+// The page of the frame is there as long as the frame is.
+bool is_on_one_page(const LastPath& path) {
+  if (path.found == 0) return false;
+  const auto begin = reinterpret_cast<uintptr_t>(path.frame);
+  const auto last = reinterpret_cast<uintptr_t>(path.places[path.found - 1]);
+  return begin / page_bytes == last / page_bytes;
+}
+
+}  // namespace
+
+// A signal handler may change the last path in between, so the result is a copy.
+uint64_t path_from_library(const void* caller, const void* frame, const Range& stack) {
+  const auto address = reinterpret_cast<uintptr_t>(caller);
+  if (!is_hidden(address)) return address;
+  if (last_path.is_of(caller, frame)) return last_path.hash;
+  LastPath path{caller, frame, {}, {}, 0, address};
+  walk_stack(path, stack);
+  if (stack.contains(reinterpret_cast<uintptr_t>(frame)) || is_on_one_page(path)) last_path = path;
+  return path.hash;
 }
 
 uint32_t site_of_this_call(Unwound& room) {

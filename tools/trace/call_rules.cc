@@ -24,12 +24,6 @@ double share_of_calls(double piece_bytes) {
   return call_costs_bytes / (call_costs_bytes + piece_bytes);
 }
 
-// Calls in a row cost more than the same calls with other work between them, because the processor
-// works on a call and on the other work at the same time. About this part of the shorter of the two
-// is hidden so. The part depends on the work: it was 0.4 to 0.6 for most kinds of work.
-constexpr double least_hidden_share = 0.35;
-constexpr double most_hidden_share = 0.65;
-
 constexpr double small_buffer_bytes = 8192;
 constexpr double tiny_bytes = 512;
 constexpr double page_bytes = 4096;
@@ -71,13 +65,17 @@ bool seeks_between_pieces(const Situation& at) {
          static_cast<double>(at.amount.system_bytes);
 }
 
-// The saving of a program that moves larger pieces, and takes them apart or puts them together in
-// its own memory.
+// True if the mended program can use the pieces where they are, or make them where they are written
+// from. Other calls also search for the end of a line or a text, which remains to be done.
+bool may_leave_out_copies(Call call) {
+  return call == Call::fread || call == Call::fgetc || call == Call::fwrite;
+}
+
+// The saving of a program that moves larger pieces. It is least if the program still copies each
+// piece in its own memory.
 void set_saving(Advice& advice, const Situation& at, double copying_s) {
-  const double saved_s = copying_s - at.amount.copying_in_memory_s;
-  const double beside_s = at.beside_calls_s();
-  advice.saved_s = std::max(0.0, saved_s - least_hidden_share * beside_s);
-  advice.least_saved_s = std::max(0.0, saved_s - most_hidden_share * beside_s);
+  advice.least_saved_s = std::max(0.0, copying_s - at.amount.copying_in_memory_s);
+  advice.saved_s = may_leave_out_copies(at.use.call) ? copying_s : *advice.least_saved_s;
 }
 
 // How a program moves larger pieces with the same functions of stdio.
@@ -167,9 +165,7 @@ bool has_tiny_stdio_calls(const Situation& at) {
 std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   if (!has_tiny_stdio_calls(at)) return std::nullopt;
   const bool writes = at.writes_to_stream();
-  const double hidden_s = (least_hidden_share + most_hidden_share) / 2 * at.beside_calls_s();
-  const double by_run_s =
-      std::max(0.0, at.amount.time.copying_s - at.amount.copying_by_run_s - hidden_s);
+  const double by_run_s = std::max(0.0, at.amount.time.copying_s - at.amount.copying_by_run_s);
   const Unlocking unlocking = unlocking_of(at, by_run_s);
   Advice advice{
       .id = writes ? "tiny-stdio-writes" : "tiny-stdio-reads",
@@ -263,12 +259,14 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
 std::optional<Advice> flush_after_each(const Situation& at) {
   if (at.use.call != Call::fflush || !at.is_regular()) return std::nullopt;
   if (is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
-  if (at.amount.system_calls == 0 || average_system_bytes(at.amount) >= page_bytes) {
-    return std::nullopt;
-  }
+  // The last flush of an open file does the work of its fclose.
+  if (at.amount.system_calls <= at.file.opens) return std::nullopt;
+  if (average_system_bytes(at.amount) >= page_bytes) return std::nullopt;
+  const double left_out = 1 - per(static_cast<double>(at.file.opens), at.amount.system_calls);
   return Advice{
       .id = "flush-after-each",
-      .saved_s = at.amount.time.total_s() * share_of_calls(average_system_bytes(at.amount)),
+      .saved_s =
+          at.amount.time.total_s() * left_out * share_of_calls(average_system_bytes(at.amount)),
       .use = at.index,
       .seen = fmt::format("{} flushes of {:.1f} bytes on average",
                           format_count(at.amount.system_calls), average_system_bytes(at.amount)),
@@ -286,9 +284,9 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   if ((!writes && !at.reads_from_stream()) || !at.is_regular()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
-  if (!each_is_one || at.amount.calls < many_calls || average_bytes(at.amount) >= page_bytes) {
-    return std::nullopt;
-  }
+  if (!each_is_one || at.amount.calls < many_calls) return std::nullopt;
+  // A call that moves about as much as a usual buffer is also a system call with a buffer.
+  if (average_bytes(at.amount) >= page_bytes / 2) return std::nullopt;
   return Advice{
       .id = "unbuffered-stream",
       .saved_s = at.amount.time.total_s() * share_of_calls(average_bytes(at.amount)),

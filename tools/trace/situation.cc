@@ -25,19 +25,6 @@ double share_beside(const Use& use, const Use& other) {
              use.threads.size());
 }
 
-// The user time that the hooks add to a copy, as a part of the copy's own time. The copy of a byte
-// is shorter than its hook, and the hook of a line searches for the end of the line once more. (In
-// docs/measured/pairs.json a trace of fwrite takes 1.27 times as long as the plain run.)
-double traced_share(Call call) {
-  switch (call) {
-    case Call::fgetc:
-    case Call::fputc: return 1.4;
-    case Call::fgets:
-    case Call::getline: return 1;
-    default: return 0.3;
-  }
-}
-
 // The calls before which preload/ writes out the held bytes of all files.
 double calls_that_end_holding(const Use& use) {
   if (use.call == Call::mmap) return 0;
@@ -108,23 +95,6 @@ bool Situation::has_writes_in_a_row() const {
     }
   }
   return others < few * writes;
-}
-
-double Situation::beside_calls_s() const {
-  std::set<int> processes;
-  for (const auto& thread : use.threads) processes.insert(thread.first);
-  double rest_s = 0;
-  for (const Process& process : profile.processes) {
-    if (processes.contains(process.number)) rest_s += process.user_s;
-  }
-  double copying_s = 0;
-  for (const Use& of : profile.uses) {
-    const double share = share_beside(of, use);
-    copying_s += share * of.amount.time.copying_s;
-    rest_s -= share * of.amount.time.copying_s * (1 + traced_share(of.call));
-  }
-  if (copying_s <= 0) return 0;
-  return amount.time.copying_s * std::clamp(rest_s / copying_s, 0.0, 1.0);
 }
 
 double Situation::bytes_moved() const {

@@ -47,10 +47,6 @@ struct Situation {
   // make few other calls that reach the kernel. Such a call first writes out what is held.
   bool has_writes_in_a_row() const;
 
-  // The processor may work on the calls that only copy and on the rest of the program at the same
-  // time. Returns the shorter of the two times, with the share of this use in the rest.
-  double beside_calls_s() const;
-
   // The average bytes of the calls that moved any bytes. (The last read of a file moves no bytes.)
   double bytes_moved() const;
 
