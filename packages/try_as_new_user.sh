@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs Debian's packages into a fresh Debian in FOLDER as a new user does, builds programs there
-# with them, first of all the one in README.md, and runs these. Needs what fresh_debian.sh needs.
+# with them, first of all the one in README.md, and runs these. Then Conan builds its package there
+# and a program with it. Needs what fresh_debian.sh needs, and a pip that finds Conan.
 #
 # usage: try_as_new_user.sh PACKAGES FOLDER [SUITE]
 set -eu
@@ -61,5 +62,19 @@ for kind in shared static; do
 done
 within ldd /root/mine/shared/consumer | grep -q 'libsluice\.so\.0'
 if within ldd /root/mine/static/consumer | grep libsluice; then exit 1; fi
-rm -r "$mine" "$system/log"
+
+echo "Conan's package, and a program that uses it"
+# This machine's pip fetches Conan, because it has the machine's settings. Some wheels are for the
+# Python of this machine, which must be the Python of the fresh Debian: 3.11 for Debian 12.
+python3 -m venv "$mine/pip"
+"$mine/pip/bin/pip" wheel --quiet --wheel-dir "$mine/wheels" "conan>=2,<3"
+mkdir "$mine/source"
+tar -C "$root" --exclude=./build --exclude=./.git -cf - . | tar -C "$mine/source" -xf -
+quietly apt-get install -y --no-install-recommends python3-venv
+quietly sh -euc 'python3 -m venv /root/mine/conan
+  cd /root/mine/source
+  /root/mine/conan/bin/pip install --quiet --no-index --find-links /root/mine/wheels conan
+  /root/mine/conan/bin/conan profile detect
+  /root/mine/conan/bin/conan create packages/conan --no-remote -s compiler.cppstd=20'
+rm -r "$mine" "$system/log" "$system/root/.conan2"
 echo "a new user's programs are built and run"

@@ -28,6 +28,8 @@
 //    clearerr() or a seek, as C17 demands. The C library's fread() differs: it asks the file again.
 //  - If a stream without positions, such as a socket, has bytes that were not read, the first call
 //    that writes fails with ESPIPE. With the C library fflush() fails.
+//  - ungetc() fails with EBADF if its FILE was not opened for reading. The C library gives the
+//    character back, although no call can read it.
 //  - If a write fails, fwrite() counts only bytes that reached the file. The C library also counts
 //    bytes that filled its buffer and are lost.
 //  - On Windows, a ^Z in a text file is a byte like any other, and scanf() has no %ls, %lc and %m.

@@ -149,6 +149,10 @@
 #define fseeko64 SLUICE_STDIO_NAME(fseeko)
 #undef ftello64
 #define ftello64 SLUICE_STDIO_NAME(ftello)
+#undef fgetpos64
+#define fgetpos64 SLUICE_STDIO_NAME(fgetpos)
+#undef fsetpos64
+#define fsetpos64 SLUICE_STDIO_NAME(fsetpos)
 #undef tmpfile64
 #define tmpfile64 sluice_stdio_tmpfile
 

@@ -76,6 +76,7 @@
 #define fcloseall(...) \
   SLUICE_STDIO_REFUSED("sluice/stdio.h has no fcloseall(): call fclose() for each FILE")
 #ifndef __MINGW32__  // which has no such names
+#define fpos64_t sluice_fpos_t
 #undef fmemopen
 #define fmemopen(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no fmemopen(): use tmpfile()")
 #undef open_memstream
@@ -108,6 +109,37 @@
 #define __fsetlocking(...) \
   SLUICE_STDIO_REFUSED(    \
       "sluice/stdio.h has no __fsetlocking(): define SLUICE_STDIO_LOCKED if threads share a FILE")
+#undef fgetwc_unlocked
+#define fgetwc_unlocked(...) \
+  SLUICE_STDIO_REFUSED(      \
+      "sluice/stdio.h has no fgetwc_unlocked(): use fgetc_unlocked() and mbrtowc()")
+#undef getwc_unlocked
+#define getwc_unlocked(...) \
+  SLUICE_STDIO_REFUSED("sluice/stdio.h has no getwc_unlocked(): use getc() and mbrtowc()")
+#undef getwchar_unlocked
+#define getwchar_unlocked(...) \
+  SLUICE_STDIO_REFUSED(        \
+      "sluice/stdio.h has no getwchar_unlocked(): use getchar_unlocked() and mbrtowc()")
+#undef fputwc_unlocked
+#define fputwc_unlocked(...) \
+  SLUICE_STDIO_REFUSED(      \
+      "sluice/stdio.h has no fputwc_unlocked(): use wcrtomb() and fwrite_unlocked()")
+#undef putwc_unlocked
+#define putwc_unlocked(...) \
+  SLUICE_STDIO_REFUSED(     \
+      "sluice/stdio.h has no putwc_unlocked(): use wcrtomb() and fwrite_unlocked()")
+#undef putwchar_unlocked
+#define putwchar_unlocked(...) \
+  SLUICE_STDIO_REFUSED(        \
+      "sluice/stdio.h has no putwchar_unlocked(): use wcrtomb() and fwrite_unlocked()")
+#undef fgetws_unlocked
+#define fgetws_unlocked(...) \
+  SLUICE_STDIO_REFUSED(      \
+      "sluice/stdio.h has no fgetws_unlocked(): use fgets_unlocked() and mbsrtowcs()")
+#undef fputws_unlocked
+#define fputws_unlocked(...) \
+  SLUICE_STDIO_REFUSED(      \
+      "sluice/stdio.h has no fputws_unlocked(): use wcsrtombs() and fputs_unlocked()")
 #endif
 #undef fwide
 #define fwide(...)      \

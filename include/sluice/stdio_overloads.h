@@ -36,6 +36,12 @@
 #undef fseeko
 #undef ftello
 #undef fileno_unlocked
+#ifndef __MINGW32__
+#undef fseeko64
+#undef ftello64
+#undef fgetpos64
+#undef fsetpos64
+#endif
 static inline int fputc(int value, sluice_FILE* stream) {
   return SLUICE_STDIO_NAME(fputc)(value, stream);
 }
@@ -133,6 +139,20 @@ static inline int fileno_unlocked(sluice_FILE* stream) { return sluice_stdio_fil
 static inline void flockfile(sluice_FILE* stream) { sluice_stdio_flockfile(stream); }
 static inline int ftrylockfile(sluice_FILE* stream) { return sluice_stdio_ftrylockfile(stream); }
 static inline void funlockfile(sluice_FILE* stream) { sluice_stdio_funlockfile(stream); }
+static inline int fseeko64(sluice_FILE* stream, int64_t offset, int whence) {
+  return SLUICE_STDIO_NAME(fseeko)(stream, offset, whence);
+}
+static inline int64_t ftello64(sluice_FILE* stream) { return SLUICE_STDIO_NAME(ftello)(stream); }
+static inline int fgetpos64(sluice_FILE* stream, sluice_fpos_t* position) {
+  return SLUICE_STDIO_NAME(fgetpos)(stream, position);
+}
+static inline int fsetpos64(sluice_FILE* stream, const sluice_fpos_t* position) {
+  return SLUICE_STDIO_NAME(fsetpos)(stream, position);
+}
+static inline size_t __fpending(sluice_FILE* stream) { return sluice_stdio_fpending(stream); }
+static inline void __fpurge(sluice_FILE* stream) { sluice_stdio_fpurge(stream); }
+static inline int __freading(sluice_FILE* stream) { return sluice_stdio_freading(stream); }
+static inline int __fwriting(sluice_FILE* stream) { return sluice_stdio_fwriting(stream); }
 #endif
 
 // Programs take the address of fclose and pclose, as in decltype(&fclose), which an overload does

@@ -46,7 +46,8 @@ class Sluice(ConanFile):
         toolchain.cache_variables["SLUICE_BUILD_TOOLS"] = False
         for package in ("ISAL", "fmt"):
             toolchain.cache_variables[f"CMAKE_DISABLE_FIND_PACKAGE_{package}"] = True
-        toolchain.cache_variables["XXHASH_INCLUDE_FOLDER"] = ""
+        for found in ("XXHASH_INCLUDE_FOLDER", "ZSTD_INCLUDE_FOLDER", "ZSTD_LIBRARY"):
+            toolchain.cache_variables[found] = ""
         toolchain.generate()
 
     def build(self):

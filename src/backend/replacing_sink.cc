@@ -71,7 +71,7 @@ class ReplacingSink final : public Sink {
       Status status = os::guarded_status(path_, [this] { return put_in_place(); });
       if (!status.ok()) return status;
     }
-    return target_.directory.sync();
+    return target_.directory.sync_name_of(kept_);
   }
 
   // Removes the temporary file, unless it was published.
@@ -155,7 +155,7 @@ class ReplacingSink final : public Sink {
   std::string temporary_name_;
   os::File file_;
   // A second descriptor of file_. It keeps the lock after file_ is closed, until the file has its
-  // final name.
+  // final name. Some systems make the name durable through it.
   os::File kept_;
   const unsigned permissions_;
   WriteBack write_back_;

@@ -140,8 +140,10 @@ Status Directory::remove(const std::string& name, bool& was_there) const {
                      {"its temporary file ", name, " stays behind"});
 }
 
-Status Directory::sync() const {
-  const CallResult result = uninterrupted([&] { return calls().fsync(descriptor()); });
+// Where a directory has no sync, the sync of the file writes the journal, which has the name.
+Status Directory::sync_name_of(const File& renamed) const {
+  const int synced = names_need_a_sync ? descriptor() : renamed.descriptor();
+  const CallResult result = uninterrupted([&] { return calls().fsync(synced); });
   if (result >= 0) return {};
   return failed_call(Operation::sync_directory, path(), error_of(result),
                      {"the file is replaced, but after a power cut the old one may be back"});

@@ -61,9 +61,9 @@ class Directory {
   Status rename(const std::string& from, const std::string& to) const;
   Status remove(const std::string& name) const;  // ok if it is gone already
   Status remove(const std::string& name, bool& was_there) const;
-  // Makes the names durable. The message of a failure says that a file was replaced, and its
-  // operation is Operation::sync_directory.
-  Status sync() const;
+  // Makes the new name of a file durable. The message of a failure says that a file was replaced,
+  // and its operation is Operation::sync_directory.
+  Status sync_name_of(const File& renamed) const;
 
   Status close() { return file_.close(); }
 

@@ -19,11 +19,8 @@ bool find_target(Stream& stream, std::int64_t offset, int whence, std::int64_t& 
   const bool ok = whence == SEEK_CUR ? find_position(stream, base) : learn_offset(stream);
   if (!ok) return false;  // also ESPIPE
   if (whence == SEEK_END && !find_end(stream, base)) return false;
-  if (__builtin_add_overflow(base, offset, &target)) {
-    errno = EOVERFLOW;
-    return false;
-  }
-  if (target >= 0) return true;
+  // As with the C library, a position that is too large is EINVAL too, and not POSIX's EOVERFLOW.
+  if (!__builtin_add_overflow(base, offset, &target) && target >= 0) return true;
   errno = EINVAL;
   return false;
 }

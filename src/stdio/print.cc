@@ -1,4 +1,5 @@
-// printf: the C library formats the text, straight into the block if the text fits.
+// printf: print_plain() formats most texts. The C library formats the others, straight into the
+// block if the text fits.
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
@@ -6,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "stdio/print_plain.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {
@@ -101,6 +103,24 @@ int print_text(Stream& stream, const char* text, bool has_newline) {
   return emit(stream, "\n", 1) < 0 ? -1 : emitted + 1;
 }
 
+// A text that does not fit, or a conversion that fails, leaves the room as it is.
+int print_into_room(Stream& stream, std::size_t room, const char* format, va_list arguments) {
+  unsigned char*& cursor = stream.file.write_cursor;
+  va_list again;
+  va_copy(again, arguments);
+  // vsnprintf() ends the text with a NUL, for which the room is large enough too.
+  int result = std::vsnprintf(reinterpret_cast<char*>(cursor), room, format, arguments);
+  if (result >= 0 && static_cast<std::size_t>(result) < room) {
+    cursor += result;
+  } else if (result >= 0) {
+    result = print_to_heap(stream, result, format, again);
+  } else {
+    result = print_beginning(stream, format, again);
+  }
+  va_end(again);
+  return result;
+}
+
 }  // namespace
 }  // namespace sluice::stdio
 
@@ -119,19 +139,12 @@ int sluice_stdio_vfprintf(sluice_FILE* file, const char* format, va_list argumen
   if (room < local_bytes || stream.data_end > file->write_cursor) {
     return print_through(stream, format, arguments);
   }
-  va_list again;
-  va_copy(again, arguments);
-  // vsnprintf() ends the text with a NUL, for which the room is large enough too.
-  int result = std::vsnprintf(reinterpret_cast<char*>(file->write_cursor), room, format, arguments);
-  if (result >= 0 && static_cast<std::size_t>(result) < room) {
-    file->write_cursor += result;
-  } else if (result >= 0) {
-    result = print_to_heap(stream, result, format, again);
-  } else {
-    result = print_beginning(stream, format, again);
+  const std::ptrdiff_t bytes = print_plain(file->write_cursor, room, format, arguments);
+  if (bytes >= 0) {
+    file->write_cursor += bytes;
+    return static_cast<int>(bytes);
   }
-  va_end(again);
-  return result;
+  return print_into_room(stream, room, format, arguments);
 }
 
 int sluice_stdio_fprintf(sluice_FILE* file, const char* format, ...) {

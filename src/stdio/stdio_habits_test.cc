@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -254,6 +255,24 @@ std::string closed_on_exec() {
 }
 
 TEST(StdioHabits, FreopenKeepsCloseOnExec) { EXPECT_SAME(closed_on_exec); }
+
+template <typename Calls>
+std::string seeks_too_far() {
+  const ScratchDirectory directory;
+  make_file(directory.file("file"), "twelve bytes");
+  auto* const file = Calls::open(directory.file("file").c_str(), "r+");
+  std::string seen(1, static_cast<char>(Calls::get(file)));
+  for (const int whence : {SEEK_CUR, SEEK_END}) {
+    errno = 0;
+    seen += std::to_string(Calls::seek(file, LONG_MAX, whence));
+    seen += " errno " + std::to_string(errno);
+    seen += " at " + std::to_string(Calls::tell(file)) + "\n";
+  }
+  Calls::close(file);
+  return seen;
+}
+
+TEST(StdioHabits, APositionThatIsTooLargeMakesNoSense) { EXPECT_SAME(seeks_too_far); }
 
 template <typename Calls>
 std::string pushed_back_before_the_beginning() {

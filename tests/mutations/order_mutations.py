@@ -25,8 +25,8 @@ ORDER = [
              "      Status status = os::guarded_status(path_, [this] { return put_in_place(); });\n"
              "      if (!status.ok()) return status;\n"
              "    }\n"
-             "    return target_.directory.sync();",
-             "    Status synced = target_.directory.sync();\n"
+             "    return target_.directory.sync_name_of(kept_);",
+             "    Status synced = target_.directory.sync_name_of(kept_);\n"
              "    if (!renamed_) {\n"
              "      Status status = os::guarded_status(path_, [this] { return put_in_place(); });\n"
              "      if (!status.ok()) return status;\n"

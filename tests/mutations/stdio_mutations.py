@@ -6,6 +6,7 @@ OPEN = "src/stdio/open.cc"
 READ = "src/stdio/read.cc"
 WRITE = "src/stdio/write.cc"
 POSITION = "src/stdio/position.cc"
+PRINT_PLAIN = "src/stdio/print_plain.cc"
 PRINT = "src/stdio/print.cc"
 STREAMS = "src/stdio/open_streams.cc"
 SCAN = "src/stdio/scan.cc"
@@ -15,6 +16,7 @@ DESCRIPTOR = "src/stdio/linux/descriptor.cc"
 
 ON_OFFSET = "StdioOffset.*"
 ON_HABITS = "StdioHabits.*"
+ON_PLAIN = "PrintPlain.*"
 ON_SCANS = "ScanBytes.*"
 ON_STDIO = "StdioCalls.*:StdioModel.*"
 
@@ -133,6 +135,19 @@ SWITCHED_STREAMS = [
     Mutation("bytes that are lost with the block count as written", WRITE,
              "return flushed - std::min(flushed, pending);", "return window;",
              ON_STDIO),
+    Mutation("a position that is too large has POSIX's errno", POSITION,
+             "  errno = EINVAL;\n  return false;\n}\n\n// As with glibc, a seek that fails",
+             "  errno = EOVERFLOW;\n  return false;\n}\n\n// As with glibc, a seek that fails",
+             ON_HABITS),
+    Mutation("a number is printed with the width of an int", PRINT_PLAIN,
+             "if (*at++ == 'z') return Length::of_size;",
+             "if (*at++ == 'z') return Length::none;", ON_PLAIN),
+    Mutation("a text that does not fit is printed in part", PRINT_PLAIN,
+             "if (bytes > static_cast<std::size_t>(end_ - to_)) return false;",
+             "if (bytes > static_cast<std::size_t>(end_ - to_)) return true;", ON_PLAIN),
+    Mutation("a conversion with a length that it cannot have is printed", PRINT_PLAIN,
+             "return length == Length::none && convert_without_length(letter);",
+             "return convert_without_length(letter);", ON_PLAIN),
     Mutation("a byte after a number is lost", SCAN_BYTES,
              "--stream_.file.read_cursor;", ";", ON_SCANS),
     Mutation("a scan without a byte succeeds", SCAN_BYTES,

@@ -6,6 +6,8 @@ from mutation import Mutation
 NAMES = "src/os/windows/system_calls_on_names.cc"
 CALLS = "src/os/windows/system_calls.cc"
 PATHS = "src/os/windows/paths.cc"
+HANDLES = "src/os/windows/handles.cc"
+DIRECTORY = "src/os/directory.cc"
 RETRIES = "src/os/windows/retries.h"
 
 ON_FILES = "FilesOnWindows.*:JournalOnWindows.*:Windows/SinkContract.*"
@@ -44,4 +46,15 @@ WINDOWS = [
                     'path.find_last_of("/\\\\")', 'path.find_last_of("/")', ON_FILES),
     WindowsMutation("a long path on a server keeps a backslash too many", PATHS,
                     "prefix == long_network_prefix ? 1 : 0", "0", ON_FILES),
+    WindowsMutation("a file gets the name of a device", PATHS,
+                    "is_absolute || is_device(", "is_absolute || (false) && is_device(", ON_FILES),
+    WindowsMutation("a pipe ends where a program writes nothing", CALLS,
+                    "if (got != 0 || bytes == 0 || !is_pipe(handle)) return got;", "return got;",
+                    ON_FILES),
+    WindowsMutation("a descriptor that is absent stands for the process", HANDLES,
+                    "return handle < 0 ? nullptr : reinterpret_cast<void*>(handle);",
+                    "return reinterpret_cast<void*>(handle);", ON_FILES),
+    WindowsMutation("a new name is not made durable", DIRECTORY,
+                    "names_need_a_sync ? descriptor() : renamed.descriptor()", "descriptor()",
+                    ON_FILES),
 ]

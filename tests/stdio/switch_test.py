@@ -205,6 +205,24 @@ class Compiling(Folder):
                 self.assertEqual(len(found), 1, found)
                 self.assertIn(f"sluice/stdio.h has no {call.split('(')[0]}(): ", found[0])
 
+    def test_every_call_of_the_system_that_takes_a_file_is_switched_or_refused(self):
+        def preprocessed(options, language="c"):
+            text = "#include <stdio.h>\n#include <stdio_ext.h>\n#include <wchar.h>\n"
+            return subprocess.run([CC, "-D_GNU_SOURCE", "-E", *options, "-x", language, "-"],
+                                  input=text, capture_output=True, text=True, check=True).stdout
+
+        plain = re.sub(r"__attribute__\s*\(\(.*?\)\)", "", preprocessed(["-P"]))
+        names = {name for whole, name in
+                 re.findall(r"extern\s+([^;{]*?\b(\w+)\s*\([^;]*\))[^;()]*;", plain)
+                 if re.search(r"\b(__)?FILE\b", whole)}
+        names -= {"__getdelim", "__overflow", "__uflow"}  # no source of a program calls these
+        self.assertGreater(len(names), 70)
+        for language in ("c", "c++"):
+            switched = set(re.findall(r"#define (\w+)", preprocessed([*SWITCH, "-dM"], language)))
+            switched |= set(re.findall(r"\b(\w+)\([^;{]*?\bsluice_FILE\b[^;{]*\{",
+                                       preprocessed([*SWITCH, "-P"], language)))
+            self.assertEqual(sorted(names - switched), [], language)
+
     def test_a_file_of_other_code_does_not_compile(self):
         before = self.folder / "other.h"
         before.write_text("#include <stdio.h>\nFILE* open_it(void);\nvoid use_it(FILE*);\n")

@@ -1,5 +1,6 @@
 // Files as Windows has them: names, long paths, sharing, large files, calls for a large payload.
 #include <gtest/gtest.h>
+#include <io.h>
 #include <windows.h>
 
 #include <atomic>
@@ -148,6 +149,84 @@ TEST(FilesOnWindows, TellWhatFailed) {
   EXPECT_EQ(code(write_file(directory.file("old"), "new", {.create = CreateMode::exclusive})),
             EEXIST);
   EXPECT_EQ(code(write_file("", "")), ENOENT);
+}
+
+TEST(FilesOnWindows, AreNotReplacedIfTheyAreDevices) {
+  ScratchDirectory directory;
+  const std::string path = directory.file("nul");
+  expect_ok(write_file(path, "dropped"));
+  const Status refused = write_file(path, "", {.create = CreateMode::replace_atomically});
+  EXPECT_EQ(refused.code().value(), EINVAL) << refused.message();
+  EXPECT_EQ(number_of_files(directory.path()), 0u);
+}
+
+// Fails every sync of a file after a rename.
+class FailingSyncs : public os::SystemCalls {
+ public:
+  os::CallResult renameat(int directory, const char* from, const char* to) override {
+    was_renamed_ = true;
+    return SystemCalls::renameat(directory, from, to);
+  }
+  os::CallResult fsync(int descriptor) override {
+    os::FileStat facts{};
+    EXPECT_EQ(SystemCalls::fstat(descriptor, facts), 0);
+    return was_renamed_ && S_ISREG(facts.st_mode) ? -EIO : SystemCalls::fsync(descriptor);
+  }
+
+ private:
+  bool was_renamed_ = false;
+};
+
+TEST(FilesOnWindows, AreInPlaceAlthoughTheirNewNameMayNotSurviveAPowerCut) {
+  ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  make_file(path, "old");
+  FailingSyncs calls;
+  const os::ScopedSystemCalls in_place(calls);
+  const Status status = write_file(path, "new", {.create = CreateMode::replace_atomically});
+  EXPECT_EQ(status.operation(), Operation::sync_directory) << status.message();
+  EXPECT_EQ(read_back(path), "new");
+  EXPECT_EQ(number_of_files(directory.path()), 1u);
+}
+
+TEST(FilesOnWindows, AreNoDescriptorsThatTheProgramDoesNotHave) {
+  constexpr int absent = 1000;
+  for (const int descriptor : {-1, absent}) {
+    Writer writer;
+    EXPECT_EQ(writer.attach(descriptor, "absent").code().value(), EBADF);
+    Reader reader;
+    EXPECT_EQ(reader.attach(descriptor, "absent").code().value(), EBADF);
+    os::SystemCalls calls;
+    EXPECT_EQ(calls.duplicate(descriptor), -EBADF);
+    EXPECT_EQ(calls.close(descriptor), -EBADF);
+  }
+}
+
+TEST(FilesOnWindows, AreReadFromAPipeInWhichAProgramWritesNothing) {
+  // A pipe of messages: Wine does not pass on an empty write to other pipes, and Windows does.
+  const wchar_t* const name = L"\\\\.\\pipe\\sluice_reads_a_pipe";
+  const HANDLE from = ::CreateNamedPipeW(name, PIPE_ACCESS_INBOUND,
+                                         PIPE_TYPE_MESSAGE | PIPE_READMODE_MESSAGE | PIPE_WAIT, 1,
+                                         4096, 4096, 0, nullptr);
+  ASSERT_NE(from, INVALID_HANDLE_VALUE);
+  const HANDLE to = ::CreateFileW(name, GENERIC_WRITE, 0, nullptr, OPEN_EXISTING, 0, nullptr);
+  ASSERT_NE(to, INVALID_HANDLE_VALUE);
+  const int descriptor = ::_open_osfhandle(reinterpret_cast<std::intptr_t>(from), 0);
+  DWORD written = 0;
+  ::WriteFile(to, "one", 3, &written, nullptr);
+  std::thread writing([to] {
+    DWORD count = 0;
+    ::WriteFile(to, "", 0, &count, nullptr);
+    ::WriteFile(to, "two", 3, &count, nullptr);
+    ::CloseHandle(to);
+  });
+  Reader reader;
+  expect_ok(reader.attach(descriptor, "pipe"));
+  std::string bytes;
+  expect_ok(reader.read_rest(bytes));
+  writing.join();
+  EXPECT_EQ(bytes, "onetwo");
+  ::_close(descriptor);
 }
 
 TEST(FilesOnWindows, AreAppendedTo) {

@@ -1,6 +1,5 @@
 // `sluice put` for Windows. With --atomic Ctrl-C leaves the old file, and no temporary file.
-// Without
-// --atomic Ctrl-C ends the command at once, and the file keeps the bytes that were written so far.
+// Without --atomic Ctrl-C ends the command at once, and the file keeps the bytes that were written.
 #include <windows.h>
 
 #include <mutex>

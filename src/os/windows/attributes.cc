@@ -51,7 +51,7 @@ struct Name {
 DWORD copy_access_list(const File& from, const File& to) {
   Name from_name(from);
   Name to_name(to);
-  if (!from_name.is_known || !to_name.is_known) return ::GetLastError();
+  if (!from_name.is_known || !to_name.is_known) return ERROR_BAD_PATHNAME;
   Descriptor descriptor;
   ACL* list = nullptr;
   const DWORD got =

@@ -20,8 +20,12 @@ constexpr std::uintptr_t largest_handle =
 }  // namespace
 
 void* handle_of(int descriptor) noexcept {
-  if (descriptor < 0) return INVALID_HANDLE_VALUE;
-  if (!is_own(descriptor)) return reinterpret_cast<void*>(::_get_osfhandle(descriptor));
+  if (descriptor < 0) return nullptr;
+  if (!is_own(descriptor)) {
+    // -1 if there is no such descriptor, and -2 if a standard stream leads nowhere.
+    const std::intptr_t handle = ::_get_osfhandle(descriptor);
+    return handle < 0 ? nullptr : reinterpret_cast<void*>(handle);
+  }
   const auto number = static_cast<std::uintptr_t>((descriptor - first_own_descriptor) >> 1);
   return reinterpret_cast<void*>(number << 2);
 }

@@ -15,7 +15,8 @@ inline constexpr int first_own_descriptor = 16384;
 
 inline bool is_own(int descriptor) noexcept { return descriptor >= first_own_descriptor; }
 
-// INVALID_HANDLE_VALUE if the program has no such descriptor.
+// Null if the program has no such descriptor. Every call of Windows refuses null. Some calls take
+// INVALID_HANDLE_VALUE for the process itself.
 void* handle_of(int descriptor) noexcept;
 
 // The result of a call that has opened the handle. The handle is closed if no descriptor can be

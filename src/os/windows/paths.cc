@@ -27,6 +27,9 @@ std::wstring_view prefix_of(std::wstring_view path) {
   return path.starts_with(L"\\\\") ? long_network_prefix : long_prefix;
 }
 
+// A device such as NUL has its name in every directory. Behind \\?\ a file would get the name.
+bool is_device(std::wstring_view full_path) { return full_path.starts_with(L"\\\\.\\"); }
+
 // Windows leaves out dots and spaces at the end of a name, but not behind \\?\. So "report." would
 // be another file there.
 std::size_t units_of_name(const wchar_t* name) {
@@ -87,7 +90,10 @@ void WidePath::start_at_current_directory(const wchar_t* path) noexcept {
 void WidePath::start_at(int directory, const wchar_t* path) noexcept {
   constexpr auto most = static_cast<DWORD>(max_path_units);
   const bool is_absolute = path[0] == L'\\' || path[0] == L'/' || (path[0] != 0 && path[1] == L':');
-  if (is_absolute) return start_at_current_directory(path);
+  const DWORD full_units = ::GetFullPathNameW(path, most, text_.data(), nullptr);
+  if (is_absolute || is_device({text_.data(), full_units < most ? full_units : 0})) {
+    return start_at_current_directory(path);
+  }
   const DWORD units = ::GetFinalPathNameByHandleW(handle_of(directory), text_.data(), most, 0);
   if (units == 0) return refuse(last_error());
   const std::size_t name_units = units_of_name(path);

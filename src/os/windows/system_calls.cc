@@ -71,12 +71,21 @@ bool is_directory(void* handle) {
          (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
-// A pipe whose writers have gone is at its end.
+bool is_pipe(void* handle) {
+  DWORD flags = 0;
+  return ::GetNamedPipeInfo(handle, &flags, nullptr, nullptr, nullptr) != 0;
+}
+
+// A pipe whose writers have gone is at its end. A writer that writes 0 bytes makes a read of the
+// pipe return 0 bytes, and the pipe goes on.
 CallResult read_bytes(int descriptor, void* into, std::size_t bytes, OVERLAPPED* at) {
+  void* const handle = handle_of(descriptor);
   DWORD got = 0;
-  if (::ReadFile(handle_of(descriptor), into, length_of(bytes), &got, at) != 0) return got;
+  while (::ReadFile(handle, into, length_of(bytes), &got, at) != 0) {
+    if (got != 0 || bytes == 0 || !is_pipe(handle)) return got;
+  }
   const DWORD error = ::GetLastError();
-  if (error == ERROR_INVALID_FUNCTION && is_directory(handle_of(descriptor))) return -EISDIR;
+  if (error == ERROR_INVALID_FUNCTION && is_directory(handle)) return -EISDIR;
   return error == ERROR_HANDLE_EOF || error == ERROR_BROKEN_PIPE ? 0 : -errno_of(error);
 }
 

@@ -125,19 +125,16 @@ CallResult rename_handle(void* handle, const WidePath& to) {
 
 CallResult open_to_rename(const WidePath& path, void*& handle) {
   const DWORD attributes = FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT;
-  handle = ::CreateFileW(path.c_str(), DELETE | GENERIC_WRITE, share_everything, nullptr,
+  handle = ::CreateFileW(path.c_str(), DELETE | SYNCHRONIZE, share_everything, nullptr,
                          OPEN_EXISTING, attributes, nullptr);
   return handle == INVALID_HANDLE_VALUE ? open_failed() : 0;
 }
 
-// The flush makes the new name durable, because it writes the file system's journal. It is tried
-// once: after a failed flush, another flush says nothing about the bytes.
 CallResult rename_patiently(const WidePath& from, const WidePath& to) {
   void* handle = nullptr;
   CallResult result = with_retries([&] { return open_to_rename(from, handle); }, may_be_in_use);
   if (result < 0) return result;
   result = with_retries([&] { return rename_handle(handle, to); }, may_be_in_use);
-  if (result >= 0) result = result_of(::FlushFileBuffers(handle));
   return close_and_return(handle, result);
 }
 

@@ -66,7 +66,8 @@ struct DirectoryEntry {
 
 // No system call writes several pieces of memory to a file that is cached.
 inline constexpr bool gathers = false;
-// NTFS writes the names to its journal. It has no sync for a directory.
+// NTFS writes the names to its journal, and writes the journal when a file is synced. It has no
+// sync for a directory.
 inline constexpr bool names_need_a_sync = false;
 
 // False if other threads may be running. Windows does not tell.

@@ -27,10 +27,13 @@ constexpr DWORD max_path_units = 32768;
 // earlier, and this one is given before the program's first constructor runs.
 __attribute__((constructor(101))) void finish_at_end() { std::atexit(finish_streams); }
 
+// Null with EBADF if there is no such descriptor, or if a standard stream leads nowhere (-2).
+// INVALID_HANDLE_VALUE would stand for the process itself in some calls.
 HANDLE handle_of(int descriptor) {
-  if (descriptor >= 0) return reinterpret_cast<HANDLE>(_get_osfhandle(descriptor));
+  const std::intptr_t handle = descriptor >= 0 ? _get_osfhandle(descriptor) : -1;
+  if (handle >= 0) return reinterpret_cast<HANDLE>(handle);
   errno = EBADF;
-  return INVALID_HANDLE_VALUE;
+  return nullptr;
 }
 
 bool is_console(HANDLE handle) {
@@ -110,7 +113,7 @@ int open_file(const char* path, const Mode& mode) {
 // A pipe and a console cannot be opened by name. A copy of the descriptor has the same bytes.
 int open_again(int descriptor, const Mode& mode) {
   const HANDLE handle = handle_of(descriptor);
-  if (handle == INVALID_HANDLE_VALUE) return -1;
+  if (handle == nullptr) return -1;
   if (::GetFileType(handle) != FILE_TYPE_DISK) return with_mode(_dup(descriptor), mode.flags);
   auto* const path = static_cast<wchar_t*>(std::malloc(max_path_units * sizeof(wchar_t)));
   if (path == nullptr) return -1;
@@ -174,13 +177,13 @@ int replace_descriptor(int fresh, int old, int flags) {
 
 // As with Microsoft's fdopen(), the first call shows what the descriptor allows.
 bool fits_descriptor(int descriptor, const Mode& /*mode*/) {
-  return handle_of(descriptor) != INVALID_HANDLE_VALUE;
+  return handle_of(descriptor) != nullptr;
 }
 
 Target look_at(int descriptor) {
   Target target;
   const HANDLE handle = handle_of(descriptor);
-  if (handle == INVALID_HANDLE_VALUE) return target;
+  if (handle == nullptr) return target;
   const DWORD type = ::GetFileType(handle);
   target.is_regular = type == FILE_TYPE_DISK;
   target.is_terminal = type == FILE_TYPE_CHAR && is_console(handle);
@@ -210,7 +213,7 @@ bool translates_lines(int descriptor) {
 // Windows gives a pipe an offset, which means nothing.
 std::int64_t seek(int descriptor, std::int64_t offset, int whence) {
   const HANDLE handle = handle_of(descriptor);
-  if (handle == INVALID_HANDLE_VALUE) return -1;
+  if (handle == nullptr) return -1;
   if (whence != SEEK_SET && ::GetFileType(handle) == FILE_TYPE_PIPE) {
     errno = ESPIPE;
     return -1;
