@@ -8,7 +8,10 @@ vcpkg_cmake_configure(
     -DSLUICE_BUILD_TOOLS=OFF
     -DCMAKE_DISABLE_FIND_PACKAGE_ISAL=ON
     -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON
-    -DXXHASH_INCLUDE_FOLDER=)
+    -DXXHASH_INCLUDE_FOLDER=
+    -DZSTD_LIBRARY=
+    -DLZ4_LIBRARY=
+    -DGZIP_LIBRARY=)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/sluice)
 vcpkg_fixup_pkgconfig()

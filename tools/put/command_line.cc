@@ -3,6 +3,14 @@
 #include "command_line/options.h"
 
 namespace sluice::put {
+namespace {
+
+std::string refuse_unknown_format(const std::string& name) {
+  if (name == "zstd" || name == "lz4") return "";
+  return "'" + name + "' is no format that sluice writes. Formats: zstd, lz4";
+}
+
+}  // namespace
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command =
@@ -25,6 +33,17 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "--atomic a program may still read the file that its output replaces:\n"
       "sort f | sluice put --atomic f");
   return command;
+}
+
+void add_compression(CLI::App& command, Request& request) {
+  command
+      .add_flag("--compress{zstd}", request.compression,
+                "Compress the bytes. --compress=zstd, or --compress alone, writes a file that the "
+                "zstd command reads; --compress=lz4 is faster, and the file is larger. sluice cat "
+                "reads both")
+      ->check(refuse_unknown_format)
+      ->type_name("")
+      ->take_last();
 }
 
 }  // namespace sluice::put
