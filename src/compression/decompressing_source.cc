@@ -172,8 +172,8 @@ class DecompressingSource final : public Source {
       return os::no_memory(path());
     }
     std::size_t got = 0;
-    Status status = from_->read(
-        fetched_position_, {fetched_.data() + waiting, fetched_.size() - waiting}, got);
+    Status status =
+        from_->read(fetched_position_, {fetched_.data() + waiting, fetched_.size() - waiting}, got);
     if (!status.ok()) return status.at(position_);
     fetched_end_ += got;
     fetched_position_ += got;

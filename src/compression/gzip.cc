@@ -37,8 +37,8 @@ class GzipDecompressor final : public Decompressor {
     stream_.next_out = reinterpret_cast<Bytef*>(into.data());
     stream_.avail_out = zlib_size(into.size());
     const int result = inflate(&stream_, Z_NO_FLUSH);
-    const auto consumed = static_cast<std::size_t>(
-        reinterpret_cast<const std::byte*>(stream_.next_in) - from.data());
+    const auto consumed =
+        static_cast<std::size_t>(reinterpret_cast<const std::byte*>(stream_.next_in) - from.data());
     const auto produced = static_cast<std::size_t>(
         reinterpret_cast<const std::byte*>(stream_.next_out) - into.data());
     switch (result) {

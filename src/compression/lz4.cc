@@ -106,8 +106,8 @@ class Lz4Decompressor final : public Decompressor {
   Progress decompress(BytesView from, MutableBytesView into) noexcept override {
     std::size_t consumed = from.size();
     std::size_t produced = into.size();
-    const std::size_t hint = LZ4F_decompress(context_.get(), into.data(), &produced, from.data(),
-                                             &consumed, nullptr);
+    const std::size_t hint =
+        LZ4F_decompress(context_.get(), into.data(), &produced, from.data(), &consumed, nullptr);
     if (LZ4F_isError(hint) == 0) return {consumed, produced, hint == 0, 0, nullptr};
     const char* const error = LZ4F_getErrorName(hint);
     return {0, 0, false, code_of(error), error};

@@ -41,18 +41,33 @@ class ZstdCompressor final : public Compressor {
   std::size_t compress(std::span<const BytesView> pieces,
                        MutableBytesView frame) noexcept override {
     const std::size_t bytes = total_bytes(pieces);
+    const std::size_t compressed_bytes = pieces.size() == 1 ? compress_whole(pieces.front(), frame)
+                                                            : compress_each(pieces, bytes, frame);
+    if (compressed_bytes == 0 || is_worth_compressing(bytes, compressed_bytes)) {
+      return compressed_bytes;
+    }
+    return store(pieces, bytes, frame.first(compressed_bytes));
+  }
+
+ private:
+  // Takes less memory than compress_each(), because libzstd copies no byte of the piece.
+  std::size_t compress_whole(BytesView piece, MutableBytesView frame) noexcept {
+    const std::size_t result =
+        ZSTD_compress2(context_.get(), frame.data(), frame.size(), piece.data(), piece.size());
+    return ZSTD_isError(result) != 0 ? 0 : result;
+  }
+
+  std::size_t compress_each(std::span<const BytesView> pieces, std::size_t bytes,
+                            MutableBytesView frame) noexcept {
     ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_only);
     if (ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(context_.get(), bytes)) != 0) return 0;
     ZSTD_outBuffer out{frame.data(), frame.size(), 0};
     for (const BytesView piece : pieces) {
       if (!add(piece, ZSTD_e_continue, out)) return 0;
     }
-    if (!add({}, ZSTD_e_end, out)) return 0;
-    return is_worth_compressing(bytes, out.pos) ? out.pos
-                                                : store(pieces, bytes, frame.first(out.pos));
+    return add({}, ZSTD_e_end, out) ? out.pos : 0;
   }
 
- private:
   bool add(BytesView piece, ZSTD_EndDirective directive, ZSTD_outBuffer& out) noexcept {
     ZSTD_inBuffer in{piece.data(), piece.size(), 0};
     std::size_t left = 0;
