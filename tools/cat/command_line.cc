@@ -3,7 +3,9 @@
 namespace sluice::cat {
 namespace {
 
-std::string refuse_empty(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
+std::string refuse_empty(const std::string& name) {
+  return name.empty() ? "the name is empty" : "";
+}
 
 }  // namespace
 

@@ -5,7 +5,9 @@
 namespace sluice::put {
 namespace {
 
-std::string refuse_unknown_format(const std::string& name) {
+// CLI11 calls a flag without a value "true".
+std::string take_format(std::string& name) {
+  if (name == "true") name = "zstd";
   if (name == "zstd" || name == "lz4") return "";
   return "'" + name + "' is no format that sluice writes. Formats: zstd, lz4";
 }
@@ -37,12 +39,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
 
 void add_compression(CLI::App& command, Request& request) {
   command
-      .add_flag("--compress{zstd}", request.compression,
-                "Compress the bytes. --compress=zstd, or --compress alone, writes a file that the "
-                "zstd command reads; --compress=lz4 is faster, and the file is larger. sluice cat "
-                "reads both")
-      ->check(refuse_unknown_format)
-      ->type_name("")
+      .add_flag("--compress", request.compression,
+                "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
+                "compresses faster and less well. sluice cat reads both")
+      ->transform(CLI::Validator(take_format, ""))
       ->take_last();
 }
 
