@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Times `sluice put --compress` beside the zstd command, and beside `sluice put` on random bytes.
+
+usage: compression.py COMMAND FOLDER TEXT JSON
+
+TEXT is a file of text, of 100 MB or more. FOLDER lies on the file system to be measured, and has
+room for twice the text. The commands take turns, and a first round does not count. Each file that a
+command writes is compared with the text afterwards. A printed ratio is
+the median of the ratios of the rounds.
+"""
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+ROUNDS = 7
+
+
+def seconds_of(words, source, output):
+    output.unlink(missing_ok=True)
+    with open(source, "rb") as stdin:
+        start = time.monotonic()
+        subprocess.run(words, stdin=stdin, check=True)
+        return time.monotonic() - start
+
+
+def expect_same(sluice, file, source):
+    shell = f"'{sluice}' cat '{file}' | cmp - '{source}'"
+    subprocess.run(["sh", "-c", shell], check=True)
+
+
+def compare(sluice, source, folder, commands):
+    """Returns the seconds and the size of the file for each command."""
+    output = folder / "compression.out"
+    results = {name: {"seconds": []} for name in commands}
+    for number in range(ROUNDS + 1):
+        for name, words in commands.items():
+            words = [str(output) if word == "FILE" else word for word in words]
+            seconds = seconds_of(words, source, output)
+            if number > 0:
+                results[name]["seconds"].append(seconds)
+            else:
+                expect_same(sluice, output, source)
+                results[name]["bytes"] = output.stat().st_size
+    output.unlink()
+    return results
+
+
+def ratio(results, first, second):
+    pairs = zip(results[first]["seconds"], results[second]["seconds"])
+    return statistics.median(one / other for one, other in pairs)
+
+
+def main():
+    sluice, folder, text, target = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
+    zstd = {"zstd -T2 -1": ["zstd", "-q", "-T2", "-1", "-f", "-o", "FILE"],
+            "sluice put --compress": [sluice, "put", "--compress", "FILE"]}
+    of_text = compare(sluice, text, folder, zstd)
+    noise = folder / "compression.noise"
+    noise.write_bytes(os.urandom(text.stat().st_size))
+    of_noise = {}
+    for durable in ([], ["--durable"]):
+        raw = " ".join(["sluice put", *durable])
+        commands = {raw: [sluice, "put", *durable, "FILE"]}
+        for codec in ("zstd", "lz4"):
+            option = f"--compress={codec}"
+            commands[f"{raw} {option}"] = [sluice, "put", *durable, option, "FILE"]
+        results = compare(sluice, noise, folder, commands)
+        for name in list(commands)[1:]:
+            print(f"random bytes: {name}: {ratio(results, name, raw):.3f} times {raw}, "
+                  f"{results[name]['bytes'] / noise.stat().st_size:.5f} times the bytes")
+        of_noise |= results
+    noise.unlink()
+    names = list(zstd)
+    print(f"text: sluice is {ratio(of_text, *names):.3f} times as fast as {names[0]}; the file is "
+          f"{of_text[names[1]]['bytes'] / of_text[names[0]]['bytes']:.3f} times as large")
+    target.write_text(json.dumps({"text_bytes": text.stat().st_size, "text": of_text,
+                                  "random_bytes": of_noise}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
