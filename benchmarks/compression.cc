@@ -1,7 +1,7 @@
 // Times calls on compressed files, and prints JSON. It uses only include/sluice.
 //
 // usage: compression_benchmark seeks FILE COUNT      seconds of a seek to a random byte and a read
-//        compression_benchmark writes FILE TEXT      seconds of writing TEXT in pieces of some sizes
+//        compression_benchmark writes FILE TEXT      seconds of writing TEXT in pieces
 #include <chrono>
 #include <cstdint>
 #include <cstdio>

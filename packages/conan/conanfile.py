@@ -77,8 +77,8 @@ class Sluice(ConanFile):
         rmdir(self, pathlib.Path(self.package_folder, "lib", "pkgconfig"))
 
     def package_info(self):
-        self.cpp_info.libs = ["sluice_codecs", *(f"sluice_{codec}" for codec in self._chosen_codecs()),
-                              "sluice"]
+        codecs = [f"sluice_{codec}" for codec in self._chosen_codecs()]
+        self.cpp_info.libs = ["sluice_codecs", *codecs, "sluice"]
         self.cpp_info.set_property("cmake_target_name", "sluice::sluice")
         self.cpp_info.set_property("pkg_config_name", "sluice")
         if self.settings.os == "Linux":

@@ -28,7 +28,7 @@ void expect_ok(const Status& status) { EXPECT_TRUE(status.ok()) << status.messag
 
 std::string gzip_member(const std::string& bytes) {
   z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
   std::string member(deflateBound(&stream, bytes.size()), '\0');
   std::string copy = bytes;
   stream.next_in = reinterpret_cast<Bytef*>(copy.data());
@@ -189,7 +189,7 @@ TEST_P(CompressionFormat, NeverGivesADamagedByte) {
   const std::string plain = lines(20'000);
   const std::string file = make(plain);
   std::size_t harmless = 0;
-  for (std::size_t bit = 4 * 8; bit < file.size() * 8; bit += 3) {
+  for (std::size_t bit = 4 * 8; bit < file.size() * 8; bit += 5) {
     std::string damaged = file;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
     std::string back;
@@ -204,7 +204,7 @@ TEST_P(CompressionFormat, NeverGivesADamagedByte) {
       ASSERT_EQ(status.offset(), back.size()) << status.message();
     }
   }
-  EXPECT_LT(harmless, 300u);
+  EXPECT_LT(harmless, 200u);
 }
 
 TEST_P(CompressionFormat, IsReadUpToTheLastWholeFrameIfItIsCut) {
@@ -229,7 +229,7 @@ TEST_P(CompressionFormat, IsReadUpToTheLastWholeFrameIfItIsCut) {
 
 // Such a frame is larger than what is verified before it is given out.
 TEST_P(CompressionFormat, IsReadInFramesOfOtherPrograms) {
-  const std::string plain = lines(20'000'000);
+  const std::string plain = lines(10'000'000);
   const std::string frame = GetParam().frame(plain);
   const std::string file = frame + GetParam().frame("") + frame;
   std::string back;

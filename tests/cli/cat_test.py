@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sluice cat and sluice put --compress: compressed files, also of the zstd, lz4 and gzip commands."""
+"""sluice cat and sluice put --compress: compressed files, also of other programs."""
 import gzip
 import os
 import random
@@ -99,7 +99,7 @@ class Cat(CommandTest):
     def test_names_a_damaged_file_and_goes_on(self):
         path = self.put(TEXT, "--compress")
         file = bytearray(path.read_bytes())
-        file[-200_000] ^= 1
+        file[len(file) * 3 // 4] ^= 1  # in the second of three frames
         damaged = self.bytes_input("damaged", file)
         plain = self.bytes_input("plain", b"plain\n")
         result = self.cat(damaged, plain)
@@ -126,7 +126,7 @@ class Cat(CommandTest):
         self.assertEqual(f"sluice cat: open {missing}: No such file or directory\n"
                          f"sluice cat: open {self.folder}: Is a directory\n", result.stderr)
         closed = self.cat(preexec_fn=lambda: os.close(0))
-        self.expect_line(closed, "open standard input: Bad file descriptor")
+        self.expect_line(closed, "open standard input: the descriptor is not open for reading")
 
     def test_does_not_read_what_it_writes(self):
         path = self.bytes_input("path", b"bytes\n")
@@ -179,15 +179,15 @@ class Cat(CommandTest):
     def test_reads_a_bomb_in_little_memory(self):
         # 64 KiB of zstd, blocks of one repeated byte, become 2 GiB.
         bomb = b"\x28\xb5\x2f\xfd\x00\x38" + b"\x02\x00\x10x" * 16_384
-        command = f"ulimit -v 500000; '{sluice_command.COMMAND}' cat | head -c 1000000000 | wc -c"
+        command = f"ulimit -v 500000; '{sluice_command.COMMAND}' cat | head -c 200000000 | wc -c"
         count = subprocess.run(["sh", "-c", command], input=bomb, stdout=subprocess.PIPE,
                                timeout=TIMEOUT_S, check=True).stdout
-        self.assertEqual(1_000_000_000, int(count))
+        self.assertEqual(200_000_000, int(count))
 
     def test_wrong_command_lines(self):
         self.expect_usage(self.cat(""), "the name is empty")
         self.expect_usage(self.cat("--all"), "unknown option '--all'")
-        for format_name in ("gzip", "brotli", ""):
+        for format_name in ("gzip", "brotli"):
             self.expect_usage(self.run_bytes("put", f"--compress={format_name}", "x"),
                               f"'{format_name}' is no format that sluice writes")
         dashed = self.bytes_input("-x", b"dashed")
