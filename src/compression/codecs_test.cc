@@ -312,6 +312,42 @@ TEST(Codecs, ReadFilesOfSeveralFormatsThatWereJoined) {
   }
 }
 
+// Gives a few bytes at a time, as a slow pipe does.
+class SlowSource final : public Source {
+ public:
+  SlowSource(const std::string& file, std::size_t most) : file_(file), most_(most) {}
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    const auto at = static_cast<std::size_t>(position);
+    got = std::min({into.size(), most_, file_.size() - at});
+    std::copy_n(view_of(file_).begin() + static_cast<std::ptrdiff_t>(at), got, into.begin());
+    return {};
+  }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string& file_;
+  const std::size_t most_;
+  const std::string path_ = "(slow)";
+};
+
+// The first bytes of a frame, which tell its format, come in several reads.
+TEST(Codecs, ReadAFewBytesAtATime) {
+  const std::string plain = lines(10'000);
+  const std::string file = compressed_by(zstd(), plain) + gzip_member(plain) + lz4_frame(plain) +
+                           gzip_member("x") + zstd_frame("y");
+  for (const std::size_t most : {1u, 2u, 3u, 5u, 7u, 11u, 13u, 100u}) {
+    std::unique_ptr<Source> source;
+    expect_ok(
+        make_decompressing_source(std::make_unique<SlowSource>(file, most), all_codecs(), source));
+    Reader reader;
+    expect_ok(reader.open(std::move(source)));
+    std::string back;
+    expect_ok(reader.read_rest(back));
+    EXPECT_TRUE(back == plain + plain + plain + "xy") << most;
+  }
+}
+
 TEST(Codecs, RefuseBytesBehindAFrameThatBeginNoFrame) {
   const std::string plain = lines(5'000);
   for (const std::string& frame : {zstd_frame(plain), lz4_frame(plain), gzip_member(plain)}) {
