@@ -32,20 +32,19 @@ if(TARGET sluice_fmt)
   install(TARGETS sluice_fmt EXPORT sluice-fmt-targets)
   install(EXPORT sluice-fmt-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 endif()
-if(TARGET sluice_xxh3)
-  set_target_properties(sluice_xxh3 PROPERTIES EXPORT_NAME xxh3
+# Components of their own: a program that needs none of them needs none of their libraries.
+set(components "")
+foreach(component IN ITEMS xxh3 ${SLUICE_CODECS} codecs)
+  if(NOT TARGET sluice_${component})
+    continue()
+  endif()
+  list(APPEND components sluice_${component})
+  set_target_properties(sluice_${component} PROPERTIES EXPORT_NAME ${component}
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  install(TARGETS sluice_xxh3 EXPORT sluice-xxh3-targets)
-  install(EXPORT sluice-xxh3-targets NAMESPACE sluice:: FILE sluice-xxh3-${kind}-targets.cmake
-    DESTINATION ${config_folder})
-endif()
-if(TARGET sluice_zstd)
-  set_target_properties(sluice_zstd PROPERTIES EXPORT_NAME zstd
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  install(TARGETS sluice_zstd EXPORT sluice-zstd-targets)
-  install(EXPORT sluice-zstd-targets NAMESPACE sluice:: FILE sluice-zstd-${kind}-targets.cmake
-    DESTINATION ${config_folder})
-endif()
+  install(TARGETS sluice_${component} EXPORT sluice-${component}-targets)
+  install(EXPORT sluice-${component}-targets NAMESPACE sluice::
+    FILE sluice-${component}-${kind}-targets.cmake DESTINATION ${config_folder})
+endforeach()
 
 # A program that links a static library also links the libraries that it needs. A C compiler does
 # not know the library of C++.
@@ -84,12 +83,22 @@ set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH SLUICE_PREFIX_FROM_PC "/prefix/${pkgconfig_folder}" "/prefix")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice.pc.in ${PROJECT_BINARY_DIR}/sluice.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sluice.pc DESTINATION ${pkgconfig_folder})
+# sluice-zstd.pc and its like.
+set(every_codec "")
+foreach(SLUICE_COMPONENT package IN ZIP_LISTS SLUICE_CODECS SLUICE_CODEC_PACKAGES)
+  set(SLUICE_COMPONENT_REQUIRES "sluice, ${package}")
+  string(APPEND every_codec ", sluice-${SLUICE_COMPONENT}")
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice-component.pc.in
+    ${PROJECT_BINARY_DIR}/sluice-${SLUICE_COMPONENT}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/sluice-${SLUICE_COMPONENT}.pc
+    DESTINATION ${pkgconfig_folder})
+endforeach()
+set(SLUICE_COMPONENT codecs)
+set(SLUICE_COMPONENT_REQUIRES "sluice${every_codec}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice-component.pc.in
+  ${PROJECT_BINARY_DIR}/sluice-codecs.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sluice-codecs.pc DESTINATION ${pkgconfig_folder})
 
 # What has to be built before `cmake --install`: `./dev build` builds this target and no tests.
 add_custom_target(sluice_installed DEPENDS sluice)
-if(TARGET sluice_xxh3)
-  add_dependencies(sluice_installed sluice_xxh3)
-endif()
-if(TARGET sluice_zstd)
-  add_dependencies(sluice_installed sluice_zstd)
-endif()
+add_dependencies(sluice_installed ${components})

@@ -51,12 +51,12 @@ echo "C, by pkg-config"
 # shellcheck disable=SC2016
 quietly sh -euc 'cd /root/mine && gcc -std=c11 consumer/consumer_in_c.c \
   $(pkg-config --cflags --libs sluice) -o in_c && test "$(./in_c lines)" = "alpha beta gamma"'
-quietly apt-get install -y --no-install-recommends libfmt-dev
+quietly apt-get install -y --no-install-recommends libfmt-dev liblz4-dev libzstd-dev zlib1g-dev
 for kind in shared static; do
   echo "find_package: the $kind library, from C++, C and with {fmt}"
   quietly sh -euc "cd /root/mine && cmake -S consumer -B $kind -DEXPECTED_FMT=with_fmt \
     -DEXPECTED_KIND=$kind && cmake --build $kind
-    for program in consumer consumer_in_c consumer_fmt; do
+    for program in consumer consumer_in_c consumer_codecs consumer_fmt; do
       test \"\$($kind/\$program lines)\" = 'alpha beta gamma'
     done"
 done

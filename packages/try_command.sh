@@ -25,6 +25,13 @@ printf 'lost\n' | "$sluice" put /dev/full 2>message || result=$?
 [ $result = 1 ] || fail "put to a full disk ended with $result"
 grep -q "No space left on device" message
 
+echo "cat"
+for format in zstd lz4; do
+  "$sluice" put --compress=$format compressed <target
+  [ "$("$sluice" cat compressed)" = whole ] || fail "cat of $format lost bytes"
+done
+gzip -c target | "$sluice" cat | cmp - target
+
 echo "bench"
 "$sluice" bench --quick --rounds 1 --size 4M --dir . write-lines >table
 grep -q "sluice print" table || fail "bench printed no table: $(cat table)"

@@ -1,6 +1,7 @@
 // The command `sluice`. It does short and urgent work itself. Work that needs many libraries is in
 // executables of its own.
 #include "bench/command_line.h"
+#include "cat/command_line.h"
 #include "command_line/commands.h"
 #include "completion/command_line.h"
 #include "launch/launch.h"
@@ -20,8 +21,12 @@ int main(int argc, char** argv) {
   commands.add(sluice::run::add_command(commands.app(), run),
                [&] { return sluice::run::run(run); });
   sluice::put::Request put;
-  commands.add(sluice::put::add_command(commands.app(), put),
-               [&] { return sluice::put::run(put); });
+  CLI::App* const put_command = sluice::put::add_command(commands.app(), put);
+  sluice::put::add_compression(*put_command, put);
+  commands.add(put_command, [&] {
+    return put.compression.empty() ? sluice::put::run(put) : other("sluice-cat")();
+  });
+  commands.add_elsewhere("cat", sluice::cat::description, other("sluice-cat"));
   commands.add_elsewhere("trace", sluice::trace::description, other("sluice-trace"));
   commands.add_elsewhere("completion", sluice::completion::description, other("sluice-bench"));
   return commands.main(argc, argv);

@@ -15,9 +15,12 @@
 //   for (double value = 0; reader.read_value(value);) sum += value;
 //   return reader.close();
 //
-// The file is a sequence of frames, each compressed on its own. `zstd -d` decompresses the whole
-// file. At the end of the file stands a seek table in zstd's seekable format, which other programs
-// skip.
+// The file is a sequence of frames, each compressed on its own. A frame that compression would make
+// smaller by less than 3 % is stored as it is. The zstd command decompresses files of zstd(), and
+// the lz4 command files of lz4(). At the end of the file stands a seek table in zstd's seekable
+// format, which both commands skip.
+//
+// sluice/codecs.h has the list of all formats, for a program that reads whichever file it is given.
 //
 // Durability: a flush to storage makes a frame of the buffered bytes, and makes all frames durable.
 // The seek table is written by close() alone. Without it a Reader reads every byte, and finds
@@ -43,8 +46,8 @@
 
 namespace sluice {
 
-// A format of compressed bytes. sluice/zstd.h has the Codec zstd(). A Codec lives as long as the
-// program.
+// A format of compressed bytes: zstd() in sluice/zstd.h, lz4() in sluice/lz4.h, gzip() in
+// sluice/gzip.h. A Codec lives as long as the program.
 class Codec;
 
 // How a Sink compresses.
@@ -67,8 +70,8 @@ struct CompressionOptions {
 
 // Makes a Sink that compresses by `codec` and writes to `to`. Each write() of the Sink makes one
 // frame or more, so a block of the Writer should be as large as all frames that are compressed at
-// the same time: open_compressed() sees to that. A large write (see Writer::write) leaves alone, in
-// as many frames as it fills.
+// the same time: open_compressed() sees to that. The Writer copies smaller writes into its block
+// (Sink::wants_full_blocks).
 //
 // The Sink has no positions: seek() and write_at() fail with ESPIPE. Writer::position() counts
 // uncompressed bytes, from 0 on. After a failure, every byte before the byte that the failure names
@@ -83,11 +86,14 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // has made them. If none of the codecs has, the Source gives the bytes as they are. On a pipe, the
 // call waits for these 4 bytes.
 //
-// Frames may follow one another, also frames of other programs. A frame of at most 8 MiB is given
+// Frames may follow one another, also frames of other programs and of several formats, as in files
+// that were joined. (A member of a gzip file counts as a frame.) A frame of at most 8 MiB is given
 // out only when all of it has been decompressed and its checksum is right. A larger frame is given
-// out in pieces, before its checksum is known. In both cases memory is bounded.
+// out in pieces, before its checksum is known. In both cases memory is bounded: about 10 MB, and
+// the window that the frame asks for.
 //
-// Damaged bytes fail with EBADMSG. A frame that needs a window above 128 MiB fails with ENOTSUP.
+// Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. A frame that
+// needs a window above 128 MiB fails with ENOTSUP.
 // The offset of the failure is the first byte that could not be decompressed; the message has the
 // position in the file. If the file ends within a frame, all frames before that frame are given
 // out, and then the read fails with EBADMSG.

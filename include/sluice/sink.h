@@ -91,6 +91,12 @@ class Sink {
   // full.
   virtual bool allows_write_behind() { return false; }
 
+  // True if the Sink does more at a time with a full block than with a part of one, as a Sink that
+  // compresses the parts of a block at the same time. The Writer then copies every write that is
+  // smaller than a block into its block. Otherwise a write of a sixteenth of a block may leave
+  // without a copy. The Writer asks once, when it is opened.
+  virtual bool wants_full_blocks() { return false; }
+
   // True if `failure` is an ordinary end of this Sink: no reader wants the bytes any more. For
   // example, the process that reads standard output has ended. A Writer that is destroyed after
   // such a failure reports nothing to the lost-error handler.

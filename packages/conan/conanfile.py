@@ -15,8 +15,12 @@ class Sluice(ConanFile):
     license = "MIT"
     package_type = "library"
     settings = "os", "compiler", "build_type", "arch"
-    options = {"shared": [True, False], "fPIC": [True, False]}
-    default_options = {"shared": False, "fPIC": True}
+    # The components that read and write compressed files: the package of each one's library.
+    codecs = {"zstd": "zstd/[>=1.4 <2]", "lz4": "lz4/[>=1.9 <2]", "gzip": "zlib/[>=1.2.11 <2]"}
+    options = {"shared": [True, False], "fPIC": [True, False],
+               **{f"with_{codec}": [True, False] for codec in codecs}}
+    default_options = {"shared": False, "fPIC": True,
+                       **{f"with_{codec}": False for codec in codecs}}
     implements = ["auto_shared_fpic"]
 
     def _root(self):
@@ -29,6 +33,13 @@ class Sluice(ConanFile):
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "src/*"):
             copy(self, pattern, self._root(), self.export_sources_folder)
+
+    def _chosen_codecs(self):
+        return [codec for codec in self.codecs if self.options.get_safe(f"with_{codec}")]
+
+    def requirements(self):
+        for codec in self._chosen_codecs():
+            self.requires(self.codecs[codec], transitive_libs=True)
 
     def layout(self):
         cmake_layout(self)
@@ -46,8 +57,11 @@ class Sluice(ConanFile):
         toolchain.cache_variables["SLUICE_BUILD_TOOLS"] = False
         for package in ("ISAL", "fmt"):
             toolchain.cache_variables[f"CMAKE_DISABLE_FIND_PACKAGE_{package}"] = True
-        for found in ("XXHASH_INCLUDE_FOLDER", "ZSTD_INCLUDE_FOLDER", "ZSTD_LIBRARY"):
-            toolchain.cache_variables[found] = ""
+        toolchain.cache_variables["XXHASH_INCLUDE_FOLDER"] = ""
+        # A library of the machine must not become a part of the package.
+        for codec in set(self.codecs) - set(self._chosen_codecs()):
+            for found in ("INCLUDE_FOLDER", "LIBRARY"):
+                toolchain.cache_variables[f"{codec.upper()}_{found}"] = ""
         toolchain.generate()
 
     def build(self):
@@ -63,7 +77,8 @@ class Sluice(ConanFile):
         rmdir(self, pathlib.Path(self.package_folder, "lib", "pkgconfig"))
 
     def package_info(self):
-        self.cpp_info.libs = ["sluice"]
+        codecs = [f"sluice_{codec}" for codec in self._chosen_codecs()]
+        self.cpp_info.libs = ["sluice_codecs", *codecs, "sluice"]
         self.cpp_info.set_property("cmake_target_name", "sluice::sluice")
         self.cpp_info.set_property("pkg_config_name", "sluice")
         if self.settings.os == "Linux":

@@ -10,7 +10,11 @@ vcpkg_cmake_configure(
     -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON
     -DXXHASH_INCLUDE_FOLDER=
     -DZSTD_INCLUDE_FOLDER=
-    -DZSTD_LIBRARY=)
+    -DZSTD_LIBRARY=
+    -DLZ4_INCLUDE_FOLDER=
+    -DLZ4_LIBRARY=
+    -DGZIP_INCLUDE_FOLDER=
+    -DGZIP_LIBRARY=)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/sluice)
 vcpkg_fixup_pkgconfig()

@@ -113,6 +113,9 @@ class TeeSink final : public Sink {
   }
 
   bool wants_lines() override { return first_->wants_lines() || second_->wants_lines(); }
+  bool wants_full_blocks() override {
+    return first_->wants_full_blocks() || second_->wants_full_blocks();
+  }
   bool allows_write_behind() override {
     return first_->allows_write_behind() && second_->allows_write_behind();
   }

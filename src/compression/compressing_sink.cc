@@ -20,9 +20,9 @@ constexpr std::size_t min_frame_bytes = 4096;
 constexpr std::size_t max_frame_bytes = std::size_t{8} << 20;
 constexpr std::size_t max_frames_at_a_time = 16;
 constexpr std::size_t most_frames_by_default = 8;
-constexpr std::size_t max_blocks_in_flight = 2;  // each is as large as a round of frames
+constexpr std::size_t max_blocks_in_flight = 2;  // each is as large as all frames of the ring
 
-// The number of frames of a round.
+// The number of frames that are compressed at the same time.
 std::size_t frames_of(const CompressionOptions& options) {
   if (options.frames_at_a_time != 0) return options.frames_at_a_time;
   return std::min(os::processors(), most_frames_by_default);
@@ -123,6 +123,7 @@ class CompressingSink final : public Sink {
 
   Status close() override { return in_plain_bytes(to_->close()); }
   bool allows_write_behind() override { return to_->allows_write_behind(); }
+  bool wants_full_blocks() override { return true; }  // one frame after another would be slower
   bool is_ordinary_end(const Status& failure) override { return to_->is_ordinary_end(failure); }
   Durability durability() override { return to_->durability(); }
   const std::string& path() const override { return to_->path(); }
@@ -133,49 +134,51 @@ class CompressingSink final : public Sink {
     return status.offset() ? status.at(end_position_) : status;
   }
 
-  // However a round ends, no thread may still read the pieces, because they are the caller's.
-  struct Round {
-    explicit Round(std::vector<Frame>& frames) : frames_(frames) {}
-    ~Round() {
+  // However a write ends, no thread may still read the pieces, because they are the caller's.
+  struct WaitForAll {
+    explicit WaitForAll(std::vector<Frame>& frames) : frames_(frames) {}
+    ~WaitForAll() {
       for (Frame& frame : frames_) frame.wait();
     }
-    Round(const Round&) = delete;
-    Round& operator=(const Round&) = delete;
+    WaitForAll(const WaitForAll&) = delete;
+    WaitForAll& operator=(const WaitForAll&) = delete;
     std::vector<Frame>& frames_;
   };
 
+  // frames_ is a ring: as soon as the oldest frame is in the target, the next one begins.
   Status compress_all(std::span<const BytesView> pieces, std::size_t& written) {
-    const Round round(frames_);
+    const WaitForAll wait_for_all(frames_);
     std::vector<BytesView> left(pieces.begin(), pieces.end());
-    std::size_t begun = 0;  // the pieces before this one are in frames
+    std::size_t taken = 0;  // the pieces before this one are in frames
+    std::size_t oldest = 0;
+    std::size_t running = 0;
+    Status status;
     for (;;) {
-      std::size_t frames = 0;
-      Status status = begin_round(left, begun, frames);
-      if (frames == 0) return status;
-      const Status of_writing = end_round(frames, written);
-      if (!of_writing.ok() || !status.ok()) return of_writing.ok() ? status : of_writing;
+      while (status.ok() && running != frames_.size()) {
+        Frame& next = frames_[(oldest + running) % frames_.size()];
+        status = begin_frame(next, left, taken);
+        if (next.bytes() == 0 || !status.ok()) break;
+        ++running;
+      }
+      if (running == 0) return status;
+      if (Status failed = end_frame(frames_[oldest], written); !failed.ok()) return failed;
+      oldest = (oldest + 1) % frames_.size();
+      --running;
     }
   }
 
-  // Begins the next frames. Each one that has begun is counted in `begun_frames`.
-  Status begin_round(std::vector<BytesView>& left, std::size_t& begun, std::size_t& begun_frames) {
-    for (Frame& frame : frames_) {
-      if (!frame.prepare(codec_, level_, checksums_)) return no_memory();
-      frame.take(left, begun, frame_bytes_);
-      if (frame.bytes() == 0) return {};
-      if (!frame.begin()) return no_memory();
-      ++begun_frames;
-    }
-    return {};
+  // The frame has no bytes if none are left.
+  Status begin_frame(Frame& frame, std::vector<BytesView>& left, std::size_t& taken) {
+    if (!frame.prepare(codec_, level_, checksums_)) return no_memory();
+    frame.take(left, taken, frame_bytes_);
+    return frame.bytes() == 0 || frame.begin() ? Status() : no_memory();
   }
 
-  Status end_round(std::size_t frames, std::size_t& written) {
-    for (std::size_t i = 0; i < frames; ++i) {
-      frames_[i].wait();
-      if (Status status = write_frame(frames_[i]); !status.ok()) return status;
-      written += frames_[i].bytes();
-    }
-    return {};
+  Status end_frame(Frame& frame, std::size_t& written) {
+    frame.wait();
+    Status status = write_frame(frame);
+    if (status.ok()) written += frame.bytes();
+    return status;
   }
 
   Status write_frame(const Frame& frame) {
@@ -212,7 +215,7 @@ class CompressingSink final : public Sink {
   const int level_;
   const bool checksums_;
   const std::size_t frame_bytes_;
-  std::vector<Frame> frames_;  // of one round
+  std::vector<Frame> frames_;  // a ring
   SeekTable table_;
   std::uint64_t compressed_position_ = 0;
   std::uint64_t end_position_ = 0;

@@ -1,10 +1,16 @@
 // Runs the contract tests of Sinks and Sources over those that compress and decompress.
+#include <zlib.h>
+
 #include <cerrno>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "compression/codec.h"
+#include "sluice/codecs.h"
 #include "sluice/compression.h"
+#include "sluice/gzip.h"
+#include "sluice/lz4.h"
 #include "sluice/sinks.h"
 #include "sluice/zstd.h"
 #include "testing/scratch_directory.h"
@@ -16,11 +22,13 @@ namespace {
 
 constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
 
+using Format = const Codec& (*)() noexcept;
+
 // All bytes that can be read back. The file may end within a frame.
 std::string decompressed(const std::string& bytes) {
   std::unique_ptr<Source> source;
   const Status status =
-      make_decompressing_source(make_memory_source(as_bytes(bytes)), {&zstd()}, source);
+      make_decompressing_source(make_memory_source(as_bytes(bytes)), all_codecs(), source);
   EXPECT_TRUE(status.ok()) << status.message();
   Reader reader;
   EXPECT_TRUE(reader.open(std::move(source)).ok());
@@ -32,9 +40,9 @@ std::string decompressed(const std::string& bytes) {
 class CompressingUnderTest : public SinkUnderTest {
  public:
   // The target refuses the bytes from `max_bytes` on.
-  explicit CompressingUnderTest(std::uint64_t max_bytes) {
+  CompressingUnderTest(Format format, std::uint64_t max_bytes) {
     const Status status = make_compressing_sink(
-        make_limiting_sink(make_memory_sink(target_), max_bytes), zstd(), small_frames, sink_);
+        make_limiting_sink(make_memory_sink(target_), max_bytes), format(), small_frames, sink_);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   Sink& sink() override { return *sink_; }
@@ -48,10 +56,10 @@ class CompressingUnderTest : public SinkUnderTest {
 
 class CompressingFileUnderTest : public SinkUnderTest {
  public:
-  explicit CompressingFileUnderTest(CreateMode create) {
+  CompressingFileUnderTest(Format format, CreateMode create) {
     std::unique_ptr<Sink> file;
     EXPECT_TRUE(open_file_sink(path_, {.create = create}, file).ok());
-    EXPECT_TRUE(make_compressing_sink(std::move(file), zstd(), small_frames, sink_).ok());
+    EXPECT_TRUE(make_compressing_sink(std::move(file), format(), small_frames, sink_).ok());
   }
   Sink& sink() override { return *sink_; }
   void destroy_sink() override { sink_.reset(); }
@@ -68,24 +76,43 @@ class CompressingFileUnderTest : public SinkUnderTest {
 INSTANTIATE_TEST_SUITE_P(
     Compressing, SinkContract,
     ::testing::Values(
-        sink_case<CompressingUnderTest>("Memory", UINT64_MAX).without_positions(),
-        sink_case<CompressingFileUnderTest>("File", CreateMode::truncate).without_positions(),
-        sink_case<CompressingFileUnderTest>("Replacing", CreateMode::replace_atomically)
+        sink_case<CompressingUnderTest>("Zstd", zstd, UINT64_MAX).without_positions(),
+        sink_case<CompressingUnderTest>("Lz4", lz4, UINT64_MAX).without_positions(),
+        sink_case<CompressingFileUnderTest>("File", zstd, CreateMode::truncate).without_positions(),
+        sink_case<CompressingFileUnderTest>("Replacing", lz4, CreateMode::replace_atomically)
             .without_positions()),
     name_of_sink_case);
 
 INSTANTIATE_TEST_SUITE_P(
     Compressing, FailingSinkContract,
-    ::testing::Values(sink_case<CompressingUnderTest>("Limited", 3000u).without_positions()),
+    ::testing::Values(sink_case<CompressingUnderTest>("Zstd", zstd, 3000u).without_positions(),
+                      sink_case<CompressingUnderTest>("Lz4", lz4, 3000u).without_positions()),
     name_of_sink_case);
 
 enum class Layout : std::uint8_t { frames_with_table, frames, plain };
 
-std::string compressed(const std::string& bytes, Layout layout) {
+// A file of the gzip command that holds the bytes.
+std::string gzipped(const std::string& bytes) {
+  z_stream stream{};
+  deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string file(deflateBound(&stream, bytes.size()), '\0');
+  std::string copy = bytes;
+  stream.next_in = reinterpret_cast<Bytef*>(copy.data());
+  stream.avail_in = static_cast<uInt>(copy.size());
+  stream.next_out = reinterpret_cast<Bytef*>(file.data());
+  stream.avail_out = static_cast<uInt>(file.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  file.resize(stream.total_out);
+  deflateEnd(&stream);
+  return file;
+}
+
+std::string compressed(const std::string& bytes, Format format, Layout layout) {
   if (layout == Layout::plain) return bytes;
+  if (!format().compresses()) return gzipped(bytes);
   std::string target;
   std::unique_ptr<Sink> sink;
-  EXPECT_TRUE(make_compressing_sink(make_memory_sink(target), zstd(), small_frames, sink).ok());
+  EXPECT_TRUE(make_compressing_sink(make_memory_sink(target), format(), small_frames, sink).ok());
   const BytesView all = as_bytes(bytes);
   std::size_t written = 0;
   EXPECT_TRUE(sink->write(0, std::span(&all, 1), written).ok());
@@ -114,14 +141,14 @@ class SequentialSource final : public Source {
 
 class DecompressingUnderTest : public SourceUnderTest {
  public:
-  DecompressingUnderTest(const std::string& bytes, Layout layout, bool has_positions,
+  DecompressingUnderTest(const std::string& bytes, Format format, Layout layout, bool has_positions,
                          std::uint64_t max_bytes = UINT64_MAX)
-      : file_(compressed(bytes, layout)) {
+      : file_(compressed(bytes, format, layout)) {
     std::unique_ptr<Source> from = make_memory_source(as_bytes(file_));
     if (!has_positions) {
       from = std::make_unique<SequentialSource>(as_bytes(file_), max_bytes);
     }
-    const Status status = make_decompressing_source(std::move(from), {&zstd()}, source_);
+    const Status status = make_decompressing_source(std::move(from), all_codecs(), source_);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   Source& source() override { return *source_; }
@@ -134,20 +161,33 @@ class DecompressingUnderTest : public SourceUnderTest {
 INSTANTIATE_TEST_SUITE_P(
     Decompressing, SourceContract,
     ::testing::Values(
-        source_case<DecompressingUnderTest>("Table", Layout::frames_with_table, true),
-        source_case<DecompressingUnderTest>("NoTable", Layout::frames, true).without_size(),
-        source_case<DecompressingUnderTest>("Pipe", Layout::frames_with_table, false)
+        source_case<DecompressingUnderTest>("ZstdTable", zstd, Layout::frames_with_table, true),
+        source_case<DecompressingUnderTest>("Lz4Table", lz4, Layout::frames_with_table, true),
+        source_case<DecompressingUnderTest>("ZstdNoTable", zstd, Layout::frames, true)
+            .without_size(),
+        source_case<DecompressingUnderTest>("Lz4NoTable", lz4, Layout::frames, true).without_size(),
+        source_case<DecompressingUnderTest>("Gzip", gzip, Layout::frames, true).without_size(),
+        source_case<DecompressingUnderTest>("ZstdPipe", zstd, Layout::frames_with_table, false)
             .without_positions()
             .without_size(),
-        source_case<DecompressingUnderTest>("PlainPipe", Layout::plain, false)
+        source_case<DecompressingUnderTest>("Lz4Pipe", lz4, Layout::frames_with_table, false)
+            .without_positions()
+            .without_size(),
+        source_case<DecompressingUnderTest>("GzipPipe", gzip, Layout::frames, false)
+            .without_positions()
+            .without_size(),
+        source_case<DecompressingUnderTest>("PlainPipe", zstd, Layout::plain, false)
             .without_positions()
             .without_size()),
     name_of_source_case);
 
-INSTANTIATE_TEST_SUITE_P(Decompressing, FailingSourceContract,
-                         ::testing::Values(source_case<DecompressingUnderTest>(
-                             "Frames", Layout::frames, false, std::uint64_t{12'000})),
-                         name_of_source_case);
+INSTANTIATE_TEST_SUITE_P(
+    Decompressing, FailingSourceContract,
+    ::testing::Values(source_case<DecompressingUnderTest>("Zstd", zstd, Layout::frames, false,
+                                                          std::uint64_t{12'000}),
+                      source_case<DecompressingUnderTest>("Lz4", lz4, Layout::frames, false,
+                                                          std::uint64_t{12'000})),
+    name_of_source_case);
 
 }  // namespace
 }  // namespace sluice::testing

@@ -9,8 +9,10 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "sluice/compression.h"
+#include "sluice/lz4.h"
 #include "sluice/zstd.h"
 #include "testing/lost_errors.h"
 #include "testing/memory_sweep.h"
@@ -49,6 +51,30 @@ TEST(OutOfMemory, WhileAFileIsCompressed) {
     }
     attempt.memory.in([&] { reader.reset(); });
   });
+}
+
+// What sluice/compression.h says of memory: the blocks of the Writer, two frames' bytes for each of
+// the frames that are compressed at the same time, and what the codec needs for each of them.
+TEST(Compression, NeedsBoundedMemoryWithEightFramesAtATime) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer needs memory of its own";
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  const std::string plain = pattern(0, 300'000) + std::string(300'000, 'x');
+  for (const auto& [codec, codec_bytes] :
+       {std::pair(&zstd(), 1 * mebibyte), std::pair(&lz4(), mebibyte / 2)}) {
+    const ScratchDirectory directory;
+    if (!reset_peak_resident_bytes()) GTEST_SKIP() << "the kernel does not count";
+    const std::size_t before = resident_bytes();
+    Writer writer;
+    ASSERT_TRUE(open_compressed(writer, directory.file("f"), *codec, {.frames_at_a_time = 8},
+                                {.write_behind = WriteBehind::on})
+                    .ok());
+    for (int i = 0; i < 200; ++i) writer.write(plain);
+    ASSERT_TRUE(writer.close().ok());
+    const std::size_t used = peak_resident_bytes() - before;
+    RecordProperty(std::string(codec == &lz4() ? "lz4" : "zstd"), std::to_string(used));
+    const std::size_t blocks = 3 * 8 * mebibyte;
+    EXPECT_LE(used, blocks + 8 * (2 * mebibyte + codec_bytes)) << used;
+  }
 }
 
 // The child has no thread that compresses. It may compress files of its own.

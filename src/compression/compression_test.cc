@@ -358,6 +358,45 @@ TEST(Compression, NamesTheEndIfTheTableDoesNotFit) {
   }
 }
 
+// Counts the writes of another Sink.
+class CountingWrites final : public Sink {
+ public:
+  CountingWrites(std::unique_ptr<Sink> to, std::uint64_t& count)
+      : to_(std::move(to)), count_(count) {}
+  Status write(std::uint64_t position, std::span<const BytesView> pieces,
+               std::size_t& written) override {
+    ++count_;
+    return to_->write(position, pieces, written);
+  }
+  Status sync() override { return to_->sync(); }
+  Status publish() override { return to_->publish(); }
+  Status close() override { return to_->close(); }
+  bool wants_full_blocks() override { return to_->wants_full_blocks(); }
+  const std::string& path() const override { return to_->path(); }
+
+ private:
+  const std::unique_ptr<Sink> to_;
+  std::uint64_t& count_;
+};
+
+// A write that is as large as a frame does not leave as a round of one frame.
+TEST(Compression, CompressesSeveralLargeWritesAtTheSameTime) {
+  std::string target;
+  std::unique_ptr<Sink> sink;
+  expect_ok(make_compressing_sink(make_memory_sink(target), zstd(), small_frames, sink));
+  std::uint64_t writes = 0;
+  Writer writer;
+  expect_ok(writer.open(std::make_unique<CountingWrites>(std::move(sink), writes),
+                        {.block_bytes = 3 * 4096}));
+  const std::string plain = lines(30 * 4096);
+  for (std::size_t at = 0; at < plain.size(); at += 4096) writer.write(plain.substr(at, 4096));
+  expect_ok(writer.close());
+  EXPECT_EQ(writes, 10u);
+  std::string back;
+  expect_ok(decompress(target, back));
+  EXPECT_TRUE(back == plain);
+}
+
 // The Sink of a pipe may wait for its reader, which must keep no thread of the library.
 TEST(Compression, WritesBehindOnlyIfTheTargetAllowsIt) {
   const ScratchDirectory directory;

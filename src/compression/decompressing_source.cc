@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,13 +41,22 @@ class BegunSource final : public Source {
   const Bytes beginning_;
 };
 
+const Codec* codec_of(BytesView beginning, std::span<const Codec* const> codecs) {
+  for (const Codec* codec : codecs) {
+    if (codec->recognises(beginning)) return codec;
+  }
+  return nullptr;
+}
+
 class DecompressingSource final : public Source {
  public:
-  DecompressingSource(std::unique_ptr<Source> from, const Codec& codec,
-                      std::unique_ptr<Decompressor> decompressor, Bytes fetched,
+  // `fetched` has the first bytes of the file.
+  DecompressingSource(std::unique_ptr<Source> from, std::vector<const Codec*> codecs,
+                      const Codec& first, std::unique_ptr<Decompressor> decompressor, Bytes fetched,
                       std::size_t fetched_bytes)
       : from_(std::move(from)),
-        codec_(codec),
+        codecs_(std::move(codecs)),
+        codec_(&first),
         decompressor_(std::move(decompressor)),
         fetched_(std::move(fetched)),
         fetched_end_(fetched_bytes),
@@ -98,11 +108,14 @@ class DecompressingSource final : public Source {
     for (;;) {
       if (fetched_begin_ == fetched_end_) {
         if (Status status = fetch(); !status.ok()) return status;
-        if (fetched_end_ == 0) return end(bytes);
+        if (fetched_begin_ == fetched_end_) return end(bytes);
       }
       const bool is_full = bytes == max_verified_bytes;
       if (bytes == plain_.size() && !is_full && !make_room()) return os::no_memory(path());
-      if (!is_in_frame_) remember_frame(bytes);
+      if (!is_in_frame_) {
+        remember_frame(bytes);
+        if (Status status = begin_frame(); !status.ok()) return status;
+      }
       const Decompressor::Progress progress = decompressor_->decompress(
           {fetched_.data() + fetched_begin_, fetched_end_ - fetched_begin_},
           {plain_.data() + bytes, plain_.size() - bytes});
@@ -112,9 +125,7 @@ class DecompressingSource final : public Source {
       is_in_frame_ = !progress.frame_ended;
       // A frame may end without a further byte. If it does not, it is larger than what is verified.
       if (is_full && !progress.frame_ended && progress.consumed == 0) break;
-      if (!progress.frame_ended) continue;
-      decompressor_->begin_frame();
-      if (bytes == 0) continue;
+      if (!progress.frame_ended || bytes == 0) continue;
       if (has_table_ && !table_.has_end_at(position_ + bytes)) {
         return refused(EBADMSG, "the seek table does not fit the frames");
       }
@@ -124,20 +135,47 @@ class DecompressingSource final : public Source {
     return {};
   }
 
+  // The frame may have another format than the frame before it: two files may have been joined.
+  Status begin_frame() {
+    while (fetched_end_ - fetched_begin_ < beginning_bytes) {
+      const std::size_t before = fetched_end_ - fetched_begin_;
+      if (Status status = fetch(); !status.ok()) return status;
+      if (fetched_end_ - fetched_begin_ == before) {
+        return refused(EBADMSG, "the file ends within a compressed frame");
+      }
+    }
+    const BytesView beginning(fetched_.data() + fetched_begin_, beginning_bytes);
+    if (!codec_->recognises(beginning)) {
+      const Codec* const codec = codec_of(beginning, codecs_);
+      if (codec == nullptr) return refused(EBADMSG, "no compressed frame begins here");
+      std::unique_ptr<Decompressor> decompressor = codec->make_decompressor();
+      if (!decompressor) return os::no_memory(path());
+      decompressor_ = std::move(decompressor);
+      codec_ = codec;
+    }
+    decompressor_->begin_frame();
+    return {};
+  }
+
   bool make_room() {
     const std::size_t wanted = std::max(plain_.size() * 2, first_plain_bytes);
     return plain_.resize(std::min(wanted, max_verified_bytes));
   }
 
+  // Fetches bytes behind those that wait.
   Status fetch() {
-    fetched_begin_ = fetched_end_ = 0;
+    const std::size_t waiting = fetched_end_ - fetched_begin_;
+    if (waiting != 0) std::memmove(fetched_.data(), fetched_.data() + fetched_begin_, waiting);
+    fetched_begin_ = 0;
+    fetched_end_ = waiting;
     if (fetched_.size() < fetch_bytes && !fetched_.resize(fetch_bytes)) {
       return os::no_memory(path());
     }
     std::size_t got = 0;
-    Status status = from_->read(fetched_position_, {fetched_.data(), fetched_.size()}, got);
+    Status status =
+        from_->read(fetched_position_, {fetched_.data() + waiting, fetched_.size() - waiting}, got);
     if (!status.ok()) return status.at(position_);
-    fetched_end_ = got;
+    fetched_end_ += got;
     fetched_position_ += got;
     return {};
   }
@@ -153,7 +191,7 @@ class DecompressingSource final : public Source {
   Status refused(int code, std::string_view problem) {
     if (code == ENOMEM) return os::no_memory(path());
     const std::uint64_t at = fetched_position_ - (fetched_end_ - fetched_begin_);
-    const std::string reason = std::string(problem) + " (" + std::string(codec_.name()) +
+    const std::string reason = std::string(problem) + " (" + std::string(codec_->name()) +
                                ", at byte " + std::to_string(at) + " of the file)";
     return Status::failure(Operation::read, path(), code, position_ + skip_bytes_, reason);
   }
@@ -194,7 +232,6 @@ class DecompressingSource final : public Source {
     fetched_position_ = frame.compressed_position;
     position_ = frame.position;
     is_in_frame_ = is_at_end_ = false;
-    decompressor_->begin_frame();
   }
 
   // Looks for the seek table, once. Fails if the Source has no positions.
@@ -244,8 +281,10 @@ class DecompressingSource final : public Source {
   }
 
   const std::unique_ptr<Source> from_;
-  const Codec& codec_;
-  const std::unique_ptr<Decompressor> decompressor_;
+  const std::vector<const Codec*> codecs_;
+  // Of the present frame, or of the last one.
+  const Codec* codec_;
+  std::unique_ptr<Decompressor> decompressor_;
   // Compressed bytes that wait: those from fetched_begin_ to fetched_end_. The bytes after them are
   // at fetched_position_ in the file.
   Bytes fetched_;
@@ -280,14 +319,7 @@ Status fetch_beginning(Source& from, Bytes& beginning) {
   return beginning.resize(bytes) ? Status() : os::no_memory(from.path());
 }
 
-const Codec* codec_of(BytesView beginning, std::initializer_list<const Codec*> codecs) {
-  for (const Codec* codec : codecs) {
-    if (codec->recognises(beginning)) return codec;
-  }
-  return nullptr;
-}
-
-Status make_source(std::unique_ptr<Source> from, std::initializer_list<const Codec*> codecs,
+Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>& codecs,
                    std::unique_ptr<Source>& source) {
   Bytes beginning;
   if (Status status = fetch_beginning(*from, beginning); !status.ok()) return status;
@@ -296,8 +328,9 @@ Status make_source(std::unique_ptr<Source> from, std::initializer_list<const Cod
   if (const Codec* const codec = codec_of(bytes, codecs); codec != nullptr) {
     std::unique_ptr<Decompressor> decompressor = codec->make_decompressor();
     if (!decompressor) return os::no_memory(from->path());
-    source = std::make_unique<DecompressingSource>(std::move(from), *codec, std::move(decompressor),
-                                                   std::move(beginning), fetched_bytes);
+    source = std::make_unique<DecompressingSource>(std::move(from), codecs, *codec,
+                                                   std::move(decompressor), std::move(beginning),
+                                                   fetched_bytes);
   } else if (from->seek(0).ok()) {
     source = std::move(from);
   } else {

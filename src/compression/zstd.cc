@@ -3,25 +3,35 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <iterator>
+#include <cstring>
+#include <utility>
 
 #include "compression/codec.h"
+#include "compression/magic.h"
+#include "compression/stored_frame.h"
 
 namespace sluice {
 namespace {
+
+constexpr std::uint32_t frame_magic = 0xFD2FB528;
+constexpr std::size_t block_bytes = 128 * 1024;
+constexpr std::size_t checksum_bytes = 4;
 
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
   void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
 };
 
+using CompressionContext = std::unique_ptr<ZSTD_CCtx, FreeContext>;
+using DecompressionContext = std::unique_ptr<ZSTD_DCtx, FreeContext>;
+
 class ZstdCompressor final : public Compressor {
  public:
-  ZstdCompressor(ZSTD_CCtx* context, int level, bool checksums) : context_(context) {
-    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
-    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, checksums ? 1 : 0);
+  ZstdCompressor(CompressionContext context, int level, bool checksums)
+      : context_(std::move(context)), checksums_(checksums) {
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, checksums ? 1 : 0);
   }
 
   std::size_t max_frame_bytes(std::size_t bytes) const noexcept override {
@@ -30,8 +40,25 @@ class ZstdCompressor final : public Compressor {
 
   std::size_t compress(std::span<const BytesView> pieces,
                        MutableBytesView frame) noexcept override {
-    std::size_t bytes = 0;
-    for (const BytesView piece : pieces) bytes += piece.size();
+    const std::size_t bytes = total_bytes(pieces);
+    const std::size_t compressed_bytes = pieces.size() == 1 ? compress_whole(pieces.front(), frame)
+                                                            : compress_each(pieces, bytes, frame);
+    if (compressed_bytes == 0 || is_worth_compressing(bytes, compressed_bytes)) {
+      return compressed_bytes;
+    }
+    return store(pieces, bytes, frame.first(compressed_bytes));
+  }
+
+ private:
+  // Takes less memory than compress_each(), because libzstd copies no byte of the piece.
+  std::size_t compress_whole(BytesView piece, MutableBytesView frame) noexcept {
+    const std::size_t result =
+        ZSTD_compress2(context_.get(), frame.data(), frame.size(), piece.data(), piece.size());
+    return ZSTD_isError(result) != 0 ? 0 : result;
+  }
+
+  std::size_t compress_each(std::span<const BytesView> pieces, std::size_t bytes,
+                            MutableBytesView frame) noexcept {
     ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_only);
     if (ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(context_.get(), bytes)) != 0) return 0;
     ZSTD_outBuffer out{frame.data(), frame.size(), 0};
@@ -41,7 +68,6 @@ class ZstdCompressor final : public Compressor {
     return add({}, ZSTD_e_end, out) ? out.pos : 0;
   }
 
- private:
   bool add(BytesView piece, ZSTD_EndDirective directive, ZSTD_outBuffer& out) noexcept {
     ZSTD_inBuffer in{piece.data(), piece.size(), 0};
     std::size_t left = 0;
@@ -52,7 +78,29 @@ class ZstdCompressor final : public Compressor {
     return true;
   }
 
-  std::unique_ptr<ZSTD_CCtx, FreeContext> context_;
+  // libzstd itself stores a block of 128 KiB only if compression saves less than 1.6 %. The
+  // checksum of the compressed frame is the checksum of the stored frame too.
+  std::size_t store(std::span<const BytesView> pieces, std::size_t bytes,
+                    MutableBytesView compressed) const noexcept {
+    std::byte checksum[checksum_bytes];
+    std::memcpy(checksum, compressed.last(checksum_bytes).data(), checksum_bytes);
+    std::byte* end = put_number(compressed.data(), frame_magic, 4);
+    // One segment, whose size has 4 bytes; bit 2 says whether there is a checksum.
+    end = put_number(end, checksums_ ? 0xA4 : 0xA0, 1);
+    end = put_number(end, bytes, 4);
+    end = store_blocks(pieces, block_bytes, 3, end,
+                       [](std::byte* header, std::size_t size, bool is_last) {
+                         put_number(header, size << 3 | (is_last ? 1 : 0), 3);
+                       });
+    if (checksums_) {
+      std::memcpy(end, checksum, checksum_bytes);
+      end += checksum_bytes;
+    }
+    return static_cast<std::size_t>(end - compressed.data());
+  }
+
+  const CompressionContext context_;
+  const bool checksums_;
 };
 
 int code_of(ZSTD_ErrorCode error) {
@@ -67,7 +115,7 @@ int code_of(ZSTD_ErrorCode error) {
 
 class ZstdDecompressor final : public Decompressor {
  public:
-  explicit ZstdDecompressor(ZSTD_DCtx* context) : context_(context) {}
+  explicit ZstdDecompressor(DecompressionContext context) : context_(std::move(context)) {}
 
   Progress decompress(BytesView from, MutableBytesView into) noexcept override {
     ZSTD_inBuffer in{from.data(), from.size(), 0};
@@ -80,36 +128,29 @@ class ZstdDecompressor final : public Decompressor {
   void begin_frame() noexcept override { ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only); }
 
  private:
-  std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
+  const DecompressionContext context_;
 };
 
 class Zstd final : public Codec {
  public:
   std::string_view name() const noexcept override { return "zstd"; }
   bool recognises(BytesView beginning) const noexcept override {
-    constexpr std::byte magic[] = {std::byte{0x28}, std::byte{0xB5}, std::byte{0x2F},
-                                   std::byte{0xFD}};
-    // A skippable frame may come first: pzstd writes one before each frame.
-    constexpr std::byte skippable[] = {std::byte{0x2A}, std::byte{0x4D}, std::byte{0x18}};
-    if (beginning.size() != std::size(magic)) return false;
-    return std::ranges::equal(beginning, magic) ||
-           ((beginning[0] & std::byte{0xF0}) == std::byte{0x50} &&
-            std::ranges::equal(beginning.subspan(1), skippable));
+    return begins_with(beginning, frame_magic) || begins_with_skippable_frame(beginning);
   }
   int default_level() const noexcept override { return 1; }
   int min_level() const noexcept override { return -7; }
   int max_level() const noexcept override { return ZSTD_maxCLevel(); }
   bool compresses() const noexcept override { return true; }
   std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const override {
-    ZSTD_CCtx* const context = ZSTD_createCCtx();
-    if (context == nullptr) return nullptr;
-    return std::make_unique<ZstdCompressor>(context, level, checksums);
+    CompressionContext context(ZSTD_createCCtx());
+    if (!context) return nullptr;
+    return std::make_unique<ZstdCompressor>(std::move(context), level, checksums);
   }
   std::unique_ptr<Decompressor> make_decompressor() const override {
-    ZSTD_DCtx* const context = ZSTD_createDCtx();
-    if (context == nullptr) return nullptr;
+    DecompressionContext context(ZSTD_createDCtx());
+    if (!context) return nullptr;
     // libzstd refuses windows above 128 MiB, for which the zstd command needs `--long`.
-    return std::make_unique<ZstdDecompressor>(context);
+    return std::make_unique<ZstdDecompressor>(std::move(context));
   }
 };
 

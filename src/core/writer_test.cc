@@ -17,6 +17,7 @@
 #include "sluice/lost_error.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/lost_errors.h"
+#include "testing/pattern.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
 
@@ -412,6 +413,20 @@ TEST(Writer, StartsAtThePositionOfTheSink) {
   writer.write("0123456789");
   EXPECT_EQ(writer.close().offset(), 1'006u);
   EXPECT_FALSE(recording->out_of_turn());
+}
+
+TEST(Writer, GivesFullBlocksToASinkThatWantsThem) {
+  for (const bool wants_full_blocks : {true, false}) {
+    auto recording = std::make_shared<Recording>();
+    recording->wants_full_blocks = wants_full_blocks;
+    Writer writer;
+    ASSERT_TRUE(
+        writer.open(std::make_unique<RecordingSink>(recording), {.block_bytes = 64 * 1024}).ok());
+    const std::string payload = pattern(0, 32 * 1024);
+    for (int i = 0; i < 8; ++i) writer.write(payload);
+    ASSERT_TRUE(writer.close().ok());
+    EXPECT_EQ(recording->writes().size(), wants_full_blocks ? 4u : 8u);
+  }
 }
 
 TEST(Writer, AsksItsSinkEachQuestionAtMostOnce) {

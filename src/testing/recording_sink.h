@@ -29,6 +29,7 @@ struct Recording {
   // Knobs.
   bool wants_lines = false;
   bool allows_write_behind = true;
+  bool wants_full_blocks = false;
   std::uint64_t start_position = 0;
   std::uint64_t fail_at = UINT64_MAX;  // the byte that cannot be written, while fail_writes lasts
   int write_error = 28;                // ENOSPC
@@ -85,6 +86,7 @@ class RecordingSink final : public Sink {
   Status close() override;
   bool wants_lines() override { return answer(recording_->wants_lines); }
   bool allows_write_behind() override { return answer(recording_->allows_write_behind); }
+  bool wants_full_blocks() override { return recording_->wants_full_blocks; }
   std::uint64_t start_position() override { return recording_->start_position; }
   const std::string& path() const override { return path_; }
 

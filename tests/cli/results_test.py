@@ -29,7 +29,7 @@ class Information(CommandTest):
         names = [line.split()[0] for line in result.stdout.splitlines()]
         self.assertEqual({"bytes", "sync", "read-whole", "read-lines", "write-lines", "console",
                           "overlap", "many-writers", "mixed", "replay", "small-files",
-                          "memory", "numbers", "random"}, set(names))
+                          "memory", "numbers", "random", "compress"}, set(names))
 
     def test_list_of_an_experiment_names_its_strategies(self):
         result = self.bench("--list", "bytes")
@@ -122,6 +122,9 @@ class Tables(CommandTest):
 
     def test_memory(self):
         self.expect_all_rows("memory")
+
+    def test_compress(self):
+        self.expect_all_rows("compress")
 
     def test_replay(self):
         self.expect_all_rows("replay", self.input("a.sizes", "9 2\n5 1\n86267 1\n"))

@@ -31,6 +31,7 @@ if [ -x "$command" ]; then
   [ "$("$command" trace -- echo whole 2>"$scratch/report")" = whole ]
   grep -q "sluice trace: echo: " "$scratch/report"
   "$command" bench --list >/dev/null
+  [ "$(echo whole | "$command" cat)" = whole ]
 fi
 
 echo "find_package"
@@ -41,6 +42,9 @@ echo "find_package"
 expect_output "$scratch/consumer/consumer"
 expect_output "$scratch/consumer/consumer_in_c"
 [ "$fmt" = without_fmt ] || expect_output "$scratch/consumer/consumer_fmt"
+
+codecs=$(find "$scratch/installed" -name 'libsluice_zstd.*' -o -name 'libsluice_lz4.*' | wc -l)
+[ "$codecs" -lt 2 ] || expect_output "$scratch/consumer/consumer_codecs"
 
 echo "find_package, by a project in C alone"
 "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/c_alone" -DC_ALONE=ON \
@@ -71,6 +75,15 @@ for flags in "" "-fno-exceptions -fno-rtti"; do
     -o "$scratch/by_hand" $(pkg-config --cflags --libs sluice)
   LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) expect_output "$scratch/by_hand"
 done
+
+if [ "$codecs" -ge 2 ]; then
+  echo "pkg-config, the components for compressed files"
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 -Wall -Wextra -Werror "$here/consumer/consumer_codecs.cc" \
+    -o "$scratch/by_hand" $(pkg-config --cflags --libs sluice-codecs)
+  LD_LIBRARY_PATH=$(pkg-config --variable=libdir sluice) expect_output "$scratch/by_hand"
+  for codec in zstd lz4 gzip; do pkg-config --exists --print-errors sluice-$codec; done
+fi
 
 echo "pkg-config, by the C compiler"
 # shellcheck disable=SC2046

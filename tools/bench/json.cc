@@ -62,6 +62,7 @@ void add_figures(Json& json, const Row& row) {
   json["involuntary_switches"] = row.involuntary_switches;
   json["peak_rss_bytes"] = row.peak_rss_bytes;
   json["latency_s"] = json_of(row.latency);
+  if (row.stored_bytes) json["stored_bytes"] = *row.stored_bytes;
   json["ratio_to_limit"] = or_null(row.ratio_to_limit);
   json["ratio_to_baseline"] = or_null(row.ratio_to_baseline);
   json["cpu_ratio_to_limit"] = or_null(row.cpu_ratio_to_limit);

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "bench/interrupt.h"
+#include "bench/stored_bytes.h"
 
 namespace sluice::bench {
 namespace {
@@ -169,6 +170,7 @@ void send(int pipe, const void* data, std::size_t bytes) {
     if (strategy.prepare) strategy.prepare();
     report.measurement = measure_strategy(strategy);
     strategy.verify();
+    report.measurement.stored_bytes = take_noted_stored_bytes();
     report.verified = true;
   } catch (const std::exception& exception) {
     error = exception.what();

@@ -33,7 +33,8 @@ struct Measurement {
   // The most memory that the whole process had in the timed part, including the memory of
   // prepare().
   std::uint64_t peak_rss_bytes = 0;
-  std::optional<Latency> latency;  // if the strategy notes its operations
+  std::optional<Latency> latency;             // if the strategy notes its operations
+  std::optional<std::uint64_t> stored_bytes;  // if the strategy notes the size of its file
 };
 
 // Either a measurement whose result was verified, or an error. Both are empty if a signal asked

@@ -91,6 +91,7 @@ void compute_costs(Row& row) {
   row.voluntary_switches = median_count(row, &Measurement::voluntary_switches);
   row.involuntary_switches = median_count(row, &Measurement::involuntary_switches);
   row.latency = median_latency(row);
+  row.stored_bytes = row.rounds.back().stored_bytes;
   row.peak_rss_bytes =
       std::ranges::max(row.rounds, {}, &Measurement::peak_rss_bytes).peak_rss_bytes;
 }

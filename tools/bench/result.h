@@ -35,6 +35,8 @@ struct Row {
   std::uint64_t peak_rss_bytes = 0;        // most of all rounds
   // The median over the rounds for each percentile. Empty if the strategy noted no operations.
   std::optional<Latency> latency;
+  // The size of the file in the last round. Empty if the strategy noted no size.
+  std::optional<std::uint64_t> stored_bytes;
   // Medians of the per-round ratios, per byte moved. Empty if the limit or the baseline failed.
   std::optional<double> ratio_to_limit;      // time / the limit's time: 1 is the limit
   std::optional<double> ratio_to_baseline;   // the baseline's time / time: above 1 is faster

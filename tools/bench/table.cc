@@ -93,6 +93,21 @@ void add_latencies(Output out, std::size_t name_width, const GroupResult& group)
   }
 }
 
+// A separate table for the rows that have noted the size of their file.
+void add_stored_bytes(Output out, std::size_t name_width, const GroupResult& group) {
+  constexpr auto widths = "{:>14} {:>13}\n";
+  const auto has_noted = [](const Row& row) { return row.stored_bytes.value_or(0) != 0; };
+  if (std::ranges::none_of(group.rows, has_noted)) return;
+  fmt::format_to(out, "\n  {:<{}} ", "the file has", name_width);
+  fmt::format_to(out, widths, "bytes", "times smaller");
+  for (const Row& row : group.rows) {
+    if (!has_noted(row)) continue;
+    fmt::format_to(out, "  {:<{}} ", row.strategy, name_width);
+    fmt::format_to(out, widths, *row.stored_bytes,
+                   times(static_cast<double>(row.bytes) / static_cast<double>(*row.stored_bytes)));
+  }
+}
+
 // Writes one line for all rows that moved the same number of bytes.
 void add_scaled(Output out, const GroupResult& group) {
   std::map<std::uint64_t, std::string> names;
@@ -140,6 +155,7 @@ void add_group(Output out, const GroupResult& group) {
   for (const Row& row : group.rows) add_row(out, name_width, row);
   add_scaled(out, group);
   add_latencies(out, name_width, group);
+  add_stored_bytes(out, name_width, group);
   if (limit_was_disturbed(group)) {
     fmt::format_to(
         out,

@@ -1,6 +1,7 @@
 #include "completion/whole_command_line.h"
 
 #include "bench/command_line.h"
+#include "cat/command_line.h"
 #include "command_line/commands.h"
 #include "completion/command_line.h"
 #include "put/command_line.h"
@@ -16,7 +17,9 @@ Tree whole_command_line() {
   run::Request run;
   run::add_command(commands.app(), run);
   put::Request put;
-  put::add_command(commands.app(), put);
+  put::add_compression(*put::add_command(commands.app(), put), put);
+  cat::Request cat;
+  cat::add_command(commands.app(), cat);
   trace::Request trace;
   trace::add_command(commands.app(), trace);
   Request completion;

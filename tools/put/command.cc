@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "put/input.h"
-#include "sluice/writer.h"
 
 namespace sluice::put {
 namespace {
@@ -40,13 +39,13 @@ void give_up(const Request& request, Writer& writer) {
 }
 
 // Returns the signal that interrupted the command, or 0.
-int put(const Request& request) {
+int put(const Request& request, Open open) {
   ignore_file_size_signal();
   // Without --atomic a signal may end the command at any moment.
   Input input(request.atomic ? Input::Signals::that_end_programs : Input::Signals::none);
   expect_ok(check_input(request.file, request.atomic));
   Writer writer;
-  expect_ok(writer.open(request.file, options_for(request)));
+  expect_ok(open(writer, request, options_for(request)));
   const Status read = copy(input, writer);
   if (!read.ok() || input.signal() != 0) {
     give_up(request, writer);
@@ -59,8 +58,8 @@ int put(const Request& request) {
 
 }  // namespace
 
-int run(const Request& request) {
-  const int signal = put(request);
+int run(const Request& request, Open open) {
+  const int signal = put(request, open);
   return signal == 0 ? 0 : end_by(signal);
 }
 

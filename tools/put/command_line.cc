@@ -3,6 +3,16 @@
 #include "command_line/options.h"
 
 namespace sluice::put {
+namespace {
+
+// CLI11 calls a flag without a value "true".
+std::string take_format(std::string& name) {
+  if (name == "true") name = "zstd";
+  if (name == "zstd" || name == "lz4") return "";
+  return "'" + name + "' is no format that sluice writes. Formats: zstd, lz4";
+}
+
+}  // namespace
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command =
@@ -25,6 +35,15 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "--atomic a program may still read the file that its output replaces:\n"
       "sort f | sluice put --atomic f");
   return command;
+}
+
+void add_compression(CLI::App& command, Request& request) {
+  command
+      .add_flag("--compress", request.compression,
+                "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
+                "compresses faster and less well. sluice cat reads both")
+      ->transform(CLI::Validator(take_format, ""))
+      ->take_last();
 }
 
 }  // namespace sluice::put

@@ -10,4 +10,7 @@ namespace sluice::put {
 // The subcommand, which fills `request` in when it is parsed.
 CLI::App* add_command(CLI::App& app, Request& request);
 
+// Adds --compress to the subcommand.
+void add_compression(CLI::App& command, Request& request);
+
 }  // namespace sluice::put

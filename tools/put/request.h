@@ -9,6 +9,7 @@ struct Request {
   std::string file;
   bool atomic = false;
   bool durable = false;
+  std::string compression;  // the format, such as zstd; empty: the bytes are written as they are
 };
 
 }  // namespace sluice::put

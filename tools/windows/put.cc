@@ -70,12 +70,12 @@ void replace(Writer& writer) {
 
 }  // namespace
 
-int run(const Request& request) {
+int run(const Request& request, Open open) {
   WriterOptions options;
   if (request.atomic) options.create = CreateMode::replace_atomically;
   if (request.durable) options.durability = Durability::on_close;
   Writer writer;
-  expect_ok(writer.open(request.file, options));
+  expect_ok(open(writer, request, options));
   if (request.atomic) {
     replace(writer);
     return 0;

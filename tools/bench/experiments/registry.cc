@@ -27,6 +27,8 @@ std::span<const RegisteredExperiment> registry() {
                            replay_experiment},
       RegisteredExperiment{"small-files", "many files of 100 bytes", small_files_experiment},
       RegisteredExperiment{"memory", "what writing costs in memory", memory_experiment},
+      RegisteredExperiment{"compress", "data written as it is, and compressed",
+                           compress_experiment},
   };
   return experiments;
 }

@@ -26,6 +26,7 @@ Experiment random_experiment(const Settings& settings);
 Experiment replay_experiment(const Settings& settings);  // settings.replay_file is needed
 Experiment small_files_experiment(const Settings& settings);
 Experiment memory_experiment(const Settings& settings);
+Experiment compress_experiment(const Settings& settings);
 
 struct RegisteredExperiment {
   std::string_view id;     // the experiment's name on the command line

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/experiments/output/file_targets.h"
-#include "bench/experiments/overlap/simulated_disk.h"
+#include "bench/experiments/output/simulated_disk.h"
 #include "bench/experiments/values/buffered_values.h"
 #include "bench/experiments/values/value_rows.h"
 #include "bench/strategy.h"

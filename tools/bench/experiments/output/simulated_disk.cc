@@ -1,4 +1,4 @@
-#include "bench/experiments/overlap/simulated_disk.h"
+#include "bench/experiments/output/simulated_disk.h"
 
 #include <algorithm>
 #include <exception>

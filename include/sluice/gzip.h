@@ -1,0 +1,13 @@
+// gzip: reading files of the gzip command. Link with sluice::gzip in CMake, or with
+// -lsluice_gzip -lsluice -lz.
+#pragma once
+
+#include "sluice/compression.h"
+
+namespace sluice {
+
+// This Codec only decompresses. A file may have several members, as a file has after
+// `gzip >> file`. The checksum of each member is verified.
+const Codec& gzip() noexcept;
+
+}  // namespace sluice

@@ -1,0 +1,151 @@
+#include "sluice/lz4.h"
+
+#include <lz4frame.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "compression/codec.h"
+#include "compression/magic.h"
+#include "compression/stored_frame.h"
+
+namespace sluice {
+namespace {
+
+// lz4 looks back 64 KiB, so larger blocks would compress little better.
+constexpr LZ4F_blockSizeID_t block_size = LZ4F_max256KB;
+constexpr std::size_t block_bytes = 256 * 1024;
+constexpr std::size_t checksum_bytes = 4;
+constexpr std::uint64_t stored_flag = 0x8000'0000;
+
+struct FreeContext {
+  void operator()(LZ4F_cctx* context) const noexcept { LZ4F_freeCompressionContext(context); }
+  void operator()(LZ4F_dctx* context) const noexcept { LZ4F_freeDecompressionContext(context); }
+};
+
+using CompressionContext = std::unique_ptr<LZ4F_cctx, FreeContext>;
+using DecompressionContext = std::unique_ptr<LZ4F_dctx, FreeContext>;
+
+class Lz4Compressor final : public Compressor {
+ public:
+  Lz4Compressor(CompressionContext context, int level, bool checksums)
+      : context_(std::move(context)) {
+    preferences_.compressionLevel = level;
+    preferences_.frameInfo.blockSizeID = block_size;
+    preferences_.frameInfo.blockMode = LZ4F_blockIndependent;
+    preferences_.frameInfo.contentChecksumFlag =
+        checksums ? LZ4F_contentChecksumEnabled : LZ4F_noContentChecksum;
+  }
+
+  std::size_t max_frame_bytes(std::size_t bytes) const noexcept override {
+    return LZ4F_HEADER_SIZE_MAX + LZ4F_compressBound(bytes, &preferences_);
+  }
+
+  std::size_t compress(std::span<const BytesView> pieces,
+                       MutableBytesView frame) noexcept override {
+    const std::size_t bytes = total_bytes(pieces);
+    preferences_.frameInfo.contentSize = bytes;
+    MutableBytesView room = frame;
+    if (!made(room, LZ4F_compressBegin(context_.get(), room.data(), room.size(), &preferences_))) {
+      return 0;
+    }
+    const std::size_t header_bytes = frame.size() - room.size();
+    for (const BytesView piece : pieces) {
+      if (!made(room, LZ4F_compressUpdate(context_.get(), room.data(), room.size(), piece.data(),
+                                          piece.size(), nullptr))) {
+        return 0;
+      }
+    }
+    if (!made(room, LZ4F_compressEnd(context_.get(), room.data(), room.size(), nullptr))) return 0;
+    const std::size_t compressed_bytes = frame.size() - room.size();
+    if (is_worth_compressing(bytes, compressed_bytes)) return compressed_bytes;
+    return store(pieces, frame.first(compressed_bytes), header_bytes);
+  }
+
+ private:
+  static bool made(MutableBytesView& room, std::size_t result) noexcept {
+    if (LZ4F_isError(result) != 0) return false;
+    room = room.subspan(result);
+    return true;
+  }
+
+  // The header and the checksum of the compressed frame are those of the stored frame too.
+  std::size_t store(std::span<const BytesView> pieces, MutableBytesView compressed,
+                    std::size_t header_bytes) const noexcept {
+    std::byte checksum[checksum_bytes];
+    std::memcpy(checksum, compressed.last(checksum_bytes).data(), checksum_bytes);
+    std::byte* end = store_blocks(pieces, block_bytes, 4, compressed.data() + header_bytes,
+                                  [](std::byte* header, std::size_t bytes, bool) {
+                                    put_number(header, bytes | stored_flag, 4);
+                                  });
+    end = put_number(end, 0, 4);  // the end mark
+    if (preferences_.frameInfo.contentChecksumFlag == LZ4F_contentChecksumEnabled) {
+      std::memcpy(end, checksum, checksum_bytes);
+      end += checksum_bytes;
+    }
+    return static_cast<std::size_t>(end - compressed.data());
+  }
+
+  const CompressionContext context_;
+  LZ4F_preferences_t preferences_ = LZ4F_INIT_PREFERENCES;
+};
+
+// The library gives only names of its errors.
+int code_of(std::string_view error) {
+  if (error == "ERROR_allocation_failed") return ENOMEM;
+  if (error == "ERROR_headerVersion_wrong" || error == "ERROR_reservedFlag_set") return ENOTSUP;
+  return EBADMSG;
+}
+
+class Lz4Decompressor final : public Decompressor {
+ public:
+  explicit Lz4Decompressor(DecompressionContext context) : context_(std::move(context)) {}
+
+  Progress decompress(BytesView from, MutableBytesView into) noexcept override {
+    std::size_t consumed = from.size();
+    std::size_t produced = into.size();
+    const std::size_t hint =
+        LZ4F_decompress(context_.get(), into.data(), &produced, from.data(), &consumed, nullptr);
+    if (LZ4F_isError(hint) == 0) return {consumed, produced, hint == 0, 0, nullptr};
+    const char* const error = LZ4F_getErrorName(hint);
+    return {0, 0, false, code_of(error), error};
+  }
+
+  void begin_frame() noexcept override { LZ4F_resetDecompressionContext(context_.get()); }
+
+ private:
+  const DecompressionContext context_;
+};
+
+class Lz4 final : public Codec {
+ public:
+  std::string_view name() const noexcept override { return "lz4"; }
+  bool recognises(BytesView beginning) const noexcept override {
+    return begins_with(beginning, 0x184D2204) || begins_with_skippable_frame(beginning);
+  }
+  int default_level() const noexcept override { return 1; }
+  int min_level() const noexcept override { return -10; }
+  int max_level() const noexcept override { return LZ4F_compressionLevel_max(); }
+  bool compresses() const noexcept override { return true; }
+  std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const override {
+    LZ4F_cctx* context = nullptr;
+    if (LZ4F_isError(LZ4F_createCompressionContext(&context, LZ4F_VERSION)) != 0) return nullptr;
+    return std::make_unique<Lz4Compressor>(CompressionContext(context), level, checksums);
+  }
+  std::unique_ptr<Decompressor> make_decompressor() const override {
+    LZ4F_dctx* context = nullptr;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION)) != 0) return nullptr;
+    return std::make_unique<Lz4Decompressor>(DecompressionContext(context));
+  }
+};
+
+}  // namespace
+
+const Codec& lz4() noexcept {
+  static constinit Lz4 codec;
+  return codec;
+}
+
+}  // namespace sluice

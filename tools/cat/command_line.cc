@@ -1,0 +1,26 @@
+#include "cat/command_line.h"
+
+namespace sluice::cat {
+namespace {
+
+std::string refuse_empty(const std::string& name) {
+  return name.empty() ? "the name is empty" : "";
+}
+
+}  // namespace
+
+CLI::App* add_command(CLI::App& app, Request& request) {
+  CLI::App* const command = app.add_subcommand("cat", description);
+  command
+      ->add_option("FILE", request.files,
+                   "The files, one after another; '-' and no FILE at all mean standard input")
+      ->check(refuse_empty)
+      ->type_name("FILE");
+  command->footer(
+      "The first bytes of a file tell whether it is compressed: by zstd, lz4 or gzip. Other files\n"
+      "are written as they are. A damaged file is written up to the damage. Then a message on\n"
+      "standard error names the file and the byte, and the exit status is 1.");
+  return command;
+}
+
+}  // namespace sluice::cat
