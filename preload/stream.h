@@ -36,6 +36,10 @@ inline constexpr int stream_needs_lock = 128;
 
 inline bool byte_oriented(const FILE* stream) { return stream->_mode < 0; }
 
+// A stream that fseek() has filled has no orientation yet. glibc's functions for bytes read from its
+// buffer, and leave it so.
+inline bool may_read_bytes(const FILE* stream) { return stream->_mode <= 0; }
+
 inline bool room_for(const FILE* stream, size_t bytes) {
   const auto end = reinterpret_cast<uintptr_t>(stream->_IO_write_end);
   const auto next = reinterpret_cast<uintptr_t>(stream->_IO_write_ptr);
@@ -47,12 +51,12 @@ inline bool room_for(const FILE* stream, size_t bytes) {
 
 inline bool holds(const FILE* stream, size_t bytes) {
   const ptrdiff_t held = stream->_IO_read_end - stream->_IO_read_ptr;
-  return held > 0 && bytes - 1 < static_cast<size_t>(held) && byte_oriented(stream);
+  return held > 0 && bytes - 1 < static_cast<size_t>(held) && may_read_bytes(stream);
 }
 
 inline size_t held_bytes(const FILE* stream) {
   const ptrdiff_t held = stream->_IO_read_end - stream->_IO_read_ptr;
-  return held > 0 && byte_oriented(stream) ? static_cast<size_t>(held) : 0;
+  return held > 0 && may_read_bytes(stream) ? static_cast<size_t>(held) : 0;
 }
 
 // For a single byte glibc itself does little more than this while the program has one thread. So

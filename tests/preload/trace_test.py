@@ -199,6 +199,10 @@ class Counts(TraceTest):
                            for name in ("file", "other")]
                 self.assertEqual([12, 4], written)
 
+    def test_of_a_stream_that_only_seeks_fill_are_those_of_strace(self):
+        (self.root / "file").write_bytes(bytes(range(256)) * 64)
+        self.expect_as_strace_counts([self.subject("reads_backwards"), "file"])
+
     def test_of_a_file_that_is_opened_again_are_of_its_present_name(self):
         script = """echo one > f; echo two >> f; mv f g; echo three >> g; echo four > f
             ln -s f link; echo five >> link; ln -sf g link; echo six >> link"""

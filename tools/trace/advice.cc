@@ -13,10 +13,10 @@ constexpr double min_share = 0.01;
 constexpr double min_s = 0.010;
 
 constexpr Rule rules[] = {
-    tiny_stdio_calls,  char_at_a_time,   tiny_system_calls, flush_after_each,
-    unbuffered_stream, small_buffer,     piecewise_writes,  seek_before_each_read,
-    read_again,        grown_while_read, sync_after_each,   synchronous_writes,
-    reopened,
+    tiny_stdio_calls, tiny_prints,        char_at_a_time,  tiny_system_calls,
+    flush_after_each, unbuffered_stream,  small_buffer,    piecewise_writes,
+    read_again,       grown_while_read,   sync_after_each, seek_before_each_read,
+    reopened,         synchronous_writes,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);

@@ -270,6 +270,18 @@ TEST(Advice, TellsWhatRunSavesOfTheCopies) {
   EXPECT_NEAR(advice_for(profile)[0].run_saves_s.value(), 0.19, 1e-9);
 }
 
+TEST(Advice, AdvisesAgainstFormatsForAFewBytes) {
+  Profile profile = one_second();
+  Use& use = add_small_writes(profile);
+  use.call = Call::fprintf;
+  use.amount.copying_in_memory_s = 0.05;  // by fputs
+  use.amount.bytes = 4 * use.amount.calls;
+  EXPECT_EQ(kinds(profile), Kinds{"tiny-prints"});
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.15, 1e-9);
+  use.amount.bytes = 5 * use.amount.calls;
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
 // fclose would write what the only flush of each open file has written.
 TEST(Advice, SaysNothingAboutOneFlushOfEachOpenedFile) {
   Profile profile = one_second();

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "launch/launch.h"
+#include "preload/trace/ticks.h"
 
 namespace sluice::trace {
 
@@ -67,6 +68,15 @@ double measured_clock_s() {
     least = std::min(least, seconds_since(start));
   }
   return least;
+}
+
+double measured_ticks() {
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t start = preload::ticks();
+    least = std::min(least, preload::ticks() - start);
+  }
+  return static_cast<double>(least);
 }
 
 template <typename Function>
@@ -347,7 +357,7 @@ std::size_t measured_size(double bytes) {
 
 }  // namespace
 
-CallCosts::CallCosts() : clock_s_(measured_clock_s()) {}
+CallCosts::CallCosts() : clock_s_(measured_clock_s()), ticks_(measured_ticks()) {}
 
 CallCosts::~CallCosts() = default;
 

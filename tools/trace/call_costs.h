@@ -40,6 +40,9 @@ class CallCosts {
   // The time that timing adds to a call that goes to the kernel.
   double of_the_clock_s() const { return clock_s_; }
 
+  // The ticks that timing adds to a call that only copies.
+  double of_the_ticks() const { return ticks_; }
+
  private:
   struct Functions;
   static std::unique_ptr<const Functions> find_functions(Way way);
@@ -48,6 +51,7 @@ class CallCosts {
   double measured_s(Way way, preload::Call call, std::size_t bytes, Sizes sizes);
 
   double clock_s_;
+  double ticks_;
   std::unique_ptr<const Functions> functions_[2];  // by Way; found when first needed
   std::map<std::tuple<Way, preload::Call, std::size_t, Sizes>, double> known_;
 };

@@ -193,6 +193,28 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   return advice;
 }
 
+// printf of a byte or two: taking the format apart takes longer than the text.
+std::optional<Advice> tiny_prints(const Situation& at) {
+  constexpr double most_bytes = 4;
+  if (at.use.call != Call::fprintf || at.amount.copies < many_calls) return std::nullopt;
+  if (average_bytes(at.amount) > most_bytes) return std::nullopt;
+  Advice advice{
+      .id = "tiny-prints",
+      .use = at.index,
+      .seen = fmt::format("{}, {:.1f} ns each", calls_text(at.use),
+                          per(at.amount.time.copying_s * 1e9, at.amount.copies)),
+      .why =
+          "Each call takes a format apart and goes through several functions, to copy a few "
+          "bytes.",
+      .fix =
+          "Use fputs, fwrite or putc for a text or a byte that needs no format. Or use "
+          "sluice::Writer, whose put, write and write_number are short.",
+      .check = "the same command under sluice trace: fewer calls of printf, the same bytes",
+  };
+  set_saving(advice, at, at.amount.time.copying_s);
+  return advice;
+}
+
 std::optional<Advice> char_at_a_time(const Situation& at) {
   if (at.use.call != Call::fgetc || at.amount.copies == 0) return std::nullopt;
   const bool locks = at.amount.takes_locks;

@@ -53,17 +53,20 @@ Sizes sizes_of(const preload::Usage& usage) {
 }
 
 // The time that the copies took by themselves, as far as the timed ones tell.
-double seen_copying_s(const preload::Log& log, const preload::Usage& usage) {
+double seen_copying_s(const preload::Log& log, const preload::Usage& usage,
+                      const CallCosts& costs) {
   if (usage.timed_copies == 0) return 0;
-  return static_cast<double>(usage.timed_copy_ticks) * tick_s(log) /
-         static_cast<double>(usage.timed_copies) * static_cast<double>(usage.copies);
+  const double ticks =
+      static_cast<double>(usage.timed_copy_ticks) / static_cast<double>(usage.timed_copies) -
+      costs.of_the_ticks();
+  return std::max(0.0, ticks) * tick_s(log) * static_cast<double>(usage.copies);
 }
 
 // The copies' time in one of three ways. Copies that took next to no time are not worth a
 // measurement, which takes longer: nobody would notice what they save.
 double copying_s(Way way, const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   constexpr double least_s = 100e-6;
-  if (seen_copying_s(log, usage) < least_s) return 0;
+  if (seen_copying_s(log, usage, costs) < least_s) return 0;
   return costs.in_a_row_s(way, usage.call, bytes_of_a_call(usage), sizes_of(usage)) *
          static_cast<double>(usage.copies);
 }
@@ -80,7 +83,7 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
 // For a program with several threads, the time of its own calls counts, because it includes the
 // waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
-  const double seen_s = seen_copying_s(log, usage);
+  const double seen_s = seen_copying_s(log, usage, costs);
   const double in_a_row_s = copying_s(Way::by_the_c_library, log, usage, costs);
   const bool is_measured = !may_take_locks(log, usage) && in_a_row_s > 0;
   return is_measured && seen_s >= in_a_row_s / 2 ? in_a_row_s : seen_s;
@@ -160,6 +163,14 @@ double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts
          static_cast<double>(usage.slow_calls);
 }
 
+// The time that the mended program needs for its copies. It prints texts by fputs.
+double copying_in_memory_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
+  if (usage.call != Call::fprintf) return copying_s(Way::in_memory, log, usage, costs);
+  preload::Usage by_fputs = usage;
+  by_fputs.call = Call::fputs;
+  return copying_s(Way::by_the_c_library, log, by_fputs, costs);
+}
+
 Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
                  double worked) {
   Amount amount;
@@ -177,7 +188,7 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.time = time_of(log, usage, costs, worked);
   amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
   amount.through_stream_s = through_stream_s(usage, amount.time, costs);
-  amount.copying_in_memory_s = copying_s(Way::in_memory, log, usage, costs);
+  amount.copying_in_memory_s = copying_in_memory_s(log, usage, costs);
   amount.takes_locks = may_take_locks(log, usage);
   amount.has_handlers = log.handlers != 0;
   amount.standard = usage.standard != 0;

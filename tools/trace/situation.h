@@ -64,6 +64,7 @@ using Rule = std::optional<Advice> (*)(const Situation&);
 
 // Each rule returns nothing if it has no advice.
 std::optional<Advice> tiny_stdio_calls(const Situation& at);
+std::optional<Advice> tiny_prints(const Situation& at);
 std::optional<Advice> char_at_a_time(const Situation& at);
 std::optional<Advice> tiny_system_calls(const Situation& at);
 std::optional<Advice> flush_after_each(const Situation& at);
