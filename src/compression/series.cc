@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "compression/adler32.h"
 #include "compression/codec.h"
 #include "compression/series_choice.h"
 #include "compression/series_filter.h"
@@ -36,8 +37,9 @@ bool is_skippable_frame(BytesView beginning) {
 class SeriesCompressor final : public Compressor {
  public:
   SeriesCompressor(CompressionContext context, CompressionContext for_samples, SeriesType type,
-                   std::unique_ptr<SeriesScratch> scratch)
+                   bool checksums, std::unique_ptr<SeriesScratch> scratch)
       : context_(std::move(context)),
+        checksums_(checksums),
         type_(type),
         scratch_(std::move(scratch)),
         chooser_(std::move(for_samples), number_bytes_of(type), *scratch_) {}
@@ -51,8 +53,8 @@ class SeriesCompressor final : public Compressor {
     BytesView plain;
     if (!join(pieces, plain)) return 0;
     const SeriesChooser::Choice choice = chooser_.choose(plain);
-    SeriesFrame header{type_, choice.filter, choice.head_bytes,
-                       static_cast<std::uint32_t>(plain.size()), 0};
+    SeriesFrame header{
+        type_, choice.filter, choice.head_bytes, static_cast<std::uint32_t>(plain.size()), 0, 0};
     BytesView filtered;
     if (!filter(header, plain, filtered)) return 0;
     const MutableBytesView payload = frame.subspan(SeriesFrame::header_bytes);
@@ -60,6 +62,7 @@ class SeriesCompressor final : public Compressor {
                                              filtered.data(), filtered.size());
     if (ZSTD_isError(bytes) != 0) return 0;
     header.payload_bytes = static_cast<std::uint32_t>(bytes);
+    if (checksums_) header.payload_checksum = adler32(payload.first(bytes));
     header.encode(frame.first(SeriesFrame::header_bytes));
     return SeriesFrame::header_bytes + bytes;
   }
@@ -100,6 +103,7 @@ class SeriesCompressor final : public Compressor {
   }
 
   const CompressionContext context_;
+  const bool checksums_;
   const SeriesType type_;
   const std::unique_ptr<SeriesScratch> scratch_;
   SeriesChooser chooser_;
@@ -208,6 +212,9 @@ class SeriesDecompressor final : public Decompressor {
   }
 
   void unpack(MutableBytesView into) noexcept {
+    if (frame_.payload_checksum != 0 && frame_.payload_checksum != adler32(payload_)) {
+      return fail(EBADMSG, "a frame is damaged");
+    }
     const std::size_t bytes = ZSTD_decompressDCtx(context_.get(), filtered_.data(), frame_.bytes,
                                                   payload_.data(), payload_.size());
     if (ZSTD_isError(bytes) != 0) {
@@ -292,7 +299,7 @@ class Series final : public Codec {
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, checksums ? 1 : 0);
     ZSTD_CCtx_setParameter(for_samples.get(), ZSTD_c_compressionLevel, 1);
     return std::make_unique<SeriesCompressor>(std::move(context), std::move(for_samples), *type_,
-                                              std::make_unique<SeriesScratch>());
+                                              checksums, std::make_unique<SeriesScratch>());
   }
 
   std::unique_ptr<Decompressor> make_decompressor() const override {

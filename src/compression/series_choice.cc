@@ -26,8 +26,8 @@ std::size_t width_of(std::uint64_t difference, std::size_t number_bytes) {
 
 // Some numbers in a row, as words.
 struct Words {
-  Words(BytesView numbers, std::size_t begin, std::size_t wanted, std::size_t number_bytes)
-      : count(std::min(wanted, words.size())), number_bytes(number_bytes) {
+  Words(BytesView numbers, std::size_t begin, std::size_t wanted, std::size_t bytes_of_each)
+      : count(std::min(wanted, words.size())), number_bytes(bytes_of_each) {
     for (std::size_t i = 0; i < count; ++i) words[i] = number_at(numbers, begin + i, number_bytes);
   }
 

@@ -53,6 +53,7 @@ void SeriesFrame::encode(MutableBytesView header) const {
   to[7] = std::byte{head_bytes};
   put_number(to + 8, bytes);
   put_number(to + 12, payload_bytes);
+  put_number(to + 16, payload_checksum);
   put_number(to + checked_bytes, crc32(header.first(checked_bytes)));
 }
 
@@ -73,6 +74,7 @@ int SeriesFrame::decode(BytesView header, const char*& problem) {
   head_bytes = std::to_integer<std::uint8_t>(from[7]);
   bytes = number_at(from + 8);
   payload_bytes = number_at(from + 12);
+  payload_checksum = number_at(from + 16);
   if (is_possible(*this)) return 0;
   problem = "the header of a frame makes no sense";
   return EBADMSG;

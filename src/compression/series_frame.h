@@ -12,7 +12,7 @@
 namespace sluice {
 
 struct SeriesFrame {
-  static constexpr std::size_t header_bytes = 20;
+  static constexpr std::size_t header_bytes = 24;
   static constexpr std::size_t max_bytes = std::size_t{8} << 20;
 
   SeriesType type = SeriesType::float64;
@@ -20,6 +20,7 @@ struct SeriesFrame {
   std::uint8_t head_bytes = 0;  // the bytes before the first number
   std::uint32_t bytes = 0;      // of the frame, decompressed
   std::uint32_t payload_bytes = 0;
+  std::uint32_t payload_checksum = 0;  // Adler-32; 0 without checksums
 
   // `header` has header_bytes bytes.
   void encode(MutableBytesView header) const;
