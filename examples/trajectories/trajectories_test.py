@@ -73,7 +73,8 @@ class Trajectories(unittest.TestCase):
         self.simulate("once", 30000, "plain")
         self.simulate("cut", 20000, "series")
         part = self.folder / "cut/000001.series"
-        part.write_bytes(part.read_bytes()[:-300000])
+        data = part.read_bytes()
+        part.write_bytes(data[:len(data) * 7 // 10])
         said = self.simulate("cut", 5000, "plain")
         kept = int(re.search(r"interrupted after (\d+) steps", said)[1])
         self.assertGreater(kept, 5000)
@@ -84,7 +85,8 @@ class Trajectories(unittest.TestCase):
     def test_says_that_a_part_is_damaged(self):
         self.simulate("cut", 20000, "series")
         part = self.folder / "cut/000001.series"
-        part.write_bytes(part.read_bytes()[:-300000])
+        data = part.read_bytes()
+        part.write_bytes(data[:len(data) * 7 // 10])
         self.assertIn("the file ends within a compressed frame",
                       self.orbit("cut", "Venus", code=1))
 

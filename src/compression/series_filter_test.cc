@@ -81,7 +81,7 @@ MutableBytesView view_of(std::string& bytes) { return std::as_writable_bytes(std
 TEST(SeriesFilter, DoesTheSameInEveryWay) {
   const auto scratch = std::make_unique<SeriesScratch>();
   for (const std::size_t number_bytes : {1u, 2u, 4u, 8u}) {
-    for (const std::size_t count : {0u, 1u, 8u, 63u, 64u, 1024u, 1025u, 2048u, 3000u}) {
+    for (const std::size_t count : {0u, 1u, 8u, 63u, 1024u, 1025u, 1800u}) {
       const std::string numbers = pattern(0, count * number_bytes);
       for (const SeriesFilter& filter : some_filters(count)) {
         const std::string expected = filtered_slowly(filter, number_bytes, numbers, 0, count);
@@ -106,7 +106,7 @@ TEST(SeriesFilter, TakesTheNumbersBeforeASampleIntoAccount) {
   const auto scratch = std::make_unique<SeriesScratch>();
   const std::string numbers = pattern(0, 5000 * 4);
   for (const SeriesFilter& filter : some_filters(1600)) {
-    for (const std::size_t begin : {0u, 1u, 100u, 500u, 3000u}) {
+    for (const std::size_t begin : {1u, 100u, 3000u}) {
       for (const SeriesWay& way : series_ways()) {
         std::string filtered(1600 * 4, 'x');
         way.filter(filter, 4, view_of(numbers), begin, 1600, view_of(filtered), *scratch);
