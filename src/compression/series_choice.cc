@@ -120,7 +120,8 @@ SeriesChooser::Choice SeriesChooser::find(BytesView frame) noexcept {
   // If differences are as long as numbers, the numbers may begin at another byte.
   const std::size_t all_bits =
       std::min(sample.count - max_lag, numbers_for_lag) * number_bytes_ * 8;
-  for (std::size_t head = 1; head < number_bytes_ && fewest > all_bits * 3 / 4; ++head) {
+  const std::size_t heads = fewest > all_bits * 3 / 4 ? number_bytes_ : 1;
+  for (std::size_t head = 1; head < heads; ++head) {
     const Sample shifted =
         sample_of(frame.first(frame.size() - number_bytes_ + head), head, sample_bytes);
     std::size_t bits = 0;

@@ -32,7 +32,7 @@ SERIES_MUTATIONS = [
                  "    best = lag;\n", "", ON_SERIES),
         Mutation("differences are taken once", CHOICE, "    best = order;\n", "", ON_SERIES),
         Mutation("numbers always begin with the frame", CHOICE,
-                 "head < number_bytes_ && fewest", "head < 1 && fewest", ON_SERIES),
+                 "fewest > all_bits * 3 / 4 ? number_bytes_ : 1", "1", ON_SERIES),
         Mutation("a filter is kept although the numbers have changed", CHOICE,
                  "if (now <= last_millionths_ + last_millionths_ / 16) return last_;",
                  "if (now != 0) return last_;", ON_SERIES),
