@@ -2,7 +2,8 @@
 //
 //   series_benchmark data FOLDER     writes files of numbers, 32 MiB each
 //   series_benchmark codec FOLDER    compresses and decompresses these files in memory, one thread
-//   series_benchmark device FOLDER   writes numbers to a device of 200 MB/s: raw, by zstd, as series
+//   series_benchmark device FOLDER [DATA]
+//                                    writes to a device of 200 MB/s: raw, by zstd, as series
 #include <sluice/compression.h>
 #include <sluice/files.h>
 #include <sluice/series.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compresses the files of `series_benchmark data FOLDER` with Blosc2, one thread, in chunks of 1 MiB.
+"""Compresses the files of `series_benchmark data FOLDER` with Blosc2, one thread, 1 MiB at a time.
 
 usage: series_blosc2.py FOLDER   (prints JSON; needs: pip install blosc2)
 """

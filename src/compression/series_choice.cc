@@ -62,6 +62,16 @@ std::uint8_t find_lag(const Words& words, std::size_t max_lag, std::size_t& fewe
   return static_cast<std::uint8_t>(best);
 }
 
+std::size_t max_lag_of(std::size_t count) { return std::min(SeriesFilter::max_lag, count / 8); }
+
+// The lag for the sample's first numbers.
+std::uint8_t find_lag(const SeriesSample& sample, std::size_t number_bytes, std::size_t& fewest) {
+  const std::size_t max_lag = max_lag_of(sample.count);
+  const Words words(sample.numbers, sample.begin, std::min(sample.count, max_lag + numbers_for_lag),
+                    number_bytes);
+  return find_lag(words, max_lag, fewest);
+}
+
 // How often differences should be taken.
 std::uint8_t find_order(Words words, std::size_t lag) {
   const std::size_t most =
@@ -80,8 +90,8 @@ std::uint8_t find_order(Words words, std::size_t lag) {
 
 }  // namespace
 
-SeriesChooser::Sample SeriesChooser::sample_of(BytesView frame, std::size_t head_bytes,
-                                               std::size_t bytes) const {
+SeriesSample SeriesChooser::sample_of(BytesView frame, std::size_t head_bytes,
+                                      std::size_t bytes) const {
   const BytesView all = frame.subspan(std::min(head_bytes, frame.size()));
   const std::size_t numbers = all.size() / number_bytes_;
   const std::size_t count = std::min(bytes / number_bytes_, numbers) / 8 * 8;
@@ -91,41 +101,43 @@ SeriesChooser::Sample SeriesChooser::sample_of(BytesView frame, std::size_t head
 SeriesChooser::Choice SeriesChooser::choose(BytesView frame) noexcept {
   if (frames_left_ > 0) {
     --frames_left_;
-    const std::size_t now = millionths(last_, frame);
-    if (now <= last_millionths_ + last_millionths_ / 16) return last_;
+    if (is_similar(look_at(frame))) return last_;
   }
   last_ = find(frame);
-  last_millionths_ = millionths(last_, frame);
+  looks_ = look_at(frame);
   frames_left_ = frames_of_a_choice - 1;
   return last_;
 }
 
-std::size_t SeriesChooser::millionths(const Choice& choice, BytesView frame) noexcept {
-  const Sample sample = sample_of(frame, choice.head_bytes, small_sample_bytes);
-  if (sample.count < min_numbers) return 1'000'000;
-  return try_filter(choice.filter, sample) * 1'000'000 / (sample.count * number_bytes_);
+SeriesChooser::Looks SeriesChooser::look_at(BytesView frame) noexcept {
+  const SeriesSample sample = sample_of(frame, last_.head_bytes, small_sample_bytes);
+  if (sample.count < min_numbers) return {};
+  Looks looks;
+  looks.millionths = try_filter(last_.filter, sample) * 1'000'000 / (sample.count * number_bytes_);
+  find_lag(sample, number_bytes_, looks.bits);
+  return looks;
+}
+
+bool SeriesChooser::is_similar(const Looks& looks) const {
+  return looks.millionths <= looks_.millionths + looks_.millionths / 16 &&
+         looks.bits <= looks_.bits + looks_.bits / 4 && looks_.bits <= looks.bits + looks.bits / 4;
 }
 
 SeriesChooser::Choice SeriesChooser::find(BytesView frame) noexcept {
   Choice choice;
-  Sample sample = sample_of(frame, 0, sample_bytes);
+  SeriesSample sample = sample_of(frame, 0, sample_bytes);
   if (sample.count < min_numbers) return choice;
-  const std::size_t max_lag = std::min(SeriesFilter::max_lag, sample.count / 8);
-  const auto words = [&](const Sample& from, std::size_t lags) {
-    return Words(from.numbers, from.begin, std::min(from.count, lags + numbers_for_lag),
-                 number_bytes_);
-  };
   std::size_t fewest = 0;
-  std::uint8_t lag = find_lag(words(sample, max_lag), max_lag, fewest);
+  std::uint8_t lag = find_lag(sample, number_bytes_, fewest);
   // If differences are as long as numbers, the numbers may begin at another byte.
   const std::size_t all_bits =
-      std::min(sample.count - max_lag, numbers_for_lag) * number_bytes_ * 8;
+      std::min(sample.count - max_lag_of(sample.count), numbers_for_lag) * number_bytes_ * 8;
   const std::size_t heads = fewest > all_bits * 3 / 4 ? number_bytes_ : 1;
   for (std::size_t head = 1; head < heads; ++head) {
-    const Sample shifted =
+    const SeriesSample shifted =
         sample_of(frame.first(frame.size() - number_bytes_ + head), head, sample_bytes);
     std::size_t bits = 0;
-    const std::uint8_t its_lag = find_lag(words(shifted, max_lag), max_lag, bits);
+    const std::uint8_t its_lag = find_lag(shifted, number_bytes_, bits);
     if (bits + bits / 16 >= fewest) continue;
     fewest = bits;
     lag = its_lag;
@@ -137,7 +149,7 @@ SeriesChooser::Choice SeriesChooser::find(BytesView frame) noexcept {
   return choice;
 }
 
-SeriesFilter SeriesChooser::find_filter(const Sample& sample, std::uint8_t lag) noexcept {
+SeriesFilter SeriesChooser::find_filter(const SeriesSample& sample, std::uint8_t lag) noexcept {
   const Words words(sample.numbers, sample.begin,
                     std::min(sample.count, numbers_for_order + SeriesFilter::max_differences * lag),
                     number_bytes_);
@@ -165,7 +177,8 @@ SeriesFilter SeriesChooser::find_filter(const Sample& sample, std::uint8_t lag) 
   return best;
 }
 
-std::size_t SeriesChooser::try_filter(const SeriesFilter& filter, const Sample& sample) noexcept {
+std::size_t SeriesChooser::try_filter(const SeriesFilter& filter,
+                                      const SeriesSample& sample) noexcept {
   static const SeriesWay way = series_ways().front();
   const std::size_t bytes = sample.count * number_bytes_;
   way.filter(filter, number_bytes_, sample.numbers, sample.begin, sample.count,
