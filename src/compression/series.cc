@@ -150,6 +150,7 @@ class SeriesDecompressor final : public Decompressor {
   }
 
   std::size_t take(BytesView from, std::size_t wanted, std::size_t& have, std::byte* to) noexcept {
+    if (have >= wanted) return 0;  // the first part of a header may have come earlier
     const std::size_t taken = std::min(from.size(), wanted - have);
     std::copy_n(from.data(), taken, to + have);
     have += taken;

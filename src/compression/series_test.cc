@@ -241,6 +241,38 @@ TEST(Series, ReadsACutFileUpToItsLastWholeFrame) {
   }
 }
 
+// Gives few bytes at a time, as a pipe may.
+class PiecewiseSource final : public Source {
+ public:
+  PiecewiseSource(const std::string& file, std::size_t at_a_time)
+      : from_(make_memory_source(std::as_bytes(std::span(file)))), at_a_time_(at_a_time) {}
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    return from_->read(position, into.first(std::min(into.size(), at_a_time_)), got);
+  }
+  Status close() override { return {}; }
+  const std::string& path() const override { return from_->path(); }
+
+ private:
+  const std::unique_ptr<Source> from_;
+  const std::size_t at_a_time_;
+};
+
+// Headers and payloads end within any read.
+TEST(Series, ReadsAFileInPiecesOfAnySize) {
+  const std::string plain = series_of_values(SeriesType::float64, SeriesValues::noisy, 20'000);
+  const std::string file = compress(plain, series<double>());
+  for (std::size_t at_a_time = 1; at_a_time < 1200; at_a_time += 1 + at_a_time / 50) {
+    std::unique_ptr<Source> source;
+    expect_ok(make_decompressing_source(std::make_unique<PiecewiseSource>(file, at_a_time),
+                                        {&series<double>()}, source));
+    Reader reader;
+    expect_ok(reader.open(std::move(source)));
+    std::string back;
+    expect_ok(reader.read_rest(back));
+    ASSERT_TRUE(back == plain) << at_a_time;
+  }
+}
+
 TEST(Series, SeeksToAnyByte) {
   const std::string plain = series_of_values(SeriesType::float64, SeriesValues::smooth, 300'000);
   const std::string file = compress(plain, series<double>());
