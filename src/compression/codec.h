@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "sluice/bytes.h"
@@ -28,7 +29,7 @@ class Decompressor {
     std::size_t consumed;  // bytes of `from`
     std::size_t produced;  // bytes of `into`
     bool frame_ended;      // `consumed` ends at the end of a frame
-    int code;              // 0, EBADMSG (damaged bytes), ENOTSUP or ENOMEM
+    int code;              // 0, EBADMSG (damaged bytes), EINVAL, ENOTSUP or ENOMEM
     const char* problem;   // why the bytes cannot be decompressed, unless `code` is 0
   };
 
@@ -45,6 +46,9 @@ class Codec {
   // True if a file that begins with these bytes has the codec's format. At least 4 bytes are given,
   // or all bytes of the file.
   virtual bool recognises(BytesView beginning) const noexcept = 0;
+  // Why the codec cannot read a file that begins with these bytes, which it recognises. Empty if it
+  // can. May throw std::bad_alloc.
+  virtual std::string refusal(BytesView) const { return {}; }
   virtual int default_level() const noexcept = 0;
   virtual int min_level() const noexcept = 0;
   virtual int max_level() const noexcept = 0;

@@ -326,6 +326,9 @@ Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>
   const BytesView bytes(beginning.data(), beginning.size());
   const std::size_t fetched_bytes = beginning.size();
   if (const Codec* const codec = codec_of(bytes, codecs); codec != nullptr) {
+    if (const std::string refusal = codec->refusal(bytes); !refusal.empty()) {
+      return Status::failure(Operation::open, from->path(), EINVAL, std::nullopt, refusal);
+    }
     std::unique_ptr<Decompressor> decompressor = codec->make_decompressor();
     if (!decompressor) return os::no_memory(from->path());
     source = std::make_unique<DecompressingSource>(std::move(from), codecs, *codec,

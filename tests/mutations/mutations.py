@@ -20,6 +20,7 @@ from preload_mutations import HELD_WRITES, HOOKS
 from reading_mutations import READING
 from refusal_mutations import REFUSALS
 from result_mutations import RESULTS
+from series_mutations import SERIES_MUTATIONS
 from stdio_mutations import SWITCHED_STREAMS
 from stream_mutations import COPIED_FILES, COPIES, STREAMS
 from thread_mutations import WAITING, WRITE_BEHIND
@@ -488,6 +489,7 @@ GROUPS = {
     "Copied files": COPIED_FILES,
     "Sinks and Sources that wrap others": WRAPPERS,
     "Compressed files": COMPRESSION,
+    "Series": SERIES_MUTATIONS,
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
     "C interface": C_INTERFACE,

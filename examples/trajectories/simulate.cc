@@ -1,0 +1,70 @@
+// Moves the Sun and its planets, and writes their positions at every step. Started again with the
+// same folder, it goes on where it stopped.
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "trajectory.h"
+
+using namespace trajectories;
+
+namespace {
+
+// The last two steps of the folder. A new trajectory begins on the first of January 2000.
+sluice::Status find_state(TrajectoryReader& reader, double& step_days, Positions& before,
+                          Positions& now) {
+  for (Positions at; reader.next(at);) before = std::exchange(now, at);
+  if (!reader.status().ok() && reader.status().code().value() != EBADMSG) return reader.status();
+  if (!reader.status().ok()) {
+    std::printf("the last run was interrupted after %llu steps\n",
+                static_cast<unsigned long long>(reader.steps()));
+  }
+  if (reader.steps() >= 2) {
+    step_days = reader.step_days();
+  } else {
+    before = kepler_positions(-step_days);
+    now = kepler_positions(0);
+  }
+  return {};
+}
+
+sluice::Status simulate(const std::string& folder, std::uint64_t steps, double step_days,
+                        bool is_series) {
+  std::filesystem::create_directories(folder);
+  TrajectoryReader reader(folder);
+  Positions before{};
+  Positions now{};
+  sluice::Status status = find_state(reader, step_days, before, now);
+  if (!status.ok()) return status;
+  const std::string path = part_path(folder, reader.parts() + 1, is_series);
+  TrajectoryWriter writer;
+  const std::uint64_t first = reader.steps() >= 2 ? reader.steps() : 0;
+  status = writer.open(path, is_series, step_days, first);
+  if (!status.ok()) return status;
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    before = std::exchange(now, next_positions(before, now, step_days));
+    writer.write(now);
+  }
+  status = writer.close();
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  std::printf("%s: steps %llu to %llu, %.3f s, %ju bytes\n", path.c_str(),
+              static_cast<unsigned long long>(first),
+              static_cast<unsigned long long>(first + steps), time.count(),
+              std::filesystem::file_size(path));
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4 && argc != 5) {
+    std::fprintf(stderr, "usage: simulate FOLDER STEPS MINUTES_OF_A_STEP [plain|series]\n");
+    return 2;
+  }
+  const bool is_series = argc == 5 && std::strcmp(argv[4], "series") == 0;
+  const sluice::Status status = simulate(argv[1], std::strtoull(argv[2], nullptr, 10),
+                                         std::strtod(argv[3], nullptr) / 1440, is_series);
+  if (!status.ok()) std::fprintf(stderr, "%s\n", status.message().c_str());
+  return status.ok() ? 0 : 1;
+}

@@ -1,0 +1,338 @@
+#include "sluice/series.h"
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "compression/adler32.h"
+#include "compression/codec.h"
+#include "compression/series_choice.h"
+#include "compression/series_filter.h"
+#include "compression/series_frame.h"
+
+namespace sluice {
+namespace {
+
+using CompressionContext = std::unique_ptr<ZSTD_CCtx, FreeZstdContext>;
+using DecompressionContext = std::unique_ptr<ZSTD_DCtx, FreeZstdContext>;
+
+const SeriesWay& fastest_way() {
+  static const SeriesWay way = series_ways().front();
+  return way;
+}
+
+// The seek table is such a frame.
+bool is_skippable_frame(BytesView beginning) {
+  return beginning.size() >= 4 && (beginning[0] & std::byte{0xF0}) == std::byte{0x50} &&
+         beginning[1] == std::byte{0x2A} && beginning[2] == std::byte{0x4D} &&
+         beginning[3] == std::byte{0x18};
+}
+
+class SeriesCompressor final : public Compressor {
+ public:
+  SeriesCompressor(CompressionContext context, CompressionContext for_samples, SeriesType type,
+                   bool checksums, std::unique_ptr<SeriesScratch> scratch)
+      : context_(std::move(context)),
+        checksums_(checksums),
+        type_(type),
+        scratch_(std::move(scratch)),
+        chooser_(std::move(for_samples), number_bytes_of(type), *scratch_) {}
+
+  std::size_t max_frame_bytes(std::size_t bytes) const noexcept override {
+    return SeriesFrame::header_bytes + ZSTD_compressBound(bytes);
+  }
+
+  std::size_t compress(std::span<const BytesView> pieces,
+                       MutableBytesView frame) noexcept override {
+    BytesView plain;
+    if (!join(pieces, plain)) return 0;
+    const SeriesChooser::Choice choice = chooser_.choose(plain);
+    SeriesFrame header{
+        type_, choice.filter, choice.head_bytes, static_cast<std::uint32_t>(plain.size()), 0, 0};
+    BytesView filtered;
+    if (!filter(header, plain, filtered)) return 0;
+    const MutableBytesView payload = frame.subspan(SeriesFrame::header_bytes);
+    const std::size_t bytes = ZSTD_compress2(context_.get(), payload.data(), payload.size(),
+                                             filtered.data(), filtered.size());
+    if (ZSTD_isError(bytes) != 0) return 0;
+    header.payload_bytes = static_cast<std::uint32_t>(bytes);
+    if (checksums_) header.payload_checksum = adler32(payload.first(bytes));
+    header.encode(frame.first(SeriesFrame::header_bytes));
+    return SeriesFrame::header_bytes + bytes;
+  }
+
+ private:
+  // Both return false if there is no memory.
+  bool join(std::span<const BytesView> pieces, BytesView& joined) noexcept {
+    if (pieces.size() == 1) {
+      joined = pieces.front();
+      return true;
+    }
+    std::size_t bytes = 0;
+    for (const BytesView piece : pieces) bytes += piece.size();
+    if (!joined_.resize(bytes)) return false;
+    std::byte* to = joined_.data();
+    for (const BytesView piece : pieces) to = std::ranges::copy(piece, to).out;
+    joined = joined_;
+    return true;
+  }
+
+  bool filter(const SeriesFrame& header, BytesView plain, BytesView& filtered) noexcept {
+    if (header.filter == SeriesFilter{}) {
+      filtered = plain;
+      return true;
+    }
+    if (!filtered_.resize(plain.size())) return false;
+    const std::size_t begin = header.head_bytes;
+    const std::size_t bytes = header.numbers_bytes();
+    const std::size_t end = begin + bytes;
+    const MutableBytesView to(filtered_.data(), plain.size());
+    std::ranges::copy(plain.first(begin), to.begin());
+    const std::size_t number_bytes = number_bytes_of(type_);
+    fastest_way().filter(header.filter, number_bytes, plain.subspan(begin, bytes), 0,
+                         bytes / number_bytes, to.subspan(begin, bytes), *scratch_);
+    std::ranges::copy(plain.subspan(end), to.subspan(end).begin());
+    filtered = to;
+    return true;
+  }
+
+  const CompressionContext context_;
+  const bool checksums_;
+  const SeriesType type_;
+  const std::unique_ptr<SeriesScratch> scratch_;
+  SeriesChooser chooser_;
+  Bytes joined_;
+  Bytes filtered_;
+};
+
+// Collects a whole frame, decompresses it, and then gives its bytes.
+class SeriesDecompressor final : public Decompressor {
+ public:
+  // Without a type it takes frames of every type.
+  SeriesDecompressor(DecompressionContext context, std::unique_ptr<SeriesScratch> scratch,
+                     std::optional<SeriesType> type)
+      : context_(std::move(context)), scratch_(std::move(scratch)), type_(type) {}
+
+  Progress decompress(BytesView from, MutableBytesView into) noexcept override {
+    std::size_t consumed = 0;
+    if (state_ == State::header) consumed = take_header(from);
+    if (state_ == State::skipping) {
+      const std::size_t skipped = std::min<std::size_t>(left_to_skip_, from.size() - consumed);
+      left_to_skip_ -= static_cast<std::uint32_t>(skipped);
+      return {consumed + skipped, 0, left_to_skip_ == 0, 0, nullptr};
+    }
+    if (state_ == State::payload) consumed += take_payload(from.subspan(consumed), into);
+    if (problem_ != nullptr) return {consumed, 0, false, code_, problem_};
+    if (state_ != State::giving) return {consumed, 0, false, 0, nullptr};
+    return give(from.size() - consumed, consumed, into);
+  }
+
+  void begin_frame() noexcept override {
+    state_ = State::header;
+    header_bytes_ = payload_bytes_ = given_ = 0;
+    is_in_place_ = false;
+    problem_ = nullptr;
+  }
+
+ private:
+  enum class State : std::uint8_t { header, skipping, payload, giving };
+  static constexpr std::size_t skippable_header_bytes = 8;
+
+  void fail(int code, const char* problem) noexcept {
+    code_ = code;
+    problem_ = problem;
+  }
+
+  std::size_t take(BytesView from, std::size_t wanted, std::size_t& have, std::byte* to) noexcept {
+    if (have >= wanted) return 0;  // the first part of a header may have come earlier
+    const std::size_t taken = std::min(from.size(), wanted - have);
+    std::copy_n(from.data(), taken, to + have);
+    have += taken;
+    return taken;
+  }
+
+  // Takes the header of a frame, or of a skippable frame.
+  std::size_t take_header(BytesView from) noexcept {
+    std::size_t taken = take(from, 4, header_bytes_, header_);
+    if (header_bytes_ < 4) return taken;
+    const bool is_skippable = is_skippable_frame({header_, 4});
+    SeriesType type;
+    if (!is_skippable && !find_series_type({header_, 4}, type)) {
+      fail(EBADMSG, "no frame of a series begins here");
+      return taken;
+    }
+    const std::size_t wanted = is_skippable ? skippable_header_bytes : SeriesFrame::header_bytes;
+    taken += take(from.subspan(taken), wanted, header_bytes_, header_);
+    if (header_bytes_ < wanted) return taken;
+    if (is_skippable) {
+      left_to_skip_ = 0;
+      for (int i = 0; i < 4; ++i) {
+        left_to_skip_ |= std::to_integer<std::uint32_t>(header_[4 + i]) << 8 * i;
+      }
+      state_ = State::skipping;
+    } else {
+      begin_payload();
+    }
+    return taken;
+  }
+
+  void begin_payload() noexcept {
+    const char* problem = nullptr;
+    if (const int code = frame_.decode({header_, SeriesFrame::header_bytes}, problem); code != 0) {
+      return fail(code, problem);
+    }
+    if (type_ && frame_.type != *type_) return fail(EINVAL, other_type());
+    if (frame_.payload_bytes > ZSTD_compressBound(frame_.bytes)) {
+      return fail(EBADMSG, "the header of a frame makes no sense");
+    }
+    if (!payload_.resize(frame_.payload_bytes) || !filtered_.resize(frame_.bytes)) {
+      return fail(ENOMEM, "no memory");
+    }
+    state_ = State::payload;
+  }
+
+  const char* other_type() noexcept {
+    std::snprintf(text_, sizeof text_, "the frame is a series of %s, not of %s",
+                  name_of(frame_.type).data(), name_of(*type_).data());
+    return text_;
+  }
+
+  // The last byte counts as consumed only when all bytes were given: until then there is something
+  // to call for.
+  std::size_t take_payload(BytesView from, MutableBytesView into) noexcept {
+    const std::size_t taken = take(from, frame_.payload_bytes, payload_bytes_, payload_.data());
+    if (payload_bytes_ < frame_.payload_bytes) return taken;
+    unpack(into);
+    return taken - 1;
+  }
+
+  void unpack(MutableBytesView into) noexcept {
+    if (frame_.payload_checksum != 0 && frame_.payload_checksum != adler32(payload_)) {
+      return fail(EBADMSG, "a frame is damaged");
+    }
+    const std::size_t bytes = ZSTD_decompressDCtx(context_.get(), filtered_.data(), frame_.bytes,
+                                                  payload_.data(), payload_.size());
+    if (ZSTD_isError(bytes) != 0) {
+      const bool is_memory = ZSTD_getErrorCode(bytes) == ZSTD_error_memory_allocation;
+      return fail(is_memory ? ENOMEM : EBADMSG, ZSTD_getErrorName(bytes));
+    }
+    if (bytes != frame_.bytes) return fail(EBADMSG, "a frame has another size than its header");
+    is_in_place_ = into.size() >= bytes;
+    if (!is_in_place_ && !plain_.resize(bytes)) return fail(ENOMEM, "no memory");
+    undo_filter({is_in_place_ ? into.data() : plain_.data(), bytes});
+    state_ = State::giving;
+  }
+
+  void undo_filter(MutableBytesView plain) noexcept {
+    const BytesView filtered(filtered_.data(), plain.size());
+    const std::size_t begin = frame_.head_bytes;
+    const std::size_t bytes = frame_.numbers_bytes();
+    const std::size_t end = begin + bytes;
+    std::ranges::copy(filtered.first(begin), plain.begin());
+    fastest_way().undo(frame_.filter, number_bytes_of(frame_.type), filtered.subspan(begin, bytes),
+                       plain.subspan(begin, bytes), *scratch_);
+    std::ranges::copy(filtered.subspan(end), plain.subspan(end).begin());
+  }
+
+  Progress give(std::size_t waiting, std::size_t consumed, MutableBytesView into) noexcept {
+    const std::size_t given = std::min<std::size_t>(into.size(), frame_.bytes - given_);
+    if (!is_in_place_) std::copy_n(plain_.data() + given_, given, into.data());
+    given_ += given;
+    const bool is_whole = given_ == frame_.bytes && waiting != 0;
+    return {consumed + (is_whole ? 1 : 0), given, is_whole, 0, nullptr};
+  }
+
+  const DecompressionContext context_;
+  const std::unique_ptr<SeriesScratch> scratch_;
+  const std::optional<SeriesType> type_;
+  State state_ = State::header;
+  std::byte header_[SeriesFrame::header_bytes];
+  std::size_t header_bytes_ = 0;
+  std::uint32_t left_to_skip_ = 0;
+  SeriesFrame frame_;
+  Bytes payload_;
+  std::size_t payload_bytes_ = 0;  // that were taken
+  Bytes filtered_;
+  Bytes plain_;
+  std::size_t given_ = 0;
+  bool is_in_place_ = false;  // the plain bytes were written where they are given
+  int code_ = 0;
+  const char* problem_ = nullptr;
+  char text_[64];
+};
+
+class Series final : public Codec {
+ public:
+  // Without a type it reads each of them.
+  constexpr explicit Series(std::string_view name, std::optional<SeriesType> type = std::nullopt)
+      : name_(name), type_(type) {}
+
+  std::optional<SeriesType> type() const { return type_; }
+  std::string_view name() const noexcept override { return name_; }
+  // A file without numbers begins with its seek table.
+  bool recognises(BytesView beginning) const noexcept override {
+    SeriesType type;
+    return is_skippable_frame(beginning) || find_series_type(beginning, type);
+  }
+  std::string refusal(BytesView beginning) const override {
+    SeriesType type;
+    if (!type_ || !find_series_type(beginning, type) || type == *type_) return {};
+    const std::string_view name = name_of(type);
+    return "the file is a series of " + (name.empty() ? "an unknown type" : std::string(name)) +
+           ", and not of " + std::string(name_of(*type_));
+  }
+  int default_level() const noexcept override { return 1; }
+  int min_level() const noexcept override { return -7; }
+  int max_level() const noexcept override { return ZSTD_maxCLevel(); }
+  bool compresses() const noexcept override { return type_.has_value(); }
+
+  std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const override {
+    CompressionContext context(ZSTD_createCCtx());
+    CompressionContext for_samples(ZSTD_createCCtx());
+    if (!context || !for_samples || !type_) return nullptr;
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, checksums ? 1 : 0);
+    ZSTD_CCtx_setParameter(for_samples.get(), ZSTD_c_compressionLevel, 1);
+    return std::make_unique<SeriesCompressor>(std::move(context), std::move(for_samples), *type_,
+                                              checksums, std::make_unique<SeriesScratch>());
+  }
+
+  std::unique_ptr<Decompressor> make_decompressor() const override {
+    DecompressionContext context(ZSTD_createDCtx());
+    if (!context) return nullptr;
+    return std::make_unique<SeriesDecompressor>(std::move(context),
+                                                std::make_unique<SeriesScratch>(), type_);
+  }
+
+ private:
+  const std::string_view name_;
+  const std::optional<SeriesType> type_;
+};
+
+constinit const Series every_series[] = {
+    Series("series:uint8", SeriesType::uint8),   Series("series:uint16", SeriesType::uint16),
+    Series("series:uint32", SeriesType::uint32), Series("series:uint64", SeriesType::uint64),
+    Series("series:int8", SeriesType::int8),     Series("series:int16", SeriesType::int16),
+    Series("series:int32", SeriesType::int32),   Series("series:int64", SeriesType::int64),
+    Series("series:float", SeriesType::float32), Series("series:double", SeriesType::float64),
+};
+constinit const Series series_of_any_type("series");
+
+}  // namespace
+
+const Codec& series_of(SeriesType type) noexcept {
+  for (const Series& series : every_series) {
+    if (series.type() == type) return series;
+  }
+  return series_of_any_type;  // no such type: it writes nothing
+}
+
+const Codec& any_series() noexcept { return series_of_any_type; }
+
+}  // namespace sluice

@@ -1,0 +1,111 @@
+#include "compression/series_frame.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace sluice {
+namespace {
+
+constexpr std::byte magic[] = {std::byte{0xE5}, std::byte{0x53}, std::byte{0x4C}};  // and "SL"
+constexpr std::byte version{1};
+constexpr std::size_t checked_bytes = SeriesFrame::header_bytes - 4;
+
+void put_number(std::byte* to, std::uint32_t value) {
+  for (int shift = 0; shift < 32; shift += 8) *to++ = static_cast<std::byte>(value >> shift);
+}
+
+std::uint32_t number_at(const std::byte* from) {
+  std::uint32_t value = 0;
+  for (int shift = 0; shift < 32; shift += 8)
+    value |= std::to_integer<std::uint32_t>(*from++) << shift;
+  return value;
+}
+
+// The CRC-32 of zlib, which the standard library of Python has. The header is short.
+std::uint32_t crc32(BytesView bytes) {
+  std::uint32_t crc = ~std::uint32_t{0};
+  for (const std::byte byte : bytes) {
+    crc ^= std::to_integer<std::uint32_t>(byte);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xEDB8'8320 : 0);
+  }
+  return ~crc;
+}
+
+bool is_possible(const SeriesFrame& frame) {
+  const SeriesFilter& filter = frame.filter;
+  const bool has_lag = filter.prediction != 0;
+  return !name_of(frame.type).empty() && filter.prediction <= SeriesFilter::exclusive_or &&
+         (has_lag ? filter.lag >= 1 && filter.lag <= SeriesFilter::max_lag : filter.lag == 0) &&
+         filter.layout <= SeriesLayout::bit_planes &&
+         frame.head_bytes < number_bytes_of(frame.type) && frame.head_bytes <= frame.bytes &&
+         frame.bytes != 0 && frame.bytes <= SeriesFrame::max_bytes && frame.payload_bytes != 0;
+}
+
+}  // namespace
+
+void SeriesFrame::encode(MutableBytesView header) const {
+  std::byte* const to = header.data();
+  std::ranges::copy(magic, to);
+  to[3] = static_cast<std::byte>(type);
+  to[4] = version;
+  to[5] = static_cast<std::byte>(filter.prediction | static_cast<unsigned>(filter.layout) << 4);
+  to[6] = std::byte{filter.lag};
+  to[7] = std::byte{head_bytes};
+  put_number(to + 8, bytes);
+  put_number(to + 12, payload_bytes);
+  put_number(to + 16, payload_checksum);
+  put_number(to + checked_bytes, crc32(header.first(checked_bytes)));
+}
+
+int SeriesFrame::decode(BytesView header, const char*& problem) {
+  const std::byte* const from = header.data();
+  if (number_at(from + checked_bytes) != crc32(header.first(checked_bytes))) {
+    problem = "the header of a frame is damaged";
+    return EBADMSG;
+  }
+  if (from[4] != version) {
+    problem = "the frame has a later version of the format";
+    return ENOTSUP;
+  }
+  type = static_cast<SeriesType>(from[3]);
+  filter.prediction = std::to_integer<std::uint8_t>(from[5] & std::byte{15});
+  filter.layout = static_cast<SeriesLayout>(from[5] >> 4);
+  filter.lag = std::to_integer<std::uint8_t>(from[6]);
+  head_bytes = std::to_integer<std::uint8_t>(from[7]);
+  bytes = number_at(from + 8);
+  payload_bytes = number_at(from + 12);
+  payload_checksum = number_at(from + 16);
+  if (is_possible(*this)) return 0;
+  problem = "the header of a frame makes no sense";
+  return EBADMSG;
+}
+
+std::size_t SeriesFrame::numbers_bytes() const {
+  std::size_t step = number_bytes_of(type);
+  if (filter.layout == SeriesLayout::bit_planes) step *= 8;
+  return (bytes - head_bytes) / step * step;
+}
+
+std::string_view name_of(SeriesType type) {
+  switch (type) {
+    case SeriesType::uint8: return "uint8";
+    case SeriesType::uint16: return "uint16";
+    case SeriesType::uint32: return "uint32";
+    case SeriesType::uint64: return "uint64";
+    case SeriesType::int8: return "int8";
+    case SeriesType::int16: return "int16";
+    case SeriesType::int32: return "int32";
+    case SeriesType::int64: return "int64";
+    case SeriesType::float32: return "float";
+    case SeriesType::float64: return "double";
+  }
+  return {};
+}
+
+bool find_series_type(BytesView beginning, SeriesType& type) {
+  if (beginning.size() < 4 || !std::ranges::equal(beginning.first(3), magic)) return false;
+  type = static_cast<SeriesType>(beginning[3]);
+  return true;
+}
+
+}  // namespace sluice
