@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Descriptors that stand for the file of another descriptor."""
 import json
+import pathlib
 
 import both_ways
 
@@ -23,6 +24,18 @@ class CopiedDescriptors(both_ways.BothWaysTest):
     def test_give_the_same_results(self):
         self.expect_same_in_each([self.subject("copied_descriptors"), "file", 50],
                                  [(), ("--coalesce",), ("--coalesce", "--unlocked")])
+
+
+class OpenedAgain(both_ways.BothWaysTest):
+
+    def test_is_the_file_of_its_present_name(self):
+        script = """echo one > f; echo two >> f; mv f g; echo three >> g; echo four > f
+            ln -s f link; echo five >> link; ln -sf g link; echo six >> link"""
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", "dash", "-c", script])
+        files = json.loads(path.read_text())["files"]
+        opens = {pathlib.Path(file["name"]).name: file["opens"] for file in files}
+        self.assertEqual((4, 2), (opens["f"], opens["g"]))
 
 
 class WideStreams(both_ways.BothWaysTest):

@@ -203,13 +203,6 @@ class Counts(TraceTest):
         (self.root / "file").write_bytes(bytes(range(256)) * 64)
         self.expect_as_strace_counts([self.subject("reads_backwards"), "file"])
 
-    def test_of_a_file_that_is_opened_again_are_of_its_present_name(self):
-        script = """echo one > f; echo two >> f; mv f g; echo three >> g; echo four > f
-            ln -s f link; echo five >> link; ln -sf g link; echo six >> link"""
-        report, _ = self.trace(["dash", "-c", script])
-        opens = {pathlib.Path(file["name"]).name: file["opens"] for file in report["files"]}
-        self.assertEqual((4, 2), (opens["f"], opens["g"]))
-
     def test_of_other_calls_have_their_bytes(self):
         report, result = self.trace([self.subject("streams"), "others", "file"])
         self.assertEqual(0, result.returncode)

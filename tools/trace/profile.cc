@@ -110,8 +110,7 @@ std::optional<double> worked_share(const preload::Usage& usage) {
   return static_cast<double>(usage.timed_slow_cpu_ns) / static_cast<double>(usage.timed_slow_ns);
 }
 
-// The same for all calls of each kind. Where a file is used by few calls, none of them may have been
-// timed.
+// The same for all calls of each kind. If few calls use a file, perhaps none of them was timed.
 class WorkedShares {
  public:
   explicit WorkedShares(const preload::Log& log) {

@@ -83,7 +83,7 @@ TEST_F(DamagedLog, HasTheWaitsOfUntimedCallsLikeThoseOfOtherFiles) {
   log_->usage[1].slow_ns = 4'000'000'000;
   EXPECT_EQ(profile_of_log().uses[0].amount.time.sleep_s, 0);
   log_->usages = 3;
-  for (const std::uint32_t other : {2, 3}) {
+  for (const std::uint32_t other : {2u, 3u}) {
     preload::Usage& usage = log_->usage[other];
     usage = log_->usage[1];
     usage.call = other == 2 ? preload::Call::write : preload::Call::read;
@@ -101,7 +101,7 @@ TEST_F(DamagedLog, HasTheCostOfMixedSizes) {
   preload::Usage& usage = log_->usage[1];
   usage.call = preload::Call::fputs;
   usage.copies = usage.timed_copies = 10'000'000;
-  usage.timed_copy_ticks = 1'000'000;
+  usage.timed_copy_ticks = 10'000'000'000;
   log_->last_ns = log_->last_ticks = 1'000'000'000;
   usage.bytes = 8 * usage.copies;
   usage.slow_calls = 0;
