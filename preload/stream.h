@@ -36,8 +36,8 @@ inline constexpr int stream_needs_lock = 128;
 
 inline bool byte_oriented(const FILE* stream) { return stream->_mode < 0; }
 
-// A stream that fseek() has filled has no orientation yet. glibc's functions for bytes read from its
-// buffer, and leave it so.
+// A stream that fseek() has filled has no orientation yet. glibc's functions for bytes read from
+// its buffer, and leave it so.
 inline bool may_read_bytes(const FILE* stream) { return stream->_mode <= 0; }
 
 inline bool room_for(const FILE* stream, size_t bytes) {

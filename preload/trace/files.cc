@@ -163,8 +163,8 @@ void descriptor_copied(int descriptor, int copy) {
   if (copy > highest_descriptor) highest_descriptor = copy;
 }
 
-// The kernel is asked: fopen() knows only its mode, and nobody knows how an inherited descriptor was
-// opened.
+// The kernel is asked: fopen() knows only its mode, and nobody knows how an inherited descriptor
+// was opened.
 void note_flags(int descriptor) {
   const uint32_t file = known_file_of(descriptor);
   const int flags = file == 0 ? -1 : real().fcntl(descriptor, F_GETFL);

@@ -266,7 +266,7 @@ HOOKS = [
                  "preload/stream.h",
                  "inline bool may_read_bytes(const FILE* stream) { return stream->_mode <= 0; }",
                  "inline bool may_read_bytes(const FILE* stream) { return stream->_mode < 0; }",
-                 "Counts.test_of_a_stream_that_only_seeks_fill_are_those_of_strace"),
+                 "Counts.test_of_reading_are_those_of_strace"),
     ),
     *noticed_by(
         "descriptors_test.py",

@@ -1,5 +1,5 @@
-// reads_backwards FILE: reads a file byte by byte from its end. fseek() fills the buffer each time, and
-// no other function does.
+// reads_backwards FILE: reads a file byte by byte from its end. fseek() fills the buffer each
+// time, and no other function does.
 #include <stdio.h>
 
 int main(int count, char** words) {
