@@ -14,7 +14,7 @@
 #include "borrowed_memory.h"
 #include "counters.h"
 #include "file_system.h"
-#include "memory.h"
+#include "hook.h"
 #include "real.h"
 
 namespace sluice::preload {

@@ -10,12 +10,12 @@
 // process something, or wait for bytes from there. The hooks do not see the system calls that glibc
 // makes. fwrite() and other calls that mostly copy have hooks of their own (run/), which write the
 // held bytes only if there is nothing to copy.
-#include "before.h"
 #include "coalesce.h"
+#include "hook.h"
 
 namespace sluice::preload {
 
-SLUICE_WORK(sluice_write_all_held) { write_all_held(); }
+SLUICE_WORK(void, sluice_write_all_held) { write_all_held(); }
 
 #define SLUICE_OBSERVERS(names) SLUICE_BEFORE(sluice_write_all_held, names)
 

@@ -2,11 +2,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "before.h"
 #include "counters.h"
 #include "environment.h"
 #include "events.h"
 #include "held.h"
+#include "hook.h"
 #include "private_files.h"
 #include "real.h"
 

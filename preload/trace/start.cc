@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "account.h"
-#include "before.h"
 #include "environment.h"
 #include "events.h"
 #include "files.h"
+#include "hook.h"
 #include "maps.h"
 #include "real.h"
 #include "recorder.h"
