@@ -1,7 +1,10 @@
-// Opening and closing a FILE, and asking for its descriptor. These calls decide which streams are
-// private.
+// Opening and closing a FILE, and asking for its descriptor: which streams are private.
 #include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+
+#include <atomic>
 
 #include "counters.h"
 #include "held.h"
@@ -9,6 +12,46 @@
 #include "private_files.h"
 
 namespace sluice::preload {
+namespace {
+
+// Each stream has one place, which other streams may share. A new stream replaces the stream that
+// it finds there. Seeks of the replaced stream are then slower, but correct.
+constexpr size_t places = 1024;
+constinit std::atomic<const FILE*> streams[places]{};
+
+// True if a stream was remembered since the last forget_all_private(). A program may cause
+// forget_all_private() far more often than it opens a stream.
+constinit std::atomic<bool> any_remembered{false};
+
+// A FILE is 552 bytes long in glibc: neighbours differ in the bits above 512.
+std::atomic<const FILE*>& place_of(const FILE* stream) {
+  return streams[reinterpret_cast<uintptr_t>(stream) / 512 % places];
+}
+
+// fopen() has just opened this stream, so no other descriptor shares its file position.
+void remember_private(const FILE* stream) {
+  place_of(stream).store(stream, std::memory_order_relaxed);
+  any_remembered.store(true, std::memory_order_release);
+}
+
+// From now on others can move the position of this stream, because it was closed or the program has
+// asked for its descriptor.
+void forget_private(const FILE* stream) {
+  if (is_private(stream)) place_of(stream).store(nullptr, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void forget_all_private() {
+  if (!any_remembered.exchange(false, std::memory_order_acquire)) return;
+  for (std::atomic<const FILE*>& stream : streams) {
+    stream.store(nullptr, std::memory_order_relaxed);
+  }
+}
+
+bool is_private(const FILE* stream) {
+  return place_of(stream).load(std::memory_order_relaxed) == stream;
+}
 
 // A new name may say that other files are complete.
 SLUICE_WORK(long, sluice_fopen) {
