@@ -8,12 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 // The C library has these, and its headers name them in fortified programs only.
@@ -27,8 +23,6 @@ char* __fgets_unlocked_chk(char* line, std::size_t line_bytes, int count, FILE* 
 int __overflow(FILE* stream, int byte);
 int __uflow(FILE* stream);
 int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list list);
-int __dprintf_chk(int descriptor, int flag, const char* format, ...);
-int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
 __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* stream);
 }
 
@@ -39,10 +33,8 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
   X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
   X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
-  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
-  X(freopen64) X(fclose) X(fflush_unlocked) X(write) X(posix_spawn) X(system) X(kill) X(fcntl) \
-  X(syscall) X(mmap) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow) \
-  X(fflush) X(pclose) X(rewind) X(fsetpos) X(fsetpos64) X(fgetpos) X(fgetpos64) X(ungetc)
+  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(write) X(posix_spawn) X(system) X(kill) X(fcntl) \
+  X(syscall) X(mmap) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow)
 // clang-format on
 
 namespace sluice::preload {

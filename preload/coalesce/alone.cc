@@ -17,14 +17,8 @@
 #include "real.h"
 
 namespace sluice::preload {
-namespace {
 
-bool is_handler(sighandler_t handler) {
-  return handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR;
-}
-
-}  // namespace
-
+void before_handler() { give_up_holding(EndOfHolding::handler); }
 void memory_is_shared() { give_up_holding(EndOfHolding::memory); }
 
 #define SLUICE_NOT_ALONE(WHY, names)                                                     \
@@ -46,23 +40,6 @@ SLUICE_BEFORE_IF_THERE(sluice_end_of_holding_request,
 SLUICE_NOT_ALONE(timer, "timer_create, mq_notify, alarm, ualarm, setitimer");
 
 SLUICE_NOT_ALONE(memory, "shmat, sem_open");
-
-// ---- signal handlers ----
-
-SLUICE_WORK(void, sluice_before_sigaction) {
-  const auto* const action = reinterpret_cast<const struct sigaction*>(arguments.value[1]);
-  if (may_be_memory(action) && is_handler(action->sa_handler)) {
-    give_up_holding(EndOfHolding::handler);
-  }
-}
-SLUICE_BEFORE(sluice_before_sigaction, "sigaction");
-
-SLUICE_WORK(void, sluice_before_signal) {
-  if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {
-    give_up_holding(EndOfHolding::handler);
-  }
-}
-SLUICE_BEFORE(sluice_before_signal, "signal, ssignal, sigset, bsd_signal, __sysv_signal");
 
 // ---- memory that others see ----
 

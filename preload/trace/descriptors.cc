@@ -11,6 +11,9 @@
 #include "pieces.h"
 #include "real.h"
 
+// The C library has it, and its headers name it in fortified programs only.
+extern "C" int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
+
 namespace sluice::preload {
 namespace {
 
@@ -35,8 +38,7 @@ auto control(Usage* usage, Work work) {
 }
 
 Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
-  return usage_of_descriptor(call, arguments.number(place), arguments.frame->caller,
-                             arguments.frame);
+  return usage_of_descriptor(call, arguments.number(place), arguments);
 }
 
 void note_read_block(Usage* usage, const Arguments& arguments) {
@@ -128,8 +130,8 @@ long open_file(const Arguments& arguments, const char* path) {
   time.stop();
   if (descriptor < 0) return descriptor;
   note_opened(descriptor, path);
-  if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, arguments.frame->caller,
-                                               arguments.frame)) {
+  if (Usage* const usage =
+          usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
     ++usage->slow_calls;
     time.add_to(*usage, 1, 0, 0);
   }

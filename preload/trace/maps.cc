@@ -4,8 +4,6 @@
 // memory are called cold. The hook reads a part of the first cold bytes of a process itself, and
 // times this read. At the end, the process's page faults and the time that it neither worked nor
 // waited for a processor show how long it may have waited for the rest.
-#include "maps.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -164,9 +162,7 @@ SLUICE_WORK(long, sluice_mmap) {
   const int descriptor = arguments.number(4);
   const bool of_file = descriptor >= 0 && (arguments.number(3) & MAP_ANONYMOUS) == 0 &&
                        !is_own(arguments.frame->caller);
-  Usage* const usage = of_file ? usage_of_descriptor(Call::mmap, descriptor,
-                                                     arguments.frame->caller, arguments.frame)
-                               : nullptr;
+  Usage* const usage = of_file ? usage_of_descriptor(Call::mmap, descriptor, arguments) : nullptr;
   return usage == nullptr ? arguments.call() : map_counted(*usage, arguments);
 }
 SLUICE_AROUND(sluice_mmap, "mmap, mmap64");

@@ -8,7 +8,6 @@
 
 #include "files.h"
 #include "hook.h"
-#include "maps.h"
 #include "real.h"
 #include "recorder.h"
 

@@ -9,7 +9,6 @@
 #include "events.h"
 #include "files.h"
 #include "hook.h"
-#include "maps.h"
 #include "real.h"
 #include "recorder.h"
 #include "sites.h"

@@ -8,10 +8,9 @@ ALONE = "preload/coalesce/alone.cc"
 COALESCE = "preload/coalesce/coalesce.cc"
 DESCRIPTORS = "preload/coalesce/descriptors.cc"
 OPENING = "preload/run/open.cc"
-READING = "preload/run/read.cc"
-SEEKING = "preload/run/seek.cc"
+STDIO = "preload/run/stdio.cc"
 START = "preload/run/start.cc"
-POLICY = "preload/run/policy.h"
+HANDLERS = "preload/handlers.cc"
 HOOK = "preload/hook.cc"
 STREAM = "preload/stream.h"
 REAL = "preload/real.cc"
@@ -48,12 +47,10 @@ HELD_WRITES = [
                  '"fork, _Fork,', '"_Fork,', ON_OBSERVERS),
         Mutation("bytes are held when a thread is started", ALONE,
                  '"pthread_create, thrd_create"', '"thrd_create"', ON_OBSERVERS),
-        Mutation("bytes are held beside a handler that signal() sets", ALONE,
-                 "if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {",
-                 "if (false) {", ON_OBSERVERS),
-        Mutation("bytes are held beside a handler that sigaction() sets", ALONE,
-                 "if (may_be_memory(action) && is_handler(action->sa_handler)) {", "if (false) {",
-                 ON_OBSERVERS),
+        Mutation("bytes are held beside a handler that signal() sets", HANDLERS,
+                 '"signal, ssignal,', '"ssignal,', ON_OBSERVERS),
+        Mutation("bytes are held beside a handler that sigaction() sets", HANDLERS,
+                 "if (may_be_memory(action)) look_at(action->sa_handler);", "", ON_OBSERVERS),
         Mutation("bytes are held beside memory that others share", ALONE,
                  "if ((flags & MAP_SHARED) != 0 && may_become_writable(protection, flags, "
                  "descriptor)) {",
@@ -81,7 +78,8 @@ HELD_WRITES = [
     *noticed_by(
         "meaning_test.py",
         Mutation("a failed exec takes an error from the next call", COALESCE,
-                 "    descriptor.failed = descriptor.told;\n", "",
+                 "static_cast<size_t>(bytes));\n}\n",
+                 "static_cast<size_t>(bytes));\n  forget_error(descriptor);\n}\n",
                  "Coalescing.test_keeps_an_error_when_the_program_fails_to_become_another"),
         Mutation("the pieces of writev() are read at any address", COALESCE,
                  "  if (!may_be_memory(pieces)) return 0;\n", "", "BadAddresses"),
@@ -159,20 +157,20 @@ HOOKS = [
                  "popq %\\register\n  .endr\n  movq",
                  "popq %\\register\n  .endr\n  xorl %r9d, %r9d\n  movq",
                  "Arguments.test_reach_the_c_library_unchanged"),
-        Mutation("threads read and write without a stream's lock", POLICY,
+        Mutation("threads read and write without a stream's lock", STDIO,
                  "return needs_no_lock(stream) || policy.unlocked;", "return true;",
                  "Threads.test_wait_for_the_lock_of_a_stream"),
-        Mutation("fgets fills the last byte", READING,
+        Mutation("fgets fills the last byte", STDIO,
                  "static_cast<size_t>(count) - 1;", "static_cast<size_t>(count);",
                  "Edges.test_of_the_room_for_a_line"),
-        Mutation("getdelim leaves no room for the zero", READING,
+        Mutation("getdelim leaves no room for the zero", STDIO,
                  "held_line(stream, delimiter, *line_bytes - 1);",
                  "held_line(stream, delimiter, *line_bytes);",
                  "Edges.test_of_the_room_for_a_line"),
-        Mutation("a seek reaches bytes before the buffer", SEEKING,
+        Mutation("a seek reaches bytes before the buffer", STDIO,
                  "if (target < buffer_start || ", "if (",
                  "AnySequenceOfCalls.test_gives_the_same_results"),
-        Mutation("a seek counts from the end of the buffer", SEEKING,
+        Mutation("a seek counts from the end of the buffer", STDIO,
                  "__builtin_add_overflow(offset, position_of(stream), &target)",
                  "__builtin_add_overflow(offset, stream->_offset, &target)",
                  "AnySequenceOfCalls.test_gives_the_same_results"),
@@ -243,7 +241,7 @@ HOOKS = [
                  "ChildrenOfVfork.test_leave_no_bytes_to_the_parent "
                  "ChildrenOfVfork.test_leave_the_descriptors_of_the_parent"),
         Mutation("descriptors that one call closes stay in the table", COALESCE,
-                 "    found->may_be_held = false;\n    found->inode = 0;\n  }\n", "  }\n",
+                 "    stop_holding(number);\n", "",
                  "FilesClosedByOneCall.test_are_forgotten"),
         Mutation("a forked process without a log is not counted", RECORDER,
                  "__atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);", "",
