@@ -79,7 +79,7 @@ SLUICE_OBSERVERS(
 // ---- stdio ----
 // fopen() and freopen() have hooks in run/open.cc.
 // A stream whose position or buffer changes first writes its own bytes. fseek() has a hook in
-// run/seek.cc.
+// run/stdio.cc.
 SLUICE_OBSERVERS(
     "fflush, fflush_unlocked, fcloseall, __overflow, __uflow, rewind, fsetpos, fsetpos64,"
     "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc");
