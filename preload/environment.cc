@@ -29,6 +29,19 @@ const char* own_options = nullptr;
 dev_t own_device = 0;
 ino_t own_inode = 0;
 
+// `text` has words and then "logs=FOLDER" (options.h).
+Options parse_options(const char* text) {
+  const char* const logs = strstr(text, "logs=");
+  const size_t bytes = logs == nullptr ? strlen(text) : static_cast<size_t>(logs - text);
+  const auto has = [&](const char* word) {
+    return memmem(text, bytes, word, strlen(word)) != nullptr;
+  };
+  return {.unlocked = has("unlocked"),
+          .sizes = has("sizes"),
+          .children = !has("no-children"),
+          .logs = logs == nullptr ? "" : logs + strlen("logs=")};
+}
+
 // "NAME=value" if `entry` sets the variable: returns where its value starts, else nullptr.
 char* value_in(char* entry, const char* name) {
   const size_t length = strlen(name);

@@ -19,6 +19,9 @@ void before_what_may_end();
 // exec failed, so the program goes on.
 void after_failed_exec();
 
+// The program is about to install a signal handler (handlers.cc).
+void before_handler();
+
 // Says whether programs that the program starts get the object as well.
 bool children_are_covered();
 

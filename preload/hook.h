@@ -1,21 +1,22 @@
-// Macros that replace a function of the C library.
+// Functions that the program calls instead of the C library's.
+//
+// Most hooks do not know the prototype of their function, so that such a hook is one word in a
+// list. There are two kinds. Their work gets the registers in which arguments may be.
+//
+// - SLUICE_BEFORE: does its work, and jumps to the C library's function, which returns to the
+//   caller. Such a hook may stand before a function with any parameters, even with a variable
+//   number of them, and before vfork(), whose caller must find its own frame on the stack. It
+//   leaves errno as it was.
+// - SLUICE_AROUND: its work calls the C library's function and returns the result. The function has
+//   up to six parameters, and these and its result are integers or addresses.
+//
+// SLUICE_HOOK defines a hook with a prototype, for calls that must be fast.
 #pragma once
 
-// Stands before the definition of a function that the program should call instead of the C
-// library's.
-#define SLUICE_HOOK extern "C" __attribute__((visibility("default")))
+#include <stdint.h>
 
-// Defines `arguments`: the `count` values of type long after the parameter `last`. Values that the
-// caller has not given are undefined. The C library itself passes arguments on in this way. Needs
-// <stdarg.h>.
-#define SLUICE_LONGS_BEHIND(last, count)                            \
-  long arguments[count];                                            \
-  {                                                                 \
-    va_list list;                                                   \
-    va_start(list, last);                                           \
-    for (long& argument : arguments) argument = va_arg(list, long); \
-    va_end(list);                                                   \
-  }
+// Stands before the definition of a hook with a prototype.
+#define SLUICE_HOOK extern "C" __attribute__((visibility("default")))
 
 // Returns the value of CALL, which uses `list`: the arguments after the parameter `last`. Needs
 // <stdarg.h>.
@@ -26,13 +27,87 @@
   va_end(list);                             \
   return result
 
-// open()'s last argument, which exists if the call may create the file. Needs <stdarg.h>,
-// <fcntl.h>.
-#define SLUICE_MODE_OF(flags)                   \
-  mode_t mode = 0;                              \
-  if (((flags) & (O_CREAT | O_TMPFILE)) != 0) { \
-    va_list list;                               \
-    va_start(list, flags);                      \
-    mode = va_arg(list, mode_t);                \
-    va_end(list);                               \
+namespace sluice::preload {
+
+// The assembler text in this file and in hook.cc depends on these layouts.
+struct Hook {
+  const char* name;
+  void (*work)();
+  void* function;  // of the C library; nullptr until it is looked up
+};
+
+struct Frame {
+  const Frame* previous;
+  const void* caller;  // a return address
+};
+
+struct Arguments {
+  long value[6];  // has any values in the places behind the last argument
+  Hook* hook;
+  const Frame* frame;  // the hook's own
+
+  int number(int place) const { return static_cast<int>(value[place]); }
+  template <typename Type>
+  Type* address(int place) const {
+    return reinterpret_cast<Type*>(value[place]);
   }
+
+  const char* text(int place) const { return address<const char>(place); }
+
+  // Calls the C library's function.
+  long call() const;
+};
+
+// To be called before the program runs: looks up the functions behind the hooks. A hook may be
+// called where a look-up is not allowed, for example in a signal handler.
+void find_functions_behind_hooks();
+
+// Null and small error values are recognised for free. Any other bad address crashes the hook that
+// reads there; asking the kernel beforehand would cost a system call.
+inline bool may_be_memory(const void* address) {
+  constexpr intptr_t first_page_that_linux_gives = 65536;
+  return reinterpret_cast<intptr_t>(address) >= first_page_that_linux_gives;
+}
+
+}  // namespace sluice::preload
+
+// The first instruction may be jumped to if the processor checks indirect jumps (IBT, BTI).
+#if defined(__x86_64__)
+#define SLUICE_JUMP_WITH(hook, kind) "endbr64\n leaq " hook "(%rip), %r11\n jmp sluice_" kind "\n"
+#elif defined(__aarch64__)
+#define SLUICE_JUMP_WITH(hook, kind) \
+  "hint #34\n adrp x16, " hook "\n add x16, x16, :lo12:" hook "\n b sluice_" kind "\n"
+#endif
+
+// Begins the definition of a hook's work: SLUICE_WORK(void, name) { ... arguments ... }. The work
+// of SLUICE_BEFORE returns void, that of SLUICE_AROUND long.
+#define SLUICE_WORK(RESULT, name)                                  \
+  extern "C" [[gnu::visibility("hidden"), gnu::used]] RESULT name( \
+      [[maybe_unused]] const ::sluice::preload::Arguments& arguments)
+
+// Define hooks that do this work. `names` are the functions, as one text with commas.
+#define SLUICE_BEFORE(work, names) SLUICE_HOOKS("before", "sluice_hooks", work, names)
+#define SLUICE_AROUND(work, names) SLUICE_HOOKS("around", "sluice_hooks", work, names)
+
+// The same for functions that the C library may lack. They are looked up when they are called.
+#define SLUICE_BEFORE_IF_THERE(work, names) SLUICE_HOOKS("before", ".data.sluice", work, names)
+#define SLUICE_AROUND_IF_THERE(work, names) SLUICE_HOOKS("around", ".data.sluice", work, names)
+
+#define SLUICE_HOOKS(kind, section, work, names) \
+  asm(".irp name, " names "\n"                              \
+      ".pushsection .rodata.sluice\n"                       \
+      "sluice_name_of_\\name: .string \"\\name\"\n"         \
+      ".popsection\n"                                       \
+      ".pushsection " section ", \"aw\"\n"                  \
+      ".p2align 3\n"                                        \
+      "sluice_hook_\\name: .quad sluice_name_of_\\name, " #work ", 0\n" \
+      ".popsection\n"                                       \
+      ".pushsection .text\n"                                \
+      ".globl \\name\n"                                     \
+      ".type \\name, %function\n"                           \
+      ".p2align 4\n"                                        \
+      "\\name: .cfi_startproc\n" SLUICE_JUMP_WITH("sluice_hook_\\name", kind) \
+      ".cfi_endproc\n"                                      \
+      ".size \\name, .-\\name\n"                            \
+      ".popsection\n"                                       \
+      ".endr\n")

@@ -14,10 +14,7 @@ struct Options {
   bool unlocked = false;  // never take a stream's lock
   bool sizes = false;     // trace: the sequence of write sizes is kept
   bool children = true;   // the loader puts the object into the programs that the program starts
-  const char* logs = "";  // the folder for logs; empty: no logs are kept
+  const char* logs = "";  // the folder for logs; empty: no logs are kept. Points into the words
 };
-
-// Ignores unknown names. The path of `logs` points into `text`.
-Options parse_options(const char* text);
 
 }  // namespace sluice::preload

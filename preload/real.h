@@ -8,15 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
-#include <sys/uio.h>
 #include <unistd.h>
-
-#include "fortified.h"
 
 // The C library has these, and its headers name them in fortified programs only.
 extern "C" {
@@ -39,17 +33,8 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
   X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
   X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
-  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(fopen) X(fopen64) X(freopen) \
-  X(freopen64) X(fclose) X(fileno) X(fflush_unlocked) X(write) \
-  X(execve) X(execvpe) X(fexecve) X(posix_spawn) X(posix_spawnp) X(popen) X(system) \
-  X(kill) X(fcntl) X(fcntl64) X(dup) X(syscall) X(mmap) X(mmap64) X(execveat) X(open) X(open64) \
-  X(openat) X(openat64) X(__open_2) X(__open64_2) X(__openat_2) X(__openat64_2) X(creat) \
-  X(creat64) X(close) X(close_range) X(closefrom) X(dup2) X(dup3) X(writev) X(read) \
-  X(__read_chk) X(readv) X(pread) X(pread64) X(__pread_chk) X(__pread64_chk) X(preadv) \
-  X(preadv64) X(preadv2) X(preadv64v2) X(pwrite) X(pwrite64) X(pwritev) X(pwritev64) X(pwritev2) \
-  X(pwritev64v2) X(fsync) X(fdatasync) X(sendfile) X(sendfile64) X(copy_file_range) X(lseek) \
-  X(lseek64) X(vdprintf) X(__vdprintf_chk) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow) \
-  X(fflush) X(pclose) X(rewind) X(fsetpos) X(fsetpos64) X(fgetpos) X(fgetpos64) X(ungetc) X(prctl)
+  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(write) X(posix_spawn) X(system) X(kill) X(fcntl) \
+  X(syscall) X(mmap) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow)
 // clang-format on
 
 namespace sluice::preload {

@@ -90,10 +90,8 @@ enum class Locking { by_call, by_caller };
   X(by_call, fputs, (const char* text, FILE* stream), (text, stream)) \
   X(by_caller, fputs_unlocked, (const char* text, FILE* stream), (text, stream))
 
-// The other functions take the lock. X gets the type of their result or of their offset, too.
+// These take the lock. X gets the type of their result or of their offset, too.
 #define SLUICE_SEEKS(X) X(fseek, long) X(fseeko, off_t) X(fseeko64, off64_t)
 #define SLUICE_TELLS(X) X(ftell, long) X(ftello, off_t) X(ftello64, off64_t)
-#define SLUICE_STREAM_OPENS(X) X(fopen) X(fopen64)
-#define SLUICE_STREAM_REOPENS(X) X(freopen) X(freopen64)
 
 // clang-format on

@@ -10,27 +10,19 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-#include "before.h"
 #include "coalesce.h"
 #include "counters.h"
 #include "events.h"
 #include "hook.h"
-#include "memory.h"
 #include "real.h"
 
 namespace sluice::preload {
-namespace {
 
-bool is_handler(sighandler_t handler) {
-  return handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR;
-}
-
-}  // namespace
-
+void before_handler() { give_up_holding(EndOfHolding::handler); }
 void memory_is_shared() { give_up_holding(EndOfHolding::memory); }
 
-#define SLUICE_NOT_ALONE(WHY, names)                                               \
-  SLUICE_WORK(sluice_end_of_holding_##WHY) { give_up_holding(EndOfHolding::WHY); } \
+#define SLUICE_NOT_ALONE(WHY, names)                                                     \
+  SLUICE_WORK(void, sluice_end_of_holding_##WHY) { give_up_holding(EndOfHolding::WHY); } \
   SLUICE_BEFORE(sluice_end_of_holding_##WHY, names)
 
 SLUICE_NOT_ALONE(thread, "pthread_create, thrd_create");
@@ -48,23 +40,6 @@ SLUICE_BEFORE_IF_THERE(sluice_end_of_holding_request,
 SLUICE_NOT_ALONE(timer, "timer_create, mq_notify, alarm, ualarm, setitimer");
 
 SLUICE_NOT_ALONE(memory, "shmat, sem_open");
-
-// ---- signal handlers ----
-
-SLUICE_WORK(sluice_before_sigaction) {
-  const auto* const action = reinterpret_cast<const struct sigaction*>(arguments.value[1]);
-  if (may_be_memory(action) && is_handler(action->sa_handler)) {
-    give_up_holding(EndOfHolding::handler);
-  }
-}
-SLUICE_BEFORE(sluice_before_sigaction, "sigaction");
-
-SLUICE_WORK(sluice_before_signal) {
-  if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {
-    give_up_holding(EndOfHolding::handler);
-  }
-}
-SLUICE_BEFORE(sluice_before_signal, "signal, ssignal, sigset, bsd_signal, __sysv_signal");
 
 // ---- memory that others see ----
 
@@ -89,19 +64,10 @@ void before_mapping(int protection, int flags, int descriptor) {
 
 }  // namespace
 
-// A name for the type, because in a macro "void* NAME" reads as a product.
-using Address = void*;
-
-// The C library's mmap is looked up before the program runs. A malloc that holds its lock may call
-// mmap; a look-up at that moment might call malloc again.
-#define SLUICE_MAPPING(NAME, OFFSET)                                                 \
-  SLUICE_HOOK Address NAME(Address address, size_t bytes, int protection, int flags, \
-                           int descriptor, OFFSET offset) noexcept {                 \
-    before_mapping(protection, flags, descriptor);                                   \
-    return real().NAME(address, bytes, protection, flags, descriptor, offset);       \
-  }
-SLUICE_MAPPING(mmap, off_t)
-SLUICE_MAPPING(mmap64, off64_t)
+SLUICE_WORK(void, sluice_before_mapping) {
+  before_mapping(arguments.number(2), arguments.number(3), arguments.number(4));
+}
+SLUICE_BEFORE(sluice_before_mapping, "mmap, mmap64");
 
 // ---- messages with descriptors: from then on another process shares their files ----
 
@@ -117,13 +83,13 @@ void before_message(const msghdr& message) {
 
 }  // namespace
 
-SLUICE_WORK(sluice_before_sendmsg) {
+SLUICE_WORK(void, sluice_before_sendmsg) {
   const auto* const message = reinterpret_cast<const msghdr*>(arguments.value[1]);
   if (may_be_memory(message)) before_message(*message);
 }
 SLUICE_BEFORE(sluice_before_sendmsg, "sendmsg");
 
-SLUICE_WORK(sluice_before_sendmmsg) {
+SLUICE_WORK(void, sluice_before_sendmmsg) {
   constexpr unsigned most = 1024;  // the kernel looks at no more messages
   const auto* const messages = reinterpret_cast<const mmsghdr*>(arguments.value[1]);
   const auto given = static_cast<unsigned>(arguments.value[2]);
@@ -136,7 +102,7 @@ SLUICE_BEFORE(sluice_before_sendmmsg, "sendmmsg");
 
 // After the program has entered seccomp, the kernel may end it for a system call that this object
 // makes.
-SLUICE_WORK(sluice_before_prctl) {
+SLUICE_WORK(void, sluice_before_prctl) {
   if (arguments.number(0) == PR_SET_SECCOMP) give_up_holding(EndOfHolding::own_call);
 }
 SLUICE_BEFORE(sluice_before_prctl, "prctl");
@@ -171,7 +137,7 @@ bool shares_memory(long number, long flags) {
 
 }  // namespace
 
-SLUICE_WORK(sluice_before_syscall) {
+SLUICE_WORK(void, sluice_before_syscall) {
   const long number = arguments.value[0];
   write_all_held();
   if (ends_holding(number) || shares_memory(number, arguments.value[1])) {

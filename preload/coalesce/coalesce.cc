@@ -14,7 +14,7 @@
 #include "borrowed_memory.h"
 #include "counters.h"
 #include "file_system.h"
-#include "memory.h"
+#include "hook.h"
 #include "real.h"
 
 namespace sluice::preload {
@@ -30,6 +30,13 @@ constexpr size_t small_bytes = 4096;
 constexpr int max_pieces = 16;
 constexpr int max_descriptors = 1024;
 
+struct FileNumber {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FileNumber&) const = default;
+  bool is_known() const { return inode != 0; }
+};
+
 struct Descriptor {
   char* memory;
   size_t bytes;
@@ -37,31 +44,29 @@ struct Descriptor {
   // The process in which the write failed. A forked child inherits the error, and leaves it to its
   // parent.
   pid_t failed_in;
-  int told;  // an error that was printed because the program was about to end
   size_t lost_bytes;
   bool may_be_held;
-  dev_t device;
-  ino_t inode;
+  FileNumber file;
 };
 
 constinit Descriptor descriptors[max_descriptors]{};
 
 // Files that the program has mapped: their writes are never held.
 constexpr size_t max_mapped_files = 64;
-struct MappedFile {
-  dev_t device;
-  ino_t inode;
-};
-constinit MappedFile mapped_files[max_mapped_files]{};
+constinit FileNumber mapped_files[max_mapped_files]{};
 constinit size_t mapped_file_count = 0;
 
-bool is_mapped(const struct stat& status) {
+bool is_mapped(const FileNumber& file) {
   for (size_t i = 0; i < mapped_file_count; ++i) {
-    if (mapped_files[i].inode == status.st_ino && mapped_files[i].device == status.st_dev) {
-      return true;
-    }
+    if (mapped_files[i] == file) return true;
   }
   return false;
+}
+
+FileNumber file_of(int descriptor) {
+  struct stat status {};
+  if (real_fstat(descriptor, status) != 0) return {};
+  return {status.st_dev, status.st_ino};
 }
 
 // A child of vfork() finds nothing: what it opens, writes and closes is not the parent's.
@@ -82,21 +87,11 @@ NotHeld refusal_of(int descriptor, int flags, const struct stat& status) {
   return stores ? NotHeld::count : NotHeld::special;
 }
 
-bool is_same_file(const Descriptor& descriptor, const struct stat& status) {
-  return descriptor.inode == status.st_ino && descriptor.device == status.st_dev;
-}
-
-bool is_open_for(int descriptor, const struct stat& status) {
-  struct stat own {};
-  return real_fstat(descriptor, own) == 0 && own.st_dev == status.st_dev &&
-         own.st_ino == status.st_ino;
-}
-
-// True if a standard descriptor leads to the same file: the order of writes by several descriptors
+// True if another descriptor leads to the same file: the order of writes by several descriptors
 // matters.
-bool is_standard(const struct stat& status) {
-  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
-    if (is_open_for(descriptor, status)) return true;
+bool is_shared(int descriptor, const FileNumber& file) {
+  for (int i = 0; i < max_descriptors; ++i) {
+    if (i != descriptor && (i <= 2 ? file_of(i) : descriptors[i].file) == file) return true;
   }
   return false;
 }
@@ -150,8 +145,7 @@ bool has_own_error(const Descriptor& descriptor) {
 }
 
 bool is_open_for_same_file(int number, const Descriptor& descriptor) {
-  struct stat status {};
-  return real_fstat(number, status) == 0 && is_same_file(descriptor, status);
+  return file_of(number) == descriptor.file;
 }
 
 // If the descriptor leads to another file by now, the name of the first file cannot be found any
@@ -169,16 +163,16 @@ void tell_of_lost_writes(int number, Descriptor& descriptor) {
       line, sizeof line, "sluice run: %s: %zu bytes that the program has written are lost: %s\n",
       name, descriptor.lost_bytes, strerror(descriptor.failed));
   if (bytes > 0) real().write(STDERR_FILENO, line, static_cast<size_t>(bytes));
-  forget_error(descriptor);
 }
 
 // Returns the error that the program's present call on the descriptor must return, or 0. If the
 // descriptor leads to another file by now, prints the error and returns 0.
 int take_error(int number, Descriptor& descriptor) {
   if (!has_own_error(descriptor)) return 0;
-  if (is_open_for_same_file(number, descriptor)) return forget_error(descriptor);
-  tell_of_lost_writes(number, descriptor);
-  return 0;
+  const bool is_same = is_open_for_same_file(number, descriptor);
+  if (!is_same) tell_of_lost_writes(number, descriptor);
+  const int error = forget_error(descriptor);
+  return is_same ? error : 0;
 }
 
 // Returns 0 for writes that are not held: empty writes, large writes, and writes that the kernel
@@ -244,19 +238,16 @@ void may_not_hold(int descriptor) {
   // nothing would show this.
   if (is_holding && descriptor >= max_descriptors) give_up_holding(EndOfHolding::descriptor);
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
-  struct stat status {};
-  if (found == nullptr || real_fstat(descriptor, status) != 0) return;
-  const bool was_another = !is_same_file(*found, status);
-  if (was_another) tell_of_lost_writes(descriptor, *found);
-  if (!has_own_error(*found)) forget_error(*found);  // it is the parent's error
+  const FileNumber file = found == nullptr ? FileNumber{} : file_of(descriptor);
+  if (!file.is_known()) return;
+  if (found->file != file) tell_of_lost_writes(descriptor, *found);
+  if (found->file != file || !has_own_error(*found)) forget_error(*found);
   found->may_be_held = false;
-  found->device = status.st_dev;
-  found->inode = status.st_ino;
+  found->file = file;
   for (int i = 3; i < max_descriptors; ++i) {
-    Descriptor& other = descriptors[i];
-    if (i == descriptor || !is_same_file(other, status)) continue;
-    write_out(i, other);
-    other.may_be_held = false;
+    if (i == descriptor || descriptors[i].file != file) continue;
+    write_out(i, descriptors[i]);
+    descriptors[i].may_be_held = false;
   }
 }
 
@@ -265,15 +256,12 @@ void may_hold(int descriptor) {
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   struct stat status {};
   if (found == nullptr || real_fstat(descriptor, status) != 0) return;
-  found->may_be_held = false;
   const int flags = real().fcntl(descriptor, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return;
-  bool alone = !is_standard(status) && !is_mapped(status);
-  for (int i = 3; i < max_descriptors; ++i) {
-    alone = alone && (i == descriptor || !is_same_file(descriptors[i], status));
-  }
   NotHeld refusal = refusal_of(descriptor, flags, status);
-  if (refusal == NotHeld::count && !alone) refusal = NotHeld::shared;
+  if (refusal == NotHeld::count && (is_mapped(found->file) || is_shared(descriptor, found->file))) {
+    refusal = NotHeld::shared;
+  }
   found->may_be_held = refusal == NotHeld::count;
   if (!found->may_be_held) ++counters.not_held[static_cast<size_t>(refusal)];
 }
@@ -282,11 +270,12 @@ void may_not_hold_mapped(int descriptor) {
   struct stat status {};
   if (!is_holding || real_fstat(descriptor, status) != 0 || !S_ISREG(status.st_mode)) return;
   may_not_hold(descriptor);
-  if (is_mapped(status)) return;
+  const FileNumber file{status.st_dev, status.st_ino};
+  if (is_mapped(file)) return;
   if (mapped_file_count == max_mapped_files) {
     give_up_holding(EndOfHolding::mappings);
   } else {
-    mapped_files[mapped_file_count++] = {status.st_dev, status.st_ino};
+    mapped_files[mapped_file_count++] = file;
   }
 }
 
@@ -297,12 +286,11 @@ void give_up_holding(EndOfHolding why) {
 }
 
 int stop_holding(int descriptor) {
-  Descriptor* const found = find(descriptor);
-  if (found == nullptr || found->inode == 0) return 0;
-  write_out(descriptor, *found);
-  const int failed = take_error(descriptor, *found);
-  found->may_be_held = false;
-  found->inode = 0;
+  const int failed = take_held_error(descriptor);
+  if (Descriptor* const found = find(descriptor)) {
+    found->may_be_held = false;
+    found->file = {};
+  }
   return failed;
 }
 
@@ -338,38 +326,18 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
 
 void tell_of_lost_writes() {
   if (failed_descriptors == 0) return;
-  for (Descriptor& descriptor : descriptors) {
-    if (has_own_error(descriptor)) descriptor.told = descriptor.failed;
-  }
   for (int i = 3; i < max_descriptors; ++i) tell_of_lost_writes(i, descriptors[i]);
 }
 
-void program_goes_on() {
-  for (Descriptor& descriptor : descriptors) {
-    if (descriptor.told == 0) continue;
-    descriptor.failed = descriptor.told;
-    descriptor.failed_in = getpid();
-    descriptor.told = 0;
-    ++failed_descriptors;
-  }
-}
-
 void forget_closed(unsigned first, unsigned last) {
-  for (unsigned i = first < 3 ? 3 : first; i < max_descriptors && i <= last; ++i) {
+  for (unsigned i = first; i < max_descriptors && i <= last; ++i) {
     const auto number = static_cast<int>(i);
     Descriptor* const found = find(number);
-    if (found == nullptr) return;
+    if (found == nullptr) continue;
     write_out(number, *found);
     tell_of_lost_writes(number, *found);
-    found->may_be_held = false;
-    found->inode = 0;
+    stop_holding(number);
   }
-}
-
-void write_held_of(int descriptor) {
-  Descriptor* const found = find(descriptor);
-  if (found == nullptr || found->bytes == 0) return;
-  write_out(descriptor, *found);
 }
 
 void write_all_held() {
@@ -379,9 +347,10 @@ void write_all_held() {
 }
 
 int take_held_error(int descriptor) {
-  write_held_of(descriptor);
   Descriptor* const found = find(descriptor);
-  return found == nullptr ? 0 : take_error(descriptor, *found);
+  if (found == nullptr) return 0;
+  write_out(descriptor, *found);
+  return take_error(descriptor, *found);
 }
 
 }  // namespace sluice::preload

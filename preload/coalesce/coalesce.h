@@ -50,14 +50,11 @@ void give_up_holding(EndOfHolding why);
 // to its errno, and returns true: the program must get this error.
 bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 
-// Writes the held bytes of this descriptor.
-void write_held_of(int descriptor);
-
 // A call that returns no errors is about to close the descriptors from `first` to `last`: writes
 // their held bytes, and prints the errors of held writes that no call has returned.
 void forget_closed(unsigned first, unsigned last);
 
-// Like write_held_of(), and returns the error of a held write, else 0.
+// Writes the held bytes of this descriptor. Returns the error of a held write, else 0.
 int take_held_error(int descriptor);
 
 }  // namespace sluice::preload

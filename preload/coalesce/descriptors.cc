@@ -5,127 +5,109 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "before.h"
 #include "coalesce.h"
 #include "hook.h"
-#include "open_calls.h"
-#include "real.h"
 
 namespace sluice::preload {
 namespace {
 
-ssize_t failure(int error) {
+long failure(int error) {
   errno = error;
   return -1;
 }
 
-// True if the hook answers the call with `result`. The error of a held write is returned even when
-// nothing is held any more.
-bool is_held(int descriptor, const iovec* pieces, int count, ssize_t& result) {
+// Holds the pieces, or makes the call. The error of a held write is returned even when nothing is
+// held any more.
+long hold_or_call(const Arguments& arguments, const iovec* pieces, int count) {
   int failed = 0;
-  if (!is_holding && failed_descriptors == 0) return false;
-  if (!hold(descriptor, pieces, count, failed)) return false;
-  if (failed != 0) {
-    result = failure(failed);
-    return true;
+  if ((is_holding || failed_descriptors > 0) && hold(arguments.number(0), pieces, count, failed)) {
+    if (failed != 0) return failure(failed);
+    long bytes = 0;
+    for (int i = 0; i < count; ++i) bytes += static_cast<long>(pieces[i].iov_len);
+    return bytes;
   }
-  result = 0;
-  for (int i = 0; i < count; ++i) result += static_cast<ssize_t>(pieces[i].iov_len);
-  return true;
-}
-
-int note_opened(int descriptor) {
-  if (descriptor >= 0) may_hold(descriptor);
-  return descriptor;
+  write_all_held();
+  return arguments.call();
 }
 
 }  // namespace
 
-#define SLUICE_OPENED(CALL) \
-  write_all_held();         \
-  return note_opened(CALL)
-SLUICE_OPEN_CALLS
-
-SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
-  const iovec piece{const_cast<void*>(data), bytes};
-  ssize_t result = 0;
-  if (is_held(descriptor, &piece, 1, result)) return result;
+SLUICE_WORK(long, sluice_open) {
   write_all_held();
-  return real().write(descriptor, data, bytes);
+  const auto descriptor = static_cast<int>(arguments.call());
+  if (descriptor >= 0) may_hold(descriptor);
+  return descriptor;
 }
+SLUICE_AROUND(sluice_open,
+              "open, open64, __open, __open64, openat, openat64, __open_2, __open64_2, __openat_2,"
+              "__openat64_2, creat, creat64");
 
-SLUICE_HOOK ssize_t writev(int descriptor, const struct iovec* pieces, int count) {
-  ssize_t result = 0;
-  if (is_held(descriptor, pieces, count, result)) return result;
+SLUICE_WORK(long, sluice_write) {
+  const iovec piece{arguments.address<void>(1), static_cast<size_t>(arguments.value[2])};
+  return hold_or_call(arguments, &piece, 1);
+}
+SLUICE_AROUND(sluice_write, "write, __write");
+
+SLUICE_WORK(long, sluice_writev) {
+  return hold_or_call(arguments, arguments.address<const iovec>(1), arguments.number(2));
+}
+SLUICE_AROUND(sluice_writev, "writev");
+
+SLUICE_WORK(long, sluice_sync) {
   write_all_held();
-  return real().writev(descriptor, pieces, count);
+  const int error = take_held_error(arguments.number(0));
+  return error == 0 ? arguments.call() : failure(error);
 }
+SLUICE_AROUND(sluice_sync, "fsync, fdatasync");
 
-#define SLUICE_SYNC(NAME)                                                           \
-  SLUICE_HOOK int NAME(int descriptor) {                                            \
-    write_all_held();                                                               \
-    const int error = take_held_error(descriptor);                                  \
-    return error == 0 ? real().NAME(descriptor) : static_cast<int>(failure(error)); \
-  }
-SLUICE_SYNC(fsync)
-SLUICE_SYNC(fdatasync)
-
-SLUICE_HOOK int close(int descriptor) {
+SLUICE_WORK(long, sluice_close) {
   write_all_held();
-  const int error = stop_holding(descriptor);
-  const int result = real().close(descriptor);
-  return result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;
+  const int error = stop_holding(arguments.number(0));
+  const auto result = static_cast<int>(arguments.call());
+  return result == 0 && error != 0 ? failure(error) : result;
 }
-
-// glibc exports these calls under second names.
-#define SLUICE_SECOND_NAME(NAME) __attribute__((visibility("default"), alias(NAME)))
-extern "C" {
-ssize_t __write(int descriptor, const void* data, size_t bytes) SLUICE_SECOND_NAME("write");
-int __open(const char* path, int flags, ...) SLUICE_SECOND_NAME("open");
-int __open64(const char* path, int flags, ...) SLUICE_SECOND_NAME("open64");
-int __close(int descriptor) SLUICE_SECOND_NAME("close");
-}
+SLUICE_AROUND(sluice_close, "close, __close");
 
 // Writes through the copy, even by stdio, cannot be ordered with the held writes.
-SLUICE_WORK(sluice_before_copy) {
+SLUICE_WORK(void, sluice_copy) {
   write_all_held();
   may_not_hold(arguments.number(0));
 }
-SLUICE_BEFORE(sluice_before_copy, "dup, fdopen");
+SLUICE_BEFORE(sluice_copy, "dup, fdopen");
 
-SLUICE_WORK(sluice_before_copy_to) {
+SLUICE_WORK(void, sluice_copy_to) {
   write_all_held();
   if (arguments.number(0) == arguments.number(1)) return;
   may_not_hold(arguments.number(0));
   const auto closed = static_cast<unsigned>(arguments.number(1));
   forget_closed(closed, closed);
 }
-SLUICE_BEFORE(sluice_before_copy_to, "dup2, dup3");
+SLUICE_BEFORE(sluice_copy_to, "dup2, dup3");
 
 // After these commands the file may be written through a further descriptor, or with other flags.
-SLUICE_WORK(sluice_before_control) {
+SLUICE_WORK(void, sluice_control) {
   const int command = arguments.number(1);
   write_all_held();
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_SETFL) {
     may_not_hold(arguments.number(0));
   }
 }
-SLUICE_BEFORE(sluice_before_control, "fcntl, fcntl64");
+SLUICE_BEFORE(sluice_control, "fcntl, fcntl64");
 
-SLUICE_WORK(sluice_before_close_range) {
+SLUICE_WORK(void, sluice_close_range) {
   const auto flags = static_cast<unsigned>(arguments.value[2]);
   stop_holding_all();
   if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;
   forget_closed(static_cast<unsigned>(arguments.value[0]),
                 static_cast<unsigned>(arguments.value[1]));
 }
-SLUICE_BEFORE(sluice_before_close_range, "close_range");
+SLUICE_BEFORE(sluice_close_range, "close_range");
 
-SLUICE_WORK(sluice_before_closefrom) {
+SLUICE_WORK(void, sluice_closefrom) {
   const int first = arguments.number(0);
   stop_holding_all();
   forget_closed(first < 0 ? 0 : static_cast<unsigned>(first), UINT_MAX);
 }
-SLUICE_BEFORE(sluice_before_closefrom, "closefrom");
+SLUICE_BEFORE(sluice_closefrom, "closefrom");
 
 }  // namespace sluice::preload

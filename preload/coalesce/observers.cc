@@ -10,12 +10,12 @@
 // process something, or wait for bytes from there. The hooks do not see the system calls that glibc
 // makes. fwrite() and other calls that mostly copy have hooks of their own (run/), which write the
 // held bytes only if there is nothing to copy.
-#include "before.h"
 #include "coalesce.h"
+#include "hook.h"
 
 namespace sluice::preload {
 
-SLUICE_WORK(sluice_write_all_held) { write_all_held(); }
+SLUICE_WORK(void, sluice_write_all_held) { write_all_held(); }
 
 #define SLUICE_OBSERVERS(names) SLUICE_BEFORE(sluice_write_all_held, names)
 
@@ -79,7 +79,7 @@ SLUICE_OBSERVERS(
 // ---- stdio ----
 // fopen() and freopen() have hooks in run/open.cc.
 // A stream whose position or buffer changes first writes its own bytes. fseek() has a hook in
-// run/seek.cc.
+// run/stdio.cc.
 SLUICE_OBSERVERS(
     "fflush, fflush_unlocked, fcloseall, __overflow, __uflow, rewind, fsetpos, fsetpos64,"
     "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc");

@@ -2,7 +2,7 @@
 // the functions hold writes.
 //
 // Two objects are built from these hooks. libsluice_coalesce.so holds writes (../coalesce).
-// libsluice_run.so holds nothing: there these functions do nothing (nothing_held.cc).
+// libsluice_run.so holds nothing: there these functions do nothing (start.cc).
 #pragma once
 
 namespace sluice::preload {
@@ -32,11 +32,8 @@ void stream_reopened(int descriptor);
 // that no call has returned yet, else 0.
 int stop_holding(int descriptor);
 
-// The program ends. Prints the errors of held writes that no call has returned.
+// The program ends, or becomes another one. Prints the errors of held writes that no call has
+// returned. If exec fails, the next call on the descriptor returns the error all the same.
 void tell_of_lost_writes();
-
-// The program did not end after tell_of_lost_writes(), because exec has failed. So the next call on
-// the descriptor returns the error after all.
-void program_goes_on();
 
 }  // namespace sluice::preload

@@ -1,76 +1,101 @@
-// Opening and closing a FILE, and asking for its descriptor. These calls decide which streams are
-// private.
+// Opening and closing a FILE, and asking for its descriptor: which streams are private.
 #include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "before.h"
+#include <atomic>
+
 #include "counters.h"
 #include "held.h"
 #include "hook.h"
 #include "private_files.h"
-#include "real.h"
-#include "stdio_calls.h"
 
 namespace sluice::preload {
 namespace {
 
-// A new name may say that other files are complete.
-template <typename RealFopen>
-FILE* open_stream(RealFopen real_fopen, const char* name, const char* mode, const void* caller) {
-  write_all_held();
-  FILE* const stream = real_fopen(name, mode);
-  if (stream == nullptr) return stream;
-  ++counters.streams;
-  remember_private(stream);
-  stream_opened(stream->_fileno, caller);
-  return stream;
+// Each stream has one place, which other streams may share. A new stream replaces the stream that
+// it finds there. Seeks of the replaced stream are then slower, but correct.
+constexpr size_t places = 1024;
+constinit std::atomic<const FILE*> streams[places]{};
+
+// True if a stream was remembered since the last forget_all_private(). A program may cause
+// forget_all_private() far more often than it opens a stream.
+constinit std::atomic<bool> any_remembered{false};
+
+// A FILE is 552 bytes long in glibc: neighbours differ in the bits above 512.
+std::atomic<const FILE*>& place_of(const FILE* stream) {
+  return streams[reinterpret_cast<uintptr_t>(stream) / 512 % places];
 }
 
-template <typename RealFreopen>
-FILE* reopen_stream(RealFreopen real_freopen, const char* name, const char* mode, FILE* stream) {
-  write_all_held();
-  forget_private(stream);
-  FILE* const result = real_freopen(name, mode, stream);
-  if (result != nullptr) stream_reopened(result->_fileno);
-  return result;
+// fopen() has just opened this stream, so no other descriptor shares its file position.
+void remember_private(const FILE* stream) {
+  place_of(stream).store(stream, std::memory_order_relaxed);
+  any_remembered.store(true, std::memory_order_release);
+}
+
+// From now on others can move the position of this stream, because it was closed or the program has
+// asked for its descriptor.
+void forget_private(const FILE* stream) {
+  if (is_private(stream)) place_of(stream).store(nullptr, std::memory_order_relaxed);
 }
 
 }  // namespace
 
-#define SLUICE_OPEN_STREAM(NAME)                                              \
-  SLUICE_HOOK FILE* NAME(const char* name, const char* mode) {                \
-    return open_stream(real().NAME, name, mode, __builtin_return_address(0)); \
+void forget_all_private() {
+  if (!any_remembered.exchange(false, std::memory_order_acquire)) return;
+  for (std::atomic<const FILE*>& stream : streams) {
+    stream.store(nullptr, std::memory_order_relaxed);
   }
-SLUICE_STREAM_OPENS(SLUICE_OPEN_STREAM)
+}
 
-#define SLUICE_REOPEN_STREAM(NAME)                                           \
-  SLUICE_HOOK FILE* NAME(const char* name, const char* mode, FILE* stream) { \
-    return reopen_stream(real().NAME, name, mode, stream);                   \
-  }
-SLUICE_STREAM_REOPENS(SLUICE_REOPEN_STREAM)
+bool is_private(const FILE* stream) {
+  return place_of(stream).load(std::memory_order_relaxed) == stream;
+}
 
-SLUICE_HOOK int fclose(FILE* stream) {
+// A new name may say that other files are complete.
+SLUICE_WORK(long, sluice_fopen) {
+  write_all_held();
+  const long result = arguments.call();
+  if (result == 0) return result;
+  auto* const stream = reinterpret_cast<FILE*>(result);
+  ++counters.streams;
+  remember_private(stream);
+  stream_opened(stream->_fileno, arguments.frame->caller);
+  return result;
+}
+SLUICE_AROUND(sluice_fopen, "fopen, fopen64");
+
+SLUICE_WORK(long, sluice_freopen) {
+  auto* const stream = arguments.address<FILE>(2);
+  write_all_held();
+  forget_private(stream);
+  const long result = arguments.call();
+  if (result != 0) stream_reopened(stream->_fileno);
+  return result;
+}
+SLUICE_AROUND(sluice_freopen, "freopen, freopen64");
+
+SLUICE_WORK(long, sluice_fclose) {
+  auto* const stream = arguments.address<FILE>(0);
   write_all_held();
   forget_private(stream);
   const int error = stop_holding(stream->_fileno);
-  const int result = real().fclose(stream);
+  const auto result = static_cast<int>(arguments.call());
   if (result != 0 || error == 0) return result;
   errno = error;
   return EOF;
 }
+SLUICE_AROUND(sluice_fclose, "fclose");
 
 // The C library closes the stream, and may give its memory to a stream that is not private.
-SLUICE_WORK(sluice_before_closing) {
+SLUICE_WORK(void, sluice_close_stream) {
   write_all_held();
-  forget_private(reinterpret_cast<FILE*>(arguments.value[0]));
+  forget_private(arguments.address<FILE>(0));
 }
-SLUICE_BEFORE(sluice_before_closing, "endmntent, pclose, _IO_fclose");
+SLUICE_BEFORE(sluice_close_stream, "endmntent, pclose, _IO_fclose");
 
-SLUICE_HOOK int fileno(FILE* stream) noexcept {
-  forget_private(stream);
-  return real().fileno(stream);
-}
-
-SLUICE_HOOK int fileno_unlocked(FILE* stream) noexcept { return fileno(stream); }
+SLUICE_WORK(void, sluice_fileno) { forget_private(arguments.address<FILE>(0)); }
+SLUICE_BEFORE(sluice_fileno, "fileno, fileno_unlocked");
 
 }  // namespace sluice::preload

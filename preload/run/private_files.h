@@ -5,13 +5,6 @@
 
 namespace sluice::preload {
 
-// fopen() has just opened this stream, so no other descriptor shares its file position.
-void remember_private(FILE* stream);
-
-// From now on others can move the position of this stream, because it was closed or the program has
-// asked for its descriptor.
-void forget_private(FILE* stream);
-
 // Another process has inherited every descriptor.
 void forget_all_private();
 

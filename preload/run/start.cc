@@ -2,15 +2,27 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "before.h"
 #include "counters.h"
 #include "environment.h"
 #include "events.h"
 #include "held.h"
+#include "hook.h"
 #include "private_files.h"
 #include "real.h"
 
 namespace sluice::preload {
+
+// The linker prefers the functions of ../coalesce, if there are any.
+#define SLUICE_HOLDS_NOTHING __attribute__((weak))
+SLUICE_HOLDS_NOTHING void begin_holding() {}
+SLUICE_HOLDS_NOTHING void end_holding() {}
+SLUICE_HOLDS_NOTHING void write_all_held() {}
+SLUICE_HOLDS_NOTHING void stop_holding_all() {}
+SLUICE_HOLDS_NOTHING void memory_is_shared() {}
+SLUICE_HOLDS_NOTHING void stream_opened(int, const void*) {}
+SLUICE_HOLDS_NOTHING void stream_reopened(int) {}
+SLUICE_HOLDS_NOTHING int stop_holding(int) { return 0; }
+SLUICE_HOLDS_NOTHING void tell_of_lost_writes() {}
 
 namespace {
 
@@ -46,7 +58,7 @@ void before_ending() {
 }
 void before_sharing_memory() { memory_is_shared(); }
 void before_what_may_end() { write_all_held(); }
-void after_failed_exec() { program_goes_on(); }
+void after_failed_exec() {}
 
 bool children_are_covered() { return policy.children && is_started_by_command(); }
 

@@ -324,7 +324,6 @@ void SlowTime::add_to(Usage& usage, uint64_t system_calls, uint64_t written_byte
                       uint64_t read_bytes, uint64_t count) const {
   const uint64_t taken = (end_ns_ - start_ns_) / count;
   if (__libc_single_threaded == 0) log->several_threads = 1;
-  look_for_handlers();
   usage.slow_ns += taken;
   usage.ended_ns = end_ns_;
   usage.system_calls += system_calls;

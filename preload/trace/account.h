@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "files.h"
+#include "hook.h"
 #include "log.h"
 #include "recorder.h"
 #include "sizes.h"
@@ -50,6 +51,14 @@ inline Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const
   if (Usage* const usage = usage_of_last_call(call, stream, caller)) [[likely]]
     return usage;
   return find_usage_of_stream(call, stream, caller, frame);
+}
+
+// For a hook that has no prototype.
+inline Usage* usage_of_stream(Call call, FILE* stream, const Arguments& arguments) {
+  return usage_of_stream(call, stream, arguments.frame->caller, arguments.frame);
+}
+inline Usage* usage_of_descriptor(Call call, int descriptor, const Arguments& arguments) {
+  return usage_of_descriptor(call, descriptor, arguments.frame->caller, arguments.frame);
 }
 
 #define SLUICE_CALLER __builtin_return_address(0), __builtin_frame_address(0)

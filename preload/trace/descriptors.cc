@@ -3,20 +3,16 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <sys/sendfile.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include "account.h"
 #include "files.h"
 #include "hook.h"
-#include "memory.h"
-#include "open_calls.h"
 #include "pieces.h"
 #include "real.h"
-#include "transfer_calls.h"
+
+// The C library has it, and its headers name it in fortified programs only.
+extern "C" int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
 
 namespace sluice::preload {
 namespace {
@@ -41,64 +37,63 @@ auto control(Usage* usage, Work work) {
   return transfer<Direction::none>(usage, work);
 }
 
+Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
+  return usage_of_descriptor(call, arguments.number(place), arguments);
+}
+
+void note_read_block(Usage* usage, const Arguments& arguments) {
+  note_read(usage, arguments.address<void>(1), static_cast<uint64_t>(arguments.value[2]));
+}
+
+void note_written_block(Usage* usage, const Arguments& arguments) {
+  note_written(usage, arguments.address<void>(1), static_cast<uint64_t>(arguments.value[2]));
+}
+
 // libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
 // the data of the caller.
-void note_last_piece(Usage* usage, const struct iovec* pieces, int count) {
+void note_last_piece(Usage* usage, const Arguments& arguments) {
+  const auto* const pieces = arguments.address<const iovec>(1);
+  const int count = arguments.number(2);
   if (count <= 0 || count > IOV_MAX || !may_be_memory(pieces)) return;
   note_written(usage, pieces[count - 1].iov_base, pieces[count - 1].iov_len);
 }
 
-template <typename Work>
-int opened(const char* path, const void* caller, const void* frame, Work work) {
-  if (!is_recording()) return work();
-  SlowTime time(is_opening_to_be_timed());
-  const int descriptor = work();
-  time.stop();
-  if (descriptor < 0) return descriptor;
-  note_opened(descriptor, path);
-  if (Usage* const usage = usage_of_descriptor(Call::open, descriptor, caller, frame)) {
-    ++usage->slow_calls;
-    time.add_to(*usage, 1, 0, 0);
-  }
-  return descriptor;
-}
+void note_nothing(Usage*, const Arguments&) {}
 
 }  // namespace
 
-// NOTE notes where the data lies.
-#define SLUICE_TRANSFER(DIRECTION, CALL, RESULT, NAME, PARAMETERS, ARGUMENTS, NOTE)      \
-  SLUICE_HOOK RESULT NAME PARAMETERS {                                                   \
-    Usage* const usage = usage_of_descriptor(Call::CALL, descriptor, SLUICE_CALLER);     \
-    NOTE;                                                                                \
-    return transfer<Direction::DIRECTION>(usage, [&] { return real().NAME ARGUMENTS; }); \
-  }
+// RESULT is the type of the result. NOTE notes where the data lies.
+#define SLUICE_TRANSFERS(work, CALL, DIRECTION, RESULT, NOTE, names)         \
+  SLUICE_WORK(long, work) {                                                  \
+    Usage* const usage = usage_of(Call::CALL, arguments);                    \
+    NOTE(usage, arguments);                                                  \
+    const auto call = [&] { return static_cast<RESULT>(arguments.call()); }; \
+    return transfer<Direction::DIRECTION>(usage, call);                      \
+  }                                                                          \
+  SLUICE_AROUND(work, names)
 
-SLUICE_TRANSFER(out, write, ssize_t, write, (int descriptor, const void* data, size_t bytes),
-                (descriptor, data, bytes), note_written(usage, data, bytes))
-SLUICE_TRANSFER(out, writev, ssize_t, writev,
-                (int descriptor, const struct iovec* pieces, int count),
-                (descriptor, pieces, count), note_last_piece(usage, pieces, count))
-SLUICE_TRANSFER(in, read, ssize_t, read, (int descriptor, void* data, size_t bytes),
-                (descriptor, data, bytes), note_read(usage, data, bytes))
+SLUICE_TRANSFERS(sluice_write, write, out, long, note_written_block, "write");
+SLUICE_TRANSFERS(sluice_writev, writev, out, long, note_last_piece, "writev");
+SLUICE_TRANSFERS(sluice_pwrite, pwrite, out, long, note_written_block, "pwrite, pwrite64");
+SLUICE_TRANSFERS(sluice_pwritev, pwrite, out, long, note_nothing,
+                 "pwritev, pwritev64, pwritev2, pwritev64v2");
+SLUICE_TRANSFERS(sluice_read, read, in, long, note_read_block, "read, __read_chk");
+SLUICE_TRANSFERS(sluice_readv, read, in, long, note_nothing, "readv");
+SLUICE_TRANSFERS(sluice_pread, pread, in, long, note_read_block,
+                 "pread, pread64, __pread_chk, __pread64_chk");
+SLUICE_TRANSFERS(sluice_preadv, pread, in, long, note_nothing,
+                 "preadv, preadv64, preadv2, preadv64v2");
+SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, note_nothing, "lseek, lseek64");
+SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, note_nothing, "fsync");
+SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, note_nothing, "fdatasync");
 
-#define SLUICE_NOTE_in_block note_read(usage, data, bytes)
-#define SLUICE_NOTE_out_block note_written(usage, data, bytes)
-#define SLUICE_NOTE_in_pieces
-#define SLUICE_NOTE_out_pieces
-#define SLUICE_LISTED(DIRECTION, DATA, CALL, NAME, PARAMETERS, ARGUMENTS) \
-  SLUICE_TRANSFER(DIRECTION, CALL, ssize_t, NAME, PARAMETERS, ARGUMENTS,  \
-                  SLUICE_NOTE_##DIRECTION##_##DATA)
-SLUICE_TRANSFER_CALLS(SLUICE_LISTED)
-
-SLUICE_TRANSFER(none, fsync, int, fsync, (int descriptor), (descriptor), )
-SLUICE_TRANSFER(none, fdatasync, int, fdatasync, (int descriptor), (descriptor), )
+namespace {
 
 // From one file to another: one system call, counted for the written file.
-template <typename Work>
-ssize_t copied(Call call, int in, int out, const void* caller, const void* frame, Work work) {
-  Usage* const read = usage_of_descriptor(call, in, caller, frame);
-  const ssize_t result =
-      transfer<Direction::out>(usage_of_descriptor(call, out, caller, frame), work);
+long copy_file(Call call, const Arguments& arguments, int in, int out) {
+  Usage* const read = usage_of(call, arguments, in);
+  const long result =
+      transfer<Direction::out>(usage_of(call, arguments, out), [&] { return arguments.call(); });
   if (read != nullptr && result > 0) {
     ++read->slow_calls;
     read->system_bytes += static_cast<uint64_t>(result);
@@ -107,107 +102,102 @@ ssize_t copied(Call call, int in, int out, const void* caller, const void* frame
   return result;
 }
 
-#define SLUICE_SEND(NAME, OFFSET)                                                   \
-  SLUICE_HOOK ssize_t NAME(int out, int in, OFFSET offset, size_t bytes) noexcept { \
-    return copied(Call::sendfile, in, out, SLUICE_CALLER,                           \
-                  [&] { return real().NAME(out, in, offset, bytes); });             \
-  }
-SLUICE_SEND(sendfile, off_t*)
-SLUICE_SEND(sendfile64, off64_t*)
+}  // namespace
 
-SLUICE_HOOK ssize_t copy_file_range(int in, off64_t* in_offset, int out, off64_t* out_offset,
-                                    size_t bytes, unsigned flags) {
-  return copied(Call::copy_file_range, in, out, SLUICE_CALLER, [&] {
-    return real().copy_file_range(in, in_offset, out, out_offset, bytes, flags);
-  });
+SLUICE_WORK(long, sluice_sendfile) { return copy_file(Call::sendfile, arguments, 1, 0); }
+SLUICE_AROUND(sluice_sendfile, "sendfile, sendfile64");
+
+SLUICE_WORK(long, sluice_copy_file_range) {
+  return copy_file(Call::copy_file_range, arguments, 0, 2);
 }
+SLUICE_AROUND(sluice_copy_file_range, "copy_file_range");
 
 // dprintf writes its formatted text at once.
-#define SLUICE_PRINTED(REAL, ...)                                                       \
-  transfer<Direction::out>(usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER), \
-                           [&] { return real().REAL(descriptor, __VA_ARGS__, list); })
-SLUICE_HOOK int vdprintf(int descriptor, const char* format, va_list list) {
-  return SLUICE_PRINTED(vdprintf, format);
-}
-SLUICE_HOOK int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list) {
-  return SLUICE_PRINTED(__vdprintf_chk, flag, format);
-}
+SLUICE_TRANSFERS(sluice_vdprintf, write, out, int, note_nothing, "vdprintf, __vdprintf_chk");
 SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
-  SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(vdprintf, format));
+  SLUICE_RETURN_WITH_LIST(format, vdprintf(descriptor, format, list));
 }
 SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...) {
-  SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(__vdprintf_chk, flag, format));
+  SLUICE_RETURN_WITH_LIST(format, __vdprintf_chk(descriptor, flag, format, list));
 }
 
-#define SLUICE_LSEEK(NAME, OFFSET)                                              \
-  SLUICE_HOOK OFFSET NAME(int descriptor, OFFSET offset, int whence) noexcept { \
-    return control(usage_of_descriptor(Call::lseek, descriptor, SLUICE_CALLER), \
-                   [&] { return real().NAME(descriptor, offset, whence); });    \
+namespace {
+
+long open_file(const Arguments& arguments, const char* path) {
+  if (!is_recording()) return arguments.call();
+  SlowTime time(is_opening_to_be_timed());
+  const auto descriptor = static_cast<int>(arguments.call());
+  time.stop();
+  if (descriptor < 0) return descriptor;
+  note_opened(descriptor, path);
+  if (Usage* const usage =
+          usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
+    ++usage->slow_calls;
+    time.add_to(*usage, 1, 0, 0);
   }
-SLUICE_LSEEK(lseek, off_t)
-SLUICE_LSEEK(lseek64, off64_t)
-
-SLUICE_HOOK int close(int descriptor) {
-  Usage* const usage = usage_of_descriptor(Call::close, descriptor, SLUICE_CALLER);
-  if (usage != nullptr) forget_descriptor(descriptor);
-  return control(usage, [&] { return real().close(descriptor); });
+  return descriptor;
 }
 
-SLUICE_HOOK int close_range(unsigned first, unsigned last, int flags) noexcept {
-  const auto end = static_cast<int>(last < INT_MAX ? last : INT_MAX);
+}  // namespace
+
+SLUICE_WORK(long, sluice_open) { return open_file(arguments, arguments.text(0)); }
+SLUICE_AROUND(sluice_open, "open, open64, __open_2, __open64_2, creat, creat64");
+
+SLUICE_WORK(long, sluice_openat) { return open_file(arguments, arguments.text(1)); }
+SLUICE_AROUND(sluice_openat, "openat, openat64, __openat_2, __openat64_2");
+
+SLUICE_WORK(long, sluice_close) {
+  Usage* const usage = usage_of(Call::close, arguments);
+  if (usage != nullptr) forget_descriptor(arguments.number(0));
+  return control(usage, [&] { return static_cast<int>(arguments.call()); });
+}
+SLUICE_AROUND(sluice_close, "close");
+
+SLUICE_WORK(void, sluice_close_range) {
+  const auto first = static_cast<unsigned>(arguments.value[0]);
+  const auto last = static_cast<unsigned>(arguments.value[1]);
   if (is_recording() && first <= last && first < INT_MAX) {
-    forget_descriptors(static_cast<int>(first), end);
+    forget_descriptors(static_cast<int>(first), static_cast<int>(last < INT_MAX ? last : INT_MAX));
   }
-  return real().close_range(first, last, flags);
 }
+SLUICE_BEFORE(sluice_close_range, "close_range");
 
-SLUICE_HOOK void closefrom(int first) noexcept {
+SLUICE_WORK(void, sluice_closefrom) {
+  const int first = arguments.number(0);
   if (is_recording()) forget_descriptors(first < 0 ? 0 : first, INT_MAX);
-  real().closefrom(first);
 }
+SLUICE_BEFORE(sluice_closefrom, "closefrom");
 
-// Copies a descriptor. `place` may have been taken by another file before; -1: by none.
-template <typename Work>
-int copied(const void* caller, const void* frame, int descriptor, int place, Work work) {
-  Usage* const usage = usage_of_descriptor(Call::dup, descriptor, caller, frame);
-  if (is_recording() && place >= 0) forget_descriptor(place);
-  const int copy = control(usage, work);
-  if (is_recording() && copy >= 0) descriptor_copied(descriptor, copy);
+namespace {
+
+int copy_descriptor(const Arguments& arguments) {
+  const auto call = [&] { return static_cast<int>(arguments.call()); };
+  const int copy = control(usage_of(Call::dup, arguments), call);
+  if (is_recording() && copy >= 0) descriptor_copied(arguments.number(0), copy);
   return copy;
 }
 
-SLUICE_HOOK int dup(int descriptor) noexcept {
-  return copied(SLUICE_CALLER, descriptor, -1, [&] { return real().dup(descriptor); });
-}
+}  // namespace
 
-SLUICE_HOOK int dup2(int descriptor, int to) noexcept {
-  return copied(SLUICE_CALLER, descriptor, to, [&] { return real().dup2(descriptor, to); });
-}
+SLUICE_WORK(long, sluice_dup) { return copy_descriptor(arguments); }
+SLUICE_AROUND(sluice_dup, "dup");
 
-SLUICE_HOOK int dup3(int descriptor, int to, int flags) noexcept {
-  return copied(SLUICE_CALLER, descriptor, to, [&] { return real().dup3(descriptor, to, flags); });
+SLUICE_WORK(long, sluice_dup2) {
+  if (is_recording() && arguments.number(1) >= 0) forget_descriptor(arguments.number(1));
+  return copy_descriptor(arguments);
 }
+SLUICE_AROUND(sluice_dup2, "dup2, dup3");
 
-void note_command(int descriptor, int command, int result) {
-  if (result < 0 || !is_recording()) return;
+SLUICE_WORK(long, sluice_fcntl) {
+  const int descriptor = arguments.number(0);
+  const int command = arguments.number(1);
+  const auto call = [&] { return static_cast<int>(arguments.call()); };
+  const int result = control(usage_of(Call::fcntl, arguments), call);
+  if (result < 0 || !is_recording()) return result;
   if (command == F_SETFL) note_flags(descriptor);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) descriptor_copied(descriptor, result);
+  return result;
 }
-
-// Every command has one argument at most.
-#define SLUICE_CONTROL(NAME)                                                          \
-  SLUICE_HOOK int NAME(int descriptor, int command, ...) {                            \
-    SLUICE_LONGS_BEHIND(command, 1)                                                   \
-    Usage* const usage = usage_of_descriptor(Call::fcntl, descriptor, SLUICE_CALLER); \
-    const auto work = [&] { return real().NAME(descriptor, command, arguments[0]); }; \
-    const int result = control(usage, work);                                          \
-    note_command(descriptor, command, result);                                        \
-    return result;                                                                    \
-  }
-SLUICE_CONTROL(fcntl)
-SLUICE_CONTROL(fcntl64)
-
-#define SLUICE_OPENED(CALL) return opened(path, SLUICE_CALLER, [&] { return CALL; })
-SLUICE_OPEN_CALLS
+SLUICE_AROUND(sluice_fcntl, "fcntl, fcntl64");
 
 }  // namespace sluice::preload

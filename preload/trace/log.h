@@ -13,49 +13,17 @@ namespace sluice::preload {
 
 inline constexpr uint64_t trace_magic = 0x30314543'41525453;  // "STRACE10"
 
-enum class Call : uint8_t {
-  fwrite,
-  fputc,
-  fputs,
-  fprintf,
-  fflush,
-  fread,
-  fgetc,
-  fgets,
-  getline,
-  fscanf,
-  ungetc,
-  fseek,
-  ftell,
-  fopen,
-  fclose,
-  write,
-  writev,
-  pwrite,
-  read,
-  readv,
-  pread,
-  lseek,
-  open,
-  close,
-  fsync,
-  fdatasync,
-  sendfile,
-  copy_file_range,
-  mmap,
-  fcntl,
-  dup,
-  other,
-  count,
-};
-
-inline constexpr const char* call_names[] = {
-    "fwrite",  "fputc",     "fputs",    "fprintf",         "fflush", "fread", "fgetc",  "fgets",
-    "getline", "fscanf",    "ungetc",   "fseek",           "ftell",  "fopen", "fclose", "write",
-    "writev",  "pwrite",    "read",     "readv",           "pread",  "lseek", "open",   "close",
-    "fsync",   "fdatasync", "sendfile", "copy_file_range", "mmap",   "fcntl", "dup",    "other",
-};
-static_assert(sizeof call_names / sizeof *call_names == static_cast<size_t>(Call::count));
+// clang-format off
+#define SLUICE_CALLS(X) \
+  X(fwrite) X(fputc) X(fputs) X(fprintf) X(fflush) X(fread) X(fgetc) X(fgets) X(getline) \
+  X(fscanf) X(ungetc) X(fseek) X(ftell) X(fopen) X(fclose) X(write) X(writev) X(pwrite) X(read) \
+  X(readv) X(pread) X(lseek) X(open) X(close) X(fsync) X(fdatasync) X(sendfile) \
+  X(copy_file_range) X(mmap) X(fcntl) X(dup) X(other)
+// clang-format on
+#define SLUICE_CALL(name) name,
+enum class Call : uint8_t { SLUICE_CALLS(SLUICE_CALL) count };
+#define SLUICE_CALL_NAME(name) #name,
+inline constexpr const char* call_names[] = {SLUICE_CALLS(SLUICE_CALL_NAME)};
 
 // Each process has a log, and so has each program that a process executes, until there are max_logs
 // logs. Each process and each program adds a byte to the file count_of_logs beside the logs. So the
@@ -175,7 +143,7 @@ struct Log {
   uint32_t lost_usages;      // calls that found the table full
   uint32_t ended;            // the process ended in good order
   uint32_t several_threads;  // set once it had several threads: stdio takes its locks from then on
-  uint32_t handlers;         // it had a signal handler at some time when the recorder looked
+  uint32_t handlers;         // it has had a signal handler
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
   uint32_t out_of_reach;     // programs that the process started or became, without the object
   uint32_t stopped;          // set by the command, which will not read the log again

@@ -4,8 +4,6 @@
 // memory are called cold. The hook reads a part of the first cold bytes of a process itself, and
 // times this read. At the end, the process's page faults and the time that it neither worked nor
 // waited for a processor show how long it may have waited for the rest.
-#include "maps.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -121,29 +119,24 @@ uint64_t bytes_of_file(int descriptor, uint64_t bytes, off_t offset) {
   return rest < bytes ? rest : bytes;
 }
 
-void* map_counted(void* address, size_t bytes, int protection, int flags, int descriptor,
-                  off_t offset, const void* caller, const void* frame) {
-  const bool of_file = descriptor >= 0 && (flags & MAP_ANONYMOUS) == 0 && !is_own(caller);
-  Usage* const usage =
-      of_file ? usage_of_descriptor(Call::mmap, descriptor, caller, frame) : nullptr;
-  // The C library's mmap is looked up before the program runs. A malloc that holds its lock may
-  // call mmap; a look-up at that moment might call malloc again.
-  if (usage == nullptr) return real().mmap(address, bytes, protection, flags, descriptor, offset);
-  SlowCall slow(*usage);
-  void* const memory = real().mmap(address, bytes, protection, flags, descriptor, offset);
+long map_counted(Usage& usage, const Arguments& arguments) {
+  const auto bytes = static_cast<uint64_t>(arguments.value[1]);
+  SlowCall slow(usage);
+  const long result = arguments.call();
   slow.finish(1, 0, 0);
+  auto* const memory = reinterpret_cast<char*>(result);
   if (memory == MAP_FAILED) {
-    ++usage->failures;
-    return memory;
+    ++usage.failures;
+    return result;
   }
-  count_bytes(*usage, bytes);
+  count_bytes(usage, bytes);
   const int error = errno;
-  if (protection == PROT_READ && S_ISREG(log->file[usage->file].kind)) {
-    look_for_cold_pages(*usage, static_cast<char*>(memory),
-                        bytes_of_file(descriptor, bytes, offset));
+  if (arguments.number(2) == PROT_READ && S_ISREG(log->file[usage.file].kind)) {
+    look_for_cold_pages(usage, memory,
+                        bytes_of_file(arguments.number(4), bytes, arguments.value[5]));
   }
   errno = error;
-  return memory;
+  return result;
 }
 
 }  // namespace
@@ -165,14 +158,13 @@ void count_faults() {
   log->blocked_ns = wall_ns > busy_ns ? wall_ns - busy_ns : 0;
 }
 
-SLUICE_HOOK void* mmap(void* address, size_t bytes, int protection, int flags, int descriptor,
-                       off_t offset) noexcept {
-  return map_counted(address, bytes, protection, flags, descriptor, offset, SLUICE_CALLER);
+SLUICE_WORK(long, sluice_mmap) {
+  const int descriptor = arguments.number(4);
+  const bool of_file = descriptor >= 0 && (arguments.number(3) & MAP_ANONYMOUS) == 0 &&
+                       !is_own(arguments.frame->caller);
+  Usage* const usage = of_file ? usage_of_descriptor(Call::mmap, descriptor, arguments) : nullptr;
+  return usage == nullptr ? arguments.call() : map_counted(*usage, arguments);
 }
-
-SLUICE_HOOK void* mmap64(void* address, size_t bytes, int protection, int flags, int descriptor,
-                         off64_t offset) noexcept {
-  return map_counted(address, bytes, protection, flags, descriptor, offset, SLUICE_CALLER);
-}
+SLUICE_AROUND(sluice_mmap, "mmap, mmap64");
 
 }  // namespace sluice::preload

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include <atomic>
 
+#include "events.h"
 #include "log_file.h"
 
 namespace sluice::preload {
@@ -67,15 +67,22 @@ uint64_t queued_ns() {
 
 namespace {
 
-// The file is as long as a full log. The disk holds only the used parts.
-void* map_sparse(int descriptor, size_t bytes, Room& room) {
+constinit uintptr_t page_bytes = 4096;
+
+// The file is as long as a full log. The disk holds only the used parts. A kernel before 5.14
+// cannot reserve room for single pages. There room for the whole file is reserved at once.
+void* map_sparse(int descriptor, size_t bytes) {
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return nullptr;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return nullptr;
   // Entries are touched here and there. Reading ahead around them would be most of a short
   // process's work.
   madvise(memory, bytes, MADV_RANDOM);
-  if (room.begin(memory, bytes, descriptor)) return memory;
+  page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  if (madvise(memory, page_bytes, MADV_POPULATE_WRITE) == 0) return memory;
+  if (errno == EINVAL && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0) {
+    return memory;
+  }
   munmap(memory, bytes);
   return nullptr;
 }
@@ -93,44 +100,49 @@ void remove_useless_log_file() {
 
 }  // namespace
 
-void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room) {
+void* map_new_file(const char* folder, const char* kind, size_t bytes) {
   const int error = errno;
   const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;
-  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, room);
+  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   if (descriptor >= 0 && memory == nullptr) remove_useless_log_file();
   errno = error;
   return memory;
 }
 
-void* put_in_place_of(void* parents, void* memory, size_t bytes, Room& room) {
+bool has_room(const void* data, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(data) / page_bytes * page_bytes;
+  const uintptr_t end = reinterpret_cast<uintptr_t>(data) + bytes;
+  const int error = errno;
+  const bool has = madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE) == 0 ||
+                   errno == EINVAL;  // a kernel before 5.14
+  errno = error;
+  return has;
+}
+
+void* put_in_place_of(void* parents, void* memory, size_t bytes) {
   if (parents == nullptr) return memory;
   const int error = errno;
   constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
   void* const moved = mremap(memory, bytes, bytes, flags, parents);
   errno = error;
-  if (moved == MAP_FAILED) return memory;
-  room.move_to(moved);
-  return moved;
+  return moved == MAP_FAILED ? memory : moved;
 }
 
 namespace {
 
-constinit Room room_of_log{};
-static_assert(sizeof(Log) <= Room::max_bytes);
-
 template <typename Entry>
-bool has_room(const Entry& entry) {
-  return room_of_log.has(&entry, sizeof entry);
+bool has_room_for(const Entry& entry) {
+  return has_room(&entry, sizeof entry);
 }
 
-// Reserves room for the first and last entries. They are written to although no call hands them
-// out.
+// Reserves room for the timeline, and for the first and last entries: they are written to although
+// no call hands them out.
 bool has_room_at_once(Log& fresh) {
-  return has_room(fresh.site[0]) && has_room(fresh.site[max_sites - 1]) &&
-         has_room(fresh.file[0]) && has_room(fresh.file[max_files - 1]) &&
-         has_room(fresh.usage[0]) && has_room(fresh.usage[max_usages - 1]) &&
-         has_room(fresh.texts[0]);
+  return has_room_for(fresh.site[0]) && has_room_for(fresh.site[max_sites - 1]) &&
+         has_room_for(fresh.file[0]) && has_room_for(fresh.file[max_files - 1]) &&
+         has_room_for(fresh.usage[0]) && has_room_for(fresh.usage[max_usages - 1]) &&
+         has_room_for(fresh.moment) && has_room_for(fresh.texts[0]);
 }
 
 // True for the first max_logs processes. Each process adds a byte to a file. The position of this
@@ -153,10 +165,10 @@ bool is_among_the_first(const char* folder) {
 // In a forked child the parent's log stays where it is unless the child gets a log: the child then
 // counts itself in the parent's log.
 Log* map_log(const char* folder) {
-  auto* const fresh = static_cast<Log*>(map_new_file(folder, "log", sizeof(Log), room_of_log));
+  auto* const fresh = static_cast<Log*>(map_new_file(folder, "log", sizeof(Log)));
   if (fresh == nullptr) return nullptr;
   if (has_room_at_once(*fresh)) {
-    return static_cast<Log*>(put_in_place_of(log, fresh, sizeof(Log), room_of_log));
+    return static_cast<Log*>(put_in_place_of(log, fresh, sizeof(Log)));
   }
   munmap(fresh, sizeof(Log));
   remove_useless_log_file();
@@ -183,13 +195,8 @@ uint32_t rank_plus_one() {
 
 namespace {
 
-// A program may install handlers when it starts and remove them before it ends, so the recorder
-// looks for handlers now and then. A look costs 64 system calls, so the number of calls between two
-// looks doubles each time.
-constinit uint32_t calls_until_next_look = 1;
-constinit uint32_t calls_between_looks = 1;
-
 constinit bool told_to_stop = false;
+constinit bool handlers_seen = false;
 
 }  // namespace
 
@@ -211,9 +218,13 @@ void count_missing_log() {
 
 }  // namespace
 
+void before_handler() {
+  handlers_seen = true;
+  if (is_recording()) log->handlers = 1;
+}
+
 void begin_recording(const char* folder) {
-  halving.clear();  // another thread of the parent may have held it during the fork
-  calls_until_next_look = calls_between_looks = 1;
+  halving.clear();                // another thread of the parent may have held it during the fork
   if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
   recording = false;
   if (may_be_as_long(sizeof(Log)) && !is_among_the_first(folder)) return;
@@ -227,6 +238,7 @@ void begin_recording(const char* folder) {
   log->start_ticks = log->last_ticks = ticks();
   log->rank_plus_one = rank_plus_one();
   strncpy(log->program, program_name, sizeof log->program - 1);
+  log->handlers = handlers_seen ? 1 : 0;
   log->text = 1;  // place 0 is the empty text
   log->magic = trace_magic;
   recording = true;
@@ -237,26 +249,7 @@ namespace {
 // A child of vfork() uses the memory of its parent, and must not end the parent's log.
 bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
-bool has_handler() {
-  for (int signal = 1; signal < NSIG; ++signal) {
-    struct sigaction action {};
-    if (sigaction(signal, nullptr, &action) != 0) continue;
-    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-void look_for_handlers() {
-  if (log->handlers != 0) return;
-  if (__atomic_sub_fetch(&calls_until_next_look, 1, __ATOMIC_RELAXED) != 0) return;
-  calls_between_looks = calls_between_looks < 1u << 20 ? calls_between_looks * 2 : 1u << 20;
-  __atomic_store_n(&calls_until_next_look, calls_between_looks, __ATOMIC_RELAXED);
-  const int error = errno;  // the C library refuses the question for some signals
-  if (has_handler()) log->handlers = 1;
-  errno = error;
-}
 
 void refresh_recording() {
   if (!is_of_this_process()) return;
@@ -269,7 +262,6 @@ void refresh_recording() {
   log->user_ns = ns(usage.ru_utime);
   log->system_ns = ns(usage.ru_stime);
   log->queued_ns = queued_ns();
-  if (log->handlers == 0 && has_handler()) log->handlers = 1;
   log->last_ns = now_ns();
   log->last_ticks = ticks();
 }
@@ -313,7 +305,7 @@ namespace {
 template <typename Entry, size_t most>
 uint32_t next_place(uint32_t& used, Entry (&table)[most]) {
   const uint32_t place = __atomic_add_fetch(&used, 1, __ATOMIC_RELAXED);
-  if (place < most - 1 && has_room(table[place])) return place;
+  if (place < most - 1 && has_room_for(table[place])) return place;
   __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
   return static_cast<uint32_t>(most - 1);
 }
@@ -325,7 +317,7 @@ uint32_t new_site() { return next_place(log->sites, log->site); }
 uint32_t new_file() { return next_place(log->files, log->file); }
 
 void keep_module(const Module& module) {
-  if (log->modules >= max_modules || !has_room(log->module[log->modules])) return;
+  if (log->modules >= max_modules || !has_room_for(log->module[log->modules])) return;
   log->module[log->modules] = module;
   __atomic_store_n(&log->modules, log->modules + 1, __ATOMIC_RELEASE);
 }
@@ -334,7 +326,7 @@ uint32_t keep_text(const char* text) {
   const size_t bytes = strlen(text) + 1;
   const uint32_t place =
       __atomic_fetch_add(&log->text, static_cast<uint32_t>(bytes), __ATOMIC_RELAXED);
-  if (place + bytes > text_bytes || !room_of_log.has(log->texts + place, bytes)) return 0;
+  if (place + bytes > text_bytes || !has_room(log->texts + place, bytes)) return 0;
   memcpy(log->texts + place, text, bytes);
   return place;
 }
@@ -354,13 +346,10 @@ void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
     if (halving.test_and_set(std::memory_order_acquire)) return;
-    const bool has_room_for_all = has_room(log->moment);
-    if (has_room_for_all && place_of(at_ns) >= max_moments) halve_moments();
+    if (place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
-    if (!has_room_for_all) return;
   }
   Moment& moment = log->moment[place];
-  if (!has_room(moment)) return;
   add(moment.written_bytes, added.written_bytes);
   add(moment.read_bytes, added.read_bytes);
   add(moment.copying_ticks, added.copying_ticks);

@@ -8,7 +8,6 @@
 
 #include "borrowed_memory.h"
 #include "log.h"
-#include "room.h"
 #include "ticks.h"
 
 namespace sluice::preload {
@@ -33,23 +32,24 @@ inline bool is_recording() {
 bool is_told_to_stop();
 
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
-// Before the caller writes to any part of the file but its beginning, it must ask `room`.
-void* map_new_file(const char* folder, const char* kind, size_t bytes, Room& room);
+// Before the caller writes to any page of the file but the first one, it must ask has_room().
+void* map_new_file(const char* folder, const char* kind, size_t bytes);
+
+// True if `bytes` at `data`, in a mapped file, may be written to. If the disk has no room for a
+// page, writing to the page would kill the program. So this call reserves room for the pages. Any
+// thread and any signal handler may call this.
+bool has_room(const void* data, size_t bytes);
 
 // In a forked child: moves a file that was mapped to `memory` to the place of `parents`, the file
 // of the parent, and returns its place. There, only a call that a signal handler has interrupted
 // still uses `parents`. If `parents` is nullptr, the file stays where it is.
-void* put_in_place_of(void* parents, void* memory, size_t bytes, Room& room);
+void* put_in_place_of(void* parents, void* memory, size_t bytes);
 
 // Creates the log in `folder`, also in a forked child. Without a log nothing is kept.
 void begin_recording(const char* folder);
 
 // Stores the present times.
 void refresh_recording();
-
-// To be called at each call that goes to the kernel: notes whether the program has a signal
-// handler.
-void look_for_handlers();
 
 // end_recording(): the program is about to end. resume_recording(): the program did not end.
 void end_recording();
@@ -81,5 +81,13 @@ uint64_t queued_ns();
 
 // Adds to the stretch of time that contains `at_ns`. The program has run at least until `until_ns`.
 void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added);
+
+// ---- files that are mapped into memory (maps.cc) ----
+
+// To be called once the log has begun, also in a forked child.
+void begin_maps();
+
+// To be called before the log ends: finds the time that was spent waiting for mapped files.
+void count_faults();
 
 }  // namespace sluice::preload

@@ -5,11 +5,9 @@
 #include <stdarg.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include "files.h"
 #include "hook.h"
-#include "maps.h"
 #include "real.h"
 #include "recorder.h"
 
@@ -17,13 +15,14 @@ namespace sluice::preload {
 namespace {
 
 // A call with a null filter is a question, which the kernel answers with an error.
-bool begins_by_prctl(long option, long mode, long filter) {
-  if (option != PR_SET_SECCOMP) return false;
-  return mode == SECCOMP_MODE_STRICT || (mode == SECCOMP_MODE_FILTER && filter != 0);
+bool begins_by_prctl(const long* arguments) {
+  if (arguments[0] != PR_SET_SECCOMP) return false;
+  return arguments[1] == SECCOMP_MODE_STRICT ||
+         (arguments[1] == SECCOMP_MODE_FILTER && arguments[2] != 0);
 }
 
-bool begins_by_number(long number, const long (&arguments)[6]) {
-  if (number == SYS_prctl) return begins_by_prctl(arguments[0], arguments[1], arguments[2]);
+bool begins_by_number(long number, const long* arguments) {
+  if (number == SYS_prctl) return begins_by_prctl(arguments);
   if (number != SYS_seccomp) return false;
   return arguments[0] == SECCOMP_SET_MODE_STRICT ||
          (arguments[0] == SECCOMP_SET_MODE_FILTER && arguments[2] != 0);
@@ -45,22 +44,24 @@ auto enter_seccomp(Work work) {
 
 }  // namespace
 
-SLUICE_HOOK int prctl(int option, ...) noexcept {
-  SLUICE_LONGS_BEHIND(option, 4)
-  const auto work = [&] {
-    return real().prctl(option, arguments[0], arguments[1], arguments[2], arguments[3]);
-  };
-  return begins_by_prctl(option, arguments[0], arguments[1]) ? enter_seccomp(work) : work();
+SLUICE_WORK(long, sluice_prctl) {
+  const auto call = [&] { return static_cast<int>(arguments.call()); };
+  return begins_by_prctl(arguments.value) ? enter_seccomp(call) : call();
 }
+SLUICE_AROUND(sluice_prctl, "prctl");
 
-// The hooks' own calls come here too.
+// The hooks' own calls come here too. Values that the caller has not given are undefined. The C
+// library itself passes arguments on in this way.
 SLUICE_HOOK long syscall(long number, ...) noexcept {
-  SLUICE_LONGS_BEHIND(number, 6)
-  const auto work = [&] {
-    return real().syscall(number, arguments[0], arguments[1], arguments[2], arguments[3],
-                          arguments[4], arguments[5]);
+  long given[6];
+  va_list list;
+  va_start(list, number);
+  for (long& value : given) value = va_arg(list, long);
+  va_end(list);
+  const auto call = [&] {
+    return real().syscall(number, given[0], given[1], given[2], given[3], given[4], given[5]);
   };
-  return begins_by_number(number, arguments) ? enter_seccomp(work) : work();
+  return begins_by_number(number, given) ? enter_seccomp(call) : call();
 }
 
 }  // namespace sluice::preload

@@ -11,20 +11,23 @@ constinit SizeLog* sizes = nullptr;
 namespace {
 
 constinit std::atomic_flag in_use = ATOMIC_FLAG_INIT;
-constinit Room room_of_sizes{};
-static_assert(sizeof(SizeLog) <= Room::max_bytes);
 
-bool has_room(const EqualWrites& place) { return room_of_sizes.has(&place, sizeof place); }
+// Room is reserved for many places at once.
+bool has_room_for(uint32_t place) {
+  constexpr uint32_t many = 500;
+  static_assert(max_equal_writes % many == 0);
+  return place % many != 0 || has_room(&sizes->writes[place], many * sizeof(EqualWrites));
+}
 
 }  // namespace
 
 void begin_sizes(const char* folder) {
   in_use.clear();  // another thread of the parent may have held it during the fork
   static void* parents = nullptr;
-  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), room_of_sizes);
+  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog));
   sizes = nullptr;
   if (memory == nullptr) return;
-  parents = put_in_place_of(parents, memory, sizeof(SizeLog), room_of_sizes);
+  parents = put_in_place_of(parents, memory, sizeof(SizeLog));
   sizes = static_cast<SizeLog*>(parents);
   sizes->magic = sizes_magic;
 }
@@ -47,7 +50,7 @@ void add_sizes(uint64_t bytes, uint64_t count) {
   EqualWrites* const last = sizes->used == 0 ? nullptr : &sizes->writes[sizes->used - 1];
   if (last != nullptr && last->bytes == size && count < UINT32_MAX - last->count) {
     last->count += static_cast<uint32_t>(count);
-  } else if (sizes->used < max_equal_writes && has_room(sizes->writes[sizes->used])) {
+  } else if (sizes->used < max_equal_writes && has_room_for(sizes->used)) {
     sizes->writes[sizes->used++] = {size, static_cast<uint32_t>(count)};
   } else {
     lose(count);

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "account.h"
-#include "before.h"
 #include "environment.h"
 #include "events.h"
 #include "files.h"
-#include "maps.h"
+#include "hook.h"
 #include "real.h"
 #include "recorder.h"
 #include "sites.h"

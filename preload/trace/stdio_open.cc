@@ -4,7 +4,6 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
-#include "real.h"
 #include "stdio_calls.h"
 #include "stream.h"
 #include "stream_calls.h"
@@ -31,21 +30,6 @@ int write_pending(Usage* usage, FILE* stream, uint64_t waited_ns, Work work) {
   slow.finish(pending > 0 ? 1 : 0, pending, 0);
   if (result != 0) ++usage->failures;
   return result;
-}
-
-template <Locking locking, typename Work>
-int flush(Usage* usage, FILE* stream, Work work) {
-  if (usage == nullptr) return work();
-  return held_still<locking>(
-      stream, [&](const Waited& waited) { return write_pending(usage, stream, waited.ns, work); });
-}
-
-template <typename Work>
-int close_stream(Usage* usage, FILE* stream, Work work) {
-  const int descriptor = stream->_fileno;
-  if (usage == nullptr) return work();
-  if (descriptor >= 0) forget_descriptor(descriptor);
-  return write_pending(usage, stream, 0, work);
 }
 
 // glibc's own list of open streams, read as debuggers read it.
@@ -92,75 +76,64 @@ int flush_all(const void* caller, const void* frame, Work work) {
   return result;
 }
 
-template <typename Work>
-FILE* open_stream(const char* path, Work work, const void* caller, const void* frame) {
-  if (!is_recording()) return work();
+template <Locking locking>
+int flush(const Arguments& arguments) {
+  auto* const stream = arguments.address<FILE>(0);
+  const auto call = [&] { return static_cast<int>(arguments.call()); };
+  if (stream == nullptr) return flush_all(arguments.frame->caller, arguments.frame, call);
+  Usage* const usage = usage_of_stream(Call::fflush, stream, arguments);
+  if (usage == nullptr) return call();
+  return held_still<locking>(
+      stream, [&](const Waited& waited) { return write_pending(usage, stream, waited.ns, call); });
+}
+
+long open_stream(const Arguments& arguments) {
+  if (!is_recording()) return arguments.call();
   SlowTime time(is_opening_to_be_timed());
-  FILE* const stream = work();
+  const long result = arguments.call();
   time.stop();
-  if (stream == nullptr) return stream;
-  const int descriptor = stream->_fileno;
-  if (descriptor >= 0) note_opened(descriptor, path);
-  if (Usage* const usage = usage_of_stream(Call::fopen, stream, caller, frame)) {
+  if (result == 0) return result;
+  auto* const stream = reinterpret_cast<FILE*>(result);
+  if (stream->_fileno >= 0) note_opened(stream->_fileno, arguments.text(0));
+  if (Usage* const usage = usage_of_stream(Call::fopen, stream, arguments)) {
     ++usage->slow_calls;
     time.add_to(*usage, 1, 0, 0);
   }
-  return stream;
-}
-
-// The pending bytes go to the stream's old file.
-template <typename Work>
-FILE* reopen_stream(FILE* stream, const char* path, Work work, const void* caller,
-                    const void* frame) {
-  if (!is_recording()) return work();
-  const uint64_t pending = Held(stream).pending;
-  Usage* const usage =
-      pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, caller, frame);
-  // The whole time of the call counts as opening.
-  if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
-  forget_descriptor(stream->_fileno);
-  return open_stream(path, work, caller, frame);
+  return result;
 }
 
 }  // namespace
 
-SLUICE_HOOK int fflush(FILE* stream) {
-  if (stream == nullptr) return flush_all(SLUICE_CALLER, [&] { return real().fflush(nullptr); });
-  return flush<Locking::by_call>(usage_of_stream(Call::fflush, stream, SLUICE_CALLER), stream,
-                                 [&] { return real().fflush(stream); });
+SLUICE_WORK(long, sluice_fflush) { return flush<Locking::by_call>(arguments); }
+SLUICE_AROUND(sluice_fflush, "fflush");
+
+SLUICE_WORK(long, sluice_fflush_unlocked) { return flush<Locking::by_caller>(arguments); }
+SLUICE_AROUND(sluice_fflush_unlocked, "fflush_unlocked");
+
+SLUICE_WORK(long, sluice_fopen) { return open_stream(arguments); }
+SLUICE_AROUND(sluice_fopen, "fopen, fopen64");
+
+// The pending bytes go to the stream's old file. The whole time of the call counts as opening.
+SLUICE_WORK(long, sluice_freopen) {
+  auto* const stream = arguments.address<FILE>(2);
+  if (!is_recording()) return arguments.call();
+  const uint64_t pending = Held(stream).pending;
+  Usage* const usage = pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, arguments);
+  if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
+  forget_descriptor(stream->_fileno);
+  return open_stream(arguments);
 }
+SLUICE_AROUND(sluice_freopen, "freopen, freopen64");
 
-SLUICE_HOOK int fflush_unlocked(FILE* stream) {
-  if (stream == nullptr) {
-    return flush_all(SLUICE_CALLER, [&] { return real().fflush_unlocked(nullptr); });
-  }
-  return flush<Locking::by_caller>(usage_of_stream(Call::fflush, stream, SLUICE_CALLER), stream,
-                                   [&] { return real().fflush_unlocked(stream); });
+SLUICE_WORK(long, sluice_fclose) {
+  auto* const stream = arguments.address<FILE>(0);
+  const auto call = [&] { return static_cast<int>(arguments.call()); };
+  Usage* const usage = usage_of_stream(Call::fclose, stream, arguments);
+  if (usage == nullptr) return call();
+  if (stream->_fileno >= 0) forget_descriptor(stream->_fileno);
+  return write_pending(usage, stream, 0, call);
 }
-
-#define SLUICE_OPEN_STREAM(NAME)                                       \
-  SLUICE_HOOK FILE* NAME(const char* name, const char* mode) {         \
-    return open_stream(                                                \
-        name, [&] { return real().NAME(name, mode); }, SLUICE_CALLER); \
-  }
-SLUICE_STREAM_OPENS(SLUICE_OPEN_STREAM)
-
-#define SLUICE_REOPEN_STREAM(NAME)                                           \
-  SLUICE_HOOK FILE* NAME(const char* name, const char* mode, FILE* stream) { \
-    const auto work = [&] { return real().NAME(name, mode, stream); };       \
-    return reopen_stream(stream, name, work, SLUICE_CALLER);                 \
-  }
-SLUICE_STREAM_REOPENS(SLUICE_REOPEN_STREAM)
-
-SLUICE_HOOK int fclose(FILE* stream) {
-  return close_stream(usage_of_stream(Call::fclose, stream, SLUICE_CALLER), stream,
-                      [&] { return real().fclose(stream); });
-}
-
-SLUICE_HOOK int pclose(FILE* stream) {
-  return close_stream(usage_of_stream(Call::fclose, stream, SLUICE_CALLER), stream,
-                      [&] { return real().pclose(stream); });
-}
+SLUICE_AROUND(sluice_fclose, "fclose, pclose");
 
 namespace {
 

@@ -2,10 +2,7 @@
 #include <stdio.h>
 
 #include "account.h"
-#include "files.h"
 #include "hook.h"
-#include "real.h"
-#include "stdio_calls.h"
 #include "stream.h"
 #include "stream_calls.h"
 
@@ -55,48 +52,35 @@ auto tell(Usage* usage, FILE* stream, Work work) {
 
 }  // namespace
 
-#define SLUICE_SEEK(NAME, OFFSET)                                            \
-  SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) {            \
-    return seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream, \
-                [&] { return real().NAME(stream, offset, whence); });        \
-  }
-SLUICE_SEEKS(SLUICE_SEEK)
+SLUICE_WORK(long, sluice_seek) {
+  auto* const stream = arguments.address<FILE>(0);
+  return seek(usage_of_stream(Call::fseek, stream, arguments), stream,
+              [&] { return static_cast<int>(arguments.call()); });
+}
+SLUICE_AROUND(sluice_seek, "fseek, fseeko, fseeko64, fsetpos, fsetpos64");
 
-SLUICE_HOOK void rewind(FILE* stream) {
-  seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream, [&] {
-    real().rewind(stream);
+SLUICE_WORK(long, sluice_rewind) {
+  auto* const stream = arguments.address<FILE>(0);
+  return seek(usage_of_stream(Call::fseek, stream, arguments), stream, [&] {
+    arguments.call();  // has no result
     return 0;
   });
 }
+SLUICE_AROUND(sluice_rewind, "rewind");
 
-#define SLUICE_SET_POSITION(NAME, POSITION)                                  \
-  SLUICE_HOOK int NAME(FILE* stream, const POSITION* position) {             \
-    return seek(usage_of_stream(Call::fseek, stream, SLUICE_CALLER), stream, \
-                [&] { return real().NAME(stream, position); });              \
-  }
-SLUICE_SET_POSITION(fsetpos, fpos_t)
-SLUICE_SET_POSITION(fsetpos64, fpos64_t)
-
-#define SLUICE_GET_POSITION(NAME, POSITION)                                  \
-  SLUICE_HOOK int NAME(FILE* stream, POSITION position) {                    \
-    return tell(usage_of_stream(Call::ftell, stream, SLUICE_CALLER), stream, \
-                [&] { return real().NAME(stream, position); });              \
-  }
-SLUICE_GET_POSITION(fgetpos, fpos_t*)
-SLUICE_GET_POSITION(fgetpos64, fpos64_t*)
-
-#define SLUICE_TELL(NAME, OFFSET)                                            \
-  SLUICE_HOOK OFFSET NAME(FILE* stream) {                                    \
-    return tell(usage_of_stream(Call::ftell, stream, SLUICE_CALLER), stream, \
-                [&] { return real().NAME(stream); });                        \
-  }
-SLUICE_TELLS(SLUICE_TELL)
+SLUICE_WORK(long, sluice_tell) {
+  auto* const stream = arguments.address<FILE>(0);
+  return tell(usage_of_stream(Call::ftell, stream, arguments), stream,
+              [&] { return arguments.call(); });
+}
+SLUICE_AROUND(sluice_tell, "ftell, ftello, ftello64, fgetpos, fgetpos64");
 
 // The bytes that it gives back lie in memory.
-SLUICE_HOOK int ungetc(int byte, FILE* stream) {
-  Usage* const usage = usage_of_stream(Call::ungetc, stream, SLUICE_CALLER);
-  if (usage == nullptr) return real().ungetc(byte, stream);
-  return copying(*usage, 0, [&] { return real().ungetc(byte, stream); });
+SLUICE_WORK(long, sluice_ungetc) {
+  Usage* const usage = usage_of_stream(Call::ungetc, arguments.address<FILE>(1), arguments);
+  const auto call = [&] { return arguments.call(); };
+  return usage == nullptr ? call() : copying(*usage, 0, call);
 }
+SLUICE_AROUND(sluice_ungetc, "ungetc");
 
 }  // namespace sluice::preload

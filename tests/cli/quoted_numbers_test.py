@@ -45,7 +45,7 @@ QUOTED = {
           "preload/coalesce/coalesce.cc:max_mapped_files")),
         (r"sees the coalesced bytes later: when (N) are coalesced", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
-         ("preload/memory.h:first_page_that_linux_gives",)),
+         ("preload/hook.h:first_page_that_linux_gives",)),
         (r"(N) if the program cannot be executed, (N) if there is no such program, (N) after "
          r"any other error, (N) for a wrong command line",
          ("tools/launch/program_file.h:exit_not_executable",

@@ -8,15 +8,13 @@ ALONE = "preload/coalesce/alone.cc"
 COALESCE = "preload/coalesce/coalesce.cc"
 DESCRIPTORS = "preload/coalesce/descriptors.cc"
 OPENING = "preload/run/open.cc"
-READING = "preload/run/read.cc"
-SEEKING = "preload/run/seek.cc"
+STDIO = "preload/run/stdio.cc"
 START = "preload/run/start.cc"
-POLICY = "preload/run/policy.h"
-BEFORE = "preload/before.cc"
+HANDLERS = "preload/handlers.cc"
+HOOK = "preload/hook.cc"
 STREAM = "preload/stream.h"
 REAL = "preload/real.cc"
 PROCESSES = "preload/processes.cc"
-PROGRAM = "preload/program.cc"
 ENVIRONMENT = "preload/environment.cc"
 RECORDER = "preload/trace/recorder.cc"
 FILES = "preload/trace/files.cc"
@@ -43,18 +41,16 @@ HELD_WRITES = [
                  "// for.\nSLUICE_OBSERVERS(", "// for.\n#define SLUICE_IGNORED(names)\n"
                  "SLUICE_IGNORED(", ON_OBSERVERS),
         Mutation("held bytes are missing when a pipe's stream is closed", OPENING,
-                 "fclose(FILE* stream) {\n  write_all_held();\n", "fclose(FILE* stream) {\n",
+                 "address<FILE>(0);\n  write_all_held();\n", "address<FILE>(0);\n",
                  ON_OBSERVERS),
         Mutation("held bytes are missing in a forked process", PROCESSES,
                  '"fork, _Fork,', '"_Fork,', ON_OBSERVERS),
         Mutation("bytes are held when a thread is started", ALONE,
                  '"pthread_create, thrd_create"', '"thrd_create"', ON_OBSERVERS),
-        Mutation("bytes are held beside a handler that signal() sets", ALONE,
-                 "if (is_handler(reinterpret_cast<sighandler_t>(arguments.value[1]))) {",
-                 "if (false) {", ON_OBSERVERS),
-        Mutation("bytes are held beside a handler that sigaction() sets", ALONE,
-                 "if (may_be_memory(action) && is_handler(action->sa_handler)) {", "if (false) {",
-                 ON_OBSERVERS),
+        Mutation("bytes are held beside a handler that signal() sets", HANDLERS,
+                 '"signal, ssignal,', '"ssignal,', ON_OBSERVERS),
+        Mutation("bytes are held beside a handler that sigaction() sets", HANDLERS,
+                 "if (may_be_memory(action)) look_at(action->sa_handler);", "", ON_OBSERVERS),
         Mutation("bytes are held beside memory that others share", ALONE,
                  "if ((flags & MAP_SHARED) != 0 && may_become_writable(protection, flags, "
                  "descriptor)) {",
@@ -66,8 +62,7 @@ HELD_WRITES = [
                  OBSERVERS, '"sigprocmask, pthread_sigmask,', '"',
                  ON_RARE_OBSERVERS),
         Mutation("held bytes are missing when another file is opened", DESCRIPTORS,
-                 "#define SLUICE_OPENED(CALL) \\\n  write_all_held();         \\\n",
-                 "#define SLUICE_OPENED(CALL) \\\n", ON_OBSERVERS),
+                 "sluice_open) {\n  write_all_held();\n", "sluice_open) {\n", ON_OBSERVERS),
         Mutation("bytes are held when the descriptor is copied", DESCRIPTORS,
                  '"dup, fdopen"', '"fdopen"', ON_OBSERVERS),
     ),
@@ -77,21 +72,23 @@ HELD_WRITES = [
                  "    may_not_hold_mapped(descriptor);\n", "",
                  "Pitfalls.test_10_one_file_is_used_in_two_ways"),
         Mutation("close does not tell that held bytes are lost", DESCRIPTORS,
-                 "result == 0 && error != 0 ? static_cast<int>(failure(error)) : result;",
+                 "result == 0 && error != 0 ? failure(error) : result;",
                  "result;", "Pitfalls.test_12_errors_arrive_late"),
     ),
     *noticed_by(
         "meaning_test.py",
         Mutation("a failed exec takes an error from the next call", COALESCE,
-                 "    descriptor.failed = descriptor.told;\n", "",
+                 "static_cast<size_t>(bytes));\n}\n",
+                 "static_cast<size_t>(bytes));\n  forget_error(descriptor);\n}\n",
                  "Coalescing.test_keeps_an_error_when_the_program_fails_to_become_another"),
         Mutation("the pieces of writev() are read at any address", COALESCE,
                  "  if (!may_be_memory(pieces)) return 0;\n", "", "BadAddresses"),
-        Mutation("the name of a program is read at any address", PROGRAM,
+        Mutation("the name of a program is read at any address", PROCESSES,
                  "const char* path) {\n  if (!may_be_memory(path)) return true;\n",
                  "const char* path) {\n", "BadAddresses"),
         Mutation("an environment is read at any address", PROCESSES,
-                 "  if (environment != nullptr && !may_be_memory(environment)) return false;\n", "",
+                 "  if (environment != nullptr && !may_be_memory(environment)) "
+                 "return Cover::not_wanted;\n", "",
                  "BadAddresses"),
         Mutation("an empty list of preloaded objects is taken from a child", ENVIRONMENT,
                  'stpcpy(stpcpy(text, *preloaded), ":");',
@@ -126,8 +123,8 @@ HELD_WRITES = [
                  "  if ((flags & O_APPEND) != 0) return NotHeld::append;\n", "",
                  "Reports.test_have_the_coalesced_writes"),
         Mutation("fsync does not tell that held bytes are lost", DESCRIPTORS,
-                 "return error == 0 ? real().NAME(descriptor) : "
-                 "static_cast<int>(failure(error)); \\", "return real().NAME(descriptor); \\",
+                 "return error == 0 ? arguments.call() : failure(error);",
+                 "return arguments.call();",
                  "Reports.test_leave_out_lost_bytes_that_a_call_has_told_of"),
         Mutation("lost bytes are not named at the end", START,
                  "  write_all_held();\n  tell_of_lost_writes();", "  write_all_held();",
@@ -152,34 +149,36 @@ HELD_WRITES = [
 HOOKS = [
     *noticed_by(
         "meaning_test.py",
-        Mutation("a hook changes an argument in a register for floating point", BEFORE,
-                 "movaps 64(%rsp), %xmm0", "xorps %xmm0, %xmm0",
+        Mutation("a hook changes an argument in a register for floating point", HOOK,
+                 "movaps 16*\\number(%rsp), %xmm\\number",
+                 "xorps %xmm\\number, %xmm\\number",
                  "Arguments.test_reach_the_c_library_unchanged"),
-        Mutation("a hook changes the sixth argument", BEFORE,
-                 "movq 40(%rsp), %r9", "xorl %r9d, %r9d",
+        Mutation("a hook changes the sixth argument", HOOK,
+                 "popq %\\register\n  .endr\n  movq",
+                 "popq %\\register\n  .endr\n  xorl %r9d, %r9d\n  movq",
                  "Arguments.test_reach_the_c_library_unchanged"),
-        Mutation("threads read and write without a stream's lock", POLICY,
+        Mutation("threads read and write without a stream's lock", STDIO,
                  "return needs_no_lock(stream) || policy.unlocked;", "return true;",
                  "Threads.test_wait_for_the_lock_of_a_stream"),
-        Mutation("fgets fills the last byte", READING,
+        Mutation("fgets fills the last byte", STDIO,
                  "static_cast<size_t>(count) - 1;", "static_cast<size_t>(count);",
                  "Edges.test_of_the_room_for_a_line"),
-        Mutation("getdelim leaves no room for the zero", READING,
+        Mutation("getdelim leaves no room for the zero", STDIO,
                  "held_line(stream, delimiter, *line_bytes - 1);",
                  "held_line(stream, delimiter, *line_bytes);",
                  "Edges.test_of_the_room_for_a_line"),
-        Mutation("a seek reaches bytes before the buffer", SEEKING,
+        Mutation("a seek reaches bytes before the buffer", STDIO,
                  "if (target < buffer_start || ", "if (",
                  "AnySequenceOfCalls.test_gives_the_same_results"),
-        Mutation("a seek counts from the end of the buffer", SEEKING,
+        Mutation("a seek counts from the end of the buffer", STDIO,
                  "__builtin_add_overflow(offset, position_of(stream), &target)",
                  "__builtin_add_overflow(offset, stream->_offset, &target)",
                  "AnySequenceOfCalls.test_gives_the_same_results"),
         Mutation("a seek after fork leaves the shared position", START,
                  "  forget_all_private();\n", "", "Edges.test_of_a_position_that_others_move"),
         Mutation("a seek after fileno leaves a position that the program moves", OPENING,
-                 "fileno(FILE* stream) noexcept {\n  forget_private(stream);",
-                 "fileno(FILE* stream) noexcept {",
+                 "SLUICE_BEFORE(sluice_fileno, \"fileno, ",
+                 "SLUICE_BEFORE(sluice_fileno, \"",
                  "Edges.test_of_a_position_that_others_move"),
         Mutation("the program sees the variables of sluice", ENVIRONMENT,
                  "  remove_entry(options);\n", "", "Environment.test_is_the_programs_own"),
@@ -200,7 +199,7 @@ HOOKS = [
     *noticed_by(
         "command_test.py",
         Mutation("programs that the program starts are not covered", PROCESSES,
-                 "  ((cover) == Cover::given ||", "  (false &&",
+                 "  if (cover == Cover::given || ", "  if (false && ",
                  "Reports.test_count_every_process"),
     ),
     *noticed_by(
@@ -216,7 +215,8 @@ HOOKS = [
                  "&& may_read_own_file() && can_open_own_file();", "&& may_read_own_file();",
                  "AnObjectThatCannotBeRead.test_without_a_free_descriptor"),
         Mutation("nobody counts a program that cannot be covered", PROCESSES,
-                 ": Cover::out_of_reach)", ": Cover::not_wanted)",
+                 "!can_be_preloaded()) return Cover::out_of_reach;",
+                 "!can_be_preloaded()) return Cover::not_wanted;",
                  "AProgramThatLeavesNoRecord.test_because_it_cannot_have_the_object"),
         Mutation("nobody counts a program that cannot write a log", PROCESSES,
                  "  return has_log ?", "  return true ?",
@@ -230,7 +230,7 @@ HOOKS = [
                  "FunctionsThatTheCLibraryLacks."
                  "test_are_found_in_a_library_that_only_another_library_sees"),
         Mutation("pidfd_spawn has no hook", PROCESSES,
-                 "SLUICE_SPAWN(pidfd_spawn, int*, can_be_covered(AT_FDCWD, file))\n", "",
+                 "SLUICE_AROUND_IF_THERE(sluice_spawn, \"pidfd_spawn\");\n", "",
                  "FunctionsThatTheCLibraryLacks.test_that_start_a_process_let_it_see_all_bytes"),
         Mutation("functions are looked up when they are first called", START,
                  "  find_functions_behind_hooks();\n", "",
@@ -241,7 +241,7 @@ HOOKS = [
                  "ChildrenOfVfork.test_leave_no_bytes_to_the_parent "
                  "ChildrenOfVfork.test_leave_the_descriptors_of_the_parent"),
         Mutation("descriptors that one call closes stay in the table", COALESCE,
-                 "    found->may_be_held = false;\n    found->inode = 0;\n  }\n", "  }\n",
+                 "    stop_holding(number);\n", "",
                  "FilesClosedByOneCall.test_are_forgotten"),
         Mutation("a forked process without a log is not counted", RECORDER,
                  "__atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);", "",
@@ -279,7 +279,8 @@ HOOKS = [
                  "return known;",
                  "OpenedAgain.test_is_the_file_of_its_present_name"),
         Mutation("the time of fcntl is not recorded", "preload/trace/descriptors.cc",
-                 "const int result = control(usage, work);", "const int result = work();",
+                 "const int result = control(usage_of(Call::fcntl, arguments), call);",
+                 "const int result = call();",
                  "CopiedDescriptors.test_are_of_the_right_file"),
     ),
     *noticed_by(

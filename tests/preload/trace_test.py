@@ -89,8 +89,7 @@ class Counts(TraceTest):
 
     def test_of_reading_are_those_of_strace(self):
         for how in ("read_lines", "reads_backwards"):
-            words = ["sh", "-c", f"seq 1 5000 > file; {self.subject(how)} file"]
-            self.expect_as_strace_counts(words)
+            self.expect_as_strace_counts(["sh", "-c", f"seq 5000 > file; {self.subject(how)} file"])
 
     def test_of_a_stream_that_threads_share_are_those_of_strace(self):
         for _ in range(3):

@@ -1,0 +1,283 @@
+// Copies to and out of the buffer of a FILE, and seeks in it.
+//
+// The buffer answers a call as long as it has the room for the bytes that are written, or holds the
+// bytes that are read. Every other call goes to the C library. It may wait for the process at the
+// other end of a pipe, which may look at the program's other files. So the held writes are written
+// before.
+#include <stdio.h>
+#include <string.h>
+
+#include "counters.h"
+#include "environment.h"
+#include "held.h"
+#include "hook.h"
+#include "private_files.h"
+#include "real.h"
+#include "stdio_calls.h"
+#include "stream.h"
+
+namespace sluice::preload {
+namespace {
+
+bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
+
+// While there is one thread, a stream's lock protects nothing. With a second thread a call has to
+// take the lock, unless the user has given --unlocked. The test is the same as in glibc's own
+// getc() and putc().
+bool lock_may_be_skipped(const FILE* stream) { return needs_no_lock(stream) || policy.unlocked; }
+
+// True if a function with this locking may use the stream's buffer.
+template <Locking locking>
+bool may_answer(const FILE* stream) {
+  return locking == Locking::by_caller || lock_may_be_skipped(stream);
+}
+
+// Counts a call on a stream that no other thread can use: threads that count at the same time would
+// wait for each other, because the counters share a cache line.
+void count_call(uint64_t Counters::*counter, const FILE* stream) {
+  if (needs_no_lock(stream)) [[likely]]
+    ++(counters.*counter);
+}
+
+// The C library answers.
+template <uint64_t Counters::*counter, auto Function, typename... Arguments>
+[[gnu::noinline]] auto call_slowly(FILE* stream, Arguments... arguments) {
+  count_call(counter, stream);
+  write_all_held();
+  return (real().*Function)(arguments...);
+}
+
+struct Writing {
+  static constexpr auto fast_calls = &Counters::fast_writes;
+  static constexpr auto slow_calls = &Counters::slow_writes;
+  static bool fits(const FILE* stream, size_t bytes) { return room_for(stream, bytes); }
+  static void copy_byte(FILE* stream, const void* data) {
+    *stream->_IO_write_ptr++ = *static_cast<const char*>(data);
+  }
+  static void copy(FILE* stream, const void* data, size_t bytes) { append(stream, data, bytes); }
+};
+
+struct Reading {
+  static constexpr auto fast_calls = &Counters::fast_reads;
+  static constexpr auto slow_calls = &Counters::slow_reads;
+  static bool fits(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
+  static void copy_byte(FILE* stream, void* data) {
+    *static_cast<char*>(data) = *stream->_IO_read_ptr++;
+  }
+  static void copy(FILE* stream, void* data, size_t bytes) { take(stream, data, bytes); }
+};
+
+// `result` is the answer of the call. This is a function of its own, because the call of memcpy
+// needs saved registers, and copying a single byte does not.
+template <typename Way, typename Data, typename Result>
+[[gnu::noinline]] Result copy_pieces(FILE* stream, Data* data, size_t bytes, Result result) {
+  Way::copy(stream, data, bytes);
+  return result;
+}
+
+// Copies if the buffer allows it and the lock may be skipped; otherwise calls
+// Function(arguments...).
+template <typename Way, Locking locking, auto Function, typename Data, typename Result,
+          typename... Arguments>
+Result copy_or_call(FILE* stream, Data* data, size_t bytes, Result result, Arguments... arguments) {
+  if (needs_no_lock(stream)) [[likely]] {
+    if (Way::fits(stream, bytes)) {
+      ++(counters.*Way::fast_calls);
+      if (bytes != 1) return copy_pieces<Way>(stream, data, bytes, result);
+      Way::copy_byte(stream, data);
+      return result;
+    }
+  } else if (locking == Locking::by_call && !policy.unlocked) {
+    return call_real<Function>(arguments...);
+  } else if (Way::fits(stream, bytes)) {
+    return copy_pieces<Way>(stream, data, bytes, result);
+  }
+  return call_slowly<Way::slow_calls, Function>(stream, arguments...);
+}
+
+}  // namespace
+
+// ---- writing ----
+
+#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)          \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                    \
+    return copy_or_call<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
+        stream, data, size * count, count SLUICE_BEHIND ARGUMENTS);       \
+  }
+SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
+
+// fputs() returns 1, puts() returns the number of bytes.
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)           \
+  SLUICE_HOOK int NAME PARAMETERS {                                       \
+    return copy_or_call<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
+        stream, text, strlen(text), 1 SLUICE_BEHIND ARGUMENTS);           \
+  }
+SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
+
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)      \
+  SLUICE_HOOK int NAME PARAMETERS {                                          \
+    return may_answer<Locking::LOCKING>(STREAM) && has_room_for_byte(STREAM) \
+               ? put_byte(STREAM, byte)                                      \
+               : call_slowly<&Counters::slow_writes, &RealFunctions::NAME>(  \
+                     STREAM SLUICE_BEHIND ARGUMENTS);                        \
+  }
+SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
+
+SLUICE_HOOK int puts(const char* text) {
+  const size_t bytes = strlen(text);
+  if (bytes >= 0x7fffffff || !lock_may_be_skipped(stdout) || !room_for(stdout, bytes + 1))
+    return call_slowly<&Counters::slow_writes, &RealFunctions::puts>(stdout, text);
+  count_call(&Counters::fast_writes, stdout);
+  if (bytes > 0) append(stdout, text, bytes);
+  put_byte(stdout, '\n');
+  return static_cast<int>(bytes) + 1;
+}
+
+// ---- reading ----
+
+namespace {
+
+// The number of bytes up to and with the delimiter, if the buffer holds it; else 0.
+size_t held_line(const FILE* stream, int delimiter, size_t most) {
+  const size_t held = held_bytes(stream);
+  const size_t searched = held < most ? held : most;
+  if (searched == 0) return 0;
+  const auto* const end =
+      static_cast<const char*>(memchr(stream->_IO_read_ptr, delimiter, searched));
+  return end == nullptr ? 0 : static_cast<size_t>(end - stream->_IO_read_ptr) + 1;
+}
+
+void take_line(FILE* stream, char* line, size_t bytes) {
+  take(stream, line, bytes);
+  line[bytes] = '\0';
+  count_call(&Counters::fast_reads, stream);
+}
+
+// fgets: false if the C library has to answer.
+bool fast_line(char* line, int count, FILE* stream) {
+  if (count <= 1) return false;
+  const auto most = static_cast<size_t>(count) - 1;
+  size_t bytes = held_line(stream, '\n', most);
+  if (bytes == 0) {
+    if (held_bytes(stream) < most) return false;
+    bytes = most;
+  }
+  take_line(stream, line, bytes);
+  return true;
+}
+
+// getdelim into memory that is large enough already; 0 if the C library has to answer.
+ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
+  if (line == nullptr || line_bytes == nullptr || *line == nullptr) return 0;
+  if (*line_bytes < 2 || (stream->_flags & _IO_ERR_SEEN) != 0) return 0;
+  const size_t bytes = held_line(stream, delimiter, *line_bytes - 1);
+  if (bytes > 0) take_line(stream, *line, bytes);
+  return static_cast<ssize_t>(bytes);
+}
+
+// Returns 0 if the array has too little room or the product overflows: then glibc answers.
+size_t bytes_of(size_t size, size_t count, size_t most) {
+  size_t bytes = 0;
+  return __builtin_mul_overflow(size, count, &bytes) || bytes > most ? 0 : bytes;
+}
+
+}  // namespace
+
+#define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)              \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                             \
+    return copy_or_call<Reading, Locking::LOCKING, &RealFunctions::NAME>(          \
+        stream, data, bytes_of(size, count, MOST), count SLUICE_BEHIND ARGUMENTS); \
+  }
+SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
+
+#define SLUICE_SLOW_READ(NAME, STREAM, ARGUMENTS) \
+  call_slowly<&Counters::slow_reads, &RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS)
+
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM) \
+  SLUICE_HOOK int NAME PARAMETERS {                                    \
+    return may_answer<Locking::LOCKING>(STREAM) && has_byte(STREAM)    \
+               ? take_byte(STREAM)                                     \
+               : SLUICE_SLOW_READ(NAME, STREAM, ARGUMENTS);            \
+  }
+SLUICE_BYTE_READS(SLUICE_READ_BYTE)
+
+#define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                    \
+  SLUICE_HOOK char* NAME PARAMETERS {                                                   \
+    const bool fits = count > 0 && static_cast<size_t>(count) <= (MOST);                \
+    if (fits && may_answer<Locking::LOCKING>(stream) && fast_line(line, count, stream)) \
+      return line;                                                                      \
+    return SLUICE_SLOW_READ(NAME, stream, ARGUMENTS);                                   \
+  }
+SLUICE_LINE_READS(SLUICE_READ_LINE)
+
+#define SLUICE_READ_DELIMITED(LOCKING, NAME, PARAMETERS, ARGUMENTS, DELIMITER)                     \
+  SLUICE_HOOK ssize_t NAME PARAMETERS {                                                            \
+    if (may_answer<Locking::LOCKING>(stream)) {                                                    \
+      if (const ssize_t bytes = fast_delimited(line, line_bytes, DELIMITER, stream)) return bytes; \
+    }                                                                                              \
+    return SLUICE_SLOW_READ(NAME, stream, ARGUMENTS);                                              \
+  }
+SLUICE_DELIMITED_READS(SLUICE_READ_DELIMITED)
+
+// ---- positions ----
+//
+// A seek that stays inside the read buffer moves a pointer. glibc moves the pointer too, and then
+// asks the kernel to seek to the position where the file already is, in case another process has
+// moved this position. The system call is left out if nobody else can move the position.
+
+namespace {
+
+bool position_is_known(const FILE* stream) {
+  constexpr int excluded = stream_unbuffered | stream_in_backup | stream_putting | stream_appending;
+  return (stream->_flags & (stream_is_file | excluded)) == stream_is_file && stream->_offset >= 0 &&
+         byte_oriented(stream) && stream->_IO_save_base == nullptr &&
+         stream->_IO_write_ptr == stream->_IO_write_base;
+}
+
+off64_t position_of(const FILE* stream) {
+  return stream->_offset - (stream->_IO_read_end - stream->_IO_read_ptr);
+}
+
+bool fast_seek(FILE* stream, off64_t offset, int whence) {
+  if (!lock_may_be_skipped(stream) || !is_private(stream) || !position_is_known(stream))
+    return false;
+  if (stream->_IO_read_base == nullptr || (whence != SEEK_SET && whence != SEEK_CUR)) return false;
+  char* const base = stream->_IO_buf_base;
+  const off64_t buffer_start = stream->_offset - (stream->_IO_read_end - base);
+  off64_t target = offset;
+  if (whence == SEEK_CUR && __builtin_add_overflow(offset, position_of(stream), &target)) {
+    return false;
+  }
+  if (target < buffer_start || target >= stream->_offset) return false;
+  stream->_IO_read_base = base;
+  stream->_IO_read_ptr = base + (target - buffer_start);
+  stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = base;
+  stream->_flags &= ~_IO_EOF_SEEN;
+  count_call(&Counters::fast_seeks, stream);
+  count_call(&Counters::saved_calls, stream);
+  return true;
+}
+
+bool tells_position(const FILE* stream) {
+  return lock_may_be_skipped(stream) && position_is_known(stream) &&
+         stream->_IO_buf_base != nullptr && position_of(stream) >= 0;
+}
+
+}  // namespace
+
+// The C library may write the stream's bytes, to a pipe for example.
+#define SLUICE_SEEK(NAME, OFFSET)                                                           \
+  SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) {                           \
+    if (fast_seek(stream, offset, whence)) return 0;                                        \
+    return call_slowly<&Counters::slow_seeks, &RealFunctions::NAME>(stream, stream, offset, \
+                                                                    whence);                \
+  }
+SLUICE_SEEKS(SLUICE_SEEK)
+
+#define SLUICE_TELL(NAME, OFFSET)                                              \
+  SLUICE_HOOK OFFSET NAME(FILE* stream) {                                      \
+    return tells_position(stream) ? position_of(stream) : real().NAME(stream); \
+  }
+SLUICE_TELLS(SLUICE_TELL)
+
+}  // namespace sluice::preload
