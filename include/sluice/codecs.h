@@ -14,11 +14,12 @@
 
 namespace sluice {
 
-// Every Codec of the library: zstd, lz4 and gzip. A Codec is missing if its library was missing
-// where sluice was built.
+// Every Codec of the library that reads: zstd, lz4, gzip, and any_series() of sluice/series.h. A
+// Codec is missing if its library was missing where sluice was built.
 std::initializer_list<const Codec*> all_codecs() noexcept;
 
-// The Codec of this name ("zstd", "lz4", "gzip"), or null if all_codecs() has none.
+// The Codec of this name ("zstd", "lz4", "gzip", or "series:double" and the other names of
+// sluice/series.h), or null if there is none.
 const Codec* codec_named(std::string_view name) noexcept;
 
 }  // namespace sluice

@@ -32,6 +32,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "sluice/compression.h"
 #include "sluice/number.h"
@@ -78,5 +79,10 @@ const Codec& series() noexcept {
 
 // Reads a series of any type, and writes none.
 const Codec& any_series() noexcept;
+
+// The Codec of "series:uint8", "series:uint16", "series:uint32", "series:uint64", "series:int8",
+// "series:int16", "series:int32", "series:int64", "series:float" or "series:double". Null for any
+// other name.
+const Codec* series_named(std::string_view name) noexcept;
 
 }  // namespace sluice

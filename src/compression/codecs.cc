@@ -8,6 +8,7 @@
 #include "sluice/lz4.h"
 #endif
 #ifdef SLUICE_WITH_ZSTD
+#include "sluice/series.h"
 #include "sluice/zstd.h"
 #endif
 
@@ -26,6 +27,9 @@ std::initializer_list<const Codec*> all_codecs() noexcept {
 #ifdef SLUICE_WITH_GZIP
       &gzip(),
 #endif
+#ifdef SLUICE_WITH_ZSTD
+      &any_series(),
+#endif
   };
   return codecs;
 }
@@ -34,7 +38,11 @@ const Codec* codec_named(std::string_view name) noexcept {
   for (const Codec* codec : all_codecs()) {
     if (codec->name() == name) return codec;
   }
+#ifdef SLUICE_WITH_ZSTD
+  return series_named(name);
+#else
   return nullptr;
+#endif
 }
 
 }  // namespace sluice

@@ -14,6 +14,7 @@
 #include "sluice/gzip.h"
 #include "sluice/journal.h"
 #include "sluice/lz4.h"
+#include "sluice/series.h"
 #include "sluice/sinks.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
@@ -286,7 +287,11 @@ INSTANTIATE_TEST_SUITE_P(Every, CompressionFormat,
                          ::testing::Values(zstd_format, lz4_format, gzip_format), name_of);
 
 TEST(Codecs, AreKnownByName) {
-  EXPECT_EQ(all_codecs().size(), 3u);
+  EXPECT_EQ(all_codecs().size(), 4u);
+  EXPECT_EQ(codec_named("series"), &any_series());
+  EXPECT_EQ(codec_named("series:double"), &series<double>());
+  EXPECT_EQ(codec_named("series:int8"), &series<signed char>());
+  EXPECT_EQ(codec_named("series:"), nullptr);
   EXPECT_EQ(codec_named("zstd"), &zstd());
   EXPECT_EQ(codec_named("lz4"), &lz4());
   EXPECT_EQ(codec_named("gzip"), &gzip());

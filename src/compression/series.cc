@@ -335,4 +335,11 @@ const Codec& series_of(SeriesType type) noexcept {
 
 const Codec& any_series() noexcept { return series_of_any_type; }
 
+const Codec* series_named(std::string_view name) noexcept {
+  for (const Series& series : every_series) {
+    if (series.name() == name) return &series;
+  }
+  return nullptr;
+}
+
 }  // namespace sluice

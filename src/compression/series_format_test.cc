@@ -113,6 +113,18 @@ void expect_refused(const SeriesFrame& frame, const std::string& payload) {
   EXPECT_EQ(bytes, "");
 }
 
+// The payload of such a header is not waited for, and gets no memory.
+TEST(SeriesFormat, RefusesAPayloadThatNoFrameCanHave) {
+  const std::string payload = stored("abcdefgh");
+  SeriesFrame frame = frame_of(8, payload);
+  frame.payload_bytes = 0xffff'ffff;
+  std::string bytes;
+  const Status status = read(file_of(frame, payload), any_series(), bytes);
+  EXPECT_EQ(status.code().value(), EBADMSG);
+  EXPECT_NE(status.message().find("the header of a frame makes no sense"), std::string::npos)
+      << status.message();
+}
+
 TEST(SeriesFormat, RefusesHeadersThatMakeNoSense) {
   const std::string payload = stored("abcdefgh");
   const SeriesFrame good = frame_of(8, payload);

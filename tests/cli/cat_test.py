@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import signal
+import struct
 import subprocess
 import unittest
 
@@ -57,6 +58,16 @@ class Cat(CommandTest):
                     self.expect_bytes(self.cat(path), data)
                     size = path.stat().st_size
                     self.assertLess(size, len(data) / 2 if data == TEXT else len(data) * 1.001 + 99)
+
+    def test_reads_numbers_that_put_compresses(self):
+        counter = struct.pack("=30000q", *range(0, 90000, 3))
+        for kind in ("int64", "uint64", "double", "int8"):
+            for data in (counter, counter + b"odd", b"", b"x", NOISE):
+                with self.subTest(kind=kind, bytes=len(data)):
+                    path = self.put(data, f"--compress=series:{kind}")
+                    self.expect_bytes(self.cat(path), data)
+                    small = data.startswith(counter) and kind.endswith("64")
+                    self.assertLess(path.stat().st_size, 2000 if small else len(data) * 1.001 + 99)
 
     def test_put_compresses_with_its_other_options(self):
         path = self.put(b"old")

@@ -1,15 +1,29 @@
 #include "put/command_line.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "command_line/options.h"
 
 namespace sluice::put {
 namespace {
 
+constexpr std::string_view formats[] = {"zstd",          "lz4",           "series:double",
+                                        "series:float",  "series:int8",   "series:int16",
+                                        "series:int32",  "series:int64",  "series:uint8",
+                                        "series:uint16", "series:uint32", "series:uint64"};
+
 // CLI11 calls a flag without a value "true".
 std::string take_format(std::string& name) {
   if (name == "true") name = "zstd";
-  if (name == "zstd" || name == "lz4") return "";
-  return "'" + name + "' is no format that sluice writes. Formats: zstd, lz4";
+  if (std::ranges::find(formats, name) != std::end(formats)) return "";
+  std::string all;
+  for (const std::string_view format : formats) {
+    all += all.empty() ? "" : ", ";
+    all += format;
+  }
+  return "'" + name + "' is no format that sluice writes. Formats: " + all;
 }
 
 }  // namespace
@@ -41,7 +55,8 @@ void add_compression(CLI::App& command, Request& request) {
   command
       .add_flag("--compress", request.compression,
                 "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
-                "compresses faster and less well. sluice cat reads both")
+                "compresses faster and less well. --compress=series:double is for numbers. "
+                "sluice cat reads all of them")
       ->transform(CLI::Validator(take_format, ""))
       ->take_last();
 }

@@ -25,9 +25,20 @@ struct CodecRow {
   const Codec* (*codec)(Element element);
 };
 
+const Codec* series_codec(Element element) {
+  switch (element) {
+    case Element::byte: return nullptr;
+    case Element::unsigned_64: return codec_named("series:uint64");
+    case Element::integer_64: return codec_named("series:int64");
+    case Element::float_64: return codec_named("series:double");
+  }
+  return nullptr;
+}
+
 constexpr CodecRow codec_rows[] = {
     {"sluice zstd", [](Element) { return codec_named("zstd"); }},
     {"sluice lz4", [](Element) { return codec_named("lz4"); }},
+    {"sluice series", series_codec},
 };
 
 // A row that pipes the bytes through a program, where the machine has it.
