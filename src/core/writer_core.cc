@@ -28,8 +28,10 @@ constexpr std::size_t min_write_behind_block_bytes = 64 * 1024;
 
 // The caller's thread writes a payload that is gathered. A program that asks for write-behind wants
 // the other thread to write, and this is worth a copy. A copy also saves a call where the pending
-// bytes and the payload cannot leave in one call.
-std::size_t min_gathered_bytes(const WriterOptions& options) {
+// bytes and the payload cannot leave in one call. A Sink that needs aligned memory never gets the
+// caller's.
+std::size_t min_gathered_bytes(Sink& sink, const WriterOptions& options) {
+  if (sink.block_alignment() > 1) return std::numeric_limits<std::size_t>::max();
   if (options.write_behind == WriteBehind::on || !os::gathers) return options.block_bytes;
   return std::max<std::size_t>(options.block_bytes / 16, 1);
 }
@@ -46,7 +48,7 @@ Writer::Core::Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
     : sink_(std::move(sink)),
       options_(options),
       durability_(durability_of(*sink_, options)),
-      gather_bytes_(min_gathered_bytes(options)),
+      gather_bytes_(min_gathered_bytes(*sink_, options)),
       begin_position_(sink_->start_position()) {}
 
 // Keeps the first failure. From here on every call takes the slow path and finds the failure.
