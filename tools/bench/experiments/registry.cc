@@ -27,6 +27,11 @@ std::span<const RegisteredExperiment> registry() {
                            replay_experiment},
       RegisteredExperiment{"small-files", "many files of 100 bytes", small_files_experiment},
       RegisteredExperiment{"memory", "what writing costs in memory", memory_experiment},
+      RegisteredExperiment{"cache", "a large file beside a program that needs its cached megabytes",
+                           cache_experiment},
+      RegisteredExperiment{"cold",
+                           "blocks of 4 KiB at random places of a file that is not in the cache",
+                           cold_experiment},
   };
   return experiments;
 }

@@ -26,6 +26,8 @@ Experiment random_experiment(const Settings& settings);
 Experiment replay_experiment(const Settings& settings);  // settings.replay_file is needed
 Experiment small_files_experiment(const Settings& settings);
 Experiment memory_experiment(const Settings& settings);
+Experiment cache_experiment(const Settings& settings);
+Experiment cold_experiment(const Settings& settings);
 
 struct RegisteredExperiment {
   std::string_view id;     // the experiment's name on the command line
