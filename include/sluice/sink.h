@@ -106,8 +106,9 @@ class Sink {
 
   // If this is more than 1, the Sink writes fastest what begins at a multiple of this number of
   // bytes, in memory and in the target, and has a multiple of this number of bytes. The Writer then
-  // copies large payloads into its blocks, which are aligned in this way. Writes that are not
-  // aligned must work too. The Writer asks once, when it is opened.
+  // copies large payloads into its blocks, which are aligned in this way, unless a payload of a
+  // block or more is aligned itself. Writes that are not aligned must work too. The Writer asks
+  // once, when it is opened.
   virtual std::size_t block_alignment() { return 1; }
 
   // The name used in messages.

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <span>
@@ -318,6 +319,32 @@ TEST_F(DirectIo, AForkedChildWritesNothing) {
   writer.write(bytes);
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(contents_of(path_), bytes + bytes);
+}
+
+TEST_F(DirectIo, AnAlignedPayloadIsNotCopied) {
+  std::vector<std::byte> memory(4 * block + 4096 + 100);
+  std::byte* const aligned =
+      memory.data() + (4096 - reinterpret_cast<std::uintptr_t>(memory.data()) % 4096);
+  const std::string bytes = pattern(5, 4 * block);
+  std::memcpy(aligned, bytes.data(), bytes.size());
+  for (const bool is_aligned : {true, false}) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    if (!is_aligned) std::memmove(aligned + 1, bytes.data(), bytes.size());
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, directly()).ok());
+    writer.write_value('x');  // the payload follows a full block
+    writer.write(std::string_view(bytes).substr(1, block - 1));
+    const std::byte* const data = aligned + (is_aligned ? 0 : 1);
+    for (int i = 0; i < 2; ++i) ASSERT_TRUE(writer.write(data, bytes.size()));
+    EXPECT_TRUE(writer.close().ok());
+    std::string all = bytes.substr(0, block);
+    all[0] = 'x';
+    all.append(bytes).append(bytes);
+    EXPECT_EQ(contents_of(path_), all);
+    EXPECT_EQ(written_directly(calls), 9 * block);
+    EXPECT_EQ(calls.count(Call::pwritev), is_aligned ? 3u : 9u) << calls.log();
+  }
 }
 
 TEST_F(DirectIo, AWrappedSinkGetsAlignedBlocks) {

@@ -281,7 +281,7 @@ TEST(ReaderModel, EveryCallOnAFileGivesTheBytesOfTheModel) {
 }
 
 TEST(ReaderModel, EveryCallOnAFileThatIsReadDirectlyGivesTheBytesOfTheModel) {
-  const ScratchDirectory directory(ScratchDirectory::on_disk);
+  const ScratchDirectory directory = ScratchDirectory::likely_on_disk();
   for (unsigned seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     ReaderAndModel(seed, directory.file("in"), true).run(100);

@@ -51,7 +51,7 @@ class FileSinkUnderTest : public SinkUnderTest {
       : FileSinkUnderTest(WriterOptions{.create = create}, faults) {}
   FileSinkUnderTest(WriterOptions options, Faults faults)
       : directory_(options.direct == Direct::off ? ScratchDirectory()
-                                                 : ScratchDirectory(ScratchDirectory::on_disk)) {
+                                                 : ScratchDirectory::likely_on_disk()) {
     const CreateMode create = options.create;
     faults(calls_);
     if (create == CreateMode::append) make_file(path_, before_ = "what was there before");
@@ -87,7 +87,7 @@ class ReplacingSinkUnderTest : public SinkUnderTest {
                                {.create = CreateMode::replace_atomically}) {}
   ReplacingSinkUnderTest(std::string before, Faults faults, WriterOptions options)
       : directory_(options.direct == Direct::off ? ScratchDirectory()
-                                                 : ScratchDirectory(ScratchDirectory::on_disk)),
+                                                 : ScratchDirectory::likely_on_disk()),
         before_(std::move(before)) {
     faults(calls_);
     if (!before_.empty()) make_file(path_, before_);

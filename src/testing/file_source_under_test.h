@@ -35,7 +35,7 @@ class FileSourceUnderTest : public SourceUnderTest {
       : FileSourceUnderTest(bytes, ReaderOptions{.read_ahead = read_ahead}, faults) {}
   FileSourceUnderTest(const std::string& bytes, ReaderOptions options, Faults faults)
       : directory_(options.direct == Direct::off ? ScratchDirectory()
-                                                 : ScratchDirectory(ScratchDirectory::on_disk)) {
+                                                 : ScratchDirectory::likely_on_disk()) {
     faults(calls_);
     make_file(path_, bytes);
     const Status status = open_file_source(path_, options, source_);
