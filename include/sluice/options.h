@@ -131,8 +131,8 @@ enum class Cache : std::uint8_t {
 enum class Direct : std::uint8_t {
   off,  // bytes go through the cache
   // Open fails with ENOTSUP if the file has no direct I/O (on tmpfs, for a pipe, on Windows), and
-  // with EINVAL for CreateMode::append and for attach(). If open fails with ENOTSUP, the bytes of an
-  // old file stay, but a new file may have been created.
+  // with EINVAL for CreateMode::append and for attach(). After ENOTSUP an old file has its bytes,
+  // but a new file may have been created.
   on,
   // Bytes go directly if the file has direct I/O. All bytes of a file without direct I/O go through
   // the cache.

@@ -232,7 +232,8 @@ CallResult ModelledDisk::put(Opened& opened, const iovec* pieces, int count,
   return static_cast<CallResult>(placed);
 }
 
-// Stops short now and then, at a multiple of `unit`. Returns the number of bytes that it has placed.
+// Stops short now and then, at a multiple of `unit`. Returns the number of bytes that it has
+// placed.
 std::size_t ModelledDisk::place(Node& node, std::string bytes, std::uint64_t position,
                                 std::size_t unit) {
   const std::size_t units = bytes.size() / unit;

@@ -6,8 +6,8 @@
 // names the first few. Writes stop short and calls are interrupted now and then. Attributes survive
 // an fsync, not an fdatasync. After a failed sync, memory shows bytes that no later sync puts on
 // the disk, as Linux does. Blocks of zeros are holes. The kernel's copies and clones wait for no
-// disk, also in a file whose writes are durable. Direct writes must be aligned to 512 bytes; a power
-// cut treats them as it treats other writes.
+// disk, also in a file whose writes are durable. Direct writes must be aligned to 512 bytes; a
+// power cut treats them as it treats other writes.
 // Threads: every method may be called from any thread, except load() and the methods marked as
 // settings.
 #pragma once

@@ -1,6 +1,5 @@
-// MemoryLimit: lets this process, and the cache of the files that it uses, have only so much memory.
-// Without a limit a large file pushes nothing out of the cache of a machine that has memory to
-// spare.
+// Lets this process, and the cache of the files that it uses, have only so much memory. Without a
+// limit a large file pushes nothing out of the cache of a machine that has memory to spare.
 #pragma once
 
 #include <cstdint>
