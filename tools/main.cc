@@ -7,6 +7,7 @@
 #include "launch/launch.h"
 #include "put/command.h"
 #include "put/command_line.h"
+#include "recommend/command_line.h"
 #include "run/command.h"
 #include "run/command_line.h"
 #include "trace/command_line.h"
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
   });
   commands.add_elsewhere("cat", sluice::cat::description, other("sluice-cat"));
   commands.add_elsewhere("trace", sluice::trace::description, other("sluice-trace"));
+  commands.add_elsewhere("recommend", sluice::recommend::description, other("sluice-bench"));
   commands.add_elsewhere("completion", sluice::completion::description, other("sluice-bench"));
   return commands.main(argc, argv);
 }

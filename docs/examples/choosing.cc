@@ -94,6 +94,14 @@ std::size_t size_or_throw(const std::string& path) {
   return sluice::read_text(path).value().size();  // throws sluice::StatusError
 }
 
+sluice::Status save_beside_others(const std::string& path, std::span<const double> values) {
+  sluice::Writer writer;
+  sluice::Status status = writer.open(path, {.cache = sluice::Cache::drop});
+  if (!status.ok()) return status;
+  writer.write_values(values);
+  return writer.close();  // ok: the bytes are on the disk, and not in the cache
+}
+
 static void writes_each_kind() {
   sluice::Writer writer;
   EXPECT(writer.open("kinds").ok());
@@ -104,6 +112,12 @@ static void writes_each_kind() {
   EXPECT(written.starts_with("samples\n\n3"));
   EXPECT(written.ends_with("    1.50\nLOUD"));
   EXPECT(written.size() == 10 + 8 + 12 + 9 + 4);
+}
+
+static void leaves_the_cache_alone() {
+  const double values[] = {1.5, 2.5};
+  EXPECT(save_beside_others("values", values).ok());
+  EXPECT(content("values").size() == sizeof values);
 }
 
 static sluice::Reader reader_of(std::string_view text) {
@@ -145,6 +159,7 @@ static void learns_of_failures() {
 
 int main() {
   writes_each_kind();
+  leaves_the_cache_alone();
   reads_each_kind();
   learns_of_failures();
 }

@@ -100,6 +100,17 @@ enum sluice_read_ahead {
   SLUICE_READ_AHEAD_AUTOMATIC,  // the Reader tells the kernel to fetch further ahead
   SLUICE_READ_AHEAD_OFF         // the Reader gives the kernel no advice
 };
+// Whether a file's pages stay in the kernel's cache: see Cache.
+enum sluice_cache {
+  SLUICE_CACHE_KEEP,  // the pages stay until the kernel needs their memory
+  SLUICE_CACHE_DROP   // the pages leave the cache behind the Writer or the Reader
+};
+// Whether bytes go between the program's memory and the disk directly: see Direct.
+enum sluice_direct {
+  SLUICE_DIRECT_OFF,         // bytes go through the kernel's cache
+  SLUICE_DIRECT_ON,          // opening fails if the file has no direct I/O
+  SLUICE_DIRECT_IF_POSSIBLE  // a file without direct I/O is written or read through the cache
+};
 // How a Journal tells where a record begins and ends.
 enum sluice_framing {
   SLUICE_RAW,           // the file holds the bytes of the records and nothing else
@@ -116,12 +127,15 @@ typedef struct sluice_writer_options {
   size_t block_bytes;       // the size up to which a block grows
   size_t blocks_in_flight;  // how many blocks may wait for write-behind
   size_t write_back_bytes;  // see WriterOptions::write_back_bytes
+  int cache;                // an enum sluice_cache
+  int direct;               // an enum sluice_direct
 } sluice_writer_options;
 // The defaults.
-#define SLUICE_WRITER_OPTIONS_INIT                                               \
-  {                                                                              \
-    sizeof(sluice_writer_options), SLUICE_TRUNCATE, SLUICE_NOT_DURABLE,          \
-        SLUICE_WRITE_BEHIND_AUTOMATIC, 0666, SLUICE_C_CAST(size_t, 262144), 3, 0 \
+#define SLUICE_WRITER_OPTIONS_INIT                                                \
+  {                                                                               \
+    sizeof(sluice_writer_options), SLUICE_TRUNCATE, SLUICE_NOT_DURABLE,           \
+        SLUICE_WRITE_BEHIND_AUTOMATIC, 0666, SLUICE_C_CAST(size_t, 262144), 3, 0, \
+        SLUICE_CACHE_KEEP, SLUICE_DIRECT_OFF                                      \
   }
 
 // See ReaderOptions.
@@ -130,10 +144,15 @@ typedef struct sluice_reader_options {
   int read_ahead;           // an enum sluice_read_ahead
   size_t block_bytes;       // the size up to which a block grows
   uint64_t max_line_bytes;  // a longer line fails with EMSGSIZE
+  int cache;                // an enum sluice_cache
+  int direct;               // an enum sluice_direct
 } sluice_reader_options;
 // The defaults.
-#define SLUICE_READER_OPTIONS_INIT \
-  { sizeof(sluice_reader_options), SLUICE_READ_AHEAD_AUTOMATIC, 262144, 1073741824 }
+#define SLUICE_READER_OPTIONS_INIT                                                  \
+  {                                                                                 \
+    sizeof(sluice_reader_options), SLUICE_READ_AHEAD_AUTOMATIC, 262144, 1073741824, \
+        SLUICE_CACHE_KEEP, SLUICE_DIRECT_OFF                                        \
+  }
 
 // See JournalOptions.
 typedef struct sluice_journal_options {

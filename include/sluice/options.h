@@ -101,6 +101,44 @@ enum class WriteBehind : std::uint8_t {
   on,
 };
 
+// Whether a file's pages stay in the kernel's cache, the memory in which the kernel keeps the bytes
+// of files. The option has no effect on targets without a cache (a pipe, a terminal), nor on files
+// that lie in memory (tmpfs), nor on Windows.
+enum class Cache : std::uint8_t {
+  // The pages stay until the kernel needs their memory. A file that is larger than the free memory
+  // pushes the pages of other files out.
+  keep,
+  // The pages leave the cache behind the Writer or the Reader, so that the pages of other files
+  // stay.
+  //
+  // A Writer has at most 64 MiB of the file in the cache, and after an ok close() nothing. To give
+  // pages up it waits until they are on the disk: a long write goes at the speed of the disk, and
+  // close() waits for the disk even for a small file. A failure to put bytes on the disk is a
+  // failure of the Writer. But the bytes are not durable: this needs a sync (see Durability).
+  //
+  // A Reader gives up the pages that it has read, after every 8 MiB and at close(). If the pages
+  // were in the cache before, they leave it too. Pages that a process has mapped stay.
+  drop,
+};
+
+// Whether bytes go between the program's memory and the disk directly (O_DIRECT), not through the
+// kernel's cache. Each write then waits for the disk, and a Reader has no read-ahead: choose blocks
+// of 1 MiB or more. The bytes are not durable: this needs a sync (see Durability).
+//
+// Only whole, aligned pages can go directly. The bytes around them go through the cache: the end of
+// the file, the bytes around a flush, and the bytes of write_at(). block_bytes must be a multiple
+// of 4096.
+enum class Direct : std::uint8_t {
+  off,  // bytes go through the cache
+  // Open fails with ENOTSUP if the file has no direct I/O (on tmpfs, for a pipe, on Windows), and
+  // with EINVAL for CreateMode::append and for attach(). After ENOTSUP an old file has its bytes,
+  // but a new file may have been created.
+  on,
+  // Bytes go directly if the file has direct I/O. All bytes of a file without direct I/O go through
+  // the cache.
+  if_possible,
+};
+
 // How a Writer opens and writes its target.
 struct WriterOptions {
   // How opening treats a file that exists already.
@@ -124,6 +162,10 @@ struct WriterOptions {
   // device's queue, but never until the bytes are on the disk. A seek to another place begins the
   // count anew. The option has no effect on targets without positions, such as a pipe.
   std::size_t write_back_bytes = 0;
+  // Whether the pages of the file stay in the kernel's cache.
+  Cache cache = Cache::keep;
+  // Whether bytes go to the disk directly.
+  Direct direct = Direct::off;
 };
 
 // Whether a Reader advises the kernel to read ahead.
@@ -144,6 +186,10 @@ struct ReaderOptions {
   // A line of more bytes than this (not counting its newline) fails with EMSGSIZE and the line's
   // offset, so that a file without newlines cannot take all memory. 1 to 2^62.
   std::uint64_t max_line_bytes = std::uint64_t{1} << 30;
+  // Whether the pages of the file stay in the kernel's cache.
+  Cache cache = Cache::keep;
+  // Whether bytes come from the disk directly.
+  Direct direct = Direct::off;
 };
 
 // Whether a line keeps a carriage return that stands right before its newline.

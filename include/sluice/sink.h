@@ -110,21 +110,28 @@ class Sink {
   // Writer asks once, when it is opened.
   virtual Durability durability() { return Durability::none; }
 
+  // If this is more than 1, the Sink writes fastest what begins at a multiple of this number of
+  // bytes, in memory and in the target, and has a multiple of this number of bytes. The Writer then
+  // copies large payloads into its blocks, which are aligned in this way, unless a payload of a
+  // block or more is aligned itself. Writes that are not aligned must work too. The Writer asks
+  // once, when it is opened.
+  virtual std::size_t block_alignment() { return 1; }
+
   // The name used in messages.
   virtual const std::string& path() const = 0;
 };
 
 // Opens the file at `path` for writing, as a Writer would. Regular files are written at explicit
 // positions; pipes, terminals and devices in sequence. The Sink uses `create`, `durability`,
-// `permissions` and `write_back_bytes` of the options. The Writer that gets the Sink has options of
-// its own. If the two durabilities differ, the stronger one holds.
+// `permissions`, `write_back_bytes`, `cache` and `direct` of the options. The Writer that gets the
+// Sink has options of its own. If the two durabilities differ, the stronger one holds.
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink);
 
 // Writes to an open descriptor, which stays the caller's: the Sink does not close it, and its file
 // offset moves as it would under write(2). A descriptor that is not open for writing fails with
 // EBADF. On Windows a descriptor is one of the C runtime. `name` is used in messages. The options
-// `create` and `permissions` are ignored.
+// `create` and `permissions` are ignored, and Direct::on fails with EINVAL.
 Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,
                             std::unique_ptr<Sink>& sink);
 

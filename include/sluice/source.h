@@ -68,7 +68,10 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source);
 
 // Reads from an open descriptor, which stays the caller's. A descriptor that is not open for
-// reading fails with EBADF. `name` is used in messages.
+// reading fails with EBADF. `name` is used in messages. The Source uses `cache` of the options;
+// Direct::on fails with EINVAL.
+Status open_descriptor_source(int descriptor, const std::string& name, const ReaderOptions& options,
+                              std::unique_ptr<Source>& source);
 Status open_descriptor_source(int descriptor, const std::string& name,
                               std::unique_ptr<Source>& source);
 

@@ -1,7 +1,9 @@
 #include <cerrno>
+#include <memory>
 #include <string_view>
 #include <utility>
 
+#include "backend/direct_io.h"
 #include "backend/file_of.h"
 #include "backend/options.h"
 #include "backend/replacing_sink.h"
@@ -24,6 +26,11 @@ enum class Placing : std::uint8_t { at_positions, in_sequence, at_the_end };
 // and the changes that opening has made.
 enum class Syncing : std::uint8_t { bytes, bytes_and_name, name_once };
 
+// True if open may refuse the file after it has opened it.
+bool may_be_refused(const WriterOptions& options) {
+  return options.durability != Durability::none || options.direct == Direct::on;
+}
+
 os::File::Access access_of(const WriterOptions& options) {
   switch (options.create) {
     case CreateMode::append: return os::File::Access::append;
@@ -33,8 +40,7 @@ os::File::Access access_of(const WriterOptions& options) {
     case CreateMode::replace_atomically: break;  // has a Sink of its own
   }
   // If open may still refuse, the bytes are dropped later: see FileSink::open().
-  const bool may_be_refused = options.durability != Durability::none;
-  return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;
+  return may_be_refused(options) ? os::File::Access::overwrite : os::File::Access::truncate;
 }
 
 // Tells in `is_old` whether the file existed before, where that matters. A file counts as old if it
@@ -75,7 +81,7 @@ class FileSink final : public Sink {
         sync_bytes_(true),
         sync_name_(syncing != Syncing::bytes),
         writes_are_durable_(syncing == Syncing::name_once),
-        write_back_(options.write_back_bytes) {}
+        write_back_(options.write_back_bytes, options.cache) {}
 
   // The bytes of an old file are dropped last, so that a refusal leaves them.
   Status open(const std::string& path, const WriterOptions& options) {
@@ -87,9 +93,15 @@ class FileSink final : public Sink {
       if (Status status = file.end_position(start); !status.ok()) return status;
     }
     start_at(start, std::move(file));
-    if (options.durability == Durability::none) return {};
-    if (Status status = keep_directory(is_old); !status.ok()) return status;
-    return options.create == CreateMode::truncate ? file_.drop_bytes() : Status();
+    if (placing_ == Placing::at_positions) {
+      Status status = DirectMemory::open(options.direct, file_, direct_);
+      if (!status.ok()) return status;
+    }
+    if (options.durability != Durability::none) {
+      if (Status status = keep_directory(is_old); !status.ok()) return status;
+    }
+    const bool has_old_bytes = options.create == CreateMode::truncate && may_be_refused(options);
+    return has_old_bytes ? file_.drop_bytes() : Status();
   }
 
   void start_at(std::uint64_t position, os::File file) {
@@ -100,6 +112,7 @@ class FileSink final : public Sink {
 
   Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
+    if (direct_) return direct_->write(file_, position, pieces, written);
     Status status = write_pieces(position, pieces, written);
     return status.ok() ? write_back_.written_to(position + written, file_) : status;
   }
@@ -108,6 +121,7 @@ class FileSink final : public Sink {
     if (placing_ == Placing::at_the_end) return Sink::write_at(position, bytes, written);
     written = 0;
     if (bytes.empty()) return file_.expect_positions(position);
+    if (direct_) return direct_->patch(file_, position, bytes, written);
     return file_.write_at(position, {&bytes, 1}, written);
   }
 
@@ -133,6 +147,8 @@ class FileSink final : public Sink {
     return os::guarded_status(path(), [this] { return sync_name(); });
   }
 
+  Status publish() override { return write_back_.end(file_); }
+
   Status close() override { return file_.close(); }
 
   bool wants_lines() override { return may_be_terminal() && file_.is_terminal(); }
@@ -143,6 +159,8 @@ class FileSink final : public Sink {
   std::uint64_t start_position() override { return start_position_; }
 
   Durability durability() override { return durability_; }
+
+  std::size_t block_alignment() override { return direct_ ? direct_->alignment() : 1; }
 
   const std::string& path() const override { return file_.path(); }
 
@@ -220,6 +238,7 @@ class FileSink final : public Sink {
   std::uint64_t start_position_ = 0;
   bool has_positions_ = false;  // the kernel has said so, and is not asked again
   WriteBack write_back_;
+  std::unique_ptr<DirectWrites> direct_;  // null: all bytes go through the cache
 };
 
 Status open_sink(const std::string& path, const WriterOptions& options, std::unique_ptr<Sink>& sink,
@@ -229,6 +248,10 @@ Status open_sink(const std::string& path, const WriterOptions& options, std::uni
     return open_replacing_sink(path, options, sink, file);
   }
   const bool appends = options.create == CreateMode::append;
+  if (appends) {
+    Status status = refuse_direct(path, options.direct, "a file that is appended to has no places");
+    if (!status.ok()) return status;
+  }
   auto file_sink = std::make_unique<FileSink>(appends ? Placing::at_the_end : Placing::at_positions,
                                               syncing_of(options), options);
   if (Status status = file_sink->open(path, options); !status.ok()) return status;
@@ -240,6 +263,8 @@ Status open_sink(const std::string& path, const WriterOptions& options, std::uni
 Status attach_sink(int descriptor, const std::string& name, const WriterOptions& options,
                    std::unique_ptr<Sink>& sink) {
   if (Status status = check_options(options, name); !status.ok()) return status;
+  Status direct = refuse_direct(name, options.direct, "the descriptor belongs to the program");
+  if (!direct.ok()) return direct;
   os::File file;
   std::uint64_t start = 0;
   bool appends = false;

@@ -1,5 +1,7 @@
+#include "backend/direct_io.h"
 #include "backend/file_of.h"
 #include "backend/options.h"
+#include "backend/passed_pages.h"
 #include "os/file.h"
 #include "os/guarded.h"
 #include "sluice/source.h"
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace sluice {
@@ -22,12 +25,20 @@ MutableBytesView up_to_max_position(std::uint64_t position, MutableBytesView int
 
 class FileSource final : public Source {
  public:
-  FileSource(os::File file, ReadAhead read_ahead)
-      : file_(std::move(file)), advise_(read_ahead == ReadAhead::automatic) {}
+  FileSource(os::File file, const ReaderOptions& options)
+      : file_(std::move(file)),
+        advise_(options.read_ahead == ReadAhead::automatic),
+        passed_(options.cache) {}
+
+  Status open_direct(Direct option) {
+    Status status = DirectMemory::open(option, file_, direct_);
+    return status.ok() && direct_ ? file_.set_direct(true) : status;
+  }
 
   // Reads at explicit positions, so that a forked child that shares the descriptor is not
   // disturbed.
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    if (direct_) return direct_->read(file_, position, up_to_max_position(position, into), got);
     if (!seekable_) return file_.read_next(position, into, got);
     if (advise_ && position >= small_file_bytes) {
       file_.will_read_in_sequence();
@@ -39,6 +50,8 @@ class FileSource final : public Source {
       // call.
       seekable_ = false;
       status = file_.read_next(position, into, got);
+    } else if (status.ok()) {
+      passed_.read(position, got, file_);
     }
     return status;
   }
@@ -54,7 +67,10 @@ class FileSource final : public Source {
   // stream, such as a file of FUSE, and is then read in sequence.
   bool reads_anywhere() override { return file_.is_regular() && has_positions(); }
 
-  Status close() override { return file_.close(); }
+  Status close() override {
+    passed_.end(file_);
+    return file_.close();
+  }
   const std::string& path() const override { return file_.path(); }
 
   os::File& file() { return file_; }
@@ -69,15 +85,20 @@ class FileSource final : public Source {
   bool seekable_ = true;
   bool has_positions_ = false;  // the kernel has said so, and is not asked again
   bool advise_;
+  PassedPages passed_;
+  std::unique_ptr<DirectReads> direct_;  // null: all bytes come through the cache
 };
 
 // Reads from the descriptor's own offset on. Each read moves the offset, as read(2) does.
 class DescriptorSource final : public Source {
  public:
-  DescriptorSource(os::File file, std::uint64_t start) : file_(std::move(file)), start_(start) {}
+  DescriptorSource(os::File file, std::uint64_t start, Cache cache)
+      : file_(std::move(file)), start_(start), passed_(cache) {}
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    return file_.read_next(position, up_to_max_position(start_ + position, into), got);
+    Status status = file_.read_next(position, up_to_max_position(start_ + position, into), got);
+    if (status.ok()) passed_.read(start_ + position, got, file_);
+    return status;
   }
 
   // The kernel says EINVAL if the position is too large for the file system.
@@ -93,7 +114,10 @@ class DescriptorSource final : public Source {
     return status;
   }
 
-  Status close() override { return file_.close(); }
+  Status close() override {
+    passed_.end(file_);
+    return file_.close();
+  }
   const std::string& path() const override { return file_.path(); }
 
  private:
@@ -104,6 +128,7 @@ class DescriptorSource final : public Source {
   os::File file_;
   // The descriptor's own offset at the start: position 0 of this Source.
   const std::uint64_t start_;
+  PassedPages passed_;
 };
 
 }  // namespace
@@ -123,7 +148,8 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
       return status;
     }
     if (Status status = opened.refuse_directory(); !status.ok()) return status;
-    auto file_source = std::make_unique<FileSource>(std::move(opened), options.read_ahead);
+    auto file_source = std::make_unique<FileSource>(std::move(opened), options);
+    if (Status status = file_source->open_direct(options.direct); !status.ok()) return status;
     file = &file_source->file();
     source = std::move(file_source);
     return Status();
@@ -132,12 +158,22 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
 
 Status open_descriptor_source(int descriptor, const std::string& name,
                               std::unique_ptr<Source>& source) {
+  return open_descriptor_source(descriptor, name, {}, source);
+}
+
+Status open_descriptor_source(int descriptor, const std::string& name, const ReaderOptions& options,
+                              std::unique_ptr<Source>& source) {
   return os::guarded_status(name, [&] {
+    if (Status status = check_options(options, name); !status.ok()) return status;
+    Status direct = refuse_direct(name, options.direct, "the descriptor belongs to the program");
+    if (!direct.ok()) return direct;
     os::File file;
     std::uint64_t start = 0;
     Status status = os::File::attach_for_reading(descriptor, name, file, start);
     if (status.ok()) status = file.refuse_directory();
-    if (status.ok()) source = std::make_unique<DescriptorSource>(std::move(file), start);
+    if (status.ok()) {
+      source = std::make_unique<DescriptorSource>(std::move(file), start, options.cache);
+    }
     return status;
   });
 }

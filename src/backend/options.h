@@ -17,6 +17,9 @@ inline constexpr std::uint64_t max_permissions = 07777;
 Status check_options(const WriterOptions& options, std::string_view path);
 Status check_options(const ReaderOptions& options, std::string_view path);
 
+// Refuses Direct::on for a target that the library can never write or read directly.
+Status refuse_direct(std::string_view path, Direct direct, std::string_view reason);
+
 // The failure is EINVAL. Its message has the option's name, its value and the allowed values.
 Status check_range(std::string_view path, std::string_view option, std::uint64_t value,
                    std::uint64_t min, std::uint64_t max);

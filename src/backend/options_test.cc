@@ -70,6 +70,18 @@ TEST(WriterOptions, RefusesToWaitLongerThanATebibyteForWriteBack) {
   expect_refused({.write_back_bytes = SIZE_MAX}, EINVAL, "write_back_bytes");
 }
 
+TEST(WriterOptions, RefusesPlacesThatDoNotExist) {
+  expect_refused({.cache = static_cast<Cache>(2)}, EINVAL, "cache");
+  expect_refused({.direct = static_cast<Direct>(3)}, EINVAL, "direct");
+}
+
+TEST(WriterOptions, RefusesBlocksThatDirectIoCannotWrite) {
+  for (const Direct direct : {Direct::on, Direct::if_possible}) {
+    expect_refused({.block_bytes = 4'095, .direct = direct}, EINVAL, "block_bytes");
+    expect_refused({.block_bytes = 100'000, .direct = direct}, EINVAL, "multiple of 4096");
+  }
+}
+
 TEST(WriterOptions, NamesTheValueAndTheRange) {
   std::string target;
   Writer writer;

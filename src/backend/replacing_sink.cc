@@ -1,8 +1,10 @@
 #include "backend/replacing_sink.h"
 
 #include <cerrno>
+#include <memory>
 #include <utility>
 
+#include "backend/direct_io.h"
 #include "backend/target.h"
 #include "backend/temporary_name.h"
 #include "backend/write_back.h"
@@ -21,7 +23,7 @@ class ReplacingSink final : public Sink {
       : path_(target.directory.path()),
         target_(std::move(target)),
         permissions_(options.permissions),
-        write_back_(options.write_back_bytes) {}
+        write_back_(options.write_back_bytes, options.cache) {}
 
   ~ReplacingSink() override { static_cast<void>(close()); }
 
@@ -47,13 +49,17 @@ class ReplacingSink final : public Sink {
     return target_.old.exists() ? os::copy_owner(target_.old, file_) : Status();
   }
 
+  Status open_direct(Direct option) { return DirectMemory::open(option, file_, direct_); }
+
   Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
+    if (direct_) return direct_->write(file_, position, pieces, written);
     Status status = file_.write_at(position, pieces, written);
     return status.ok() ? write_back_.written_to(position + written, file_) : status;
   }
 
   Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
+    if (direct_) return direct_->patch(file_, position, bytes, written);
     return file_.write_at(position, {&bytes, 1}, written);
   }
 
@@ -88,6 +94,8 @@ class ReplacingSink final : public Sink {
 
   bool allows_write_behind() override { return true; }
 
+  std::size_t block_alignment() override { return direct_ ? direct_->alignment() : 1; }
+
   const std::string& path() const override { return path_; }
 
   os::File& file() { return file_; }
@@ -114,6 +122,7 @@ class ReplacingSink final : public Sink {
     if (Status status = look_again(target_); !status.ok()) return status;
     if (Status status = set_attributes(); !status.ok()) return status;
     if (Status status = file_.sync_with_attributes(); !status.ok()) return status;
+    if (Status status = write_back_.end(file_); !status.ok()) return status;
     if (Status status = file_.duplicate(kept_); !status.ok()) return status;
     if (Status status = file_.close(); !status.ok()) return status;
     target_.old.file = os::File();  // some file systems of Windows replace no file that is open
@@ -159,6 +168,7 @@ class ReplacingSink final : public Sink {
   os::File kept_;
   const unsigned permissions_;
   WriteBack write_back_;
+  std::unique_ptr<DirectWrites> direct_;  // null: all bytes go through the cache
   const unsigned fork_generation_ = os::fork_generation();
   bool has_temporary_ = false;
   bool renamed_ = false;
@@ -173,6 +183,7 @@ Status open_replacing_sink(const std::string& path, const WriterOptions& options
   auto replacing = std::make_unique<ReplacingSink>(std::move(target), options);
   Status status = replacing->create_temporary();
   if (status.ok()) status = replacing->keep_owner();
+  if (status.ok()) status = replacing->open_direct(options.direct);
   if (!status.ok()) return status.also(replacing->close());
   file = &replacing->file();
   sink = std::move(replacing);

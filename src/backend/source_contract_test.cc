@@ -229,6 +229,8 @@ class IStreamWithoutPositionsUnderTest : public SourceUnderTest {
 };
 
 constexpr ReadAhead automatic = ReadAhead::automatic;
+constexpr ReaderOptions directly{.direct = Direct::if_possible};
+constexpr ReaderOptions dropping{.cache = Cache::drop};
 constexpr std::uint64_t never = UINT64_MAX;
 
 INSTANTIATE_TEST_SUITE_P(
@@ -240,6 +242,10 @@ INSTANTIATE_TEST_SUITE_P(
         source_case<FileSourceUnderTest>("FileHalfAtATime", ReadAhead::off, half_at_a_time),
         source_case<FileSourceUnderTest>("FileInterrupted", automatic, always_interrupted),
         source_case<FileSourceUnderTest>("FileWithAdviceRefused", automatic, advice_refused),
+        source_case<FileSourceUnderTest>("FileDirect", directly, no_faults),
+        source_case<FileSourceUnderTest>("FileDirectPageAtATime", directly, page_at_a_time),
+        source_case<FileSourceUnderTest>("FileDirectInterrupted", directly, always_interrupted),
+        source_case<FileSourceUnderTest>("FileDropped", dropping, half_at_a_time),
         source_case<IStreamSourceUnderTest>("IStream"),
         source_case<IStreamWithoutPositionsUnderTest>("IStreamWithoutPositions", SIZE_MAX, false)
             .without_positions()
@@ -283,6 +289,7 @@ INSTANTIATE_TEST_SUITE_P(
     EverySource, FailingSourceContract,
     ::testing::Values(
         source_case<FileSourceUnderTest>("File", automatic, failing_in_the_middle),
+        source_case<FileSourceUnderTest>("FileDirect", directly, failing_in_the_middle),
         source_case<IStreamWithoutPositionsUnderTest>("IStream", std::size_t{12'345}, false),
         source_case<IStreamWithoutPositionsUnderTest>("IStreamThatThrows", std::size_t{12'345},
                                                       true),

@@ -37,6 +37,7 @@ class WrappingSink : public Sink {
   }
   std::uint64_t start_position() override { return wrapped_->start_position(); }
   Durability durability() override { return wrapped_->durability(); }
+  std::size_t block_alignment() override { return wrapped_->block_alignment(); }
   const std::string& path() const override { return wrapped_->path(); }
 
  protected:

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "sluice/c.h"
 #include "sluice/options.h"
+#include "testing/faulty_system_calls.h"
 #include "testing/file_facts.h"
 #include "testing/lost_errors.h"
 #include "testing/scratch_directory.h"
@@ -238,6 +240,10 @@ TEST_F(CHandles, EveryOptionOutOfRangeIsNamed) {
       {"block_bytes is 0", [](Options& options) { options.block_bytes = 0; }},
       {"blocks_in_flight is 0", [](Options& options) { options.blocks_in_flight = 0; }},
       {"write_back_bytes is", [](Options& options) { options.write_back_bytes = SIZE_MAX; }},
+      {"cache is 2", [](Options& options) { options.cache = 2; }},
+      {"direct is -1", [](Options& options) { options.direct = -1; }},
+      {"direct is 3", [](Options& options) { options.direct = 3; }},
+      {"block_bytes is 9", [](Options& options) { options.direct = 1, options.block_bytes = 9; }},
       {"SLUICE_WRITER_OPTIONS_INIT", [](Options& options) { options.bytes = 0; }},
       {"SLUICE_WRITER_OPTIONS_INIT", [](Options& options) { ++options.bytes; }},
   };
@@ -258,6 +264,8 @@ TEST_F(CHandles, EveryOptionOfAReaderOutOfRangeIsNamed) {
       {"read_ahead is 2", [](auto& options) { options.read_ahead = 2; }},
       {"block_bytes is 0", [](auto& options) { options.block_bytes = 0; }},
       {"max_line_bytes is 0", [](auto& options) { options.max_line_bytes = 0; }},
+      {"cache is 7", [](auto& options) { options.cache = 7; }},
+      {"direct is 3", [](auto& options) { options.direct = 3; }},
       {"SLUICE_READER_OPTIONS_INIT", [](auto& options) { --options.bytes; }},
   };
   make_file(path_, "bytes");
@@ -323,6 +331,49 @@ TEST_F(CHandles, OptionsHaveAnEffect) {
   EXPECT_EQ(permissions_of(copy), 0640u);
 }
 
+// The structs of the first release end before `cache`. What follows them belongs to the program.
+TEST_F(CHandles, StructsOfTheFirstReleaseAreAccepted) {
+  Options options = SLUICE_WRITER_OPTIONS_INIT;
+  options.bytes = offsetof(Options, cache);
+  options.cache = options.direct = -77;
+  options.create = SLUICE_EXCLUSIVE;
+  sluice_writer* const writer = sluice_writer_open(path_.c_str(), &options, &error_);
+  ASSERT_NE(writer, nullptr) << error_.message;
+  EXPECT_TRUE(sluice_writer_close(writer, &error_));
+  sluice_writer_free(writer);
+  EXPECT_EQ(sluice_writer_open(path_.c_str(), &options, &error_), nullptr);
+  expect_error(EEXIST, "File exists");
+
+  sluice_reader_options reading = SLUICE_READER_OPTIONS_INIT;
+  reading.bytes = offsetof(sluice_reader_options, cache);
+  reading.cache = reading.direct = -77;
+  sluice_reader* const reader = sluice_reader_open(path_.c_str(), &reading, &error_);
+  EXPECT_NE(reader, nullptr) << error_.message;
+  sluice_reader_free(reader);
+  reading.bytes += 4;
+  EXPECT_EQ(sluice_reader_open(path_.c_str(), &reading, &error_), nullptr);
+  expect_error(EINVAL, "SLUICE_READER_OPTIONS_INIT");
+}
+
+TEST_F(CHandles, TheNewOptionsReachTheFile) {
+  Options options = SLUICE_WRITER_OPTIONS_INIT;
+  options.direct = SLUICE_DIRECT_ON;
+  EXPECT_EQ(sluice_writer_open("/dev/null", &options, &error_), nullptr);
+  expect_error(ENOTSUP, "no direct I/O");
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  options = SLUICE_WRITER_OPTIONS_INIT;
+  options.cache = SLUICE_CACHE_DROP;
+  EXPECT_TRUE(sluice_write_file(path_.c_str(), "x", 1, &options, &error_)) << error_.message;
+  EXPECT_EQ(calls.count(Call::forget_cached), 1u);
+  sluice_reader_options reading = SLUICE_READER_OPTIONS_INIT;
+  reading.cache = SLUICE_CACHE_DROP;
+  sluice_reader* const reader = sluice_reader_open(path_.c_str(), &reading, &error_);
+  EXPECT_EQ(sluice_get(reader), 'x');
+  sluice_reader_free(reader);
+  EXPECT_EQ(calls.count(Call::forget_cached), 2u);
+}
+
 TEST_F(CHandles, TheDefaultsAreThoseOfTheCppInterface) {
   const sluice_writer_options writer = SLUICE_WRITER_OPTIONS_INIT;
   EXPECT_EQ(writer.permissions, WriterOptions().permissions);
@@ -336,6 +387,10 @@ TEST_F(CHandles, TheDefaultsAreThoseOfTheCppInterface) {
   EXPECT_EQ(reader.read_ahead, static_cast<int>(ReaderOptions().read_ahead));
   EXPECT_EQ(reader.block_bytes, ReaderOptions().block_bytes);
   EXPECT_EQ(reader.max_line_bytes, ReaderOptions().max_line_bytes);
+  EXPECT_EQ(reader.cache, static_cast<int>(ReaderOptions().cache));
+  EXPECT_EQ(reader.direct, static_cast<int>(ReaderOptions().direct));
+  EXPECT_EQ(writer.cache, static_cast<int>(WriterOptions().cache));
+  EXPECT_EQ(writer.direct, static_cast<int>(WriterOptions().direct));
   const sluice_journal_options journal = SLUICE_JOURNAL_OPTIONS_INIT;
   EXPECT_EQ(journal.framing, static_cast<int>(JournalOptions().framing));
   EXPECT_EQ(journal.permissions, JournalOptions().permissions);

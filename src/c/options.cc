@@ -1,6 +1,8 @@
 #include "c/options.h"
 
 #include <cerrno>
+#include <cstddef>
+#include <cstring>
 #include <string>
 
 #include "c/error.h"
@@ -22,11 +24,38 @@ static_assert(static_cast<int>(WriteBehind::off) == SLUICE_WRITE_BEHIND_OFF);
 static_assert(static_cast<int>(WriteBehind::on) == SLUICE_WRITE_BEHIND_ON);
 static_assert(static_cast<int>(ReadAhead::automatic) == SLUICE_READ_AHEAD_AUTOMATIC);
 static_assert(static_cast<int>(ReadAhead::off) == SLUICE_READ_AHEAD_OFF);
+static_assert(static_cast<int>(Cache::keep) == SLUICE_CACHE_KEEP);
+static_assert(static_cast<int>(Cache::drop) == SLUICE_CACHE_DROP);
+static_assert(static_cast<int>(Direct::off) == SLUICE_DIRECT_OFF);
+static_assert(static_cast<int>(Direct::on) == SLUICE_DIRECT_ON);
+static_assert(static_cast<int>(Direct::if_possible) == SLUICE_DIRECT_IF_POSSIBLE);
 static_assert(static_cast<int>(Framing::raw) == SLUICE_RAW);
 static_assert(static_cast<int>(Framing::length_crc32c) == SLUICE_LENGTH_CRC32C);
 
 Status refuse(std::string_view path, int code, std::string_view reason) noexcept {
   return Status::failure(Operation::open, path, code, std::nullopt, reason);
+}
+
+// Copies the caller's struct over the defaults in `whole`. A program that was compiled with the
+// first release has a shorter struct, of `first_bytes` bytes: its other members have the defaults.
+template <typename Options>
+Status take_struct(std::string_view path, const Options& given, std::size_t first_bytes,
+                   std::string_view initialiser, Options& whole) noexcept {
+  const std::size_t bytes = given.bytes;
+  if (bytes != first_bytes) {
+    if (Status status = check_struct(path, bytes, sizeof whole, initialiser); !status.ok()) {
+      return status;
+    }
+  }
+  std::memcpy(&whole, &given, bytes);
+  return {};
+}
+
+template <typename Options>
+Status check_places(std::string_view path, const Options& options) noexcept {
+  Status status = check_choice(path, "cache", options.cache, SLUICE_CACHE_DROP);
+  if (!status.ok()) return status;
+  return check_choice(path, "direct", options.direct, SLUICE_DIRECT_IF_POSSIBLE);
 }
 
 }  // namespace
@@ -65,7 +94,10 @@ Status check_window(std::string_view path, unsigned window) noexcept {
 Status take_options(std::string_view path, const sluice_writer_options* given,
                     WriterOptions& options) noexcept {
   if (given == nullptr) return {};
-  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_WRITER_OPTIONS_INIT");
+  sluice_writer_options whole = SLUICE_WRITER_OPTIONS_INIT;
+  Status status = take_struct(path, *given, offsetof(sluice_writer_options, cache),
+                              "SLUICE_WRITER_OPTIONS_INIT", whole);
+  given = &whole;
   if (status.ok()) status = check_choice(path, "create", given->create, SLUICE_EXISTING);
   if (status.ok()) {
     status = check_choice(path, "durability", given->durability, SLUICE_DURABLE_EVERY_WRITE);
@@ -73,6 +105,7 @@ Status take_options(std::string_view path, const sluice_writer_options* given,
   if (status.ok()) {
     status = check_choice(path, "write_behind", given->write_behind, SLUICE_WRITE_BEHIND_ON);
   }
+  if (status.ok()) status = check_places(path, *given);
   if (!status.ok()) return status;
   options.create = static_cast<CreateMode>(given->create);
   options.durability = static_cast<Durability>(given->durability);
@@ -81,20 +114,28 @@ Status take_options(std::string_view path, const sluice_writer_options* given,
   options.block_bytes = given->block_bytes;
   options.blocks_in_flight = given->blocks_in_flight;
   options.write_back_bytes = given->write_back_bytes;
+  options.cache = static_cast<Cache>(given->cache);
+  options.direct = static_cast<Direct>(given->direct);
   return {};
 }
 
 Status take_options(std::string_view path, const sluice_reader_options* given,
                     ReaderOptions& options) noexcept {
   if (given == nullptr) return {};
-  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_READER_OPTIONS_INIT");
+  sluice_reader_options whole = SLUICE_READER_OPTIONS_INIT;
+  Status status = take_struct(path, *given, offsetof(sluice_reader_options, cache),
+                              "SLUICE_READER_OPTIONS_INIT", whole);
+  given = &whole;
   if (status.ok()) {
     status = check_choice(path, "read_ahead", given->read_ahead, SLUICE_READ_AHEAD_OFF);
   }
+  if (status.ok()) status = check_places(path, *given);
   if (!status.ok()) return status;
   options.read_ahead = static_cast<ReadAhead>(given->read_ahead);
   options.block_bytes = given->block_bytes;
   options.max_line_bytes = given->max_line_bytes;
+  options.cache = static_cast<Cache>(given->cache);
+  options.direct = static_cast<Direct>(given->direct);
   return {};
 }
 

@@ -81,8 +81,15 @@ class PositionsCase {
     // With smaller blocks the Writer never chooses write-behind.
     const bool may_choose = options_.write_behind == WriteBehind::automatic && any(30) == 0;
     options_.block_bytes = may_choose ? 64 * 1024 : 1 + any(300);
+    if (may_choose) most_bytes_ = 200'000;
     options_.blocks_in_flight = 1 + any(3);
     options_.write_back_bytes = any(2) * 100;
+    options_.cache = any(4) == 0 ? Cache::drop : Cache::keep;
+    if (any(4) == 0) {
+      options_.direct = Direct::on;
+      options_.block_bytes = 4096;
+      most_bytes_ = 10'000;
+    }
     load_old_file();
     disk_.leave_out(left_out);
   }
@@ -154,7 +161,7 @@ class PositionsCase {
         durable = flushed.ok() && (to_storage || options_.durability == Durability::every_flush);
         break;
       }
-      default: writer.write(place(1 + any(options_.block_bytes > 1'000 ? 200'000 : 400)));
+      default: writer.write(place(1 + any(most_bytes_)));
     }
     const bool each = options_.durability == Durability::every_write && has_written_;
     if ((durable || each) && !is_staged() && writer.status().ok()) promise();
@@ -243,6 +250,7 @@ class PositionsCase {
   std::mt19937_64 random_;
   ModelledDisk disk_;
   WriterOptions options_;
+  std::size_t most_bytes_ = 400;  // in one write
   std::optional<std::string> old_;
   PlacedBytes placed_;
   std::uint64_t made_ = 0;

@@ -53,6 +53,12 @@ class WriterCase {
     options_.blocks_in_flight = 1 + any(3);
     options_.write_back_bytes = any(2) * 100;
     options_.permissions = 0600;
+    options_.cache = any(4) == 0 ? Cache::drop : Cache::keep;
+    if (options_.create != CreateMode::append && any(4) == 0) {
+      options_.direct = Direct::on;
+      options_.block_bytes = 4096 * (1 + any(2));
+      most_bytes_ = 10'000;
+    }
     if (options_.create != CreateMode::exclusive && any(2) == 0) {
       old_ = pattern(1'000'000, any(300));
       disk_.load({{name, {*old_, old_mode}}});
@@ -105,7 +111,7 @@ class WriterCase {
         break;
       }
       default: {
-        const std::string bytes = offer(1 + any(400));
+        const std::string bytes = offer(1 + any(most_bytes_));
         writer.write(bytes);
       }
     }
@@ -147,6 +153,7 @@ class WriterCase {
   Random random_;
   ModelledDisk disk_;
   WriterOptions options_;
+  std::size_t most_bytes_ = 400;  // in one write
   std::optional<std::string> old_;
   std::string offered_;
   std::atomic<std::int64_t> promised_{-1};  // durable bytes; -1: not even the name is durable

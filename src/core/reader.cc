@@ -85,7 +85,7 @@ Status Reader::open(std::unique_ptr<Source> source, const ReaderOptions& options
 Status Reader::attach(int descriptor, const std::string& name, const ReaderOptions& options) {
   if (is_open()) return already_open(name, core_->path());
   std::unique_ptr<Source> source;
-  const Status status = open_descriptor_source(descriptor, name, source);
+  const Status status = open_descriptor_source(descriptor, name, options, source);
   return status.ok() ? open(std::move(source), options) : refuse(status);
 }
 

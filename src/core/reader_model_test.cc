@@ -58,13 +58,19 @@ void open_script(std::mt19937& random, const std::shared_ptr<SourceScript>& scri
 
 // Gives a Reader the bytes of a regular file, by name or inside another Source.
 void open_file(std::mt19937& random, const std::string& path,
-               const std::shared_ptr<SourceScript>& script, Reader& reader) {
+               const std::shared_ptr<SourceScript>& script, Reader& reader, bool is_direct) {
   script->bytes = text_of(random, random() % (random() % 4 == 0 ? 300 : 20'000));
   script->has_positions = true;
   script->size = script->bytes.size();
   make_file(path, script->bytes);
   constexpr std::size_t sizes[] = {1, 63, 64, 100, 511, 512, 1'000, 4'096, 5'000, 65'536};
-  const ReaderOptions options{.block_bytes = sizes[random() % std::size(sizes)]};
+  ReaderOptions options{.block_bytes = sizes[random() % std::size(sizes)]};
+  if (is_direct) {
+    options.block_bytes = (1 + random() % 3) * 4'096;
+    options.direct = Direct::if_possible;
+  } else if (random() % 8 == 0) {
+    options.cache = Cache::drop;
+  }
   if (random() % 4 != 0) {
     EXPECT_TRUE(reader.open(path, options).ok());
     return;
@@ -77,8 +83,9 @@ void open_file(std::mt19937& random, const std::string& path,
 class ReaderAndModel {
  public:
   explicit ReaderAndModel(unsigned seed) : random_(seed) { open_script(random_, script_, reader_); }
-  ReaderAndModel(unsigned seed, const std::string& path) : random_(seed), farthest_(4'500) {
-    open_file(random_, path, script_, reader_);
+  ReaderAndModel(unsigned seed, const std::string& path, bool is_direct = false)
+      : random_(seed), farthest_(4'500) {
+    open_file(random_, path, script_, reader_, is_direct);
   }
 
   void run(int calls) {
@@ -269,6 +276,15 @@ TEST(ReaderModel, EveryCallOnAFileGivesTheBytesOfTheModel) {
   for (unsigned seed = 0; seed < 5'000; ++seed) {
     SCOPED_TRACE(seed);
     ReaderAndModel(seed, directory.file("in")).run(100);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(ReaderModel, EveryCallOnAFileThatIsReadDirectlyGivesTheBytesOfTheModel) {
+  const ScratchDirectory directory = ScratchDirectory::likely_on_disk();
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    ReaderAndModel(seed, directory.file("in"), true).run(100);
     if (::testing::Test::HasFailure()) return;
   }
 }

@@ -29,9 +29,12 @@ constexpr std::size_t min_write_behind_block_bytes = 64 * 1024;
 // The caller's thread writes a payload that is gathered. A program that asks for write-behind wants
 // the other thread to write, and this is worth a copy. A copy also saves a call where the pending
 // bytes and the payload cannot leave in one call, or where the Sink wants full blocks.
-std::size_t min_gathered_bytes(Sink& sink, const WriterOptions& options) {
+std::size_t min_gathered_bytes(Sink& sink, std::size_t alignment, const WriterOptions& options) {
   const bool is_asked_for = options.write_behind == WriteBehind::on;
-  if (is_asked_for || !os::gathers || sink.wants_full_blocks()) return options.block_bytes;
+  const bool is_aligned = alignment > 1;
+  if (is_aligned || is_asked_for || !os::gathers || sink.wants_full_blocks()) {
+    return options.block_bytes;
+  }
   return std::max<std::size_t>(options.block_bytes / 16, 1);
 }
 
@@ -47,7 +50,8 @@ Writer::Core::Core(std::unique_ptr<Sink> sink, const WriterOptions& options)
     : sink_(std::move(sink)),
       options_(options),
       durability_(durability_of(*sink_, options)),
-      gather_bytes_(min_gathered_bytes(*sink_, options)),
+      alignment_(std::max<std::size_t>(sink_->block_alignment(), 1)),
+      gather_bytes_(min_gathered_bytes(*sink_, alignment_, options)),
       begin_position_(sink_->start_position()) {}
 
 // Keeps the first failure. From here on every call takes the slow path and finds the failure.
@@ -123,7 +127,16 @@ bool Writer::Core::write(Writer& writer, BytesView data) {
   }
   if (durability_ == Durability::every_write) return emit(writer, data) && sync_each_write(writer);
   if (by_lines_) return write_lines(writer, data);
-  return data.size() >= gather_bytes_ ? gather(writer, data) : copy(writer, data);
+  const bool leaves = data.size() >= gather_bytes_ && may_gather(writer, data);
+  return leaves ? gather(writer, data) : copy(writer, data);
+}
+
+// A Sink that wants aligned blocks gets the caller's memory only if it is such a block.
+bool Writer::Core::may_gather(const Writer& writer, BytesView data) const {
+  if (alignment_ == 1) return true;
+  const auto pending = static_cast<std::size_t>(writer.cursor_ - writer.begin_);
+  return begin_position_ % alignment_ == 0 && pending % alignment_ == 0 &&
+         reinterpret_cast<std::uintptr_t>(data.data()) % alignment_ == 0;
 }
 
 // The part of the payload after the last alignment boundary of the target is copied into the block.
@@ -135,7 +148,7 @@ bool Writer::Core::gather(Writer& writer, BytesView data) {
   const auto pending = static_cast<std::uint64_t>(writer.cursor_ - writer.begin_);
   const std::uint64_t beyond = (begin_position_ + pending + data.size()) % gather_bytes_;
   // A file that one call writes leaves in one call, where one call can write it.
-  const bool is_whole = os::gathers && begin_position_ + pending == 0;
+  const bool is_whole = os::gathers && alignment_ == 1 && begin_position_ + pending == 0;
   const auto kept = is_whole ? 0 : std::min(static_cast<std::size_t>(beyond), data.size());
   return drain(writer) && emit(writer, data.first(data.size() - kept)) &&
          copy(writer, data.last(kept));

@@ -74,6 +74,7 @@ class Writer::Core {
  private:
   bool is_usable(Writer& writer);
   bool prepare(Writer& writer);
+  bool may_gather(const Writer& writer, BytesView data) const;
   bool gather(Writer& writer, BytesView data);
   BytesView fill_block(Writer& writer, BytesView data);
   bool copy(Writer& writer, BytesView data);
@@ -106,6 +107,7 @@ class Writer::Core {
   std::unique_ptr<Sink> sink_;
   const WriterOptions options_;
   const Durability durability_ = Durability::none;
+  const std::size_t alignment_ = 1;     // see Sink::block_alignment
   const std::size_t gather_bytes_ = 0;  // payloads of this size or more are not copied: gather()
   const unsigned fork_generation_ = os::fork_generation();
   Status status_;

@@ -144,12 +144,21 @@ TEST(Writer, KeepsExactlyThePrefixWhenTheSinkFailsSomewhere) {
   }
 }
 
-TEST(Writer, AgreesWithTheModelOnRealFiles) {
-  const ScratchDirectory directory;
+// Gives the options a place on the disk, past the cache or out of it.
+void leave_cache_alone(std::mt19937_64& random, WriterOptions& options) {
+  if (random() % 3 == 0) options.cache = Cache::drop;
+  if (random() % 3 == 0) return;
+  constexpr std::size_t blocks[] = {4096, 8192, 16'384, 65'536};
+  options.block_bytes = blocks[random() % std::size(blocks)];
+  options.direct = Direct::if_possible;
+}
+
+void agree_on_real_files(const ScratchDirectory& directory, bool leaves_cache_alone) {
   for (unsigned seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
     WriterOptions options = random_options(random);
+    if (leaves_cache_alone) leave_cache_alone(random, options);
     const std::string path = directory.file(std::to_string(seed));
     const std::string before = random() % 2 == 0 ? "what was there before" : "";
     make_file(path, before);
@@ -165,6 +174,12 @@ TEST(Writer, AgreesWithTheModelOnRealFiles) {
     EXPECT_TRUE(closed.ok()) << closed.message();
     if (::testing::Test::HasFailure()) return;
   }
+}
+
+TEST(Writer, AgreesWithTheModelOnRealFiles) { agree_on_real_files(ScratchDirectory(), false); }
+
+TEST(Writer, AgreesWithTheModelOnFilesThatLeaveTheCacheAlone) {
+  agree_on_real_files(ScratchDirectory::likely_on_disk(), true);
 }
 
 }  // namespace

@@ -315,7 +315,29 @@ void File::will_read_in_sequence() {
   static_cast<void>(calls().will_read_in_sequence(descriptor_));
 }
 
-void File::forget_cached() { static_cast<void>(calls().forget_cached(descriptor_)); }
+void File::forget_cached(std::uint64_t position, std::uint64_t bytes) {
+  static_cast<void>(calls().forget_cached(descriptor_, position, bytes));
+}
+
+Status File::find_direct_alignment(DirectAlignment& alignment) const {
+  const CallResult result = uninterrupted([&] {
+    return calls().direct_alignment(descriptor_, alignment.memory_bytes, alignment.file_bytes);
+  });
+  const bool is_known = result >= 0 || result == -ENOSYS;
+  if (!is_known) return Status::failure(Operation::open, path_, error_of(result));
+  if (alignment.memory_bytes != 0 && alignment.file_bytes != 0) return {};
+  return Status::failure(Operation::open, path_, ENOTSUP, std::nullopt,
+                         "it has no direct I/O, and option direct is on");
+}
+
+Status File::set_direct(bool is_direct) {
+  CallResult result = calls().status_flags(descriptor_);
+  if (result >= 0) {
+    const int flags = static_cast<int>(result) & ~O_DIRECT;
+    result = calls().set_status_flags(descriptor_, flags | (is_direct ? O_DIRECT : 0));
+  }
+  return result < 0 ? Status::failure(Operation::open, path_, error_of(result)) : Status();
+}
 
 Status File::has_its_name(bool& result) const {
   FileStat opened{};

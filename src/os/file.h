@@ -107,10 +107,11 @@ class File {
   Status read_next(std::uint64_t position, MutableBytesView into, std::size_t& got);
 
   void will_read_in_sequence();  // advice: cannot fail
-  // Advice: later reads take the bytes from the disk, not from the kernel's copy in memory. After a
-  // failed sync the copy may differ from the disk. The copy stays in memory if some process has
-  // mapped the file.
-  void forget_cached();
+  // Advice: the kernel gives up its copy of these bytes in memory, so that later reads take them
+  // from the disk. (After a failed sync the copy may differ from the disk.) 0 bytes stand for all
+  // bytes from `position` on. Bytes that are not yet on the disk stay in memory, and bytes that
+  // some process has mapped.
+  void forget_cached(std::uint64_t position = 0, std::uint64_t bytes = 0);
 
   // Maps the first `bytes` bytes read-only; unmap_file unmaps them.
   Status map(std::uint64_t bytes, BytesView& out) const;
@@ -147,6 +148,20 @@ class File {
   // Asks the kernel to begin writing the bytes back, and does not wait for the end. The call may
   // wait briefly for room in the device's queue. It does nothing if the kernel has no such call.
   Status start_write_back(std::uint64_t position, std::uint64_t bytes);
+  // Waits until these bytes are written back, and no longer only in memory; 0 bytes stand for all
+  // bytes from `position` on. They are not durable yet: the disk may have a cache of its own. A
+  // failure may be about any byte of the file, and the kernel reports it only once.
+  Status wait_for_write_back(std::uint64_t position, std::uint64_t bytes);
+
+  // The alignment that direct I/O needs. Both are powers of two.
+  struct DirectAlignment {
+    std::size_t memory_bytes = 0;
+    std::size_t file_bytes = 0;
+  };
+  // Finds out whether the file has direct I/O (O_DIRECT). ENOTSUP if it has none. set_direct()
+  // makes the reads and writes that follow direct, or ordinary again.
+  Status find_direct_alignment(DirectAlignment& alignment) const;
+  Status set_direct(bool is_direct);
 
   // Makes another descriptor of the same opening. When this descriptor is closed, the new one keeps
   // the lock, and keeps the file's inode number in use.
@@ -166,6 +181,7 @@ class File {
   static Status attach(int descriptor, std::string name, int mode, File& out, CallResult& flags);
   std::string present_path() const;
   Status sync_failed(int code);
+  Status sync_range(std::uint64_t position, std::uint64_t bytes, unsigned flags);
   template <typename Call>
   Status read_once(Call call, std::uint64_t position, std::size_t& got);
 

@@ -79,8 +79,18 @@ Status File::sync_failed(int code) {
 }
 
 Status File::start_write_back(std::uint64_t position, std::uint64_t bytes) {
-  const CallResult result = uninterrupted(
-      [&] { return calls().sync_file_range(descriptor_, position, bytes, SYNC_FILE_RANGE_WRITE); });
+  return sync_range(position, bytes, SYNC_FILE_RANGE_WRITE);
+}
+
+Status File::wait_for_write_back(std::uint64_t position, std::uint64_t bytes) {
+  return sync_range(
+      position, bytes,
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+}
+
+Status File::sync_range(std::uint64_t position, std::uint64_t bytes, unsigned flags) {
+  const CallResult result =
+      uninterrupted([&] { return calls().sync_file_range(descriptor_, position, bytes, flags); });
   if (result >= 0 || result == -ESPIPE || result == -ENOSYS || result == -ENOTSUP) return {};
   return Status::failure(Operation::sync, path_, error_of(result));
 }

@@ -35,8 +35,13 @@ class SystemCalls {
   virtual CallResult stat(const char* path, FileStat& result);
   virtual CallResult seek_current(int descriptor);  // lseek(descriptor, 0, SEEK_CUR): moves nothing
   virtual CallResult seek_to(int descriptor, std::uint64_t position);  // lseek(..., SEEK_SET)
-  virtual CallResult seek_end(int descriptor);      // lseek(descriptor, 0, SEEK_END)
-  virtual CallResult status_flags(int descriptor);  // fcntl(F_GETFL)
+  virtual CallResult seek_end(int descriptor);                     // lseek(descriptor, 0, SEEK_END)
+  virtual CallResult status_flags(int descriptor);                 // fcntl(F_GETFL)
+  virtual CallResult set_status_flags(int descriptor, int flags);  // fcntl(F_SETFL)
+  // The alignment that direct I/O needs, in memory and in the file. Both are 0 if the file has no
+  // direct I/O, or if the file system does not tell.
+  virtual CallResult direct_alignment(int descriptor, std::size_t& memory_bytes,
+                                      std::size_t& file_bytes);
   // The absolute path of an open file, from /proc. The result is its length, without a final NUL.
   virtual CallResult name_of(int descriptor, char* into, std::size_t bytes);
   virtual CallResult is_terminal(int descriptor);  // 1 or 0
@@ -78,9 +83,9 @@ class SystemCalls {
   virtual CallResult unlock(int descriptor);                         // flock(LOCK_UN)
   // Advice: the file will be read from front to back.
   virtual CallResult will_read_in_sequence(int descriptor);
-  // Advice: the kernel drops its copy of the file in memory, except parts that must still be
-  // written to the disk.
-  virtual CallResult forget_cached(int descriptor);
+  // Advice: the kernel drops its copy of these bytes in memory, except parts that must still be
+  // written to the disk. 0 bytes stand for all bytes from `position` on.
+  virtual CallResult forget_cached(int descriptor, std::uint64_t position, std::uint64_t bytes);
   // malloc and realloc: null if there is no memory.
   virtual void* allocate(std::size_t bytes);
   virtual void* reallocate(void* old, std::size_t bytes);

@@ -360,6 +360,20 @@ CallResult FaultySystemCalls::fixed_attributes(int descriptor, std::uint64_t& at
               [&](std::size_t) { return SystemCalls::fixed_attributes(descriptor, attributes); });
 }
 
+CallResult FaultySystemCalls::set_status_flags(int descriptor, int flags) {
+  return pass({.call = Call::set_status_flags,
+               .descriptor = descriptor,
+               .flags = static_cast<unsigned>(flags)},
+              [&](std::size_t) { return SystemCalls::set_status_flags(descriptor, flags); });
+}
+
+CallResult FaultySystemCalls::direct_alignment(int descriptor, std::size_t& memory_bytes,
+                                               std::size_t& file_bytes) {
+  return pass({.call = Call::direct_alignment, .descriptor = descriptor}, [&](std::size_t) {
+    return SystemCalls::direct_alignment(descriptor, memory_bytes, file_bytes);
+  });
+}
+
 CallResult FaultySystemCalls::fchmod(int descriptor, unsigned mode) {
   return pass({.call = Call::fchmod, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::fchmod(descriptor, mode); });
@@ -440,9 +454,11 @@ CallResult FaultySystemCalls::will_read_in_sequence(int descriptor) {
               [&](std::size_t) { return SystemCalls::will_read_in_sequence(descriptor); });
 }
 
-CallResult FaultySystemCalls::forget_cached(int descriptor) {
-  return pass({.call = Call::forget_cached, .descriptor = descriptor},
-              [&](std::size_t) { return SystemCalls::forget_cached(descriptor); });
+CallResult FaultySystemCalls::forget_cached(int descriptor, std::uint64_t position,
+                                            std::uint64_t bytes) {
+  return pass(
+      {.call = Call::forget_cached, .descriptor = descriptor, .position = position, .bytes = bytes},
+      [&](std::size_t) { return SystemCalls::forget_cached(descriptor, position, bytes); });
 }
 
 CallResult FaultySystemCalls::poll(int descriptor, short events, int timeout_ms) {

@@ -38,6 +38,8 @@ enum class Call : std::uint8_t {
   seek_to,
   seek_end,
   status_flags,
+  set_status_flags,
+  direct_alignment,
   name_of,
   is_terminal,
   fdatasync,
@@ -163,6 +165,9 @@ class FaultySystemCalls : public os::SystemCalls {
   CallResult renameat(int directory, const char* from, const char* to) override;
   CallResult unlinkat(int directory, const char* name) override;
   CallResult link_target(int descriptor, char* into, std::size_t bytes) override;
+  CallResult set_status_flags(int descriptor, int flags) override;
+  CallResult direct_alignment(int descriptor, std::size_t& memory_bytes,
+                              std::size_t& file_bytes) override;
   CallResult fixed_attributes(int descriptor, std::uint64_t& attributes) override;
   CallResult fchmod(int descriptor, unsigned mode) override;
   CallResult fchown(int descriptor, uid_t owner, gid_t group) override;
@@ -181,7 +186,7 @@ class FaultySystemCalls : public os::SystemCalls {
   CallResult lock(int descriptor) override;
   CallResult unlock(int descriptor) override;
   CallResult will_read_in_sequence(int descriptor) override;
-  CallResult forget_cached(int descriptor) override;
+  CallResult forget_cached(int descriptor, std::uint64_t position, std::uint64_t bytes) override;
   CallResult poll(int descriptor, short events, int timeout_ms) override;
   CallResult map_file(int descriptor, std::size_t bytes, void*& address) override;
   CallResult map_memory(std::size_t bytes, void*& address) override;

@@ -27,18 +27,36 @@ inline void short_then_full(FaultySystemCalls& calls) {
   calls.fail(Call::writev, 10, ENOSPC, Repeat::for_ever);
   calls.fail(Call::pwritev, 10, ENOSPC, Repeat::for_ever);
 }
+// What direct I/O meets: the kernel stops only at a page.
+inline void page_at_a_time(FaultySystemCalls& calls) { calls.limit_transfers(4096); }
+inline void full(FaultySystemCalls& calls) {
+  calls.fail(Call::pwritev, 10, ENOSPC, Repeat::for_ever);
+}
 inline void failing_once(FaultySystemCalls& calls) {
   calls.fail(Call::writev, 5, EIO);
   calls.fail(Call::pwritev, 5, EIO);
 }
 
+// Files on a disk, written directly or with pages that leave the cache.
+inline WriterOptions written_directly(CreateMode create) {
+  return {.create = create, .direct = Direct::if_possible};
+}
+inline WriterOptions dropped_from_cache(CreateMode create) {
+  return {.create = create, .cache = Cache::drop};
+}
+
 class FileSinkUnderTest : public SinkUnderTest {
  public:
-  FileSinkUnderTest(CreateMode create, Faults faults) {
+  FileSinkUnderTest(CreateMode create, Faults faults)
+      : FileSinkUnderTest(WriterOptions{.create = create}, faults) {}
+  FileSinkUnderTest(WriterOptions options, Faults faults)
+      : directory_(options.direct == Direct::off ? ScratchDirectory()
+                                                 : ScratchDirectory::likely_on_disk()) {
+    const CreateMode create = options.create;
     faults(calls_);
     if (create == CreateMode::append) make_file(path_, before_ = "what was there before");
     if (create == CreateMode::existing) make_file(path_, "");
-    const Status status = open_file_sink(path_, {.create = create}, sink_);
+    const Status status = open_file_sink(path_, options, sink_);
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(sink_->start_position(), before_.size());
   }
@@ -64,10 +82,16 @@ class FileSinkUnderTest : public SinkUnderTest {
 // Replaces an existing file, or makes a new one.
 class ReplacingSinkUnderTest : public SinkUnderTest {
  public:
-  ReplacingSinkUnderTest(std::string before, Faults faults) : before_(std::move(before)) {
+  ReplacingSinkUnderTest(std::string before, Faults faults)
+      : ReplacingSinkUnderTest(std::move(before), faults,
+                               {.create = CreateMode::replace_atomically}) {}
+  ReplacingSinkUnderTest(std::string before, Faults faults, WriterOptions options)
+      : directory_(options.direct == Direct::off ? ScratchDirectory()
+                                                 : ScratchDirectory::likely_on_disk()),
+        before_(std::move(before)) {
     faults(calls_);
     if (!before_.empty()) make_file(path_, before_);
-    const Status status = open_file_sink(path_, {.create = CreateMode::replace_atomically}, sink_);
+    const Status status = open_file_sink(path_, options, sink_);
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_TRUE(sink_->is_staged());
   }

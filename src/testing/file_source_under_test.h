@@ -22,6 +22,8 @@ inline void always_interrupted(FaultySystemCalls& calls) { calls.interrupt_every
 inline void advice_refused(FaultySystemCalls& calls) {
   calls.fail(Call::will_read_in_sequence, 1, EINVAL, Repeat::for_ever);
 }
+// What direct I/O meets: the kernel stops only at a page.
+inline void page_at_a_time(FaultySystemCalls& calls) { calls.limit_transfers(4096); }
 inline void failing_in_the_middle(FaultySystemCalls& calls) {
   calls.fail(Call::pread, 11, EIO, Repeat::for_ever);
   calls.fail(Call::read, 11, EIO, Repeat::for_ever);
@@ -29,10 +31,14 @@ inline void failing_in_the_middle(FaultySystemCalls& calls) {
 
 class FileSourceUnderTest : public SourceUnderTest {
  public:
-  FileSourceUnderTest(const std::string& bytes, ReadAhead read_ahead, Faults faults) {
+  FileSourceUnderTest(const std::string& bytes, ReadAhead read_ahead, Faults faults)
+      : FileSourceUnderTest(bytes, ReaderOptions{.read_ahead = read_ahead}, faults) {}
+  FileSourceUnderTest(const std::string& bytes, ReaderOptions options, Faults faults)
+      : directory_(options.direct == Direct::off ? ScratchDirectory()
+                                                 : ScratchDirectory::likely_on_disk()) {
     faults(calls_);
     make_file(path_, bytes);
-    const Status status = open_file_source(path_, {.read_ahead = read_ahead}, source_);
+    const Status status = open_file_source(path_, options, source_);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   Source& source() override { return *source_; }

@@ -10,7 +10,8 @@
 namespace sluice::testing {
 namespace {
 
-constexpr std::size_t block_bytes = 64;  // small, so that small files have many
+constexpr std::size_t block_bytes = 64;   // small, so that small files have many
+constexpr std::size_t direct_unit = 512;  // the alignment of direct writes
 constexpr int first_descriptor = 1'000'000;
 
 char byte_of(const std::string& bytes, std::size_t at) {
@@ -215,17 +216,28 @@ CallResult ModelledDisk::put(Opened& opened, const iovec* pieces, int count,
                              std::uint64_t position) {
   if (one_in(16)) return -EINTR;
   if (writes_until_failure_ != 0 && --writes_until_failure_ == 0) return -ENOSPC;
+  std::string bytes = bytes_of(pieces, count);
+  if (opened.is_direct) {
+    if (position % direct_unit != 0 || bytes.size() % direct_unit != 0) return -EINVAL;
+    for (int i = 0; i < count; ++i) {
+      if (reinterpret_cast<std::uintptr_t>(pieces[i].iov_base) % direct_unit != 0) return -EINVAL;
+    }
+  }
   before_change();
-  const std::size_t placed = place(*opened.node, bytes_of(pieces, count), position);
+  const std::size_t unit = opened.is_direct ? direct_unit : 1;
+  const std::size_t placed = place(*opened.node, std::move(bytes), position, unit);
   if (opened.writes_are_durable && left_out_ != Sync::each_write) {
     opened.node->durable.bytes = opened.node->seen.bytes;
   }
   return static_cast<CallResult>(placed);
 }
 
-// Stops short now and then. Returns the number of bytes that it has placed.
-std::size_t ModelledDisk::place(Node& node, std::string bytes, std::uint64_t position) {
-  if (bytes.size() > 1 && one_in(8)) bytes.resize(1 + random_() % (bytes.size() - 1));
+// Stops short now and then, at a multiple of `unit`. Returns the number of bytes that it has
+// placed.
+std::size_t ModelledDisk::place(Node& node, std::string bytes, std::uint64_t position,
+                                std::size_t unit) {
+  const std::size_t units = bytes.size() / unit;
+  if (units > 1 && one_in(8)) bytes.resize((1 + random_() % (units - 1)) * unit);
   std::string& seen = node.seen.bytes;
   seen.resize(std::max<std::size_t>(seen.size(), position + bytes.size()));
   seen.replace(position, bytes.size(), bytes);
@@ -288,7 +300,7 @@ CallResult ModelledDisk::copy_range(int from, int to, std::uint64_t position, st
   if (position >= seen.size() || bytes == 0) return 0;
   before_change();
   return static_cast<CallResult>(
-      place(*opened_.at(to).node, seen.substr(position, bytes), position));
+      place(*opened_.at(to).node, seen.substr(position, bytes), position, 1));
 }
 
 CallResult ModelledDisk::seek_data(int descriptor, std::uint64_t position) {
@@ -328,7 +340,7 @@ CallResult ModelledDisk::write_back(Node& node, Sync sync) {
   return 0;
 }
 
-CallResult ModelledDisk::forget_cached(int descriptor) {
+CallResult ModelledDisk::forget_cached(int descriptor, std::uint64_t, std::uint64_t) {
   const Lock lock(mutex_);
   Node& node = *opened_.at(descriptor).node;
   node.seen.bytes = bytes_to_become_durable(node);
@@ -424,6 +436,23 @@ CallResult ModelledDisk::seek_end(int descriptor) {
 }
 
 CallResult ModelledDisk::fixed_attributes(int, std::uint64_t&) { return -ENOSYS; }
+
+CallResult ModelledDisk::status_flags(int descriptor) {
+  if (descriptor < first_descriptor) return SystemCalls::status_flags(descriptor);
+  const Lock lock(mutex_);
+  return opened_.at(descriptor).is_direct ? O_DIRECT : 0;
+}
+
+CallResult ModelledDisk::set_status_flags(int descriptor, int flags) {
+  const Lock lock(mutex_);
+  opened_.at(descriptor).is_direct = (flags & O_DIRECT) != 0;
+  return 0;
+}
+
+CallResult ModelledDisk::direct_alignment(int, std::size_t& memory_bytes, std::size_t& file_bytes) {
+  memory_bytes = file_bytes = direct_unit;
+  return 0;
+}
 
 CallResult ModelledDisk::fchmod(int descriptor, unsigned mode) {
   const Lock lock(mutex_);

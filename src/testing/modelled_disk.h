@@ -6,7 +6,8 @@
 // names the first few. Writes stop short and calls are interrupted now and then. Attributes survive
 // an fsync, not an fdatasync. After a failed sync, memory shows bytes that no later sync puts on
 // the disk, as Linux does. Blocks of zeros are holes. The kernel's copies and clones wait for no
-// disk, also in a file whose writes are durable.
+// disk, also in a file whose writes are durable. Direct writes must be aligned to 512 bytes; a
+// power cut treats them as it treats other writes.
 // Threads: every method may be called from any thread, except load() and the methods marked as
 // settings.
 #pragma once
@@ -86,6 +87,10 @@ class ModelledDisk final : public os::SystemCalls {
   CallResult openat(int directory, const char* name, int flags, unsigned permissions) override;
   CallResult renameat(int directory, const char* from, const char* to) override;
   CallResult unlinkat(int directory, const char* name) override;
+  CallResult status_flags(int descriptor) override;
+  CallResult set_status_flags(int descriptor, int flags) override;
+  CallResult direct_alignment(int descriptor, std::size_t& memory_bytes,
+                              std::size_t& file_bytes) override;
   CallResult fixed_attributes(int descriptor, std::uint64_t& attributes) override;
   CallResult fchmod(int descriptor, unsigned mode) override;
   CallResult list_attributes(int descriptor, char* into, std::size_t bytes) override;
@@ -100,7 +105,7 @@ class ModelledDisk final : public os::SystemCalls {
   CallResult lock(int descriptor) override;
   CallResult unlock(int descriptor) override;
   CallResult stat(const char* path, FileStat& result) override;
-  CallResult forget_cached(int descriptor) override;
+  CallResult forget_cached(int descriptor, std::uint64_t position, std::uint64_t bytes) override;
   CallResult random_bytes(void* into, std::size_t bytes) override;  // from the seed
 
  private:
@@ -118,6 +123,7 @@ class ModelledDisk final : public os::SystemCalls {
     int description = 0;  // duplicates have the same one, and share a lock
     bool appends = false;
     bool writes_are_durable = false;
+    bool is_direct = false;
   };
   // One change of names, which happens whole or not at all. A null node stands for no file.
   using NameChange = std::vector<std::pair<std::string, std::shared_ptr<Node>>>;
@@ -136,7 +142,7 @@ class ModelledDisk final : public os::SystemCalls {
   void change_names(NameChange change);
   CallResult unlink_name(const std::string& name);
   CallResult put(Opened& opened, const iovec* pieces, int count, std::uint64_t position);
-  std::size_t place(Node& node, std::string bytes, std::uint64_t position);
+  std::size_t place(Node& node, std::string bytes, std::uint64_t position, std::size_t unit);
   std::uint64_t find_block(int descriptor, std::uint64_t position, bool is_hole) const;
   static void apply(const NameChange& change, Names& names);
 

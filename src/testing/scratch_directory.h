@@ -35,6 +35,11 @@ class ScratchDirectory {
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
+  // A directory on a disk, where the system has the usual place for it.
+  static ScratchDirectory likely_on_disk() {
+    return ScratchDirectory(file_exists(on_disk) ? on_disk : usual_parent());
+  }
+
   const std::string& path() const { return path_; }
   std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 

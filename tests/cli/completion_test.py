@@ -89,7 +89,7 @@ class Completion(sluice_command.CommandTest):
         self.addCleanup(shell.close)
         for typed, line in completed.items():
             self.expect_completed(shell, typed, line)
-        for command in ["bench", "put", "run", "trace", "completion"]:
+        for command in ["bench", "put", "recommend", "run", "trace", "completion"]:
             self.expect_options(shell, command)
 
     def expect_completed(self, shell, typed, line):

@@ -39,6 +39,10 @@ QUOTED = {
     "sluice-put.1": [
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
+    "sluice-recommend.1": [
+        (r"if the value saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
+        (r"(N) after a failure, (N) for a mistake in the command line", (FAILURE, USAGE)),
+    ],
     "sluice-run.1": [
         (r"a descriptor whose number is (N) or larger, or maps more than (N) files",
          ("preload/coalesce/coalesce.cc:max_descriptors",
@@ -71,8 +75,12 @@ QUOTED = {
         (r"after the warm-up round; by default (N), with --quick (N)", ROUNDS),
         (r"many files of (N) bytes",
          ("tools/bench/experiments/output/small_file_set.h:file_bytes",)),
+        (r"blocks of (N) at random places", ("tools/bench/experiments/cold/cold.cc:block_bytes",)),
     ],
     "put --help": [],
+    "recommend --help": [
+        (r"if it saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
+    ],
     "run --help": [
         (r"a kill from outside loses up to (N) that the program had written", HELD),
     ],
@@ -88,6 +96,7 @@ NOT_OURS = {
                        r"1\.00 is the limit"],
     "sluice-completion.1": [r"\b0 if the script"],
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
+    "sluice-recommend.1": [r"\b0 if there is a result", r"128 \+ N"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],
     "sluice-trace.1": [r"such as 0\.5", r"and 0 otherwise", r"--fail-over 0\.5",

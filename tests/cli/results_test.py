@@ -29,7 +29,8 @@ class Information(CommandTest):
         names = [line.split()[0] for line in result.stdout.splitlines()]
         self.assertEqual({"bytes", "sync", "read-whole", "read-lines", "write-lines", "console",
                           "overlap", "many-writers", "mixed", "replay", "small-files",
-                          "memory", "numbers", "random", "compress"}, set(names))
+                          "memory", "numbers", "random", "compress", "cache", "cold"},
+                         set(names))
 
     def test_list_of_an_experiment_names_its_strategies(self):
         result = self.bench("--list", "bytes")
@@ -141,6 +142,24 @@ class Tables(CommandTest):
         self.expect_ok(result)
         self.assertRegex(result.stdout, r"(?m)^replay: .*one\.sizes")
         self.assertRegex(result.stdout, r"(?m)^replay: .*two\.sizes")
+
+
+class TablesOnADisk(CommandTest):
+    """In memory these experiments leave out the rows that need a disk."""
+    place = "/var/tmp"
+    expect_all_rows = Tables.expect_all_rows
+
+    def setUp(self):
+        super().setUp()
+        kind = subprocess.check_output(["stat", "-f", "-c", "%T", self.folder], text=True).strip()
+        if kind not in ("ext2/ext3", "xfs", "btrfs"):
+            self.skipTest(f"{self.place} is on {kind}, which may have no direct I/O")
+
+    def test_cache(self):
+        self.expect_all_rows("cache")
+
+    def test_cold(self):
+        self.expect_all_rows("cold")
 
 
 class Json(CommandTest):

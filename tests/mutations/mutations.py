@@ -11,6 +11,7 @@ from mutation import (
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
 from c_mutations import C_INTERFACE
+from cache_mutations import CACHE
 from compression_mutations import COMPRESSION
 from iostream_mutations import ADAPTED_STREAMS
 from number_mutations import NUMBERS
@@ -490,6 +491,7 @@ GROUPS = {
     "Sinks and Sources that wrap others": WRAPPERS,
     "Compressed files": COMPRESSION,
     "Series": SERIES_MUTATIONS,
+    "Files that leave the cache alone": CACHE,
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
     "C interface": C_INTERFACE,

@@ -1,4 +1,5 @@
-// The executable of `sluice bench`, and of `sluice completion`, which has to know the experiments.
+// The executable of `sluice bench`; of `sluice recommend`, which measures in the same way; and of
+// `sluice completion`, which has to know the experiments.
 #include <csignal>
 
 #include "bench/command.h"
@@ -8,6 +9,8 @@
 #include "completion/command.h"
 #include "completion/command_line.h"
 #include "completion/whole_command_line.h"
+#include "recommend/command.h"
+#include "recommend/command_line.h"
 
 int main(int argc, char** argv) {
   sluice::Commands commands;
@@ -16,6 +19,11 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of the write
     return sluice::bench::run(request, sluice::bench::registry(),
                               sluice::bench::libraries_left_out());
+  });
+  sluice::recommend::Request recommend;
+  commands.add(sluice::recommend::add_command(commands.app(), recommend), [&] {
+    std::signal(SIGPIPE, SIG_IGN);
+    return sluice::recommend::run(recommend);
   });
   sluice::completion::Request completion;
   commands.add(sluice::completion::add_command(commands.app(), completion), [&] {

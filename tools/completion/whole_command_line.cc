@@ -5,6 +5,7 @@
 #include "command_line/commands.h"
 #include "completion/command_line.h"
 #include "put/command_line.h"
+#include "recommend/command_line.h"
 #include "run/command_line.h"
 #include "trace/command_line.h"
 
@@ -22,6 +23,8 @@ Tree whole_command_line() {
   cat::add_command(commands.app(), cat);
   trace::Request trace;
   trace::add_command(commands.app(), trace);
+  recommend::Request recommend;
+  recommend::add_command(commands.app(), recommend);
   Request completion;
   add_command(commands.app(), completion);
   commands.add_help();

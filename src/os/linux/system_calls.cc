@@ -107,6 +107,25 @@ CallResult SystemCalls::status_flags(int descriptor) {
   return result(::fcntl(descriptor, F_GETFL));
 }
 
+CallResult SystemCalls::set_status_flags(int descriptor, int flags) {
+  return result(::fcntl(descriptor, F_SETFL, flags));
+}
+
+CallResult SystemCalls::direct_alignment(int descriptor, std::size_t& memory_bytes,
+                                         std::size_t& file_bytes) {
+  memory_bytes = file_bytes = 0;
+#ifdef STATX_DIOALIGN  // absent from headers before Linux 6.1
+  struct statx facts {};
+  const CallResult done = result(::statx(descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &facts));
+  if (done < 0 || (facts.stx_mask & STATX_DIOALIGN) == 0) return done;
+  memory_bytes = facts.stx_dio_mem_align;
+  file_bytes = facts.stx_dio_offset_align;
+#else
+  static_cast<void>(descriptor);
+#endif
+  return 0;
+}
+
 CallResult SystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {
   return result(::readlink(name_in_proc(descriptor).c_str(), into, bytes));
 }
@@ -214,8 +233,8 @@ CallResult SystemCalls::will_read_in_sequence(int descriptor) {
   return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
 
-CallResult SystemCalls::forget_cached(int descriptor) {
-  return -::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+CallResult SystemCalls::forget_cached(int descriptor, std::uint64_t position, std::uint64_t bytes) {
+  return -::posix_fadvise(descriptor, offset(position), offset(bytes), POSIX_FADV_DONTNEED);
 }
 
 CallResult SystemCalls::poll(int descriptor, short events, int timeout_ms) {

@@ -8,6 +8,13 @@ CallResult SystemCalls::fixed_attributes(int, std::uint64_t& attributes) {
   return 0;
 }
 
+CallResult SystemCalls::set_status_flags(int, int) { return -ENOTSUP; }
+
+CallResult SystemCalls::direct_alignment(int, std::size_t& memory_bytes, std::size_t& file_bytes) {
+  memory_bytes = file_bytes = 0;
+  return 0;
+}
+
 CallResult SystemCalls::fchmod(int, unsigned) { return -ENOTSUP; }
 
 CallResult SystemCalls::fchown(int, uid_t, gid_t) { return -ENOTSUP; }
@@ -35,7 +42,7 @@ CallResult SystemCalls::poll(int, short, int) { return -ENOTSUP; }
 // Advice that is not followed.
 CallResult SystemCalls::will_read_in_sequence(int) { return 0; }
 
-CallResult SystemCalls::forget_cached(int) { return 0; }
+CallResult SystemCalls::forget_cached(int, std::uint64_t, std::uint64_t) { return 0; }
 
 CallResult SystemCalls::advise_huge_pages(void*, std::size_t) { return 0; }
 

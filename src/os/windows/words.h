@@ -20,6 +20,7 @@
 inline constexpr int O_CLOEXEC = 0;  // no handle is inherited
 inline constexpr int O_NOCTTY = 0;
 inline constexpr int O_NONBLOCK = 0;  // no call of os::SystemCalls is refused because it would wait
+inline constexpr int O_DIRECT = 0;    // no file has direct I/O
 inline constexpr int O_DSYNC = 0x100000;
 inline constexpr int O_DIRECTORY = 0x200000;
 inline constexpr int O_NOFOLLOW = 0x400000;
@@ -29,7 +30,9 @@ inline constexpr int AT_FDCWD = -100;
 inline constexpr short POLLIN = 1;
 inline constexpr short POLLOUT = 4;
 
+inline constexpr unsigned SYNC_FILE_RANGE_WAIT_BEFORE = 1;
 inline constexpr unsigned SYNC_FILE_RANGE_WRITE = 2;
+inline constexpr unsigned SYNC_FILE_RANGE_WAIT_AFTER = 4;
 inline constexpr std::uint64_t STATX_ATTR_IMMUTABLE = 0x10;
 inline constexpr std::uint64_t STATX_ATTR_APPEND = 0x20;
 

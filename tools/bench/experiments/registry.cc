@@ -29,6 +29,11 @@ std::span<const RegisteredExperiment> registry() {
       RegisteredExperiment{"memory", "what writing costs in memory", memory_experiment},
       RegisteredExperiment{"compress", "data written as it is, and compressed",
                            compress_experiment},
+      RegisteredExperiment{"cache", "a large file beside a program that needs its cached megabytes",
+                           cache_experiment},
+      RegisteredExperiment{"cold",
+                           "blocks of 4 KiB at random places of a file that is not in the cache",
+                           cold_experiment},
   };
   return experiments;
 }

@@ -27,6 +27,8 @@ Experiment replay_experiment(const Settings& settings);  // settings.replay_file
 Experiment small_files_experiment(const Settings& settings);
 Experiment memory_experiment(const Settings& settings);
 Experiment compress_experiment(const Settings& settings);
+Experiment cache_experiment(const Settings& settings);
+Experiment cold_experiment(const Settings& settings);
 
 struct RegisteredExperiment {
   std::string_view id;     // the experiment's name on the command line

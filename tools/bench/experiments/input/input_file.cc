@@ -75,14 +75,14 @@ void warm_cache(const std::string& path) {
   }
 }
 
+}  // namespace
+
 bool is_in_memory(const std::string& directory) {
   struct statfs status;
   if (::statfs(directory.c_str(), &status) != 0)
     return false;  // making the file fails too, and gives the reason
   return status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC;
 }
-
-}  // namespace
 
 void expect_tally(const Tally& found, const Tally& expected) {
   if (found == expected) return;

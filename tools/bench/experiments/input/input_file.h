@@ -72,6 +72,10 @@ std::string sample_of_real_text(const std::string& path);
 // strategy's other preparations.
 void prepare_cache(Strategy& strategy, const SharedInput& input, bool cached);
 
+// True if files in the directory live in memory (tmpfs): then nothing can be dropped, and nothing
+// is read or written directly.
+bool is_in_memory(const std::string& directory);
+
 // "WHAT, cache dropped". If the files live in memory, a warning follows that nothing can be
 // dropped.
 std::string cold_title(const char* what, const std::string& directory);

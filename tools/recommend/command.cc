@@ -1,0 +1,154 @@
+#include "recommend/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/interrupt.h"
+#include "bench/machine.h"
+#include "bench/measure.h"
+#include "bench/progress.h"
+#include "bench/scratch.h"
+#include "bench/statistics.h"
+#include "command_line/output.h"
+#include "command_line/quantity.h"
+#include "recommend/report.h"
+#include "recommend/search.h"
+#include "recommend/trial.h"
+
+namespace sluice::recommend {
+namespace {
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+
+// How long a trial of the defaults should take, and how much it may write.
+struct Scale {
+  double trial_seconds;
+  std::uint64_t least_bytes;
+  std::uint64_t most_bytes;
+  std::size_t rounds;
+  std::size_t sweep_rounds;
+  std::size_t final_rounds;
+};
+constexpr Scale usual{0.3, 64 * mebibyte, 1024 * mebibyte, 5, 2, 9};
+constexpr Scale quick{0.02, 4 * mebibyte, 16 * mebibyte, 3, 1, 3};
+constexpr std::size_t finalists = 6;
+
+class Trials {
+ public:
+  Trials(const Request& request, const Scale& scale)
+      : scratch_(request.directory),
+        work_{scratch_.path() + "/trial", read_sample(request.sample_file), scale.least_bytes} {}
+
+  // Finds the number of bytes that the defaults write in about the wanted time. False if a signal
+  // asks for the end.
+  bool choose_size(const Scale& scale, const std::string& directory) {
+    const Choice defaults(settings().size(), 0);
+    for (;;) {
+      bench::expect_room(directory, work_.bytes, "the files that are measured");
+      const std::optional<double> seconds = measure(defaults);
+      if (!seconds) return false;
+      if (*seconds >= scale.trial_seconds / 2 || work_.bytes * 2 > scale.most_bytes) return true;
+      work_.bytes *= 2;
+    }
+  }
+
+  // The first trial of each choice compares every byte.
+  std::optional<double> measure(const Choice& choice) {
+    progress_.show(fmt::format("trial {}: {}", ++number_, name_of(choice)));
+    const bool is_new = verified_.insert(choice).second;
+    const bench::Outcome outcome = bench::measure(trial_of(choice, work_, is_new));
+    scratch_.remove_new();
+    if (!outcome.error.empty()) {
+      throw std::runtime_error(fmt::format("{}: {}", name_of(choice), outcome.error));
+    }
+    if (!outcome.measurement) return std::nullopt;
+    return outcome.measurement->wall_s;
+  }
+
+  std::uint64_t bytes() const { return work_.bytes; }
+  void clear_progress() { progress_.clear(); }
+
+ private:
+  bench::Scratch scratch_;
+  Work work_;
+  bench::Progress progress_;
+  std::set<Choice> verified_;
+  std::size_t number_ = 0;
+};
+
+// The fastest choices of a sweep, the recommended one and the defaults, each once.
+std::vector<Choice> finalists_of(std::vector<Timed> all, const Choice& recommended) {
+  std::ranges::sort(all, {}, [](const Timed& timed) { return bench::median_of(timed.seconds); });
+  std::vector<Choice> chosen = {recommended};
+  const Choice defaults(settings().size(), 0);
+  if (defaults != recommended) chosen.push_back(defaults);
+  for (const Timed& timed : all) {
+    if (chosen.size() >= finalists + 2) break;
+    if (std::ranges::find(chosen, timed.choice) == chosen.end()) chosen.push_back(timed.choice);
+  }
+  return chosen;
+}
+
+// Measures every combination, and the best ones again: the fastest of many trials is fast by chance
+// too.
+std::optional<Sweep> sweep_all(const Scale& scale, const Choice& recommended,
+                               const Measure& measure) {
+  Sweep sweep;
+  sweep.all = measure_in_turn(every_choice(), scale.sweep_rounds, measure);
+  if (sweep.all.empty()) return std::nullopt;
+  sweep.finalists =
+      measure_in_turn(finalists_of(sweep.all, recommended), scale.final_rounds, measure);
+  if (sweep.finalists.empty()) return std::nullopt;
+  return sweep;
+}
+
+Report begin_report(const Request& request) {
+  Report report;
+  report.machine = bench::this_machine();
+  report.directory = std::filesystem::absolute(request.directory).lexically_normal();
+  report.filesystem = bench::filesystem_of(request.directory);
+  report.sample = request.sample_file.empty() ? "random bytes" : request.sample_file;
+  report.is_quick = request.quick;
+  return report;
+}
+
+void measure_all(const Request& request, Report& report) {
+  const Scale& scale = request.quick ? quick : usual;
+  Trials trials(request, scale);
+  const Measure measure = [&](const Choice& choice) { return trials.measure(choice); };
+  report.found.choice.assign(settings().size(), 0);
+  report.found.is_interrupted = !trials.choose_size(scale, request.directory);
+  report.bytes = trials.bytes();
+  if (!report.found.is_interrupted) report.found = search(measure, scale.rounds);
+  if (!request.sweep || report.found.is_interrupted) return;
+  report.sweep = sweep_all(scale, report.found.choice, measure);
+  report.found.is_interrupted = !report.sweep;
+}
+
+}  // namespace
+
+int run(const Request& request) {
+  if (!request.sample_file.empty()) expect_readable(request.sample_file);
+  if (!request.json_file.empty()) expect_writable(request.json_file);
+  const bench::InterruptWatch watch;
+  Report report = begin_report(request);
+  measure_all(request, report);
+  if (report.found.is_interrupted) {
+    complain("sluice recommend",
+             fmt::format("ended by signal {} before there was a result", bench::interrupted_by()));
+    return 128 + bench::interrupted_by();
+  }
+  write_output(text_of(report));
+  if (!request.json_file.empty()) write_text(request.json_file, json_of(report));
+  return 0;
+}
+
+}  // namespace sluice::recommend

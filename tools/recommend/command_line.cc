@@ -1,0 +1,36 @@
+#include "recommend/command_line.h"
+
+#include "command_line/options.h"
+
+namespace sluice::recommend {
+
+CLI::App* add_command(CLI::App& app, Request& request) {
+  CLI::App* const command = app.add_subcommand("recommend", description);
+  command->add_option("--dir", request.directory, "The folder whose file system is measured")
+      ->check(refuse_no_name)
+      ->type_name("DIR")
+      ->capture_default_str()
+      ->take_last();
+  command
+      ->add_option("FILE", request.sample_file,
+                   "A file whose bytes are like the bytes that the program will write; by default "
+                   "random bytes, which compression cannot shrink")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command->add_option("--json", request.json_file, "Also write all figures to FILE as JSON")
+      ->check(refuse_no_name)
+      ->type_name("FILE")
+      ->take_last();
+  command->add_flag("--quick", request.quick,
+                    "Write little and measure seldom: takes seconds, and is less sure");
+  command->add_flag("--sweep", request.sweep,
+                    "Also measure every combination of values, and compare the recommended one "
+                    "with the best: takes many minutes");
+  command->footer(
+      "The command writes files in DIR for about a minute, and removes them. It changes nothing\n"
+      "else. Each file is durable when it is closed. A value is recommended if it saves at least\n"
+      "5 % of the time.");
+  return command;
+}
+
+}  // namespace sluice::recommend

@@ -1,0 +1,38 @@
+// The text and the JSON of `sluice recommend`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/machine.h"
+#include "recommend/search.h"
+
+namespace sluice::recommend {
+
+// How the recommended choice compares with the best of all choices.
+struct Sweep {
+  std::vector<Timed> all;
+  // The recommended choice, the defaults and the fastest ones, measured again in the same rounds.
+  std::vector<Timed> finalists;
+};
+
+struct Report {
+  bench::Machine machine;
+  std::string directory;
+  std::string filesystem;
+  std::string sample;  // the file's name, or "random bytes"
+  std::uint64_t bytes = 0;
+  bool is_quick = false;
+  Found found;
+  std::optional<Sweep> sweep;
+};
+
+std::string text_of(const Report& report);
+std::string json_of(const Report& report);
+
+// "cache=drop write-back=8M"; "the defaults".
+std::string name_of(const Choice& choice);
+
+}  // namespace sluice::recommend

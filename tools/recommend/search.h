@@ -1,0 +1,62 @@
+// Search: finds the values that save time, by measuring one setting after the other.
+//
+// It knows neither files nor clocks: a function measures a choice. So a test can search in times of
+// its own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "recommend/settings.h"
+
+namespace sluice::recommend {
+
+// Returns the seconds that one trial of the choice took, or nothing if a signal asks for the end.
+using Measure = std::function<std::optional<double>(const Choice& choice)>;
+
+// A value that saves less than this share of the time is not recommended.
+inline constexpr double least_gain = 0.05;
+
+// What was found out about one setting.
+struct Finding {
+  std::size_t setting = 0;
+  std::size_t value = 0;  // the recommended value
+  // The fastest other value: the recommended one, or the one that was not good enough.
+  std::size_t best_other = 0;
+  double seconds = 0;       // the median with the value that the search had before
+  double gain_seconds = 0;  // the median that the best other value saves; negative if it costs
+  double gain_share = 0;    // the median share of the time, per round
+  std::size_t rounds = 0;
+  std::size_t rounds_faster = 0;  // rounds in which the best other value was faster
+};
+
+// The first and the last third of the default's trials: a disk with burst credit becomes slower.
+struct Thirds {
+  double first_seconds = 0;  // medians; 0 if there were too few trials
+  double last_seconds = 0;
+  bool are_apart() const;
+};
+
+struct Found {
+  Choice choice;
+  std::vector<Finding> findings;  // of each setting, in order
+  Thirds thirds;
+  bool is_interrupted = false;
+};
+
+Found search(const Measure& measure, std::size_t rounds);
+
+// A choice and the seconds of its trials.
+struct Timed {
+  Choice choice;
+  std::vector<double> seconds;
+};
+
+// Measures all choices in turn, in `rounds` rounds; every round begins with another one. The result
+// is empty if a signal has asked for the end.
+std::vector<Timed> measure_in_turn(const std::vector<Choice>& choices, std::size_t rounds,
+                                   const Measure& measure);
+
+}  // namespace sluice::recommend

@@ -1,0 +1,114 @@
+#include "recommend/settings.h"
+
+#include <algorithm>
+
+namespace sluice::recommend {
+namespace {
+
+using C = Configuration;
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+void nothing(C&) {}
+
+#ifdef SLUICE_HAVE_ZSTD
+Setting compression() {
+  return {"compression",
+          {{"none", "", nothing}, {"zstd", "", [](C& c) { c.is_compressed = true; }}}};
+}
+#endif
+
+Setting cache() {
+  return {"cache", {{"keep", "", nothing}, {"drop", ".cache = sluice::Cache::drop", [](C& c) {
+                                              c.options.cache = Cache::drop;
+                                            }}}};
+}
+
+Setting write_back() {
+  return {
+      "write-back",
+      {{"0", "", nothing},
+       {"8M", ".write_back_bytes = 8 << 20",
+        [](C& c) { c.options.write_back_bytes = 8 * mebibyte; }},
+       {"64M", ".write_back_bytes = 64 << 20",
+        [](C& c) { c.options.write_back_bytes = 64 * mebibyte; }},
+       {"1M", ".write_back_bytes = 1 << 20", [](C& c) { c.options.write_back_bytes = mebibyte; }}}};
+}
+
+Setting write_behind() {
+  return {"write-behind",
+          {{"automatic", "", nothing},
+           {"off", ".write_behind = sluice::WriteBehind::off",
+            [](C& c) { c.options.write_behind = WriteBehind::off; }},
+           {"on", ".write_behind = sluice::WriteBehind::on",
+            [](C& c) { c.options.write_behind = WriteBehind::on; }}}};
+}
+
+Setting block_size() {
+  return {"block size",
+          {{"256K", "", nothing},
+           {"1M", ".block_bytes = 1 << 20", [](C& c) { c.options.block_bytes = mebibyte; }},
+           {"64K", ".block_bytes = 64 << 10", [](C& c) { c.options.block_bytes = mebibyte / 16; }},
+           {"4M", ".block_bytes = 4 << 20", [](C& c) { c.options.block_bytes = 4 * mebibyte; }}}};
+}
+
+void add_choices(Choice& begin, std::vector<Choice>& all) {
+  if (begin.size() == settings().size()) {
+    if (is_distinct(begin)) all.push_back(begin);
+    return;
+  }
+  for (std::size_t value = 0; value < settings()[begin.size()].values.size(); ++value) {
+    begin.push_back(value);
+    add_choices(begin, all);
+    begin.pop_back();
+  }
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() {
+  static const std::vector<Setting> all = {
+#ifdef SLUICE_HAVE_ZSTD
+      compression(),
+#endif
+      cache(), write_back(), write_behind(), block_size()};
+  return all;
+}
+
+Configuration configuration_of(const Choice& choice) {
+  Configuration configuration;
+  configuration.options.durability = Durability::on_close;
+  for (std::size_t i = 0; i < choice.size(); ++i) {
+    settings()[i].values[choice[i]].apply(configuration);
+  }
+  return configuration;
+}
+
+bool is_distinct(const Choice& choice) {
+  const Configuration found = configuration_of(choice);
+  const WriterOptions defaults;
+  if (found.options.cache == Cache::drop && found.options.write_back_bytes != 0) return false;
+  return !found.is_compressed || found.options.block_bytes == defaults.block_bytes;
+}
+
+std::vector<Choice> every_choice() {
+  std::vector<Choice> all;
+  Choice begin;
+  add_choices(begin, all);
+  return all;
+}
+
+std::string code_of(const Choice& choice) {
+  std::string options;
+  for (std::size_t i = 0; i < choice.size(); ++i) {
+    const std::string& code = settings()[i].values[choice[i]].code;
+    if (!code.empty()) options += (options.empty() ? "" : ", ") + code;
+  }
+  const bool is_compressed = configuration_of(choice).is_compressed;
+  const std::string given = options.empty() ? "" : ", {" + options + "}";
+  if (!is_compressed) return "writer.open(path" + given + ")";
+  return "sluice::open_compressed(writer, path, sluice::zstd()" +
+         (given.empty() ? "" : ", {}" + given) + ")";
+}
+
+}  // namespace sluice::recommend

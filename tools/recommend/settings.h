@@ -1,0 +1,47 @@
+// The options of a Writer that `sluice recommend` measures, and their values.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sluice/options.h"
+
+namespace sluice::recommend {
+
+// What a trial opens its Writer with.
+struct Configuration {
+  WriterOptions options;
+  bool is_compressed = false;
+};
+
+struct Value {
+  std::string name;  // "8M"
+  std::string code;  // ".write_back_bytes = 8 << 20", or "" for the default
+  void (*apply)(Configuration& configuration);
+};
+
+struct Setting {
+  std::string name;           // "write-back"
+  std::vector<Value> values;  // the first is the default; values that are less usual come later
+};
+
+// For each setting the index of its value. All 0: the defaults.
+using Choice = std::vector<std::size_t>;
+
+// The settings in the order in which they are measured: what may gain most comes first. Without the
+// zstd library no setting is about compression.
+const std::vector<Setting>& settings();
+
+Configuration configuration_of(const Choice& choice);
+
+// False if another choice does the same. For example, Cache::drop has a pace of its own.
+bool is_distinct(const Choice& choice);
+
+// All distinct choices.
+std::vector<Choice> every_choice();
+
+// The call that opens a Writer with this choice, as a line of C++.
+std::string code_of(const Choice& choice);
+
+}  // namespace sluice::recommend

@@ -1,0 +1,27 @@
+// A trial writes a file with one choice, and is measured in a child process.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/strategy.h"
+#include "recommend/settings.h"
+
+namespace sluice::recommend {
+
+// The bytes of a trial: those of the sample, again and again.
+struct Work {
+  std::string path;
+  std::string sample;
+  std::uint64_t bytes = 0;
+};
+
+// The sample's first bytes, or random bytes if `path` is "". Throws if the file is empty or cannot
+// be read.
+std::string read_sample(const std::string& path);
+
+// The trial verifies the size of the file; if `is_verified`, it also compares every byte.
+bench::Strategy trial_of(const Choice& choice, const Work& work, bool is_verified);
+
+}  // namespace sluice::recommend
