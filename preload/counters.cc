@@ -11,6 +11,7 @@
 namespace sluice::preload {
 
 constinit Counters counters;
+constinit bool takes_locks = false;
 
 namespace {
 
@@ -33,6 +34,7 @@ void count_without_log(const Counters& fresh) {
 
 void begin_log(const char* folder) {
   const int error = errno;
+  takes_locks = false;  // a forked child has to note in its own log that it takes locks
   Counters fresh;
   fresh.process = getpid();
   strncpy(fresh.program, program_invocation_short_name, sizeof fresh.program - 1);

@@ -6,7 +6,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint32_t log_format = 5;
+inline constexpr uint32_t log_format = 6;
 inline constexpr size_t log_bytes = 4096;
 
 // The event that has ended all holding, for good.
@@ -30,6 +30,7 @@ enum class NotHeld : uint8_t {
   readable,     // opened for reading as well
   special,      // not a regular file with one name in a file system that only stores bytes
   shared,       // another descriptor, standard output or a mapping has the same file
+  stream,       // a stream writes it: the C library makes the system calls
   count,
 };
 
@@ -46,15 +47,25 @@ struct alignas(log_bytes) Counters {
   uint64_t slow_writes = 0;  // calls that went to the C library
   uint64_t slow_reads = 0;
   uint64_t slow_seeks = 0;
-  uint64_t held_writes = 0;   // small write(2) calls that were held
-  uint64_t saved_calls = 0;   // system calls that were not made
+  // Why calls went to the C library. The first two are counted among the slow calls as well.
+  uint64_t unbuffered_calls = 0;  // the stream was unbuffered, or line-buffered and written to
+  uint64_t compiled_calls = 0;    // putc_unlocked() and getc_unlocked() were compiled in
+  uint64_t flushes = 0;           // calls of fflush()
+  uint64_t standard_writes = 0;   // write(2) calls to descriptors that are never held
+  uint64_t held_writes = 0;       // small write(2) calls that were held
+  uint64_t saved_calls = 0;       // system calls that were not made
   uint64_t out_of_reach = 0;  // programs that this process started or became, without the object
   uint64_t not_held[static_cast<size_t>(NotHeld::count)] = {};  // files
   EndOfHolding end_of_holding = EndOfHolding::none;
+  bool has_locked = false;  // several threads: calls went to the C library for the stream's lock
   char program[256] = {};
 };
 
 [[gnu::visibility("hidden")]] extern Counters counters;
+
+// True after the first call that has to take a stream's lock. From then on further such calls go to
+// the C library at once.
+[[gnu::visibility("hidden")]] extern bool takes_locks;
 
 // From now on the counters belong to this process, and lie in a new file in `folder`. If no file
 // can be made (the program has changed its root, its user or its limits), the counts are lost when

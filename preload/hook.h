@@ -73,10 +73,25 @@ inline bool may_be_memory(const void* address) {
 
 // The first instruction may be jumped to if the processor checks indirect jumps (IBT, BTI).
 #if defined(__x86_64__)
-#define SLUICE_JUMP_WITH(hook, kind) "endbr64\n leaq " hook "(%rip), %r11\n jmp sluice_" kind "\n"
+#define SLUICE_ENTRY "endbr64\n"
+#define SLUICE_JUMP_WITH(hook, kind) "leaq " hook "(%rip), %r11\n jmp sluice_" kind "\n"
 #elif defined(__aarch64__)
+#define SLUICE_ENTRY "hint #34\n"
 #define SLUICE_JUMP_WITH(hook, kind) \
-  "hint #34\n adrp x16, " hook "\n add x16, x16, :lo12:" hook "\n b sluice_" kind "\n"
+  "adrp x16, " hook "\n add x16, x16, :lo12:" hook "\n b sluice_" kind "\n"
+#endif
+
+// Jumps to the function behind the hook if `count` is 0 and the function is known.
+#if defined(__x86_64__)
+#define SLUICE_JUMP_IF_0(count, hook)   \
+  "cmpq $0, " count "(%rip)\n jne 1f\n" \
+  "movq 16+" hook "(%rip), %r11\n"      \
+  "testq %r11, %r11\n je 1f\n jmp *%r11\n 1:\n"
+#elif defined(__aarch64__)
+#define SLUICE_JUMP_IF_0(count, hook)                                           \
+  "adrp x16, " count "\n ldr x16, [x16, :lo12:" count "]\n cbnz x16, 1f\n"      \
+  "adrp x16, " hook "+16\n ldr x16, [x16, :lo12:" hook "+16]\n cbz x16, 1f\n"   \
+  "br x16\n 1:\n"
 #endif
 
 // Begins the definition of a hook's work: SLUICE_WORK(void, name) { ... arguments ... }. The work
@@ -86,14 +101,21 @@ inline bool may_be_memory(const void* address) {
       [[maybe_unused]] const ::sluice::preload::Arguments& arguments)
 
 // Define hooks that do this work. `names` are the functions, as one text with commas.
-#define SLUICE_BEFORE(work, names) SLUICE_HOOKS("before", "sluice_hooks", work, names)
-#define SLUICE_AROUND(work, names) SLUICE_HOOKS("around", "sluice_hooks", work, names)
+#define SLUICE_BEFORE(work, names) SLUICE_HOOKS("", "before", "sluice_hooks", work, names)
+#define SLUICE_AROUND(work, names) SLUICE_HOOKS("", "around", "sluice_hooks", work, names)
 
 // The same for functions that the C library may lack. They are looked up when they are called.
-#define SLUICE_BEFORE_IF_THERE(work, names) SLUICE_HOOKS("before", ".data.sluice", work, names)
-#define SLUICE_AROUND_IF_THERE(work, names) SLUICE_HOOKS("around", ".data.sluice", work, names)
+#define SLUICE_BEFORE_IF_THERE(work, names) SLUICE_HOOKS("", "before", ".data.sluice", work, names)
+#define SLUICE_AROUND_IF_THERE(work, names) SLUICE_HOOKS("", "around", ".data.sluice", work, names)
 
-#define SLUICE_HOOKS(kind, section, work, names) \
+// The same for work that does nothing while the number `count` is 0. `count` is the name of a hidden
+// variable of 8 bytes in the assembler's text. While it is 0, the hook saves no registers.
+#define SLUICE_BEFORE_UNLESS_0(count, work, names) \
+  SLUICE_HOOKS(SLUICE_JUMP_IF_0(count, "sluice_hook_\\name"), "before", "sluice_hooks", work, names)
+#define SLUICE_BEFORE_UNLESS_0_IF_THERE(count, work, names) \
+  SLUICE_HOOKS(SLUICE_JUMP_IF_0(count, "sluice_hook_\\name"), "before", ".data.sluice", work, names)
+
+#define SLUICE_HOOKS(first, kind, section, work, names) \
   asm(".irp name, " names "\n"                              \
       ".pushsection .rodata.sluice\n"                       \
       "sluice_name_of_\\name: .string \"\\name\"\n"         \
@@ -106,7 +128,7 @@ inline bool may_be_memory(const void* address) {
       ".globl \\name\n"                                     \
       ".type \\name, %function\n"                           \
       ".p2align 4\n"                                        \
-      "\\name: .cfi_startproc\n" SLUICE_JUMP_WITH("sluice_hook_\\name", kind) \
+      "\\name: .cfi_startproc\n" SLUICE_ENTRY first SLUICE_JUMP_WITH("sluice_hook_\\name", kind) \
       ".cfi_endproc\n"                                      \
       ".size \\name, .-\\name\n"                            \
       ".popsection\n"                                       \

@@ -78,4 +78,13 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
+// Goes to the C library's function by a jump. Before the functions are looked up, the table is empty.
+template <auto Function, typename... Arguments>
+auto pass_on(Arguments... arguments) {
+  const auto function = real_functions.*Function;
+  if (function == nullptr) [[unlikely]]
+    return call_real<Function>(arguments...);
+  return function(arguments...);
+}
+
 }  // namespace sluice::preload

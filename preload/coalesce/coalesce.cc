@@ -16,6 +16,7 @@
 #include "file_system.h"
 #include "hook.h"
 #include "real.h"
+#include "stream.h"
 
 namespace sluice::preload {
 
@@ -46,10 +47,17 @@ struct Descriptor {
   pid_t failed_in;
   size_t lost_bytes;
   bool may_be_held;
+  bool is_unknown;  // open, and the kernel was not asked for the file yet
   FileNumber file;
 };
 
 constinit Descriptor descriptors[max_descriptors]{};
+
+// Only descriptors below this number have been seen.
+constinit int end_of_seen = 3;
+
+// False as long as no descriptor could be held. Until then no descriptor is compared with another.
+constinit bool has_holdable = false;
 
 // Files that the program has mapped: their writes are never held.
 constexpr size_t max_mapped_files = 64;
@@ -67,6 +75,17 @@ FileNumber file_of(int descriptor) {
   struct stat status {};
   if (real_fstat(descriptor, status) != 0) return {};
   return {status.st_dev, status.st_ino};
+}
+
+// A program may open and close streams all the time, and no file of it may be of the right kind. So
+// the kernel is asked when a file of the right kind has to be compared with the open ones.
+void learn_unknown() {
+  for (int i = 3; i < end_of_seen; ++i) {
+    Descriptor& descriptor = descriptors[i];
+    if (!descriptor.is_unknown) continue;
+    descriptor.is_unknown = false;
+    descriptor.file = file_of(i);
+  }
 }
 
 // A child of vfork() finds nothing: what it opens, writes and closes is not the parent's.
@@ -90,7 +109,7 @@ NotHeld refusal_of(int descriptor, int flags, const struct stat& status) {
 // True if another descriptor leads to the same file: the order of writes by several descriptors
 // matters.
 bool is_shared(int descriptor, const FileNumber& file) {
-  for (int i = 0; i < max_descriptors; ++i) {
+  for (int i = 0; i < end_of_seen; ++i) {
     if (i != descriptor && (i <= 2 ? file_of(i) : descriptors[i].file) == file) return true;
   }
   return false;
@@ -222,12 +241,12 @@ void end_holding() {
   tell_of_lost_writes();
 }
 
-void stream_opened(int descriptor, const void* caller) {
+void stream_opened(const FILE* stream, const void* caller) {
   if (!is_holding) return;
-  if (is_iostream(caller)) {
-    may_hold(descriptor);
-  } else {
-    may_not_hold(descriptor);
+  if (is_iostream(caller)) return may_hold(stream->_fileno);
+  may_not_hold(stream->_fileno);
+  if ((stream->_flags & stream_no_writes) == 0) {
+    ++counters.not_held[static_cast<size_t>(NotHeld::stream)];
   }
 }
 
@@ -238,13 +257,19 @@ void may_not_hold(int descriptor) {
   // nothing would show this.
   if (is_holding && descriptor >= max_descriptors) give_up_holding(EndOfHolding::descriptor);
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
-  const FileNumber file = found == nullptr ? FileNumber{} : file_of(descriptor);
+  if (found == nullptr) return;
+  if (descriptor >= end_of_seen) end_of_seen = descriptor + 1;
+  if (!has_holdable) {
+    found->is_unknown = true;
+    return;
+  }
+  const FileNumber file = file_of(descriptor);
   if (!file.is_known()) return;
   if (found->file != file) tell_of_lost_writes(descriptor, *found);
   if (found->file != file || !has_own_error(*found)) forget_error(*found);
   found->may_be_held = false;
   found->file = file;
-  for (int i = 3; i < max_descriptors; ++i) {
+  for (int i = 3; i < end_of_seen; ++i) {
     if (i == descriptor || descriptors[i].file != file) continue;
     write_out(i, descriptors[i]);
     descriptors[i].may_be_held = false;
@@ -254,15 +279,18 @@ void may_not_hold(int descriptor) {
 void may_hold(int descriptor) {
   may_not_hold(descriptor);
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
-  struct stat status {};
-  if (found == nullptr || real_fstat(descriptor, status) != 0) return;
+  if (found == nullptr) return;
   const int flags = real().fcntl(descriptor, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return;
+  struct stat status {};
+  if (real_fstat(descriptor, status) != 0) return;
+  learn_unknown();
   NotHeld refusal = refusal_of(descriptor, flags, status);
   if (refusal == NotHeld::count && (is_mapped(found->file) || is_shared(descriptor, found->file))) {
     refusal = NotHeld::shared;
   }
   found->may_be_held = refusal == NotHeld::count;
+  has_holdable = has_holdable || found->may_be_held;
   if (!found->may_be_held) ++counters.not_held[static_cast<size_t>(refusal)];
 }
 
@@ -289,6 +317,7 @@ int stop_holding(int descriptor) {
   const int failed = take_held_error(descriptor);
   if (Descriptor* const found = find(descriptor)) {
     found->may_be_held = false;
+    found->is_unknown = false;
     found->file = {};
   }
   return failed;
@@ -296,7 +325,7 @@ int stop_holding(int descriptor) {
 
 void stop_holding_all() {
   if (!is_holding) return;
-  for (int i = 3; i < max_descriptors; ++i) {
+  for (int i = 3; i < end_of_seen; ++i) {
     write_out(i, descriptors[i]);
     descriptors[i].may_be_held = false;
   }

@@ -20,8 +20,8 @@
 
 namespace sluice::preload {
 
-// The number of descriptors with held writes.
-[[gnu::visibility("hidden")]] extern size_t held_descriptors;
+// The number of descriptors with held writes. The name is the one that assembler text uses.
+[[gnu::visibility("hidden")]] extern size_t held_descriptors asm("sluice_held_descriptors");
 
 // False before the program runs, and after an event that ends all holding for good.
 [[gnu::visibility("hidden")]] extern bool is_holding;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "coalesce.h"
+#include "counters.h"
 #include "hook.h"
 
 namespace sluice::preload {
@@ -20,6 +21,7 @@ long failure(int error) {
 // held any more.
 long hold_or_call(const Arguments& arguments, const iovec* pieces, int count) {
   int failed = 0;
+  if (is_holding && static_cast<unsigned>(arguments.number(0)) <= 2) ++counters.standard_writes;
   if ((is_holding || failed_descriptors > 0) && hold(arguments.number(0), pieces, count, failed)) {
     if (failed != 0) return failure(failed);
     long bytes = 0;

@@ -17,7 +17,12 @@ namespace sluice::preload {
 
 SLUICE_WORK(void, sluice_write_all_held) { write_all_held(); }
 
-#define SLUICE_OBSERVERS(names) SLUICE_BEFORE(sluice_write_all_held, names)
+// Most calls find nothing held, and such a call must cost next to nothing: printf() may write a
+// single byte.
+#define SLUICE_OBSERVERS(names) \
+  SLUICE_BEFORE_UNLESS_0("sluice_held_descriptors", sluice_write_all_held, names)
+#define SLUICE_OBSERVERS_IF_THERE(names) \
+  SLUICE_BEFORE_UNLESS_0_IF_THERE("sluice_held_descriptors", sluice_write_all_held, names)
 
 // ---- by name ----
 // Before glibc 2.33 the headers turned stat() and similar calls into __xstat() and similar calls.
@@ -27,7 +32,7 @@ SLUICE_OBSERVERS(
     "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read,"
     "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_add_watch,"
     "inotify_rm_watch, fanotify_mark");
-SLUICE_BEFORE_IF_THERE(sluice_write_all_held, "openat2");
+SLUICE_OBSERVERS_IF_THERE("openat2");
 SLUICE_OBSERVERS("utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
 
 // ---- names as marks ----
@@ -77,11 +82,11 @@ SLUICE_OBSERVERS(
     "mtx_timedlock, wait, waitpid, wait3, wait4, waitid");
 
 // ---- stdio ----
-// fopen() and freopen() have hooks in run/open.cc.
+// fopen() and freopen() have hooks in run/open.cc, fflush() in run/write.cc.
 // A stream whose position or buffer changes first writes its own bytes. fseek() has a hook in
 // run/stdio.cc.
 SLUICE_OBSERVERS(
-    "fflush, fflush_unlocked, fcloseall, __overflow, __uflow, rewind, fsetpos, fsetpos64,"
+    "fcloseall, rewind, fsetpos, fsetpos64,"
     "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc");
 SLUICE_OBSERVERS(
     "printf, fprintf, vprintf, vfprintf, __printf_chk, __fprintf_chk, __vprintf_chk,"
@@ -97,8 +102,7 @@ SLUICE_OBSERVERS(
     "scanf, fscanf, vscanf, vfscanf, wscanf, fwscanf, vwscanf, vfwscanf, __isoc99_scanf,"
     "__isoc99_fscanf, __isoc99_vscanf, __isoc99_vfscanf, __isoc99_wscanf, __isoc99_fwscanf,"
     "__isoc99_vwscanf, __isoc99_vfwscanf");
-SLUICE_BEFORE_IF_THERE(
-    sluice_write_all_held,
+SLUICE_OBSERVERS_IF_THERE(
     "__isoc23_scanf, __isoc23_fscanf, __isoc23_vscanf, __isoc23_vfscanf, __isoc23_wscanf,"
     "__isoc23_fwscanf, __isoc23_vwscanf, __isoc23_vfwscanf");
 

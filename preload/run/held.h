@@ -5,6 +5,8 @@
 // libsluice_run.so holds nothing: there these functions do nothing (start.cc).
 #pragma once
 
+#include <stdio.h>
+
 namespace sluice::preload {
 
 // The object is ready, before the program runs.
@@ -22,8 +24,8 @@ void stop_holding_all();
 // Code is about to run in the program's memory in a thread that pthread_create() did not start.
 void memory_is_shared();
 
-// `caller` has opened a stream on this descriptor.
-void stream_opened(int descriptor, const void* caller);
+// `caller` has opened this stream.
+void stream_opened(const FILE* stream, const void* caller);
 
 // An existing stream has got this descriptor.
 void stream_reopened(int descriptor);

@@ -61,7 +61,7 @@ SLUICE_WORK(long, sluice_fopen) {
   auto* const stream = reinterpret_cast<FILE*>(result);
   ++counters.streams;
   remember_private(stream);
-  stream_opened(stream->_fileno, arguments.frame->caller);
+  stream_opened(stream, arguments.frame->caller);
   return result;
 }
 SLUICE_AROUND(sluice_fopen, "fopen, fopen64");

@@ -19,7 +19,7 @@ SLUICE_HOLDS_NOTHING void end_holding() {}
 SLUICE_HOLDS_NOTHING void write_all_held() {}
 SLUICE_HOLDS_NOTHING void stop_holding_all() {}
 SLUICE_HOLDS_NOTHING void memory_is_shared() {}
-SLUICE_HOLDS_NOTHING void stream_opened(int, const void*) {}
+SLUICE_HOLDS_NOTHING void stream_opened(const FILE*, const void*) {}
 SLUICE_HOLDS_NOTHING void stream_reopened(int) {}
 SLUICE_HOLDS_NOTHING int stop_holding(int) { return 0; }
 SLUICE_HOLDS_NOTHING void tell_of_lost_writes() {}

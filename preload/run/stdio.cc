@@ -32,6 +32,17 @@ bool may_answer(const FILE* stream) {
   return locking == Locking::by_caller || lock_may_be_skipped(stream);
 }
 
+// True if a function that takes the lock has to take it, and this was noted.
+bool passes_on_lock(const FILE* stream) {
+  return !needs_no_lock(stream) && __atomic_load_n(&takes_locks, __ATOMIC_RELAXED);
+}
+
+// Threads may do this at the same time.
+void note_lock() {
+  __atomic_store_n(&counters.has_locked, true, __ATOMIC_RELAXED);
+  __atomic_store_n(&takes_locks, true, __ATOMIC_RELAXED);
+}
+
 // Counts a call on a stream that no other thread can use: threads that count at the same time would
 // wait for each other, because the counters share a cache line.
 void count_call(uint64_t Counters::*counter, const FILE* stream) {
@@ -39,15 +50,28 @@ void count_call(uint64_t Counters::*counter, const FILE* stream) {
     ++(counters.*counter);
 }
 
-// The C library answers.
-template <uint64_t Counters::*counter, auto Function, typename... Arguments>
-[[gnu::noinline]] auto call_slowly(FILE* stream, Arguments... arguments) {
-  count_call(counter, stream);
+template <typename Way, Locking locking>
+void count_slow_call(const FILE* stream) {
+  if (!needs_no_lock(stream)) [[unlikely]] {
+    if (locking == Locking::by_call && !policy.unlocked) note_lock();
+    return;
+  }
+  ++(counters.*Way::slow_calls);
+  if ((stream->_flags & Way::unbuffered) != 0) ++counters.unbuffered_calls;
+}
+
+// The C library answers. The compiler must not change the parameters, because each hook would have
+// to move its own for this even if it can answer.
+template <typename Way, Locking locking, auto Function, typename... Arguments>
+[[gnu::noipa]] auto call_slowly(FILE* stream, Arguments... arguments) {
+  count_slow_call<Way, locking>(stream);
   write_all_held();
   return (real().*Function)(arguments...);
 }
 
+// `unbuffered` are the flags of streams whose buffer answers no call.
 struct Writing {
+  static constexpr int unbuffered = stream_unbuffered | stream_line_buffered;
   static constexpr auto fast_calls = &Counters::fast_writes;
   static constexpr auto slow_calls = &Counters::slow_writes;
   static bool fits(const FILE* stream, size_t bytes) { return room_for(stream, bytes); }
@@ -58,6 +82,7 @@ struct Writing {
 };
 
 struct Reading {
+  static constexpr int unbuffered = stream_unbuffered;
   static constexpr auto fast_calls = &Counters::fast_reads;
   static constexpr auto slow_calls = &Counters::slow_reads;
   static bool fits(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
@@ -65,6 +90,11 @@ struct Reading {
     *static_cast<char*>(data) = *stream->_IO_read_ptr++;
   }
   static void copy(FILE* stream, void* data, size_t bytes) { take(stream, data, bytes); }
+};
+
+struct Seeking {
+  static constexpr int unbuffered = stream_unbuffered;
+  static constexpr auto slow_calls = &Counters::slow_seeks;
 };
 
 // `result` is the answer of the call. This is a function of its own, because the call of memcpy
@@ -87,12 +117,12 @@ Result copy_or_call(FILE* stream, Data* data, size_t bytes, Result result, Argum
       Way::copy_byte(stream, data);
       return result;
     }
-  } else if (locking == Locking::by_call && !policy.unlocked) {
-    return call_real<Function>(arguments...);
-  } else if (Way::fits(stream, bytes)) {
+  } else if (locking == Locking::by_call && passes_on_lock(stream)) {
+    return pass_on<Function>(arguments...);
+  } else if (may_answer<locking>(stream) && Way::fits(stream, bytes)) {
     return copy_pieces<Way>(stream, data, bytes, result);
   }
-  return call_slowly<Way::slow_calls, Function>(stream, arguments...);
+  return call_slowly<Way, locking, Function>(stream, arguments...);
 }
 
 }  // namespace
@@ -114,24 +144,43 @@ SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
   }
 SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
-#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)      \
-  SLUICE_HOOK int NAME PARAMETERS {                                          \
-    return may_answer<Locking::LOCKING>(STREAM) && has_room_for_byte(STREAM) \
-               ? put_byte(STREAM, byte)                                      \
-               : call_slowly<&Counters::slow_writes, &RealFunctions::NAME>(  \
-                     STREAM SLUICE_BEHIND ARGUMENTS);                        \
+#define SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)         \
+  if (Locking::LOCKING == Locking::by_call && passes_on_lock(STREAM)) \
+    return pass_on<&RealFunctions::NAME> ARGUMENTS;
+
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
+  SLUICE_HOOK int NAME PARAMETERS {                                            \
+    SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)                      \
+    return may_answer<Locking::LOCKING>(STREAM) && has_room_for_byte(STREAM)   \
+               ? put_byte(STREAM, byte)                                        \
+               : call_slowly<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
+                     STREAM SLUICE_BEHIND ARGUMENTS);                          \
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
 SLUICE_HOOK int puts(const char* text) {
   const size_t bytes = strlen(text);
   if (bytes >= 0x7fffffff || !lock_may_be_skipped(stdout) || !room_for(stdout, bytes + 1))
-    return call_slowly<&Counters::slow_writes, &RealFunctions::puts>(stdout, text);
+    return call_slowly<Writing, Locking::by_call, &RealFunctions::puts>(stdout, text);
   count_call(&Counters::fast_writes, stdout);
   if (bytes > 0) append(stdout, text, bytes);
   put_byte(stdout, '\n');
   return static_cast<int>(bytes) + 1;
 }
+
+// The slow path of putc_unlocked(), which the C library's headers compile into programs.
+SLUICE_HOOK int __overflow(FILE* stream, int byte) {
+  count_call(&Counters::compiled_calls, stream);
+  return call_slowly<Writing, Locking::by_caller, &RealFunctions::__overflow>(stream, stream, byte);
+}
+
+// A flush mostly makes a system call. fflush(nullptr) flushes every stream, and is not counted.
+SLUICE_WORK(void, sluice_flush) {
+  const auto* const stream = arguments.address<const FILE>(0);
+  if (stream != nullptr) count_call(&Counters::flushes, stream);
+  write_all_held();
+}
+SLUICE_BEFORE(sluice_flush, "fflush, fflush_unlocked");
 
 // ---- reading ----
 
@@ -190,14 +239,15 @@ size_t bytes_of(size_t size, size_t count, size_t most) {
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-#define SLUICE_SLOW_READ(NAME, STREAM, ARGUMENTS) \
-  call_slowly<&Counters::slow_reads, &RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS)
+#define SLUICE_SLOW_READ(LOCKING, NAME, STREAM, ARGUMENTS) \
+  call_slowly<Reading, Locking::LOCKING, &RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS)
 
 #define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM) \
   SLUICE_HOOK int NAME PARAMETERS {                                    \
+    SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)              \
     return may_answer<Locking::LOCKING>(STREAM) && has_byte(STREAM)    \
                ? take_byte(STREAM)                                     \
-               : SLUICE_SLOW_READ(NAME, STREAM, ARGUMENTS);            \
+               : SLUICE_SLOW_READ(LOCKING, NAME, STREAM, ARGUMENTS);   \
   }
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
@@ -206,7 +256,7 @@ SLUICE_BYTE_READS(SLUICE_READ_BYTE)
     const bool fits = count > 0 && static_cast<size_t>(count) <= (MOST);                \
     if (fits && may_answer<Locking::LOCKING>(stream) && fast_line(line, count, stream)) \
       return line;                                                                      \
-    return SLUICE_SLOW_READ(NAME, stream, ARGUMENTS);                                   \
+    return SLUICE_SLOW_READ(LOCKING, NAME, stream, ARGUMENTS);                          \
   }
 SLUICE_LINE_READS(SLUICE_READ_LINE)
 
@@ -215,9 +265,15 @@ SLUICE_LINE_READS(SLUICE_READ_LINE)
     if (may_answer<Locking::LOCKING>(stream)) {                                                    \
       if (const ssize_t bytes = fast_delimited(line, line_bytes, DELIMITER, stream)) return bytes; \
     }                                                                                              \
-    return SLUICE_SLOW_READ(NAME, stream, ARGUMENTS);                                              \
+    return SLUICE_SLOW_READ(LOCKING, NAME, stream, ARGUMENTS);                                     \
   }
 SLUICE_DELIMITED_READS(SLUICE_READ_DELIMITED)
+
+// The slow path of getc_unlocked(), which the C library's headers compile into programs.
+SLUICE_HOOK int __uflow(FILE* stream) {
+  count_call(&Counters::compiled_calls, stream);
+  return call_slowly<Reading, Locking::by_caller, &RealFunctions::__uflow>(stream, stream);
+}
 
 // ---- positions ----
 //
@@ -266,11 +322,11 @@ bool tells_position(const FILE* stream) {
 }  // namespace
 
 // The C library may write the stream's bytes, to a pipe for example.
-#define SLUICE_SEEK(NAME, OFFSET)                                                           \
-  SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) {                           \
-    if (fast_seek(stream, offset, whence)) return 0;                                        \
-    return call_slowly<&Counters::slow_seeks, &RealFunctions::NAME>(stream, stream, offset, \
-                                                                    whence);                \
+#define SLUICE_SEEK(NAME, OFFSET)                                                               \
+  SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) {                               \
+    if (fast_seek(stream, offset, whence)) return 0;                                            \
+    return call_slowly<Seeking, Locking::by_call, &RealFunctions::NAME>(stream, stream, offset, \
+                                                                        whence);                \
   }
 SLUICE_SEEKS(SLUICE_SEEK)
 

@@ -285,15 +285,15 @@ class Reports(both_ways.BothWaysTest):
         report, result = self.report_of([self.subject("one_byte"), "file", 100_000])
         self.assertEqual(0, result.returncode)
         total = report["total"]
-        self.assertEqual(100_000, total["fast_writes"] + total["slow_writes"])
-        self.assertGreater(total["fast_writes"], 99_900)
-        self.assertEqual((1, 0, None), (report["schema"], report["exit_code"], report["signal"]))
+        self.assertEqual(100_000, total["answered_writes"] + total["passed_on_writes"])
+        self.assertGreater(total["answered_writes"], 99_900)
+        self.assertEqual((2, 0, None), (report["schema"], report["exit_code"], report["signal"]))
 
     def test_count_puts(self):
         total = self.report_of([self.subject("small_calls"), "puts", "file", 100_000])[0]["total"]
         # The last line is printed by printf().
-        self.assertEqual(100_000, total["fast_writes"] + total["slow_writes"])
-        self.assertGreater(total["fast_writes"], 99_000)
+        self.assertEqual(100_000, total["answered_writes"] + total["passed_on_writes"])
+        self.assertGreater(total["answered_writes"], 99_000)
 
     def test_have_the_system_calls_that_were_left_and_saved(self):
         words = [self.subject("written_lines"), "file", 1_000]
@@ -318,18 +318,18 @@ class Reports(both_ways.BothWaysTest):
     def test_have_the_coalesced_writes(self):
         def coalesced(*words):
             report, _ = self.report_of([self.subject("written_lines"), *words], "--coalesce")
-            return report["total"]["held_writes"]
+            return report["total"]["coalesced_writes"]
         self.assertEqual(1_000, coalesced("file", 1_000))
         self.assertEqual(0, coalesced("file", 1_000, "append"))
         self.assertEqual(0, coalesced("/dev/null", 1_000))
         report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
-        self.assertEqual(0, report["total"]["held_writes"], "only who asks for it gets it")
+        self.assertEqual(0, report["total"]["coalesced_writes"], "only who asks for it gets it")
 
     def test_say_why_nothing_was_coalesced(self):
         def reasons(*words, options=("--coalesce",)):
             report, _ = self.report_of([self.subject("written_lines"), *words], *options)
             total = report["total"]
-            return total["not_coalesced"], total["ends_of_holding"]
+            return total["not_coalesced"], total["ends_of_coalescing"]
         self.assertEqual(({}, {}), reasons("file", 10))
         self.assertEqual(({"append": 1}, {}), reasons("file", 10, "append"))
         self.assertEqual(({"special": 1}, {}), reasons("/dev/null", 10))
@@ -343,6 +343,75 @@ class Reports(both_ways.BothWaysTest):
         self.assertIn("coalescing  ended in 1 process, because the process installed a signal "
                       "handler\n", text)
 
+    def unanswered(self, how, *options, name="file", times=1_000):
+        """The totals and the words of the summary."""
+        words = [self.subject("unanswered"), how, name, times]
+        report, result = self.report_of(words, "--summary", *options)
+        self.assertEqual(0, result.returncode, result.stderr)
+        return report["total"], result.stderr.decode()
+
+    def test_say_that_a_stream_is_not_fully_buffered(self):
+        for how in ("lines", "unbuffered"):
+            with self.subTest(how=how):
+                total, text = self.unanswered(how)
+                self.assertEqual({"unbuffered_calls": 1_000}, total["not_answered"])
+                self.assertEqual((0, 1_000), (total["answered_writes"],
+                                              total["passed_on_writes"]))
+                self.assertIn("answered 0 calls, passed 1,000 on to the C library\n", text)
+                self.assertIn("because     1,000 calls used streams that are unbuffered, or", text)
+        total, _ = self.unanswered("read", name="/dev/zero")
+        self.assertEqual(({"unbuffered_calls": 1_000}, 1_000),
+                         (total["not_answered"], total["passed_on_reads"]))
+
+    def test_say_that_the_program_flushes(self):
+        total, text = self.unanswered("flushed")
+        self.assertEqual((1_000, {}), (total["flushes"], total["not_answered"]))
+        self.assertRegex(text, r"because +the program called fflush 1,000 times, on average after "
+                               r"\d+ bytes or fewer\n")
+        self.assertNotIn("fflush", self.unanswered("flushed", times=10)[1])
+
+    def test_say_that_calls_are_compiled_into_the_program(self):
+        total, text = self.unanswered("compiled", times=100_000)
+        calls = total["not_answered"].pop("compiled_calls")
+        self.assertTrue(20 < calls < 30, calls)
+        self.assertEqual((calls, {}), (total["passed_on_writes"], total["not_answered"]))
+        self.assertIn("putc_unlocked or getc_unlocked is compiled into the program", text)
+
+    def test_say_that_threads_take_locks(self):
+        total, text = self.unanswered("threads")
+        self.assertEqual({"processes_with_threads": 1}, total["not_answered"])
+        self.assertIn("because     1 process had several threads.", text)
+        self.assertIn("--unlocked accelerates them\n", text)
+        total, text = self.unanswered("threads", "--unlocked")
+        self.assertEqual({}, total["not_answered"])
+        self.assertNotIn("because", text)
+
+    def test_say_what_coalesce_never_joins(self):
+        total, text = self.unanswered("standard", "--coalesce")
+        self.assertEqual({"stream": 1, "standard_writes": 1_000}, total["not_coalesced"])
+        self.assertIn("coalesced   0 calls of write\n", text)
+        self.assertIn("not coalesced  1,000 calls of write to standard output or standard "
+                      "error", text)
+        total, text = self.unanswered("flushed", "--coalesce")
+        self.assertEqual({"stream": 1}, total["not_coalesced"])
+        self.assertIn("not coalesced  the writes to 1 file: a stream of stdio, whose", text)
+        total, _ = self.unanswered("shared", "--coalesce")
+        self.assertEqual(({"stream": 1, "shared": 1}, 0),
+                         (total["not_coalesced"], total["coalesced_writes"]))
+        self.assertEqual({}, self.unanswered("read", "--coalesce", name="/dev/zero")[0]
+                         ["not_coalesced"])
+
+    def test_of_files_that_are_not_coalesced_cost_no_system_call(self):
+        if shutil.which("strace") is None or self.execute(["strace", "true"]).returncode != 0:
+            self.skipTest("strace cannot trace here")
+
+        def questions(*command):
+            log = self.root / "strace"
+            self.execute(["strace", "-f", "-o", log, "-e", "trace=fstat,newfstatat,fstatfs,fcntl",
+                          *command, self.subject("unanswered"), "opened", "file", 100])
+            return len(log.read_text().splitlines())
+        self.assertLess(questions(both_ways.COMMAND, "run", "--coalesce", "--"), questions() + 90)
+
     def test_say_that_a_table_of_the_object_is_full(self):
         for words, reason, text in (
                 (["many_files", "file", 1_100], "descriptor", "opened a descriptor above 1,023"),
@@ -351,7 +420,7 @@ class Reports(both_ways.BothWaysTest):
                 report, result = self.report_of([self.subject(words[0]), *words[1:]],
                                                 "--coalesce")
                 self.assertEqual(0, result.returncode)
-                self.assertEqual({reason: 1}, report["total"]["ends_of_holding"])
+                self.assertEqual({reason: 1}, report["total"]["ends_of_coalescing"])
                 summary = self.run_fast([self.subject(words[0]), *words[1:]], "--coalesce",
                                         "--summary").stderr.decode()
                 self.assertIn(f"ended in 1 process, because the process {text}\n", summary)
@@ -359,7 +428,7 @@ class Reports(both_ways.BothWaysTest):
     def test_have_the_coalesced_writes_of_two_files_in_turn(self):
         report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")
         self.assertEqual(0, result.returncode)
-        self.assertEqual(1_000, report["total"]["held_writes"])
+        self.assertEqual(1_000, report["total"]["coalesced_writes"])
         self.assertLess(report["system_calls"]["writes"], 10)
 
     def test_leave_out_calls_of_threads_under_locks(self):
@@ -367,9 +436,9 @@ class Reports(both_ways.BothWaysTest):
         report, result = self.report_of([self.subject("threads"), "file", 1_000])
         self.assertEqual(0, result.returncode)
         total = report["total"]
-        self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
+        self.assertEqual((0, 0), (total["answered_writes"], total["passed_on_writes"]))
         total = self.report_of([self.subject("threads"), "file", 1_000], "--unlocked")[0]["total"]
-        self.assertEqual((0, 0), (total["fast_writes"], total["slow_writes"]))
+        self.assertEqual((0, 0), (total["answered_writes"], total["passed_on_writes"]))
 
     def test_have_the_exit_code_if_ended_children_are_ignored(self):
         def ignore():
@@ -438,13 +507,16 @@ class Reports(both_ways.BothWaysTest):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)
         self.assertEqual((None, signal.SIGKILL), (report["exit_code"], report["signal"]))
-        self.assertEqual(1_000, report["total"]["fast_writes"] + report["total"]["slow_writes"])
+        self.assertEqual(1_000, report["total"]["answered_writes"] + report["total"]["passed_on_writes"])
 
     def test_are_summed_up_in_words(self):
         result = self.run_fast([self.subject("one_byte"), "file", 100_000], "--summary")
         text = result.stderr.decode()
-        self.assertRegex(text, r"writes +99,\d+ of 100,000 calls stayed in the stream's buffer")
-        self.assertRegex(text, r"reads +no reads of stdio were counted")
+        self.assertRegex(text, r"writes +answered 99,\d+ calls, passed \d+ on to the C library")
+        self.assertRegex(text, r"reads +no calls counted")
+        self.assertIn("Counted are fwrite, fputs,", text)
+        self.assertNotIn("because", text)
+        self.assertNotIn("coalesced", text)
         self.assertRegex(text, r"to kernel +\d+ reads of \S+ and \d+ writes of \S+, as the kernel")
 
     def test_leave_no_folder_behind(self):

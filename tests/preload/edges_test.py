@@ -82,7 +82,7 @@ class FilesClosedByOneCall(EdgesTest):
                 words = [self.subject("closed_together"), how]
                 report, result = self.report_of("run", words, "--coalesce")
                 self.assertEqual(0, result.returncode, result.stderr)
-                self.assertEqual(100, report["total"]["held_writes"])
+                self.assertEqual(100, report["total"]["coalesced_writes"])
 
 
 class ManyFiles(EdgesTest):

@@ -43,7 +43,9 @@ ObjectPath object_path(const Request& request) {
 Outcome wait_for(const Request& request, const Program& program) {
   const LogFolder logs;
   const ObjectPath object = object_path(request);
-  Outcome outcome{.command = request.command, .not_accelerated = program.not_covered};
+  Outcome outcome{.command = request.command,
+                  .not_accelerated = program.not_covered,
+                  .coalesce = request.coalesce};
   outcome.ended = start_and_wait(program.path, request.command,
                                  environment_for(request, program, object, logs.path()));
   outcome.processes = read_logs(logs);

@@ -24,21 +24,30 @@ struct CounterName {
 
 constexpr CounterName counter_names[] = {
     {"streams", &Counters::streams},
-    {"fast_writes", &Counters::fast_writes},
-    {"slow_writes", &Counters::slow_writes},
-    {"fast_reads", &Counters::fast_reads},
-    {"slow_reads", &Counters::slow_reads},
-    {"fast_seeks", &Counters::fast_seeks},
-    {"slow_seeks", &Counters::slow_seeks},
-    {"held_writes", &Counters::held_writes},
+    {"answered_writes", &Counters::fast_writes},
+    {"passed_on_writes", &Counters::slow_writes},
+    {"answered_reads", &Counters::fast_reads},
+    {"passed_on_reads", &Counters::slow_reads},
+    {"answered_seeks", &Counters::fast_seeks},
+    {"passed_on_seeks", &Counters::slow_seeks},
+    {"flushes", &Counters::flushes},
+    {"coalesced_writes", &Counters::held_writes},
     {"saved_system_calls", &Counters::saved_calls},
     {"programs_out_of_reach", &Counters::out_of_reach},
+};
+
+// The reasons that are counted in calls. A call may have several reasons, or none of these.
+constexpr CounterName not_answered[] = {
+    {"unbuffered_calls", &Counters::unbuffered_calls},
+    {"compiled_calls", &Counters::compiled_calls},
 };
 
 Counters total_of(const std::vector<Counters>& processes) {
   Counters total;
   for (const Counters& process : processes) {
     for (const CounterName& name : counter_names) total.*name.counter += process.*name.counter;
+    for (const CounterName& name : not_answered) total.*name.counter += process.*name.counter;
+    total.standard_writes += process.standard_writes;
     for (std::size_t i = 0; i < std::size(total.not_held); ++i) {
       total.not_held[i] += process.not_held[i];
     }
@@ -84,6 +93,7 @@ constexpr Reason not_held[] = {
     {"readable", "opened for reading too"},
     {"special", "not a regular file with one name on a disk or in memory"},
     {"shared", "shared with another descriptor or a mapping"},
+    {"stream", "a stream of stdio, whose system calls the C library makes itself"},
 };
 static_assert(std::size(not_held) == static_cast<std::size_t>(NotHeld::count));
 
@@ -97,9 +107,10 @@ Ends ends_in(const std::vector<Counters>& processes) {
   return ends;
 }
 
-// The reasons why no writes were coalesced, one reason on each line.
-std::string reasons_text(const std::vector<Counters>& processes, const Counters& total) {
-  std::string text;
+// What was coalesced, and the reasons why writes were not, one reason on each line.
+std::string coalescing_text(const std::vector<Counters>& processes, const Counters& total) {
+  std::string text =
+      fmt::format("  coalesced   {} calls of write\n", format_count(total.held_writes));
   const Ends ends = ends_in(processes);
   for (std::size_t i = 1; i < ends.size(); ++i) {
     if (ends[i] == 0) continue;
@@ -113,16 +124,87 @@ std::string reasons_text(const std::vector<Counters>& processes, const Counters&
     text += fmt::format("  not coalesced  the writes to {} file{}: {}\n", format_count(files),
                         files == 1 ? "" : "s", not_held[i].text);
   }
+  if (total.standard_writes > 0) {
+    text += fmt::format(
+        "  not coalesced  {} calls of write to standard output or standard error: the processes\n"
+        "              there may wait for the bytes\n",
+        format_count(total.standard_writes));
+  }
+  return text +
+         "              (Only calls that the program, or std::ofstream, makes itself can be "
+         "coalesced,\n              not the writes of a FILE.)\n";
+}
+
+// "answered 1,234 calls, passed 2 on to the C library"
+std::string share(std::uint64_t answered, std::uint64_t passed_on) {
+  if (answered + passed_on == 0) return "no calls counted";
+  return fmt::format("answered {} calls, passed {} on to the C library", format_count(answered),
+                     format_count(passed_on));
+}
+
+constexpr char what_is_counted[] =
+    "              Counted are fwrite, fputs, puts, fread, fgets, getline, fseek and their kin, "
+    "and\n"
+    "              those calls of putc and getc that were passed on; while the program had one\n"
+    "              thread. Neither counted nor accelerated are printf, scanf and wide characters\n"
+    "              (the C library does their work), and what is compiled into the program\n"
+    "              (putc_unlocked, getc_unlocked, streams of C++ that have a buffer of their "
+    "own)\n";
+
+std::uint64_t processes_with_locks(const std::vector<Counters>& processes) {
+  std::uint64_t count = 0;
+  for (const Counters& process : processes) count += process.has_locked ? 1 : 0;
+  return count;
+}
+
+// A flush ends the filling of a buffer. It costs nothing to speak of if a buffer was filled before.
+std::string flushes_text(const Counters& total, const std::optional<IoCounts>& io) {
+  constexpr std::uint64_t few = 100;
+  constexpr std::uint64_t buffer_bytes = 4096;
+  if (total.flushes < few || !io) return "";
+  const std::uint64_t bytes = io->written_bytes / total.flushes;
+  if (bytes >= buffer_bytes) return "";
+  return fmt::format(
+      "  because     the program called fflush {} times, on average after {} bytes or fewer\n",
+      format_count(total.flushes), bytes);
+}
+
+// The reasons why calls of stdio were not answered, one reason after the other.
+std::string passed_on_text(const Outcome& outcome, const Counters& total) {
+  std::string text;
+  if (const std::uint64_t count = processes_with_locks(outcome.processes); count > 0) {
+    text += fmt::format(
+        "  because     {} process{} had several threads. From then on the C library got all calls\n"
+        "              that take a stream's lock. If no two threads use one stream at the same\n"
+        "              time, --unlocked accelerates them\n",
+        count, count == 1 ? "" : "es");
+  }
+  if (total.unbuffered_calls > 0) {
+    text += fmt::format(
+        "  because     {} calls used streams that are unbuffered, or line-buffered and written to\n"
+        "              (a terminal, setvbuf, the program's choice)\n",
+        format_count(total.unbuffered_calls));
+  }
+  text += flushes_text(total, outcome.ended.io);
+  if (total.compiled_calls > 0) {
+    text += fmt::format(
+        "  because     putc_unlocked or getc_unlocked is compiled into the program; {} of its "
+        "calls\n"
+        "              needed the C library\n",
+        format_count(total.compiled_calls));
+  }
   return text;
 }
 
-// "1,234 of 2,000 calls stayed in the stream's buffer (61.7 %)"
-std::string share(const char* what, std::uint64_t fast, std::uint64_t slow) {
-  const std::uint64_t all = fast + slow;
-  if (all == 0) return fmt::format("no {} of stdio were counted", what);
-  return fmt::format("{} of {} calls stayed in the stream's buffer ({:.1f} %)", format_count(fast),
-                     format_count(all),
-                     100.0 * static_cast<double>(fast) / static_cast<double>(all));
+Json not_answered_of(const Counters& total, const std::vector<Counters>& processes) {
+  Json json = Json::object();
+  if (const std::uint64_t count = processes_with_locks(processes); count > 0) {
+    json["processes_with_threads"] = count;
+  }
+  for (const CounterName& name : not_answered) {
+    if (total.*name.counter > 0) json[name.name] = total.*name.counter;
+  }
+  return json;
 }
 
 std::string ending(int wait_status) {
@@ -165,15 +247,11 @@ std::string summary_of(const Outcome& outcome) {
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());
   text += fmt::format("  streams     {} opened\n", format_count(total.streams));
-  text += fmt::format("  writes      {}\n", share("writes", total.fast_writes, total.slow_writes));
-  text += fmt::format("  reads       {}\n", share("reads", total.fast_reads, total.slow_reads));
-  text += fmt::format("  seeks       {}\n", share("seeks", total.fast_seeks, total.slow_seeks));
-  text +=
-      "              (counted while the program had one thread; of putc and getc only the calls\n"
-      "              that reach glibc)\n";
-  if (total.held_writes > 0) {
-    text += fmt::format("  coalesced   {} calls of write\n", format_count(total.held_writes));
-  }
+  text += fmt::format("  writes      {}\n", share(total.fast_writes, total.slow_writes));
+  text += fmt::format("  reads       {}\n", share(total.fast_reads, total.slow_reads));
+  text += fmt::format("  seeks       {}\n", share(total.fast_seeks, total.slow_seeks));
+  text += what_is_counted;
+  text += passed_on_text(outcome, total);
   if (total.out_of_reach > 0) {
     text += fmt::format(
         "  not reached {} program{}, not accelerated or not counted: another user, other rights,\n"
@@ -184,7 +262,7 @@ std::string summary_of(const Outcome& outcome) {
         "              in a program with several threads\n",
         format_count(total.out_of_reach), total.out_of_reach == 1 ? "" : "s");
   }
-  text += reasons_text(outcome.processes, total);
+  if (outcome.coalesce) text += coalescing_text(outcome.processes, total);
   if (outcome.ended.io) text += kernel_text(*outcome.ended.io);
   text += fmt::format("  saved       {} system calls, inferred\n", format_count(total.saved_calls));
   return text;
@@ -192,7 +270,7 @@ std::string summary_of(const Outcome& outcome) {
 
 std::string json_of(const Outcome& outcome) {
   Json json;
-  json["schema"] = 1;
+  json["schema"] = 2;
   json["command"] = outcome.command;
   const int status = outcome.ended.wait_status;
   json["exit_code"] = WIFSIGNALED(status) ? Json(nullptr) : Json(WEXITSTATUS(status));
@@ -203,8 +281,12 @@ std::string json_of(const Outcome& outcome) {
   const Counters total = total_of(outcome.processes);
   json["system_calls"] = json_of(outcome.ended.io, total.saved_calls);
   add_counters(json["total"], total);
+  json["total"]["not_answered"] = not_answered_of(total, outcome.processes);
   json["total"]["not_coalesced"] = named(total.not_held, not_held);
-  json["total"]["ends_of_holding"] = named(ends_in(outcome.processes), ends_of_holding);
+  if (total.standard_writes > 0) {
+    json["total"]["not_coalesced"]["standard_writes"] = total.standard_writes;
+  }
+  json["total"]["ends_of_coalescing"] = named(ends_in(outcome.processes), ends_of_holding);
   json["processes"] = Json::array();
   for (const Counters& process : outcome.processes) {
     Json entry = {{"process", process.process}, {"program", std::string(process.program)}};

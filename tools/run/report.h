@@ -15,14 +15,16 @@ struct Outcome {
   Ended ended{};
   std::string not_accelerated;  // the reason; empty if the program was accelerated
   std::vector<preload::Counters> processes{};
+  bool coalesce = false;  // the option --coalesce
 };
 
 // Lines for a terminal.
 std::string summary_of(const Outcome& outcome);
 
-// {"schema":1,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"not_accelerated":..,
+// {"schema":2,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"not_accelerated":..,
 //  "system_calls":{"reads":..,"writes":..,"read_bytes":..,"written_bytes":..,"saved":..},
-//  "total":{..},"processes":[{"process":..,"program":..,..}]}
+//  "total":{..,"not_answered":{..},"not_coalesced":{..},"ends_of_coalescing":{..}},
+//  "processes":[{"process":..,"program":..,..}]}
 // exit_code is null if a signal has ended the program; otherwise signal is null. "system_calls" are
 // the kernel's counts, including one write of 4 KiB for each process's counters. "system_calls" is
 // null if the kernel does not count. "saved" is the inferred number of calls that were not made.
