@@ -379,6 +379,8 @@ INSTANTIATE_TEST_SUITE_P(
                                      no_faults),
         sink_case<FileSinkUnderTest>("FileDirectExisting", written_directly(CreateMode::existing),
                                      page_at_a_time),
+        sink_case<FileSinkUnderTest>("FileDirectHalfAtATime",
+                                     written_directly(CreateMode::truncate), half_at_a_time),
         sink_case<FileSinkUnderTest>("FileDirectInterrupted",
                                      written_directly(CreateMode::exclusive), always_interrupted),
         sink_case<FileSinkUnderTest>("FileDropped", dropped_from_cache(CreateMode::truncate),
