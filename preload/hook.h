@@ -108,7 +108,7 @@ inline bool may_be_memory(const void* address) {
 #define SLUICE_BEFORE_IF_THERE(work, names) SLUICE_HOOKS("", "before", ".data.sluice", work, names)
 #define SLUICE_AROUND_IF_THERE(work, names) SLUICE_HOOKS("", "around", ".data.sluice", work, names)
 
-// The same for work that does nothing while the number `count` is 0. `count` is the name of a hidden
+// The same for work that does nothing while the number `count` is 0. `count` names a hidden
 // variable of 8 bytes in the assembler's text. While it is 0, the hook saves no registers.
 #define SLUICE_BEFORE_UNLESS_0(count, work, names) \
   SLUICE_HOOKS(SLUICE_JUMP_IF_0(count, "sluice_hook_\\name"), "before", "sluice_hooks", work, names)

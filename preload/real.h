@@ -33,8 +33,8 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
   X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
   X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
-  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(write) X(posix_spawn) X(system) X(kill) X(fcntl) \
-  X(syscall) X(mmap) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow)
+  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(write) X(posix_spawn) X(system) X(kill) \
+  X(fcntl) X(syscall) X(mmap) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow)
 // clang-format on
 
 namespace sluice::preload {
@@ -78,7 +78,7 @@ template <auto Function, typename... Arguments>
   return (real().*Function)(arguments...);
 }
 
-// Goes to the C library's function by a jump. Before the functions are looked up, the table is empty.
+// Goes to the C library's function by a jump. The table is empty until the functions are looked up.
 template <auto Function, typename... Arguments>
 auto pass_on(Arguments... arguments) {
   const auto function = real_functions.*Function;

@@ -7,8 +7,8 @@ from mutation import (
 # The order of steps.
 ORDER = [
     Mutation("a file is cut before its directory is found", SINK,
-             "return may_be_refused ? os::File::Access::overwrite : os::File::Access::truncate;",
-             "return may_be_refused ? os::File::Access::truncate : os::File::Access::truncate;",
+             "  return may_be_refused(options) ? os::File::Access::overwrite : os::File::Access::truncate;",
+             "  return os::File::Access::truncate;",
              ON_WRITERS),
     Mutation("a file is cut before there is memory for its Writer", "src/core/writer.cc",
              "if (memory == nullptr) return refuse(os::no_memory(path));\n"
@@ -18,7 +18,7 @@ ORDER = [
              "  const Status status = open_file_sink(path, options, sink);\n"
              "  if (memory == nullptr) return refuse(os::no_memory(path));", ON_MEMORY),
     Mutation("a file that is to be durable is not cut", SINK,
-             "return options.create == CreateMode::truncate ? file_.drop_bytes() : Status();",
+             "return has_old_bytes ? file_.drop_bytes() : Status();",
              "return {};", ON_WRITERS),
     Mutation("the directory is synced before the rename", REPLACING,
              "    if (!renamed_) {\n"
@@ -34,6 +34,7 @@ ORDER = [
              "    return synced;", ON_REPLACING),
     Mutation("a file is synced after the rename", REPLACING,
              "    if (Status status = file_.sync_with_attributes(); !status.ok()) return status;\n"
+             "    if (Status status = write_back_.end(file_); !status.ok()) return status;\n"
              "    if (Status status = file_.duplicate(kept_); !status.ok()) return status;\n"
              "    if (Status status = file_.close(); !status.ok()) return status;\n"
              "    target_.old.file = os::File();  // some file systems of Windows replace no file "

@@ -494,8 +494,7 @@ class Reports(both_ways.BothWaysTest):
         self.assertEqual(files, self.files())
 
     def test_that_cannot_be_written_leave_the_summary_and_the_exit_code(self):
-        for command in ("run", "trace"):
-            options = ("--summary",) if command == "run" else ()
+        for command, options in (("run", ("--summary",)), ("trace", ())):
             for code in (0, 7):
                 result = self.execute([both_ways.COMMAND, command, *options, "--json", "/dev/full",
                                        "--", "sh", "-c", f"exit {code}"])
@@ -507,7 +506,8 @@ class Reports(both_ways.BothWaysTest):
         report, result = self.report_of([self.subject("endings"), "kill", "file", 100_000])
         self.assertEqual(-signal.SIGKILL, result.returncode)
         self.assertEqual((None, signal.SIGKILL), (report["exit_code"], report["signal"]))
-        self.assertEqual(1_000, report["total"]["answered_writes"] + report["total"]["passed_on_writes"])
+        counts = (report["total"][f"{which}_writes"] for which in ("answered", "passed_on"))
+        self.assertEqual(1_000, sum(counts))
 
     def test_are_summed_up_in_words(self):
         result = self.run_fast([self.subject("one_byte"), "file", 100_000], "--summary")

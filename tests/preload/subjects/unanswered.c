@@ -1,10 +1,11 @@
 // usage: unanswered HOW FILE TIMES
 //
 // Writes TIMES bytes to FILE in a way that sluice run cannot answer: with a buffer for lines
-// ("lines") or no buffer ("unbuffered"), by fflush() after each byte ("flushed"), by putc_unlocked()
-// from the C library's headers ("compiled"), by putc() after a thread was started ("threads"), or by
-// write() to standard output ("standard") or to FILE, which is open as a stream too ("shared").
-// "opened" opens and closes FILE for each byte. "read" reads TIMES bytes of FILE without a buffer.
+// ("lines") or no buffer ("unbuffered"), by fflush() after each byte ("flushed"), by
+// putc_unlocked() from the C library's headers ("compiled"), by putc() after a thread was started
+// ("threads"), or by write() to standard output ("standard") or to FILE, which is open as a stream
+// too ("shared"). "opened" opens and closes FILE for each byte. "read" reads TIMES bytes of FILE
+// without a buffer.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
