@@ -34,16 +34,16 @@ constexpr Runtime all[] = {
     {.name = "C++ iostreams", .cures = cures::iostreams},
     {"SQLite", database, "SQLite makes these calls. Change how programs use SQLite.", sqlite, "",
      cures::sqlite},
-    {"Python", interpreter, "In Python,", python, "/lib-dynload/", cures::python},
-    {"Perl", interpreter, "In Perl,", perl, "/perl", cures::perl},
-    {"Node", interpreter, "In Node,", node, "", cures::node},
-    {"shell", interpreter, "In the shell,", shell, "", cures::shell, true},
-    {"awk", interpreter, "In awk,", awk, "", cures::awk},
-    {"Ruby", interpreter, "In Ruby,", ruby, "", {}},
-    {"PHP", interpreter, "In PHP,", php, "", {}},
-    {"Java", interpreter, "In Java,", java, "", {}},
-    {"Tcl", interpreter, "In Tcl,", tcl, "", {}},
-    {"Lua", interpreter, "In Lua,", lua, "", {}},
+    {"Python", language, "In Python,", python, "/lib-dynload/", cures::python},
+    {"Perl", language, "In Perl,", perl, "/perl", cures::perl},
+    {"Node", language, "In Node,", node, "", cures::node},
+    {"shell", language, "In the shell,", shell, "", cures::shell, true},
+    {"awk", language, "In awk,", awk, "", cures::awk},
+    {"Ruby", language, "In Ruby,", ruby, "", {}},
+    {"PHP", language, "In PHP,", php, "", {}},
+    {"Java", language, "In Java,", java, "", {}},
+    {"Tcl", language, "In Tcl,", tcl, "", {}},
+    {"Lua", language, "In Lua,", lua, "", {}},
     {"Berkeley DB", database, "Berkeley DB makes these calls. Change how programs use Berkeley DB.",
      berkeley_db, "", cures::berkeley_db},
     {"LMDB", database, "LMDB makes these calls. Change how programs use LMDB.", lmdb, "",
@@ -92,7 +92,7 @@ std::span<const Runtime> runtimes() { return all; }
 
 std::string cure_in(const Runtime& runtime, std::string_view id) {
   std::string_view text = text_in(runtime.cures, id);
-  if (text.empty() && runtime.kind == interpreter) text = text_in(cures::any_language, id);
+  if (text.empty() && runtime.kind == language) text = text_in(cures::any_language, id);
   if (text.empty()) text = text_in(runtime.cures, cures::otherwise);
   if (text.empty() || runtime.intro.empty()) return std::string(text);
   return std::string(runtime.intro) + " " + std::string(text);
@@ -118,7 +118,7 @@ const Runtime& Runtimes::runtime_of_process(const Runtime& of_code, const Use& u
   for (const Process& process : profile_.processes) {
     if (use.threads.empty() || process.number != use.threads.begin()->first) continue;
     const Runtime& found = runtime_of_code(process.program);
-    if (found.kind == interpreter) return found;
+    if (found.kind == language) return found;
   }
   return of_code;
 }

@@ -1,4 +1,4 @@
-// The runtimes of traced programs: C, C++ iostreams, interpreters, databases, tools.
+// The runtimes of traced programs: C, C++ iostreams, other languages, databases, tools.
 #pragma once
 
 #include <set>
@@ -17,10 +17,10 @@ struct Cure {
 };
 
 struct Runtime {
-  enum class Kind { compiled, interpreter, database, tool };
+  enum class Kind { of_rules, language, database, tool };  // the rules' words suit `of_rules`
 
   std::string_view name;
-  Kind kind = Kind::compiled;
+  Kind kind = Kind::of_rules;
   std::string_view intro{};  // before each of its cures
   // The beginnings of the names of its executables and libraries. No letter follows them.
   std::span<const std::string_view> objects{};

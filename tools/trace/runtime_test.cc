@@ -117,7 +117,7 @@ TEST(Runtime, HasWordsOfItsOwnForEachAdvice) {
       "sync-after-each",   "synchronous-writes", "reopened",          "overlap",
       "cold-mapping"};
   for (const Runtime& runtime : runtimes()) {
-    if (runtime.kind == Runtime::Kind::compiled) continue;
+    if (runtime.kind == Runtime::Kind::of_rules) continue;
     for (const std::string& id : all) {
       const std::string cure = cure_in(runtime, id);
       EXPECT_TRUE(cure.starts_with(runtime.intro)) << runtime.name << " " << id;
