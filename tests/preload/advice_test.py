@@ -434,6 +434,20 @@ class InTheTermsOfTheProgram(AdviceTest):
             self.skipTest("the compiler has no static C++ library")
         self.expect_terms("tiny-writes", "C++ iostreams", "std::endl", [program, "file", 200_000])
 
+    def test_of_standard_input_that_is_tied_to_standard_output(self):
+        numbers = self.root / "numbers"
+        numbers.write_text("".join(f"{i}\n" for i in range(200_000)))
+        command = f"exec {self.subject('tied_streams')} < {numbers} > file"
+        first = self.expect_terms("flush-after-each", "C++ iostreams", "`std::cin.tie(nullptr)`",
+                                  ["sh", "-c", command])
+        self.assertNotIn("std::endl", first["fix"])
+
+    def test_of_a_place_outside_of_the_headers(self):
+        path = self.input_file(4 << 20)
+        report, _ = self.trace(["sh", "-c", f"exec {self.subject('upper_case')} < {path} > file"])
+        functions = {use["stack"][0]["function"] for use in self.uses(report, "fputc")}
+        self.assertEqual({"main"}, functions)
+
     def test_of_c(self):
         advice = self.expect("tiny-writes", "written_lines", "file", 200_000)[0]
         self.assertEqual("C", advice["runtime"])

@@ -5,6 +5,9 @@
 
 namespace sluice::trace::cures {
 
+// The cure for all other advice.
+inline constexpr std::string_view otherwise = "otherwise";
+
 inline constexpr Cure iostreams[] = {
     {"tiny-stdio-writes",
      "Call `std::ios::sync_with_stdio(false)` before the first output: `std::cout` then has a "
@@ -34,6 +37,14 @@ inline constexpr Cure iostreams[] = {
      "Write the whole array with one `file.write(data, bytes)`, which copies no large piece; or "
      "use sluice::Writer::write."},
     {"reopened", "Keep the file open between records: one `std::ofstream`, one sluice::Writer."},
+};
+
+// Of writes that a read causes. They are flushes, whatever advice there is about them.
+inline constexpr Cure tied_iostreams[] = {
+    {otherwise,
+     "Call `std::cin.tie(nullptr)` before the first input: `std::cin` is tied to `std::cout`, so "
+     "each `>>` and `std::getline` first writes what is in `std::cout`. A program that asks "
+     "questions then needs `std::flush` after each question."},
 };
 
 inline constexpr Cure python[] = {
@@ -290,9 +301,6 @@ inline constexpr Cure any_language[] = {
     {"overlap", "let another thread or process write while the program computes."},
     {"cold-mapping", "read the file in large pieces instead of mapping it."},
 };
-
-// The cure for all other advice about a database or a tool.
-inline constexpr std::string_view otherwise = "otherwise";
 
 inline constexpr Cure busybox[] = {
     {otherwise, "Another program for the same work may make fewer calls."},

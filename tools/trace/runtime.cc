@@ -139,6 +139,8 @@ constexpr const Runtime& of_iostreams = all[1];
 constexpr const Runtime& of_sqlite = all[2];
 constexpr const Runtime& of_lmdb = all[3];
 
+constexpr Runtime of_tied_iostreams = {.name = "C++ iostreams", .cures = cures::tied_iostreams};
+
 // "libdb" begins "libdb-5.3.so", and not "libdbus-1.so".
 bool begins(std::string_view name, std::string_view object) {
   return name.starts_with(object) &&
@@ -174,6 +176,11 @@ const Runtime& runtime_of_stack(std::span<const Frame> frames) {
   };
   const auto* const found = std::ranges::find_if(all, calls);
   return found == std::end(all) ? runtime_of_code(frames[0].module) : *found;
+}
+
+bool writes(preload::Call call) {
+  using enum preload::Call;
+  return call == fflush || call == write || call == writev || call == fwrite || call == fputc;
 }
 
 std::string_view text_in(std::span<const Cure> cures, std::string_view id) {
@@ -236,7 +243,8 @@ const Runtime& Runtimes::of(const Use& use) const {
   const std::string& file = profile_.files[use.file].name;
   if (is_of_sqlite(file)) return of_sqlite;
   if (is_of_lmdb(file)) return of_lmdb;
-  return &runtime == &of_c && site.by_iostream ? of_iostreams : runtime;
+  if (&runtime != &of_c || !site.by_iostream) return runtime;
+  return site.by_istream && writes(use.call) ? of_tied_iostreams : of_iostreams;
 }
 
 }  // namespace sluice::trace

@@ -164,6 +164,18 @@ TEST(Runtime, IsIostreamsBelowTheCplusplusLibrary) {
   EXPECT_TRUE(has(first_advice(profile).fix, "std::endl"));
 }
 
+TEST(Runtime, IsIostreamsThatAreTiedIfAReadWrites) {
+  for (const Call call : {Call::fflush, Call::write, Call::writev}) {
+    Profile profile = of_code("/usr/bin/program");
+    add(profile, call, 100'000, 1'000'000);
+    profile.sites[0].by_iostream = profile.sites[0].by_istream = true;
+    const Advice advice = first_advice(profile);
+    EXPECT_EQ(advice.runtime, "C++ iostreams");
+    EXPECT_TRUE(advice.fix.starts_with("Call `std::cin.tie(nullptr)`")) << advice.fix;
+    EXPECT_FALSE(has(advice.fix, "std::endl"));
+  }
+}
+
 TEST(Runtime, IsSqliteForAFileBesideItsJournal) {
   for (const std::string journal : {"-journal", "-wal"}) {
     Profile profile = of_code("/usr/bin/program");
@@ -350,6 +362,48 @@ Profile lines_read_by(const std::string& module, std::uint64_t file_bytes) {
   add(profile, Call::lseek, 500'000, 0);
   add(profile, Call::read, 500'000, 3 * file_bytes);
   return profile;
+}
+
+TEST(OwnTerms, GiveTheFlushesOfReadsAnAdviceOfTheirOwn) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = true;
+  profile.sites.push_back(profile.sites[0]);
+  profile.sites[1].by_istream = true;
+  add(profile, Call::fflush, 100'000, 1'000'000);
+  add(profile, Call::fflush, 100'000, 1'000'000).site = 1;
+  EXPECT_EQ(advice_for(profile).size(), 2U);
+}
+
+// std::cin, which takes 200,000 bytes by getc and puts half of them back.
+Profile read_by_istream(bool by_istream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = true;
+  profile.sites[0].by_istream = by_istream;
+  Amount& read = add(profile, Call::fgetc, 200'000, 200'000).amount;
+  read.copies = 199'900;
+  read.time = {.copying_s = 0.1};
+  Amount& put_back = add(profile, Call::ungetc, 100'000, 0).amount;
+  put_back.time = {.copying_s = 0.2};
+  return profile;
+}
+
+TEST(OwnTerms, CountTheBytesThatAStreamPutsBack) {
+  const Advice without = first_advice(read_by_istream(false));
+  const Advice advice = first_advice(read_by_istream(true));
+  ASSERT_EQ(advice.id, "char-at-a-time");
+  EXPECT_TRUE(has(advice.fix, "`std::ios::sync_with_stdio(false)`"));
+  EXPECT_TRUE(
+      has(advice.seen, "200,000 bytes read one by one, 500.3 ns each; 100,000 bytes put back"))
+      << advice.seen;
+  EXPECT_NEAR(advice.saved_s, without.saved_s + 0.1, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, *without.least_saved_s + 0.1, 1e-9);
+}
+
+TEST(OwnTerms, CountNoBytesThatAreOfAnotherFile) {
+  Profile profile = read_by_istream(true);
+  profile.files.push_back(profile.files[0]);
+  profile.uses[1].file = 1;
+  EXPECT_FALSE(has(first_advice(profile).seen, "put back"));
 }
 
 TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
