@@ -1,5 +1,5 @@
-// How each advice about a database is followed. Only the database itself may change its calls, so the
-// cures name transactions and settings.
+// How each advice about a database is followed. Only the database itself may change its calls, so
+// the cures name transactions and settings.
 #pragma once
 
 #include "trace/cures.h"

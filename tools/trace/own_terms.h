@@ -10,10 +10,10 @@ class OwnTerms {
  public:
   explicit OwnTerms(const Profile& profile) : profile_(profile), runtimes_(profile) {}
 
-  // Completes `fix`, and sets `runtime` and `cure`. For a database the advice names no `sluice run`, because
-  // only the database itself may delay its writes. For a shell the advice about its seeks in a file
-  // stands for its reads of this file too, because both have one cause. For std::cin the advice
-  // about its bytes counts those that it puts back.
+  // Completes `fix`, and sets `runtime` and `cure`. For a database the advice names no
+  // `sluice run`, because only the database itself may delay its writes. For a shell the advice
+  // about its seeks in a file stands for its reads of this file too, because both have one cause.
+  // For std::cin the advice about its bytes counts those that it puts back.
   void say(Advice& advice) const;
 
  private:
