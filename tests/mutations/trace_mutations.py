@@ -10,6 +10,7 @@ COMPARE = "tools/trace/compare.cc"
 REPORT = "tools/trace/comparison_report.cc"
 RUNTIME = "tools/trace/runtime.cc"
 OWN_TERMS = "tools/trace/own_terms.cc"
+OWN_CODE = "tools/trace/own_code.cc"
 EXPORTED = "tools/trace/exported.cc"
 CAUSES = "tools/trace/causes.cc"
 SITUATION = "tools/trace/situation.cc"
@@ -29,6 +30,7 @@ ON_STOPPING = "Stopping.*:ClosedLogFolder.*"
 ON_RUNNING = "RunningProcess.*"
 ON_REPORTS = "ComparisonReport.*"
 ON_RUNTIMES = "Runtime.*:OwnTerms.*"
+ON_OWN_CODE = "OwnCode.*"
 ON_ADVICE = "Advice.*"
 
 VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
@@ -121,14 +123,40 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a function around the address has its name", EXPORTED,
              "if (found != nullptr && at->begin != found->begin) break;", "", "FunctionAt.*"),
     Mutation("a Python program is told the words of C", OWN_TERMS,
-             "!cure.empty()) advice.fix", "cure.empty()) advice.fix", ON_RUNTIMES),
+             "!advice.cure.empty()) advice.fix", "advice.cure.empty()) advice.fix", ON_RUNTIMES),
     Mutation("a language without words is told the words of C", RUNTIME,
-             "text.empty() && runtime.kind == interpreter", "false", ON_RUNTIMES),
+             "text.empty() && runtime.kind == language", "false", ON_RUNTIMES),
     Mutation("the beginning of a name is taken for the whole", RUNTIME,
              "return name.starts_with(object) &&\n", "return name.starts_with(object) || ",
              ON_RUNTIMES),
+    Mutation("OCaml inside of a program is not known", RUNTIME,
+             "if (begins_with_one(frames[0].function, runtime.functions)) return true;", "",
+             ON_RUNTIMES),
+    Mutation("the functions of a language that call its code are not known", RUNTIME,
+             "frames.size() > 1 && begins_with_one(frames[1].function, runtime.callers)", "false",
+             ON_RUNTIMES),
+    Mutation("LMDB inside of a program is not known", RUNTIME,
+             "if (is_of_lmdb(file)) return of_lmdb;", "", ON_RUNTIMES),
+    Mutation("a file beside any lock is taken for LMDB's", RUNTIME,
+             "if (use.call == preload::Call::mmap) mapped_", "mapped_", ON_RUNTIMES),
+    Mutation("a read that flushes is told to leave out std::endl", RUNTIME,
+             "site.by_istream && writes(use.call)", "false", ON_RUNTIMES),
+    Mutation("bytes that are put back cost nothing", OWN_TERMS,
+             "advice.saved_s += saved_s;", "", ON_RUNTIMES),
+    Mutation("bytes that are put back into another file count", OWN_TERMS,
+             "if (other.file != use.file) continue;", "", ON_RUNTIMES),
+    Mutation("a read that flushes has the cause of other flushes", CAUSES,
+             "all[i].runtime + all[i].cure;", "all[i].runtime;", ON_RUNTIMES),
+    Mutation("a function of a system header is the program's place", OWN_CODE,
+             "is_library_between(frame) || is_in_system_header(frame);",
+             "is_library_between(frame);", ON_OWN_CODE),
+    Mutation("a call by a header is a call by the header's caller, a stream", OWN_CODE,
+             "std::any_of(frames.begin(), caller, is_of_cplusplus);",
+             "std::any_of(frames.begin(), frames.end(), is_of_cplusplus);", ON_OWN_CODE),
+    Mutation("streams that are a part of the program are its own code", OWN_CODE,
+             '"__gnu_cxx::stdio_"', '"__gnu_cxx::none_"', ON_OWN_CODE),
     Mutation("SQLite inside of a program is not known", RUNTIME,
-             "if (is_of_sqlite(profile_.files[use.file].name)) return of_sqlite;\n", "\n",
+             "if (is_of_sqlite(file)) return of_sqlite;\n", "\n",
              ON_RUNTIMES),
     Mutation("the bytes of a database are held back", OWN_TERMS,
              "    advice.by.clear();\n", "", ON_RUNTIMES),
@@ -141,13 +169,13 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("the page of a trace has no flame graph", "tools/html/page.cc",
              "std::string(parts::flames_js) + ", "", "Page.*"),
     Mutation("one change mends two runtimes", CAUSES,
-             'all[i].id + " of " + all[i].runtime;', "all[i].id;", ON_RUNTIMES),
+             'all[i].id + " of " + all[i].runtime + all[i].cure;', "all[i].id;", ON_RUNTIMES),
     Mutation("without advice there is no table of the processes", "tools/trace/report.cc",
              "    return text + processes_text(profile);", "    return text;", "Report.*"),
     Mutation("a shell's reads and seeks are two causes", OWN_TERMS,
              "advice.keeps_file = true;", "", ON_RUNTIMES),
     Mutation("busybox awk is a tool without a language", RUNTIME,
-             "if (found.kind == interpreter) return found;", "", ON_RUNTIMES),
+             "if (found.kind == language) return found;", "", ON_RUNTIMES),
     Mutation("a shell's copies of descriptors are not saved", FILE_RULES,
              "if (copies < openings) return 0;", "return 0;", ON_ADVICE),
     Mutation("copies of descriptors by another process are saved", FILE_RULES,

@@ -334,6 +334,57 @@ class InTheTermsOfTheProgram(AdviceTest):
         self.expect_terms("tiny-writes", "Node", "fs.createWriteStream",
                           [self.program("node"), "-e", script])
 
+    def test_of_ruby(self):
+        script = 'f = File.open("file", "w"); f.sync = true; 100000.times { |i| f.puts i }'
+        self.expect_terms("tiny-writes", "Ruby", "`file.sync = true`",
+                          [self.program("ruby"), "-e", script])
+
+    def test_of_java(self):
+        self.program("javac")
+        source = self.root / "Lines.java"
+        source.write_text("""class Lines {
+            public static void main(String[] words) throws Exception {
+                var file = new java.io.FileOutputStream("file");
+                for (int i = 0; i < 100000; ++i) file.write("a line\\n".getBytes());
+            }
+        }""")
+        self.expect_terms("tiny-writes", "Java", "`BufferedOutputStream`",
+                          [self.program("java"), source])
+
+    def test_of_tcl(self):
+        script = self.root / "lines.tcl"
+        script.write_text("set f [open file w]; fconfigure $f -buffering line\n"
+                          "for {set i 0} {$i < 100000} {incr i} { puts $f $i }\n")
+        self.expect_terms("tiny-writes", "Tcl", "-buffering full -buffersize 65536",
+                          [self.program("tclsh"), script])
+
+    def test_of_r(self):
+        script = 'f <- file("file", "w"); for (i in 1:30000) cat(i, "\\n", file = f)'
+        self.expect_terms("flush-after-each", "R", "`writeLines(lines, con)`",
+                          [self.program("Rscript"), "-e", script])
+
+    def test_of_ocaml(self):
+        compiler = self.program("ocamlopt")
+        source = self.root / "lines.ml"
+        source.write_text('let () = let file = open_out "file" in\n'
+                          'for i = 1 to 200000 do Printf.fprintf file "%d\\n%!" i done')
+        self.execute([compiler, "-o", self.root / "lines", source])
+        self.expect_terms("tiny-writes", "OCaml", "`%!`", [self.root / "lines"])
+
+    def test_of_lua(self):
+        script = ('local f = io.open("file", "w")\n'
+                  'for i = 1, 100000 do f:write(i, "\\n") f:flush() end')
+        path = self.root / "lines.lua"
+        path.write_text(script)
+        self.expect_terms("flush-after-each", "Lua", "`file:flush()`", [self.program("lua"), path])
+
+    def test_of_lmdb(self):
+        """The program has LMDB's code in itself, without names."""
+        rows = self.root / "rows"
+        rows.write_text("".join(f"key{i}\nvalue\n" for i in range(20_000)))
+        self.expect_terms("sync-after-each synchronous-writes", "LMDB", "one write transaction",
+                          [self.program("mdb_load"), "-n", "-T", "-f", rows, "file.mdb"])
+
     def test_of_the_shell(self):
         loop = "i=0; while [ $i -lt 200000 ]; do echo line; i=$((i + 1)); done > file"
         self.expect_terms("tiny-writes", "shell", "`echo`", ["dash", "-c", loop])
@@ -382,6 +433,20 @@ class InTheTermsOfTheProgram(AdviceTest):
         if not os.path.exists(program):
             self.skipTest("the compiler has no static C++ library")
         self.expect_terms("tiny-writes", "C++ iostreams", "std::endl", [program, "file", 200_000])
+
+    def test_of_standard_input_that_is_tied_to_standard_output(self):
+        numbers = self.root / "numbers"
+        numbers.write_text("".join(f"{i}\n" for i in range(200_000)))
+        command = f"exec {self.subject('tied_streams')} < {numbers} > file"
+        first = self.expect_terms("flush-after-each", "C++ iostreams", "`std::cin.tie(nullptr)`",
+                                  ["sh", "-c", command])
+        self.assertNotIn("std::endl", first["fix"])
+
+    def test_of_a_place_outside_of_the_headers(self):
+        path = self.input_file(4 << 20)
+        report, _ = self.trace(["sh", "-c", f"exec {self.subject('upper_case')} < {path} > file"])
+        functions = {use["stack"][0]["function"] for use in self.uses(report, "fputc")}
+        self.assertEqual({"main"}, functions)
 
     def test_of_c(self):
         advice = self.expect("tiny-writes", "written_lines", "file", 200_000)[0]

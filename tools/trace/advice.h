@@ -20,6 +20,7 @@ struct Advice {
   std::string unchanged{};  // what `sluice run` saves without a change; own_terms puts it in `fix`
   std::string by{};         // "run", "run --coalesce", ... if this command saves time; else empty
   std::string runtime{};    // whose code made the calls: "C", "Python"
+  std::string cure{};       // the runtime's own words in `fix`; empty for C
   bool is_of_database = false;  // the runtime is a database
   bool keeps_file = false;      // the file is to be kept in memory, and nothing else read from it
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.

@@ -37,7 +37,7 @@ class Causes {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Use& use = profile.uses[all[i].use];
       const auto unite_with = [&](auto& known, std::size_t place) {
-        const std::string kind = all[i].id + " of " + all[i].runtime;
+        const std::string kind = all[i].id + " of " + all[i].runtime + all[i].cure;
         unite(i, known.try_emplace({kind, all[i].by, place}, i).first->second);
       };
       unite_with(by_site_, use.site);

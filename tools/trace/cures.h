@@ -5,6 +5,9 @@
 
 namespace sluice::trace::cures {
 
+// The cure for all other advice.
+inline constexpr std::string_view otherwise = "otherwise";
+
 inline constexpr Cure iostreams[] = {
     {"tiny-stdio-writes",
      "Call `std::ios::sync_with_stdio(false)` before the first output: `std::cout` then has a "
@@ -34,6 +37,14 @@ inline constexpr Cure iostreams[] = {
      "Write the whole array with one `file.write(data, bytes)`, which copies no large piece; or "
      "use sluice::Writer::write."},
     {"reopened", "Keep the file open between records: one `std::ofstream`, one sluice::Writer."},
+};
+
+// Of writes that a read causes. They are flushes, whatever advice there is about them.
+inline constexpr Cure tied_iostreams[] = {
+    {otherwise,
+     "Call `std::cin.tie(nullptr)` before the first input: `std::cin` is tied to `std::cout`, so "
+     "each `>>` and `std::getline` first writes what is in `std::cout`. A program that asks "
+     "questions then needs `std::flush` after each question."},
 };
 
 inline constexpr Cure python[] = {
@@ -134,6 +145,137 @@ inline constexpr Cure awk[] = {
     {"small-buffer", larger_reads_of_awk},
 };
 
+inline constexpr Cure ruby[] = {
+    {"tiny-writes",
+     "leave out `$stdout.sync = true`, `file.sync = true`, `flush` and `syswrite`, so that `puts` "
+     "and `print` fill the buffer; or join many pieces and write them in one call: "
+     "`file.write(lines.join)`."},
+    {"tiny-reads", "use `read`, `gets` or `each_line`, which have a buffer, and not `sysread`."},
+    {"small-buffer",
+     "move more bytes in one call: `file.read(1 << 20)`, `File.binread(path)`, and `file.write` of "
+     "strings of 64 KiB or more."},
+    {"piecewise-writes", "write the whole string with one `file.write(data)`."},
+    {"seek-before-read",
+     "keep the part that the program searches in memory: `data = File.binread(path)`; or use "
+     "`file.pread(bytes, position)`."},
+    {"read-again", "keep the bytes: `data = File.binread(path)` once."},
+    {"sync-after-each",
+     "call `file.fsync` once at the end, or once for many records. That changes what survives a "
+     "power cut."},
+    {"reopened",
+     "open the file once, before the loop, `File.open(path, \"a\") do |file|`: `File.write` and "
+     "`File.open` in the loop open and close it for each record."},
+};
+
+inline constexpr Cure java[] = {
+    {"tiny-writes",
+     "put a `BufferedOutputStream` around the `FileOutputStream`, or a `BufferedWriter` around the "
+     "`FileWriter`, and flush once, at the end: `close` flushes too. `System.out` writes each "
+     "line; write many lines by `new PrintWriter(System.out)`."},
+    {"tiny-reads",
+     "put a `BufferedInputStream` around the `FileInputStream`, or read a block into an array: "
+     "`RandomAccessFile` and `FileChannel` have no buffer."},
+    {"small-buffer",
+     "give the stream a larger buffer: `new BufferedOutputStream(stream, 1 << 16)`, `new "
+     "BufferedInputStream(stream, 1 << 16)`."},
+    {"piecewise-writes", "write the whole array with one `stream.write(array)`."},
+    {"seek-before-read",
+     "keep the part that the program searches in memory: `Files.readAllBytes(path)`; or use "
+     "`channel.read(buffer, position)` of a `FileChannel`."},
+    {"read-again", "keep the bytes: `Files.readAllBytes(path)` once."},
+    {"sync-after-each",
+     "call `channel.force(true)` or `FileDescriptor.sync()` once at the end, or once for many "
+     "records. That changes what survives a power cut."},
+    {"reopened",
+     "open the stream once, before the loop: `Files.write` and `Files.writeString` open and close "
+     "the file each time."},
+};
+
+inline constexpr Cure tcl[] = {
+    {"tiny-writes",
+     "let the channel fill its buffer, `fconfigure $channel -buffering full -buffersize 65536`, "
+     "without `flush` after each `puts`; or join many pieces and write them in one call: `puts "
+     "-nonewline $channel [join $lines \"\"]`."},
+    {"tiny-reads",
+     "let the channel fill a buffer, `fconfigure $channel -buffersize 65536`, or read more in one "
+     "call: `set data [read $channel]`."},
+    {"small-buffer", "use a larger buffer: `fconfigure $channel -buffersize 65536`."},
+    {"seek-before-read",
+     "keep the part that the program searches in memory: `set data [read $channel]`."},
+    {"read-again", "keep the bytes: `set data [read $channel]` once."},
+    {"reopened", "open the channel once, before the loop, and not for each record."},
+};
+
+inline constexpr std::string_view lines_of_r =
+    "`cat(..., file = con)` flushes after each call: collect the lines in a character vector, and "
+    "write them in one call of `writeLines(lines, con)`.";
+inline constexpr Cure r[] = {
+    {"flush-after-each", lines_of_r},
+    {"tiny-writes", lines_of_r},
+    {"unbuffered-stream", lines_of_r},
+    {"tiny-stdio-writes",
+     "collect the lines in a character vector, and write them in one call: `writeLines(lines, "
+     "con)`."},
+    {"tiny-stdio-reads",
+     "read all lines in one call, `readLines(con)`, or all numbers by `scan` or `readBin` of "
+     "many."},
+    {"char-at-a-time",
+     "read all lines in one call, `readLines(con)`, or all numbers by `scan` or `readBin` of "
+     "many."},
+    {"seek-before-read",
+     "keep the part that the program searches in memory: `readBin(con, \"raw\", bytes)`."},
+    {"read-again", "keep the data: read the file once, before the loop."},
+    {"reopened",
+     "keep the connection open: `con <- file(path, \"w\")` before the loop and `close(con)` behind "
+     "it. `cat`, `write` and `writeLines` with the file's name open and close it each time."},
+};
+
+inline constexpr Cure ocaml[] = {
+    {"tiny-writes",
+     "leave out `%!` in formats, `flush`, and functions that flush (`print_endline`, "
+     "`print_newline`): an `out_channel` then gathers 64 KiB. With `Unix.write`, gather many "
+     "pieces in a `Buffer` and write them in one call."},
+    {"tiny-reads",
+     "use an `in_channel`, which reads 64 KiB at a time (`Unix.in_channel_of_descr` makes one of a "
+     "descriptor), and not `Unix.read` of a few bytes."},
+    {"small-buffer",
+     "use an `out_channel` or `in_channel`, which moves 64 KiB in one call, and not `Unix.write` "
+     "or `Unix.read` of less."},
+    {"seek-before-read",
+     "keep the part that the program searches in memory: `really_input_string channel bytes`."},
+    {"read-again",
+     "keep the bytes: `really_input_string channel (in_channel_length channel)` once."},
+    {"sync-after-each",
+     "call `Unix.fsync` once at the end, or once for many records. That changes what survives a "
+     "power cut."},
+    {"reopened", "open the channel once, before the loop, and not for each record."},
+};
+
+inline constexpr std::string_view large_pieces_of_lua =
+    "read the whole file, `file:read(\"a\")`, or lines, `for line in file:lines() do`, and take "
+    "them apart by `string.gmatch` or `string.byte`, in place of `file:read(1)`.";
+inline constexpr Cure lua[] = {
+    {"tiny-stdio-writes",
+     "put the pieces into a table, and write many of them in one call: "
+     "`file:write(table.concat(pieces))`."},
+    {"tiny-stdio-reads", large_pieces_of_lua},
+    {"char-at-a-time", large_pieces_of_lua},
+    {"flush-after-each",
+     "leave out `file:flush()` and `io.flush()` where nobody waits for the bytes: `file:close()` "
+     "and the end of the program write what is left."},
+    {"unbuffered-stream",
+     "leave out `setvbuf(\"no\")` and `setvbuf(\"line\")`, or call `file:setvbuf(\"full\")`, so "
+     "that the file has a buffer."},
+    {"small-buffer",
+     "move more bytes in one call: `file:write` of strings of 64 KiB or more, which `table.concat` "
+     "makes, and `file:read(65536)`. (The size in `setvbuf(\"full\", size)` has no effect with "
+     "glibc.)"},
+    {"seek-before-read",
+     "keep the part that the program searches in memory: `data = file:read(\"a\")`."},
+    {"read-again", "keep the bytes: `data = file:read(\"a\")` once."},
+    {"reopened", "open the file once, before the loop, and not for each record."},
+};
+
 // For languages without words of their own.
 inline constexpr Cure any_language[] = {
     {"tiny-stdio-writes", "gather small pieces in memory and write many of them in one call."},
@@ -160,52 +302,8 @@ inline constexpr Cure any_language[] = {
     {"cold-mapping", "read the file in large pieces instead of mapping it."},
 };
 
-// The cure for all other advice about a database or a tool.
-inline constexpr std::string_view otherwise = "otherwise";
-
 inline constexpr Cure busybox[] = {
     {otherwise, "Another program for the same work may make fewer calls."},
-};
-inline constexpr Cure sqlite[] = {
-    {"tiny-reads",
-     "Let one statement do more of the work, or give SQLite more memory: `PRAGMA cache_size = "
-     "-65536` (64 MiB) and `PRAGMA mmap_size`."},
-    {"small-buffer",
-     "Let one transaction do more of the work, or give SQLite more memory: `PRAGMA cache_size = "
-     "-65536` (64 MiB)."},
-    {"seek-before-read",
-     "Give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
-    {"read-again",
-     "Give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
-    {otherwise,
-     "Put many rows into one transaction, `BEGIN` ... `COMMIT`: each transaction has its own "
-     "journal and waits for the disk. If a power cut may lose the latest transactions, use "
-     "`PRAGMA journal_mode = WAL` with `PRAGMA synchronous = NORMAL`."},
-};
-inline constexpr Cure berkeley_db[] = {
-    {otherwise,
-     "Put many records into one transaction; if a power cut may lose the latest transactions, use "
-     "DB_TXN_WRITE_NOSYNC. A larger cache (`set_cachesize`) reads less."},
-};
-inline constexpr Cure lmdb[] = {
-    {otherwise,
-     "Put many records into one write transaction; if a power cut may lose the latest "
-     "transactions, use MDB_NOMETASYNC."},
-};
-inline constexpr Cure postgresql[] = {
-    {otherwise,
-     "Put many rows into one transaction, `BEGIN` ... `COMMIT`, or use `COPY`; if a crash may lose "
-     "the latest transactions, `SET synchronous_commit = off`. More `shared_buffers` read less."},
-};
-inline constexpr Cure mysql[] = {
-    {otherwise,
-     "Put many rows into one transaction; if a power cut may lose the latest transactions, set "
-     "`innodb_flush_log_at_trx_commit = 2`. A larger `innodb_buffer_pool_size` reads less."},
-};
-inline constexpr Cure rocksdb[] = {
-    {otherwise,
-     "Put many records into one `WriteBatch`; if a power cut may lose the latest ones, leave "
-     "`WriteOptions::sync` false. A larger block cache reads less."},
 };
 
 }  // namespace sluice::trace::cures

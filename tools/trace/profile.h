@@ -86,6 +86,7 @@ struct Site {
   // The program's own code first, without the library code that it called.
   std::vector<Frame> frames;
   bool by_iostream = false;                       // that library code is the C++ library's
+  bool by_istream = false;                        // and reads from a std::istream
   auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "trace/cures.h"
+#include "trace/database_cures.h"
 
 namespace sluice::trace {
 namespace {
@@ -19,12 +20,22 @@ constexpr std::string_view busybox[] = {"busybox"};
 constexpr std::string_view awk[] = {"awk", "gawk", "mawk", "original-awk", "nawk"};
 constexpr std::string_view ruby[] = {"libruby", "ruby"};
 constexpr std::string_view php[] = {"libphp", "php", "php-cli", "php-fpm"};
-constexpr std::string_view java[] = {"libjava", "libnio", "libjvm"};
+constexpr std::string_view java[] = {"libjava", "libnio", "libjvm", "libjli", "java"};
 constexpr std::string_view tcl[] = {"libtcl", "tclsh"};
-constexpr std::string_view lua[] = {"liblua", "lua", "luajit"};
+constexpr std::string_view r[] = {"libR", "R"};
+constexpr std::string_view ocaml[] = {"ocamlrun", "ocaml", "libcamlrun", "libasmrun", "dllunix"};
+constexpr std::string_view functions_of_ocaml[] = {"caml_", "camlStdlib", "camlCamlinternal",
+                                                   "camlUnix"};
+constexpr std::string_view callers_of_ocaml[] = {"camlUnix"};
+constexpr std::string_view lua[] = {"liblua", "lua", "luajit", "libluajit"};
 constexpr std::string_view sqlite[] = {"libsqlite3", "sqlite3"};
-constexpr std::string_view berkeley_db[] = {"libdb", "libdb_cxx"};
-constexpr std::string_view lmdb[] = {"liblmdb"};
+constexpr std::string_view berkeley_db[] = {"libdb",   "libdb_cxx",  "db_load",
+                                            "db_dump", "db5.3_load", "db5.3_dump"};
+constexpr std::string_view lmdb[] = {"liblmdb", "mdb_load", "mdb_dump", "mdb_copy", "mdb_stat"};
+constexpr std::string_view functions_of_lmdb[] = {"mdb_env_", "mdb_page_", "mdb_txn_"};
+constexpr std::string_view gdbm[] = {"libgdbm", "libgdbm_compat", "gdbmtool", "gdbm_load",
+                                     "gdbm_dump"};
+constexpr std::string_view functions_of_gdbm[] = {"gdbm_", "_gdbm_"};
 constexpr std::string_view postgresql[] = {"postgres"};
 constexpr std::string_view mysql[] = {"mysqld", "mariadbd"};
 constexpr std::string_view rocksdb[] = {"librocksdb", "libleveldb"};
@@ -32,34 +43,103 @@ constexpr std::string_view rocksdb[] = {"librocksdb", "libleveldb"};
 constexpr Runtime all[] = {
     {.name = "C"},
     {.name = "C++ iostreams", .cures = cures::iostreams},
-    {"SQLite", database, "SQLite makes these calls. Change how programs use SQLite.", sqlite, "",
-     cures::sqlite},
-    {"Python", interpreter, "In Python,", python, "/lib-dynload/", cures::python},
-    {"Perl", interpreter, "In Perl,", perl, "/perl", cures::perl},
-    {"Node", interpreter, "In Node,", node, "", cures::node},
-    {"shell", interpreter, "In the shell,", shell, "", cures::shell, true},
-    {"awk", interpreter, "In awk,", awk, "", cures::awk},
-    {"Ruby", interpreter, "In Ruby,", ruby, "", {}},
-    {"PHP", interpreter, "In PHP,", php, "", {}},
-    {"Java", interpreter, "In Java,", java, "", {}},
-    {"Tcl", interpreter, "In Tcl,", tcl, "", {}},
-    {"Lua", interpreter, "In Lua,", lua, "", {}},
-    {"Berkeley DB", database, "Berkeley DB makes these calls. Change how programs use Berkeley DB.",
-     berkeley_db, "", cures::berkeley_db},
-    {"LMDB", database, "LMDB makes these calls. Change how programs use LMDB.", lmdb, "",
-     cures::lmdb},
-    {"PostgreSQL", database, "PostgreSQL makes these calls. Change how programs use PostgreSQL.",
-     postgresql, "", cures::postgresql},
-    {"MySQL", database, "The database makes these calls. Change how programs use the database.",
-     mysql, "", cures::mysql},
-    {"RocksDB", database, "The database makes these calls. Change how programs use the database.",
-     rocksdb, "", cures::rocksdb},
-    {"busybox", tool, "busybox makes these calls, and you cannot change them.", busybox, "",
-     cures::busybox},
+    {.name = "SQLite",
+     .kind = database,
+     .intro = "SQLite makes these calls. Change how programs use SQLite.",
+     .objects = sqlite,
+     .cures = cures::sqlite},
+    {.name = "LMDB",
+     .kind = database,
+     .intro = "LMDB makes these calls. Change how programs use LMDB.",
+     .objects = lmdb,
+     .functions = functions_of_lmdb,
+     .cures = cures::lmdb},
+    {.name = "gdbm",
+     .kind = database,
+     .intro = "gdbm makes these calls. Change how programs use gdbm.",
+     .objects = gdbm,
+     .functions = functions_of_gdbm,
+     .cures = cures::gdbm},
+    {.name = "Berkeley DB",
+     .kind = database,
+     .intro = "Berkeley DB makes these calls. Change how programs use Berkeley DB.",
+     .objects = berkeley_db,
+     .cures = cures::berkeley_db},
+    {.name = "PostgreSQL",
+     .kind = database,
+     .intro = "PostgreSQL makes these calls. Change how programs use PostgreSQL.",
+     .objects = postgresql,
+     .cures = cures::postgresql},
+    {.name = "MySQL",
+     .kind = database,
+     .intro = "The database makes these calls. Change how programs use the database.",
+     .objects = mysql,
+     .cures = cures::mysql},
+    {.name = "RocksDB",
+     .kind = database,
+     .intro = "The database makes these calls. Change how programs use the database.",
+     .objects = rocksdb,
+     .cures = cures::rocksdb},
+    {.name = "Python",
+     .kind = language,
+     .intro = "In Python,",
+     .objects = python,
+     .folder = "/lib-dynload/",
+     .cures = cures::python},
+    {.name = "Perl",
+     .kind = language,
+     .intro = "In Perl,",
+     .objects = perl,
+     .folder = "/perl",
+     .cures = cures::perl},
+    {.name = "Node", .kind = language, .intro = "In Node,", .objects = node, .cures = cures::node},
+    {.name = "shell",
+     .kind = language,
+     .intro = "In the shell,",
+     .objects = shell,
+     .cures = cures::shell,
+     .seeks_back = true},
+    {.name = "awk", .kind = language, .intro = "In awk,", .objects = awk, .cures = cures::awk},
+    {.name = "Ruby",
+     .kind = language,
+     .intro = "In Ruby,",
+     .objects = ruby,
+     .folder = "/ruby/",
+     .cures = cures::ruby},
+    {.name = "PHP", .kind = language, .intro = "In PHP,", .objects = php},
+    {.name = "Java",
+     .kind = language,
+     .intro = "In Java,",
+     .objects = java,
+     .folder = "/jvm/",
+     .cures = cures::java},
+    {.name = "Tcl", .kind = language, .intro = "In Tcl,", .objects = tcl, .cures = cures::tcl},
+    {.name = "R",
+     .kind = language,
+     .intro = "In R,",
+     .objects = r,
+     .folder = "/lib/R/",
+     .cures = cures::r},
+    {.name = "OCaml",
+     .kind = language,
+     .intro = "In OCaml,",
+     .objects = ocaml,
+     .functions = functions_of_ocaml,
+     .callers = callers_of_ocaml,
+     .cures = cures::ocaml},
+    {.name = "Lua", .kind = language, .intro = "In Lua,", .objects = lua, .cures = cures::lua},
+    {.name = "busybox",
+     .kind = tool,
+     .intro = "busybox makes these calls, and you cannot change them.",
+     .objects = busybox,
+     .cures = cures::busybox},
 };
 constexpr const Runtime& of_c = all[0];
 constexpr const Runtime& of_iostreams = all[1];
 constexpr const Runtime& of_sqlite = all[2];
+constexpr const Runtime& of_lmdb = all[3];
+
+constexpr Runtime of_tied_iostreams = {.name = "C++ iostreams", .cures = cures::tied_iostreams};
 
 // "libdb" begins "libdb-5.3.so", and not "libdbus-1.so".
 bool begins(std::string_view name, std::string_view object) {
@@ -68,17 +148,39 @@ bool begins(std::string_view name, std::string_view object) {
           std::isalpha(static_cast<unsigned char>(name[object.size()])) == 0);
 }
 
-const Runtime& runtime_of_code(const std::string& path) {
+bool is_of_object(const Runtime& runtime, const std::string& path) {
   const std::string name = std::filesystem::path(path).filename();
-  const auto is_its = [&](const Runtime& runtime) {
-    const bool is_beside = !runtime.folder.empty() && name.find(".so") != std::string::npos &&
-                           path.find(runtime.folder) != std::string::npos;
-    return is_beside || std::ranges::any_of(runtime.objects, [&](std::string_view object) {
-             return begins(name, object);
-           });
-  };
-  const auto* const found = std::ranges::find_if(all, is_its);
+  const bool is_beside = !runtime.folder.empty() && name.find(".so") != std::string::npos &&
+                         path.find(runtime.folder) != std::string::npos;
+  return is_beside || std::ranges::any_of(runtime.objects, [&](std::string_view object) {
+           return begins(name, object);
+         });
+}
+
+bool begins_with_one(const std::string& function, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(
+      beginnings, [&](std::string_view beginning) { return function.starts_with(beginning); });
+}
+
+const Runtime& runtime_of_code(const std::string& path) {
+  const auto* const found = std::ranges::find_if(
+      all, [&](const Runtime& runtime) { return is_of_object(runtime, path); });
   return found == std::end(all) ? of_c : *found;
+}
+
+const Runtime& runtime_of_stack(std::span<const Frame> frames) {
+  if (frames.empty()) return of_c;
+  const auto calls = [&](const Runtime& runtime) {
+    if (begins_with_one(frames[0].function, runtime.functions)) return true;
+    return frames.size() > 1 && begins_with_one(frames[1].function, runtime.callers);
+  };
+  const auto* const found = std::ranges::find_if(all, calls);
+  return found == std::end(all) ? runtime_of_code(frames[0].module) : *found;
+}
+
+bool writes(preload::Call call) {
+  using enum preload::Call;
+  return call == fflush || call == write || call == writev || call == fwrite || call == fputc;
 }
 
 std::string_view text_in(std::span<const Cure> cures, std::string_view id) {
@@ -92,7 +194,7 @@ std::span<const Runtime> runtimes() { return all; }
 
 std::string cure_in(const Runtime& runtime, std::string_view id) {
   std::string_view text = text_in(runtime.cures, id);
-  if (text.empty() && runtime.kind == interpreter) text = text_in(cures::any_language, id);
+  if (text.empty() && runtime.kind == language) text = text_in(cures::any_language, id);
   if (text.empty()) text = text_in(runtime.cures, cures::otherwise);
   if (text.empty() || runtime.intro.empty()) return std::string(text);
   return std::string(runtime.intro) + " " + std::string(text);
@@ -100,6 +202,9 @@ std::string cure_in(const Runtime& runtime, std::string_view id) {
 
 Runtimes::Runtimes(const Profile& profile) : profile_(profile) {
   for (const File& file : profile.files) files_.insert(file.name);
+  for (const Use& use : profile.uses) {
+    if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
+  }
 }
 
 // A file is a part of a database if its journal lies beside it, and the journal is if it lies
@@ -112,24 +217,34 @@ bool Runtimes::is_of_sqlite(const std::string& file) const {
       });
 }
 
+// The locks of a database lie beside it, in a file that each process maps. This tells when LMDB's
+// code is a part of the program.
+bool Runtimes::is_of_lmdb(const std::string& file) const {
+  if (mapped_.contains(file + "-lock")) return true;
+  const std::filesystem::path path(file);
+  return path.filename() == "data.mdb" && mapped_.contains(path.parent_path() / "lock.mdb");
+}
+
 // busybox is many programs. The process has the name of the one that it is.
 const Runtime& Runtimes::runtime_of_process(const Runtime& of_code, const Use& use) const {
   if (of_code.kind != tool) return of_code;
   for (const Process& process : profile_.processes) {
     if (use.threads.empty() || process.number != use.threads.begin()->first) continue;
     const Runtime& found = runtime_of_code(process.program);
-    if (found.kind == interpreter) return found;
+    if (found.kind == language) return found;
   }
   return of_code;
 }
 
 const Runtime& Runtimes::of(const Use& use) const {
   const Site& site = profile_.sites[use.site];
-  const std::string code = site.frames.empty() ? "" : site.frames.front().module;
-  const Runtime& runtime = runtime_of_process(runtime_of_code(code), use);
+  const Runtime& runtime = runtime_of_process(runtime_of_stack(site.frames), use);
   if (runtime.kind == database) return runtime;
-  if (is_of_sqlite(profile_.files[use.file].name)) return of_sqlite;
-  return &runtime == &of_c && site.by_iostream ? of_iostreams : runtime;
+  const std::string& file = profile_.files[use.file].name;
+  if (is_of_sqlite(file)) return of_sqlite;
+  if (is_of_lmdb(file)) return of_lmdb;
+  if (&runtime != &of_c || !site.by_iostream) return runtime;
+  return site.by_istream && writes(use.call) ? of_tied_iostreams : of_iostreams;
 }
 
 }  // namespace sluice::trace

@@ -1,4 +1,4 @@
-// The runtimes of traced programs: C, C++ iostreams, interpreters, databases, tools.
+// The runtimes of traced programs: C, C++ iostreams, other languages, databases, tools.
 #pragma once
 
 #include <set>
@@ -17,14 +17,18 @@ struct Cure {
 };
 
 struct Runtime {
-  enum class Kind { compiled, interpreter, database, tool };
+  enum class Kind { of_rules, language, database, tool };  // the rules' words suit `of_rules`
 
   std::string_view name;
-  Kind kind = Kind::compiled;
+  Kind kind = Kind::of_rules;
   std::string_view intro{};  // before each of its cures
   // The beginnings of the names of its executables and libraries. No letter follows them.
   std::span<const std::string_view> objects{};
   std::string_view folder{};  // a part of the path of its other libraries
+  // The beginnings of the names of its functions, which may be a part of the program.
+  std::span<const std::string_view> functions{};
+  // The beginnings of the names of its functions that call its code with other names.
+  std::span<const std::string_view> callers{};
   std::span<const Cure> cures{};
   bool seeks_back = false;  // to the end of each line that it reads, after it has read a block
 };
@@ -44,9 +48,11 @@ class Runtimes {
  private:
   const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
   bool is_of_sqlite(const std::string& file) const;
+  bool is_of_lmdb(const std::string& file) const;
 
   const Profile& profile_;
-  std::set<std::string> files_;  // the names of all
+  std::set<std::string> files_;   // the names of all
+  std::set<std::string> mapped_;  // the names of files that were mapped
 };
 
 }  // namespace sluice::trace

@@ -63,9 +63,74 @@ TEST(Runtime, IsFoundByItsLibrariesAndExecutables) {
   for (const std::string name : {"gawk", "mawk", "original-awk"}) {
     EXPECT_EQ(runtime_of("/usr/bin/" + name), "awk");
   }
+  EXPECT_EQ(runtime_of("/usr/lib/libruby-3.1.so.3.1"), "Ruby");
+  EXPECT_EQ(runtime_of("/usr/bin/ruby3.1"), "Ruby");
+  EXPECT_EQ(runtime_of("/usr/lib/x86_64-linux-gnu/ruby/3.1.0/stringio.so"), "Ruby");
+  for (const std::string name : {"libjava.so", "libnio.so", "libzip.so", "server/libjvm.so"}) {
+    EXPECT_EQ(runtime_of("/usr/lib/jvm/java-17-openjdk-amd64/lib/" + name), "Java");
+  }
+  EXPECT_EQ(runtime_of("/opt/jdk/lib/libjava.so"), "Java");
+  EXPECT_EQ(runtime_of("/usr/lib/libtcl8.6.so"), "Tcl");
+  EXPECT_EQ(runtime_of("/usr/lib/R/lib/libR.so"), "R");
+  EXPECT_EQ(runtime_of("/usr/lib/R/bin/exec/R"), "R");
+  EXPECT_EQ(runtime_of("/usr/lib/R/library/utils/libs/utils.so"), "R");
+  for (const std::string name : {"lua", "lua5.4", "luajit-2.1.0", "libluajit-5.1.so.2"}) {
+    EXPECT_EQ(runtime_of("/usr/bin/" + name), "Lua");
+  }
+  EXPECT_EQ(runtime_of("/usr/lib/liblua5.4.so.0"), "Lua");
+  EXPECT_EQ(runtime_of("/usr/bin/ocamlrun"), "OCaml");
+  EXPECT_EQ(runtime_of("/usr/lib/ocaml/stublibs/dllunix.so"), "OCaml");
+  EXPECT_EQ(runtime_of("/usr/lib/postgresql/15/bin/postgres"), "PostgreSQL");
+}
+
+TEST(Runtime, IsADatabaseByItsLibrariesAndTools) {
   EXPECT_EQ(runtime_of("/usr/lib/libsqlite3.so.0.8.6"), "SQLite");
   EXPECT_EQ(runtime_of("/usr/lib/libdb-5.3.so"), "Berkeley DB");
-  EXPECT_EQ(runtime_of("/usr/lib/postgresql/15/bin/postgres"), "PostgreSQL");
+  EXPECT_EQ(runtime_of("/usr/bin/db5.3_load"), "Berkeley DB");
+  EXPECT_EQ(runtime_of("/usr/lib/liblmdb.so.0"), "LMDB");
+  EXPECT_EQ(runtime_of("/usr/bin/mdb_load"), "LMDB");
+  EXPECT_EQ(runtime_of("/usr/lib/libgdbm.so.6"), "gdbm");
+  EXPECT_EQ(runtime_of("/usr/lib/libgdbm_compat.so.4"), "gdbm");
+  EXPECT_EQ(runtime_of("/usr/bin/gdbmtool"), "gdbm");
+}
+
+// The runtime of many small writes by code of the program itself, innermost function first.
+std::string runtime_of_functions(const std::vector<std::string>& functions) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].frames.clear();
+  for (const std::string& function : functions) {
+    profile.sites[0].frames.push_back({function, "", "/usr/bin/program"});
+  }
+  add(profile, Call::write, 100'000, 1'000'000);
+  return first_advice(profile).runtime;
+}
+
+TEST(Runtime, IsFoundByItsFunctionsInTheProgram) {
+  EXPECT_EQ(runtime_of_functions({"caml_write_fd", "caml_ml_flush", "camlP__entry"}), "OCaml");
+  EXPECT_EQ(runtime_of_functions({"unix_write", "camlUnix__write_605", "camlP__entry"}), "OCaml");
+  EXPECT_EQ(runtime_of_functions({"mdb_page_flush", "mdb_txn_commit", "main"}), "LMDB");
+  EXPECT_EQ(runtime_of_functions({"_gdbm_full_write", "gdbm_store", "main"}), "gdbm");
+}
+
+TEST(Runtime, IsCForTheFunctionsOfOthers) {
+  EXPECT_EQ(runtime_of_functions({"unix_write", "main"}), "C");
+  EXPECT_EQ(runtime_of_functions({"write_image", "camlP__entry", "caml_program"}), "C");
+  EXPECT_EQ(runtime_of_functions({"mdb_read_pg", "main"}), "C");  // of a library for Access
+}
+
+TEST(Runtime, IsLmdbForAFileWhoseLocksAreMapped) {
+  const auto of_files = [](const std::string& file, const std::string& locks, Call call) {
+    Profile profile = of_code("/usr/bin/program");
+    profile.files[0].name = file;
+    add(profile, Call::pwrite, 100'000, 1'000'000);
+    profile.files.push_back({.name = locks, .opens = 1, .kind = S_IFREG});
+    add(profile, call, 1, 8192).file = 1;
+    return first_advice(profile).runtime;
+  };
+  EXPECT_EQ(of_files("/f/t.mdb", "/f/t.mdb-lock", Call::mmap), "LMDB");
+  EXPECT_EQ(of_files("/f/data.mdb", "/f/lock.mdb", Call::mmap), "LMDB");
+  EXPECT_EQ(of_files("/f/t.mdb", "/f/t.mdb-lock", Call::read), "C");
+  EXPECT_EQ(of_files("/f/data.mdb", "/g/lock.mdb", Call::mmap), "C");
 }
 
 TEST(Runtime, IsCForAllOtherCode) {
@@ -73,6 +138,9 @@ TEST(Runtime, IsCForAllOtherCode) {
   EXPECT_EQ(runtime_of(""), "C");
   EXPECT_EQ(runtime_of("/usr/lib/libdbus-1.so.3"), "C");
   EXPECT_EQ(runtime_of("/usr/bin/nodemon"), "C");
+  EXPECT_EQ(runtime_of("/usr/bin/Rack"), "C");
+  EXPECT_EQ(runtime_of("/usr/bin/luatex"), "C");
+  EXPECT_EQ(runtime_of("/usr/bin/db5"), "C");
   EXPECT_EQ(runtime_of("/home/perl/program"), "C");
   Profile unknown = of_code("");
   unknown.sites[0].frames.clear();
@@ -96,6 +164,18 @@ TEST(Runtime, IsIostreamsBelowTheCplusplusLibrary) {
   EXPECT_TRUE(has(first_advice(profile).fix, "std::endl"));
 }
 
+TEST(Runtime, IsIostreamsThatAreTiedIfAReadWrites) {
+  for (const Call call : {Call::fflush, Call::write, Call::writev}) {
+    Profile profile = of_code("/usr/bin/program");
+    add(profile, call, 100'000, 1'000'000);
+    profile.sites[0].by_iostream = profile.sites[0].by_istream = true;
+    const Advice advice = first_advice(profile);
+    EXPECT_EQ(advice.runtime, "C++ iostreams");
+    EXPECT_TRUE(advice.fix.starts_with("Call `std::cin.tie(nullptr)`")) << advice.fix;
+    EXPECT_FALSE(has(advice.fix, "std::endl"));
+  }
+}
+
 TEST(Runtime, IsSqliteForAFileBesideItsJournal) {
   for (const std::string journal : {"-journal", "-wal"}) {
     Profile profile = of_code("/usr/bin/program");
@@ -117,12 +197,12 @@ TEST(Runtime, HasWordsOfItsOwnForEachAdvice) {
       "sync-after-each",   "synchronous-writes", "reopened",          "overlap",
       "cold-mapping"};
   for (const Runtime& runtime : runtimes()) {
-    if (runtime.kind == Runtime::Kind::compiled) continue;
+    if (runtime.kind == Runtime::Kind::of_rules) continue;
     for (const std::string& id : all) {
       const std::string cure = cure_in(runtime, id);
       EXPECT_TRUE(cure.starts_with(runtime.intro)) << runtime.name << " " << id;
       EXPECT_TRUE(cure.ends_with(".") || cure.ends_with(".)")) << runtime.name << " " << id;
-      if (cure.find("`fflush()`") != std::string::npos) continue;  // awk has this function too
+      if (has(cure, "`fflush()`") || has(cure, "`setvbuf(\"")) continue;  // of awk, of Lua
       for (const char* of_c : {"sluice", "setvbuf", "fwrite", "fread", "fflush", "std::", "FILE"}) {
         EXPECT_FALSE(has(cure, of_c)) << runtime.name << " " << id << ": " << cure;
       }
@@ -188,6 +268,28 @@ TEST(OwnTerms, LeaveTheWayWithoutAChange) {
   EXPECT_TRUE(advice.fix.starts_with("In Perl, leave out `$| = 1`")) << advice.fix;
   EXPECT_TRUE(advice.fix.ends_with("use `sluice run --coalesce`.")) << advice.fix;
   EXPECT_EQ(advice.by, "run --coalesce");
+}
+
+TEST(OwnTerms, NameTheWaysOfTheLanguage) {
+  struct Pattern {
+    std::string module;
+    Call call;
+    std::string words;
+  };
+  const std::vector<Pattern> patterns = {
+      {"libruby-3.1.so", Call::writev, "In Ruby, leave out `$stdout.sync = true`"},
+      {"libjava.so", Call::write, "In Java, put a `BufferedOutputStream` around"},
+      {"libtcl8.6.so", Call::write, "fconfigure $channel -buffering full -buffersize 65536"},
+      {"libR.so", Call::fflush, "In R, `cat(..., file = con)` flushes after each call"},
+      {"ocamlrun", Call::write, "In OCaml, leave out `%!`"},
+      {"lua5.4", Call::fputs, "`setvbuf(\"no\")`"},
+      {"lua5.4", Call::fflush, "In Lua, leave out `file:flush()`"},
+  };
+  for (const Pattern& pattern : patterns) {
+    Profile profile = of_code("/usr/lib/" + pattern.module);
+    add(profile, pattern.call, 100'000, 1'000'000);
+    EXPECT_TRUE(has(first_advice(profile).fix, pattern.words)) << first_advice(profile).fix;
+  }
 }
 
 // The advice about many small writes of busybox.
@@ -260,6 +362,48 @@ Profile lines_read_by(const std::string& module, std::uint64_t file_bytes) {
   add(profile, Call::lseek, 500'000, 0);
   add(profile, Call::read, 500'000, 3 * file_bytes);
   return profile;
+}
+
+TEST(OwnTerms, GiveTheFlushesOfReadsAnAdviceOfTheirOwn) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = true;
+  profile.sites.push_back(profile.sites[0]);
+  profile.sites[1].by_istream = true;
+  add(profile, Call::fflush, 100'000, 1'000'000);
+  add(profile, Call::fflush, 100'000, 1'000'000).site = 1;
+  EXPECT_EQ(advice_for(profile).size(), 2U);
+}
+
+// std::cin, which takes 200,000 bytes by getc and puts half of them back.
+Profile read_by_istream(bool by_istream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = true;
+  profile.sites[0].by_istream = by_istream;
+  Amount& read = add(profile, Call::fgetc, 200'000, 200'000).amount;
+  read.copies = 199'900;
+  read.time = {.copying_s = 0.1};
+  Amount& put_back = add(profile, Call::ungetc, 100'000, 0).amount;
+  put_back.time = {.copying_s = 0.2};
+  return profile;
+}
+
+TEST(OwnTerms, CountTheBytesThatAStreamPutsBack) {
+  const Advice without = first_advice(read_by_istream(false));
+  const Advice advice = first_advice(read_by_istream(true));
+  ASSERT_EQ(advice.id, "char-at-a-time");
+  EXPECT_TRUE(has(advice.fix, "`std::ios::sync_with_stdio(false)`"));
+  EXPECT_TRUE(
+      has(advice.seen, "200,000 bytes read one by one, 500.3 ns each; 100,000 bytes put back"))
+      << advice.seen;
+  EXPECT_NEAR(advice.saved_s, without.saved_s + 0.1, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, *without.least_saved_s + 0.1, 1e-9);
+}
+
+TEST(OwnTerms, CountNoBytesThatAreOfAnotherFile) {
+  Profile profile = read_by_istream(true);
+  profile.files.push_back(profile.files[0]);
+  profile.uses[1].file = 1;
+  EXPECT_FALSE(has(first_advice(profile).seen, "put back"));
 }
 
 TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {

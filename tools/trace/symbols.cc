@@ -13,6 +13,7 @@
 
 #include "trace/exported.h"
 #include "trace/log_text.h"
+#include "trace/own_code.h"
 
 namespace sluice::trace {
 namespace {
@@ -53,30 +54,6 @@ std::string demangled(std::string_view name) {
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status), std::free);
   return status == 0 ? text.get() : std::string(name);
-}
-
-bool is_one_of(const std::string& module, std::initializer_list<std::string_view> libraries) {
-  const std::string name = std::filesystem::path(module).filename();
-  return std::ranges::any_of(libraries,
-                             [&](std::string_view library) { return name.starts_with(library); });
-}
-
-// Code of the C++ library, also where its headers were inlined into the program, or where the
-// program has the library's streams in itself.
-bool is_of_cplusplus(const Frame& frame) {
-  return frame.source.find("/include/c++/") != std::string::npos ||
-         frame.function.starts_with("std::__basic_file<") ||
-         frame.function.starts_with("std::basic_") || frame.function.starts_with("std::ostream") ||
-         is_one_of(frame.module, {"libstdc++", "libc++"});
-}
-
-bool is_of_c(const std::string& module) {
-  return is_one_of(module, {"libc.so", "libc-", "libgcc_s", "ld-"});
-}
-
-// True for code of the C and C++ libraries.
-bool is_library_between(const Frame& frame) {
-  return is_of_cplusplus(frame) || is_of_c(frame.module);
 }
 
 // All functions with a name. Of a stripped file only the exported functions have names. (elfutils
@@ -221,14 +198,7 @@ Site Symbols::site_of(const preload::Log& log, const preload::Site& site) {
     const std::vector<Frame> here = frames_at(log, address);
     frames.insert(frames.end(), here.begin(), here.end());
   }
-  const auto own = std::ranges::find_if_not(frames, is_library_between);
-  const bool by_iostream = std::any_of(frames.begin(), own, is_of_cplusplus);
-  if (own != frames.end()) {
-    frames.erase(frames.begin(), own);
-    // The C library calls main() and the functions of threads.
-    while (is_of_c(frames.back().module)) frames.pop_back();
-  }
-  return {std::move(frames), by_iostream};
+  return site_in_own_code(std::move(frames));
 }
 
 }  // namespace sluice::trace

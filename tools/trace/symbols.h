@@ -21,8 +21,7 @@ class Symbols {
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
-  // One of the log's sites, with its stack from the program's own code outwards: frames of the C
-  // and C++ libraries at its inner end are left out, unless there is nothing else.
+  // One of the log's sites, with its stack from the program's own code outwards: see own_code.h.
   Site site_of(const preload::Log& log, const preload::Site& site);
 
  private:
