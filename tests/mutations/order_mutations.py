@@ -7,8 +7,8 @@ from mutation import (
 # The order of steps.
 ORDER = [
     Mutation("a file is cut before its directory is found", SINK,
-             "  return may_be_refused(options) ? os::File::Access::overwrite : os::File::Access::truncate;",
-             "  return os::File::Access::truncate;",
+             "  return may_be_refused(options) ? os::File::Access::overwrite : "
+             "os::File::Access::truncate;", "  return os::File::Access::truncate;",
              ON_WRITERS),
     Mutation("a file is cut before there is memory for its Writer", "src/core/writer.cc",
              "if (memory == nullptr) return refuse(os::no_memory(path));\n"
