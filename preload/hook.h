@@ -83,14 +83,18 @@ inline bool may_be_memory(const void* address) {
 
 // Jumps to the function behind the hook if `count` is 0 and the function is known.
 #if defined(__x86_64__)
-#define SLUICE_JUMP_IF_0(count, hook)   \
-  "cmpq $0, " count "(%rip)\n jne 1f\n" \
-  "movq 16+" hook "(%rip), %r11\n"      \
+#define SLUICE_JUMP_IF_0(count, hook) \
+  "cmpq $0, " count                   \
+  "(%rip)\n jne 1f\n"                 \
+  "movq 16+" hook                     \
+  "(%rip), %r11\n"                    \
   "testq %r11, %r11\n je 1f\n jmp *%r11\n 1:\n"
 #elif defined(__aarch64__)
-#define SLUICE_JUMP_IF_0(count, hook)                                           \
-  "adrp x16, " count "\n ldr x16, [x16, :lo12:" count "]\n cbnz x16, 1f\n"      \
-  "adrp x16, " hook "+16\n ldr x16, [x16, :lo12:" hook "+16]\n cbz x16, 1f\n"   \
+#define SLUICE_JUMP_IF_0(count, hook)                  \
+  "adrp x16, " count "\n ldr x16, [x16, :lo12:" count  \
+  "]\n cbnz x16, 1f\n"                                 \
+  "adrp x16, " hook "+16\n ldr x16, [x16, :lo12:" hook \
+  "+16]\n cbz x16, 1f\n"                               \
   "br x16\n 1:\n"
 #endif
 

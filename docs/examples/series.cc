@@ -20,8 +20,8 @@ Status write_values(const std::vector<double>& values) {
 
 Status read_values(std::vector<double>& values) {
   sluice::Reader reader;
-  const Status status = sluice::open_decompressed(reader, "run.series",
-                                                  {&sluice::series<double>()});
+  const Status status =
+      sluice::open_decompressed(reader, "run.series", {&sluice::series<double>()});
   if (!status.ok()) return status;
   for (double value = 0; reader.read_value(value);) values.push_back(value);
   return reader.close();

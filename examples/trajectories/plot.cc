@@ -7,7 +7,7 @@
 
 #include "trajectory.h"
 
-using namespace trajectories;
+using namespace trajectories;  // NOLINT(google-build-using-namespace): the program's own names
 
 namespace {
 

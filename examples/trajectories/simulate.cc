@@ -6,7 +6,7 @@
 
 #include "trajectory.h"
 
-using namespace trajectories;
+using namespace trajectories;  // NOLINT(google-build-using-namespace): the program's own names
 
 namespace {
 
@@ -50,8 +50,8 @@ sluice::Status simulate(const std::string& folder, std::uint64_t steps, double s
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   std::printf("%s: steps %llu to %llu, %.3f s, %ju bytes\n", path.c_str(),
               static_cast<unsigned long long>(first),
-              static_cast<unsigned long long>(first + steps), time.count(),
-              std::filesystem::file_size(path));
+              static_cast<unsigned long long>(first) + static_cast<unsigned long long>(steps),
+              time.count(), std::filesystem::file_size(path));
   return status;
 }
 

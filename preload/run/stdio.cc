@@ -60,10 +60,16 @@ void count_slow_call(const FILE* stream) {
   if ((stream->_flags & Way::unbuffered) != 0) ++counters.unbuffered_calls;
 }
 
+#if defined(__clang__)
+#define SLUICE_KEEPS_PARAMETERS [[gnu::noinline]]
+#else
+#define SLUICE_KEEPS_PARAMETERS [[gnu::noipa]]
+#endif
+
 // The C library answers. The compiler must not change the parameters, because each hook would have
 // to move its own for this even if it can answer.
 template <typename Way, Locking locking, auto Function, typename... Arguments>
-[[gnu::noipa]] auto call_slowly(FILE* stream, Arguments... arguments) {
+SLUICE_KEEPS_PARAMETERS auto call_slowly(FILE* stream, Arguments... arguments) {
   count_slow_call<Way, locking>(stream);
   write_all_held();
   return (real().*Function)(arguments...);
@@ -144,9 +150,11 @@ SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
   }
 SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): ARGUMENTS has parentheses
 #define SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)         \
   if (Locking::LOCKING == Locking::by_call && passes_on_lock(STREAM)) \
     return pass_on<&RealFunctions::NAME> ARGUMENTS;
+// NOLINTEND(bugprone-macro-parentheses)
 
 #define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
   SLUICE_HOOK int NAME PARAMETERS {                                            \

@@ -265,6 +265,7 @@ TEST(Advice, AdvisesAgainstFormatsForAFewBytes) {
   Profile profile = one_second();
   Use& use = add_small_writes(profile);
   use.call = Call::fprintf;
+  use.amount.system_calls = 0;
   use.amount.copying_in_memory_s = 0.05;  // by fputs
   use.amount.bytes = 4 * use.amount.calls;
   EXPECT_EQ(kinds(profile), Kinds{"tiny-prints"});

@@ -10,8 +10,8 @@
 
 #include "bench/data.h"
 #include "bench/experiments/output/pattern_output.h"
-#include "bench/experiments/overlap/overlap_rows.h"
 #include "bench/experiments/output/simulated_disk.h"
+#include "bench/experiments/overlap/overlap_rows.h"
 #include "bench/experiments/registry.h"
 #include "command_line/quantity.h"
 
