@@ -41,16 +41,16 @@ namespace sluice {
 
 // The type of the numbers. The value of each is its byte in the file: the size, and 16, 32 or 48.
 enum class SeriesType : std::uint8_t {
-  uint8 = 0x11,
-  uint16 = 0x12,
-  uint32 = 0x14,
-  uint64 = 0x18,
-  int8 = 0x21,
-  int16 = 0x22,
-  int32 = 0x24,
-  int64 = 0x28,
-  float32 = 0x34,
-  float64 = 0x38,
+  uint8 = 0x11,    // unsigned integers of 1 byte
+  uint16 = 0x12,   // unsigned integers of 2 bytes
+  uint32 = 0x14,   // unsigned integers of 4 bytes
+  uint64 = 0x18,   // unsigned integers of 8 bytes
+  int8 = 0x21,     // signed integers of 1 byte
+  int16 = 0x22,    // signed integers of 2 bytes
+  int32 = 0x24,    // signed integers of 4 bytes
+  int64 = 0x28,    // signed integers of 8 bytes
+  float32 = 0x34,  // float
+  float64 = 0x38,  // double
 };
 
 // A type whose values can be a series: an integer of at most 8 bytes (not bool and no character
@@ -59,6 +59,7 @@ template <typename T>
 concept SeriesElement =
     (Integer<T> && sizeof(T) <= 8) || std::same_as<T, float> || std::same_as<T, double>;
 
+// The type of a series of T.
 template <SeriesElement T>
 constexpr SeriesType series_type() {
   const int kind = std::floating_point<T> ? 3 : std::signed_integral<T> ? 2 : 1;
@@ -72,6 +73,7 @@ constexpr SeriesType series_type() {
 // another type fails with EINVAL when it is read.
 const Codec& series_of(SeriesType type) noexcept;
 
+// The Codec of a series of T: series_of(series_type<T>()).
 template <SeriesElement T>
 const Codec& series() noexcept {
   return series_of(series_type<T>());

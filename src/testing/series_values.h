@@ -82,10 +82,16 @@ T value_at(SeriesValues values, std::uint64_t i, std::mt19937_64& random) {
       value = sine(time * 1e-4);
       change_last_bits(value, bits);
       break;
-    case SeriesValues::steps: value = sine(static_cast<double>(i / 50) * 0.01); break;
-    case SeriesValues::records:
-      value = sine(static_cast<double>(i / 7) * 1e-4 + static_cast<double>(i % 7));
+    case SeriesValues::steps: {
+      const std::size_t step = i / 50;
+      value = sine(static_cast<double>(step) * 0.01);
       break;
+    }
+    case SeriesValues::records: {
+      const std::size_t record = i / 7;
+      value = sine(static_cast<double>(record) * 1e-4 + static_cast<double>(i % 7));
+      break;
+    }
   }
   return value;
 }

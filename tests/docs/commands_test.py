@@ -48,7 +48,7 @@ class Commands(unittest.TestCase):
         return found
 
     def test_each_line_is_of_a_kind_that_is_tested(self):
-        kinds = re.compile(r"\./dev |cmake |g\+\+ |gcc |sort |source ")
+        kinds = re.compile(r"\./dev |cmake |g\+\+ |gcc |sort |source |sluice cat ")
         self.assertEqual([line for line in COMMANDS
                           if not kinds.match(line) and not SHOWS_A_FORM.search(line)], [])
 
@@ -73,6 +73,13 @@ class Commands(unittest.TestCase):
         for line in self.commands("sort "):
             self.run_line(line)
         self.assertEqual((self.folder / "words").read_text(), "one\ntwo\n")
+
+    def test_cat_reads_each_format(self):
+        for name, text in (("log.1", "error one\n"), ("log.2", "error two\n"), ("log", "error\n")):
+            (self.folder / name).write_text(text)
+        self.run_line("gzip log.1; sluice put --compress log.2.zst < log.2")
+        for line in self.commands("sluice cat "):
+            self.run_line(f"test \"$({line} | wc -l)\" = 3")
 
     def test_bash_completes_the_command(self):
         for line in self.commands("source "):

@@ -26,8 +26,6 @@
 #include "sluice/reader.h"
 #include "sluice/writer.h"
 
-extern char** environ;
-
 namespace sluice::bench {
 namespace {
 
