@@ -8,8 +8,8 @@
 //
 // A Reader gets the numbers back, bit for bit, also every NaN:
 //
-//   const Status status = sluice::open_decompressed(reader, "run.series",
-//                                                   {&sluice::series<double>()});
+//   const Status status =
+//       sluice::open_decompressed(reader, "run.series", {&sluice::series<double>()});
 //
 // Before zstd compresses a frame, the numbers of the frame become smaller: each number is replaced
 // by its difference from the number before it, up to seven times, and then the bytes or bits of

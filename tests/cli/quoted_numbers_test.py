@@ -36,6 +36,10 @@ QUOTED = {
     "sluice-completion.1": [
         (r"(N) after an error \(.*?, (N) for a wrong command line", (FAILURE, USAGE)),
     ],
+    "sluice-cat.1": [
+        (r"(N) if a file could not be read whole: .*? (N) for a wrong command line",
+         (FAILURE, USAGE)),
+    ],
     "sluice-put.1": [
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
@@ -44,6 +48,7 @@ QUOTED = {
         (r"(N) after a failure, (N) for a mistake in the command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
+        (r"The field schema is (N)\.", ("tools/run/report.h:schema",)),
         (r"a descriptor whose number is (N) or larger, or maps more than (N) files",
          ("preload/coalesce/coalesce.cc:max_descriptors",
           "preload/coalesce/coalesce.cc:max_mapped_files")),
@@ -91,11 +96,16 @@ QUOTED = {
 
 # Numbers that stand for no constant here: numbers of other programs, of examples, and fixed ones.
 NOT_OURS = {
-    "sluice.1": [r"0 Everything was done"],
+    "sluice.1": [r"0 Everything was done", r"lz4"],
+    "put --help": [r"lz4"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N",
                        r"1\.00 is the limit"],
     "sluice-completion.1": [r"\b0 if the script"],
-    "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte"],
+    "sluice-cat.1": [r"\b0 if every byte", r"\b1 too if", r"lz4", r"more than 8 MiB",
+                     r"of up to 128 MiB", r"--long=28", r"version 0\.8",
+                     r"log\.1\.gz log\.2\.zst"],
+    "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte", r"lz4",
+                     r"\bu?int\d+"],
     "sluice-recommend.1": [r"\b0 if there is a result", r"128 \+ N"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],

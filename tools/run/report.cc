@@ -270,7 +270,7 @@ std::string summary_of(const Outcome& outcome) {
 
 std::string json_of(const Outcome& outcome) {
   Json json;
-  json["schema"] = 2;
+  json["schema"] = schema;
   json["command"] = outcome.command;
   const int status = outcome.ended.wait_status;
   json["exit_code"] = WIFSIGNALED(status) ? Json(nullptr) : Json(WEXITSTATUS(status));

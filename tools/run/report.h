@@ -21,6 +21,9 @@ struct Outcome {
 // Lines for a terminal.
 std::string summary_of(const Outcome& outcome);
 
+// The version of the JSON's form.
+inline constexpr unsigned schema = 2;
+
 // {"schema":2,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"not_accelerated":..,
 //  "system_calls":{"reads":..,"writes":..,"read_bytes":..,"written_bytes":..,"saved":..},
 //  "total":{..,"not_answered":{..},"not_coalesced":{..},"ends_of_coalescing":{..}},
