@@ -163,8 +163,18 @@ static inline int sluice_stdio_fgetc(sluice_FILE* stream) {
 // The product of size and count cannot overflow if both are so small.
 #define SLUICE_STDIO_SMALL(size, count) (((size) | (count)) <= 0xffffu)
 
+// True if the compiler knows that the call moves one byte. Such a byte goes by value, so that the
+// caller's variable can stay in a register: without a store and a load of that variable the call
+// takes two thirds of the time (AMD Zen 4).
+#define SLUICE_STDIO_ONE_BYTE(size, count) \
+  (__builtin_constant_p((size) * (count)) && (size) * (count) == 1)
+
 static inline size_t sluice_stdio_fwrite(const void* from, size_t size, size_t count,
                                          sluice_FILE* stream) {
+  if (SLUICE_STDIO_ONE_BYTE(size, count)) {
+    const unsigned char* const byte = SLUICE_STDIO_CAST(const unsigned char*, from);
+    return sluice_stdio_fputc(*byte, stream) >= 0;
+  }
   const size_t bytes = size * count;
   unsigned char* const at = stream->write_cursor;
   if (SLUICE_STDIO_UNLIKELY(!SLUICE_STDIO_SMALL(size, count) || bytes == 0 ||
@@ -178,6 +188,12 @@ static inline size_t sluice_stdio_fwrite(const void* from, size_t size, size_t c
 
 static inline size_t sluice_stdio_fread(void* into, size_t size, size_t count,
                                         sluice_FILE* stream) {
+  if (SLUICE_STDIO_ONE_BYTE(size, count)) {
+    const int byte = sluice_stdio_fgetc(stream);
+    if (byte < 0) return 0;
+    *SLUICE_STDIO_CAST(unsigned char*, into) = SLUICE_STDIO_CAST(unsigned char, byte);
+    return 1;
+  }
   const size_t bytes = size * count;
   unsigned char* const at = stream->read_cursor;
   if (SLUICE_STDIO_UNLIKELY(!SLUICE_STDIO_SMALL(size, count) || bytes == 0 ||

@@ -1,15 +1,35 @@
 #include "stdio/print_plain.h"
 
+#ifndef _WIN32
+#include <langinfo.h>
+#endif
+
 #include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <system_error>
 #include <type_traits>
 
+#include "stdio/fixed_digits.h"
+
 namespace sluice::stdio {
 namespace {
 
 enum class Length : std::uint8_t { none, of_long, of_long_long, of_size };
+
+// Whether printf() writes a point and rounds to the nearest number, ties to even. A program may
+// choose otherwise by setlocale() and fesetround().
+bool numbers_are_plain() {
+#ifdef _WIN32
+  return false;
+#else
+  const char* const point = nl_langinfo(RADIXCHAR);
+  if (point[0] != '.' || point[1] != '\0') return false;
+  // Not by fegetround(), which would need one more library.
+  static const volatile double tiny = 0x1p-60;
+  return 1.0 + tiny == 1.0 && 1.0 - tiny == 1.0;
+#endif
+}
 
 class PlainText {
  public:
@@ -49,6 +69,7 @@ class PlainText {
   }
 
   bool convert(const char*& at) {
+    if (*at == '.') return put_with_precision(++at);
     const Length length = take_length(at);
     const char letter = *at++;
     switch (letter) {
@@ -65,8 +86,34 @@ class PlainText {
       case 's': return put_string(va_arg(arguments_, const char*));
       case 'c': return put_char(static_cast<char>(va_arg(arguments_, int)));
       case '%': return put_char('%');
+      case 'f': return put_double(va_arg(arguments_, double), 6);
       default: return false;
     }
+  }
+
+  bool put_with_precision(const char*& at) {
+    int digits = 0;
+    for (; *at >= '0' && *at <= '9' && digits <= most_fixed_digits; ++at) {
+      digits = digits * 10 + (*at - '0');
+    }
+    return *at++ == 'f' && put_double(va_arg(arguments_, double), digits);
+  }
+
+  bool put_double(double number, int digits) {
+    FixedDigits fixed;
+    if (!numbers_are_plain() || !fixed_digits(number, digits, fixed)) return false;
+    if (fixed.is_negative && !put_char('-')) return false;
+    if (!put_number(fixed.whole, 10)) return false;
+    return digits == 0 || (put_char('.') && put_fraction(fixed.fraction, digits));
+  }
+
+  bool put_fraction(std::uint64_t fraction, int digits) {
+    if (digits > end_ - to_) return false;
+    to_ += digits;
+    for (char* to = to_; digits > 0; --digits, fraction /= 10) {
+      *--to = static_cast<char>('0' + fraction % 10);
+    }
+    return true;
   }
 
   bool put_signed(Length length) {

@@ -1,5 +1,6 @@
 // Formats what most calls of printf() print, without the C library: text, and the conversions %d,
-// %i, %u, %x, %s, %c and %%, also with the lengths l, ll and z.
+// %i, %u, %x, %s, %c and %%, also with the lengths l, ll and z, and %f with at most 17 digits
+// behind the point.
 #pragma once
 
 #include <cstdarg>

@@ -3,10 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <climits>
+#include <clocale>
+#include <cmath>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <random>
 #include <string>
 
 #include "sluice/stdio_stream.h"
@@ -62,10 +68,72 @@ TEST(PrintPlain, GivesTheTextsOfTheCLibrary) {
 TEST(PrintPlain, RefusesWhatItDoesNotKnow) {
   for (const char* const format :
        {"%",   "%5d", "%-d", "%+d",  "% d", "%05d", "%.2d", "%#x",      "%hd", "%hhd",
-        "%jd", "%td", "%f",  "%g",   "%X",  "%o",   "%p",   "%n",       "%m",  "%ls",
+        "%jd", "%td", "%lf", "%g",   "%X",  "%o",   "%p",   "%n",       "%m",  "%ls",
         "%lc", "%l%", "%z",  "%lll", "%'d", "%1$d", "%zs",  "text %.*s"}) {
     EXPECT_EQ(plain(1000, format, 0), "refused") << format;
   }
+}
+
+TEST(PrintPlain, RoundsAsTheCLibraryDoes) {
+  const double limits[] = {0.0,       -0.0,
+                           0.5,       1.5,
+                           2.5,       0.125,
+                           0.375,     1e-300,
+                           5e-324,    0x1p-74,
+                           0x1p-128,  999.9996,
+                           0.9999999, 4503599627370496.5,
+                           0x1p53,    9.2233720368547748e18};
+  for (const double number : limits) {
+    for (const double signed_number : {number, -number}) {
+      expect_text_of_the_c_library("%f %.0f %.1f %.2f %.3f %.9f %.17f", signed_number,
+                                   signed_number, signed_number, signed_number, signed_number,
+                                   signed_number, signed_number);
+    }
+  }
+  std::mt19937_64 random(7);
+  char expected[400];
+  for (int i = 0; i < 300'000; ++i) {
+    const double number = std::ldexp(static_cast<double>(random() >> (random() % 64)),
+                                     -static_cast<int>(random() % 68) - 1);
+    const std::string format = "%." + std::to_string(random() % 18) + "f";
+    const int bytes = std::snprintf(expected, sizeof expected, format.c_str(), number);
+    ASSERT_EQ(plain(100, format.c_str(), number),
+              std::string(expected, static_cast<std::size_t>(bytes)))
+        << format;
+  }
+}
+
+TEST(PrintPlain, LeavesOtherNumbersToTheCLibrary) {
+  for (const double number : {0x1p63, -0x1p63, 1e300, std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_EQ(plain(1000, "%.3f", number), "refused");
+  }
+  EXPECT_EQ(plain(1000, "%.18f", 1.0), "refused");
+  EXPECT_EQ(plain(1000, "%.99999999999999999999f", 1.0), "refused");
+  std::fesetround(FE_UPWARD);
+  EXPECT_EQ(plain(1000, "%.3f", 1.0), "refused");
+  std::fesetround(FE_DOWNWARD);
+  EXPECT_EQ(plain(1000, "%.3f", 1.0), "refused");
+  std::fesetround(FE_TOWARDZERO);
+  EXPECT_EQ(plain(1000, "%.3f", 1.0), "refused");
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(plain(1000, "%.3f", 1.0), "1.000");
+}
+
+TEST(PrintPlain, LeavesTheCommaOfALocaleToTheCLibrary) {
+  const ScratchDirectory directory;
+  make_file(directory.file("source"),
+            "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\nEND LC_NUMERIC\n");
+  const std::string command = "localedef -c -i " + directory.file("source") + " " +
+                              directory.file("with_comma") + " 2>/dev/null";
+  std::system(command.c_str());  // it warns of what the source does not define
+  ::setenv("LOCPATH", directory.file("").c_str(), 1);
+  const bool is_set = std::setlocale(LC_NUMERIC, "with_comma") != nullptr;
+  ::unsetenv("LOCPATH");
+  if (!is_set) GTEST_SKIP() << "localedef has made no locale";
+  EXPECT_EQ(plain(100, "%.2f", 1.5), "refused");
+  std::setlocale(LC_NUMERIC, "C");
+  EXPECT_EQ(plain(100, "%.2f", 1.5), "1.50");
 }
 
 // The block is smaller than the text, so the texts meet every place in the block.

@@ -65,6 +65,22 @@ std::size_t piece(const Stream& stream, int delimiter, std::size_t bytes, bool& 
                                   stream.file.read_cursor);
 }
 
+// What most lines need: a line that is whole in the window, and the caller's memory is large enough.
+// Returns the bytes of the line, or 0 if something else is needed.
+std::size_t take_whole_line(Stream& stream, char* line, std::size_t room, int delimiter) {
+  if (line == nullptr || room == 0 || stream.has_failed) return 0;
+  const std::size_t limit = std::min(room - 1, waiting(stream));
+  if (limit == 0) return 0;
+  const auto* const from = stream.file.read_cursor;
+  const void* const found = std::memchr(from, delimiter, limit);
+  if (found == nullptr) return 0;
+  stream.file.read_cursor += static_cast<const unsigned char*>(found) + 1 - from;
+  const auto bytes = static_cast<std::size_t>(stream.file.read_cursor - from);
+  std::memcpy(line, from, bytes);
+  line[bytes] = '\0';
+  return bytes;
+}
+
 // As with glibc, a size of 0 says that `*line` is not memory, whatever it is.
 bool begin_line(char** line, std::size_t* bytes) {
   if (*line != nullptr && *bytes != 0) return true;
@@ -157,6 +173,9 @@ ssize_t sluice_stdio_getdelim(char** line, size_t* bytes, int delimiter, sluice_
   if (line == nullptr || bytes == nullptr) {
     errno = EINVAL;
     return -1;
+  }
+  if (const std::size_t whole = take_whole_line(stream, *line, *bytes, delimiter); whole != 0) {
+    return static_cast<ssize_t>(whole);
   }
   if (!expect_open(stream) || stream.has_failed || !prepare_reading(stream)) return -1;
   if (!begin_line(line, bytes)) return -1;

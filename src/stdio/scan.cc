@@ -1,4 +1,4 @@
-// scanf: glibc reads from a FILE of its own, the scanner, whose bytes come from the stream. With
+// scanf: scan_plain() scans what most calls scan. Otherwise glibc reads from a FILE of its own, the scanner, whose bytes come from the stream. With
 // another C library scan_bytes() reads.
 //
 // The scanner is lent the stream's window: its pointers are set to the bytes that wait, and what it
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "stdio/scan_plain.h"
 #include "stdio/stream.h"
 
 #ifdef __GLIBC__
@@ -100,6 +101,11 @@ int sluice_stdio_vfscanf(sluice_FILE* file, const char* format, va_list argument
   if (!stream.readable) {
     errno = EBADF;  // glibc does not set the error indicator here
     return EOF;
+  }
+  const PlainScan plain = scan_plain(file->read_cursor, file->read_limit, format, arguments);
+  if (plain.stored >= 0) {
+    file->read_cursor = const_cast<unsigned char*>(plain.end);
+    return plain.stored;
   }
   return prepare_reading(stream) ? scan(stream, format, arguments) : EOF;
 }

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <thread>
 
@@ -313,6 +314,52 @@ TEST(StdioHabits, AThreadThatIsCancelledInACallGivesItsLockBack) {
   sluice_stdio_funlockfile(input);
   EXPECT_EQ(sluice_stdio_fclose(input), 0);
   ::close(ends[1]);
+}
+
+TEST(StdioHabits, AThreadThatIsCancelledInAWriteGivesItsLockBack) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  sluice_FILE* const output = sluice_stdio_fdopen(ends[1], "w");
+  sluice_stdio_setvbuf(output, nullptr, _IONBF, 0);
+  pthread_t writer;
+  const auto fill = [](void* file) -> void* {
+    const std::string bytes(1 << 20, 'x');  // more than the pipe holds
+    sluice_stdio_locked_fwrite(bytes.data(), 1, bytes.size(), static_cast<sluice_FILE*>(file));
+    return nullptr;
+  };
+  ASSERT_EQ(::pthread_create(&writer, nullptr, fill, output), 0);
+  ::usleep(50'000);
+  ::pthread_cancel(writer);
+  void* result = nullptr;
+  ASSERT_EQ(::pthread_join(writer, &result), 0);
+  EXPECT_EQ(result, PTHREAD_CANCELED);
+  ASSERT_EQ(sluice_stdio_ftrylockfile(output), 0);
+  sluice_stdio_funlockfile(output);
+  ::close(ends[0]);
+  sluice_stdio_fclose(output);
+}
+
+// With memory that the line just fills, or just does not, the bytes behind it stay.
+TEST(StdioHabits, ALineEndsInTheMemoryOfTheCaller) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += std::string(static_cast<std::size_t>(i), 'x') + "\n";
+  make_file(path, text);
+  sluice_FILE* const file = sluice_stdio_fopen(path.c_str(), "r");
+  for (int i = 0; i < 40; ++i) {
+    constexpr std::size_t room = 20;
+    auto* line = static_cast<char*>(std::malloc(room + 1));
+    std::memset(line, '#', room + 1);
+    std::size_t bytes = room;
+    ASSERT_EQ(sluice_stdio_getline(&line, &bytes, file), i + 1);
+    EXPECT_EQ(std::string(line), std::string(static_cast<std::size_t>(i), 'x') + "\n");
+    if (bytes == room) {
+      EXPECT_EQ(line[room], '#') << i;
+    }
+    std::free(line);
+  }
+  EXPECT_EQ(sluice_stdio_fclose(file), 0);
 }
 
 // Such a file gives whole records, and so fewer bytes than it is asked for.

@@ -245,8 +245,11 @@ bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
   while (written < bytes) {
     const bool in_sequence = stream.appends || stream.follows_end || !stream.is_seekable ||
                              stream.kernel_position == stream.dirty_position;
-    const std::ptrdiff_t result = waiting(
-        stream, [&] { return write_once(stream, from + written, bytes - written, in_sequence); });
+    const auto write = [&] {
+      return write_once(stream, from + written, bytes - written, in_sequence);
+    };
+    // Without a lock there is nothing to give back.
+    const std::ptrdiff_t result = stream.locks == 0 ? write() : waiting(stream, write);
     if (result == 0) errno = EIO;  // no progress: to try again might never end
     if (result <= 0) {
       stream.has_failed = true;

@@ -8,9 +8,11 @@ WRITE = "src/stdio/write.cc"
 POSITION = "src/stdio/position.cc"
 PRINT_PLAIN = "src/stdio/print_plain.cc"
 PRINT = "src/stdio/print.cc"
+FIXED_DIGITS = "src/stdio/fixed_digits.cc"
 STREAMS = "src/stdio/open_streams.cc"
 SCAN = "src/stdio/scan.cc"
 SCAN_BYTES = "src/stdio/scan_bytes.cc"
+SCAN_PLAIN = "src/stdio/scan_plain.cc"
 CONTROL = "src/stdio/control.cc"
 DESCRIPTOR = "src/stdio/linux/descriptor.cc"
 
@@ -18,6 +20,7 @@ ON_OFFSET = "StdioOffset.*"
 ON_HABITS = "StdioHabits.*"
 ON_PLAIN = "PrintPlain.*"
 ON_SCANS = "ScanBytes.*"
+ON_PLAIN_SCANS = "ScanPlain.*"
 ON_STDIO = "StdioCalls.*:StdioModel.*"
 
 SWITCHED_STREAMS = [
@@ -148,6 +151,26 @@ SWITCHED_STREAMS = [
     Mutation("a conversion with a length that it cannot have is printed", PRINT_PLAIN,
              "return length == Length::none && convert_without_length(letter);",
              "return convert_without_length(letter);", ON_PLAIN),
+    Mutation("a tie is rounded up", FIXED_DIGITS,
+             "(rest == half && last_digit % 2 != 0)", "rest == half", ON_PLAIN),
+    Mutation("0.9996 with three digits has no whole part", FIXED_DIGITS,
+             "    ++fixed.whole;\n", "", ON_PLAIN),
+    Mutation("a number is rounded against the program's choice", PRINT_PLAIN,
+             "return 1.0 + tiny == 1.0 && 1.0 - tiny == 1.0;", "return 1.0 + tiny == 1.0;",
+             ON_PLAIN),
+    Mutation("a number is printed with a point in every locale", PRINT_PLAIN,
+             "if (point[0] != '.' || point[1] != '\\0') return false;", "", ON_PLAIN),
+    Mutation("a number ends where the window ends", SCAN_PLAIN,
+             "at_ != begin && at_ != limit_ &&", "at_ != begin &&", ON_PLAIN_SCANS),
+    Mutation("a number of 19 digits is scanned", SCAN_PLAIN,
+             "at_ != limit_ && at_ - begin <= 18;\n  }", "at_ != limit_;\n  }", ON_PLAIN_SCANS),
+    Mutation("spaces end where the window ends", SCAN_PLAIN,
+             "return at_ != limit_ && *at_ < 0x80;", "return true;", ON_PLAIN_SCANS),
+    Mutation("getline writes its NUL behind the caller's memory", READ,
+             "std::min(room - 1, waiting(stream))", "std::min(room, waiting(stream))",
+             ON_HABITS),
+    Mutation("a cancelled write keeps the lock", STREAM,
+             "stream.locks == 0 ? write()", "true ? write()", ON_HABITS),
     Mutation("a byte after a number is lost", SCAN_BYTES,
              "--stream_.file.read_cursor;", ";", ON_SCANS),
     Mutation("a scan without a byte succeeds", SCAN_BYTES,

@@ -1,0 +1,21 @@
+// The digits of printf's conversion %f.
+#pragma once
+
+#include <cstdint>
+
+namespace sluice::stdio {
+
+struct FixedDigits {
+  bool is_negative = false;
+  std::uint64_t whole = 0;     // before the point
+  std::uint64_t fraction = 0;  // behind the point, times 10 to the power of the number of digits
+};
+
+// With more digits, a fraction times this power of ten would not fit into 128 bits.
+constexpr int most_fixed_digits = 17;
+
+// Rounds to `digits` digits behind the point, exactly, ties to even. Returns false if there are more
+// digits than most_fixed_digits, if |number| is not below 2^63, and for infinity and NaN.
+bool fixed_digits(double number, int digits, FixedDigits& fixed);
+
+}  // namespace sluice::stdio

@@ -1,0 +1,133 @@
+// scan_plain() gives the results of the C library's fscanf for random plain formats, wherever the
+// window ends.
+#include "stdio/scan_plain.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sluice/stdio_stream.h"
+
+namespace sluice::testing {
+namespace {
+
+using Numbers = std::array<std::uint64_t, 3>;
+
+int scan_theirs(const std::string& input, const char* format, long& position, Numbers& numbers) {
+  std::string bytes = input + '\0';
+  FILE* const file = ::fmemopen(bytes.data(), input.size(), "r");
+  const int stored = std::fscanf(file, format, &numbers[0], &numbers[1], &numbers[2]);
+  position = std::ftell(file);
+  std::fclose(file);
+  return stored;
+}
+
+stdio::PlainScan scan_ours(std::string_view bytes, const char* format, ...) {
+  const auto* const from = reinterpret_cast<const unsigned char*>(bytes.data());
+  va_list arguments;
+  va_start(arguments, format);
+  const stdio::PlainScan scan = stdio::scan_plain(from, from + bytes.size(), format, arguments);
+  va_end(arguments);
+  return scan;
+}
+
+std::string joined(std::mt19937& random, const std::vector<std::string>& pieces, unsigned most) {
+  std::string text;
+  for (auto left = random() % most + 1; left > 0; --left)
+    text += pieces[random() % pieces.size()];
+  return text;
+}
+
+TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
+  const std::vector<std::string> conversions = {"%d", "%u", "%ld", "%lu", "%lld", "%llu"};
+  const std::vector<std::string> between = {"", " ", "\n", ",", " x", "-", "0"};
+  const std::vector<std::string> pieces = {"0",
+                                           "7",
+                                           "-",
+                                           "+",
+                                           "42",
+                                           " ",
+                                           "\n",
+                                           "\t",
+                                           ",",
+                                           "x",
+                                           "999999999",
+                                           "-4294967296",
+                                           "999999999999999999",
+                                           "9999999999999999999",
+                                           "0x1f",
+                                           "-0",
+                                           "\xc3\xa4"};
+  std::mt19937 random(2026);
+  unsigned plain = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    std::string format;
+    for (auto left = random() % 3 + 1; left > 0; --left) {
+      format += between[random() % between.size()] + conversions[random() % conversions.size()];
+    }
+    format += between[random() % between.size()];
+    const std::string input = joined(random, pieces, 8);
+    Numbers ours{};
+    const stdio::PlainScan scan = scan_ours(input, format.c_str(), &ours[0], &ours[1], &ours[2]);
+    if (scan.stored < 0) continue;
+    ++plain;
+    Numbers theirs{};
+    long position = 0;
+    ASSERT_EQ(scan.stored, scan_theirs(input, format.c_str(), position, theirs))
+        << format << "|" << input;
+    ASSERT_EQ(scan.end - reinterpret_cast<const unsigned char*>(input.data()), position)
+        << format << "|" << input;
+    ASSERT_EQ(ours, theirs) << format << "|" << input;
+  }
+  EXPECT_GT(plain, 1000u);
+}
+
+TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
+  int number = 0;
+  for (const char* const input : {"", " ", "12", "-", "  12"}) {
+    EXPECT_EQ(scan_ours(input, "%d", &number).stored, -1) << input;
+  }
+  EXPECT_EQ(scan_ours("12 ", "%d ", &number).stored, -1);
+  EXPECT_EQ(scan_ours("12 \n", "%d", &number).stored, 1);
+  EXPECT_EQ(scan_ours("12 x", "%d ", &number).stored, 1);
+}
+
+TEST(ScanPlain, RefusesWhatItDoesNotKnow) {
+  int number = 0;
+  for (const char* const format : {"%", "%5d", "%*d", "%hd", "%jd", "%i", "%x", "%n", "%c", "%s",
+                                   "%l", "%lll", "%%", "%1$d", "%'d"}) {
+    EXPECT_EQ(scan_ours("12 ", format, &number).stored, -1) << format;
+  }
+}
+
+// Each number of a file that is longer than the block is scanned, and the calls around the scans
+// find the right position.
+TEST(ScanPlain, ScansAcrossTheEndsOfBlocks) {
+  sluice_FILE* const file = sluice_stdio_tmpfile();
+  ASSERT_NE(file, nullptr);
+  constexpr int count = 60'000;
+  for (int i = 0; i < count; ++i) sluice_stdio_fprintf(file, "%d,%d\n", i, -7 * i);
+  sluice_stdio_rewind(file);
+  for (int i = 0; i < count; ++i) {
+    int first = 0;
+    int second = 0;
+    ASSERT_EQ(sluice_stdio_fscanf(file, "%d,%d", &first, &second), 2);
+    ASSERT_EQ(first, i);
+    ASSERT_EQ(second, -7 * i);
+    ASSERT_EQ(sluice_stdio_fgetc(file), '\n');
+  }
+  int number = 0;
+  EXPECT_EQ(sluice_stdio_fscanf(file, "%d", &number), EOF);
+  EXPECT_NE(sluice_stdio_feof(file), 0);
+  sluice_stdio_fclose(file);
+}
+
+}  // namespace
+}  // namespace sluice::testing
