@@ -146,7 +146,10 @@ static long read_8_bytes(FILE* file) {
 static long read_64_kib(FILE* file) {
   static char block[65536];
   long blocks = 0;
-  while (fread(block, 1, sizeof block, file) == sizeof block) ++blocks;
+  for (int i = 0; i < 20; ++i) {
+    rewind(file);
+    while (fread(block, 1, sizeof block, file) == sizeof block) ++blocks;
+  }
   return blocks;
 }
 static long read_fgets(FILE* file) {

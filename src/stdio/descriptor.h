@@ -59,6 +59,10 @@ std::ptrdiff_t read_at(int descriptor, void* into, std::size_t bytes, std::int64
 std::ptrdiff_t write_at(int descriptor, const void* from, std::size_t bytes, std::int64_t position,
                         std::int64_t& offset);
 
+// Whether printf() now writes a number as in the C locale, rounded to nearest with ties to even.
+// A program may choose otherwise by setlocale() and fesetround().
+bool numbers_are_plain();
+
 // The text of an error, perhaps in `memory`.
 const char* text_of_error(int code, char* memory, std::size_t bytes);
 // The last '\n' of these bytes, or null.

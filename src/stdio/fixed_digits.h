@@ -14,7 +14,7 @@ struct FixedDigits {
 // With more digits, a fraction times this power of ten would not fit into 128 bits.
 constexpr int most_fixed_digits = 17;
 
-// Rounds to `digits` digits behind the point, exactly, ties to even. Returns false if there are more
+// Rounds exactly to `digits` digits behind the point, ties to even. Returns false if there are more
 // digits than most_fixed_digits, if |number| is not below 2^63, and for infinity and NaN.
 bool fixed_digits(double number, int digits, FixedDigits& fixed);
 

@@ -1,35 +1,18 @@
 #include "stdio/print_plain.h"
 
-#ifndef _WIN32
-#include <langinfo.h>
-#endif
-
 #include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <system_error>
 #include <type_traits>
 
+#include "stdio/descriptor.h"
 #include "stdio/fixed_digits.h"
 
 namespace sluice::stdio {
 namespace {
 
 enum class Length : std::uint8_t { none, of_long, of_long_long, of_size };
-
-// Whether printf() writes a point and rounds to the nearest number, ties to even. A program may
-// choose otherwise by setlocale() and fesetround().
-bool numbers_are_plain() {
-#ifdef _WIN32
-  return false;
-#else
-  const char* const point = nl_langinfo(RADIXCHAR);
-  if (point[0] != '.' || point[1] != '\0') return false;
-  // Not by fegetround(), which would need one more library.
-  static const volatile double tiny = 0x1p-60;
-  return 1.0 + tiny == 1.0 && 1.0 - tiny == 1.0;
-#endif
-}
 
 class PlainText {
  public:

@@ -65,7 +65,7 @@ std::size_t piece(const Stream& stream, int delimiter, std::size_t bytes, bool& 
                                   stream.file.read_cursor);
 }
 
-// What most lines need: a line that is whole in the window, and the caller's memory is large enough.
+// What most lines need: the line is whole in the window, and the caller's memory is large enough.
 // Returns the bytes of the line, or 0 if something else is needed.
 std::size_t take_whole_line(Stream& stream, char* line, std::size_t room, int delimiter) {
   if (line == nullptr || room == 0 || stream.has_failed) return 0;

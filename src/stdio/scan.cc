@@ -1,5 +1,5 @@
-// scanf: scan_plain() scans what most calls scan. Otherwise glibc reads from a FILE of its own, the scanner, whose bytes come from the stream. With
-// another C library scan_bytes() reads.
+// scanf: scan_plain() scans what most calls scan. The rest glibc reads from a FILE of its own, the
+// scanner, whose bytes come from the stream. With another C library scan_bytes() reads it.
 //
 // The scanner is lent the stream's window: its pointers are set to the bytes that wait, and what it
 // has read of them shows in its pointers afterwards. Beyond the window it asks for one byte at a

@@ -40,8 +40,7 @@ stdio::PlainScan scan_ours(std::string_view bytes, const char* format, ...) {
 
 std::string joined(std::mt19937& random, const std::vector<std::string>& pieces, unsigned most) {
   std::string text;
-  for (auto left = random() % most + 1; left > 0; --left)
-    text += pieces[random() % pieces.size()];
+  for (auto left = random() % most + 1; left > 0; --left) text += pieces[random() % pieces.size()];
   return text;
 }
 

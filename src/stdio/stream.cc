@@ -90,6 +90,7 @@ void give_locks_back(void* argument) {
 // given back: a call of SLUICE_STDIO_LOCKED has them, and never returns to unlock the stream.
 template <typename Call>
 std::ptrdiff_t waiting(Stream& stream, Call call) {
+  if (stream.locks == 0) return call();
   return call_with_cleanup([](void* argument) { return (*static_cast<Call*>(argument))(); }, &call,
                            give_locks_back, &stream);
 }
@@ -245,11 +246,8 @@ bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
   while (written < bytes) {
     const bool in_sequence = stream.appends || stream.follows_end || !stream.is_seekable ||
                              stream.kernel_position == stream.dirty_position;
-    const auto write = [&] {
-      return write_once(stream, from + written, bytes - written, in_sequence);
-    };
-    // Without a lock there is nothing to give back.
-    const std::ptrdiff_t result = stream.locks == 0 ? write() : waiting(stream, write);
+    const std::ptrdiff_t result = waiting(
+        stream, [&] { return write_once(stream, from + written, bytes - written, in_sequence); });
     if (result == 0) errno = EIO;  // no progress: to try again might never end
     if (result <= 0) {
       stream.has_failed = true;
@@ -337,7 +335,7 @@ bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::s
   const bool in_sequence = !stream.is_seekable || stream.kernel_position == stream.data_position;
   const std::ptrdiff_t result = waiting(stream, [&] {
     if (stream.buffering != Buffering::full) flush_lines_of_standard_output();
-    std::atomic_ref(stream.is_being_read) = true;
+    std::atomic_ref(stream.is_being_read) = stream.locks != 0;
     return in_sequence ? read_next(stream.descriptor, into, bytes)
                        : read_at(stream.descriptor, into, bytes, stream.data_position,
                                  stream.kernel_position);

@@ -1,6 +1,7 @@
 #include "stdio/descriptor.h"
 
 #include <fcntl.h>
+#include <langinfo.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -137,6 +138,14 @@ std::ptrdiff_t read_at(int descriptor, void* into, std::size_t bytes, std::int64
 std::ptrdiff_t write_at(int descriptor, const void* from, std::size_t bytes, std::int64_t position,
                         std::int64_t& /*offset*/) {
   return pwrite(descriptor, from, bytes, position);
+}
+
+bool numbers_are_plain() {
+  const char* const point = nl_langinfo(RADIXCHAR);
+  if (point[0] != '.' || point[1] != '\0') return false;
+  // Not by fegetround(), which would need one more library.
+  static const volatile double tiny = 0x1p-60;
+  return 1.0 + tiny == 1.0 && 1.0 - tiny == 1.0;
 }
 
 const char* text_of_error(int code, char* memory, std::size_t bytes) {

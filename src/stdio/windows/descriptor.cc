@@ -249,6 +249,9 @@ std::ptrdiff_t write_at(int descriptor, const void* from, std::size_t bytes, std
   return written;
 }
 
+// Other C runtimes round in other ways.
+bool numbers_are_plain() { return false; }
+
 const char* text_of_error(int code, char* memory, std::size_t bytes) {
   return strerror_s(memory, bytes, code) == 0 ? memory : "";
 }
