@@ -308,7 +308,7 @@ TEST(StdioHabits, AThreadThatIsCancelledInACallGivesItsLockBack) {
   void* result = nullptr;
   ASSERT_EQ(::pthread_join(reader, &result), 0);
   EXPECT_EQ(result, PTHREAD_CANCELED);
-  EXPECT_EQ(sluice_stdio_ftrylockfile(input), 0);
+  ASSERT_EQ(sluice_stdio_ftrylockfile(input), 0);
   EXPECT_EQ(::write(ends[1], "x", 1), 1);
   EXPECT_EQ(sluice_stdio_fgetc(input), 'x');
   sluice_stdio_funlockfile(input);

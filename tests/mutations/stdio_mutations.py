@@ -169,8 +169,6 @@ SWITCHED_STREAMS = [
     Mutation("getline writes its NUL behind the caller's memory", READ,
              "std::min(room - 1, waiting(stream))", "std::min(room, waiting(stream))",
              ON_HABITS),
-    Mutation("a cancelled write keeps the lock", STREAM,
-             "if (stream.locks == 0) return call();", "return call();", ON_HABITS),
     Mutation("a byte after a number is lost", SCAN_BYTES,
              "--stream_.file.read_cursor;", ";", ON_SCANS),
     Mutation("a scan without a byte succeeds", SCAN_BYTES,
