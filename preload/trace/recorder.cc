@@ -210,6 +210,16 @@ bool is_told_to_stop() {
 
 namespace {
 
+// Up to where each table of the log has room, in bytes. Entries are handed out one after another, and
+// the kernel is asked for room for many of them at once.
+struct Reserved {
+  uint64_t sites;
+  uint64_t files;
+  uint64_t usages;
+  uint64_t texts;
+};
+constinit Reserved reserved{};
+
 // The process leaves no record. A forked child counts itself in the log of its parent.
 void count_missing_log() {
   if (log == nullptr) return;
@@ -231,6 +241,7 @@ void begin_recording(const char* folder) {
   Log* const fresh = map_log(folder);
   if (fresh == nullptr) return count_missing_log();
   log = fresh;
+  reserved = {};
   log->process = getpid();
   log->parent = getppid();
   log->start_ns = log->last_ns = now_ns();
@@ -300,21 +311,40 @@ bool has_entered_seccomp() { return entered_seccomp; }
 
 namespace {
 
+// True if the bytes from `begin` to `end` of a table of `size` bytes have room. Threads may come here
+// out of turn, so everything from the end of what is reserved is asked for.
+bool reserve(uint64_t& reserved_bytes, const void* table, uint64_t size, uint64_t begin,
+             uint64_t end) {
+  constexpr uint64_t most_at_once = 65536;
+  const uint64_t known = __atomic_load_n(&reserved_bytes, __ATOMIC_RELAXED);
+  if (end <= known) return true;
+  const auto* const bytes = static_cast<const char*>(table);
+  const uint64_t at_once = known < most_at_once ? known : most_at_once;
+  const uint64_t wanted = size - end < at_once ? size : end + at_once;
+  if (!has_room(bytes + known, wanted - known)) return has_room(bytes + begin, end - begin);
+  __atomic_store_n(&reserved_bytes, wanted, __ATOMIC_RELAXED);
+  return true;
+}
+
 // Places 1 to most - 2 are handed out once each. Place most - 1 is for all later entries, and for
 // entries that the disk has no room for. Place 0 stays unused.
 template <typename Entry, size_t most>
-uint32_t next_place(uint32_t& used, Entry (&table)[most]) {
+uint32_t next_place(uint32_t& used, Entry (&table)[most], uint64_t& reserved_bytes) {
   const uint32_t place = __atomic_add_fetch(&used, 1, __ATOMIC_RELAXED);
-  if (place < most - 1 && has_room_for(table[place])) return place;
+  const uint64_t begin = place * sizeof(Entry);
+  if (place < most - 1 &&
+      reserve(reserved_bytes, table, sizeof table, begin, begin + sizeof(Entry))) {
+    return place;
+  }
   __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
   return static_cast<uint32_t>(most - 1);
 }
 
 }  // namespace
 
-uint32_t new_usage() { return next_place(log->usages, log->usage); }
-uint32_t new_site() { return next_place(log->sites, log->site); }
-uint32_t new_file() { return next_place(log->files, log->file); }
+uint32_t new_usage() { return next_place(log->usages, log->usage, reserved.usages); }
+uint32_t new_site() { return next_place(log->sites, log->site, reserved.sites); }
+uint32_t new_file() { return next_place(log->files, log->file, reserved.files); }
 
 void keep_module(const Module& module) {
   if (log->modules >= max_modules || !has_room_for(log->module[log->modules])) return;
@@ -326,7 +356,10 @@ uint32_t keep_text(const char* text) {
   const size_t bytes = strlen(text) + 1;
   const uint32_t place =
       __atomic_fetch_add(&log->text, static_cast<uint32_t>(bytes), __ATOMIC_RELAXED);
-  if (place + bytes > text_bytes || !has_room(log->texts + place, bytes)) return 0;
+  if (place + bytes > text_bytes ||
+      !reserve(reserved.texts, log->texts, text_bytes, place, place + bytes)) {
+    return 0;
+  }
   memcpy(log->texts + place, text, bytes);
   return place;
 }
