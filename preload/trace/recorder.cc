@@ -210,8 +210,8 @@ bool is_told_to_stop() {
 
 namespace {
 
-// Up to where each table of the log has room, in bytes. Entries are handed out one after another, and
-// the kernel is asked for room for many of them at once.
+// Up to where each table of the log has room, in bytes. Entries are handed out in turn, and the
+// kernel is asked for room for many of them at once.
 struct Reserved {
   uint64_t sites;
   uint64_t files;
@@ -311,8 +311,8 @@ bool has_entered_seccomp() { return entered_seccomp; }
 
 namespace {
 
-// True if the bytes from `begin` to `end` of a table of `size` bytes have room. Threads may come here
-// out of turn, so everything from the end of what is reserved is asked for.
+// True if the bytes from `begin` to `end` of a table of `size` bytes have room. Threads may come
+// here out of turn, so everything from the end of what is reserved is asked for.
 bool reserve(uint64_t& reserved_bytes, const void* table, uint64_t size, uint64_t begin,
              uint64_t end) {
   constexpr uint64_t most_at_once = 65536;
