@@ -327,6 +327,7 @@ class OStreamWriter final : public std::ostream {
   void insert(char byte);
   void insert(std::string_view text);
   Status opened(Status status);
+  void fail_owned_writer() noexcept;
 
   WriterBuffer buffer_;
 };

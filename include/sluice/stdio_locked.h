@@ -74,7 +74,7 @@ SLUICE_STDIO_LOCKED_ACT(setbuffer, (sluice_FILE * stream, char* memory, size_t b
 SLUICE_STDIO_LOCKED_ACT(setlinebuf, (sluice_FILE * stream), (stream))
 
 static inline int sluice_stdio_locked_fflush(sluice_FILE* stream) {
-  if (stream == SLUICE_STDIO_NULL) return sluice_stdio_fflush(stream);
+  if (!stream) return sluice_stdio_fflush(stream);
   sluice_stdio_flockfile(stream);
   const int result = sluice_stdio_fflush(stream);
   sluice_stdio_funlockfile(stream);

@@ -203,11 +203,16 @@ int endmntent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("endmntent");
 int malloc_info(int options, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("malloc_info");
 #endif
 #ifndef _PRINTF_H
-#define register_printf_function(...) \
-  SLUICE_STDIO_REFUSED(               \
-      "sluice/stdio.h has no register_printf_function(): print in a source that is not switched")
-#define register_printf_specifier(...) \
-  SLUICE_STDIO_REFUSED(                \
-      "sluice/stdio.h has no register_printf_specifier(): print in a source that is not switched")
+struct printf_info;
+int register_printf_function(int letter,
+                             int (*print)(sluice_FILE*, const struct printf_info*,
+                                          const void* const*),
+                             int (*types)(const struct printf_info*, size_t, int*))
+    SLUICE_STDIO_ELSEWHERE("register_printf_function");
+int register_printf_specifier(int letter,
+                              int (*print)(sluice_FILE*, const struct printf_info*,
+                                           const void* const*),
+                              int (*types)(const struct printf_info*, size_t, int*, int*))
+    SLUICE_STDIO_ELSEWHERE("register_printf_specifier");
 #endif
 #endif

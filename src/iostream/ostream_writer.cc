@@ -20,9 +20,12 @@ OStreamWriter::OStreamWriter(Writer& writer) : std::ostream(nullptr), buffer_(wr
   std::ios::rdbuf(&buffer_);
 }
 
-OStreamWriter::~OStreamWriter() {
+// A failure of the stream alone, by which text was dropped, is a failure of its Writer too.
+void OStreamWriter::fail_owned_writer() noexcept {
   if (fail() && buffer_.owns_writer()) buffer_.fail_with_stream();
 }
+
+OStreamWriter::~OStreamWriter() { fail_owned_writer(); }
 
 OStreamWriter::OStreamWriter(OStreamWriter&& other) noexcept
     // The constructor of the base moves the base alone. NOLINTNEXTLINE(bugprone-use-after-move)
@@ -31,6 +34,7 @@ OStreamWriter::OStreamWriter(OStreamWriter&& other) noexcept
 }
 
 OStreamWriter& OStreamWriter::operator=(OStreamWriter&& other) noexcept {
+  fail_owned_writer();
   std::ostream::operator=(std::move(other));  // moves the base alone
   buffer_ = std::move(other.buffer_);         // NOLINT(bugprone-use-after-move)
   return *this;

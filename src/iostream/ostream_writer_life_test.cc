@@ -213,6 +213,15 @@ TEST_F(OStreamWriterLife, AFileThatIsReplacedStaysUnlessTheStreamIsClosed) {
   EXPECT_EQ(contents_of(path_), "new");
 }
 
+TEST_F(OStreamWriterLife, AnAssignmentTellsOfDroppedText) {
+  OStreamWriter out(path_);
+  out << "kept";
+  out.setstate(std::ios::badbit);
+  out << "dropped";
+  out = OStreamWriter();
+  EXPECT_EQ(lost_.take().size(), 1u);
+}
+
 TEST_F(OStreamWriterLife, OwnsAWriterThatIsGivenByMove) {
   Writer writer;
   ASSERT_TRUE(writer.open(sink()).ok());

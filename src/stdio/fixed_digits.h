@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace sluice::stdio {
 
@@ -11,11 +12,11 @@ struct FixedDigits {
   std::uint64_t fraction = 0;  // behind the point, times 10 to the power of the number of digits
 };
 
-// With more digits, a fraction times this power of ten would not fit into 128 bits.
+// As many digits as a double has, rounded up.
 constexpr int most_fixed_digits = 17;
 
-// Rounds exactly to `digits` digits behind the point, ties to even. Returns false if there are more
-// digits than most_fixed_digits, if |number| is not below 2^63, and for infinity and NaN.
-bool fixed_digits(double number, int digits, FixedDigits& fixed);
+// Rounds exactly to `digits` digits behind the point, ties to even. There is no result if there are
+// more digits than most_fixed_digits, if |number| is not below 2^63, and for infinity and NaN.
+std::optional<FixedDigits> fixed_digits(double number, int digits);
 
 }  // namespace sluice::stdio

@@ -57,7 +57,9 @@ bool move_away(Stream& stream, std::int64_t target) {
                        stream.file.read_cursor == stream.data_end &&
                        stream.kernel_position == stream.data_position;
   const bool keeps_offset = in_step || stream.buffering == Buffering::none;
-  if (keeps_offset && stream.kernel_position != target) {
+  // After fflush() other users of the descriptor may have moved its offset, and POSIX lets the
+  // program come back by a seek.
+  if (stream.is_synchronized || (keeps_offset && stream.kernel_position != target)) {
     if (seek(stream.descriptor, target, SEEK_SET) < 0) return false;
     stream.kernel_position = target;
   }

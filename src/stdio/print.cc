@@ -72,6 +72,9 @@ int print_beginning(Stream& stream, const char* format, va_list arguments) {
 
 int print_through(Stream& stream, const char* format, va_list arguments) {
   char text[local_bytes];
+  const std::ptrdiff_t plain =
+      print_plain(reinterpret_cast<unsigned char*>(text), sizeof text, format, arguments);
+  if (plain > 0) return emit(stream, text, static_cast<int>(plain));
   va_list again;
   va_copy(again, arguments);
   int result = std::vsnprintf(text, sizeof text, format, arguments);

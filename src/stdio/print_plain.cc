@@ -3,16 +3,16 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <system_error>
 #include <type_traits>
 
 #include "stdio/descriptor.h"
 #include "stdio/fixed_digits.h"
+#include "stdio/length.h"
 
 namespace sluice::stdio {
 namespace {
-
-enum class Length : std::uint8_t { none, of_long, of_long_long, of_size };
 
 class PlainText {
  public:
@@ -43,51 +43,95 @@ class PlainText {
     return at;
   }
 
-  static Length take_length(const char*& at) {
-    if (*at != 'z' && *at != 'l') return Length::none;
-    if (*at++ == 'z') return Length::of_size;
-    if (*at != 'l') return Length::of_long;
-    ++at;
-    return Length::of_long_long;
+  // A conversion with everything that may stand between '%' and its letter.
+  struct Conversion {
+    bool is_left = false;
+    bool is_zero_filled = false;
+    std::ptrdiff_t width = 0;
+    int precision = none_given;
+    Length length = Length::none;
+    char letter = '\0';
+  };
+
+  static int take_number(const char*& at) {
+    int number = 0;
+    for (; *at >= '0' && *at <= '9' && number <= most_width; ++at) number = number * 10 + *at - '0';
+    return number;
   }
 
+  static Conversion take_conversion(const char*& at) {
+    Conversion conversion;
+    for (; *at == '-' || *at == '0'; ++at) {
+      (*at == '-' ? conversion.is_left : conversion.is_zero_filled) = true;
+    }
+    conversion.width = take_number(at);
+    if (*at == '.') conversion.precision = take_number(++at);
+    conversion.length = take_length(at);
+    conversion.letter = *at;
+    if (*at != '\0') ++at;
+    return conversion;
+  }
+
+  // Numbers are mostly printed without a width.
   bool convert(const char*& at) {
-    if (*at == '.') return put_with_precision(++at);
-    const Length length = take_length(at);
-    const char letter = *at++;
-    switch (letter) {
+    const Conversion conversion = take_conversion(at);
+    char* const begin = to_;
+    if (!put(conversion)) return false;
+    return to_ - begin >= conversion.width || fill(conversion, begin);
+  }
+
+  bool put(const Conversion& conversion) {
+    const bool has_precision = conversion.precision != none_given;
+    switch (conversion.letter) {
       case 'd':
-      case 'i': return put_signed(length);
-      case 'u': return put_unsigned(length, 10);
-      case 'x': return put_unsigned(length, 16);
-      default: return length == Length::none && convert_without_length(letter);
+      case 'i': return !has_precision && put_signed(conversion.length);
+      case 'u': return !has_precision && put_unsigned(conversion.length, 10);
+      case 'x': return !has_precision && put_unsigned(conversion.length, 16);
+      case 'f': return may_be_double(conversion.length) && put_double(conversion.precision);
+      default: return conversion.length == Length::none && put_text(conversion);
     }
   }
 
-  bool convert_without_length(char letter) {
-    switch (letter) {
-      case 's': return put_string(va_arg(arguments_, const char*));
-      case 'c': return put_char(static_cast<char>(va_arg(arguments_, int)));
-      case '%': return put_char('%');
-      case 'f': return put_double(va_arg(arguments_, double), 6);
+  // As for printf(), "%lf" is "%f".
+  static bool may_be_double(Length length) {
+    return length == Length::none || length == Length::of_long;
+  }
+
+  bool put_text(const Conversion& conversion) {
+    const bool is_plain = !conversion.is_zero_filled && conversion.precision == none_given;
+    switch (conversion.letter) {
+      case 's': return !conversion.is_zero_filled && put_string(conversion.precision);
+      case 'c': return is_plain && put_char(static_cast<char>(va_arg(arguments_, int)));
+      case '%': return is_plain && conversion.width == 0 && !conversion.is_left && put_char('%');
       default: return false;
     }
   }
 
-  bool put_with_precision(const char*& at) {
-    int digits = 0;
-    for (; *at >= '0' && *at <= '9' && digits <= most_fixed_digits; ++at) {
-      digits = digits * 10 + (*at - '0');
+  // Fills what was put since `begin` up to the width.
+  bool fill(const Conversion& conversion, char* begin) {
+    const std::ptrdiff_t bytes = to_ - begin;
+    if (conversion.width > end_ - begin) return false;
+    const auto missing = static_cast<std::size_t>(conversion.width - bytes);
+    to_ = begin + conversion.width;
+    if (conversion.is_left) {
+      std::memset(begin + bytes, ' ', missing);
+      return true;
     }
-    return *at++ == 'f' && put_double(va_arg(arguments_, double), digits);
+    const bool has_sign = conversion.is_zero_filled && *begin == '-';
+    char* const from = begin + (has_sign ? 1 : 0);
+    std::memmove(from + missing, from, static_cast<std::size_t>(bytes) - (has_sign ? 1 : 0));
+    std::memset(from, conversion.is_zero_filled ? '0' : ' ', missing);
+    return true;
   }
 
-  bool put_double(double number, int digits) {
-    FixedDigits fixed;
-    if (!numbers_are_plain() || !fixed_digits(number, digits, fixed)) return false;
-    if (fixed.is_negative && !put_char('-')) return false;
-    if (!put_number(fixed.whole, 10)) return false;
-    return digits == 0 || (put_char('.') && put_fraction(fixed.fraction, digits));
+  bool put_double(int precision) {
+    const double number = va_arg(arguments_, double);
+    const int digits = precision == none_given ? 6 : precision;
+    if (!numbers_are_plain()) return false;
+    const std::optional<FixedDigits> fixed = fixed_digits(number, digits);
+    if (!fixed || (fixed->is_negative && !put_char('-'))) return false;
+    if (!put_number(fixed->whole, 10)) return false;
+    return digits == 0 || (put_char('.') && put_fraction(fixed->fraction, digits));
   }
 
   bool put_fraction(std::uint64_t fraction, int digits) {
@@ -128,9 +172,14 @@ class PlainText {
     return true;
   }
 
-  bool put_string(const char* text) {
+  bool put_string(int precision) {
+    const char* text = va_arg(arguments_, const char*);
+    // glibc prints a part of "(null)" in some cases only.
+    if (text == nullptr && precision != none_given) return false;
     if (text == nullptr) text = "(null)";
-    const std::size_t bytes = std::strlen(text);
+    const std::size_t bytes = precision == none_given
+                                  ? std::strlen(text)
+                                  : strnlen(text, static_cast<std::size_t>(precision));
     if (bytes > static_cast<std::size_t>(end_ - to_)) return false;
     std::memcpy(to_, text, bytes);
     to_ += bytes;
@@ -142,6 +191,9 @@ class PlainText {
     *to_++ = letter;
     return true;
   }
+
+  static constexpr int none_given = -1;
+  static constexpr int most_width = 10'000;
 
   char* const begin_;
   char* to_;

@@ -1,6 +1,6 @@
 // Formats what most calls of printf() print, without the C library: text, and the conversions %d,
-// %i, %u, %x, %s, %c and %%, also with the lengths l, ll and z, and %f with at most 17 digits
-// behind the point.
+// %i, %u, %x, %s, %c, %%, and %f with at most 17 digits behind the point; also with a width, the
+// flags - and 0, the lengths l, ll and z, and a precision of %s.
 #pragma once
 
 #include <cstdarg>

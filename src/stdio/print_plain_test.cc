@@ -67,11 +67,42 @@ TEST(PrintPlain, GivesTheTextsOfTheCLibrary) {
 
 TEST(PrintPlain, RefusesWhatItDoesNotKnow) {
   for (const char* const format :
-       {"%",   "%5d", "%-d", "%+d",  "% d", "%05d", "%.2d", "%#x",      "%hd", "%hhd",
-        "%jd", "%td", "%lf", "%g",   "%X",  "%o",   "%p",   "%n",       "%m",  "%ls",
-        "%lc", "%l%", "%z",  "%lll", "%'d", "%1$d", "%zs",  "text %.*s"}) {
-    EXPECT_EQ(plain(1000, format, 0), "refused") << format;
+       {"%",    "%+d",  "% d",       "%+5d", "%.2d", "%5.2u", "%#x",
+        "%hd",  "%hhd", "%jd",       "%td",  "%g",   "%X",    "%o",
+        "%p",   "%n",   "%m",        "%ls",  "%lc",  "%l%",   "%z",
+        "%lll", "%'d",  "%1$d",      "%zs",  "%05s", "%05c",  "%.2c",
+        "%5%",  "%-%",  "text %.*s", "%*d",  "%zf",  "%llf",  "%99999999999999999999d"}) {
+    EXPECT_EQ(plain(1000, format, 0, 0), "refused") << format;
   }
+}
+
+TEST(PrintPlain, FillsUpToAWidth) {
+  for (const char* const flags : {"", "-", "0", "-0", "00", "0-"}) {
+    for (const char* const width : {"", "1", "4", "5", "6", "12"}) {
+      const std::string begin = std::string("<%") + flags + width;
+      for (const int number : {0, 7, -7, 12345, -12345, 123456}) {
+        expect_text_of_the_c_library((begin + "d>").c_str(), number);
+        expect_text_of_the_c_library((begin + "x>").c_str(), number);
+        expect_text_of_the_c_library((begin + "ld>").c_str(), long{number});
+        expect_text_of_the_c_library((begin + ".2f>").c_str(), number / 100.0);
+        expect_text_of_the_c_library((begin + "lf>").c_str(), number / 100.0);
+      }
+    }
+  }
+  for (const char* const format :
+       {"<%5s>", "<%-5s>", "<%1s>", "<%.2s>", "<%5.2s>", "<%-5.0s>", "<%.9s>"}) {
+    expect_text_of_the_c_library(format, "text");
+    expect_text_of_the_c_library(format, "");
+  }
+  expect_text_of_the_c_library("<%3c|%-3c>", 'a', 'b');
+  const char unterminated[] = {'a', 'b', 'c'};
+  EXPECT_EQ(plain(100, "%.3s", unterminated), "abc");
+}
+
+TEST(PrintPlain, RaisesNoFloatingPointException) {
+  std::feclearexcept(FE_ALL_EXCEPT);
+  EXPECT_EQ(plain(100, "%f", 0.1), "0.100000");
+  EXPECT_EQ(std::fetestexcept(FE_ALL_EXCEPT), 0);
 }
 
 TEST(PrintPlain, RoundsAsTheCLibraryDoes) {

@@ -22,7 +22,7 @@ std::size_t take(Stream& stream, unsigned char* into, std::size_t bytes) {
   return taken;
 }
 
-bool has_bytes(Stream& stream) { return waiting(stream) != 0 || fetch(stream); }
+bool fetch_if_empty(Stream& stream) { return waiting(stream) != 0 || fetch(stream); }
 
 // True if so many bytes are wanted that the block would only be a detour.
 bool is_large(const Stream& stream, std::size_t bytes) {
@@ -128,7 +128,7 @@ using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C n
 
 int sluice_stdio_get_slow(sluice_FILE* file) {
   Stream& stream = stream_of(file);
-  if (!prepare_reading(stream) || !has_bytes(stream)) return EOF;
+  if (!prepare_reading(stream) || !fetch_if_empty(stream)) return EOF;
   return *file->read_cursor++;
 }
 
@@ -157,7 +157,7 @@ char* sluice_stdio_fgets(char* into, int bytes, sluice_FILE* file) {
   const auto limit = static_cast<std::size_t>(bytes - 1);
   std::size_t done = 0;
   bool ends = false;
-  while (!ends && done < limit && has_bytes(stream)) {
+  while (!ends && done < limit && fetch_if_empty(stream)) {
     const std::size_t next = piece(stream, '\n', limit - done, ends);
     done += take(stream, reinterpret_cast<unsigned char*>(into) + done, next);
   }
@@ -181,7 +181,7 @@ ssize_t sluice_stdio_getdelim(char** line, size_t* bytes, int delimiter, sluice_
   if (!begin_line(line, bytes)) return -1;
   std::size_t done = 0;
   bool ends = false;
-  while (!ends && has_bytes(stream)) {
+  while (!ends && fetch_if_empty(stream)) {
     const std::size_t next = piece(stream, delimiter, SIZE_MAX, ends);
     if (!grow_line(line, bytes, done + next + 1)) return -1;
     done += take(stream, reinterpret_cast<unsigned char*>(*line) + done, next);

@@ -1,6 +1,9 @@
 #include "stdio/scan_plain.h"
 
+#include <cstddef>
 #include <cstdint>
+
+#include "stdio/length.h"
 
 namespace sluice::stdio {
 namespace {
@@ -8,8 +11,6 @@ namespace {
 bool is_space(unsigned char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 bool is_digit(unsigned char byte) { return byte >= '0' && byte <= '9'; }
-
-enum class Length : std::uint8_t { none, of_long, of_long_long };
 
 class PlainScanner {
  public:
@@ -47,44 +48,84 @@ class PlainScanner {
     return true;
   }
 
-  static Length take_length(const char*& format) {
-    if (*format != 'l') return Length::none;
-    if (*++format != 'l') return Length::of_long;
-    ++format;
-    return Length::of_long_long;
-  }
-
   bool convert(const char*& format) {
+    if (*format == 'c') {
+      ++format;
+      return take_character();
+    }
+    const std::size_t width = take_width(format);
+    if (width != 0 && *format == 's') {
+      ++format;
+      return take_word(width);
+    }
     const Length length = take_length(format);
     const char letter = *format == '\0' ? '\0' : *format++;
-    if ((letter != 'd' && letter != 'u') || !skip_spaces()) return false;
-    const bool is_negative = letter == 'd' && *at_ == '-';
-    if (is_negative) ++at_;
-    std::int64_t number = 0;
-    if (!take_digits(number)) return false;
-    // On Windows a long has 32 bits.
-    if (length == Length::of_long && number != static_cast<long>(number)) return false;
-    store(length, is_negative ? -number : number);
+    if ((letter != 'd' && letter != 'u') || width != no_width) return false;
+    return skip_spaces() && take_number(length, letter == 'd');
+  }
+
+  static std::size_t take_width(const char*& format) {
+    if (!is_digit(static_cast<unsigned char>(*format))) return no_width;
+    std::size_t width = 0;
+    for (; *format >= '0' && *format <= '9' && width < no_width / 10; ++format) {
+      width = width * 10 + static_cast<std::size_t>(*format - '0');
+    }
+    return width;
+  }
+
+  bool take_character() {
+    if (at_ == limit_) return false;
+    *va_arg(arguments_, char*) = static_cast<char>(*at_++);
+    ++stored_;
     return true;
   }
 
-  // With at most 18 digits a number fits, and the byte behind it ends it.
-  bool take_digits(std::int64_t& number) {
-    const unsigned char* const begin = at_;
-    for (; at_ != limit_ && is_digit(*at_) && at_ - begin <= 18; ++at_) {
-      number = number * 10 + (*at_ - '0');
+  // The word ends before a space, or is as long as it may be. Other bytes than those of ASCII may
+  // be spaces.
+  bool take_word(std::size_t width) {
+    if (!skip_spaces()) return false;
+    char* to = va_arg(arguments_, char*);
+    for (; width != 0 && at_ != limit_ && !is_space(*at_) && *at_ < 0x80; --width) {
+      *to++ = static_cast<char>(*at_++);
     }
-    return at_ != begin && at_ != limit_ && at_ - begin <= 18;
+    if (width != 0 && (at_ == limit_ || !is_space(*at_))) return false;
+    *to = '\0';
+    ++stored_;
+    return true;
   }
 
-  void store(Length length, std::int64_t number) {
+  bool take_number(Length length, bool is_signed) {
+    const bool is_negative = is_signed && *at_ == '-';
+    if (is_negative) ++at_;
+    std::int64_t number = 0;
+    if (!take_digits(number)) return false;
+    if (is_negative) number = -number;
+    // On Windows a long has 32 bits.
+    if (length == Length::of_long && number != static_cast<long>(number)) return false;
+    return store(length, number);
+  }
+
+  // A number of at most 18 digits fits. The byte behind it ends it.
+  bool take_digits(std::int64_t& number) {
+    const unsigned char* const begin = at_;
+    for (; at_ != limit_ && is_digit(*at_) && at_ - begin < 18; ++at_) {
+      number = number * 10 + (*at_ - '0');
+    }
+    return at_ != begin && at_ != limit_ && !is_digit(*at_);
+  }
+
+  bool store(Length length, std::int64_t number) {
     switch (length) {
       case Length::none: *va_arg(arguments_, int*) = static_cast<int>(number); break;
       case Length::of_long: *va_arg(arguments_, long*) = static_cast<long>(number); break;
       case Length::of_long_long: *va_arg(arguments_, long long*) = number; break;
+      case Length::of_size: return false;
     }
     ++stored_;
+    return true;
   }
+
+  static constexpr std::size_t no_width = SIZE_MAX;
 
   const unsigned char* at_;
   const unsigned char* const limit_;

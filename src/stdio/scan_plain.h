@@ -1,5 +1,6 @@
 // Converts what most calls of scanf() convert, without the C library: %d and %u, also with the
-// lengths l and ll, with spaces and other characters of ASCII between them.
+// lengths l and ll, %s, also with a width, and %c, with spaces and other characters of ASCII
+// between them.
 #pragma once
 
 #include <cstdarg>
@@ -13,7 +14,7 @@ struct PlainScan {
 
 // Scans the bytes from `from` up to `limit`. The scan is plain if all of the format matches, and if
 // no byte behind `limit` could change what is taken. Otherwise nothing is taken, and variables
-// that the arguments point to may already have the numbers that another scan of these bytes stores.
+// that the arguments point to may already have what another scan of these bytes stores.
 PlainScan scan_plain(const unsigned char* from, const unsigned char* limit, const char* format,
                      va_list arguments);
 

@@ -18,12 +18,14 @@
 namespace sluice::testing {
 namespace {
 
-using Numbers = std::array<std::uint64_t, 3>;
+// The memory that the conversions write to.
+using Places = std::array<std::array<char, 64>, 3>;
 
-int scan_theirs(const std::string& input, const char* format, long& position, Numbers& numbers) {
+int scan_theirs(const std::string& input, const char* format, long& position, Places& places) {
   std::string bytes = input + '\0';
   FILE* const file = ::fmemopen(bytes.data(), input.size(), "r");
-  const int stored = std::fscanf(file, format, &numbers[0], &numbers[1], &numbers[2]);
+  const int stored =
+      std::fscanf(file, format, places[0].data(), places[1].data(), places[2].data());
   position = std::ftell(file);
   std::fclose(file);
   return stored;
@@ -45,7 +47,8 @@ std::string joined(std::mt19937& random, const std::vector<std::string>& pieces,
 }
 
 TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
-  const std::vector<std::string> conversions = {"%d", "%u", "%ld", "%lu", "%lld", "%llu"};
+  const std::vector<std::string> conversions = {"%d",   "%u", "%ld", "%lu", "%lld",
+                                                "%llu", "%s", "%3s", "%c"};
   const std::vector<std::string> between = {"", " ", "\n", ",", " x", "-", "0"};
   const std::vector<std::string> pieces = {"0",
                                            "7",
@@ -73,11 +76,12 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
     }
     format += between[random() % between.size()];
     const std::string input = joined(random, pieces, 8);
-    Numbers ours{};
-    const stdio::PlainScan scan = scan_ours(input, format.c_str(), &ours[0], &ours[1], &ours[2]);
+    Places ours{};
+    const stdio::PlainScan scan =
+        scan_ours(input, format.c_str(), ours[0].data(), ours[1].data(), ours[2].data());
     if (scan.stored < 0) continue;
     ++plain;
-    Numbers theirs{};
+    Places theirs{};
     long position = 0;
     ASSERT_EQ(scan.stored, scan_theirs(input, format.c_str(), position, theirs))
         << format << "|" << input;
@@ -99,11 +103,12 @@ TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
 }
 
 TEST(ScanPlain, RefusesWhatItDoesNotKnow) {
-  int number = 0;
-  for (const char* const format : {"%", "%5d", "%*d", "%hd", "%jd", "%i", "%x", "%n", "%c", "%s",
-                                   "%l", "%lll", "%%", "%1$d", "%'d"}) {
-    EXPECT_EQ(scan_ours("12 ", format, &number).stored, -1) << format;
+  char memory[16];
+  for (const char* const format : {"%", "%5d", "%*d", "%hd", "%jd", "%i", "%x", "%n", "%0s", "%ls",
+                                   "%5c", "%zd", "%l", "%lll", "%%", "%1$d", "%'d", "%[a]"}) {
+    EXPECT_EQ(scan_ours("12 ", format, memory).stored, -1) << format;
   }
+  EXPECT_EQ(scan_ours("\xc3\xa4 ", "%s", memory).stored, -1);
 }
 
 // Each number of a file that is longer than the block is scanned, and the calls around the scans

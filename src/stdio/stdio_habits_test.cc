@@ -339,6 +339,65 @@ TEST(StdioHabits, AThreadThatIsCancelledInAWriteGivesItsLockBack) {
   sluice_stdio_fclose(output);
 }
 
+// A stream that a thread was cancelled in is not locked any more, whatever the call was.
+template <typename Call>
+void expect_lock_given_back(Call call) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  sluice_FILE* const output = sluice_stdio_fdopen(ends[1], "w");
+  const std::string bytes(static_cast<std::size_t>(::fcntl(ends[1], F_GETPIPE_SZ)), 'x');
+  ASSERT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  ASSERT_EQ(sluice_stdio_fputc('y', output), 'y');
+  struct Work {
+    Call call;
+    sluice_FILE* output;
+  } work{call, output};
+  const auto run = [](void* argument) -> void* {
+    auto* const given = static_cast<Work*>(argument);
+    given->call(given->output);
+    return nullptr;
+  };
+  pthread_t thread;
+  ASSERT_EQ(::pthread_create(&thread, nullptr, run, &work), 0);
+  ::usleep(50'000);
+  ::pthread_cancel(thread);
+  void* result = nullptr;
+  ASSERT_EQ(::pthread_join(thread, &result), 0);
+  EXPECT_EQ(result, PTHREAD_CANCELED);
+  ASSERT_EQ(sluice_stdio_ftrylockfile(output), 0);
+  sluice_stdio_funlockfile(output);
+  std::string drained(bytes.size(), ' ');
+  EXPECT_EQ(::read(ends[0], drained.data(), drained.size()), static_cast<ssize_t>(bytes.size()));
+  EXPECT_EQ(sluice_stdio_fclose(output), 0);
+  ::close(ends[0]);
+}
+
+TEST(StdioHabits, AThreadThatIsCancelledInAFlushOfAllGivesItsLockBack) {
+  expect_lock_given_back([](sluice_FILE*) { sluice_stdio_fflush(nullptr); });
+}
+
+TEST(StdioHabits, AThreadThatIsCancelledInACloseGivesItsLockBack) {
+  expect_lock_given_back([](sluice_FILE* file) { sluice_stdio_fclose(file); });
+}
+
+// Whoever flushes between lines gives the file to another program, which may read on.
+TEST(StdioHabits, AFlushOfAReadingStreamIsFollowedByASmallRead) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "a line of text\n";
+  make_file(path, text);
+  sluice_FILE* const file = sluice_stdio_fopen(path.c_str(), "r");
+  char line[32];
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_NE(sluice_stdio_fgets(line, sizeof line, file), nullptr);
+    ASSERT_EQ(sluice_stdio_fflush(file), 0);
+  }
+  ASSERT_NE(sluice_stdio_fgets(line, sizeof line, file), nullptr);
+  EXPECT_LE(::lseek(sluice_stdio_fileno(file), 0, SEEK_CUR), 101 * 15 + 4096);
+  sluice_stdio_fclose(file);
+}
+
 // With memory that the line just fills, or just does not, the bytes behind it stay.
 TEST(StdioHabits, ALineEndsInTheMemoryOfTheCaller) {
   const ScratchDirectory directory;

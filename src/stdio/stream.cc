@@ -89,7 +89,7 @@ void give_locks_back(void* argument) {
 // Makes a system call that may wait. If the thread is cancelled in it, the locks of flockfile() are
 // given back: a call of SLUICE_STDIO_LOCKED has them, and never returns to unlock the stream.
 template <typename Call>
-std::ptrdiff_t waiting(Stream& stream, Call call) {
+std::ptrdiff_t call_that_waits(Stream& stream, Call call) {
   if (stream.locks == 0) return call();
   return call_with_cleanup([](void* argument) { return (*static_cast<Call*>(argument))(); }, &call,
                            give_locks_back, &stream);
@@ -246,7 +246,7 @@ bool write_through(Stream& stream, const unsigned char* from, std::size_t bytes,
   while (written < bytes) {
     const bool in_sequence = stream.appends || stream.follows_end || !stream.is_seekable ||
                              stream.kernel_position == stream.dirty_position;
-    const std::ptrdiff_t result = waiting(
+    const std::ptrdiff_t result = call_that_waits(
         stream, [&] { return write_once(stream, from + written, bytes - written, in_sequence); });
     if (result == 0) errno = EIO;  // no progress: to try again might never end
     if (result <= 0) {
@@ -317,7 +317,9 @@ bool follow_descriptor(Stream& stream) {
   const bool may_use_descriptor = stream.is_known || stream.is_shared;
   if (!may_use_descriptor || !stream.is_synchronized || !stream.is_seekable) return true;
   if (!may_have_moved(stream)) return true;
-  return take_offset(stream) || !stream.is_seekable;
+  if (take_offset(stream) || !stream.is_seekable) return true;
+  stream.has_failed = true;
+  return false;
 }
 
 }  // namespace
@@ -333,7 +335,7 @@ bool prepare_reading(Stream& stream) {
 
 bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got) {
   const bool in_sequence = !stream.is_seekable || stream.kernel_position == stream.data_position;
-  const std::ptrdiff_t result = waiting(stream, [&] {
+  const std::ptrdiff_t result = call_that_waits(stream, [&] {
     if (stream.buffering != Buffering::full) flush_lines_of_standard_output();
     std::atomic_ref(stream.is_being_read) = stream.locks != 0;
     return in_sequence ? read_next(stream.descriptor, into, bytes)
@@ -395,10 +397,28 @@ bool fetch(Stream& stream) {
   return true;
 }
 
+namespace {
+
+// Other users of the descriptor may change the bytes that are in the block.
+void forget_block(Stream& stream, std::int64_t position) {
+  if (stream.is_writing) {
+    restart_block(stream);
+    show_room(stream);
+  } else {
+    drop_data(stream, position);
+    stream.fetch_bytes = first_fetch_bytes;  // as after a seek: another program may read on
+  }
+}
+
+}  // namespace
+
 bool synchronize(Stream& stream) {
   if (!expect_open(stream) || !flush_dirty(stream)) return false;
   if (!stream.is_started || !stream.is_seekable) return true;
-  if (stream.is_writing && stream.appends) return true;
+  if (stream.is_writing && stream.appends) {
+    stream.is_synchronized = true;
+    return true;
+  }
   std::int64_t position = 0;
   // Nothing to write and nothing read ahead: as with glibc, the offset is left alone.
   if (!has_bytes(stream) && is_at_offset(stream)) {
@@ -414,7 +434,7 @@ bool synchronize(Stream& stream) {
     }
     stream.kernel_position = position;
   }
-  if (!stream.is_writing) drop_data(stream, position);
+  forget_block(stream, position);
   stream.is_synchronized = true;
   return true;
 }

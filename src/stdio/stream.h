@@ -113,16 +113,23 @@ inline Stream& stream_of(sluice_FILE* file) {
   return static_cast<Stream&>(*reinterpret_cast<StreamState*>(file));
 }
 
-// Holds a stream's lock. The lock is recursive.
+// Holds a stream's lock. The lock is recursive. If the thread is cancelled, no destructor runs, and
+// the lock is given back as those of flockfile() are.
 class StreamLock {
  public:
-  explicit StreamLock(Stream& stream) : lock_(stream.lock) { pthread_mutex_lock(&lock_); }
-  ~StreamLock() { pthread_mutex_unlock(&lock_); }
+  explicit StreamLock(Stream& stream) : stream_(stream) {
+    pthread_mutex_lock(&stream.lock);
+    ++stream.locks;
+  }
+  ~StreamLock() {
+    --stream_.locks;
+    pthread_mutex_unlock(&stream_.lock);
+  }
   StreamLock(const StreamLock&) = delete;
   StreamLock& operator=(const StreamLock&) = delete;
 
  private:
-  pthread_mutex_t& lock_;
+  Stream& stream_;
 };
 
 // Each of these sets errno and the error indicator when it returns false.

@@ -68,6 +68,13 @@ std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t b
   return lines + (lines < bytes ? write_buffered(stream, from + lines, bytes - lines) : 0);
 }
 
+// True for a byte that only waits for the end of its line.
+bool stays_in_line(Stream& stream, unsigned char byte) {
+  if (!stream.is_writing || stream.buffering != Buffering::line || byte == '\n') return false;
+  std::atomic_ref(stream.line_writer).store(pthread_self(), std::memory_order_relaxed);
+  return room(stream) > 1;
+}
+
 std::size_t write_unbuffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
   if (!flush_dirty(stream)) return 0;
   std::size_t written = 0;
@@ -105,6 +112,10 @@ using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C n
 
 int sluice_stdio_put_slow(int value, sluice_FILE* file) {
   const auto byte = static_cast<unsigned char>(value);
+  if (stays_in_line(stream_of(file), byte)) {
+    append(stream_of(file), &byte, 1);
+    return byte;
+  }
   return write_bytes(stream_of(file), &byte, 1) == 1 ? byte : EOF;
 }
 
@@ -121,7 +132,7 @@ size_t sluice_stdio_write_slow(const void* from, size_t size, size_t count, slui
   return written == bytes ? count : written / size;
 }
 
-int sluice_stdio_fputs(const char* text, sluice_FILE* file) {
+int sluice_stdio_fputs_of_any_length(const char* text, sluice_FILE* file) {
   const std::size_t bytes = std::strlen(text);
   if (bytes == 0) return expect_open(stream_of(file)) ? 1 : EOF;
   return sluice_stdio_fwrite(text, bytes, 1, file) == 1 ? 1 : EOF;

@@ -18,6 +18,7 @@ DESCRIPTOR = "src/stdio/linux/descriptor.cc"
 
 ON_OFFSET = "StdioOffset.*"
 ON_HABITS = "StdioHabits.*"
+ON_HANDLES = "Every/StdioHandles.*"
 ON_PLAIN = "PrintPlain.*"
 ON_SCANS = "ScanBytes.*"
 ON_PLAIN_SCANS = "ScanPlain.*"
@@ -156,14 +157,35 @@ SWITCHED_STREAMS = [
     Mutation("0.9996 with three digits has no whole part", FIXED_DIGITS,
              "    ++fixed.whole;\n", "", ON_PLAIN),
     Mutation("a number is rounded against the program's choice", DESCRIPTOR,
-             "return 1.0 + tiny == 1.0 && 1.0 - tiny == 1.0;", "return 1.0 + tiny == 1.0;",
-             ON_PLAIN),
+             "return rounds_to_nearest();", "return true;", ON_PLAIN),
     Mutation("a number is printed with a point in every locale", DESCRIPTOR,
              "if (point[0] != '.' || point[1] != '\\0') return false;", "", ON_PLAIN),
+    Mutation("zeros are filled in before the sign", PRINT_PLAIN,
+             "const bool has_sign = conversion.is_zero_filled && *begin == '-';",
+             "const bool has_sign = false;", ON_PLAIN),
+    Mutation("a string is read behind its precision", PRINT_PLAIN,
+             "strnlen(text, static_cast<std::size_t>(precision))", "std::strlen(text)", ON_PLAIN),
+    Mutation("a word ends where the window ends", SCAN_PLAIN,
+             "if (width != 0 && (at_ == limit_ || !is_space(*at_))) return false;", "",
+             ON_PLAIN_SCANS),
+    Mutation("a word is longer than its width", SCAN_PLAIN,
+             "for (; width != 0 && at_ != limit_", "for (; at_ != limit_", ON_PLAIN_SCANS),
+    Mutation("a seek after a flush believes the descriptor's offset", POSITION,
+             "if (stream.is_synchronized || (keeps_offset && stream.kernel_position != target)) {",
+             "if (keeps_offset && stream.kernel_position != target) {", ON_HANDLES),
+    Mutation("a flush keeps the bytes behind those that it wrote", STREAM,
+             "  forget_block(stream, position);\n", "", "StdioDescriptor.*"),
+    Mutation("a read that finds no descriptor sets no error", STREAM,
+             "  stream.has_failed = true;\n  return false;\n}\n\n}  // namespace\n\nbool prepare",
+             "  return false;\n}\n\n}  // namespace\n\nbool prepare", "StdioDescriptor.*"),
+    Mutation("a cancelled fflush(NULL) keeps the lock", "src/stdio/stream.h",
+             "    ++stream.locks;\n", "    stream.locks += 0;\n", ON_HABITS),
+    Mutation("a flush of a stream that reads is followed by a large read", STREAM,
+             "stream.fetch_bytes = first_fetch_bytes;", "", ON_HABITS),
     Mutation("a number ends where the window ends", SCAN_PLAIN,
              "at_ != begin && at_ != limit_ &&", "at_ != begin &&", ON_PLAIN_SCANS),
     Mutation("a number of 19 digits is scanned", SCAN_PLAIN,
-             "at_ != limit_ && at_ - begin <= 18;\n  }", "at_ != limit_;\n  }", ON_PLAIN_SCANS),
+             "is_digit(*at_) && at_ - begin < 18; ++at_", "is_digit(*at_); ++at_", ON_PLAIN_SCANS),
     Mutation("spaces end where the window ends", SCAN_PLAIN,
              "return at_ != limit_ && *at_ < 0x80;", "return true;", ON_PLAIN_SCANS),
     Mutation("getline writes its NUL behind the caller's memory", READ,
