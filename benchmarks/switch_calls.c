@@ -80,6 +80,14 @@ static long write_fprintf_number(FILE* file) {
   for (int i = 0; i < calls / 2; ++i) fprintf(file, "%d\n", i);
   return calls / 2;
 }
+static long write_fprintf_width(FILE* file) {
+  for (int i = 0; i < calls / 8; ++i) fprintf(file, "%5d %-8s", i, "text");
+  return calls / 8;
+}
+static long write_fprintf_shortest(FILE* file) {
+  for (int i = 0; i < calls / 8; ++i) fprintf(file, "%g", i * 0.37);
+  return calls / 8;
+}
 static long write_fprintf_double(FILE* file) {
   for (int i = 0; i < calls / 8; ++i) fprintf(file, "%.3f\n", i * 0.37);
   return calls / 8;
@@ -170,6 +178,16 @@ static long read_fscanf(FILE* file) {
   for (int number; fscanf(file, "%d", &number) == 1; ++numbers) sink += number;
   return numbers;
 }
+static long read_fscanf_word(FILE* file) {
+  long words = 0;
+  for (char word[64]; fscanf(file, "%63s", word) == 1; ++words) sink += word[0];
+  return words;
+}
+static long read_fscanf_double(FILE* file) {
+  long numbers = 0;
+  for (double number; fscanf(file, "%lf", &number) == 1; ++numbers) sink += (long)number;
+  return numbers;
+}
 static long read_feof(FILE* file) {
   long bytes = 0;
   for (; !feof(file) && !ferror(file); ++bytes) sink += getc(file);
@@ -250,6 +268,8 @@ static const struct timed table[] = {
     {"fprintf %s", "w", write_fprintf_text},
     {"fprintf %d", "w", write_fprintf_number},
     {"fprintf %.3f", "w", write_fprintf_double},
+    {"fprintf %5d %-8s", "w", write_fprintf_width},
+    {"fprintf %g", "w", write_fprintf_shortest},
     {"vfprintf", "w", write_vfprintf},
     {"fputs, fflush", "w", write_and_flush},
     {"putc, ftell", "w", write_and_tell},
@@ -262,6 +282,8 @@ static const struct timed table[] = {
     {"fgets", "r", read_fgets},
     {"getline", "r", read_getline},
     {"fscanf %d", "r", read_fscanf},
+    {"fscanf %s", "r", read_fscanf_word},
+    {"fscanf %lf", "r", read_fscanf_double},
     {"feof, ferror, getc", "r", read_feof},
     {"fseek near, fread", "r", seek_near_and_read},
     {"fseeko far, fread", "r", seek_far_and_read},
