@@ -21,8 +21,35 @@ int emit(Stream& stream, const char* text, int bytes) {
   return write_bytes(stream, from, size) == size ? bytes : -1;
 }
 
+#ifdef __GLIBC__
+
+ssize_t take_piece(void* cookie, const char* text, std::size_t bytes) {
+  auto& stream = *static_cast<Stream*>(cookie);
+  return static_cast<ssize_t>(
+      write_bytes(stream, reinterpret_cast<const unsigned char*>(text), bytes));
+}
+
+// A width may make a text of gigabytes, which needs no memory if it is written piece by piece.
+int print_in_pieces(Stream& stream, const char* format, va_list arguments) {
+  cookie_io_functions_t calls{};
+  calls.write = take_piece;
+  FILE* const pieces = fopencookie(&stream, "w", calls);
+  if (pieces == nullptr) {
+    stream.has_failed = true;
+    return -1;
+  }
+  const int result = std::vfprintf(pieces, format, arguments);
+  return std::fclose(pieces) == 0 ? result : -1;
+}
+
+#endif
+
 // The text did not fit at the first try: it is formatted again.
 int print_to_heap(Stream& stream, int bytes, const char* format, va_list arguments) {
+#ifdef __GLIBC__
+  constexpr int most_at_once = 1 << 20;
+  if (bytes > most_at_once) return print_in_pieces(stream, format, arguments);
+#endif
   const std::size_t size = static_cast<std::size_t>(bytes) + 1;
   auto* const memory = static_cast<char*>(std::malloc(size));
   if (memory == nullptr) {

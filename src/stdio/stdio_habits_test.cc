@@ -380,6 +380,20 @@ TEST(StdioHabits, AThreadThatIsCancelledInACloseGivesItsLockBack) {
   expect_lock_given_back([](sluice_FILE* file) { sluice_stdio_fclose(file); });
 }
 
+TEST(StdioHabits, AVeryWideTextIsWrittenPieceByPiece) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  sluice_FILE* const file = sluice_stdio_fopen(path.c_str(), "w");
+  EXPECT_EQ(sluice_stdio_fprintf(file, "<%*d|%-*s>", 3'000'000, 7, 2'000'000, "left"), 5'000'003);
+  EXPECT_EQ(sluice_stdio_fclose(file), 0);
+  EXPECT_TRUE(contents_of(path) ==
+              "<" + std::string(2'999'999, ' ') + "7|left" + std::string(1'999'996, ' ') + ">");
+  sluice_FILE* const full = sluice_stdio_fopen("/dev/full", "w");
+  EXPECT_EQ(sluice_stdio_fprintf(full, "%*d", 3'000'000, 7), -1);
+  EXPECT_NE(sluice_stdio_ferror(full), 0);
+  sluice_stdio_fclose(full);
+}
+
 // Whoever flushes between lines gives the file to another program, which may read on.
 TEST(StdioHabits, AFlushOfAReadingStreamIsFollowedByASmallRead) {
   const ScratchDirectory directory;
