@@ -188,7 +188,7 @@ class PowerCut(Cuts):
 
 # The bytes that must be lost when a sync is left out without the library's knowledge.
 BITES = {
-    "file_sync": ["append_on_close", "every_flush", "flush_to_storage", "new_files",
+    "file_sync": ["append_on_close", "every_flush", "flush_to_storage", "flush_direct", "new_files",
                   "patched_header", "overwrite_flush", "replace", "journal", "journal_threads",
                   "journal_raw"],
     "directory_sync": ["new_names", "replace", "replace_nothing", "journal_names"],

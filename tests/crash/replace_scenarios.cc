@@ -30,8 +30,12 @@ std::string version(std::uint64_t number) {
 
 Status replace(const std::string& path, std::uint64_t number) {
   Writer writer;
-  Status status = writer.open(
-      path, {.create = CreateMode::replace_atomically, .block_bytes = 16384, .permissions = 0600});
+  Status status =
+      writer.open(path, {.create = CreateMode::replace_atomically,
+                         .block_bytes = 16384,
+                         .permissions = 0600,
+                         .cache = number % 3 == 1 ? Cache::drop : Cache::keep,
+                         .direct = number % 3 == 2 ? Direct::if_possible : Direct::off});
   if (!status.ok()) return status;
   for (const char byte : version(number)) writer.put(byte);
   return writer.close();

@@ -37,11 +37,10 @@ void append_and_close(Run& run) {
   }
 }
 
-void write_and_flush(Run& run, Durability durability, FlushTo to) {
+void write_and_flush(Run& run, FlushTo to, const WriterOptions& options) {
   run.begin();
   Writer writer;
-  run.expect_ok(
-      writer.open(run.file(growing), {.durability = durability, .block_bytes = small_block_bytes}));
+  run.expect_ok(writer.open(run.file(growing), options));
   for (std::uint64_t step = 0; step < run.steps(); ++step) {
     for (std::size_t pieces = run.any(3); pieces > 0; --pieces) write_piece(run, writer);
     run.expect_ok(writer.flush(to));
@@ -50,8 +49,23 @@ void write_and_flush(Run& run, Durability durability, FlushTo to) {
   run.expect_ok(writer.close());
 }
 
-void flush_each(Run& run) { write_and_flush(run, Durability::every_flush, FlushTo::os); }
-void flush_to_storage(Run& run) { write_and_flush(run, Durability::none, FlushTo::storage); }
+void flush_each(Run& run) {
+  write_and_flush(run, FlushTo::os,
+                  {.durability = Durability::every_flush, .block_bytes = small_block_bytes});
+}
+void flush_to_storage(Run& run) {
+  write_and_flush(run, FlushTo::storage, {.block_bytes = small_block_bytes});
+}
+// The flushed bytes have gone to the disk directly and through the cache, side by side.
+void flush_direct(Run& run) {
+  write_and_flush(run, FlushTo::storage,
+                  {.block_bytes = small_block_bytes, .direct = Direct::if_possible});
+}
+void flush_dropped(Run& run) {
+  write_and_flush(
+      run, FlushTo::storage,
+      {.block_bytes = small_block_bytes, .write_back_bytes = 8'000, .cache = Cache::drop});
+}
 
 void put_write_and_build(Run& run) {
   run.begin();
@@ -110,7 +124,9 @@ void create_and_close(Run& run) {
     run.expect_ok(writer.open(path, {.create = mode,
                                      .durability = Durability::on_close,
                                      .write_behind = WriteBehind::on,
-                                     .block_bytes = 65536}));
+                                     .block_bytes = 65536,
+                                     .cache = step % 2 == 0 ? Cache::keep : Cache::drop,
+                                     .direct = step % 4 == 1 ? Direct::if_possible : Direct::off}));
     for (const char byte : bytes) writer.put(byte);
     run.expect_ok(writer.close());
     run.acknowledge(step);
@@ -153,6 +169,8 @@ constexpr Scenario scenarios[] = {
     {"append_on_close", append_and_close, check_growing},
     {"every_flush", flush_each, check_growing},
     {"flush_to_storage", flush_to_storage, check_growing},
+    {"flush_direct", flush_direct, check_growing},
+    {"flush_dropped", flush_dropped, check_growing},
     {"every_write", put_write_and_build, check_growing},
     {"new_files", create_and_close, check_new},
     {"new_names", rename_and_close, check_new},
