@@ -1,0 +1,63 @@
+#include "mpi/failure.h"
+
+#include <mpi.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace sluice {
+namespace {
+
+struct KnownClass {
+  int mpi_class;
+  int code;
+};
+
+// 0 if the class says no more than that the call has failed.
+int code_of_class(int mpi_class) {
+  const KnownClass known[] = {{MPI_ERR_NO_SPACE, ENOSPC},       {MPI_ERR_QUOTA, EDQUOT},
+                              {MPI_ERR_ACCESS, EACCES},         {MPI_ERR_NO_SUCH_FILE, ENOENT},
+                              {MPI_ERR_READ_ONLY, EROFS},       {MPI_ERR_FILE_EXISTS, EEXIST},
+                              {MPI_ERR_BAD_FILE, ENAMETOOLONG}, {MPI_ERR_NO_MEM, ENOMEM}};
+  for (const KnownClass& each : known) {
+    if (each.mpi_class == mpi_class) return each.code;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Status mpi_failure(Operation operation, const std::string& path, int code,
+                   std::optional<std::uint64_t> offset) {
+  int mpi_class = MPI_ERR_UNKNOWN;
+  MPI_Error_class(code, &mpi_class);
+  if (const int known = code_of_class(mpi_class); known != 0) {
+    return Status::failure(operation, path, known, offset);
+  }
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return Status::failure(operation, path, EIO, offset,
+                         std::string_view(text, static_cast<std::size_t>(length)));
+}
+
+std::string reason_of(const Status& failure) {
+  const std::string message = failure.message();
+  std::string before(failure.path());
+  if (failure.offset()) before += " at byte " + std::to_string(*failure.offset());
+  before += ": ";
+  const std::size_t at = message.find(before);
+  return at == std::string::npos ? message : message.substr(at + before.size());
+}
+
+Status check_that_mpi_runs(const std::string& path) {
+  int is_initialised = 0;
+  int is_finalised = 0;
+  MPI_Initialized(&is_initialised);
+  MPI_Finalized(&is_finalised);
+  if (is_initialised != 0 && is_finalised == 0) return {};
+  return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                         is_finalised != 0 ? "MPI is finalised" : "MPI is not initialised");
+}
+
+}  // namespace sluice

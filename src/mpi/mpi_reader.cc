@@ -1,0 +1,170 @@
+#include <cerrno>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mpi/failure.h"
+#include "mpi/part_source.h"
+#include "mpi/ranks.h"
+#include "mpi/shared_file.h"
+#include "sluice/mpi.h"
+
+namespace sluice {
+
+struct MpiReader::Core {
+  Core(const std::string& name, const MpiReaderOptions& chosen)
+      : path(name), options(chosen), file(name) {}
+
+  // Collective.
+  Status open(Reader& reader, MPI_Comm communicator);
+  // Collective. Keeps what the ranks have agreed on, and returns it.
+  Status agree(const Status& mine) {
+    agreed = ranks.agree(mine);
+    return agreed.status;
+  }
+
+  const std::string path;
+  const MpiReaderOptions options;
+  Ranks ranks;
+  SharedFile file;
+  Region part;
+  Agreed agreed;
+  bool is_closed = false;
+
+ private:
+  Status check_options() const;
+  Status divide(std::uint64_t file_bytes);
+  Status divide_lines(std::uint64_t file_bytes);
+  std::uint64_t equal_part(std::uint64_t count, std::uint64_t rank) const;
+};
+
+namespace {
+
+const Status& never_opened() {
+  static const Status status =
+      Status::failure(Operation::open, "", EBADF, std::nullopt, "the MpiReader is not open");
+  return status;
+}
+
+}  // namespace
+
+Status MpiReader::Core::check_options() const {
+  const auto refuse = [&](std::string_view reason) {
+    return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
+  };
+  if (options.partition > MpiPartition::records) {
+    return refuse("option partition is no MpiPartition");
+  }
+  if (options.partition == MpiPartition::records && options.record_bytes == 0) {
+    return refuse("option record_bytes is 0, must be at least 1");
+  }
+  return {};
+}
+
+// Where the equal part of a rank begins, if `count` things are divided. The product of `count` and
+// a rank could be too large for 64 bits.
+std::uint64_t MpiReader::Core::equal_part(std::uint64_t count, std::uint64_t rank) const {
+  const auto ranks_count = static_cast<std::uint64_t>(ranks.count());
+  return count / ranks_count * rank + count % ranks_count * rank / ranks_count;
+}
+
+Status MpiReader::Core::divide(std::uint64_t file_bytes) {
+  if (options.partition == MpiPartition::lines) return divide_lines(file_bytes);
+  const std::uint64_t unit = options.partition == MpiPartition::records ? options.record_bytes : 1;
+  const auto rank = static_cast<std::uint64_t>(ranks.rank());
+  part.begin = equal_part(file_bytes / unit, rank) * unit;
+  part.end = equal_part(file_bytes / unit, rank + 1) * unit;
+  if (ranks.rank() + 1 == ranks.count()) part.end = file_bytes;
+  return {};
+}
+
+// Each rank finds where its own part begins. A part ends where the next one begins.
+Status MpiReader::Core::divide_lines(std::uint64_t file_bytes) {
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  Status mine = find_line(file, equal_part(file_bytes, rank), file_bytes, part.begin);
+  std::vector<std::uint64_t> begins(static_cast<std::size_t>(ranks.count()) + 1, file_bytes);
+  Status gathered = ranks.gather(part.begin, std::span(begins).first(begins.size() - 1));
+  part.end = begins[rank + 1];
+  return mine.ok() ? gathered : mine;
+}
+
+Status MpiReader::Core::open(Reader& reader, MPI_Comm communicator) {
+  if (Status status = ranks.open(communicator, path); !status.ok()) return status;
+  if (Status status = agree(check_options()); !status.ok()) return status;
+  const Ranks::Named values[] = {
+      {"partition", static_cast<std::uint64_t>(options.partition)},
+      {"record_bytes", options.partition == MpiPartition::records ? options.record_bytes : 0}};
+  if (Status status = ranks.check_equal(values); !status.ok()) return status;
+  std::uint64_t file_bytes = 0;
+  Status mine = file.open(MPI_MODE_RDONLY, options.hints);
+  if (mine.ok() && ranks.rank() == 0) mine = file.size(file_bytes);
+  if (Status status = agree(mine); !status.ok()) return status;
+  if (Status status = ranks.share(file_bytes); !status.ok()) return status;
+  mine = divide(file_bytes);
+  if (mine.ok()) {
+    std::unique_ptr<Source> source(new (std::nothrow) PartSource(file, part));
+    mine = source ? reader.open(std::move(source), {.block_bytes = options.block_bytes})
+                  : Status::failure(Operation::open, path, ENOMEM);
+  }
+  return agree(mine);
+}
+
+MpiReader::MpiReader() noexcept = default;
+MpiReader::~MpiReader() = default;
+MpiReader::MpiReader(MpiReader&& other) noexcept = default;
+
+MpiReader& MpiReader::operator=(MpiReader&& other) noexcept {
+  if (this != &other) {
+    this->~MpiReader();
+    new (this) MpiReader(std::move(other));
+  }
+  return *this;
+}
+
+Status MpiReader::open(MPI_Comm communicator, const std::string& path,
+                       const MpiReaderOptions& options) {
+  if (core_ && !core_->is_closed) {
+    return Status::failure(Operation::open, path, EBUSY, std::nullopt,
+                           "the MpiReader is open; close it first");
+  }
+  if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
+  reader_ = Reader();
+  core_ = std::make_unique<Core>(path, options);
+  Status status = core_->open(reader_, communicator);
+  if (status.ok()) return status;
+  core_->is_closed = true;
+  core_->agreed.status = status;
+  static_cast<void>(core_->file.close());
+  core_->ranks.close();
+  return status;
+}
+
+std::uint64_t MpiReader::first_byte() const noexcept { return core_ ? core_->part.begin : 0; }
+
+std::uint64_t MpiReader::bytes() const noexcept {
+  return core_ ? core_->part.end - core_->part.begin : 0;
+}
+
+const Status& MpiReader::status() const noexcept {
+  return core_ ? core_->agreed.status : never_opened();
+}
+
+int MpiReader::failed_rank() const noexcept { return core_ ? core_->agreed.rank : -1; }
+
+// A Reader counts positions in its part, and the ranks need positions in the file.
+Status MpiReader::close() {
+  if (!core_ || core_->is_closed) return status();
+  core_->is_closed = true;
+  const Status failure = reader_.status();
+  const Status closed = reader_.close();
+  Status mine = failure.ok() ? closed : failure;
+  if (!mine.ok() && mine.offset()) mine = mine.at(core_->part.begin + *mine.offset());
+  static_cast<void>(core_->agree(mine));
+  core_->ranks.close();
+  return status();
+}
+
+}  // namespace sluice

@@ -1,0 +1,138 @@
+#include <cerrno>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "mpi/failure.h"
+#include "mpi/writer_core.h"
+#include "sluice/mpi.h"
+
+namespace sluice {
+namespace {
+
+const Status& never_opened() {
+  static const Status status =
+      Status::failure(Operation::open, "", EBADF, std::nullopt, "the MpiWriter is not open");
+  return status;
+}
+
+// A Sink that loses its bytes: the Writer over it gives `failure` to the lost-error handler.
+class LostBytes final : public Sink {
+ public:
+  LostBytes(std::string path, Status failure)
+      : path_(std::move(path)), failure_(std::move(failure)) {}
+  Status write(std::uint64_t, std::span<const BytesView>, std::size_t& written) override {
+    written = 0;
+    return failure_;
+  }
+  Status sync() override { return failure_; }
+  Status close() override { return failure_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string path_;
+  const Status failure_;
+};
+
+void report_lost_bytes(const std::string& path, int rank) {
+  const Status failure = Status::failure(
+      Operation::close, path, ECANCELED, std::nullopt,
+      "the MpiWriter of rank " + std::to_string(rank) +
+          " was destroyed without close(): the bytes that it held are not in the file");
+  Writer reporter;
+  std::unique_ptr<Sink> sink(new (std::nothrow) LostBytes(path, failure));
+  static_cast<void>(reporter.open(std::move(sink)));
+}
+
+}  // namespace
+
+MpiWriter::MpiWriter() noexcept = default;
+MpiWriter::MpiWriter(MpiWriter&& other) noexcept = default;
+
+MpiWriter& MpiWriter::operator=(MpiWriter&& other) noexcept {
+  if (this != &other) {
+    this->~MpiWriter();
+    new (this) MpiWriter(std::move(other));
+  }
+  return *this;
+}
+
+MpiWriter::~MpiWriter() {
+  if (!core_ || core_->is_closed || !core_->holds()) return;
+  static_cast<void>(writer_.close());  // to the memory that the rank holds
+  if (!core_->held.bytes.empty()) report_lost_bytes(core_->path, core_->ranks.rank());
+}
+
+Status MpiWriter::open(MPI_Comm communicator, const std::string& path,
+                       const MpiWriterOptions& options) {
+  if (is_open()) {
+    return Status::failure(Operation::open, path, EBUSY, std::nullopt,
+                           "the MpiWriter is open; close it first");
+  }
+  if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
+  writer_ = Writer();
+  core_ = std::make_unique<Core>(path, options);
+  Status status = core_->open(writer_, communicator);
+  if (status.ok()) return status;
+  core_->is_closed = true;
+  core_->agreed.status = status;
+  static_cast<void>(core_->file.close());
+  core_->ranks.close();
+  return status;
+}
+
+bool MpiWriter::is_open() const noexcept { return core_ && !core_->is_closed; }
+
+const Status& MpiWriter::status() const noexcept {
+  return core_ ? core_->agreed.status : never_opened();
+}
+
+int MpiWriter::failed_rank() const noexcept { return core_ ? core_->agreed.rank : -1; }
+
+Status MpiWriter::helper_status() const {
+  if (!core_) return never_opened();
+  if (core_->has_helper) return {};
+  return Status::failure(Operation::open, core_->path, ENOTSUP, std::nullopt,
+                         "MPI was initialised without MPI_THREAD_MULTIPLE, so the thread that "
+                         "fills a block writes it");
+}
+
+Status MpiWriter::refuse_closed() const {
+  if (!core_ || !status().ok()) return status();
+  return Status::failure(Operation::flush, core_->path, EBADF, std::nullopt,
+                         "the MpiWriter is closed");
+}
+
+// All ranks have the same agreed failure, so all of them leave here, or none.
+Status MpiWriter::place() {
+  if (!is_open()) return refuse_closed();
+  if (!status().ok() || !core_->holds()) return status();
+  static_cast<void>(writer_.flush());
+  if (Status status = core_->agree(core_->failure_of(writer_)); !status.ok()) return status;
+  return core_->agree(core_->place());
+}
+
+Status MpiWriter::flush(FlushTo to) {
+  if (Status status = place(); !status.ok()) return status;
+  Writer& to_file = core_->holds() ? core_->placed : writer_;
+  return core_->agree(to_file.flush(to));
+}
+
+// Every rank closes what it has open, and then all agree.
+Status MpiWriter::close() {
+  if (!is_open()) return status();
+  Core& core = *core_;
+  static_cast<void>(place());
+  const bool had_failed = !core.agreed.status.ok();
+  Status mine = writer_.close();
+  if (core.holds()) mine = core.placed.close();
+  if (mine.ok()) mine = core.check_completeness();
+  core.is_closed = true;
+  if (!had_failed) static_cast<void>(core.agree(mine));
+  core.held.bytes = Bytes();
+  core.exchanged = Bytes();
+  core.ranks.close();
+  return status();
+}
+
+}  // namespace sluice

@@ -1,0 +1,134 @@
+#include "mpi/ranks.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "mpi/failure.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::uint64_t nothing_failed = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t failed_without_offset = nothing_failed - 1;
+
+int length_of(std::span<const std::uint64_t> values) { return static_cast<int>(values.size()); }
+
+// A failure as the bytes that one rank sends to the others.
+struct SentFailure {
+  Operation operation;
+  bool has_offset;
+  int code;
+  std::uint64_t offset;
+  char reason[512];
+};
+static_assert(std::is_trivially_copyable_v<SentFailure>);
+
+SentFailure sent_form(const Status& status) {
+  SentFailure sent{};
+  sent.operation = status.operation();
+  sent.has_offset = status.offset().has_value();
+  sent.code = status.code().value();
+  sent.offset = status.offset().value_or(0);
+  reason_of(status).copy(sent.reason, sizeof sent.reason - 1);
+  return sent;
+}
+
+Status received_form(const SentFailure& sent, const std::string& path, int rank) {
+  std::optional<std::uint64_t> offset;
+  if (sent.has_offset) offset = sent.offset;
+  return Status::failure(sent.operation, path, sent.code, offset,
+                         "rank " + std::to_string(rank) + ": " + sent.reason);
+}
+
+std::uint64_t order_of(const Status& status) {
+  if (status.ok()) return nothing_failed;
+  return std::min(status.offset().value_or(failed_without_offset), failed_without_offset);
+}
+
+}  // namespace
+
+Status Ranks::open(MPI_Comm communicator, const std::string& path) {
+  path_ = path;
+  if (const int code = MPI_Comm_dup(communicator, &communicator_); code != MPI_SUCCESS) {
+    return result_of(code);
+  }
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(communicator_, &rank_);
+  MPI_Comm_size(communicator_, &count_);
+  return {};
+}
+
+void Ranks::close() {
+  if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
+}
+
+Status Ranks::result_of(int code) const {
+  return code == MPI_SUCCESS ? Status() : mpi_failure(Operation::open, path_, code);
+}
+
+Agreed Ranks::agree(const Status& mine) const {
+  std::uint64_t first[] = {order_of(mine)};
+  if (Status status = find_least(first); !status.ok()) return {std::move(status), rank_};
+  if (first[0] == nothing_failed) return {};
+  const bool is_first = order_of(mine) == first[0];
+  std::uint64_t lowest[] = {static_cast<std::uint64_t>(is_first ? rank_ : count_)};
+  if (Status status = find_least(lowest); !status.ok()) return {std::move(status), rank_};
+  const auto rank = static_cast<int>(lowest[0]);
+  SentFailure sent = rank == rank_ ? sent_form(mine) : SentFailure{};
+  const int code = MPI_Bcast(&sent, sizeof sent, MPI_BYTE, rank, communicator_);
+  if (Status status = result_of(code); !status.ok()) return {std::move(status), rank_};
+  return {received_form(sent, path_, rank), rank};
+}
+
+// The least value and the least complement, which is the complement of the greatest value.
+Status Ranks::check_equal(std::span<const Named> values) const {
+  std::vector<std::uint64_t> ends;
+  for (const auto& [name, value] : values) ends.insert(ends.end(), {value, ~value});
+  if (Status status = find_least(ends); !status.ok()) return status;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (ends[2 * i] == ~ends[2 * i + 1]) continue;
+    const std::string reason =
+        std::string("the ranks have different values of the option ") + values[i].first;
+    return Status::failure(Operation::open, path_, EINVAL, std::nullopt, reason);
+  }
+  return {};
+}
+
+Status Ranks::add(std::span<std::uint64_t> values) const {
+  return result_of(MPI_Allreduce(MPI_IN_PLACE, values.data(), length_of(values), MPI_UINT64_T,
+                                 MPI_SUM, communicator_));
+}
+
+Status Ranks::find_least(std::span<std::uint64_t> values) const {
+  return result_of(MPI_Allreduce(MPI_IN_PLACE, values.data(), length_of(values), MPI_UINT64_T,
+                                 MPI_MIN, communicator_));
+}
+
+Status Ranks::add_of_lower_ranks(std::uint64_t value, std::uint64_t& before) const {
+  before = 0;
+  const int code = MPI_Exscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, communicator_);
+  if (rank_ == 0) before = 0;  // MPI leaves the result of rank 0 undefined
+  return result_of(code);
+}
+
+Status Ranks::share(std::uint64_t& value) const {
+  return result_of(MPI_Bcast(&value, 1, MPI_UINT64_T, 0, communicator_));
+}
+
+Status Ranks::gather(std::uint64_t value, std::span<std::uint64_t> all) const {
+  return result_of(
+      MPI_Allgather(&value, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, communicator_));
+}
+
+Status Ranks::exchange(const std::byte* from, Pieces sent, std::byte* into, Pieces received) const {
+  return result_of(MPI_Alltoallv(from, sent.counts.data(), sent.places.data(), MPI_BYTE, into,
+                                 received.counts.data(), received.places.data(), MPI_BYTE,
+                                 communicator_));
+}
+
+}  // namespace sluice

@@ -1,0 +1,67 @@
+// Ranks: the communicator of an open file, by which the ranks agree on one result.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "sluice/status.h"
+
+namespace sluice {
+
+// The result that all ranks have: ok, or the failure of `rank`.
+struct Agreed {
+  Status status;
+  int rank = -1;
+};
+
+// Threads: one at a time. The destructor frees nothing, because freeing is collective.
+class Ranks {
+ public:
+  // Collective. Takes a duplicate of the program's communicator.
+  Status open(MPI_Comm communicator, const std::string& path);
+  // Collective.
+  void close();
+
+  int rank() const noexcept { return rank_; }
+  int count() const noexcept { return count_; }
+
+  // Collective. The failure with the lowest offset wins; failures without an offset come last.
+  Agreed agree(const Status& mine) const;
+
+  // Collective. Fails with EINVAL if the ranks have different values for a name.
+  using Named = std::pair<const char*, std::uint64_t>;
+  Status check_equal(std::span<const Named> values) const;
+
+  // Collective. Each replaces the values by the sums, or by the smallest values, of all ranks.
+  Status add(std::span<std::uint64_t> values) const;
+  Status find_least(std::span<std::uint64_t> values) const;
+  // Collective. `before` is the sum of the values of the lower ranks.
+  Status add_of_lower_ranks(std::uint64_t value, std::uint64_t& before) const;
+  // Collective. Gives every rank the value of rank 0.
+  Status share(std::uint64_t& value) const;
+  // Collective. all[r] is the value of rank r.
+  Status gather(std::uint64_t value, std::span<std::uint64_t> all) const;
+
+  // Collective. Each rank sends `counts[r]` bytes from `from + places[r]` to rank r.
+  struct Pieces {
+    std::span<const int> counts;
+    std::span<const int> places;
+  };
+  Status exchange(const std::byte* from, Pieces sent, std::byte* into, Pieces received) const;
+
+ private:
+  Status result_of(int code) const;
+
+  std::string path_;
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int count_ = 1;
+};
+
+}  // namespace sluice

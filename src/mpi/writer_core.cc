@@ -1,0 +1,155 @@
+#include "mpi/writer_core.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "mpi/failure.h"
+
+namespace sluice {
+namespace {
+
+constexpr std::size_t max_held_bytes = std::size_t{1} << 30;  // MPI counts bytes in an int
+
+// The block in which a rank collects bytes that it will hold: it stays in the processor's cache.
+constexpr std::size_t holding_block_bytes = 256 * 1024;
+
+template <typename MakeSink>
+Status open_writer(Writer& writer, const std::string& path, const WriterOptions& options,
+                   MakeSink make_sink) {
+  std::unique_ptr<Sink> sink(make_sink());
+  if (!sink) return Status::failure(Operation::open, path, ENOMEM);
+  return writer.open(std::move(sink), options);
+}
+
+}  // namespace
+
+Status MpiWriter::Core::agree(const Status& mine) {
+  agreed = ranks.agree(mine);
+  return agreed.status;
+}
+
+Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
+  if (Status status = ranks.open(communicator, path); !status.ok()) return status;
+  if (Status status = agree(check_options()); !status.ok()) return status;
+  if (Status status = check_equal_options(); !status.ok()) return status;
+  if (Status status = open_file(); !status.ok()) return status;
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  has_helper = level == MPI_THREAD_MULTIPLE;
+  std::uint64_t before = 0;
+  Status mine = ranks.add_of_lower_ranks(options.rank_bytes, before);
+  region = {begin + before, begin + before + options.rank_bytes};
+  end = begin;
+  held.max_bytes = options.held_bytes;
+  if (mine.ok()) mine = open_writers(writer);
+  return agree(mine);
+}
+
+Status MpiWriter::Core::check_options() const {
+  const auto refuse = [&](std::string_view reason) {
+    return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
+  };
+  const auto is_one_of = [](auto value, auto... choices) { return ((value == choices) || ...); };
+  if (options.layout > MpiLayout::append_ordered) return refuse("option layout is no MpiLayout");
+  if (!is_one_of(options.create, CreateMode::truncate, CreateMode::exclusive, CreateMode::append)) {
+    return refuse("option create must be truncate, exclusive or append");
+  }
+  if (options.durability > Durability::every_flush) {
+    return refuse("option durability must be none, on_close or every_flush");
+  }
+  if (options.held_bytes < 1 || options.held_bytes > max_held_bytes) {
+    return refuse("option held_bytes must be 1 to 1073741824");
+  }
+  if (options.layout != MpiLayout::striped) return {};
+  const auto count = static_cast<std::size_t>(ranks.count());
+  if (options.record_bytes < 1 || options.record_bytes > max_held_bytes / count) {
+    return refuse("option record_bytes must be at least 1, and at most 1 GiB for all ranks");
+  }
+  return {};
+}
+
+Status MpiWriter::Core::check_equal_options() const {
+  const Ranks::Named values[] = {
+      {"layout", static_cast<std::uint64_t>(options.layout)},
+      {"record_bytes", options.layout == MpiLayout::striped ? options.record_bytes : 0},
+      {"create", static_cast<std::uint64_t>(options.create)},
+      {"durability", static_cast<std::uint64_t>(options.durability)}};
+  return ranks.check_equal(values);
+}
+
+// Rank 0 makes the file before another rank opens it, so the hints of rank 0 count for a new file.
+Status MpiWriter::Core::open_file() {
+  Status mine;
+  if (ranks.rank() == 0) {
+    const int must_be_new = options.create == CreateMode::exclusive ? MPI_MODE_EXCL : 0;
+    mine = file.open(MPI_MODE_WRONLY | MPI_MODE_CREATE | must_be_new, options.hints);
+    if (mine.ok() && options.create == CreateMode::truncate) mine = file.set_size(0);
+    if (mine.ok() && options.create == CreateMode::append) mine = file.size(begin);
+  }
+  if (Status status = agree(mine); !status.ok()) return status;
+  mine = ranks.share(begin);
+  if (mine.ok() && ranks.rank() != 0) mine = file.open(MPI_MODE_WRONLY, options.hints);
+  return agree(mine);
+}
+
+Status MpiWriter::Core::open_writers(Writer& writer) {
+  WriterOptions to_file{.durability = options.durability,
+                        .write_behind = options.write_behind,
+                        .block_bytes = options.block_bytes,
+                        .blocks_in_flight = options.blocks_in_flight};
+  if (!holds()) {
+    return open_writer(writer, path, to_file, [&] {
+      return new (std::nothrow) RegionSink(file, region, has_helper, reached);
+    });
+  }
+  const Region whole{begin, std::numeric_limits<std::int64_t>::max()};
+  Status status = open_writer(placed, path, to_file, [&] {
+    return new (std::nothrow) RegionSink(file, whole, has_helper, reached);
+  });
+  if (!status.ok()) return status;
+  const WriterOptions to_memory{.write_behind = WriteBehind::off,
+                                .block_bytes = holding_block_bytes};
+  return open_writer(writer, path, to_memory,
+                     [&] { return new (std::nothrow) HeldSink(path, held); });
+}
+
+// A rank that holds bytes counts their positions from its own first byte. Other ranks could take
+// such an offset for a position in the file.
+Status MpiWriter::Core::failure_of(const Writer& writer) const {
+  if (!holds()) return writer.status();
+  if (!placed.status().ok() || writer.status().ok()) return placed.status();
+  const Status& failure = writer.status();
+  return Status::failure(failure.operation(), path, failure.code().value(), std::nullopt,
+                         reason_of(failure));
+}
+
+Status MpiWriter::Core::check_completeness() const {
+  const auto refuse = [&](std::uint64_t position, const std::string& reason) {
+    return Status::failure(Operation::write, path, EINVAL, position, reason);
+  };
+  if (options.layout == MpiLayout::contiguous && reached < region.end) {
+    return refuse(reached, "this rank has written " + std::to_string(reached - region.begin) +
+                               " bytes, and option rank_bytes is " +
+                               std::to_string(options.rank_bytes));
+  }
+  if (options.layout != MpiLayout::striped) return {};
+  const std::uint64_t my_rows = rows + held.bytes.size() / options.record_bytes;
+  const auto ranks_before = static_cast<std::uint64_t>(ranks.rank());
+  const std::uint64_t next = my_rows * static_cast<std::uint64_t>(ranks.count()) + ranks_before;
+  const std::uint64_t position = begin + next * options.record_bytes;
+  if (const std::size_t partial = held.bytes.size() % options.record_bytes; partial != 0) {
+    return refuse(position, "the last record has only " + std::to_string(partial) + " of " +
+                                std::to_string(options.record_bytes) + " bytes");
+  }
+  if (my_rows == max_rows) return {};
+  return refuse(position, "this rank has written " + std::to_string(my_rows) +
+                              " records, and another rank " + std::to_string(max_rows));
+}
+
+}  // namespace sluice

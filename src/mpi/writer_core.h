@@ -1,0 +1,64 @@
+// MpiWriter::Core: what an open MpiWriter has besides the Writer that the program uses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "mpi/held_sink.h"
+#include "mpi/ranks.h"
+#include "mpi/region_sink.h"
+#include "mpi/shared_file.h"
+#include "sluice/mpi.h"
+
+namespace sluice {
+
+// The bytes go from the program's Writer to the file in one of two ways:
+//   contiguous:  Writer -> RegionSink
+//   the others:  Writer -> HeldSink; place(): Held -> exchange -> `placed` -> RegionSink
+struct MpiWriter::Core {
+  Core(const std::string& name, const MpiWriterOptions& chosen)
+      : path(name), options(chosen), file(name) {}
+
+  bool holds() const { return options.layout != MpiLayout::contiguous; }
+
+  // Collective. Opening.
+  Status open(Writer& writer, MPI_Comm communicator);
+  // Collective. Places what this rank holds. Returns this rank's own result.
+  Status place();
+  // Collective. Keeps what the ranks have agreed on, and returns it.
+  Status agree(const Status& mine);
+  // The failure of this rank so far, or ok.
+  Status failure_of(const Writer& writer) const;
+  // Why this rank's bytes cannot be complete, after the last place().
+  Status check_completeness() const;
+
+  const std::string path;
+  const MpiWriterOptions options;
+  Ranks ranks;
+  SharedFile file;
+  Held held;
+  bool has_helper = false;
+  bool is_closed = false;
+  Agreed agreed;
+  std::uint64_t begin = 0;     // where this MpiWriter began in the file
+  std::uint64_t end = 0;       // append_ordered: the end of the file
+  std::uint64_t rows = 0;      // striped: the rows that are placed
+  std::uint64_t max_rows = 0;  // striped: the rows of the rank with the most
+  Region region;               // contiguous
+  std::uint64_t reached = 0;   // contiguous: the end of what was written
+  Bytes exchanged;             // striped: the records that came from the other ranks
+  Writer placed;               // writes what the ranks have placed; its Sink uses `file`
+
+ private:
+  Status check_options() const;
+  Status check_equal_options() const;
+  Status open_file();
+  Status open_writers(Writer& writer);
+  Status place_in_order();
+  Status place_rows();
+  Status exchange_rows(std::uint64_t begin_row, std::uint64_t count);
+  Status write_placed(BytesView bytes);
+};
+
+}  // namespace sluice

@@ -1,0 +1,169 @@
+// What mpi_test.py runs under mpirun: one case on every rank. Each rank prints the results of its
+// collective calls, a line each: `RANK WORD: FAILED_RANK MESSAGE`.
+//
+// usage: mpi_cases CASE PATH [NAME=VALUE]...
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sluice/files.h"
+#include "sluice/lost_error.h"
+#include "sluice/mpi.h"
+
+namespace {
+
+int my_rank = 0;
+int rank_count = 1;
+std::map<std::string, std::string> settings;
+
+std::uint64_t number(const std::string& name, std::uint64_t otherwise) {
+  const auto found = settings.find(name);
+  return found == settings.end() ? otherwise : std::strtoull(found->second.c_str(), nullptr, 10);
+}
+
+// NAME may have a value for one rank: `NAME.2=...`.
+std::uint64_t mine(const std::string& name, std::uint64_t otherwise) {
+  return number(name + "." + std::to_string(my_rank), number(name, otherwise));
+}
+
+void say(const char* word, const std::string& what) {
+  const std::string line = std::to_string(my_rank) + " " + word + ": " + what + "\n";
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fflush(stdout);
+}
+
+template <typename File>
+void say(const char* word, const sluice::Status& status, const File& file) {
+  say(word, std::to_string(file.failed_rank()) + " " + status.message());
+}
+
+// mpi_test.py computes the same bytes.
+std::string bytes_of(int rank, std::uint64_t from, std::uint64_t count) {
+  std::string bytes(count, '\0');
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t at = from + i;
+    bytes[i] = static_cast<char>((static_cast<std::uint64_t>(rank) * 131 + at * 7 + at / 251) % 256);
+  }
+  return bytes;
+}
+
+sluice::MpiWriterOptions chosen_options() {
+  sluice::MpiWriterOptions options;
+  options.layout = static_cast<sluice::MpiLayout>(mine("layout", 0));
+  options.rank_bytes = mine("rank_bytes", 0);
+  options.record_bytes = mine("record_bytes", 0);
+  options.create = static_cast<sluice::CreateMode>(mine("create", 0));
+  options.durability = static_cast<sluice::Durability>(mine("durability", 0));
+  options.write_behind = static_cast<sluice::WriteBehind>(mine("write_behind", 2));
+  options.block_bytes = mine("block_bytes", options.block_bytes);
+  options.held_bytes = mine("held_bytes", options.held_bytes);
+  return options;
+}
+
+// From here on files of this process end at the given byte.
+void limit_file_size() {
+  const std::uint64_t bytes = mine("limit", 0);
+  if (bytes == 0) return;
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+// Each rank writes its bytes in `steps` equal steps, with a collective call after each.
+void write_file(const std::string& path) {
+  sluice::MpiWriter file;
+  say("open", file.open(MPI_COMM_WORLD, path, chosen_options()), file);
+  say("helper", file.helper_status().message());
+  limit_file_size();
+  const std::uint64_t steps = number("steps", 1);
+  const std::uint64_t bytes = mine("bytes", 0);
+  const std::uint64_t piece = number("piece", 1000);
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const std::uint64_t end = bytes * (step + 1) / steps;
+    for (std::uint64_t at = bytes * step / steps; at < end; at += piece) {
+      file->write(bytes_of(my_rank, at, std::min(piece, end - at)));
+    }
+    if (mine("killed_in_step", steps) == step) std::raise(SIGKILL);
+    if (number("place", 0) != 0) say("place", file.place(), file);
+    if (number("flush", 0) != 0) {
+      say("flush", file.flush(static_cast<sluice::FlushTo>(number("flush", 0) - 1)), file);
+    }
+  }
+  if (mine("destroyed", 0) != 0) return;
+  say("close", file.close(), file);
+  say("again", file.close(), file);
+  say("late", file.flush().message());
+}
+
+// Each rank writes the bytes of its part into a file of its own, PATH.RANK.
+void read_file(const std::string& path) {
+  sluice::MpiReaderOptions options;
+  options.partition = static_cast<sluice::MpiPartition>(mine("partition", 0));
+  options.record_bytes = mine("record_bytes", 0);
+  options.block_bytes = mine("block_bytes", options.block_bytes);
+  sluice::MpiReader file;
+  say("open", file.open(MPI_COMM_WORLD, path, options), file);
+  say("part", std::to_string(file.first_byte()) + " " + std::to_string(file.bytes()));
+  if (const std::uint64_t bytes = number("shortened", 0); bytes != 0) {
+    if (my_rank == 0 && truncate(path.c_str(), static_cast<off_t>(bytes)) != 0) std::abort();
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  sluice::Writer part;
+  if (!part.open(path + "." + std::to_string(my_rank)).ok()) std::abort();
+  std::string block(10'000, '\0');
+  for (;;) {
+    const std::size_t got = file->read(std::as_writable_bytes(std::span(block)));
+    if (got == 0) break;
+    part.write(block.data(), got);
+  }
+  if (!part.close().ok()) std::abort();
+  say("close", file.close(), file);
+}
+
+void misuse(const std::string& path) {
+  sluice::MpiWriter file;
+  say("before", file.close(), file);
+  say("before", file.flush().message());
+  say("open", file.open(MPI_COMM_WORLD, path, {.rank_bytes = 1}), file);
+  say("twice", file.open(MPI_COMM_WORLD, path, {.rank_bytes = 1}).message());
+  sluice::MpiWriter moved(std::move(file));
+  moved->write("x");
+  say("close", moved.close(), moved);
+  file = std::move(moved);
+  say("open", file.open(MPI_COMM_WORLD, path, {.rank_bytes = 2}), file);
+  file->write("yz");
+  say("close", file.close(), file);
+}
+
+void run(const std::string& name, const std::string& path) {
+  if (name == "write") return write_file(path);
+  if (name == "read") return read_file(path);
+  if (name == "misuse") return misuse(path);
+  std::abort();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int i = 3; i < argc; ++i) {
+    const std::string setting = argv[i];
+    const std::size_t at = setting.find('=');
+    settings[setting.substr(0, at)] = setting.substr(at + 1);
+  }
+  if (number("uninitialised", 0) != 0) run(argv[1], argv[2]);
+  const int wanted = number("single", 0) != 0 ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE;
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, wanted, &level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
+  sluice::set_lost_error_handler(
+      [](const sluice::Status& status, void*) { say("lost", status.message()); });
+  run(argv[1], argv[2]);
+  MPI_Finalize();
+}
