@@ -2,8 +2,10 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
+#include <system_error>
 
 namespace sluice {
 namespace {
@@ -25,20 +27,35 @@ int code_of_class(int mpi_class) {
   return 0;
 }
 
+// MPICH says the reason only in its text. 0 if the text has none of these reasons.
+int code_in_text(const std::string& text) {
+  for (const int code : {ENOSPC, EDQUOT, EFBIG, EROFS, EACCES, ENOENT, EISDIR, ENOTDIR}) {
+    if (text.find(std::generic_category().message(code)) != std::string::npos) return code;
+  }
+  return 0;
+}
+
+// The text of MPI's failures, in one line.
+std::string text_of(int mpi_code) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(mpi_code, text, &length);
+  std::string line(text, static_cast<std::size_t>(length));
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
 }  // namespace
 
 Status mpi_failure(Operation operation, const std::string& path, int code,
                    std::optional<std::uint64_t> offset) {
   int mpi_class = MPI_ERR_UNKNOWN;
   MPI_Error_class(code, &mpi_class);
-  if (const int known = code_of_class(mpi_class); known != 0) {
-    return Status::failure(operation, path, known, offset);
-  }
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  return Status::failure(operation, path, EIO, offset,
-                         std::string_view(text, static_cast<std::size_t>(length)));
+  const std::string text = text_of(code);
+  int known = code_of_class(mpi_class);
+  if (known == 0) known = code_in_text(text);
+  if (known != 0) return Status::failure(operation, path, known, offset);
+  return Status::failure(operation, path, EIO, offset, text);
 }
 
 std::string reason_of(const Status& failure) {

@@ -58,8 +58,10 @@ Status MpiReader::Core::check_options() const {
   if (options.partition > MpiPartition::records) {
     return refuse("option partition is no MpiPartition");
   }
-  if (options.partition == MpiPartition::records && options.record_bytes == 0) {
-    return refuse("option record_bytes is 0, must be at least 1");
+  constexpr std::size_t max_record_bytes = std::size_t{1} << 40;
+  const bool is_sensible = options.record_bytes >= 1 && options.record_bytes <= max_record_bytes;
+  if (options.partition == MpiPartition::records && !is_sensible) {
+    return refuse("option record_bytes must be 1 to 1099511627776");
   }
   return {};
 }
@@ -95,8 +97,10 @@ Status MpiReader::Core::open(Reader& reader, MPI_Comm communicator) {
   if (Status status = ranks.open(communicator, path); !status.ok()) return status;
   if (Status status = agree(check_options()); !status.ok()) return status;
   const Ranks::Named values[] = {
-      {"partition", static_cast<std::uint64_t>(options.partition)},
-      {"record_bytes", options.partition == MpiPartition::records ? options.record_bytes : 0}};
+      {"partition", static_cast<std::int64_t>(options.partition)},
+      {"record_bytes", options.partition == MpiPartition::records
+                           ? static_cast<std::int64_t>(options.record_bytes)
+                           : 0}};
   if (Status status = ranks.check_equal(values); !status.ok()) return status;
   std::uint64_t file_bytes = 0;
   Status mine = file.open(MPI_MODE_RDONLY, options.hints);

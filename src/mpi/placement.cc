@@ -40,11 +40,11 @@ Status MpiWriter::Core::place() {
 
 Status MpiWriter::Core::place_in_order() {
   std::uint64_t before = 0;
-  std::uint64_t total[] = {held.bytes.size()};
-  if (Status status = ranks.add_of_lower_ranks(total[0], before); !status.ok()) return status;
+  std::uint64_t total = held.bytes.size();
+  if (Status status = ranks.add_of_lower_ranks(total, before); !status.ok()) return status;
   if (Status status = ranks.add(total); !status.ok()) return status;
   const std::uint64_t position = end + before;
-  end += total[0];
+  end += total;
   if (held.bytes.empty()) return placed.status();
   if (Status status = placed.seek(position); !status.ok()) return status;
   Status status = write_placed(held.bytes);
@@ -68,11 +68,11 @@ Status MpiWriter::Core::write_placed(BytesView bytes) {
 
 // Only rows that every rank has filled are placed.
 Status MpiWriter::Core::place_rows() {
-  const std::uint64_t mine = held.bytes.size() / options.record_bytes;
-  std::uint64_t ends[] = {mine, ~mine};
+  const auto mine = static_cast<std::int64_t>(held.bytes.size() / options.record_bytes);
+  std::int64_t ends[] = {mine, -mine};
   if (Status status = ranks.find_least(ends); !status.ok()) return status;
-  const std::uint64_t count = ends[0];
-  max_rows = rows + ~ends[1];
+  const auto count = static_cast<std::uint64_t>(ends[0]);
+  max_rows = rows + static_cast<std::uint64_t>(-ends[1]);
   if (count == 0) return placed.status();
   Status status = exchange_rows(rows, count);
   rows += count;

@@ -13,10 +13,8 @@
 namespace sluice {
 namespace {
 
-constexpr std::uint64_t nothing_failed = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t failed_without_offset = nothing_failed - 1;
-
-int length_of(std::span<const std::uint64_t> values) { return static_cast<int>(values.size()); }
+constexpr std::int64_t nothing_failed = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t failed_without_offset = nothing_failed - 1;
 
 // A failure as the bytes that one rank sends to the others.
 struct SentFailure {
@@ -45,9 +43,11 @@ Status received_form(const SentFailure& sent, const std::string& path, int rank)
                          "rank " + std::to_string(rank) + ": " + sent.reason);
 }
 
-std::uint64_t order_of(const Status& status) {
+std::int64_t order_of(const Status& status) {
   if (status.ok()) return nothing_failed;
-  return std::min(status.offset().value_or(failed_without_offset), failed_without_offset);
+  if (!status.offset()) return failed_without_offset;
+  constexpr auto last = static_cast<std::uint64_t>(failed_without_offset);
+  return static_cast<std::int64_t>(std::min(*status.offset(), last));
 }
 
 }  // namespace
@@ -72,11 +72,11 @@ Status Ranks::result_of(int code) const {
 }
 
 Agreed Ranks::agree(const Status& mine) const {
-  std::uint64_t first[] = {order_of(mine)};
+  std::int64_t first[] = {order_of(mine)};
   if (Status status = find_least(first); !status.ok()) return {std::move(status), rank_};
   if (first[0] == nothing_failed) return {};
   const bool is_first = order_of(mine) == first[0];
-  std::uint64_t lowest[] = {static_cast<std::uint64_t>(is_first ? rank_ : count_)};
+  std::int64_t lowest[] = {is_first ? rank_ : count_};
   if (Status status = find_least(lowest); !status.ok()) return {std::move(status), rank_};
   const auto rank = static_cast<int>(lowest[0]);
   SentFailure sent = rank == rank_ ? sent_form(mine) : SentFailure{};
@@ -85,13 +85,13 @@ Agreed Ranks::agree(const Status& mine) const {
   return {received_form(sent, path_, rank), rank};
 }
 
-// The least value and the least complement, which is the complement of the greatest value.
+// The least value and the least negated value, which is the negated greatest value.
 Status Ranks::check_equal(std::span<const Named> values) const {
-  std::vector<std::uint64_t> ends;
-  for (const auto& [name, value] : values) ends.insert(ends.end(), {value, ~value});
+  std::vector<std::int64_t> ends;
+  for (const auto& [name, value] : values) ends.insert(ends.end(), {value, -value});
   if (Status status = find_least(ends); !status.ok()) return status;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (ends[2 * i] == ~ends[2 * i + 1]) continue;
+    if (ends[2 * i] == -ends[2 * i + 1]) continue;
     const std::string reason =
         std::string("the ranks have different values of the option ") + values[i].first;
     return Status::failure(Operation::open, path_, EINVAL, std::nullopt, reason);
@@ -99,14 +99,13 @@ Status Ranks::check_equal(std::span<const Named> values) const {
   return {};
 }
 
-Status Ranks::add(std::span<std::uint64_t> values) const {
-  return result_of(MPI_Allreduce(MPI_IN_PLACE, values.data(), length_of(values), MPI_UINT64_T,
-                                 MPI_SUM, communicator_));
+Status Ranks::add(std::uint64_t& value) const {
+  return result_of(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, communicator_));
 }
 
-Status Ranks::find_least(std::span<std::uint64_t> values) const {
-  return result_of(MPI_Allreduce(MPI_IN_PLACE, values.data(), length_of(values), MPI_UINT64_T,
-                                 MPI_MIN, communicator_));
+Status Ranks::find_least(std::span<std::int64_t> values) const {
+  return result_of(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                                 MPI_INT64_T, MPI_MIN, communicator_));
 }
 
 Status Ranks::add_of_lower_ranks(std::uint64_t value, std::uint64_t& before) const {

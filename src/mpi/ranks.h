@@ -35,12 +35,15 @@ class Ranks {
   Agreed agree(const Status& mine) const;
 
   // Collective. Fails with EINVAL if the ranks have different values for a name.
-  using Named = std::pair<const char*, std::uint64_t>;
+  using Named = std::pair<const char*, std::int64_t>;
   Status check_equal(std::span<const Named> values) const;
 
-  // Collective. Each replaces the values by the sums, or by the smallest values, of all ranks.
-  Status add(std::span<std::uint64_t> values) const;
-  Status find_least(std::span<std::uint64_t> values) const;
+  // Collective. `value` becomes the sum of the values of all ranks.
+  Status add(std::uint64_t& value) const;
+  // Collective. Each value becomes the smallest one of all ranks. The values are signed, because
+  // MPI_MIN compares unsigned values of 64 bits as signed ones: MPICH 4.0.2 does so for
+  // MPI_UINT64_T, and Open MPI 4.1.4 for MPI_UNSIGNED_LONG.
+  Status find_least(std::span<std::int64_t> values) const;
   // Collective. `before` is the sum of the values of the lower ranks.
   Status add_of_lower_ranks(std::uint64_t value, std::uint64_t& before) const;
   // Collective. Gives every rank the value of rank 0.

@@ -76,10 +76,11 @@ Status MpiWriter::Core::check_options() const {
 
 Status MpiWriter::Core::check_equal_options() const {
   const Ranks::Named values[] = {
-      {"layout", static_cast<std::uint64_t>(options.layout)},
-      {"record_bytes", options.layout == MpiLayout::striped ? options.record_bytes : 0},
-      {"create", static_cast<std::uint64_t>(options.create)},
-      {"durability", static_cast<std::uint64_t>(options.durability)}};
+      {"layout", static_cast<std::int64_t>(options.layout)},
+      {"record_bytes",
+       options.layout == MpiLayout::striped ? static_cast<std::int64_t>(options.record_bytes) : 0},
+      {"create", static_cast<std::int64_t>(options.create)},
+      {"durability", static_cast<std::int64_t>(options.durability)}};
   return ranks.check_equal(values);
 }
 

@@ -4,7 +4,10 @@
 // usage: mpi_cases CASE PATH [NAME=VALUE]...
 #include <sys/resource.h>
 
+#include <unistd.h>
 #include <csignal>
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -48,7 +51,8 @@ std::string bytes_of(int rank, std::uint64_t from, std::uint64_t count) {
   std::string bytes(count, '\0');
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t at = from + i;
-    bytes[i] = static_cast<char>((static_cast<std::uint64_t>(rank) * 131 + at * 7 + at / 251) % 256);
+    bytes[i] =
+        static_cast<char>((static_cast<std::uint64_t>(rank) * 131 + at * 7 + at / 251) % 256);
   }
   return bytes;
 }

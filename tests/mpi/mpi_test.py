@@ -1,0 +1,368 @@
+#!/usr/bin/env python3
+"""Runs sluice::mpi on several ranks and compares the files and the results of every rank.
+
+usage: mpi_test.py MPIRUN PROGRAM IO [--every]
+
+The program is mpi_cases. IO chooses the part of Open MPI that does the I/O, ompio or a romio; MPICH
+takes `-`. Without --every only those tests run that may depend on the MPI.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MPIRUN, PROGRAM, IO = sys.argv[1:4]
+EVERY = "--every" in sys.argv
+RANKS = (1, 3, 4) if EVERY else (4,)
+SECONDS = 60  # for one run, on a machine that does much else
+CONTIGUOUS, STRIPED, APPEND = range(3)
+TRUNCATE, CREATE_APPEND, EXCLUSIVE = 0, 1, 2
+OFF, ON = 1, 2
+BYTES, LINES, RECORDS = range(3)
+
+
+def environment():
+    """Open MPI refuses root and more ranks than processors, unless it is told otherwise."""
+    result = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                  OMPI_MCA_rmaps_base_oversubscribe="1")
+    if IO != "-":
+        result["OMPI_MCA_io"] = IO
+    return result
+
+
+once = unittest.skipUnless(EVERY, "does not depend on the MPI: runs with --every")
+
+
+def bytes_of(rank, count, first=0):
+    return bytes((rank * 131 + at * 7 + at // 251) % 256 for at in range(first, first + count))
+
+
+def striped(ranks, rows, record):
+    data = [bytes_of(rank, rows * record) for rank in range(ranks)]
+    return b"".join(data[rank][row * record:(row + 1) * record]
+                    for row in range(rows) for rank in range(ranks))
+
+
+class Mpi(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.file = self.folder / "shared"
+
+    def run_ranks(self, ranks, case, path=None, code=0, **settings):
+        """Returns {word: [results in the order of the ranks]}, with a rank's results in a list."""
+        named = [f"{name.replace('_of_', '.')}={value}" for name, value in settings.items()]
+        command = [MPIRUN, "-n", str(ranks), PROGRAM, case, str(path or self.file), *named]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS,
+                              env=environment(), check=False)
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        else:
+            self.assertNotEqual(done.returncode, 0, done.stdout)
+        results = {}
+        for rank, word, text in re.findall(r"^(\d+) (\w+): (.*)$", done.stdout, re.MULTILINE):
+            results.setdefault(word, [[] for _ in range(ranks)])[int(rank)].append(text)
+        return results
+
+    def write(self, ranks, **settings):
+        results = self.run_ranks(ranks, "write", **settings)
+        self.expect_same(results, "open", "-1 ok", ranks)
+        return results
+
+    def expect_same(self, results, word, text, ranks):
+        """Every rank has the same results for the word, and the last one is `text`."""
+        found = results[word]
+        self.assertEqual(found, [found[0]] * ranks)
+        self.assertEqual(found[0][-1], text)
+
+    def expect_failure(self, results, word, rank, message):
+        found = results[word]
+        self.assertEqual(found, [found[0]] * len(found))
+        self.assertRegex(found[0][-1], rf"^{rank} .*rank {rank}: {message}")
+        return found[0][-1]
+
+    def expect_bytes(self, expected):
+        data = self.file.read_bytes()
+        self.assertEqual(len(data), len(expected))
+        differing = next((i for i, pair in enumerate(zip(data, expected)) if pair[0] != pair[1]),
+                         None)
+        self.assertIsNone(differing)
+
+    # ---- the layouts ----
+
+    def test_contiguous_places_the_regions_in_the_order_of_the_ranks(self):
+        for ranks in RANKS:
+            for behind in (OFF, ON) if EVERY else (ON,):
+                sizes = [100_000 + 5_001 * rank for rank in range(ranks)]
+                each = {f"{name}_of_{rank}": size for rank, size in enumerate(sizes)
+                        for name in ("bytes", "rank_bytes")}
+                results = self.write(ranks, block_bytes=4096, write_behind=behind, **each)
+                self.expect_same(results, "close", "-1 ok", ranks)
+                self.expect_same(results, "again", "-1 ok", ranks)
+                self.expect_bytes(b"".join(map(bytes_of, range(ranks), sizes)))
+
+    def test_striped_interleaves_the_records(self):
+        several = ((4, 100, 3000, 1 << 20), (1, 7, 50, 64), (3, 100, 1001, 4096), (4, 5000, 7, 4096))
+        for ranks, record, rows, block in several if EVERY else several[:1]:
+            results = self.write(ranks, layout=STRIPED, record_bytes=record, bytes=rows * record,
+                                 steps=3, flush=1, block_bytes=block)
+            self.expect_same(results, "flush", "-1 ok", ranks)
+            self.expect_same(results, "close", "-1 ok", ranks)
+            self.expect_bytes(striped(ranks, rows, record))
+
+    @once
+    def test_striped_waits_with_rows_that_not_every_rank_has_filled(self):
+        results = self.write(4, layout=STRIPED, record_bytes=10, bytes=3000, steps=7, place=1,
+                             block_bytes=256)
+        self.expect_same(results, "close", "-1 ok", 4)
+        self.expect_bytes(striped(4, 300, 10))
+
+    def test_append_ordered_follows_the_ranks_at_each_flush(self):
+        for ranks in RANKS:
+            for behind in (OFF, ON) if EVERY else (ON,):
+                sizes = [30_000 * rank for rank in range(ranks)]  # rank 0 has nothing
+                each = {f"bytes_of_{rank}": size for rank, size in enumerate(sizes)}
+                results = self.write(ranks, layout=APPEND, steps=3, place=1, block_bytes=4096,
+                                     write_behind=behind, **each)
+                self.expect_same(results, "close", "-1 ok", ranks)
+                self.expect_bytes(b"".join(
+                    bytes_of(rank, size // 3, step * (size // 3))
+                    for step in range(3) for rank, size in enumerate(sizes)))
+
+    def test_flush_shows_the_bytes_of_all_ranks(self):
+        """The ranks are killed after the flush: what it has promised is in the file."""
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            with self.subTest(layout=layout):
+                results = self.run_ranks(4, "write", code=None, layout=layout, rank_bytes=20_000,
+                                         record_bytes=100, bytes=20_000, steps=2, flush=2,
+                                         killed_in_step_of_2=1)
+                self.assertEqual([found[0] for found in results["flush"] if found],
+                                 ["-1 ok"] * len([found for found in results["flush"] if found]))
+                self.assertNotIn("close", results)
+                data = self.file.read_bytes()
+                for rank in range(4):
+                    if layout == CONTIGUOUS:
+                        self.assertEqual(data[rank * 20_000:][:10_000], bytes_of(rank, 10_000))
+                if layout == STRIPED:
+                    self.assertEqual(data[:40_000], striped(4, 100, 100))
+                if layout == APPEND:
+                    self.assertEqual(data[:40_000],
+                                     b"".join(bytes_of(rank, 10_000) for rank in range(4)))
+
+    @once
+    def test_append_goes_on_behind_the_old_file(self):
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            self.file.write_bytes(b"old")
+            results = self.write(3, layout=layout, create=CREATE_APPEND, rank_bytes=1000,
+                                 record_bytes=100, bytes=1000)
+            self.expect_same(results, "close", "-1 ok", 3)
+            new = (striped(3, 10, 100) if layout == STRIPED
+                   else b"".join(bytes_of(rank, 1000) for rank in range(3)))
+            self.expect_bytes(b"old" + new)
+
+    @once
+    def test_truncate_leaves_nothing_of_a_longer_file(self):
+        self.file.write_bytes(b"old" * 10_000)
+        self.write(3, rank_bytes=10, bytes=10)
+        self.expect_bytes(b"".join(bytes_of(rank, 10) for rank in range(3)))
+
+    def test_works_without_several_threads_and_says_so(self):
+        results = self.write(4, single=1, rank_bytes=100_000, bytes=100_000, block_bytes=4096)
+        self.assertIn("MPI was initialised without MPI_THREAD_MULTIPLE", results["helper"][0][0])
+        self.expect_same(results, "close", "-1 ok", 4)
+        self.expect_bytes(b"".join(bytes_of(rank, 100_000) for rank in range(4)))
+
+    # ---- mistakes ----
+
+    @once
+    def test_every_rank_hears_that_a_file_cannot_be_opened(self):
+        missing = self.folder / "no" / "folder"
+        results = self.run_ranks(3, "write", path=missing)
+        self.expect_failure(results, "open", 0, "No such file or directory")
+        self.file.write_bytes(b"old")
+        results = self.run_ranks(3, "write", create=EXCLUSIVE)
+        self.expect_failure(results, "open", 0, "File exists")
+        self.expect_bytes(b"old")
+
+    @once
+    def test_refuses_options_of_one_rank_on_every_rank(self):
+        for settings, message in (
+                ({"layout": STRIPED}, "option record_bytes"),
+                ({"create_of_1": 4}, "option create"),
+                ({"durability_of_1": 3}, "option durability"),
+                ({"held_bytes_of_1": 0}, "option held_bytes"),
+                ({"block_bytes_of_1": 0}, "option block_bytes")):
+            results = self.run_ranks(3, "write", **settings)
+            self.expect_failure(results, "open", "layout" not in settings and 1 or 0, message)
+        results = self.run_ranks(3, "write", layout_of_1=APPEND)
+        self.assertEqual(results["open"], [[f"-1 open {self.file}: the ranks have different values "
+                                            "of the option layout"]] * 3)
+
+    @once
+    def test_a_rank_stays_in_its_region(self):
+        results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=1001, block_bytes=100)
+        message = self.expect_failure(results, "close", 1, "the region of this rank is bytes 1000 to")
+        self.assertIn("at byte 2000:", message)
+        self.expect_bytes(b"".join(bytes_of(rank, 1000) for rank in range(3)))
+
+    @once
+    def test_a_region_that_is_not_filled_is_a_failure(self):
+        results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=900)
+        message = self.expect_failure(results, "close", 1, "this rank has written 900 bytes")
+        self.assertIn("at byte 1900:", message)
+
+    @once
+    def test_rows_that_stay_incomplete_are_a_failure(self):
+        settings = {"layout": STRIPED, "record_bytes": 10, "steps": 2, "flush": 1}
+        results = self.write(3, bytes=1000, bytes_of_1=900, **settings)
+        message = self.expect_failure(results, "close", 1, "this rank has written 90 records, and "
+                                      "another rank 100")
+        self.assertIn(f"at byte {(90 * 3 + 1) * 10}:", message)
+        self.expect_bytes(striped(3, 90, 10))
+        results = self.write(3, bytes=1000, bytes_of_2=1003, **settings)
+        self.expect_failure(results, "close", 2, "the last record has only 3 of 10 bytes")
+        self.expect_bytes(striped(3, 100, 10))
+
+    @once
+    def test_a_rank_that_holds_too_much_fails_on_every_rank(self):
+        for layout in (STRIPED, APPEND):
+            results = self.write(3, layout=layout, record_bytes=10, bytes=1000, held_bytes=1000,
+                                 held_bytes_of_2=990, steps=1)
+            self.expect_failure(results, "close", 2, "this rank holds 0 bytes")
+
+    @once
+    def test_a_rank_that_is_destroyed_reports_lost_bytes_and_stops_nobody(self):
+        for layout in (STRIPED, APPEND):
+            results = self.write(3, layout=layout, record_bytes=10, bytes=1000, destroyed=1)
+            for rank in range(3):
+                self.assertRegex(results["lost"][rank][0], f"MpiWriter of rank {rank} was destroyed")
+        results = self.write(3, rank_bytes=1000, bytes=1000, destroyed=1)
+        self.assertNotIn("lost", results)
+        self.expect_bytes(b"".join(bytes_of(rank, 1000) for rank in range(3)))
+
+    @once
+    def test_calls_in_the_wrong_order_are_failures(self):
+        results = self.run_ranks(2, "misuse")
+        for rank in range(2):
+            self.assertEqual([text.split(": ")[-1] for text in results["before"][rank]],
+                             ["the MpiWriter is not open"] * 2)
+            self.assertIn("the MpiWriter is open", results["twice"][rank][0])
+            self.assertEqual(results["close"][rank], ["-1 ok"] * 2)
+        self.expect_bytes(b"yzyz")
+        results = self.run_ranks(1, "write", uninitialised=1)
+        self.assertIn("MPI is not initialised", results["open"][0][0])
+
+    # ---- faults ----
+
+    def test_every_rank_hears_of_a_limit_of_one_rank(self):
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            with self.subTest(layout=layout):
+                results = self.write(4, layout=layout, rank_bytes=600_000, record_bytes=100,
+                                     bytes=600_000, limit_of_1=700_000, block_bytes=65_536)
+                message = self.expect_failure(results, "close", 1, "")
+                offset = int(re.search(r"at byte (\d+)", message)[1])
+                self.assertLessEqual(offset, 700_000)
+                self.expect_same(results, "again", message, 4)
+                expected = (striped(4, 6000, 100) if layout == STRIPED
+                            else b"".join(bytes_of(rank, 600_000) for rank in range(4)))
+                self.assertEqual(self.file.read_bytes()[:offset], expected[:offset])
+
+    def test_a_rank_that_is_killed_ends_the_job(self):
+        for layout in (CONTIGUOUS, STRIPED, APPEND) if EVERY else (STRIPED,):
+            results = self.run_ranks(4, "write", code=None, layout=layout, rank_bytes=400_000,
+                                     record_bytes=100, bytes=400_000, steps=4, place=1,
+                                     block_bytes=4096, killed_in_step_of_2=2)
+            self.assertNotIn("close", results)
+
+    def test_every_rank_hears_of_a_full_disk(self):
+        if os.geteuid() != 0 or not shutil.which("mount"):
+            self.skipTest("only root can mount a small disk")
+        disk = self.folder / "disk"
+        disk.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=14m", "none", disk], check=True)
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            for behind in (OFF, ON) if EVERY else (ON,):
+                with self.subTest(layout=layout, behind=behind):
+                    self.fill_disk(disk / "shared", layout, behind)
+
+    def fill_disk(self, path, layout, behind):
+        results = self.run_ranks(4, "write", path=path, layout=layout, rank_bytes=6_000_000,
+                                 record_bytes=100, bytes=6_000_000, steps=3, flush=1, piece=100_000,
+                                 block_bytes=65_536, write_behind=behind)
+        path.unlink()
+        for rank in range(4):
+            self.assertRegex(results["close"][rank][0],
+                             r"^\d write .* at byte \d+: rank \d: (No space left on device|MPI.*)$")
+        self.expect_same(results, "close", results["close"][0][0], 4)
+        self.expect_same(results, "flush", results["close"][0][0], 4)
+
+    # ---- reading ----
+
+    def read(self, ranks, data, **settings):
+        """Returns the parts of the ranks."""
+        self.file.write_bytes(data)
+        results = self.run_ranks(ranks, "read", **settings)
+        self.expect_same(results, "open", "-1 ok", ranks)
+        self.expect_same(results, "close", "-1 ok", ranks)
+        parts = [pathlib.Path(f"{self.file}.{rank}").read_bytes() for rank in range(ranks)]
+        begin = 0
+        for rank, part in enumerate(parts):
+            self.assertEqual(results["part"][rank], [f"{begin} {len(part)}"])
+            begin += len(part)
+        self.assertEqual(b"".join(parts), data)
+        return parts
+
+    def test_reads_equal_parts(self):
+        for ranks in RANKS:
+            parts = self.read(ranks, bytes_of(1, 100_003), block_bytes=4096)
+            self.assertLessEqual(max(map(len, parts)) - min(map(len, parts)), 1)
+        self.read(4, b"")
+        self.read(4, b"ab")
+
+    @once
+    def test_reads_whole_records(self):
+        for ranks in RANKS:
+            parts = self.read(ranks, bytes_of(1, 100_003), partition=RECORDS, record_bytes=100)
+            self.assertEqual([len(part) % 100 for part in parts], [0] * (ranks - 1) + [3])
+
+    @once
+    def test_splits_no_line(self):
+        text = b"".join(b"%d " % n * (n % 30) + b"\n" for n in range(5000))
+        long_line = b"short\n" + b"x" * 300_000 + b"\nlast, without a newline"
+        for data in (text, long_line, b"", b"\n", b"\n\n\n\n\n\n\n", b"no newline", b"a\nb\n" * 2):
+            for ranks in RANKS:
+                parts = self.read(ranks, data, partition=LINES, block_bytes=4096)
+                for before, part in zip(parts, parts[1:]):
+                    self.assertTrue(not part or not before or before.endswith(b"\n"))
+                self.assertEqual(sum(len(part.splitlines()) for part in parts),
+                                 len(data.splitlines()))
+
+    @once
+    def test_a_line_belongs_to_the_part_that_has_its_first_byte(self):
+        self.assertEqual(self.read(2, b"abc\ndef\n", partition=LINES), [b"abc\n", b"def\n"])
+        self.assertEqual(self.read(2, b"abcd\nef\n", partition=LINES), [b"abcd\n", b"ef\n"])
+        self.assertEqual(self.read(2, b"ab\ncdef\n", partition=LINES), [b"ab\ncdef\n", b""])
+
+    def test_every_rank_hears_that_a_file_has_become_shorter(self):
+        self.file.write_bytes(bytes(400_000))
+        results = self.run_ranks(4, "read", shortened=350_000, block_bytes=4096)
+        message = self.expect_failure(results, "close", 3, "the file has become shorter")
+        self.assertIn("at byte 350000:", message)
+
+    @once
+    def test_every_rank_hears_that_a_file_is_missing(self):
+        results = self.run_ranks(3, "read")
+        self.expect_failure(results, "open", 0, "No such file or directory")
+        self.file.write_bytes(b"x")
+        results = self.run_ranks(3, "read", partition=RECORDS)
+        self.expect_failure(results, "open", 0, "option record_bytes")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
