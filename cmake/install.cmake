@@ -46,6 +46,11 @@ foreach(component IN ITEMS xxh3 ${SLUICE_CODECS} codecs)
     FILE sluice-${component}-${kind}-targets.cmake DESTINATION ${config_folder})
 endforeach()
 
+# MPI has no stable binary form, so sluice::mpi is installed as source. sluice-config.cmake compiles
+# it in the user's project.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/mpi DESTINATION ${config_folder}/source
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.cc")
+
 # A program that links a static library also links the libraries that it needs. A C compiler does
 # not know the library of C++.
 # With a shared library, `pkg-config --static` still names them, for a static library beside it.

@@ -1,5 +1,7 @@
 // The command `sluice`. It does short and urgent work itself. Work that needs many libraries is in
 // executables of its own.
+#include <string>
+
 #include "bench/command_line.h"
 #include "cat/command_line.h"
 #include "command_line/commands.h"
@@ -7,6 +9,7 @@
 #include "launch/launch.h"
 #include "put/command.h"
 #include "put/command_line.h"
+#include "ranks/executable.h"
 #include "recommend/command_line.h"
 #include "run/command.h"
 #include "run/command_line.h"
@@ -14,10 +17,13 @@
 
 int main(int argc, char** argv) {
   sluice::Commands commands;
-  const auto other = [&](const char* executable) {
+  const auto other = [&](const std::string& executable) {
     return [=]() -> int { sluice::become_part(executable, {argv, argv + argc}); };
   };
-  commands.add_elsewhere("bench", sluice::bench::description, other("sluice-bench"));
+  commands.add_elsewhere("bench", sluice::bench::description, [&] {
+    const bool is_of_ranks = sluice::ranks::is_asked_for(argc, argv);
+    return other(is_of_ranks ? sluice::ranks::executable(argc, argv) : "sluice-bench")();
+  });
   sluice::run::Request run;
   commands.add(sluice::run::add_command(commands.app(), run),
                [&] { return sluice::run::run(run); });

@@ -14,9 +14,10 @@
 // placed before this offset is in the file. All other calls concern one rank alone, and wait for no
 // other rank.
 //
-// Failures: MPI's calls are checked twice, by their code and by the number of bytes that they moved,
-// because Open MPI (OMPIO) reports success on a full disk. If MPI gives no reason, the code is EIO.
-// After a failure the later collective calls return this failure and communicate no more.
+// Failures: MPI's calls are checked twice, by their code and by the number of bytes that they
+// moved, because Open MPI (OMPIO) reports success on a full disk. If MPI gives no reason, the code
+// is EIO. A failure to write may show only at a later collective call, and shows at close() at the
+// latest. After a failure the later collective calls return it and communicate no more.
 //
 // Files are opened by each rank for itself (on MPI_COMM_SELF), and are written and read by
 // independent calls at explicit positions, so a rank that fails leaves no other rank waiting. The
@@ -47,8 +48,9 @@ namespace sluice {
 
 // Where the bytes of each rank lie in the shared file.
 enum class MpiLayout : std::uint8_t {
-  // Each rank has one region of rank_bytes bytes; the regions follow one another in the order of the
-  // ranks. A rank's Writer counts positions in the file, and seek() and write_at() reach its region.
+  // Each rank has one region of rank_bytes bytes; the regions follow one another in the order of
+  // the ranks. A rank's Writer counts positions in the file, and seek() and write_at() reach its
+  // region.
   // The bytes leave whenever a block is full. A byte behind the region fails with EFBIG. If a rank
   // has written fewer bytes, close() fails with EINVAL.
   contiguous,
@@ -77,8 +79,9 @@ struct MpiWriterOptions {
   // none, on_close or every_flush. MPI_File_sync makes the bytes durable; MPI has no call that does
   // so for the name of a new file.
   Durability durability = Durability::none;
-  // Whether a thread of the library writes full blocks, as in WriterOptions.
-  WriteBehind write_behind = WriteBehind::automatic;
+  // Whether a thread of the library writes full blocks, as in WriterOptions. A write to a parallel
+  // file system mostly waits, so a program that computes meanwhile gains from the first block on.
+  WriteBehind write_behind = WriteBehind::on;
   // The size of a block, in bytes, and with `contiguous` the number of bytes from which a write
   // leaves without a copy. 1 to 1 GiB. Parallel file systems want their stripe, or more.
   std::size_t block_bytes = std::size_t{4} << 20;

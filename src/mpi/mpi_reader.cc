@@ -1,6 +1,8 @@
 #include <cerrno>
+#include <limits>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,8 +23,8 @@ struct MpiReader::Core {
   // Collective.
   Status open(Reader& reader, MPI_Comm communicator);
   // Collective. Keeps what the ranks have agreed on, and returns it.
-  Status agree(const Status& mine) {
-    agreed = ranks.agree(mine);
+  Status agree(const Status& mine, std::span<std::int64_t> least = {}) {
+    agreed = ranks.agree(mine, least);
     return agreed.status;
   }
 
@@ -95,18 +97,20 @@ Status MpiReader::Core::divide_lines(std::uint64_t file_bytes) {
 
 Status MpiReader::Core::open(Reader& reader, MPI_Comm communicator) {
   if (Status status = ranks.open(communicator, path); !status.ok()) return status;
-  if (Status status = agree(check_options()); !status.ok()) return status;
+  const bool has_records = options.partition == MpiPartition::records;
   const Ranks::Named values[] = {
       {"partition", static_cast<std::int64_t>(options.partition)},
-      {"record_bytes", options.partition == MpiPartition::records
-                           ? static_cast<std::int64_t>(options.record_bytes)
-                           : 0}};
-  if (Status status = ranks.check_equal(values); !status.ok()) return status;
-  std::uint64_t file_bytes = 0;
+      {"record_bytes", has_records ? static_cast<std::int64_t>(options.record_bytes) : 0}};
+  agreed = ranks.agree_on_equal(check_options(), values);
+  if (!agreed.status.ok()) return agreed.status;
   Status mine = file.open(MPI_MODE_RDONLY, options.hints);
+  std::uint64_t file_bytes = 0;
   if (mine.ok() && ranks.rank() == 0) mine = file.size(file_bytes);
-  if (Status status = agree(mine); !status.ok()) return status;
-  if (Status status = ranks.share(file_bytes); !status.ok()) return status;
+  const bool has_size = ranks.rank() == 0;
+  std::int64_t sizes[] = {has_size ? static_cast<std::int64_t>(file_bytes)
+                                   : std::numeric_limits<std::int64_t>::max()};
+  if (Status status = agree(mine, sizes); !status.ok()) return status;
+  file_bytes = static_cast<std::uint64_t>(sizes[0]);
   mine = divide(file_bytes);
   if (mine.ok()) {
     std::unique_ptr<Source> source(new (std::nothrow) PartSource(file, part));

@@ -108,14 +108,14 @@ Status MpiWriter::place() {
   if (!is_open()) return refuse_closed();
   if (!status().ok() || !core_->holds()) return status();
   static_cast<void>(writer_.flush());
-  if (Status status = core_->agree(core_->failure_of(writer_)); !status.ok()) return status;
-  return core_->agree(core_->place());
+  return core_->place(writer_);
 }
 
 Status MpiWriter::flush(FlushTo to) {
   if (Status status = place(); !status.ok()) return status;
   Writer& to_file = core_->holds() ? core_->placed : writer_;
-  return core_->agree(to_file.flush(to));
+  const Status mine = to_file.flush(to);
+  return core_->agree(mine.ok() ? core_->failure_of(writer_) : mine);
 }
 
 // Every rank closes what it has open, and then all agree.
@@ -126,6 +126,7 @@ Status MpiWriter::close() {
   const bool had_failed = !core.agreed.status.ok();
   Status mine = writer_.close();
   if (core.holds()) mine = core.placed.close();
+  if (!core.exchange_failure.ok()) mine = core.exchange_failure;
   if (mine.ok()) mine = core.check_completeness();
   core.is_closed = true;
   if (!had_failed) static_cast<void>(core.agree(mine));

@@ -16,6 +16,11 @@ struct Parts {
 
   std::uint64_t begin(std::uint64_t rank) const { return rank * rows / count; }
   std::uint64_t longest() const { return (rows + count - 1) / count; }
+  // The rows of a rank in the round that begins after `done` rows of each part.
+  std::uint64_t rows_of(std::uint64_t rank, std::uint64_t done, std::uint64_t step) const {
+    const std::uint64_t length = begin(rank + 1) - begin(rank);
+    return std::min(length - std::min(done, length), step);
+  }
 };
 
 // The bytes for each rank in one round of the exchange.
@@ -32,91 +37,87 @@ struct Round {
 
 }  // namespace
 
-Status MpiWriter::Core::place() {
-  if (options.layout == MpiLayout::append_ordered) return place_in_order();
-  if (options.layout == MpiLayout::striped) return place_rows();
+// Only rows that every rank has filled are placed.
+Status MpiWriter::Core::place(const Writer& writer) {
+  const bool is_striped = options.layout == MpiLayout::striped;
+  const std::size_t unit = is_striped ? options.record_bytes : 1;
+  const auto my_rows = static_cast<std::int64_t>(held.bytes.size() / unit);
+  std::int64_t ends[] = {my_rows, -my_rows};
+  if (Status status = agree(failure_of(writer), ends); !status.ok()) return status;
+  if (!is_striped) {
+    place_in_order();
+    return {};
+  }
+  max_rows = rows + static_cast<std::uint64_t>(-ends[1]);
+  if (ends[0] > 0) exchange_rows(static_cast<std::uint64_t>(ends[0]));
   return {};
 }
 
-Status MpiWriter::Core::place_in_order() {
+void MpiWriter::Core::fail(const Status& status) {
+  if (exchange_failure.ok()) exchange_failure = status;
+}
+
+void MpiWriter::Core::place_in_order() {
   std::uint64_t before = 0;
   std::uint64_t total = held.bytes.size();
-  if (Status status = ranks.add_of_lower_ranks(total, before); !status.ok()) return status;
-  if (Status status = ranks.add(total); !status.ok()) return status;
+  fail(ranks.add_of_lower_ranks(total, before));
+  fail(ranks.add(total));
   const std::uint64_t position = end + before;
   end += total;
-  if (held.bytes.empty()) return placed.status();
-  if (Status status = placed.seek(position); !status.ok()) return status;
-  Status status = write_placed(held.bytes);
+  if (held.bytes.empty() || !exchange_failure.ok() || !placed.seek(position).ok()) return;
+  write_placed(held.bytes);
   held.drop(held.bytes.size());
-  return status;
 }
 
 // A write of a whole block would leave in this thread. Smaller pieces fill blocks, which a helper
 // thread can write while the program computes.
-Status MpiWriter::Core::write_placed(BytesView bytes) {
+void MpiWriter::Core::write_placed(BytesView bytes) {
   const bool is_behind = has_helper && options.write_behind != WriteBehind::off;
   const std::size_t piece = is_behind ? std::max<std::size_t>(options.block_bytes / 4, 1)
                                       : std::max<std::size_t>(bytes.size(), 1);
   while (!bytes.empty()) {
     const BytesView next = bytes.first(std::min(piece, bytes.size()));
-    if (!placed.write(next)) break;
+    if (!placed.write(next)) return;
     bytes = bytes.subspan(next.size());
   }
-  return placed.status();
 }
 
-// Only rows that every rank has filled are placed.
-Status MpiWriter::Core::place_rows() {
-  const auto mine = static_cast<std::int64_t>(held.bytes.size() / options.record_bytes);
-  std::int64_t ends[] = {mine, -mine};
-  if (Status status = ranks.find_least(ends); !status.ok()) return status;
-  const auto count = static_cast<std::uint64_t>(ends[0]);
-  max_rows = rows + static_cast<std::uint64_t>(-ends[1]);
-  if (count == 0) return placed.status();
-  Status status = exchange_rows(rows, count);
-  rows += count;
-  held.drop(count * options.record_bytes);
-  return status;
-}
-
-// Each rank writes one contiguous part of the rows. A round moves at most a block of bytes to each
-// rank, or one row. A rank that has failed goes on exchanging, because the others wait for it.
-Status MpiWriter::Core::exchange_rows(std::uint64_t begin_row, std::uint64_t count) {
+// Each rank writes one contiguous part of the rows. A rank that has failed goes on exchanging,
+// because the others wait for it.
+void MpiWriter::Core::exchange_rows(std::uint64_t count) {
   const std::uint64_t record = options.record_bytes;
   const auto ranks_count = static_cast<std::uint64_t>(ranks.count());
   const auto me = static_cast<std::uint64_t>(ranks.rank());
   const Parts parts{count, ranks_count};
-  const std::uint64_t step =
-      std::max<std::uint64_t>(options.block_bytes / (record * ranks_count), 1);
-  const auto rows_of = [&](std::uint64_t rank, std::uint64_t done) {
-    const std::uint64_t length = parts.begin(rank + 1) - parts.begin(rank);
-    return std::min(length - std::min(done, length), step);
-  };
-  Status mine = exchanged.resize(std::min(step, parts.longest()) * record * ranks_count)
-                    ? Status()
-                    : Status::failure(Operation::allocate, path, ENOMEM);
-  if (Status status = ranks.agree(mine).status; !status.ok()) return status;
-  static_cast<void>(placed.seek(begin + (begin_row + parts.begin(me)) * record * ranks_count));
+  const std::uint64_t step = std::max<std::uint64_t>(round_bytes / (record * ranks_count), 1);
+  static_cast<void>(placed.seek(begin + (rows + parts.begin(me)) * record * ranks_count));
   for (std::uint64_t done = 0; done < parts.longest(); done += step) {
     Round sent;
     Round received;
-    const std::uint64_t my_rows = rows_of(me, done);
+    const std::uint64_t my_rows = parts.rows_of(me, done, step);
     for (std::uint64_t rank = 0; rank < ranks_count; ++rank) {
-      const std::uint64_t its_rows = rows_of(rank, done);
+      const std::uint64_t its_rows = parts.rows_of(rank, done, step);
       sent.add(its_rows * record, its_rows == 0 ? 0 : (parts.begin(rank) + done) * record);
       received.add(my_rows * record, rank * my_rows * record);
     }
-    Status status =
-        ranks.exchange(held.bytes.data(), sent.pieces(), exchanged.data(), received.pieces());
-    if (!status.ok()) return status;
-    for (std::uint64_t row = 0; row < my_rows; ++row) {
-      for (std::uint64_t rank = 0; rank < ranks_count; ++rank) {
-        placed.write(exchanged.data() + (rank * my_rows + row) * record, record);
-      }
+    std::byte* const into = exchanged.data();
+    fail(ranks.exchange(held.bytes.data(), sent.pieces(), into, received.pieces()));
+    if (exchange_failure.ok()) write_rows(my_rows);
+  }
+  rows += count;
+  held.drop(count * record);
+}
+
+// Record k of rank r lies at (r * count + k) * record_bytes of what was exchanged.
+void MpiWriter::Core::write_rows(std::uint64_t count) {
+  const std::size_t record = options.record_bytes;
+  const auto ranks_count = static_cast<std::size_t>(ranks.count());
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::byte* from = exchanged.data() + row * record;
+    for (std::size_t rank = 0; rank < ranks_count; ++rank, from += count * record) {
+      placed.write(from, record);
     }
   }
-  return placed.status();
 }
 
 }  // namespace sluice

@@ -71,11 +71,13 @@ Status Ranks::result_of(int code) const {
   return code == MPI_SUCCESS ? Status() : mpi_failure(Operation::open, path_, code);
 }
 
-Agreed Ranks::agree(const Status& mine) const {
-  std::int64_t first[] = {order_of(mine)};
-  if (Status status = find_least(first); !status.ok()) return {std::move(status), rank_};
-  if (first[0] == nothing_failed) return {};
-  const bool is_first = order_of(mine) == first[0];
+Agreed Ranks::agree(const Status& mine, std::span<std::int64_t> least) const {
+  std::vector<std::int64_t> values = {order_of(mine)};
+  values.insert(values.end(), least.begin(), least.end());
+  if (Status status = find_least(values); !status.ok()) return {std::move(status), rank_};
+  std::copy(values.begin() + 1, values.end(), least.begin());
+  if (values[0] == nothing_failed) return {};
+  const bool is_first = order_of(mine) == values[0];
   std::int64_t lowest[] = {is_first ? rank_ : count_};
   if (Status status = find_least(lowest); !status.ok()) return {std::move(status), rank_};
   const auto rank = static_cast<int>(lowest[0]);
@@ -86,17 +88,17 @@ Agreed Ranks::agree(const Status& mine) const {
 }
 
 // The least value and the least negated value, which is the negated greatest value.
-Status Ranks::check_equal(std::span<const Named> values) const {
+Agreed Ranks::agree_on_equal(const Status& mine, std::span<const Named> values) const {
   std::vector<std::int64_t> ends;
   for (const auto& [name, value] : values) ends.insert(ends.end(), {value, -value});
-  if (Status status = find_least(ends); !status.ok()) return status;
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  Agreed agreed = agree(mine, ends);
+  for (std::size_t i = 0; agreed.status.ok() && i < values.size(); ++i) {
     if (ends[2 * i] == -ends[2 * i + 1]) continue;
     const std::string reason =
         std::string("the ranks have different values of the option ") + values[i].first;
-    return Status::failure(Operation::open, path_, EINVAL, std::nullopt, reason);
+    agreed.status = Status::failure(Operation::open, path_, EINVAL, std::nullopt, reason);
   }
-  return {};
+  return agreed;
 }
 
 Status Ranks::add(std::uint64_t& value) const {
@@ -113,10 +115,6 @@ Status Ranks::add_of_lower_ranks(std::uint64_t value, std::uint64_t& before) con
   const int code = MPI_Exscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, communicator_);
   if (rank_ == 0) before = 0;  // MPI leaves the result of rank 0 undefined
   return result_of(code);
-}
-
-Status Ranks::share(std::uint64_t& value) const {
-  return result_of(MPI_Bcast(&value, 1, MPI_UINT64_T, 0, communicator_));
 }
 
 Status Ranks::gather(std::uint64_t value, std::span<std::uint64_t> all) const {

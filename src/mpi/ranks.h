@@ -31,23 +31,20 @@ class Ranks {
   int rank() const noexcept { return rank_; }
   int count() const noexcept { return count_; }
 
-  // Collective. The failure with the lowest offset wins; failures without an offset come last.
-  Agreed agree(const Status& mine) const;
+  // Collective. The failure with the lowest offset wins; failures without an offset come last. In
+  // the same call of MPI, each value of `least` becomes the smallest one of all ranks.
+  // The values are signed, because MPI_MIN compares unsigned values of 64 bits as signed ones:
+  // MPICH 4.0.2 does so for MPI_UINT64_T, and Open MPI 4.1.4 for MPI_UNSIGNED_LONG.
+  Agreed agree(const Status& mine, std::span<std::int64_t> least = {}) const;
 
-  // Collective. Fails with EINVAL if the ranks have different values for a name.
+  // Collective. Agrees as above. Fails with EINVAL if the ranks have different values for a name.
   using Named = std::pair<const char*, std::int64_t>;
-  Status check_equal(std::span<const Named> values) const;
+  Agreed agree_on_equal(const Status& mine, std::span<const Named> values) const;
 
   // Collective. `value` becomes the sum of the values of all ranks.
   Status add(std::uint64_t& value) const;
-  // Collective. Each value becomes the smallest one of all ranks. The values are signed, because
-  // MPI_MIN compares unsigned values of 64 bits as signed ones: MPICH 4.0.2 does so for
-  // MPI_UINT64_T, and Open MPI 4.1.4 for MPI_UNSIGNED_LONG.
-  Status find_least(std::span<std::int64_t> values) const;
   // Collective. `before` is the sum of the values of the lower ranks.
   Status add_of_lower_ranks(std::uint64_t value, std::uint64_t& before) const;
-  // Collective. Gives every rank the value of rank 0.
-  Status share(std::uint64_t& value) const;
   // Collective. all[r] is the value of rank r.
   Status gather(std::uint64_t value, std::span<std::uint64_t> all) const;
 
@@ -59,6 +56,7 @@ class Ranks {
   Status exchange(const std::byte* from, Pieces sent, std::byte* into, Pieces received) const;
 
  private:
+  Status find_least(std::span<std::int64_t> values) const;
   Status result_of(int code) const;
 
   std::string path_;

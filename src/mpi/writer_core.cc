@@ -29,15 +29,14 @@ Status open_writer(Writer& writer, const std::string& path, const WriterOptions&
 
 }  // namespace
 
-Status MpiWriter::Core::agree(const Status& mine) {
-  agreed = ranks.agree(mine);
+Status MpiWriter::Core::agree(const Status& mine, std::span<std::int64_t> least) {
+  agreed = ranks.agree(mine, least);
   return agreed.status;
 }
 
 Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
   if (Status status = ranks.open(communicator, path); !status.ok()) return status;
-  if (Status status = agree(check_options()); !status.ok()) return status;
-  if (Status status = check_equal_options(); !status.ok()) return status;
+  if (Status status = agree_on_options(); !status.ok()) return status;
   if (Status status = open_file(); !status.ok()) return status;
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
@@ -47,6 +46,7 @@ Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
   region = {begin + before, begin + before + options.rank_bytes};
   end = begin;
   held.max_bytes = options.held_bytes;
+  if (mine.ok() && ranks.rank() != 0) mine = file.open(MPI_MODE_WRONLY, options.hints);
   if (mine.ok()) mine = open_writers(writer);
   return agree(mine);
 }
@@ -74,29 +74,31 @@ Status MpiWriter::Core::check_options() const {
   return {};
 }
 
-Status MpiWriter::Core::check_equal_options() const {
+Status MpiWriter::Core::agree_on_options() {
+  const auto record = static_cast<std::int64_t>(options.record_bytes);
   const Ranks::Named values[] = {
       {"layout", static_cast<std::int64_t>(options.layout)},
-      {"record_bytes",
-       options.layout == MpiLayout::striped ? static_cast<std::int64_t>(options.record_bytes) : 0},
+      {"record_bytes", options.layout == MpiLayout::striped ? record : 0},
       {"create", static_cast<std::int64_t>(options.create)},
       {"durability", static_cast<std::int64_t>(options.durability)}};
-  return ranks.check_equal(values);
+  agreed = ranks.agree_on_equal(check_options(), values);
+  return agreed.status;
 }
 
 // Rank 0 makes the file before another rank opens it, so the hints of rank 0 count for a new file.
 Status MpiWriter::Core::open_file() {
   Status mine;
+  std::int64_t begins[] = {std::numeric_limits<std::int64_t>::max()};  // not of rank 0
   if (ranks.rank() == 0) {
     const int must_be_new = options.create == CreateMode::exclusive ? MPI_MODE_EXCL : 0;
     mine = file.open(MPI_MODE_WRONLY | MPI_MODE_CREATE | must_be_new, options.hints);
     if (mine.ok() && options.create == CreateMode::truncate) mine = file.set_size(0);
     if (mine.ok() && options.create == CreateMode::append) mine = file.size(begin);
+    begins[0] = static_cast<std::int64_t>(begin);
   }
-  if (Status status = agree(mine); !status.ok()) return status;
-  mine = ranks.share(begin);
-  if (mine.ok() && ranks.rank() != 0) mine = file.open(MPI_MODE_WRONLY, options.hints);
-  return agree(mine);
+  mine = agree(mine, begins);
+  begin = static_cast<std::uint64_t>(begins[0]);
+  return mine;
 }
 
 Status MpiWriter::Core::open_writers(Writer& writer) {
@@ -114,6 +116,11 @@ Status MpiWriter::Core::open_writers(Writer& writer) {
     return new (std::nothrow) RegionSink(file, whole, has_helper, reached);
   });
   if (!status.ok()) return status;
+  const std::size_t row_bytes = options.record_bytes * static_cast<std::size_t>(ranks.count());
+  const bool exchanges = options.layout == MpiLayout::striped;
+  if (exchanges && !exchanged.resize(std::max(round_bytes, row_bytes))) {
+    return Status::failure(Operation::allocate, path, ENOMEM);
+  }
   const WriterOptions to_memory{.write_behind = WriteBehind::off,
                                 .block_bytes = holding_block_bytes};
   return open_writer(writer, path, to_memory,
@@ -124,6 +131,7 @@ Status MpiWriter::Core::open_writers(Writer& writer) {
 // such an offset for a position in the file.
 Status MpiWriter::Core::failure_of(const Writer& writer) const {
   if (!holds()) return writer.status();
+  if (!exchange_failure.ok()) return exchange_failure;
   if (!placed.status().ok() || writer.status().ok()) return placed.status();
   const Status& failure = writer.status();
   return Status::failure(failure.operation(), path, failure.code().value(), std::nullopt,

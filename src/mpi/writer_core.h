@@ -13,6 +13,9 @@
 
 namespace sluice {
 
+// A round of the exchange of records brings each rank at most this many bytes, or one row.
+inline constexpr std::size_t round_bytes = std::size_t{16} << 20;
+
 // The bytes go from the program's Writer to the file in one of two ways:
 //   contiguous:  Writer -> RegionSink
 //   the others:  Writer -> HeldSink; place(): Held -> exchange -> `placed` -> RegionSink
@@ -24,10 +27,11 @@ struct MpiWriter::Core {
 
   // Collective. Opening.
   Status open(Writer& writer, MPI_Comm communicator);
-  // Collective. Places what this rank holds. Returns this rank's own result.
-  Status place();
+  // Collective. Agrees on the results of the ranks so far. If all are ok, places what this rank
+  // holds. What then fails shows in the next result of this rank.
+  Status place(const Writer& writer);
   // Collective. Keeps what the ranks have agreed on, and returns it.
-  Status agree(const Status& mine);
+  Status agree(const Status& mine, std::span<std::int64_t> least = {});
   // The failure of this rank so far, or ok.
   Status failure_of(const Writer& writer) const;
   // Why this rank's bytes cannot be complete, after the last place().
@@ -48,17 +52,19 @@ struct MpiWriter::Core {
   Region region;               // contiguous
   std::uint64_t reached = 0;   // contiguous: the end of what was written
   Bytes exchanged;             // striped: the records that came from the other ranks
+  Status exchange_failure;     // of this rank
   Writer placed;               // writes what the ranks have placed; its Sink uses `file`
 
  private:
   Status check_options() const;
-  Status check_equal_options() const;
+  Status agree_on_options();
   Status open_file();
   Status open_writers(Writer& writer);
-  Status place_in_order();
-  Status place_rows();
-  Status exchange_rows(std::uint64_t begin_row, std::uint64_t count);
-  Status write_placed(BytesView bytes);
+  void place_in_order();
+  void exchange_rows(std::uint64_t count);
+  void write_rows(std::uint64_t count);
+  void write_placed(BytesView bytes);
+  void fail(const Status& status);
 };
 
 }  // namespace sluice

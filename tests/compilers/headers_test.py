@@ -29,9 +29,11 @@ C_STANDARDS = ["c11", "c17"]
 WITHOUT = ["-fno-exceptions", "-fno-rtti"]
 # {fmt} itself is no business of these tests.
 HAS_FMT = pathlib.Path("/usr/include/fmt/format.h").exists()
+# The header of MPI is no business of these tests either. src/mpi is compiled with each MPI.
+NEEDS_MPI = "mpi.h"
 
 HEADERS = sorted(path.name for path in pathlib.Path(INCLUDE, "sluice").glob("*.h")
-                 if HAS_FMT or path.name != "print.h")
+                 if (HAS_FMT or path.name != "print.h") and path.name != NEEDS_MPI)
 # These give the names of stdio another meaning, so no other header follows them.
 SWITCH_HEADERS = [name for name in HEADERS if name.startswith("stdio")]
 

@@ -46,6 +46,19 @@ expect_output "$scratch/consumer/consumer_in_c"
 codecs=$(find "$scratch/installed" -name 'libsluice_zstd.*' -o -name 'libsluice_lz4.*' | wc -l)
 [ "$codecs" -lt 2 ] || expect_output "$scratch/consumer/consumer_codecs"
 
+if command -v mpicxx >/dev/null && command -v mpirun >/dev/null; then
+  echo "find_package: sluice::mpi is compiled with the MPI of this machine"
+  "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/mpi" -DCMAKE_CXX_COMPILER="$compiler" \
+    -DCMAKE_C_COMPILER="$c_compiler" -DWITH_MPI=ON \
+    -DCMAKE_PREFIX_PATH="$scratch/installed" -DCMAKE_BUILD_TYPE=Release
+  "$cmake" --build "$scratch/mpi" --target consumer_mpi
+  printf '#!/bin/sh\nexec mpirun -n 3 "%s" "$1"\n' "$scratch/mpi/consumer_mpi" >"$scratch/ranks"
+  chmod +x "$scratch/ranks"
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+  expect_output "$scratch/ranks"
+fi
+
 echo "find_package, by a project in C alone"
 "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/c_alone" -DC_ALONE=ON \
   -DCMAKE_C_COMPILER="$c_compiler" -DCMAKE_PREFIX_PATH="$scratch/installed"

@@ -21,7 +21,7 @@ TEST_NAME = re.compile(r".*_test\.(cc|py|sh)")
 VAGUE_NAME = re.compile(r"(?<![a-z])(utils?|helpers?|managers?|misc)(?![a-z])", re.IGNORECASE)
 
 LAYERS = ["os", "backend", "core", "compression"]  # bottom up
-ADAPTERS = ["c", "iostream", "stdio"]  # on top of include/sluice, and of no layer
+ADAPTERS = ["c", "iostream", "mpi", "stdio"]  # on top of include/sluice, and of no layer
 PRIVATE_FOLDERS = [*LAYERS, *ADAPTERS, "testing"]
 # Public headers that C programs may include.
 C_HEADERS = ["c.h", "c_types.h", "stdio.h", "stdio_locked.h", "stdio_macros.h", "stdio_names.h",
@@ -117,6 +117,8 @@ def public_header_problem(path, quoted, name):
         return None
     if name.startswith("fmt/"):
         return None if path.name == "print.h" else "only sluice/print.h may include {fmt}"
+    if name == "mpi.h":
+        return None if path.name == "mpi.h" else "only sluice/mpi.h may include MPI"
     return "public headers include only sluice/*.h and the standard library"
 
 

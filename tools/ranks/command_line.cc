@@ -1,0 +1,44 @@
+#include "ranks/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include "command_line/options.h"
+
+namespace sluice::ranks {
+
+int parse(int argc, char** argv, Request& request) {
+  CLI::App app("Measure how the ranks of an MPI program write one file", "sluice");
+  CLI::App* const bench = app.add_subcommand("bench");
+  CLI::App* const ranks = bench->add_subcommand(
+      "ranks", "Measure how the ranks of an MPI program write one file. Start it by mpirun");
+  app.require_subcommand(1);
+  bench->require_subcommand(1);
+  ranks->add_option("--dir", request.directory, "The folder whose file system is measured")
+      ->check(refuse_no_name)
+      ->type_name("DIR")
+      ->capture_default_str();
+  add_quantity(*ranks, "--size", request.size_bytes,
+               "Bytes of the shared file, by default 1G; interleaved records have at most 256M");
+  add_count(*ranks, "--rounds", request.rounds, "5", "Counted rounds after the warm-up round");
+  add_quantity(*ranks, "--simulated-rate", request.simulated_bytes_per_second,
+               "Bytes a second that the simulated file system takes from each rank, by default "
+               "200M");
+  ranks
+      ->add_option("--only", request.experiments,
+                   "Run only this experiment: blocks, computing, waiting or records; may be "
+                   "repeated")
+      ->check(CLI::IsMember({"blocks", "computing", "waiting", "records"}))
+      ->type_name("EXPERIMENT")
+      ->allow_extra_args(false);
+  ranks->add_option("--json", request.json_file, "Also write all times to FILE as JSON")
+      ->check(refuse_no_name)
+      ->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  }
+  return -1;
+}
+
+}  // namespace sluice::ranks

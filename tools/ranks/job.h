@@ -1,0 +1,39 @@
+// Job: what the ranks measure, and the values that they write.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sluice::ranks {
+
+inline constexpr std::size_t block_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t piece_bytes = std::size_t{64} << 10;  // computed at a time
+inline constexpr std::size_t record_bytes = 100;
+
+// The part of one rank.
+struct Job {
+  int rank = 0;
+  int count = 1;
+  std::string path;          // of the shared file
+  std::uint64_t bytes = 0;   // of this rank: whole blocks, or whole records
+  unsigned passes = 0;       // over each piece, to compute it; 0: the pieces are ready
+  double wait_per_byte = 0;  // seconds: how long a write waits for a simulated file system
+  // What is written, unless it is computed: a block, or all records. It is made before the timing.
+  std::shared_ptr<const std::vector<std::byte>> ready{};
+
+  std::uint64_t begin() const { return static_cast<std::uint64_t>(rank) * bytes; }
+};
+
+// Fills a piece with the values at `position` of this rank, which are the same with any number of
+// passes from 1 on. Only the time differs.
+void compute(std::span<std::byte> piece, const Job& job, std::uint64_t position);
+
+// From now on each MPI_File_write_at of this process takes at least this time for each byte, as if
+// a file system were at the other end of a network. 0 ends the simulation.
+void simulate_file_system(double wait_per_byte);
+
+}  // namespace sluice::ranks

@@ -1,0 +1,151 @@
+// The executable of `mpirun -n 4 sluice bench ranks`.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "command_line/options.h"
+#include "command_line/quantity.h"
+#include "ranks/command_line.h"
+#include "ranks/experiment.h"
+#include "ranks/ways.h"
+#include "sluice/files.h"
+
+namespace sluice::ranks {
+namespace {
+
+const std::vector<Way> block_ways = {
+    {"write_at loop", write_at_loop, verify_regions},
+    {"write_at_all loop", write_at_all_loop, verify_regions},
+    {"one file a rank", file_for_each_rank, verify_files},
+    {"sluice contiguous", sluice_contiguous, verify_regions},
+};
+const std::vector<Way> computing_ways = {
+    {"write_at loop", write_at_loop, verify_regions},
+    {"computing alone", compute_alone, {}},
+    {"sluice contiguous", sluice_contiguous, verify_regions},
+};
+const std::vector<Way> record_ways = {
+    {"write_at a record", write_at_each_record, verify_records},
+    {"write_all by a view", write_all_by_view, verify_records},
+    {"sluice striped", sluice_striped, verify_records},
+};
+
+class Report {
+ public:
+  explicit Report(const Job& job) : is_first_(job.rank == 0) {
+    json_["ranks"] = job.count;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(library, &length);
+    const std::string name(library, static_cast<std::size_t>(length));
+    json_["mpi"] = name.substr(0, name.find('\n'));
+  }
+
+  void add(const std::string& title, const Job& job, const std::vector<Timed>& timed) {
+    if (!is_first_) return;
+    const auto bytes = job.bytes * static_cast<std::uint64_t>(job.count);
+    fmt::print("\n{}: {} in all\n", title, format_bytes(bytes));
+    fmt::print("  {:22} {:>9} {:>9} {:>16}\n", "way", "seconds", "MB/s", "against the first");
+    nlohmann::json rows = nlohmann::json::array();
+    for (const Timed& way : timed) {
+      const double seconds = bench::median_of(way.seconds);
+      const bench::Spread ratio = bench::spread_of(way.ratios);
+      fmt::print("  {:22} {:9.3f} {:9.0f} {:8.2f} ({:.2f} to {:.2f})\n", way.name, seconds,
+                 static_cast<double>(bytes) / seconds / 1e6, ratio.median, ratio.min, ratio.max);
+      rows.push_back({{"way", way.name}, {"seconds", way.seconds}, {"ratios", way.ratios}});
+    }
+    std::fflush(stdout);
+    json_["experiments"].push_back({{"title", title}, {"bytes", bytes}, {"rows", rows}});
+  }
+
+  Status write(const std::string& path) const {
+    if (!is_first_ || path.empty()) return {};
+    return write_file(path, json_.dump(1) + "\n");
+  }
+
+ private:
+  const bool is_first_;
+  nlohmann::json json_;
+};
+
+// As many passes as make computing take as long as writing does.
+Job with_computing(Job job, double writing_seconds) {
+  job.passes = 17;
+  const double many = time_once(job, compute_alone);
+  job.passes = 1;
+  const double one = time_once(job, compute_alone);
+  const double each = std::max((many - one) / 16, 1e-9);
+  const double passes = std::round(1 + (writing_seconds - one) / each);
+  job.passes = static_cast<unsigned>(std::clamp(passes, 1.0, 1e6));
+  return job;
+}
+
+void measure_blocks(const Request& request, Job job, Report& report) {
+  const auto count = static_cast<std::uint64_t>(job.count);
+  job.bytes = std::max<std::uint64_t>(request.size_bytes / count / block_bytes, 1) * block_bytes;
+  const auto rounds = static_cast<unsigned>(request.rounds);
+  job.ready = ready_block(job);
+  time_once(job, write_at_loop);
+  const double writing = time_once(job, write_at_loop);
+  if (request.has("blocks")) {
+    report.add("nothing computed", job, time_ways(job, block_ways, 0, rounds));
+  }
+  if (request.has("computing")) {
+    const Job computing = with_computing(job, writing);
+    report.add("computing and writing take equal time", computing,
+               time_ways(computing, computing_ways, 0, rounds));
+  }
+  if (request.has("waiting")) {
+    job.bytes = std::max(job.bytes / 4 / block_bytes, std::uint64_t{4}) * block_bytes;
+    job.wait_per_byte = 1 / static_cast<double>(request.simulated_bytes_per_second);
+    const Job computing = with_computing(job, static_cast<double>(job.bytes) * job.wait_per_byte);
+    report.add(fmt::format("the same on a simulated file system, {}/s for each rank",
+                           format_bytes(request.simulated_bytes_per_second)),
+               computing, time_ways(computing, computing_ways, 0, rounds));
+  }
+}
+
+void measure_records(const Request& request, Job job, Report& report) {
+  if (!request.has("records")) return;
+  const std::uint64_t all =
+      std::min<std::uint64_t>(request.size_bytes / 4, std::uint64_t{256} << 20);
+  const auto count = static_cast<std::uint64_t>(job.count);
+  job.bytes = std::max<std::uint64_t>(all / count / record_bytes, 1) * record_bytes;
+  job.ready = ready_records(job);
+  report.add("records of 100 bytes, interleaved by rank", job,
+             time_ways(job, record_ways, 0, static_cast<unsigned>(request.rounds)));
+}
+
+int run(const Request& request) {
+  Job job;
+  MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &job.count);
+  job.path = request.directory + "/sluice-ranks.out";
+  Report report(job);
+  if (job.rank == 0) fmt::print("{} ranks, {}\n", job.count, request.directory);
+  measure_blocks(request, job, report);
+  measure_records(request, job, report);
+  const Status status = report.write(request.json_file);
+  if (!status.ok()) fmt::print(stderr, "sluice bench ranks: {}\n", status.message());
+  return status.ok() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace sluice::ranks
+
+int main(int argc, char** argv) {
+  sluice::ranks::Request request;
+  const int wrong = sluice::ranks::parse(argc, argv, request);
+  if (wrong >= 0) return wrong;
+  int level = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  const int code = sluice::ranks::run(request);
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,232 @@
+#include "ranks/ways.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sluice/mpi.h"
+#include "sluice/reader.h"
+
+namespace sluice::ranks {
+namespace {
+
+using Block = std::vector<std::byte>;
+
+void require(bool is_ok, const char* what, const std::string& why = {}) {
+  if (is_ok) return;
+  std::fprintf(stderr, "sluice bench ranks: %s failed: %s\n", what, why.c_str());
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+void require(const Status& status) {
+  if (!status.ok()) require(false, "a way", status.message());
+}
+
+void require_all(int code, const MPI_Status& status, std::size_t bytes) {
+  int count = -1;
+  MPI_Status copy = status;
+  MPI_Get_count(&copy, MPI_BYTE, &count);
+  require(code == MPI_SUCCESS && count == static_cast<int>(bytes), "a write of MPI");
+}
+
+class RawFile {
+ public:
+  explicit RawFile(const std::string& path) {
+    const int code = MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_WRONLY | MPI_MODE_CREATE,
+                                   MPI_INFO_NULL, &file_);
+    require(code == MPI_SUCCESS, "MPI_File_open", path);
+  }
+  ~RawFile() { require(MPI_File_close(&file_) == MPI_SUCCESS, "MPI_File_close"); }
+  RawFile(const RawFile&) = delete;
+  RawFile& operator=(const RawFile&) = delete;
+  MPI_File get() const { return file_; }
+
+ private:
+  MPI_File file_ = MPI_FILE_NULL;
+};
+
+// Makes the block of values at `position`, in pieces as a program would.
+void make_block(Block& block, const Job& job, std::uint64_t position) {
+  if (job.passes == 0) return;
+  for (std::size_t at = 0; at < block.size(); at += piece_bytes) {
+    compute(std::span(block).subspan(at, piece_bytes), job, position + at);
+  }
+}
+
+void each_block(const Job& job, const std::function<void(BytesView, std::uint64_t)>& write) {
+  Block block(job.passes == 0 ? 0 : block_bytes);
+  for (std::uint64_t at = 0; at < job.bytes; at += block_bytes) {
+    make_block(block, job, at);
+    write(job.passes == 0 ? BytesView(*job.ready) : BytesView(block), at);
+  }
+}
+
+void expect(BytesView found, BytesView expected, const std::string& path) {
+  require(std::ranges::equal(found, expected), "the comparison of what was written", path);
+}
+
+// Each rank compares what its neighbour has written.
+void verify(const Job& job, const std::string& path, std::uint64_t begin) {
+  Reader reader;
+  require(reader.open(path));
+  require(reader.seek(begin));
+  Block expected = *ready_block(job);
+  Block found(block_bytes);
+  for (std::uint64_t at = 0; at < job.bytes; at += found.size()) {
+    make_block(expected, job, at);
+    require(reader.read(found) == found.size(), "reading back", path);
+    expect(found, expected, path);
+  }
+}
+
+// The values do not depend on the number of passes.
+Job neighbour_of(const Job& job) {
+  Job neighbour = job;
+  neighbour.passes = std::min(job.passes, 1U);
+  neighbour.rank = (job.rank + 1) % job.count;
+  return neighbour;
+}
+
+std::string path_of_rank(const Job& job) { return job.path + "." + std::to_string(job.rank); }
+
+}  // namespace
+
+std::shared_ptr<const Block> ready_block(const Job& job) {
+  Block block(block_bytes);
+  compute(block, job, 0);
+  return std::make_shared<const Block>(std::move(block));
+}
+
+std::shared_ptr<const Block> ready_records(const Job& job) {
+  Block records(job.bytes);
+  for (std::size_t at = 0; at < records.size(); at += record_bytes) {
+    const auto first = static_cast<std::byte>(job.rank + static_cast<int>(at / record_bytes));
+    std::fill_n(records.begin() + static_cast<std::ptrdiff_t>(at), record_bytes, first);
+  }
+  return std::make_shared<const Block>(std::move(records));
+}
+
+void compute_alone(const Job& job) {
+  each_block(job, [](BytesView, std::uint64_t) {});
+}
+
+void write_at_loop(const Job& job) {
+  const RawFile file(job.path);
+  each_block(job, [&](BytesView block, std::uint64_t at) {
+    MPI_Status status;
+    const int code =
+        MPI_File_write_at(file.get(), static_cast<MPI_Offset>(job.begin() + at), block.data(),
+                          static_cast<int>(block.size()), MPI_BYTE, &status);
+    require_all(code, status, block.size());
+  });
+}
+
+void write_at_all_loop(const Job& job) {
+  const RawFile file(job.path);
+  each_block(job, [&](BytesView block, std::uint64_t at) {
+    MPI_Status status;
+    const int code =
+        MPI_File_write_at_all(file.get(), static_cast<MPI_Offset>(job.begin() + at), block.data(),
+                              static_cast<int>(block.size()), MPI_BYTE, &status);
+    require_all(code, status, block.size());
+  });
+}
+
+void file_for_each_rank(const Job& job) {
+  Writer file;
+  require(file.open(path_of_rank(job), {.block_bytes = block_bytes}));
+  each_block(job, [&](BytesView block, std::uint64_t) { file.write(block); });
+  require(file.close());
+}
+
+// Values that are computed are made in the Writer's block. A block that is ready leaves as it is.
+void sluice_contiguous(const Job& job) {
+  MpiWriter file;
+  require(file.open(MPI_COMM_WORLD, job.path, {.rank_bytes = job.bytes}));
+  if (job.passes == 0) {
+    each_block(job, [&](BytesView block, std::uint64_t) { file->write(block); });
+  } else {
+    for (std::uint64_t at = 0; at < job.bytes; at += piece_bytes) {
+      const MutableBytesView piece = file->reserve(piece_bytes);
+      compute(piece, job, at);
+      file->commit(piece.size());
+    }
+  }
+  require(file.close());
+}
+
+void write_at_each_record(const Job& job) {
+  const Block& records = *job.ready;
+  const RawFile file(job.path);
+  for (std::uint64_t at = 0; at < job.bytes; at += record_bytes) {
+    const std::uint64_t row = at / record_bytes * static_cast<std::uint64_t>(job.count);
+    const std::uint64_t position = (row + static_cast<std::uint64_t>(job.rank)) * record_bytes;
+    MPI_Status status;
+    const int code = MPI_File_write_at(file.get(), static_cast<MPI_Offset>(position),
+                                       records.data() + at, record_bytes, MPI_BYTE, &status);
+    require_all(code, status, record_bytes);
+  }
+}
+
+void write_all_by_view(const Job& job) {
+  const Block& records = *job.ready;
+  const RawFile file(job.path);
+  MPI_Datatype record;
+  MPI_Datatype own;
+  MPI_Type_contiguous(record_bytes, MPI_BYTE, &record);
+  MPI_Type_create_resized(record, 0, static_cast<MPI_Aint>(record_bytes) * job.count, &own);
+  MPI_Type_commit(&own);
+  const auto first = static_cast<MPI_Offset>(record_bytes) * job.rank;
+  MPI_File_set_view(file.get(), first, MPI_BYTE, own, "native", MPI_INFO_NULL);
+  MPI_Status status;
+  const int code = MPI_File_write_all(file.get(), records.data(), static_cast<int>(job.bytes),
+                                      MPI_BYTE, &status);
+  require_all(code, status, job.bytes);
+  MPI_Type_free(&own);
+  MPI_Type_free(&record);
+}
+
+void sluice_striped(const Job& job) {
+  const Block& records = *job.ready;
+  MpiWriter file;
+  require(file.open(MPI_COMM_WORLD, job.path,
+                    {.layout = MpiLayout::striped, .record_bytes = record_bytes}));
+  constexpr std::size_t between_places = record_bytes * 80'000;
+  for (std::size_t at = 0; at < records.size(); at += record_bytes) {
+    file->write(records.data() + at, record_bytes);
+    if ((at + record_bytes) % between_places == 0) require(file.place());
+  }
+  require(file.close());
+}
+
+void verify_regions(const Job& job) {
+  const Job neighbour = neighbour_of(job);
+  verify(neighbour, job.path, neighbour.begin());
+}
+
+void verify_files(const Job& job) {
+  const Job neighbour = neighbour_of(job);
+  verify(neighbour, path_of_rank(neighbour), 0);
+}
+
+void verify_records(const Job& job) {
+  const Job neighbour = neighbour_of(job);
+  const Block expected = *ready_records(neighbour);
+  Reader reader;
+  require(reader.open(job.path));
+  const auto row_bytes = static_cast<std::size_t>(job.count) * record_bytes;
+  const auto at_rank = static_cast<std::size_t>(neighbour.rank) * record_bytes;
+  Block row(row_bytes);
+  for (std::size_t at = 0; at < expected.size(); at += record_bytes) {
+    require(reader.read(row) == row_bytes, "reading back", job.path);
+    expect(std::span(row).subspan(at_rank, record_bytes),
+           std::span(expected).subspan(at, record_bytes), job.path);
+  }
+}
+
+}  // namespace sluice::ranks
