@@ -49,7 +49,7 @@ endforeach()
 # MPI has no stable binary form, so sluice::mpi is installed as source. sluice-config.cmake compiles
 # it in the user's project.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/mpi DESTINATION ${config_folder}/source
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.cc")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.cc" PATTERN "*_test.cc" EXCLUDE)
 
 # A program that links a static library also links the libraries that it needs. A C compiler does
 # not know the library of C++.

@@ -24,10 +24,11 @@ int parse(int argc, char** argv, Request& request) {
                "Bytes a second that the simulated file system takes from each rank, by default "
                "200M");
   ranks
-      ->add_option("--only", request.experiments,
-                   "Run only this experiment: blocks, computing, waiting or records; may be "
-                   "repeated")
-      ->check(CLI::IsMember({"blocks", "computing", "waiting", "records"}))
+      ->add_option(
+          "--only", request.experiments,
+          "Run only this experiment: blocks, computing, waiting, accelerator or records; may be "
+          "repeated")
+      ->check(CLI::IsMember({"blocks", "computing", "waiting", "accelerator", "records"}))
       ->type_name("EXPERIMENT")
       ->allow_extra_args(false);
   ranks->add_option("--json", request.json_file, "Also write all times to FILE as JSON")

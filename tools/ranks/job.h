@@ -18,10 +18,11 @@ inline constexpr std::size_t record_bytes = 100;
 struct Job {
   int rank = 0;
   int count = 1;
-  std::string path;          // of the shared file
-  std::uint64_t bytes = 0;   // of this rank: whole blocks, or whole records
-  unsigned passes = 0;       // over each piece, to compute it; 0: the pieces are ready
-  double wait_per_byte = 0;  // seconds: how long a write waits for a simulated file system
+  std::string path;           // of the shared file
+  std::uint64_t bytes = 0;    // of this rank: whole blocks, or whole records
+  unsigned passes = 0;        // over each piece, to compute it; 0: the pieces are ready
+  double wait_per_byte = 0;   // seconds: how long a write waits for a simulated file system
+  double think_per_byte = 0;  // seconds: how long a rank waits for an accelerator that computes
   // What is written, unless it is computed: a block, or all records. It is made before the timing.
   std::shared_ptr<const std::vector<std::byte>> ready{};
 

@@ -58,10 +58,16 @@ void make_block(Block& block, const Job& job, std::uint64_t position) {
   }
 }
 
+// The ranks of a simulation wait for each other in every step, to exchange what they have computed.
+void end_step(const Job& job) {
+  if (job.passes > 0) MPI_Barrier(MPI_COMM_WORLD);
+}
+
 void each_block(const Job& job, const std::function<void(BytesView, std::uint64_t)>& write) {
   Block block(job.passes == 0 ? 0 : block_bytes);
   for (std::uint64_t at = 0; at < job.bytes; at += block_bytes) {
     make_block(block, job, at);
+    end_step(job);
     write(job.passes == 0 ? BytesView(*job.ready) : BytesView(block), at);
   }
 }
@@ -88,6 +94,7 @@ void verify(const Job& job, const std::string& path, std::uint64_t begin) {
 Job neighbour_of(const Job& job) {
   Job neighbour = job;
   neighbour.passes = std::min(job.passes, 1U);
+  neighbour.think_per_byte = 0;
   neighbour.rank = (job.rank + 1) % job.count;
   return neighbour;
 }
@@ -155,6 +162,7 @@ void sluice_contiguous(const Job& job) {
       const MutableBytesView piece = file->reserve(piece_bytes);
       compute(piece, job, at);
       file->commit(piece.size());
+      if ((at + piece_bytes) % block_bytes == 0) end_step(job);
     }
   }
   require(file.close());
