@@ -79,7 +79,7 @@ def throughput(seconds, ranks, blocks):
 
 
 def this_machine(ranks, blocks=64):
-    """The kernel copies a block into one file while it holds the file's lock: a server of one place.
+    """The kernel copies a block while it holds the lock of the file: a server of one place.
     With one file for each rank, the two processors alone limit."""
     one_file, own_files = (BLOCK / (rate * MEGABYTE) for rate in MEASURED[1])
     shared = System(0, one_file, ranks, 2, 1)

@@ -8,7 +8,7 @@ namespace {
 
 sluice::Status save(const std::vector<double>& values) {
   sluice::MpiWriter file;
-  sluice::Status status = file.open(MPI_COMM_WORLD, "run.bin", {.rank_bytes = values.size() * 8});
+  sluice::Status status = file.open(MPI_COMM_WORLD, "u.bin", {.rank_bytes = values.size() * 8});
   file->write_values(values);
   return file.close();  // the same result on every rank
 }

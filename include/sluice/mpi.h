@@ -2,7 +2,7 @@
 // which your CMake compiles with your MPI (docs/scaling.md).
 //
 //   sluice::MpiWriter file;
-//   sluice::Status status = file.open(MPI_COMM_WORLD, "run.bin", {.rank_bytes = values.size() * 8});
+//   sluice::Status status = file.open(MPI_COMM_WORLD, "u.bin", {.rank_bytes = values.size() * 8});
 //   file->write_values(values);
 //   return file.close();  // the same result on every rank
 //

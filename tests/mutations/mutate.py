@@ -70,6 +70,8 @@ def missing_for(mutation, folder):
         return "only root sees what it breaks"
     if mutation.program.endswith(".exe") and not is_built(folder.resolve(), mutation.program):
         return "./dev windows has not built its tests"
+    if mutation.program.startswith("mpi_") and not (folder / "bin" / mutation.program).exists():
+        return "this build found no MPICH"
     return ""
 
 

@@ -14,6 +14,7 @@ from c_mutations import C_INTERFACE
 from cache_mutations import CACHE
 from compression_mutations import COMPRESSION
 from iostream_mutations import ADAPTED_STREAMS
+from mpi_mutations import MPI_MUTATIONS
 from number_mutations import NUMBERS
 from order_mutations import ORDER
 from position_mutations import POSITIONS
@@ -491,6 +492,7 @@ GROUPS = {
     "Sinks and Sources that wrap others": WRAPPERS,
     "Compressed files": COMPRESSION,
     "Series": SERIES_MUTATIONS,
+    "Several ranks": MPI_MUTATIONS,
     "Files that leave the cache alone": CACHE,
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,
