@@ -1,0 +1,192 @@
+// The simulation on several ranks: each moves its share of the bodies, and all write one file.
+//
+//   mpirun -n 4 ranks simulate FILE STEPS MINUTES_OF_A_STEP
+//   ranks plot FILE BODY FILE.svg
+//
+// A row of the file has the positions of all bodies at one step. Started again with the same file,
+// the simulation goes on where it stopped, also on another number of ranks.
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "orbit_path.h"
+#include "sluice/files.h"
+#include "sluice/mpi.h"
+#include "sluice/reader.h"
+#include "solar_system.h"
+
+namespace {
+
+using trajectories::bodies;
+
+// Three asteroids, which attract nobody, make the number of bodies one that 2, 3, 4 and 6 divide.
+constexpr std::size_t all_bodies = bodies + 3;
+constexpr double asteroid_axes[] = {2.2, 2.7, 3.2};
+constexpr std::uint64_t steps_between_flushes = 1000;
+
+using Place = std::array<double, 3>;
+using Row = std::array<Place, all_bodies>;
+
+Row row_at(double days) {
+  Row row{};
+  const trajectories::Positions planets = trajectories::kepler_positions(days);
+  for (std::size_t i = 0; i < 3 * bodies; ++i) row[i / 3][i % 3] = planets[i];
+  for (std::size_t i = bodies; i < all_bodies; ++i) {
+    const double axis = asteroid_axes[i - bodies];
+    const double angle = std::sqrt(trajectories::details::sun_gm / (axis * axis * axis)) * days;
+    row[i] = {axis * std::cos(angle) + row[0][0], axis * std::sin(angle) + row[0][1], row[0][2]};
+  }
+  return row;
+}
+
+// The sum has the same order on every number of ranks, so the result has the same bits.
+Place pull_on(const Row& row, std::size_t body) {
+  Place pull{};
+  for (std::size_t other = 0; other < bodies; ++other) {
+    if (other == body) continue;
+    Place between;
+    double square = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      between[k] = row[other][k] - row[body][k];
+      square += between[k] * between[k];
+    }
+    const double strength = trajectories::details::sun_gm * trajectories::details::mass_of(other) /
+                            (square * std::sqrt(square));
+    for (std::size_t k = 0; k < 3; ++k) pull[k] += strength * between[k];
+  }
+  return pull;
+}
+
+// The last two rows, and the number of rows before the next one.
+struct State {
+  Row before;
+  Row now;
+  std::uint64_t rows = 0;
+};
+
+// FILE.rows has the number of rows that are durable. What an interrupted run wrote behind them may
+// have holes, so it is cut off.
+sluice::Status find_state(const std::string& path, double step_days, State& state) {
+  state = {row_at(-step_days), row_at(0), 0};
+  std::string count;
+  sluice::Status status = sluice::read_file(path + ".rows", count);
+  if (!status.ok())
+    return status.code() == std::errc::no_such_file_or_directory ? sluice::Status() : status;
+  const std::uint64_t rows = std::strtoull(count.c_str(), nullptr, 10);
+  if (rows < 2) return {};
+  sluice::Reader reader;
+  if (status = reader.open(path); !status.ok()) return status;
+  if (status = reader.seek((rows - 2) * sizeof(Row)); !status.ok()) return status;
+  if (!reader.read_value(state.before) || !reader.read_value(state.now)) return reader.status();
+  state.rows = rows;
+  std::filesystem::resize_file(path, rows * sizeof(Row));
+  return reader.close();
+}
+
+sluice::Status note_rows(const std::string& path, int rank, std::uint64_t rows) {
+  if (rank != 0) return {};
+  return sluice::write_file(path + ".rows", std::to_string(rows) + "\n",
+                            {.create = sluice::CreateMode::replace_atomically});
+}
+
+// Moves the bodies `first` to `first + count`, and gets the others from the other ranks.
+void move(State& state, std::size_t first, std::size_t count, double step_days) {
+  Row next{};
+  for (std::size_t body = first; body < first + count; ++body) {
+    const Place pull = pull_on(state.now, body);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double moved = state.now[body][k] - state.before[body][k];
+      next[body][k] = state.now[body][k] + (moved + pull[k] * step_days * step_days);
+    }
+  }
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, next.data(), static_cast<int>(3 * count),
+                MPI_DOUBLE, MPI_COMM_WORLD);
+  state.before = std::exchange(state.now, next);
+}
+
+sluice::Status simulate(const std::string& path, std::uint64_t steps, double step_days) {
+  int rank = 0;
+  int ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const std::size_t count = all_bodies / static_cast<std::size_t>(ranks);
+  const std::size_t first = count * static_cast<std::size_t>(rank);
+  State state;
+  sluice::Status status;
+  if (rank == 0) status = find_state(path, step_days, state);
+  if (!status.ok()) MPI_Abort(MPI_COMM_WORLD, (std::puts(status.message().c_str()), 1));
+  MPI_Bcast(&state, sizeof state, MPI_BYTE, 0, MPI_COMM_WORLD);
+  // An object store or the file of one process would take the place of this Writer.
+  sluice::MpiWriter file;
+  status = file.open(
+      MPI_COMM_WORLD, path,
+      {.layout = sluice::MpiLayout::striped,
+       .record_bytes = count * sizeof(Place),
+       .create = state.rows == 0 ? sluice::CreateMode::truncate : sluice::CreateMode::append});
+  for (std::uint64_t step = 1; status.ok() && step <= steps; ++step) {
+    move(state, first, count, step_days);
+    file->write_values(std::span(state.now).subspan(first, count));
+    if (step % steps_between_flushes != 0 && step != steps) continue;
+    status = file.flush(sluice::FlushTo::storage);
+    if (status.ok()) status = note_rows(path, rank, state.rows + step);
+  }
+  const sluice::Status closed = file.close();
+  return status.ok() ? closed : status;
+}
+
+sluice::Status plot(const std::string& path, const char* name, const std::string& svg) {
+  std::size_t body = 0;
+  while (body < bodies && std::strcmp(trajectories::names[body], name) != 0) ++body;
+  if (body == bodies) {
+    return sluice::Status::failure(sluice::Operation::open, name, EINVAL, std::nullopt,
+                                   "no body has this name");
+  }
+  sluice::Reader reader;
+  if (sluice::Status status = reader.open(path); !status.ok()) return status;
+  trajectories::Path orbit;
+  for (Row row; reader.read_value(row);) {
+    orbit.add(row[body][0] - row[0][0], row[body][1] - row[0][1]);
+  }
+  if (!reader.status().ok()) return reader.status();
+  return trajectories::write_svg(svg, orbit, name);
+}
+
+int run_simulation(char** words) {
+  int level = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level);
+  int ranks = 1;
+  int rank = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  sluice::Status status;
+  if (all_bodies % static_cast<std::size_t>(ranks) != 0) {
+    status = sluice::Status::failure(sluice::Operation::open, words[0], EINVAL, std::nullopt,
+                                     "start 1, 2, 3, 4, 6 or 12 ranks");
+  } else {
+    status = simulate(words[0], std::strtoull(words[1], nullptr, 10),
+                      std::strtod(words[2], nullptr) / 1440);
+  }
+  if (!status.ok() && rank == 0) std::fprintf(stderr, "%s\n", status.message().c_str());
+  MPI_Finalize();
+  return status.ok() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 5 && std::strcmp(argv[1], "simulate") == 0) return run_simulation(argv + 2);
+  if (argc == 5 && std::strcmp(argv[1], "plot") == 0) {
+    const sluice::Status status = plot(argv[2], argv[3], argv[4]);
+    if (!status.ok()) std::fprintf(stderr, "%s\n", status.message().c_str());
+    return status.ok() ? 0 : 1;
+  }
+  std::fprintf(stderr,
+               "usage: ranks simulate FILE STEPS MINUTES | ranks plot FILE BODY FILE.svg\n");
+  return 2;
+}

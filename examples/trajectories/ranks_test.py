@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Runs the simulation on several ranks, interrupts it, and looks at its physics.
+
+usage: ranks_test.py MPIRUN PROGRAM
+"""
+import math
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+MPIRUN, PROGRAM = sys.argv[1:3]
+ROW = struct.Struct("=36d")
+DAY = "1440"
+
+
+class Ranks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_program(self, ranks, *words, code=0):
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                           OMPI_MCA_rmaps_base_oversubscribe="1")
+        start = [MPIRUN, "-n", str(ranks)] if ranks else []
+        done = subprocess.run([*start, PROGRAM, *map(str, words)], capture_output=True, text=True,
+                              env=environment, timeout=120, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+
+    def simulate(self, ranks, name, steps, step=DAY):
+        self.run_program(ranks, "simulate", self.folder / name, steps, step)
+
+    def data(self, name):
+        return (self.folder / name).read_bytes()
+
+    def test_goes_on_exactly_where_it_stopped_on_other_ranks(self):
+        self.simulate(4, "once", 2500)
+        self.simulate(4, "twice", 1500)
+        with open(self.folder / "twice", "ab") as file:
+            file.write(b"half a row, as a run leaves it that is killed")
+        self.simulate(3, "twice", 1000)
+        self.assertEqual(len(self.data("once")), 2500 * ROW.size)
+        self.assertEqual(self.data("twice"), self.data("once"))
+
+    def test_the_earth_comes_back_after_a_year(self):
+        self.simulate(4, "orbit", 1461, step=360)  # steps of a quarter of a day
+        rows = list(ROW.iter_unpack(self.data("orbit")))
+        angles = []
+        for row in (rows[0], rows[-1]):
+            angles.append(math.atan2(row[10] - row[1], row[9] - row[0]))
+            self.assertAlmostEqual(math.dist(row[0:3], row[9:12]), 0.98, delta=0.01)
+        self.assertAlmostEqual(angles[0], angles[1], delta=0.02)
+
+    def test_plots_an_orbit(self):
+        self.simulate(2, "orbit", 300)
+        svg = self.folder / "mercury.svg"
+        self.run_program(0, "plot", self.folder / "orbit", "Mercury", svg)
+        points = xml.etree.ElementTree.parse(svg).getroot().find("{*}polyline").get("points")
+        self.assertEqual(len(points.split()), 300)
+
+    def test_refuses_a_number_of_ranks_that_leaves_bodies(self):
+        self.run_program(5, "simulate", self.folder / "five", 10, DAY, code=1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
