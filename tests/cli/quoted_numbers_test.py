@@ -99,7 +99,7 @@ NOT_OURS = {
     "sluice.1": [r"0 Everything was done", r"lz4"],
     "put --help": [r"lz4"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N",
-                       r"1\.00 is the limit"],
+                       r"1\.00 is the limit", r"mpirun -n 4 sluice"],
     "sluice-completion.1": [r"\b0 if the script"],
     "sluice-cat.1": [r"\b0 if every byte", r"\b1 too if", r"lz4", r"more than 8 MiB",
                      r"of up to 128 MiB", r"--long=28", r"version 0\.8",
