@@ -46,7 +46,11 @@ class Target:
         compilers = ("c++", "g++", "clang++", "g++-posix")
         start = next(i for i, word in enumerate(words) if word.endswith(compilers))
         kept = ("-I", "-D", "-U", "-std", "-f")
-        return words[start], [word for word in words[start:] if word.startswith(kept)]
+        flags = [word for word in words[start:] if word.startswith(kept)]
+        for option, folder in zip(words[start:], words[start + 1:]):
+            if option == "-isystem":
+                flags += [option, folder]
+        return words[start], flags
 
     def run(self, words):
         done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True)
