@@ -34,7 +34,7 @@ if(TARGET sluice_fmt)
 endif()
 # Components of their own: a program that needs none of them needs none of their libraries.
 set(components "")
-foreach(component IN ITEMS xxh3 ${SLUICE_CODECS} codecs)
+foreach(component IN ITEMS xxh3 ${SLUICE_CODECS} codecs object)
   if(NOT TARGET sluice_${component})
     continue()
   endif()
@@ -103,6 +103,16 @@ set(SLUICE_COMPONENT_REQUIRES "sluice${every_codec}")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice-component.pc.in
   ${PROJECT_BINARY_DIR}/sluice-codecs.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/sluice-codecs.pc DESTINATION ${pkgconfig_folder})
+
+# The targets of the component name no folder of Arrow, so a program's build finds Arrow by itself.
+if(TARGET sluice_object)
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/FindArrowFileSystem.cmake DESTINATION ${config_folder})
+  set(SLUICE_COMPONENT object)
+  set(SLUICE_COMPONENT_REQUIRES "sluice, arrow")
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice-component.pc.in
+    ${PROJECT_BINARY_DIR}/sluice-object.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/sluice-object.pc DESTINATION ${pkgconfig_folder})
+endif()
 
 # What has to be built before `cmake --install`: `./dev build` builds this target and no tests.
 add_custom_target(sluice_installed DEPENDS sluice)

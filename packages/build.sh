@@ -31,7 +31,7 @@ tarball() {
   name=sluice-$version-x86_64-linux
   cmake -G Ninja -S "$root" -B "$folder/static" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_PROJECT_INCLUDE="$root/cmake/static_command.cmake" -DCMAKE_INSTALL_LIBDIR=lib \
-    -DCMAKE_DISABLE_FIND_PACKAGE_ISAL=ON
+    -DCMAKE_DISABLE_FIND_PACKAGE_ISAL=ON -DCMAKE_DISABLE_FIND_PACKAGE_ArrowFileSystem=ON
   cmake --build "$folder/static" --target sluice_installed
   rm -rf "${folder:?}/$name"
   DESTDIR=$folder/staged cmake --install "$folder/static" --strip --prefix "/$name"

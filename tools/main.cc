@@ -1,5 +1,7 @@
 // The command `sluice`. It does short and urgent work itself. Work that needs many libraries is in
 // executables of its own.
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "bench/command_line.h"
@@ -7,13 +9,32 @@
 #include "command_line/commands.h"
 #include "completion/command_line.h"
 #include "launch/launch.h"
+#include "object/get_command_line.h"
 #include "put/command.h"
 #include "put/command_line.h"
 #include "ranks/executable.h"
 #include "recommend/command_line.h"
 #include "run/command.h"
 #include "run/command_line.h"
+#include "sluice/object.h"
 #include "trace/command_line.h"
+
+namespace {
+
+#ifdef SLUICE_WITH_OBJECT
+constexpr bool has_objects = true;
+#else
+constexpr bool has_objects = false;
+#endif
+
+const char* executable_for_objects() {
+  if (has_objects) return "sluice-object";
+  throw std::runtime_error(
+      "sluice was built without object stores: install Arrow C++ or the Python package pyarrow "
+      "(./dev setup --object), and build sluice again");
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   sluice::Commands commands;
@@ -30,10 +51,16 @@ int main(int argc, char** argv) {
   sluice::put::Request put;
   CLI::App* const put_command = sluice::put::add_command(commands.app(), put);
   sluice::put::add_compression(*put_command, put);
+  const auto objects = [&]() -> int { return other(executable_for_objects())(); };
   commands.add(put_command, [&] {
+    if (sluice::is_object_uri(put.file)) return objects();
     return put.compression.empty() ? sluice::put::run(put) : other("sluice-cat")();
   });
-  commands.add_elsewhere("cat", sluice::cat::description, other("sluice-cat"));
+  commands.add_elsewhere("cat", sluice::cat::description, [&] {
+    const bool has_uri = std::any_of(argv, argv + argc, sluice::is_object_uri);
+    return has_uri ? objects() : other("sluice-cat")();
+  });
+  commands.add_elsewhere("get", sluice::get::description, objects);
   commands.add_elsewhere("trace", sluice::trace::description, other("sluice-trace"));
   commands.add_elsewhere("recommend", sluice::recommend::description, other("sluice-bench"));
   commands.add_elsewhere("completion", sluice::completion::description, other("sluice-bench"));

@@ -55,7 +55,7 @@ class Sluice(ConanFile):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["SLUICE_BUILD_TESTS"] = False
         toolchain.cache_variables["SLUICE_BUILD_TOOLS"] = False
-        for package in ("ISAL", "fmt"):
+        for package in ("ISAL", "fmt", "ArrowFileSystem"):
             toolchain.cache_variables[f"CMAKE_DISABLE_FIND_PACKAGE_{package}"] = True
         toolchain.cache_variables["XXHASH_INCLUDE_FOLDER"] = ""
         # A library of the machine must not become a part of the package.

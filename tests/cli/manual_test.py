@@ -9,7 +9,7 @@ import unittest
 import sluice_command
 
 PAGES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "man"
-COMMANDS = ("bench", "cat", "put", "recommend", "run", "trace", "completion")
+COMMANDS = ("bench", "cat", "get", "put", "recommend", "run", "trace", "completion")
 DEFAULT = r"[Bb]y default ([^.;:]*)"
 DEFAULTS_IN_WORDS = {".": "the current folder"}
 

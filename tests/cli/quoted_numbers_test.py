@@ -40,6 +40,10 @@ QUOTED = {
         (r"(N) if a file could not be read whole: .*? (N) for a wrong command line",
          (FAILURE, USAGE)),
     ],
+    "sluice-get.1": [
+        (r"(N) if an object could not be read whole, .*? (N) for a wrong command line",
+         (FAILURE, USAGE)),
+    ],
     "sluice-put.1": [
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
@@ -103,8 +107,9 @@ NOT_OURS = {
     "sluice-completion.1": [r"\b0 if the script"],
     "sluice-cat.1": [r"\b0 if every byte", r"\b1 too if", r"lz4", r"more than 8 MiB",
                      r"of up to 128 MiB", r"--long=28", r"version 0\.8",
-                     r"log\.1\.gz log\.2\.zst"],
-    "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte", r"lz4",
+                     r"log\.1\.gz log\.2\.zst", r"s3://"],
+    "sluice-get.1": [r"\b0 if every byte", r"\bs3\b", r"eu-west-1", r"127\.0\.0\.1:9000"],
+    "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte", r"lz4", r"s3://",
                      r"\bu?int\d+"],
     "sluice-recommend.1": [r"\b0 if there is a result", r"128 \+ N"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",

@@ -72,6 +72,9 @@ def missing_for(mutation, folder):
         return "./dev windows has not built its tests"
     if mutation.program.startswith("mpi_") and not (folder / "bin" / mutation.program).exists():
         return "this build found no MPICH"
+    has_program = (folder / "bin" / mutation.program).exists()
+    if mutation.program == "sluice_object_tests" and not has_program:
+        return "sluice was built without object stores"
     return ""
 
 

@@ -16,6 +16,7 @@ from compression_mutations import COMPRESSION
 from iostream_mutations import ADAPTED_STREAMS
 from mpi_mutations import MPI_MUTATIONS
 from number_mutations import NUMBERS
+from object_mutations import OBJECTS
 from order_mutations import ORDER
 from position_mutations import POSITIONS
 from preload_mutations import HELD_WRITES, HOOKS
@@ -493,6 +494,7 @@ GROUPS = {
     "Compressed files": COMPRESSION,
     "Series": SERIES_MUTATIONS,
     "Several ranks": MPI_MUTATIONS,
+    "Objects in a store": OBJECTS,
     "Files that leave the cache alone": CACHE,
     "Bytes that are refused": REFUSALS,
     "Results": RESULTS,

@@ -41,12 +41,6 @@ Status open_standard_input(Reader& reader) {
   return status.ok() ? reader.open(std::move(source)) : status;
 }
 
-Status open(Reader& reader, const std::string& path) {
-  if (Status status = check_other_file(path); !status.ok()) return status;
-  return path == standard_input_name ? open_standard_input(reader)
-                                     : open_decompressed(reader, path, all_codecs());
-}
-
 // As it ends cat. A process that ignores SIGPIPE goes on, and reports the failure.
 void end_if_nothing_reads(const Status& written) {
   if (!written.ok() && written.code().value() == EPIPE) ::raise(SIGPIPE);
@@ -58,7 +52,7 @@ void expect_ok(const Status& written) {
 }
 
 // Whatever has been read is written before the next read, which may wait.
-Status show(const std::string& path, Writer& output) {
+Status show(const std::string& path, Writer& output, Open open) {
   Reader reader;
   if (Status status = open(reader, path); !status.ok()) return status;
   for (BytesView bytes = reader.peek(1); !bytes.empty(); bytes = reader.peek(1)) {
@@ -71,15 +65,21 @@ Status show(const std::string& path, Writer& output) {
 
 }  // namespace
 
-int run(const Request& request) {
+Status open_file(Reader& reader, const std::string& path) {
+  if (Status status = check_other_file(path); !status.ok()) return status;
+  return path == standard_input_name ? open_standard_input(reader)
+                                     : open_decompressed(reader, path, all_codecs());
+}
+
+int run(const Request& request, const char* command, Open open) {
   std::vector<std::string> files = request.files;
   if (files.empty()) files.emplace_back(standard_input_name);
   Writer output = standard_output();
   int exit_code = 0;
   for (const std::string& file : files) {
-    const Status status = show(file, output);
+    const Status status = show(file, output, open);
     if (status.ok()) continue;
-    complain("sluice cat", on_one_line(status.message()));
+    complain(command, on_one_line(status.message()));
     exit_code = exit_failure;
   }
   expect_ok(output.close());

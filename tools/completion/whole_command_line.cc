@@ -4,6 +4,7 @@
 #include "cat/command_line.h"
 #include "command_line/commands.h"
 #include "completion/command_line.h"
+#include "object/get_command_line.h"
 #include "put/command_line.h"
 #include "recommend/command_line.h"
 #include "run/command_line.h"
@@ -21,6 +22,8 @@ Tree whole_command_line() {
   put::add_compression(*put::add_command(commands.app(), put), put);
   cat::Request cat;
   cat::add_command(commands.app(), cat);
+  cat::Request get;
+  get::add_command(commands.app(), get);
   trace::Request trace;
   trace::add_command(commands.app(), trace);
   recommend::Request recommend;

@@ -1,0 +1,150 @@
+#include "object/file_system.h"
+
+#include <arrow/util/io_util.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+namespace sluice::object {
+namespace {
+
+constexpr std::uint64_t max_parts_of_s3 = 10'000;
+constexpr double request_timeout_s = 30;
+constexpr std::uint64_t max_blocks_of_azure = 50'000;
+constexpr std::uint64_t max_bytes_of_gcs = std::uint64_t{5} << 40;
+
+struct Meaning {
+  std::string_view words;
+  int code;
+};
+
+// How Arrow and the libraries below it name the failures that a program can act on.
+constexpr std::array<Meaning, 16> meanings = {{
+    {"NO_SUCH_BUCKET", ENOENT},
+    {"NO_SUCH_KEY", ENOENT},
+    {"RESOURCE_NOT_FOUND", ENOENT},
+    {"does not exist", ENOENT},
+    {"ACCESS_DENIED", EACCES},
+    {"INVALID_ACCESS_KEY_ID", EACCES},
+    {"SIGNATURE_DOES_NOT_MATCH", EACCES},
+    {"INVALID_SIGNATURE", EACCES},
+    {"HTTP response code: 403", EACCES},
+    {"HTTP status 403", EACCES},
+    {"NETWORK_CONNECTION", EHOSTUNREACH},
+    {"REQUEST_TIMEOUT", ETIMEDOUT},
+    {"No space left", ENOSPC},
+    {"QuotaExceeded", ENOSPC},
+    {"Not a regular file", EISDIR},
+    {"Unrecognized filesystem type", ENOTSUP},
+}};
+
+int code_of(const arrow::Status& result) {
+  if (const int code = arrow::internal::ErrnoFromStatus(result); code != 0) return code;
+  if (result.IsOutOfMemory()) return ENOMEM;
+  if (result.IsNotImplemented()) return ENOTSUP;
+  for (const Meaning& meaning : meanings) {
+    if (result.message().find(meaning.words) != std::string::npos) return meaning.code;
+  }
+  return result.IsInvalid() ? EINVAL : EIO;
+}
+
+// A store may repeat what it was sent.
+void leave_out(const char* variable, std::string& text) {
+  const char* const value = std::getenv(variable);
+  if (value == nullptr || *value == '\0') return;
+  const std::string_view secret(value);
+  for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+    text.replace(at, secret.size(), "...");
+    at += 3;
+  }
+}
+
+// On one line, without credentials, and without the names that the message has anyway.
+std::string reason_of(const arrow::Status& result) {
+  std::string text = result.message();
+  for (char& letter : text) {
+    if (letter == '\n' || letter == '\r') letter = ' ';
+  }
+  if (const std::size_t begin = text.find("AWS Error"); begin != std::string::npos) {
+    text.erase(0, begin);
+  }
+  for (const char* variable : {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID",
+                               "AZURE_STORAGE_KEY", "AZURE_CLIENT_SECRET"}) {
+    leave_out(variable, text);
+  }
+  return text;
+}
+
+// Without this the library of S3 complains at exit. A forked child has none of the threads that the
+// call would wait for.
+void finalize_at_exit() {
+  static const std::int64_t process = process_number();
+  static const int registered = std::atexit([] {
+    if (process == process_number()) arrow::fs::EnsureFinalized();
+  });
+  static_cast<void>(registered);
+}
+
+void set_limits(std::string_view scheme, Place& place) {
+  if (scheme == "s3") {
+    place.staging = Staging::upload;
+    place.max_object_bytes = max_parts_of_s3 * part_bytes;
+  } else if (scheme == "abfs" || scheme == "abfss") {
+    place.max_object_bytes = max_blocks_of_azure * part_bytes;
+  } else if (scheme == "gs" || scheme == "gcs") {
+    place.max_object_bytes = max_bytes_of_gcs;
+  }
+}
+
+// The library of S3 gives a request up that gets no byte for 3 seconds. Some stores need longer for
+// the last request of a large upload, because they then copy its parts.
+arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> s3_file_system(const ObjectUri& uri,
+                                                                     Place& place) {
+  ARROW_RETURN_NOT_OK(arrow::fs::EnsureS3Initialized());
+  ARROW_ASSIGN_OR_RAISE(arrow::fs::S3Options options,
+                        arrow::fs::S3Options::FromUri(uri.text, &place.path));
+  place.watch = std::make_shared<RequestWatch>();
+  options.retry_strategy = place.watch;
+  options.request_timeout = request_timeout_s;
+  return arrow::fs::S3FileSystem::Make(options);
+}
+
+struct Kept {
+  std::shared_ptr<void> owner;
+  Kept* next;
+};
+std::atomic<Kept*> first_kept = nullptr;
+
+}  // namespace
+
+Status find_place(const ObjectUri& uri, Place& place) {
+  place.name = uri.shown;
+  arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> found =
+      uri.scheme == "s3" ? s3_file_system(uri, place)
+                         : arrow::fs::FileSystemFromUri(uri.text, &place.path);
+  if (!found.ok()) return status_of(found.status(), Operation::open, place.name);
+  finalize_at_exit();
+  place.file_system = *std::move(found);
+  set_limits(uri.scheme, place);
+  return {};
+}
+
+Status status_of(const arrow::Status& result, Operation operation, std::string_view name,
+                 std::optional<std::uint64_t> offset) {
+  if (result.ok()) return {};
+  return Status::failure(operation, name, code_of(result), offset, reason_of(result));
+}
+
+void keep_for_ever(std::shared_ptr<void> owner) {
+  Kept* const kept = new Kept{std::move(owner), first_kept.load()};
+  while (!first_kept.compare_exchange_weak(kept->next, kept)) {
+  }
+}
+
+std::int64_t process_number() noexcept { return ::getpid(); }
+
+}  // namespace sluice::object

@@ -1,0 +1,230 @@
+#include "object/object_sink.h"
+
+#include <arrow/io/interfaces.h>
+#include <arrow/result.h>
+#include <arrow/util/future.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <new>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "sluice/sinks.h"
+
+namespace sluice::object {
+namespace {
+
+constexpr std::string_view temporary_prefix = ".sluice-";
+constexpr std::string_view hexadecimal_digits = "0123456789abcdef";
+constexpr int random_digits = 20;
+
+// The path of an object beside the one at `path`, with a name that no other writer has.
+std::string path_beside(const std::string& path) {
+  std::random_device random;
+  const std::size_t slash = path.rfind('/');
+  std::string beside = path.substr(0, slash == std::string::npos ? 0 : slash + 1);
+  beside += temporary_prefix;
+  for (int digit = 0; digit < random_digits; ++digit) beside += hexadecimal_digits[random() % 16];
+  return beside;
+}
+
+// The stream of Arrow has three traps, and this class is built around them:
+//  - Its destructor closes the stream, and so publishes an abandoned object. So an open stream is
+//    aborted, and a stream that cannot be aborted is never destroyed.
+//  - It takes parts without a limit, and only a flush or the end tells that one of them has failed.
+//    So a flush comes after every few parts.
+//  - If the last part fails, Close() gives the stream up, and the parts stay in the store. After
+//    CloseAsync() the stream is still open, so it can be aborted. (close_stream() has the rest.)
+class ObjectSink final : public Sink {
+ public:
+  ObjectSink(Place place, std::size_t parts_in_flight)
+      : place_(std::move(place)),
+        stream_path_(place_.staging == Staging::beside ? path_beside(place_.path) : place_.path),
+        bytes_between_flushes_(parts_in_flight * part_bytes) {}
+
+  ~ObjectSink() override { static_cast<void>(close()); }
+
+  ObjectSink(const ObjectSink&) = delete;
+  ObjectSink& operator=(const ObjectSink&) = delete;
+
+  Status open() {
+    return guarded([&] {
+      arrow::Result<std::shared_ptr<arrow::io::OutputStream>> opened =
+          place_.file_system->OpenOutputStream(stream_path_, nullptr);
+      if (!opened.ok()) return result(opened.status(), Operation::open);
+      stream_ = *std::move(opened);
+      return Status();
+    });
+  }
+
+  // The stream copies the bytes into its part.
+  Status write(std::uint64_t /*position*/, std::span<const BytesView> pieces,
+               std::size_t& written) override {
+    written = 0;
+    return guarded([&] {
+      for (const BytesView piece : pieces) {
+        Status status = write_piece(piece);
+        if (!status.ok()) {
+          written = 0;
+          return status;
+        }
+        written += piece.size();
+      }
+      bytes_ += written;
+      return Status();
+    });
+  }
+
+  // The bytes are durable when the object is published.
+  Status sync() override {
+    return guarded([&] { return result(stream_->Flush(), Operation::sync); });
+  }
+
+  bool is_staged() override { return true; }
+
+  Status publish() override {
+    if (is_published_) return {};
+    return guarded([&] {
+      Status status = result(stream_->Flush(), Operation::close);
+      if (status.ok()) status = close_stream();
+      if (status.ok() && place_.staging == Staging::beside) {
+        status = result(place_.file_system->Move(stream_path_, place_.path), Operation::replace);
+      }
+      is_published_ = status.ok();
+      return status.ok() ? expect_object() : status;
+    });
+  }
+
+  Status close() override {
+    if (!stream_) return {};
+    if (process_ != process_number()) {  // in a forked child the upload belongs to the parent
+      keep(std::move(stream_));
+      return {};
+    }
+    Status status = is_published_ ? Status() : guarded([&] { return give_up(); });
+    stream_.reset();
+    return status;
+  }
+
+  const std::string& path() const override { return place_.name; }
+
+ private:
+  template <typename Call>
+  Status guarded(Call call) const {
+    try {
+      return call();
+    } catch (const std::bad_alloc&) {
+      return Status::failure(Operation::allocate, place_.name, ENOMEM);
+    }
+  }
+
+  Status result(const arrow::Status& of_arrow, Operation operation) const {
+    return status_of(of_arrow, operation, place_.name);
+  }
+
+  Status write_piece(BytesView piece) {
+    while (!piece.empty()) {
+      const std::size_t bytes = std::min(piece.size(), bytes_between_flushes_ - since_flush_);
+      arrow::Status taken = stream_->Write(piece.data(), static_cast<std::int64_t>(bytes));
+      since_flush_ += bytes;
+      if (taken.ok() && since_flush_ == bytes_between_flushes_) {
+        taken = stream_->Flush();
+        since_flush_ = 0;
+      }
+      if (!taken.ok()) return result(taken, Operation::write);
+      piece = piece.subspan(bytes);
+    }
+    return {};
+  }
+
+  // If the request fails that completes the upload, the stream gives the upload up without an
+  // abort. So the abort comes before this request returns. No part is on its way then: publish()
+  // has flushed, and the end of the stream sends the last part alone, before that request.
+  Status close_stream() {
+    closing_thread_ = std::this_thread::get_id();
+    if (place_.watch) place_.watch->set([this] { abort_failed_close(); });
+    const arrow::Future<> closing = stream_->CloseAsync();
+    is_closing_ = true;
+    is_closing_.notify_all();
+    const arrow::Status& closed = closing.status();
+    if (place_.watch) place_.watch->set({});
+    if (closed.ok() || was_aborted_ || !stream_->closed() || place_.staging == Staging::beside) {
+      return result(closed, Operation::close);
+    }
+    return result(closed.WithMessage(closed.message(),
+                                     " (the store may keep the parts of the upload, or may have "
+                                     "the object)"),
+                  Operation::close);
+  }
+
+  // Some stores answer a repeated request that all is well, although the first one has failed. So
+  // the store is asked. Credentials may allow writing and no question, so only an answer counts.
+  Status expect_object() {
+    const arrow::Result<arrow::fs::FileInfo> found = place_.file_system->GetFileInfo(place_.path);
+    const auto bytes = static_cast<std::int64_t>(bytes_);
+    if (!found.ok() || (found->IsFile() && found->size() == bytes)) return {};
+    return Status::failure(Operation::close, place_.name, EIO, std::nullopt,
+                           "the store said that it has the object, but has no object of " +
+                               std::to_string(bytes_) + " bytes with this name");
+  }
+
+  void abort_failed_close() {
+    if (std::this_thread::get_id() != closing_thread_) is_closing_.wait(false);
+    place_.watch->set({});  // the abort may fail too
+    was_aborted_ = stream_->Abort().ok();
+  }
+
+  // Leaves the store as it was. A part that is still on its way could arrive after the abort, and
+  // would stay.
+  Status give_up() {
+    Status status;
+    if (!stream_->closed()) {
+      static_cast<void>(stream_->Flush());
+      status = result(stream_->Abort(), Operation::discard);
+    }
+    if (!stream_->closed()) keep(stream_);
+    return place_.staging == Staging::beside ? status.also(remove_beside()) : status;
+  }
+
+  // An aborted stream may have left nothing to remove.
+  Status remove_beside() const {
+    const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);
+    if (removed.ok()) return {};
+    const arrow::Result<arrow::fs::FileInfo> left = place_.file_system->GetFileInfo(stream_path_);
+    const bool is_gone = left.ok() && left->type() == arrow::fs::FileType::NotFound;
+    return is_gone ? Status() : result(removed, Operation::discard);
+  }
+
+  // Its destructor would publish.
+  static void keep(std::shared_ptr<arrow::io::OutputStream> stream) noexcept {
+    keep_for_ever(std::move(stream));
+  }
+
+  const Place place_;
+  const std::string stream_path_;
+  const std::size_t bytes_between_flushes_;
+  const std::int64_t process_ = process_number();
+  std::shared_ptr<arrow::io::OutputStream> stream_;
+  std::size_t since_flush_ = 0;
+  std::uint64_t bytes_ = 0;  // of the object
+  bool is_published_ = false;
+  std::thread::id closing_thread_;
+  std::atomic<bool> is_closing_ = false;  // CloseAsync() has returned
+  std::atomic<bool> was_aborted_ = false;
+};
+
+}  // namespace
+
+Status open_sink(Place place, const ObjectOptions& options, std::unique_ptr<Sink>& sink) {
+  const std::uint64_t max_bytes = place.max_object_bytes;
+  auto object = std::make_unique<ObjectSink>(std::move(place), options.parts_in_flight);
+  if (Status status = object->open(); !status.ok()) return status;
+  sink = make_limiting_sink(std::move(object), max_bytes);
+  return sink ? Status() : Status::failure(Operation::allocate, "(object)", ENOMEM);
+}
+
+}  // namespace sluice::object

@@ -1,0 +1,224 @@
+// The Sink of an object, over a store that fails where a test says so.
+#include "object/object_sink.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sluice/writer.h"
+#include "testing/fake_store.h"
+#include "testing/lost_errors.h"
+#include "testing/process_facts.h"
+
+namespace sluice::testing {
+namespace {
+
+using object::part_bytes;
+using object::Staging;
+
+class ObjectSink : public ::testing::TestWithParam<Staging> {
+ protected:
+  ObjectSink() { EXPECT_TRUE(store_.put("bucket/object", "old").ok()); }
+
+  void open(const ObjectOptions& options = {}, std::uint64_t max_bytes = UINT64_MAX) {
+    std::unique_ptr<Sink> sink;
+    ASSERT_TRUE(object::open_sink(store_.place(GetParam(), max_bytes), options, sink).ok());
+    ASSERT_TRUE(writer_.open(std::move(sink)).ok());
+  }
+
+  void write_parts(int parts) {
+    const std::string piece(part_bytes / 4, 'x');
+    for (int i = 0; i < parts * 4; ++i) writer_.write(piece);
+  }
+
+  // The old object is there alone, and nothing else is in the store.
+  void expect_untouched() {
+    EXPECT_EQ(store_.listed(), "object=old;");
+    EXPECT_EQ(store_.counts.unfinished_uploads, 0);
+  }
+
+  FakeStore store_;
+  Writer writer_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Both, ObjectSink, ::testing::Values(Staging::upload, Staging::beside),
+                         [](const auto& of_case) {
+                           return of_case.param == Staging::upload ? "Upload" : "Beside";
+                         });
+
+TEST_P(ObjectSink, ShowsNothingBeforeCloseAndEverythingAfter) {
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.flush(FlushTo::storage).ok());
+  EXPECT_EQ(store_.listed(), "object=old;");
+  EXPECT_TRUE(writer_.close().ok());
+  EXPECT_EQ(store_.listed(), "object=new;");
+  EXPECT_EQ(store_.counts.unfinished_uploads, 0);
+}
+
+TEST_P(ObjectSink, LeavesTheStoreAloneAfterDiscardFailureOrDestruction) {
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.discard().ok());
+  expect_untouched();
+  {
+    LostErrors lost;
+    open();
+    writer_.write("new");
+    writer_ = Writer();
+    EXPECT_EQ(lost.take_messages().size(), 1u);
+  }
+  expect_untouched();
+  store_.faults.refused_byte = 100;
+  open();
+  writer_.write(std::string(200, 'x'));
+  const Status status = writer_.close();
+  EXPECT_EQ(status.code().value(), EACCES);
+  EXPECT_EQ(status.message(),
+            "write fake://bucket/object at byte 0: AWS Error ACCESS_DENIED: no more of this");
+  expect_untouched();
+}
+
+TEST_P(ObjectSink, IsGivenUpWhenAnExceptionLeavesTheWriter) {
+  LostErrors lost;
+  try {
+    Writer writer;
+    std::unique_ptr<Sink> sink;
+    ASSERT_TRUE(object::open_sink(store_.place(GetParam()), {}, sink).ok());
+    ASSERT_TRUE(writer.open(std::move(sink)).ok());
+    writer.write("new");
+    throw std::runtime_error("the program has failed");
+  } catch (const std::runtime_error&) {
+  }
+  expect_untouched();
+  EXPECT_EQ(lost.take_messages().size(), 1u);
+}
+
+TEST_P(ObjectSink, FailsSoonAfterAPartHasFailed) {
+  store_.faults.failing_part = 2;
+  open({.parts_in_flight = 3});
+  write_parts(20);
+  EXPECT_FALSE(writer_.status().ok());
+  EXPECT_LE(store_.counts.taken_bytes, 6 * part_bytes);
+  const Status status = writer_.close();
+  EXPECT_EQ(status.operation(), Operation::write);
+  EXPECT_GT(status.offset().value_or(0), 2 * part_bytes);
+  EXPECT_LE(status.offset().value_or(0), 3 * part_bytes);
+  expect_untouched();
+}
+
+TEST_P(ObjectSink, QueuesAsManyPartsAsTheOptionsSay) {
+  store_.keeps_bytes = false;
+  open({.parts_in_flight = 3});
+  write_parts(20);
+  writer_.write(std::string(part_bytes * 20, 'x'));
+  EXPECT_TRUE(writer_.flush().ok());
+  EXPECT_EQ(store_.counts.taken_bytes, 40 * part_bytes);
+  EXPECT_LE(store_.counts.max_queued_bytes, 3 * part_bytes);
+}
+
+TEST_P(ObjectSink, GivesTheUploadUpWhenTheLastPartFails) {
+  store_.faults.last_part_fails = true;
+  open();
+  writer_.write("new");
+  const Status status = writer_.close();
+  EXPECT_EQ(status.message(), "close fake://bucket/object: AWS Error SLOW_DOWN: try later");
+  expect_untouched();
+}
+
+TEST_P(ObjectSink, FailsWhenTheStoreHasNotTheObjectThatItAccepted) {
+  store_.faults.object_gets_lost = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().message(),
+            "close fake://bucket/object: the store said that it has the object, but has no object "
+            "of 3 bytes with this name");
+}
+
+TEST_P(ObjectSink, FailsWithoutMemory) {
+  store_.faults.memory_runs_out = true;
+  std::unique_ptr<Sink> sink;
+  ASSERT_TRUE(object::open_sink(store_.place(GetParam()), {}, sink).ok());
+  const std::string text = "new";
+  const BytesView piece = std::as_bytes(std::span(text));
+  std::size_t written = 99;
+  EXPECT_EQ(sink->write(0, {&piece, 1}, written).code().value(), ENOMEM);
+  EXPECT_EQ(written, 0u);
+  EXPECT_TRUE(sink->close().ok());
+  expect_untouched();
+}
+
+TEST_P(ObjectSink, RefusesTheFirstByteBeyondTheLargestObject) {
+  store_.keeps_bytes = false;
+  constexpr std::uint64_t largest = 10'000 * std::uint64_t{part_bytes};
+  std::unique_ptr<Sink> sink;
+  ASSERT_TRUE(object::open_sink(store_.place(GetParam(), largest), {}, sink).ok());
+  // The same GiB again and again.
+  const std::vector<std::byte> gib(std::size_t{1} << 30);
+  const std::vector<BytesView> pieces(98, gib);
+  std::size_t written = 0;
+  const Status status = sink->write(0, pieces, written);
+  EXPECT_EQ(written, largest);
+  EXPECT_EQ(status.code().value(), EFBIG);
+  EXPECT_EQ(status.message(),
+            "write fake://bucket/object at byte 104857600000: the limit of 104857600000 bytes is "
+            "reached");
+  EXPECT_EQ(store_.counts.taken_bytes, largest);
+}
+
+TEST_P(ObjectSink, LeavesTheUploadToTheParentInAForkedChild) {
+  open();
+  writer_.write("new");
+  const int code = exit_code_of_child([&] {
+    writer_ = Writer();
+    const bool is_left = store_.counts.unfinished_uploads == 1;
+    if (store_.listed() != "object=old;" || !is_left) ::_exit(1);
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(writer_.close().ok());
+  EXPECT_EQ(store_.listed(), "object=new;");
+}
+
+class ObjectBeside : public ObjectSink {};
+INSTANTIATE_TEST_SUITE_P(Alone, ObjectBeside, ::testing::Values(Staging::beside));
+
+TEST_P(ObjectBeside, IsRemovedWhenTheAbortOfItsStreamPublishes) {
+  store_.faults.aborting_publishes = true;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.discard().ok());
+  expect_untouched();
+}
+
+class ObjectUpload : public ObjectSink {};
+INSTANTIATE_TEST_SUITE_P(Alone, ObjectUpload, ::testing::Values(Staging::upload));
+
+TEST_P(ObjectUpload, IsNeverPublishedWhenItCannotBeAborted) {
+  store_.faults.aborting_fails = true;
+  open();
+  writer_.write("new");
+  const Status status = writer_.discard();
+  EXPECT_EQ(status.operation(), Operation::discard);
+  EXPECT_EQ(status.code().value(), EHOSTUNREACH);
+  writer_ = Writer();
+  EXPECT_EQ(store_.listed(), "object=old;");
+}
+
+TEST_P(ObjectUpload, SaysThatPartsMayStayWhenItCannotBeCompleted) {
+  store_.faults.completing_fails = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().message(),
+            "close fake://bucket/object: AWS Error SLOW_DOWN: try later (the store may keep the "
+            "parts of the upload, or may have the object)");
+  EXPECT_EQ(store_.listed(), "object=old;");
+}
+
+}  // namespace
+}  // namespace sluice::testing

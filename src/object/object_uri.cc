@@ -1,0 +1,105 @@
+#include "object/object_uri.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <optional>
+
+#include "sluice/object.h"
+
+namespace sluice::object {
+namespace {
+
+constexpr std::string_view separator = "://";
+constexpr std::array<std::string_view, 8> schemes = {"s3",    "gs",   "gcs",    "abfs",
+                                                     "abfss", "hdfs", "viewfs", "file"};
+constexpr std::array<std::string_view, 6> secret_words = {"key",      "secret",     "token",
+                                                          "password", "credential", "sas"};
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& letter : small) {
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  return small;
+}
+
+bool holds_secret(std::string_view options) {
+  const std::string small = in_small_letters(options);
+  return std::ranges::any_of(
+      secret_words, [&](std::string_view word) { return small.find(word) != std::string::npos; });
+}
+
+// "user@" of the authority, with the at sign; the rest stays in `place`.
+std::string_view take_user(std::string_view& place, std::size_t authority_bytes) {
+  const std::size_t at = place.substr(0, authority_bytes).rfind('@');
+  const std::size_t taken = at == std::string_view::npos ? 0 : at + 1;
+  const std::string_view user = place.substr(0, taken);
+  place.remove_prefix(taken);
+  return user;
+}
+
+// Takes from the front of `place` what may be a key or a password. A secret that was not encoded
+// may have a slash in it, so it may reach beyond the authority.
+bool take_credentials(std::string_view scheme, std::string_view& place) {
+  const std::string_view authority = place.substr(0, place.find('/'));
+  const bool may_have_port = scheme == "hdfs" || scheme == "viewfs" || scheme == "file";
+  const std::string_view user = authority.substr(0, authority.rfind('@') + 1);
+  const bool has_colon = (may_have_port ? user : authority).find(':') != std::string_view::npos;
+  const bool is_key = scheme == "s3" && !user.empty();
+  if (!has_colon && !is_key) return false;
+  const std::size_t at = place.rfind('@');
+  place.remove_prefix(at == std::string_view::npos ? authority.size() : at + 1);
+  return true;
+}
+
+Status refused(const ObjectUri& uri, std::string_view reason) {
+  return Status::failure(Operation::open, uri.shown, EINVAL, std::nullopt, reason);
+}
+
+Status check_names(const ObjectUri& uri, std::string_view place) {
+  const std::size_t slash = place.find('/');
+  if (uri.scheme != "file" && (slash == 0 || place.empty())) {
+    return refused(uri, "the URI names no bucket: use " + uri.scheme + "://BUCKET/NAME");
+  }
+  if (slash == std::string_view::npos || place.ends_with('/')) {
+    return refused(uri, "the URI names no object: a name follows the bucket and a slash");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status parse_uri(std::string_view text, ObjectUri& uri) {
+  uri.text = text;
+  const std::size_t end = text.find(separator);
+  if (!is_object_uri(text)) {
+    uri.shown = text.substr(text.rfind('@') + 1);  // all of it, if there is none
+    uri.shown.resize(std::min(uri.shown.size(), uri.shown.find('?')));
+    return refused(uri, "this is no URI such as s3://BUCKET/NAME");
+  }
+  uri.scheme = in_small_letters(text.substr(0, end));
+  const std::size_t question = text.find_first_of("?#", end + separator.size());
+  std::string_view place = text.substr(end + separator.size());
+  std::string_view options;
+  if (question != std::string_view::npos) {
+    options = text.substr(question);
+    place = text.substr(end + separator.size(), question - end - separator.size());
+  }
+  const bool has_credentials = take_credentials(uri.scheme, place);
+  uri.shown = uri.scheme + std::string(separator) + std::string(place);
+  if (std::ranges::find(schemes, uri.scheme) == schemes.end()) {
+    return refused(uri, "sluice does not know the scheme '" + uri.scheme +
+                            "'; schemes: s3, gs, gcs, abfs, abfss, hdfs, viewfs, file");
+  }
+  if (has_credentials || holds_secret(options)) {
+    return refused(uri,
+                   "a URI must not hold credentials, because others can read it: put them into the "
+                   "environment or a profile");
+  }
+  static_cast<void>(take_user(place, place.find('/')));
+  return check_names(uri, place);
+}
+
+}  // namespace sluice::object

@@ -1,0 +1,112 @@
+// What is taken for the URI of an object, and what messages show of it.
+#include "object/object_uri.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sluice/object.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+TEST(ObjectUri, IsTakenApart) {
+  object::ObjectUri uri;
+  EXPECT_TRUE(object::parse_uri("S3://bucket/a/b%20c?region=x&scheme=http", uri).ok());
+  EXPECT_EQ(uri.scheme, "s3");
+  EXPECT_EQ(uri.shown, "s3://bucket/a/b%20c");
+  for (const std::string text :
+       {"gs://anonymous@bucket/name", "abfs://container@account/name", "hdfs://user@host:8020/name",
+        "file:///name", "s3://bucket/a:b@c"}) {
+    EXPECT_TRUE(object::parse_uri(text, uri).ok()) << text;
+    EXPECT_EQ(uri.shown, text);
+  }
+}
+
+TEST(ObjectUri, IsRefusedWithoutBucketOrName) {
+  const std::vector<std::string> texts = {
+      "s3://",        "s3:///name",          "s3://bucket",
+      "s3://bucket/", "s3://bucket/folder/", "foo://bucket/name",
+      "bucket/name",  "://bucket/name",      "4s://bucket/name"};
+  for (const std::string& text : texts) {
+    object::ObjectUri uri;
+    const Status status = object::parse_uri(text, uri);
+    EXPECT_EQ(status.code().value(), EINVAL) << text;
+    EXPECT_EQ(status.operation(), Operation::open);
+  }
+}
+
+TEST(ObjectUri, IsRefusedWithCredentialsAndNeverShowsThem) {
+  const std::vector<std::string> texts = {"s3://KEYID:SECRET@bucket/name",
+                                          "s3://KEYID:SEC/RET@bucket/name",
+                                          "s3://KEYID@bucket/name",
+                                          "s3://KEYID:SECRET",
+                                          "s3://bucket/name?secret_key=SECRET",
+                                          "abfs://:SECRET@account/name",
+                                          "abfs://container/name?account_KEY=SECRET",
+                                          "hdfs://KEYID:SECRET@host:8020/name",
+                                          "gs://bucket/name?access_token=SECRET",
+                                          "gs://KEYID:SECRET@bucket/name",
+                                          "foo://KEYID:SECRET@bucket/name",
+                                          "s3://KEYID:SEC@RET@bucket/name",
+                                          "KEYID:SECRET@bucket"};
+  for (const std::string& text : texts) {
+    object::ObjectUri uri;
+    const Status status = object::parse_uri(text, uri);
+    EXPECT_EQ(status.code().value(), EINVAL) << text;
+    for (const char* secret : {"KEYID", "SEC", "RET"}) {
+      EXPECT_EQ(status.message().find(secret), std::string::npos) << status.message();
+    }
+  }
+}
+
+TEST(ObjectUri, RefusesOptionsThatMakeNoSense) {
+  std::unique_ptr<Sink> sink;
+  std::unique_ptr<Source> source;
+  for (const ObjectOptions options :
+       {ObjectOptions{.parts_in_flight = 0}, ObjectOptions{.parts_in_flight = 65},
+        ObjectOptions{.ranges_ahead = 65}, ObjectOptions{.range_bytes = 4095},
+        ObjectOptions{.range_bytes = (std::size_t{1} << 30) + 1}}) {
+    EXPECT_EQ(make_object_sink("file:///dev/shm/x", options, sink).code().value(), EINVAL);
+    EXPECT_EQ(make_object_source("file:///dev/shm/x", options, source).code().value(), EINVAL);
+  }
+}
+
+TEST(ObjectUri, TakesTheCreateModesThatReplaceAnObject) {
+  const ScratchDirectory directory;
+  const std::string uri = "file://" + directory.file("new");
+  Writer writer;
+  const Status refused = open_object(writer, uri, {}, {.create = CreateMode::exclusive});
+  EXPECT_EQ(refused.code().value(), ENOTSUP);
+  EXPECT_NE(refused.message().find("only if there is none"), std::string::npos);
+  for (const CreateMode create : {CreateMode::append, CreateMode::existing}) {
+    EXPECT_EQ(open_object(writer, uri, {}, {.create = create}).code().value(), EINVAL);
+  }
+  EXPECT_FALSE(file_exists(directory.file("new")));
+  for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
+    EXPECT_TRUE(open_object(writer, uri, {}, {.create = create}).ok());
+    writer.write("text");
+    EXPECT_TRUE(writer.close().ok());
+    Reader reader;
+    std::string text;
+    EXPECT_TRUE(open_object(reader, uri).ok());
+    EXPECT_TRUE(reader.read_rest(text).ok());
+    EXPECT_EQ(text, "text");
+  }
+}
+
+TEST(ObjectUri, IsTakenForAPathWithoutScheme) {
+  EXPECT_TRUE(is_object_uri("s3://bucket/name"));
+  EXPECT_TRUE(is_object_uri("foo+bar-1.x://"));
+  for (const char* path :
+       {"", "://x", "./s3://x", "a b://x", "1://x", "file", "/a/b://c", "s3:/x"}) {
+    EXPECT_FALSE(is_object_uri(path)) << path;
+  }
+}
+
+}  // namespace
+}  // namespace sluice::testing

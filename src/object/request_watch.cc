@@ -1,0 +1,36 @@
+#include "object/request_watch.h"
+
+#include <utility>
+
+namespace sluice::object {
+namespace {
+
+// The pauses between the attempts double from 25 ms on: 6.4 s in all.
+constexpr std::int64_t max_attempts = 8;
+
+}  // namespace
+
+RequestWatch::RequestWatch() : usual_(GetAwsDefaultRetryStrategy(max_attempts)) {}
+
+void RequestWatch::set(std::function<void()> call) {
+  const std::lock_guard lock(mutex_);
+  call_ = std::move(call);
+}
+
+bool RequestWatch::ShouldRetry(const AWSErrorDetail& error, std::int64_t attempted) {
+  if (usual_->ShouldRetry(error, attempted)) return true;
+  std::function<void()> call;
+  {
+    const std::lock_guard lock(mutex_);
+    call = call_;
+  }
+  if (call) call();
+  return false;
+}
+
+std::int64_t RequestWatch::CalculateDelayBeforeNextRetry(const AWSErrorDetail& error,
+                                                         std::int64_t attempted) {
+  return usual_->CalculateDelayBeforeNextRetry(error, attempted);
+}
+
+}  // namespace sluice::object

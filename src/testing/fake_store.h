@@ -1,0 +1,171 @@
+// FakeStore: an object store in memory, with the habits of Arrow's streams and with faults.
+//
+// An upload behaves like Arrow's stream on S3: parts are taken without a limit, a failed part shows
+// at the next flush, Close() gives the upload up after a failure, CloseAsync() leaves it open if a
+// part has failed, and the destructor publishes.
+#pragma once
+
+#include <arrow/buffer.h>
+#include <arrow/filesystem/mockfs.h>
+#include <arrow/io/interfaces.h>
+#include <arrow/result.h>
+#include <arrow/util/future.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "object/file_system.h"
+
+namespace sluice::testing {
+
+struct StoreFaults {
+  std::uint64_t refused_byte = UINT64_MAX;  // a write with this byte fails at once
+  int failing_part = -1;                    // this part fails, counted from 0; a flush says so
+  bool last_part_fails = false;
+  bool completing_fails = false;
+  bool object_gets_lost = false;  // although all requests succeed
+  bool aborting_fails = false;
+  bool aborting_publishes = false;  // as with Arrow's stream on gs://
+  bool memory_runs_out = false;  // in a write
+};
+
+struct StoreCounts {
+  std::atomic<int> unfinished_uploads = 0;
+  std::size_t queued_bytes = 0;  // since the last flush
+  std::size_t max_queued_bytes = 0;
+  std::uint64_t taken_bytes = 0;
+};
+
+class FakeStore : public arrow::fs::internal::MockFileSystem {
+ public:
+  using MockFileSystem::OpenOutputStream;
+
+  FakeStore() : MockFileSystem(std::chrono::system_clock::now()) {
+    static_cast<void>(CreateDir("bucket", true));
+  }
+
+  arrow::Result<std::shared_ptr<arrow::io::OutputStream>> OpenOutputStream(
+      const std::string& path,
+      const std::shared_ptr<const arrow::KeyValueMetadata>& metadata) override;
+
+  // Puts an object into the bucket at once. (CreateFile() would use OpenOutputStream() below.)
+  arrow::Status put(const std::string& path, std::string_view bytes) {
+    ARROW_ASSIGN_OR_RAISE(auto stream, MockFileSystem::OpenOutputStream(path, nullptr));
+    ARROW_RETURN_NOT_OK(stream->Write(bytes.data(), static_cast<std::int64_t>(bytes.size())));
+    return stream->Close();
+  }
+
+  // What the bucket has: "name=content" of each object.
+  std::string listed() {
+    std::string all;
+    for (const auto& file : AllFiles()) {
+      all += file.full_path.substr(7) + "=" + std::string(file.data) + ";";
+    }
+    return all;
+  }
+
+  object::Place place(object::Staging staging, std::uint64_t max_object_bytes = UINT64_MAX) {
+    return {std::shared_ptr<arrow::fs::FileSystem>(std::shared_ptr<void>(), this),
+            "bucket/object",
+            "fake://bucket/object",
+            staging,
+            max_object_bytes,
+            nullptr};
+  }
+
+  StoreFaults faults;
+  StoreCounts counts;
+  bool keeps_bytes = true;  // false: uploads forget what they are sent
+};
+
+class FakeUpload final : public arrow::io::OutputStream {
+ public:
+  FakeUpload(FakeStore& store, std::string path) : store_(store), path_(std::move(path)) {
+    ++store_.counts.unfinished_uploads;
+  }
+  ~FakeUpload() override { static_cast<void>(Close()); }
+
+  arrow::Status Write(const void* data, std::int64_t bytes) override {
+    if (closed_) return arrow::Status::Invalid("Operation on closed stream");
+    if (store_.faults.memory_runs_out) throw std::bad_alloc();
+    StoreCounts& counts = store_.counts;
+    const auto count = static_cast<std::size_t>(bytes);
+    if (counts.taken_bytes + count > store_.faults.refused_byte) {
+      return arrow::Status::IOError("AWS Error ACCESS_DENIED: no more\nof this");
+    }
+    counts.taken_bytes += count;
+    counts.queued_bytes += count;
+    counts.max_queued_bytes = std::max(counts.max_queued_bytes, counts.queued_bytes);
+    if (store_.keeps_bytes) bytes_.append(static_cast<const char*>(data), count);
+    return arrow::Status::OK();
+  }
+
+  arrow::Status Flush() override {
+    store_.counts.queued_bytes = 0;
+    if (closed_) return arrow::Status::Invalid("Operation on closed stream");
+    const std::uint64_t parts = store_.counts.taken_bytes / object::part_bytes;
+    return has_failed(parts) ? failed() : arrow::Status::OK();
+  }
+
+  arrow::Future<> CloseAsync() override {
+    if (closed_) return arrow::Status::OK();
+    if (!Flush().ok() || store_.faults.last_part_fails) return failed();
+    return finish();
+  }
+
+  arrow::Status Close() override {
+    if (closed_) return arrow::Status::OK();
+    if (!Flush().ok() || store_.faults.last_part_fails) {
+      closed_ = true;
+      return failed();
+    }
+    return finish();
+  }
+
+  arrow::Status Abort() override {
+    if (closed_) return arrow::Status::OK();
+    if (store_.faults.aborting_fails) return arrow::Status::IOError("NETWORK_CONNECTION");
+    if (store_.faults.aborting_publishes) return Close();
+    closed_ = true;
+    --store_.counts.unfinished_uploads;
+    return arrow::Status::OK();
+  }
+
+  arrow::Result<std::int64_t> Tell() const override { return 0; }
+  bool closed() const override { return closed_; }
+
+ private:
+  bool has_failed(std::uint64_t parts) const {
+    const int failing = store_.faults.failing_part;
+    return failing >= 0 && parts > static_cast<std::uint64_t>(failing);
+  }
+
+  static arrow::Status failed() { return arrow::Status::IOError("AWS Error SLOW_DOWN: try later"); }
+
+  arrow::Status finish() {
+    closed_ = true;
+    if (store_.faults.completing_fails) return failed();
+    --store_.counts.unfinished_uploads;
+    if (store_.faults.object_gets_lost) return store_.put(path_, "");
+    return store_.put(path_, bytes_);
+  }
+
+  FakeStore& store_;
+  const std::string path_;
+  std::string bytes_;
+  bool closed_ = false;
+};
+
+inline arrow::Result<std::shared_ptr<arrow::io::OutputStream>> FakeStore::OpenOutputStream(
+    const std::string& path, const std::shared_ptr<const arrow::KeyValueMetadata>& /*metadata*/) {
+  return std::make_shared<FakeUpload>(*this, path);
+}
+
+}  // namespace sluice::testing

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""sluice put, get and cat with the URIs of objects, over versitygw.
+
+usage: command_test.py COMMAND [unittest's arguments]
+"""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import s3_store
+from slow_link import SlowLink
+
+COMMAND = ""  # set by main()
+TIMEOUT_S = 200
+SKIPPED = 77
+IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+DATA = bytes(range(256)) * 100_003  # more than two parts
+
+
+class Command(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="sluice-object-", dir=IN_MEMORY)
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        cls.store = s3_store.Versity(cls.folder)
+        cls.addClassCleanup(cls.store.stop)
+        cls.store.client.make_bucket("bucket")
+
+    def uri(self, name, port=None):
+        return s3_store.uri("bucket", name, port or self.store.port)
+
+    def sluice(self, *words, stdin=b"", secret=s3_store.SECRET):
+        result = subprocess.run([COMMAND, *words], input=stdin, capture_output=True,
+                                timeout=TIMEOUT_S, check=False,
+                                env=s3_store.environment(secret))
+        result.stderr = result.stderr.decode()
+        for hidden in (s3_store.SECRET, s3_store.KEY, secret):
+            self.assertNotIn(hidden, result.stderr)
+        return result
+
+    def expect_bytes(self, result, expected):
+        self.assertEqual((0, ""), (result.returncode, result.stderr))
+        self.assertTrue(result.stdout == expected, f"{len(result.stdout)} bytes")
+
+    def expect_line(self, result, line):
+        self.assertEqual(1, result.returncode, result.stderr)
+        self.assertRegex(result.stderr, rf"\A{line}\n\Z")
+
+    def test_get_gives_what_put_wrote(self):
+        for name, data in (("data", DATA), ("empty", b""), ("folder/small", b"no newline")):
+            self.expect_bytes(self.sluice("put", self.uri(name), stdin=data), b"")
+            self.expect_bytes(self.sluice("get", self.uri(name)), data)
+            self.expect_bytes(self.sluice("cat", self.uri(name)), data)
+        both = self.sluice("get", self.uri("folder/small"), self.uri("data"))
+        self.expect_bytes(both, b"no newline" + DATA)
+
+    def test_cat_decompresses_what_put_compressed(self):
+        for option in ("--compress", "--compress=lz4"):
+            self.expect_bytes(self.sluice("put", option, self.uri("packed"), stdin=DATA), b"")
+            self.assertLess(self.store.client.objects("bucket")["packed"], len(DATA) / 5)
+            self.expect_bytes(self.sluice("cat", self.uri("packed")), DATA)
+
+    def test_files_go_through_the_same_commands(self):
+        path = pathlib.Path(self.folder, "file of text")
+        uri = f"file://{str(path).replace(' ', '%20')}"
+        self.expect_bytes(self.sluice("put", uri, stdin=b"text"), b"")
+        self.assertEqual(b"text", path.read_bytes())
+        self.expect_bytes(self.sluice("cat", str(path), uri), b"texttext")
+
+    def test_an_old_object_stays_after_a_signal(self):
+        self.expect_bytes(self.sluice("put", self.uri("old"), stdin=b"old"), b"")
+        process = subprocess.Popen([COMMAND, "put", self.uri("old")], stdin=subprocess.PIPE,
+                                   env=s3_store.environment())
+        process.stdin.write(DATA)
+        process.stdin.flush()
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(-signal.SIGTERM, process.wait(TIMEOUT_S))
+        process.stdin.close()
+        self.expect_bytes(self.sluice("get", self.uri("old")), b"old")
+        self.assertEqual([], self.store.client.unfinished_uploads("bucket"))
+
+    def test_bad_input_is_one_clear_line(self):
+        get = "sluice get: open "
+        self.expect_line(self.sluice("get", self.uri("missing")), get + "s3://bucket/missing: .*")
+        self.expect_line(self.sluice("get", "s3://"), get + "s3://: the URI names no bucket: .*")
+        self.expect_line(self.sluice("get", "s3://bucket"),
+                         get + "s3://bucket: the URI names no object: .*")
+        self.expect_line(self.sluice("put", "foo://bucket/name"),
+                         "sluice put: open foo://bucket/name: sluice does not know the scheme .*")
+        self.expect_line(self.sluice("put", f"s3://{s3_store.KEY}:{s3_store.SECRET}@bucket/name"),
+                         "sluice put: open s3://bucket/name: a URI must not hold credentials.*")
+        self.expect_line(self.sluice("put", self.uri("name"), secret="wrong-one"),
+                         "sluice put: open s3://bucket/name: .*SIGNATURE_DOES_NOT_MATCH.*")
+        self.expect_line(self.sluice("get", "file"), get + "file: this is no URI such as .*")
+
+    def test_a_store_that_dies_while_it_is_read_is_a_clear_error(self):
+        store = s3_store.Versity(tempfile.mkdtemp(dir=self.folder))
+        self.addCleanup(store.stop)
+        store.client.make_bucket("bucket")
+        self.expect_bytes(self.sluice("put", self.uri("data", store.port), stdin=DATA), b"")
+        link = SlowLink(store.port, bytes_per_s=20_000_000)
+        self.addCleanup(link.close)
+        process = subprocess.Popen([COMMAND, "get", self.uri("data", link.port)],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+                                   env=s3_store.environment())
+        begin = process.stdout.read(100_000)
+        store.kill()
+        rest, error = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(1, process.returncode)
+        self.assertRegex(error.decode(), r"\Asluice get: read s3://bucket/data at byte \d+: .*\n\Z")
+        given = begin + rest
+        self.assertTrue(given == DATA[:len(given)])
+        self.assertLess(len(given), len(DATA))
+
+
+def main():
+    global COMMAND
+    COMMAND = os.path.abspath(sys.argv.pop(1))
+    if s3_store.program("versitygw") is None:
+        print("skipped: versitygw is missing: ./dev setup --object installs it")
+        sys.exit(SKIPPED)
+    unittest.main()
+
+
+if __name__ == "__main__":
+    main()

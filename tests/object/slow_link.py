@@ -1,0 +1,86 @@
+"""A link between a program and a server: it delays, limits, cuts and counts."""
+import socket
+import threading
+import time
+
+PIECE = 65536
+
+
+class SlowLink:
+    """Forwards connections to `port`. `delay_s` passes between a request and the beginning of its
+    answer. `bytes_per_s` is the speed in each direction, of all connections together. After
+    `cut_after` bytes that the program sent, `on_cut` is called once."""
+
+    def __init__(self, port, delay_s=0.0, bytes_per_s=0, cut_after=None, on_cut=None):
+        self.port_behind, self.delay_s, self.bytes_per_s = port, delay_s, bytes_per_s
+        self.cut_after, self.on_cut = cut_after, on_cut
+        self.sent_bytes = 0
+        self.lock = threading.Lock()
+        self.free_at = {"up": 0.0, "down": 0.0}
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self.listener.getsockname()[1]
+        self.connections = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self):
+        self.listener.close()
+        for connection in self.connections:
+            connection.close()
+
+    def _accept(self):
+        while True:
+            try:
+                program, _ = self.listener.accept()
+            except OSError:
+                return
+            try:
+                server = socket.create_connection(("127.0.0.1", self.port_behind))
+            except OSError:
+                program.close()
+                continue
+            for connection in (program, server):
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.connections += [program, server]
+            turn = {"asked": False}
+            for words in ((program, server, "up", turn), (server, program, "down", turn)):
+                threading.Thread(target=self._forward, args=words, daemon=True).start()
+
+    def _forward(self, source, target, direction, turn):
+        buffer = bytearray(PIECE)
+        try:
+            while True:
+                count = source.recv_into(buffer)
+                if count == 0:
+                    break
+                if direction == "up":
+                    turn["asked"] = True
+                    self._count(count)
+                elif turn["asked"]:
+                    turn["asked"] = False
+                    time.sleep(self.delay_s)
+                self._wait_for_room(direction, count)
+                target.sendall(memoryview(buffer)[:count])
+        except OSError:
+            pass
+        for connection in (source, target):
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def _count(self, count):
+        with self.lock:
+            self.sent_bytes += count
+            is_cut = self.cut_after is not None and self.sent_bytes >= self.cut_after
+            if is_cut:
+                self.cut_after = None
+        if is_cut:
+            self.on_cut()
+
+    def _wait_for_room(self, direction, count):
+        if not self.bytes_per_s:
+            return
+        with self.lock:
+            begin = max(self.free_at[direction], time.monotonic())
+            self.free_at[direction] = begin + count / self.bytes_per_s
+        time.sleep(max(0.0, begin - time.monotonic()))

@@ -1,0 +1,70 @@
+// The executable of `sluice get`, and of `sluice put` and `sluice cat` with URIs of objects.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "cat/command.h"
+#include "cat/command_line.h"
+#include "command_line/command_error.h"
+#include "command_line/commands.h"
+#include "object/get_command_line.h"
+#include "put/command.h"
+#include "put/command_line.h"
+#include "sluice/codecs.h"
+#include "sluice/object.h"
+
+namespace sluice {
+namespace {
+
+// As large as all frames that are compressed at the same time.
+constexpr std::size_t compressed_block_bytes = std::size_t{8} << 20;
+
+Status open_compressed_object(Writer& writer, const put::Request& request, WriterOptions options) {
+  const Codec* const codec = codec_named(request.compression);
+  if (codec == nullptr) {
+    throw UsageError("this sluice was built without " + request.compression);
+  }
+  std::unique_ptr<Sink> object;
+  Status status = make_object_sink(request.file, {}, object);
+  std::unique_ptr<Sink> sink;
+  if (status.ok()) status = make_compressing_sink(std::move(object), *codec, {}, sink);
+  options.block_bytes = compressed_block_bytes;
+  return status.ok() ? writer.open(std::move(sink), options) : status;
+}
+
+Status open_to_put(Writer& writer, const put::Request& request, const WriterOptions& options) {
+  return request.compression.empty() ? open_object(writer, request.file, {}, options)
+                                     : open_compressed_object(writer, request, options);
+}
+
+Status open_to_get(Reader& reader, const std::string& uri) { return open_object(reader, uri); }
+
+Status open_to_cat(Reader& reader, const std::string& path) {
+  if (!is_object_uri(path)) return cat::open_file(reader, path);
+  std::unique_ptr<Source> object;
+  Status status = make_object_source(path, {}, object);
+  std::unique_ptr<Source> source;
+  if (status.ok()) status = make_decompressing_source(std::move(object), all_codecs(), source);
+  return status.ok() ? reader.open(std::move(source)) : status;
+}
+
+}  // namespace
+}  // namespace sluice
+
+int main(int argc, char** argv) {
+  sluice::Commands commands;
+  sluice::cat::Request get;
+  commands.add(sluice::get::add_command(commands.app(), get),
+               [&] { return sluice::cat::run(get, "sluice get", sluice::open_to_get); });
+  sluice::cat::Request cat;
+  commands.add(sluice::cat::add_command(commands.app(), cat),
+               [&] { return sluice::cat::run(cat, "sluice cat", sluice::open_to_cat); });
+  sluice::put::Request put;
+  CLI::App* const put_command = sluice::put::add_command(commands.app(), put);
+  sluice::put::add_compression(*put_command, put);
+  commands.add(put_command, [&] {
+    put.atomic = true;  // after an error or a signal the old object stays
+    return sluice::put::run(put, sluice::open_to_put);
+  });
+  return commands.main(argc, argv);
+}
