@@ -3,7 +3,8 @@
 
 usage: blocks_test.py ROOT FOLDER_OF_THE_PROGRAMS NAME... [--not-built NAME...]
 
-The first names are those of the programs that were built.
+The first names are those of the programs that were built. The programs behind --not-built are not
+run.
 """
 import pathlib
 import re
