@@ -18,8 +18,8 @@
 namespace sluice::testing {
 namespace {
 
-// The memory that the conversions write to.
-using Places = std::array<std::array<char, 64>, 3>;
+// The memory that the conversions write to. A word may be as long as an input.
+struct alignas(16) Places : std::array<std::array<char, 256>, 3> {};
 
 int scan_theirs(const std::string& input, const char* format, long& position, Places& places) {
   std::string bytes = input + '\0';
