@@ -56,6 +56,10 @@
 // compiler cannot see the mistake. If that library gives sluice's FILE to glibc, glibc ends the
 // program with a message.
 //
+// argp: a program that brings its own copy of argp, as many GNU programs do, needs nothing. A source
+// that uses the argp of the C library does not link: the linker names SLUICE_STDIO_ARGP. Compile
+// with -DSLUICE_STDIO_ARGP: then the compiler refuses the streams of argp and nothing else of it.
+//
 // Failures: EBADF means that the FILE was closed before. EINVAL means that the mode makes no sense.
 // ENOTSUP from a call that opens a FILE means that the program was compiled with the header of
 // another release.
@@ -101,6 +105,14 @@ SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_KEEP_FEATURE)
 #endif
 #endif
 
+// A program may have headers of its own from gnulib, which stop if the source has not included
+// config.h. With these macros they pass on to the headers of the system and do nothing else.
+#pragma push_macro("_GL_ALREADY_INCLUDING_STDIO_H")
+#pragma push_macro("_GL_ALREADY_INCLUDING_WCHAR_H")
+#undef _GL_ALREADY_INCLUDING_STDIO_H
+#undef _GL_ALREADY_INCLUDING_WCHAR_H
+#define _GL_ALREADY_INCLUDING_STDIO_H
+#define _GL_ALREADY_INCLUDING_WCHAR_H
 #ifdef __cplusplus
 #include <cstdarg>
 #include <cstdio>
@@ -137,6 +149,8 @@ define SLUICE_STDIO_PAIR_ONLY before this header, or use sluice/c.h instead of a
 #endif
 #endif
 
+#pragma pop_macro("_GL_ALREADY_INCLUDING_STDIO_H")
+#pragma pop_macro("_GL_ALREADY_INCLUDING_WCHAR_H")
 #ifdef SLUICE_STDIO_IS_FIRST
 SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_RESTORE_FEATURE)
 #undef _FEATURES_H
