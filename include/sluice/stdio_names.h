@@ -55,7 +55,10 @@
 #if defined(__GNUC__) && !defined(__cplusplus)
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #pragma GCC diagnostic error "-Wint-conversion"
+// A call without a declaration would hide what type the function expects.
+#ifndef SLUICE_STDIO_IMPLICIT_CALLS
 #pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#endif
 #endif
 
 #undef FILE

@@ -150,6 +150,18 @@ class Programs(Folder):
             callers = code.count("<fputc(int, sluice_FILE*)>:")
             self.assertEqual(callers, 2, "one of the two sources has the other's fputc()")
 
+    def test_the_remedies_for_two_buffers_keep_the_order(self):
+        text = ("#include <cstdio>\n#include <iostream>\n"
+                "static int own(const char* text) { return puts(text); }\n"
+                "int main() { std::printf(\"1\\n\"); fflush(stdout);\n"
+                "std::cout << \"2\\n\"; std::cout.flush(); int (*out)(const char*) = own;\n"
+                "out(\"3\"); fflush(stdout); std::cout << std::unitbuf << \"4\\n\"; puts(\"5\"); }\n")
+        source, program = self.folder / "mixed.cc", self.folder / "mixed"
+        source.write_text(text)
+        subprocess.run([CXX, *SWITCH, str(source), "-o", str(program), LIBRARY, "-pthread"],
+                       check=True)
+        self.assertEqual(self.outcome(program), (0, b"1\n2\n3\n4\n5\n", b""))
+
     def test_a_thread_that_waits_for_input_does_not_keep_the_program(self):
         program = self.folder / "waiting_reader"
         compile_program(HERE / "waiting_reader.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED")
@@ -285,6 +297,12 @@ class Compiling(Folder):
                          if "sluice/stdio.h has no" in line]
                 self.assertEqual(len(found), 1, call)
                 self.assertIn(f"sluice/stdio.h has no {call.split('(')[0]}(): ", found[0])
+
+    def test_a_call_without_a_declaration_is_an_error_that_can_be_switched_off(self):
+        text = "int main(void) { return helper(3); }\n"
+        self.assertEqual(len(complaints(text, CC, ("-std=gnu99",))), 1)
+        self.assertEqual(complaints(text, CC, ("-std=gnu99", "-DSLUICE_STDIO_IMPLICIT_CALLS",
+                                               "-Wno-implicit-function-declaration")), [])
 
     def test_a_program_may_bring_headers_that_want_config_h_first(self):
         for name in ("stdio", "wchar"):
