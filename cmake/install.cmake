@@ -30,7 +30,8 @@ list(TRANSFORM components PREPEND sluice_ OUTPUT_VARIABLE component_targets)
 add_custom_target(sluice_installed DEPENDS sluice)
 add_dependencies(sluice_installed ${component_targets})
 
-# A project that has sluice as a part of itself builds what it links, and installs nothing of sluice.
+# A project that has sluice as a part of itself builds what it links, and installs nothing of
+# sluice.
 if(NOT SLUICE_INSTALL)
   if(NOT PROJECT_IS_TOP_LEVEL)
     set_target_properties(${component_targets} PROPERTIES EXCLUDE_FROM_ALL TRUE)

@@ -21,10 +21,10 @@
 //  - In one program, sources that were compiled with this header and sources that were not have two
 //    buffers for each standard stream, and output may come in another order: see "Two buffers".
 //  - After ungetc(), fflush() sets the offset of the descriptor to the place before the byte that
-//    was given back. If ungetc() was called at position 0, ftell() gives 0. With glibc, fflush() can
-//    fail or go to another place, and ftell() can give -1.
-//  - If another handle moves the descriptor (such as a child process that shares it) and the program
-//    did not call fflush() before, the stream may read other bytes than with glibc after a seek.
+//    was given back. If ungetc() was called at position 0, ftell() gives 0. With glibc, fflush()
+//    can fail or go to another place, and ftell() can give -1.
+//  - If another handle moves the descriptor (such as a child process that shares it) without a
+//    fflush() before, the stream may read other bytes than with glibc after a seek.
 //  - After a call has found the end of the file, every call that reads gives the end again until
 //    clearerr() or a seek, as C17 demands. The C library's fread() differs: it asks the file again.
 //  - If a stream without positions, such as a socket, has bytes that were not read, the first call
@@ -74,9 +74,9 @@
 // whether the function takes a FILE. Old sources call functions of their own so: compile them with
 // -DSLUICE_STDIO_IMPLICIT_CALLS. Then the compiler only warns.
 //
-// argp: a program that brings its own copy of argp, as many GNU programs do, needs nothing. A source
-// that uses the argp of the C library does not link: the linker names SLUICE_STDIO_ARGP. Compile
-// with -DSLUICE_STDIO_ARGP: then the compiler refuses the streams of argp and nothing else of it.
+// argp: a program that brings its own copy of argp, as many GNU programs do, needs nothing. A
+// source that uses the argp of the C library does not link: the linker names SLUICE_STDIO_ARGP.
+// Compile with -DSLUICE_STDIO_ARGP: then the compiler refuses the streams of argp and nothing else.
 //
 // Failures: EBADF means that the FILE was closed before. EINVAL means that the mode makes no sense.
 // ENOTSUP from a call that opens a FILE means that the program was compiled with the header of

@@ -194,9 +194,9 @@
 #define vwscanf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no vwscanf(): use vscanf() with %ls")
 
 // The C library's argp uses the C library's FILE, but many programs bundle a copy of argp that is
-// switched as they are. The header cannot tell the two apart, and including <argp.h> here would stop
-// at a copy that expects config.h. So the linker does it: a copy is renamed where it is called and
-// where it is defined, and the C library has no functions of these names.
+// switched as they are. The header cannot tell the two apart, and including <argp.h> here would
+// stop at a copy that expects config.h. So the linker does it: a copy is renamed where it is called
+// and where it is defined, and the C library has no functions of these names.
 #if !defined(_ARGP_H) && !defined(__MINGW32__)
 #define argp_parse sluice_argp_parse_needs_SLUICE_STDIO_ARGP
 #define argp_help sluice_argp_help_needs_SLUICE_STDIO_ARGP

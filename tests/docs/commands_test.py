@@ -77,7 +77,8 @@ class Commands(unittest.TestCase):
         lines = self.commands("printf ") + self.commands("chmod ") + self.commands("make ")
         paths = (f"export CPATH={SOURCE.resolve()}/include LIBRARY_PATH=build/release/src"
                  " LD_LIBRARY_PATH=build/release/src")
-        self.run_line("\n".join([paths, *lines, '[ "$(./old)" = old ]', "nm old | grep -q sluice_"]))
+        checks = ('[ "$(./old)" = old ]', "nm old | grep -q sluice_")
+        self.run_line("\n".join([paths, *lines, *checks]))
 
     def test_put_replaces_the_file_that_it_sorts(self):
         (self.folder / "words").write_text("two\none\n")

@@ -155,7 +155,8 @@ class Programs(Folder):
                 "static int own(const char* text) { return puts(text); }\n"
                 "int main() { std::printf(\"1\\n\"); fflush(stdout);\n"
                 "std::cout << \"2\\n\"; std::cout.flush(); int (*out)(const char*) = own;\n"
-                "out(\"3\"); fflush(stdout); std::cout << std::unitbuf << \"4\\n\"; puts(\"5\"); }\n")
+                "out(\"3\"); fflush(stdout); std::cout << std::unitbuf << \"4\\n\";\n"
+                "puts(\"5\"); }\n")
         source, program = self.folder / "mixed.cc", self.folder / "mixed"
         source.write_text(text)
         subprocess.run([CXX, *SWITCH, str(source), "-o", str(program), LIBRARY, "-pthread"],
