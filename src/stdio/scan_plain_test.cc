@@ -21,9 +21,22 @@ namespace {
 // The memory that the conversions write to. A word may be as long as an input.
 struct alignas(16) Places : std::array<std::array<char, 256>, 3> {};
 
+#ifdef __GLIBC__
+constexpr unsigned rounds = 200'000;
+FILE* open_bytes(std::string& bytes) { return ::fmemopen(bytes.data(), bytes.size(), "r"); }
+#else
+constexpr unsigned rounds = 2'000;  // each round makes a file
+FILE* open_bytes(const std::string& bytes) {
+  FILE* const file = std::tmpfile();
+  std::fwrite(bytes.data(), 1, bytes.size(), file);
+  std::rewind(file);
+  return file;
+}
+#endif
+
 int scan_theirs(const std::string& input, const char* format, long& position, Places& places) {
-  std::string bytes = input + '\0';
-  FILE* const file = ::fmemopen(bytes.data(), input.size(), "r");
+  std::string bytes = input;
+  FILE* const file = open_bytes(bytes);
   const int stored =
       std::fscanf(file, format, places[0].data(), places[1].data(), places[2].data());
   position = std::ftell(file);
@@ -69,7 +82,7 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
                                            "\xc3\xa4"};
   std::mt19937 random(2026);
   unsigned plain = 0;
-  for (int i = 0; i < 200'000; ++i) {
+  for (unsigned i = 0; i < rounds; ++i) {
     std::string format;
     for (auto left = random() % 3 + 1; left > 0; --left) {
       format += between[random() % between.size()] + conversions[random() % conversions.size()];
@@ -89,7 +102,7 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
         << format << "|" << input;
     ASSERT_EQ(ours, theirs) << format << "|" << input;
   }
-  EXPECT_GT(plain, 1000u);
+  EXPECT_GT(plain, rounds / 200);
 }
 
 TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
