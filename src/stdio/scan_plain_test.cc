@@ -23,9 +23,19 @@ struct alignas(16) Places : std::array<std::array<char, 256>, 3> {};
 
 #ifdef __GLIBC__
 constexpr unsigned rounds = 200'000;
+bool is_undefined(const std::string&) { return false; }
 FILE* open_bytes(std::string& bytes) { return ::fmemopen(bytes.data(), bytes.size(), "r"); }
 #else
 constexpr unsigned rounds = 2'000;  // each round makes a file
+// The standard leaves open what a number gives that is too large. Windows gives the largest one.
+bool is_undefined(const std::string& input) {
+  std::size_t digits = 0;
+  for (const char byte : input) {
+    digits = byte >= '0' && byte <= '9' ? digits + 1 : 0;
+    if (digits > 9) return true;
+  }
+  return false;
+}
 FILE* open_bytes(const std::string& bytes) {
   FILE* const file = std::tmpfile();
   std::fwrite(bytes.data(), 1, bytes.size(), file);
@@ -92,7 +102,7 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
     Places ours{};
     const stdio::PlainScan scan =
         scan_ours(input, format.c_str(), ours[0].data(), ours[1].data(), ours[2].data());
-    if (scan.stored < 0) continue;
+    if (scan.stored < 0 || is_undefined(input)) continue;
     ++plain;
     Places theirs{};
     long position = 0;
