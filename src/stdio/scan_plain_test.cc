@@ -125,6 +125,13 @@ TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
   EXPECT_EQ(scan_ours("12 x", "%d ", &number).stored, 1);
 }
 
+TEST(ScanPlain, LeavesALongThatIsTooLargeToTheCLibrary) {
+  long number = 7;
+  const int stored = scan_ours("9999999999 ", "%ld", &number).stored;
+  EXPECT_EQ(stored, sizeof(long) == 8 ? 1 : -1);
+  EXPECT_EQ(number, sizeof(long) == 8 ? static_cast<long>(9'999'999'999) : 7);
+}
+
 TEST(ScanPlain, RefusesWhatItDoesNotKnow) {
   char memory[16];
   for (const char* const format : {"%", "%5d", "%*d", "%hd", "%jd", "%i", "%x", "%n", "%0s", "%ls",
