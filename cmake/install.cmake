@@ -2,8 +2,6 @@
 # pkg-config find them.
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sluice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
 get_target_property(library_type sluice TYPE)
 # The C interface stays the same for a whole major version, so the shared library keeps its name.
 # The symbol versions tell C++ programs of other minor versions apart.
@@ -15,6 +13,34 @@ if(library_type STREQUAL SHARED_LIBRARY)
   target_link_options(sluice PRIVATE LINKER:--version-script=${version_script})
   set_property(TARGET sluice APPEND PROPERTY LINK_DEPENDS ${version_script})
 endif()
+
+# Components of their own: a program that needs none of them needs none of their libraries.
+set(components "")
+foreach(component IN ITEMS xxh3 ${SLUICE_CODECS} codecs object)
+  if(NOT TARGET sluice_${component})
+    continue()
+  endif()
+  list(APPEND components ${component})
+  set_target_properties(sluice_${component} PROPERTIES EXPORT_NAME ${component}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+endforeach()
+list(TRANSFORM components PREPEND sluice_ OUTPUT_VARIABLE component_targets)
+
+# What has to be built before `cmake --install`: `./dev build` builds this target and no tests.
+add_custom_target(sluice_installed DEPENDS sluice)
+add_dependencies(sluice_installed ${component_targets})
+
+# A project that has sluice as a part of itself builds what it links, and installs nothing of
+# sluice.
+if(NOT SLUICE_INSTALL)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    set_target_properties(${component_targets} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
+  return()
+endif()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sluice DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
 install(TARGETS sluice EXPORT sluice-targets)
 
 # A static and a shared build can be installed into one folder: their targets have files of their
@@ -32,15 +58,7 @@ if(TARGET sluice_fmt)
   install(TARGETS sluice_fmt EXPORT sluice-fmt-targets)
   install(EXPORT sluice-fmt-targets NAMESPACE sluice:: DESTINATION ${config_folder})
 endif()
-# Components of their own: a program that needs none of them needs none of their libraries.
-set(components "")
-foreach(component IN ITEMS xxh3 ${SLUICE_CODECS} codecs object)
-  if(NOT TARGET sluice_${component})
-    continue()
-  endif()
-  list(APPEND components sluice_${component})
-  set_target_properties(sluice_${component} PROPERTIES EXPORT_NAME ${component}
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+foreach(component IN LISTS components)
   install(TARGETS sluice_${component} EXPORT sluice-${component}-targets)
   install(EXPORT sluice-${component}-targets NAMESPACE sluice::
     FILE sluice-${component}-${kind}-targets.cmake DESTINATION ${config_folder})
@@ -113,7 +131,3 @@ if(TARGET sluice_object)
     ${PROJECT_BINARY_DIR}/sluice-object.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/sluice-object.pc DESTINATION ${pkgconfig_folder})
 endif()
-
-# What has to be built before `cmake --install`: `./dev build` builds this target and no tests.
-add_custom_target(sluice_installed DEPENDS sluice)
-add_dependencies(sluice_installed ${components})

@@ -62,10 +62,17 @@ sluice::Status read_last_values(const std::string& path, std::size_t count,
   return reader.close();
 }
 
-// Reads the lines that were added since the last call.
-sluice::Status read_new_lines(sluice::Reader& reader, std::vector<std::string>& lines) {
+// Reads the lines that were added since the last call. `rest` has the beginning of a line that is
+// not complete yet: keep it for the next call.
+sluice::Status read_new_lines(sluice::Reader& reader, std::string& rest,
+                              std::vector<std::string>& lines) {
   if (sluice::Status status = reader.seek(reader.position()); !status.ok()) return status;
-  for (const std::string_view line : reader.lines()) lines.emplace_back(line);
+  std::uint64_t begin = reader.position();
+  for (std::string_view line; reader.next_line(line); begin = reader.position()) {
+    rest += line;
+    const bool has_newline = reader.position() == begin + line.size() + 1;
+    if (has_newline) lines.push_back(std::exchange(rest, {}));
+  }
   return reader.status();
 }
 
@@ -175,10 +182,14 @@ static void reads_new_lines() {
   sluice::Reader reader;
   EXPECT(reader.open("growing").ok());
   std::vector<std::string> lines;
-  EXPECT(read_new_lines(reader, lines).ok());
-  EXPECT(sluice::write_file("growing", "two\n", {.create = sluice::CreateMode::append}).ok());
-  EXPECT(read_new_lines(reader, lines).ok());
-  EXPECT(lines == (std::vector<std::string>{"one", "two"}));
+  std::string rest;
+  EXPECT(read_new_lines(reader, rest, lines).ok() && rest.empty());
+  for (const char* text : {"two\nab", "c", "\nfour"}) {
+    EXPECT(sluice::write_file("growing", text, {.create = sluice::CreateMode::append}).ok());
+    EXPECT(read_new_lines(reader, rest, lines).ok());
+  }
+  EXPECT(lines == (std::vector<std::string>{"one", "two", "abc"}));
+  EXPECT(rest == "four");
 }
 
 static void writes_to_memory() { EXPECT(table_of_squares(2) == "   0        0\n   1        1\n"); }

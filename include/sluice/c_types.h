@@ -63,7 +63,7 @@ typedef struct sluice_error {
   int operation;       // an enum sluice_operation
   bool has_offset;     // false if an offset makes no sense; `offset` is then 0
   uint64_t offset;     // in bytes from the start of the target
-  char path[4096];     // "" if the failure has no path
+  char path[4096];     // a name in parentheses, such as "(NULL)", if the failure has no path
   char message[5120];  // "write /data/run.bin at byte 1048576: No space left on device"
 } sluice_error;
 
@@ -218,7 +218,9 @@ typedef struct sluice_source {
   size_t bytes;      // the size of this struct
   const char* name;  // used in messages; copied by the open call; must be set
   void* context;     // passed to every call
-  // Fetches up to `bytes` bytes from `position` on, and sets *got. The end is a *got of 0.
+  // Fetches up to `bytes` bytes from `position` on, and sets *got. The end is a *got of 0. If the
+  // call fails, *got has no meaning and the bytes are dropped. A source that has fetched some bytes
+  // before it fails returns 0 with these bytes, and fails in the next call.
   int (*read)(void* context, uint64_t position, void* into, size_t bytes, size_t* got);
   int (*seek)(void* context, uint64_t position);     // NULL: fails with ESPIPE
   int (*size)(void* context, uint64_t* size_bytes);  // NULL: fails with ESPIPE

@@ -57,6 +57,8 @@
 //  - tellp() and tellg() also count the bytes of targets without positions, such as a pipe.
 //  - seekp(offset, std::ios::end) needs an end that the stream knows: see OStreamWriter.
 //  - close() that fails sets badbit besides failbit. flush() on a closed stream sets badbit.
+//  - A second close() after one without a failure sets no bit. That of a std::ofstream sets
+//    failbit.
 //  - A terminal gets each line as soon as it is complete, and with Durability::every_write each
 //    call is durable when it returns, as with Writer. There is then no put area.
 //  - A seek beyond the end is allowed, in memory too.

@@ -19,11 +19,12 @@
 //    that fdopen() has made. If a child process is to read the descriptor after a seek to another
 //    place, call fflush() before the child starts.
 //  - In one program, sources that were compiled with this header and sources that were not have two
-//    different buffers for stdout. err() and error() of the C library use the buffer of the sources
-//    without this header. Call fflush() before the program changes from one buffer to the other.
-//  - &printf and &scanf give the address of the C library's function, and (printf)() calls it. In
-//    C++ this also holds for puts, putchar, getchar, vprintf, vscanf and perror. Call the function
-//    by its name, or put the call into a function of your own.
+//    buffers for each standard stream, and output may come in another order: see "Two buffers".
+//  - After ungetc(), fflush() sets the offset of the descriptor to the place before the byte that
+//    was given back. If ungetc() was called at position 0, ftell() gives 0. With glibc, fflush()
+//    can fail or go to another place, and ftell() can give -1.
+//  - If another handle moves the descriptor (such as a child process that shares it) without a
+//    fflush() before, the stream may read other bytes than with glibc after a seek.
 //  - After a call has found the end of the file, every call that reads gives the end again until
 //    clearerr() or a seek, as C17 demands. The C library's fread() differs: it asks the file again.
 //  - If a stream without positions, such as a socket, has bytes that were not read, the first call
@@ -38,9 +39,10 @@
 //    is called by (o.printf)("text"). In C++, define a class with such a member after this header.
 //    If a namespace `tool` has `using std::printf`, a call of tool::printf() does not compile.
 //
-// With -include, <stdio.h> always declares all of GNU's names, also asprintf and vasprintf. For all
-// other headers of the system, a C source may ask for features in its own lines (#define
-// _GNU_SOURCE).
+// With -include, <stdio.h> always declares all of GNU's names, also getline, dprintf, asprintf and
+// vasprintf. A source with functions of its own of these names does not compile: rename them. For
+// all other headers of the system, a C source may ask for features in its own lines (#define
+// _GNU_SOURCE). The compiler must know C99 or gnu89: -std=c89 refuses the // comments.
 //
 // In C++ most of these functions are overloads, so a program cannot take their address without a
 // type: &fgetc needs a cast. fopen, fdopen, freopen, tmpfile, fclose and pclose have an address.
@@ -49,12 +51,32 @@
 // source that uses one of these calls does not compile, and the compiler's message says how to
 // change the source.
 //
+// Two buffers: these parts of a program use the buffers of the C library and not those of sluice.
+//  - In C++: std::cin, std::cout, std::cerr and std::clog. Before the program changes from printf()
+//    to std::cout, call fflush(stdout). Before it changes back, call std::cout.flush(), or once at
+//    the start std::cout << std::unitbuf. For input no call helps, because each buffer keeps what
+//    it has read: use either std::cin or getchar(), scanf() and the like.
+//  - Function pointers: &printf, and printf as an argument of a function, are the C library's
+//    function, and (printf)() calls it. This also holds for scanf, and in C++ for puts, putchar,
+//    getchar, vprintf, vscanf and perror. Put the call into a function of your own and take its
+//    address. For output, calls of fflush() do not help: they flush sluice's buffer.
+//  - err(), warn() and error() of the C library, and sources that are not switched. Call
+//    fflush(stdout) before such a call. After it, a source that is not switched calls fflush().
+//
 // Mixing: sluice's FILE and the C library's FILE are two types. The compiler refuses to mix them,
 // in C too, for example in a call of getmntent() (but the compiler's option -w hides this error in
 // C). If a library has functions that take a FILE, include its header before this header: then the
 // compiler refuses calls of these functions. If the library's header comes later in a C source, the
 // compiler cannot see the mistake. If that library gives sluice's FILE to glibc, glibc ends the
 // program with a message.
+//
+// In C, a call of a function without a declaration is an error, because the compiler cannot see
+// whether the function takes a FILE. Old sources call functions of their own so: compile them with
+// -DSLUICE_STDIO_IMPLICIT_CALLS. Then the compiler only warns.
+//
+// argp: a program that brings its own copy of argp, as many GNU programs do, needs nothing. A
+// source that uses the argp of the C library does not link: the linker names SLUICE_STDIO_ARGP.
+// Compile with -DSLUICE_STDIO_ARGP: then the compiler refuses the streams of argp and nothing else.
 //
 // Failures: EBADF means that the FILE was closed before. EINVAL means that the mode makes no sense.
 // ENOTSUP from a call that opens a FILE means that the program was compiled with the header of
@@ -101,6 +123,14 @@ SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_KEEP_FEATURE)
 #endif
 #endif
 
+// A program may have headers of its own from gnulib, which stop if the source has not included
+// config.h. With these macros they pass on to the headers of the system and do nothing else.
+#pragma push_macro("_GL_ALREADY_INCLUDING_STDIO_H")
+#pragma push_macro("_GL_ALREADY_INCLUDING_WCHAR_H")
+#undef _GL_ALREADY_INCLUDING_STDIO_H
+#undef _GL_ALREADY_INCLUDING_WCHAR_H
+#define _GL_ALREADY_INCLUDING_STDIO_H
+#define _GL_ALREADY_INCLUDING_WCHAR_H
 #ifdef __cplusplus
 #include <cstdarg>
 #include <cstdio>
@@ -137,6 +167,8 @@ define SLUICE_STDIO_PAIR_ONLY before this header, or use sluice/c.h instead of a
 #endif
 #endif
 
+#pragma pop_macro("_GL_ALREADY_INCLUDING_STDIO_H")
+#pragma pop_macro("_GL_ALREADY_INCLUDING_WCHAR_H")
 #ifdef SLUICE_STDIO_IS_FIRST
 SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_RESTORE_FEATURE)
 #undef _FEATURES_H

@@ -11,7 +11,7 @@
 #if __has_include(<wchar.h>)
 #include <wchar.h>
 #endif
-#if __has_include(<argp.h>)
+#ifdef SLUICE_STDIO_ARGP
 #include <argp.h>
 #endif
 #if __has_include(<stdio_ext.h>)
@@ -55,7 +55,10 @@
 #if defined(__GNUC__) && !defined(__cplusplus)
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #pragma GCC diagnostic error "-Wint-conversion"
+// A call without a declaration would hide what type the function expects.
+#ifndef SLUICE_STDIO_IMPLICIT_CALLS
 #pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#endif
 #endif
 
 #undef FILE
@@ -189,6 +192,16 @@
   SLUICE_STDIO_REFUSED("sluice/stdio.h has no vfwscanf(): use vfscanf() with %ls")
 #undef vwscanf
 #define vwscanf(...) SLUICE_STDIO_REFUSED("sluice/stdio.h has no vwscanf(): use vscanf() with %ls")
+
+// The C library's argp uses the C library's FILE, but many programs bundle a copy of argp that is
+// switched as they are. The header cannot tell the two apart, and including <argp.h> here would
+// stop at a copy that expects config.h. So the linker does it: a copy is renamed where it is called
+// and where it is defined, and the C library has no functions of these names.
+#if !defined(_ARGP_H) && !defined(__MINGW32__)
+#define argp_parse sluice_argp_parse_needs_SLUICE_STDIO_ARGP
+#define argp_help sluice_argp_help_needs_SLUICE_STDIO_ARGP
+#define argp_state_help sluice_argp_state_help_needs_SLUICE_STDIO_ARGP
+#endif
 
 // A class in C++ may have a member of such a name, for example `putc`, which a macro would break.
 // So C++ has overloads instead of most macros.

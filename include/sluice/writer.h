@@ -383,6 +383,7 @@ class Writer : private sluice_writer {
   template <typename Call>
   bool guarded_call(Call call);
   bool refuse_call(int code, std::string_view reason);
+  std::string_view target_path() const;  // of a Writer that was opened once
   // Looks at no byte outside the array. For a literal, the compiler computes the result.
   template <std::size_t size>
   static bool ends_with_its_only_nul(const char (&text)[size]) {

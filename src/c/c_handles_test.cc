@@ -397,9 +397,25 @@ TEST_F(CHandles, TheDefaultsAreThoseOfTheCppInterface) {
   EXPECT_EQ(journal.buffer_bytes, JournalOptions().buffer_bytes);
 }
 
+TEST_F(CHandles, ANullTextIsRefusedInTheWordsOfC) {
+  sluice_writer* const writer = sluice_writer_open(path_.c_str(), nullptr, &error_);
+  EXPECT_FALSE(sluice_write_text(writer, nullptr));
+  EXPECT_FALSE(sluice_writer_status(writer, &error_));
+  EXPECT_EQ(error_.message, "write " + path_ + " at byte 0: the text is NULL: pass \"\"");
+  EXPECT_FALSE(sluice_writer_close(writer, &error_));
+  sluice_writer_free(writer);
+}
+
+TEST_F(CHandles, AFailureThatBelongsToNoFileHasANameInParentheses) {
+  EXPECT_EQ(sluice_writer_open(nullptr, nullptr, &error_), nullptr);
+  EXPECT_STREQ(error_.path, "(NULL)");
+}
+
 TEST_F(CHandles, AFlushToNowhereIsRefused) {
   sluice_writer* const writer = sluice_writer_open(path_.c_str(), nullptr, &error_);
   EXPECT_FALSE(sluice_flush(writer, 2, &error_));
+  EXPECT_EQ(error_.operation, SLUICE_FLUSH);
+  EXPECT_EQ(error_.path, path_);
   expect_error(EINVAL, "option to is 2");
   EXPECT_TRUE(sluice_writer_close(writer, &error_));
   sluice_writer_free(writer);

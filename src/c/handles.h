@@ -45,6 +45,7 @@ struct CInterface {
   }
   static sluice_reader* handle_of(Reader* reader) { return reader; }
 
+  static std::string_view path_of(const Writer& writer) { return writer.target_path(); }
   static char* room(Writer& writer) { return reinterpret_cast<char*>(writer.cursor_); }
   static std::size_t room_bytes(const Writer& writer) {
     return static_cast<std::size_t>(writer.limit_ - writer.cursor_);

@@ -60,12 +60,13 @@ Status check_places(std::string_view path, const Options& options) noexcept {
 
 }  // namespace
 
-Status check_choice(std::string_view path, std::string_view option, int choice, int last) noexcept {
+Status check_choice(std::string_view path, std::string_view option, int choice, int last,
+                    Operation operation) noexcept {
   if (choice >= 0 && choice <= last) return {};
   return guarded(path, [&] {
-    return refuse(path, EINVAL,
-                  "option " + std::string(option) + " is " + std::to_string(choice) +
-                      ", must be 0 to " + std::to_string(last));
+    return Status::failure(operation, path, EINVAL, std::nullopt,
+                           "option " + std::string(option) + " is " + std::to_string(choice) +
+                               ", must be 0 to " + std::to_string(last));
   });
 }
 

@@ -31,6 +31,7 @@ Status check_struct(std::string_view path, std::size_t given_bytes, std::size_t 
 Status check_window(std::string_view path, unsigned window) noexcept;
 
 // Fails with EINVAL if a choice is not a number from 0 to `last`.
-Status check_choice(std::string_view path, std::string_view option, int choice, int last) noexcept;
+Status check_choice(std::string_view path, std::string_view option, int choice, int last,
+                    Operation operation = Operation::open) noexcept;
 
 }  // namespace sluice::c

@@ -119,7 +119,10 @@ bool sluice_write_slow(sluice_writer* writer, const void* data, size_t bytes) {
 }
 
 bool sluice_write_text(sluice_writer* writer, const char* text) {
-  return writer != nullptr && CInterface::of(*writer).write(text);
+  if (writer == nullptr) return false;
+  Writer& of = CInterface::of(*writer);
+  if (text == nullptr) return CInterface::refuse(of, EINVAL, "the text is NULL: pass \"\"");
+  return of.write(text);
 }
 
 void* sluice_reserve(sluice_writer* writer, size_t bytes) {
@@ -155,7 +158,8 @@ bool sluice_writer_is_open(const sluice_writer* writer) {
 
 bool sluice_flush(sluice_writer* writer, int to, sluice_error* error) {
   return made(writer, Operation::flush, error, [&](Writer& of) {
-    Status status = sluice::c::check_choice("(flush)", "to", to, SLUICE_TO_STORAGE);
+    const std::string_view path = CInterface::path_of(of);
+    Status status = sluice::c::check_choice(path, "to", to, SLUICE_TO_STORAGE, Operation::flush);
     return status.ok() ? of.flush(static_cast<sluice::FlushTo>(to)) : status;
   });
 }

@@ -197,6 +197,10 @@ Status Writer::seek(std::uint64_t position) {
   return core_ ? core_->told(core_->seek(*this, position)) : never_opened();
 }
 
+std::string_view Writer::target_path() const {
+  return core_ ? std::string_view(core_->path()) : "(not open)";
+}
+
 Status Writer::flush(FlushTo to) {
   const os::CancellationHeldOff held_off;
   return core_ ? core_->told(core_->flush(*this, to)) : never_opened();

@@ -21,9 +21,32 @@ namespace {
 // The memory that the conversions write to. A word may be as long as an input.
 struct alignas(16) Places : std::array<std::array<char, 256>, 3> {};
 
+#ifdef __GLIBC__
+constexpr unsigned rounds = 200'000;
+bool is_undefined(const std::string&) { return false; }
+FILE* open_bytes(std::string& bytes) { return ::fmemopen(bytes.data(), bytes.size(), "r"); }
+#else
+constexpr unsigned rounds = 2'000;  // each round makes a file
+// The standard leaves open what a number gives that is too large. Windows gives the largest one.
+bool is_undefined(const std::string& input) {
+  std::size_t digits = 0;
+  for (const char byte : input) {
+    digits = byte >= '0' && byte <= '9' ? digits + 1 : 0;
+    if (digits > 9) return true;
+  }
+  return false;
+}
+FILE* open_bytes(const std::string& bytes) {
+  FILE* const file = std::tmpfile();
+  std::fwrite(bytes.data(), 1, bytes.size(), file);
+  std::rewind(file);
+  return file;
+}
+#endif
+
 int scan_theirs(const std::string& input, const char* format, long& position, Places& places) {
-  std::string bytes = input + '\0';
-  FILE* const file = ::fmemopen(bytes.data(), input.size(), "r");
+  std::string bytes = input;
+  FILE* const file = open_bytes(bytes);
   const int stored =
       std::fscanf(file, format, places[0].data(), places[1].data(), places[2].data());
   position = std::ftell(file);
@@ -69,7 +92,7 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
                                            "\xc3\xa4"};
   std::mt19937 random(2026);
   unsigned plain = 0;
-  for (int i = 0; i < 200'000; ++i) {
+  for (unsigned i = 0; i < rounds; ++i) {
     std::string format;
     for (auto left = random() % 3 + 1; left > 0; --left) {
       format += between[random() % between.size()] + conversions[random() % conversions.size()];
@@ -79,7 +102,7 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
     Places ours{};
     const stdio::PlainScan scan =
         scan_ours(input, format.c_str(), ours[0].data(), ours[1].data(), ours[2].data());
-    if (scan.stored < 0) continue;
+    if (scan.stored < 0 || is_undefined(input)) continue;
     ++plain;
     Places theirs{};
     long position = 0;
@@ -89,7 +112,7 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
         << format << "|" << input;
     ASSERT_EQ(ours, theirs) << format << "|" << input;
   }
-  EXPECT_GT(plain, 1000u);
+  EXPECT_GT(plain, rounds / 200);
 }
 
 TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
@@ -100,6 +123,13 @@ TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
   EXPECT_EQ(scan_ours("12 ", "%d ", &number).stored, -1);
   EXPECT_EQ(scan_ours("12 \n", "%d", &number).stored, 1);
   EXPECT_EQ(scan_ours("12 x", "%d ", &number).stored, 1);
+}
+
+TEST(ScanPlain, LeavesALongThatIsTooLargeToTheCLibrary) {
+  long number = 7;
+  const int stored = scan_ours("9999999999 ", "%ld", &number).stored;
+  EXPECT_EQ(stored, sizeof(long) == 8 ? 1 : -1);
+  EXPECT_EQ(number, sizeof(long) == 8 ? static_cast<long>(9'999'999'999) : 7);
 }
 
 TEST(ScanPlain, RefusesWhatItDoesNotKnow) {

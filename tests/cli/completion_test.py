@@ -14,6 +14,9 @@ import unittest
 import sluice_command
 import terminal
 
+# zsh shows the = of a value that can be left out. A space takes it away.
+OF_ZSH = {"sluice put --com": "sluice put --compress=Z",
+          "sluice put --com\t quu": "sluice put --compress quux.txt Z"}
 # bash needs its package of completions for the options of a program that `sluice run` starts.
 OF_ANOTHER_PROGRAM = {"sluice run -- sluice put --ato": "sluice run -- sluice put --atomic Z"}
 
@@ -37,6 +40,11 @@ COMPLETED = {
     "sluice put --atomic quu": "sluice put --atomic quux.txt Z",
     "sluice put --com": "sluice put --compress Z",
     "sluice put --compress quu": "sluice put --compress quux.txt Z",
+    "sluice put --compress=ls": "sluice put --compress=lsZ",
+    "sluice put --compress=lz": "sluice put --compress=lz4 Z",
+    "sluice put --compress=series:dou": "sluice put --compress=series:double Z",
+    "sluice put --compress=lz4 quu": "sluice put --compress=lz4 quux.txt Z",
+    "sluice put --compress=series:double quu": "sluice put --compress=series:double quux.txt Z",
     "sluice ca": "sluice cat Z",
     "sluice cat quux.txt od": "sluice cat quux.txt odd\\ name Z",
     "sluice put odd": "sluice put odd\\ name Z",
@@ -129,7 +137,7 @@ class Completion(sluice_command.CommandTest):
             f"fpath=({self.share}/zsh/site-functions $fpath)\nautoload -Uz compinit\n"
             f"compinit -u -d {self.home}/dump\nPS1='$ '\nunsetopt beep prompt_sp\n"
             "setopt no_auto_remove_slash\n")
-        self.check(["zsh", "-i"], {**COMPLETED, **OF_ANOTHER_PROGRAM})
+        self.check(["zsh", "-i"], {**COMPLETED, **OF_ANOTHER_PROGRAM, **OF_ZSH})
 
     def test_of_fish(self):
         (self.home / "fish").mkdir()

@@ -48,7 +48,8 @@ class Commands(unittest.TestCase):
         return found
 
     def test_each_line_is_of_a_kind_that_is_tested(self):
-        kinds = re.compile(r"\./dev |cmake |g\+\+ |gcc |sort |source |sluice cat ")
+        kinds = re.compile(r"\./dev |cmake |g\+\+ |gcc |sort |source |sluice cat "
+                           r"|printf |chmod |make ")
         self.assertEqual([line for line in COMMANDS
                           if not kinds.match(line) and not SHOWS_A_FORM.search(line)], [])
 
@@ -67,6 +68,17 @@ class Commands(unittest.TestCase):
                 self.run_line("./mine")
                 (self.folder / "mine").unlink()
                 (self.folder / ("halves.txt" if "mine.c " in line else "halves.bin")).unlink()
+
+    def test_a_makefile_that_ignores_libs_builds_an_old_program_by_the_wrapper(self):
+        (self.folder / "Makefile").write_text(
+            "LIBS = -lm\nold: old.o\n\t$(CC) -o $@ old.o\nold.o: old.c\n\t$(CC) -c old.c\n")
+        (self.folder / "old.c").write_text(
+            '#include <stdio.h>\nint main(void) { puts("old"); return 0; }\n')
+        lines = self.commands("printf ") + self.commands("chmod ") + self.commands("make ")
+        paths = (f"export CPATH={SOURCE.resolve()}/include LIBRARY_PATH=build/release/src"
+                 " LD_LIBRARY_PATH=build/release/src")
+        checks = ('[ "$(./old)" = old ]', "nm old | grep -q sluice_")
+        self.run_line("\n".join([paths, *lines, *checks]))
 
     def test_put_replaces_the_file_that_it_sorts(self):
         (self.folder / "words").write_text("two\none\n")

@@ -150,6 +150,19 @@ class Programs(Folder):
             callers = code.count("<fputc(int, sluice_FILE*)>:")
             self.assertEqual(callers, 2, "one of the two sources has the other's fputc()")
 
+    def test_the_remedies_for_two_buffers_keep_the_order(self):
+        text = ("#include <cstdio>\n#include <iostream>\n"
+                "static int own(const char* text) { return puts(text); }\n"
+                "int main() { std::printf(\"1\\n\"); fflush(stdout);\n"
+                "std::cout << \"2\\n\"; std::cout.flush(); int (*out)(const char*) = own;\n"
+                "out(\"3\"); fflush(stdout); std::cout << std::unitbuf << \"4\\n\";\n"
+                "puts(\"5\"); }\n")
+        source, program = self.folder / "mixed.cc", self.folder / "mixed"
+        source.write_text(text)
+        subprocess.run([CXX, *SWITCH, str(source), "-o", str(program), LIBRARY, "-pthread"],
+                       check=True)
+        self.assertEqual(self.outcome(program), (0, b"1\n2\n3\n4\n5\n", b""))
+
     def test_a_thread_that_waits_for_input_does_not_keep_the_program(self):
         program = self.folder / "waiting_reader"
         compile_program(HERE / "waiting_reader.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED")
@@ -271,21 +284,62 @@ class Compiling(Folder):
 
     def test_calls_of_other_headers_that_take_a_file_do_not_compile(self):
         headers = "".join(f"#include <{name}.h>\n" for name in
-                          ("grp", "gshadow", "malloc", "mntent", "pwd", "shadow"))
+                          ("grp", "gshadow", "malloc", "mntent", "printf", "pwd", "shadow"))
         for call in ("fgetpwent(stdin)", "fgetpwent_r(stdin, 0, 0, 0, 0)", "putpwent(0, stdout)",
                      "fgetgrent(stdin)", "fgetgrent_r(stdin, 0, 0, 0, 0)", "putgrent(0, stdout)",
                      "fgetspent(stdin)", "fgetspent_r(stdin, 0, 0, 0, 0)", "putspent(0, stdout)",
                      "fgetsgent(stdin)", "fgetsgent_r(stdin, 0, 0, 0, 0)", "putsgent(0, stdout)",
                      "setmntent(0, 0)", "getmntent(stdin)", "getmntent_r(stdin, 0, 0, 0)",
-                     "addmntent(stdout, 0)", "endmntent(stdin)", "malloc_info(0, stdout)"):
+                     "addmntent(stdout, 0)", "endmntent(stdin)", "malloc_info(0, stdout)",
+                     "register_printf_specifier(0, 0, 0)"):
             for feature in ("", "#define _GNU_SOURCE\n"):
                 text = f"{feature}{headers}void f(void) {{ (void){call}; }}\n"
                 found = [line for line in complaints(text, compile_to="-c")
                          if "sluice/stdio.h has no" in line]
                 self.assertEqual(len(found), 1, call)
                 self.assertIn(f"sluice/stdio.h has no {call.split('(')[0]}(): ", found[0])
-        self.assertIn("sluice/stdio.h has no register_printf_specifier(): ",
-                      complaints("#include <printf.h>\n")[0])
+
+    def test_a_call_without_a_declaration_is_an_error_that_can_be_switched_off(self):
+        text = "int main(void) { return helper(3); }\n"
+        self.assertEqual(len(complaints(text, CC, ("-std=gnu99",))), 1)
+        self.assertEqual(complaints(text, CC, ("-std=gnu99", "-DSLUICE_STDIO_IMPLICIT_CALLS",
+                                               "-Wno-implicit-function-declaration")), [])
+
+    def test_a_program_may_bring_headers_that_want_config_h_first(self):
+        for name in ("stdio", "wchar"):
+            (self.folder / f"{name}.h").write_text(
+                f"#if !defined CONFIGURED && !defined _GL_ALREADY_INCLUDING_{name.upper()}_H\n"
+                f"#error config.h comes first\n#endif\n#include_next <{name}.h>\n")
+        (self.folder / "argp.h").write_text(
+            "#ifndef CONFIGURED\n#error config.h comes first\n#endif\n#include <stdio.h>\n"
+            "int argp_parse(const char*);\nvoid argp_help(const char*, FILE*);\n")
+        text = ("#define CONFIGURED\n#include <stdio.h>\n#include <wchar.h>\n#include <argp.h>\n"
+                "void argp_help(const char* text, FILE* file) { fputs(text, file); }\n"
+                "int argp_parse(const char* text) { argp_help(text, stdout); return 0; }\n"
+                "int main(void) { return argp_parse(\"bundled\"); }\n")
+        (self.folder / "own.c").write_text(text)
+        compile_program(self.folder / "own.c", self.folder / "own", f"-I{self.folder}", *SWITCH)
+        self.assertEqual(self.outcome(self.folder / "own"), (0, b"bundled", b""))
+        self.assertEqual(complaints(text, CXX, (f"-I{self.folder}",), "c++"), [])
+
+    def test_the_argp_of_the_c_library_is_used_only_without_its_streams(self):
+        source = self.folder / "argp.c"
+        text = ("#include <argp.h>\n#include <stdio.h>\n"
+                "static int parse(int key, char* text, struct argp_state* state) {\n"
+                "(void)text; if (key == 'x') { %s; } return key == 'x' ? 0 : ARGP_ERR_UNKNOWN; }\n"
+                "static struct argp_option options[] = {{\"x\", 'x', 0, 0, 0, 0}, {0}};\n"
+                "static struct argp argp = {options, parse, 0, 0, 0, 0, 0};\n"
+                "int main(int n, char** words) { return argp_parse(&argp, n, words, 0, 0, 0); }\n")
+        harmless = text % "(void)state; puts(\"parsed\")"
+        source.write_text(harmless)
+        program = self.folder / "argp"
+        result = subprocess.run([CC, *SWITCH, str(source), "-o", str(program), LIBRARY],
+                                capture_output=True, text=True)
+        self.assertIn("SLUICE_STDIO_ARGP", result.stderr)
+        compile_program(source, program, "-DSLUICE_STDIO_ARGP", *SWITCH)
+        self.assertEqual(self.outcome(program, "-x"), (0, b"parsed\n", b""))
+        mixed = complaints(text % "fputs(\"x\", state->out_stream)", CC, ("-DSLUICE_STDIO_ARGP",))
+        self.assertEqual(len(mixed), 1, mixed)
 
     def test_names_of_a_program_may_be_those_of_other_headers(self):
         text = ("struct group { int a; };\nstruct passwd { int a; };\n"

@@ -50,16 +50,16 @@ std::string options_function(const Tree& tree) {
 
 std::string value_function(const Tree& tree) {
   std::string text =
-      "# _sluice_value WORDS: tells what the value of an option (\"COMMAND --OPTION\") can be, or "
-      "an\n"
-      "# argument (\"COMMAND\").\n"
+      "# _sluice_value WORDS: tells what the value of an option (\"COMMAND --OPTION\"; \"COMMAND "
+      "--OPTION=\" if\n"
+      "# it can be left out) can be, or an argument (\"COMMAND\").\n"
       "_sluice_value() {\n  kind=\"\" offers=\"\" files_after=\"\" most=1\n  case $1 in\n";
   text += fmt::format("    \"\") kind=words offers=\"{}\" ;;\n", command_names(tree));
   for (const Command& command : tree.commands) {
     for (const Option& option : command.options) {
-      if (!option.takes_value) continue;
-      text += fmt::format("    \"{} {}\") {} ;;\n", command.name, option.names.back(),
-                          assignments(option.value));
+      if (!option.takes_value && !option.may_have_value) continue;
+      text += fmt::format("    \"{} {}{}\") {} ;;\n", command.name, option.names.back(),
+                          option.may_have_value ? "=" : "", assignments(option.value));
     }
     if (!command.takes_arguments) continue;
     text += fmt::format("    {}) {}{} ;;\n", command.name, assignments(command.argument),

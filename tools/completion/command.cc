@@ -22,7 +22,9 @@ std::vector<std::string> shells() {
   return names;
 }
 
-std::string list_of_shells() { return "bash, zsh or fish"; }
+std::string list_of_shells(std::string_view word) {
+  return "bash, zsh " + std::string(word) + " fish";
+}
 
 int run(const Request& request, const Tree& tree) {
   for (const Shell& shell : known) {
@@ -30,7 +32,7 @@ int run(const Request& request, const Tree& tree) {
     write_output(shell.script(tree));
     return 0;
   }
-  throw UsageError("unknown shell '" + request.shell + "'. Known are " + list_of_shells());
+  throw UsageError("unknown shell '" + request.shell + "'. Known are " + list_of_shells("and"));
 }
 
 }  // namespace sluice::completion

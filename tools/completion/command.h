@@ -11,8 +11,8 @@ namespace sluice::completion {
 
 std::vector<std::string> shells();
 
-// For people: "bash, zsh or fish".
-std::string list_of_shells();
+// For people: "bash, zsh or fish", if `word` is "or".
+std::string list_of_shells(std::string_view word);
 
 // Prints the script and returns the exit code. Throws UsageError for an unknown shell.
 int run(const Request& request, const Tree& tree);

@@ -8,7 +8,7 @@ namespace sluice::completion {
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("completion", description);
   CLI::Option* const shell =
-      command->add_option("SHELL", request.shell, "The shell: " + list_of_shells())
+      command->add_option("SHELL", request.shell, "The shell: " + list_of_shells("or"))
           ->required()
           ->type_name("");
   offer_words(*shell, shells());

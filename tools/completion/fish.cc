@@ -21,6 +21,15 @@ std::string offers(const Value& value) {
   return " -x -a '(__sluice_program)'";
 }
 
+// A value that can be left out is offered behind '=' only, as a part of the word.
+std::string optional_value_line(const Option& option) {
+  const std::string name = option.names.back() + "=";
+  std::string words;
+  for (const std::string& word : option.value.words)
+    words += (words.empty() ? "" : " ") + name + word;
+  return "complete -c sluice -n '__sluice_typing " + name + "' -f -a " + in_quotes(words) + "\n";
+}
+
 std::string option_lines(const std::string& condition, const std::vector<Option>& options) {
   std::string text;
   for (const Option& option : options) {
@@ -31,6 +40,7 @@ std::string option_lines(const std::string& condition, const std::vector<Option>
     }
     if (option.takes_value) text += offers(option.value);
     text += " -d " + in_quotes(option.description) + "\n";
+    if (option.may_have_value) text += optional_value_line(option);
   }
   return text;
 }

@@ -30,6 +30,19 @@ _sluice_wants_option() {
   [[ $current == -* ]] || { [[ -z $current ]] && _sluice_wants_program; }
 }
 
+# _sluice_optional_value COMMAND: completes a value that can be left out. It stands behind '=' and
+# never in the next word. Readline takes --compress=series:double for five words.
+_sluice_optional_value() {
+  local line=${COMP_LINE:0:COMP_POINT}
+  local last=${line##* }
+  [[ $last == --*=* ]] || return
+  _sluice_value "$1 ${last%%=*}="
+  [[ -n $kind ]] || return
+  current=${last#*=}
+  _sluice_offer
+  COMPREPLY=("${COMPREPLY[@]#"${current%"${current##*:}"}"}")
+}
+
 _sluice() {
   local current=${COMP_WORDS[COMP_CWORD]} command="" option="" given=" " options_ended=""
   local kind="" offers="" files_after="" most=1 arguments=0 i word
@@ -44,6 +57,9 @@ _sluice() {
       given+="$word "
       _sluice_value "$command $word"
       [[ -z $kind ]] || option=$word
+    elif [[ -z $options_ended && $word == = && ${COMP_WORDS[i - 1]} == --* ]]; then
+      ((++i)) # the value, which may have a colon
+      [[ ${COMP_WORDS[i + 1]} != : ]] || ((i += 2))
     elif [[ -z $command ]]; then
       command=$word
     else
@@ -53,6 +69,7 @@ _sluice() {
       ((++arguments))
     fi
   done
+  [[ -n $options_ended ]] || ! _sluice_optional_value "$command" || return 0
   [[ $current != = ]] || current=""
 
   _sluice_value "$command${option:+ $option}"

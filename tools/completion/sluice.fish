@@ -30,6 +30,11 @@ function __sluice_argument_of
     test (count $argv) -lt 2; or test (count $words) -le $argv[2]
 end
 
+# __sluice_typing START: the word at the cursor begins with this text.
+function __sluice_typing
+    string match -q -- "$argv[1]*" (commandline -ct)
+end
+
 function __sluice_given
     contains -- $argv[1] (commandline -opc)
 end

@@ -5,10 +5,12 @@
 namespace sluice::completion {
 namespace {
 
-// The first sentence of a description without its full stop.
+// The first sentence of a description without its full stop. FILE... keeps its dots.
 std::string first_sentence(const std::string& text) {
   const std::string sentence = text.substr(0, text.find(". "));
-  return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
+  return sentence.ends_with('.') && !sentence.ends_with("...")
+             ? sentence.substr(0, sentence.size() - 1)
+             : sentence;
 }
 
 Value::Kind kind_of(const std::string& type_name, const std::vector<std::string>& words) {
@@ -37,7 +39,9 @@ Option named_option(CLI::Option& option) {
   if (!usual.empty()) result.description += " (default: " + usual + ")";
   result.takes_value = option.get_items_expected_min() > 0;
   result.repeats = result.takes_value && option.get_items_expected_max() > 1;
-  if (result.takes_value) result.value = value_of(option);
+  result.may_have_value = !result.takes_value && !offered_words(option).empty();
+  if (result.takes_value || result.may_have_value) result.value = value_of(option);
+  if (result.may_have_value) result.value.name = "VALUE";
   return result;
 }
 

@@ -22,6 +22,7 @@ struct Option {
   std::vector<std::string> names;  // such as -h and --help
   std::string description;
   bool takes_value = false;
+  bool may_have_value = false;  // behind '=' only
   bool repeats = false;
   Value value;
 };

@@ -11,7 +11,8 @@ namespace {
 std::string action(const Value& value) {
   switch (value.kind) {
     case Value::Kind::text: return fmt::format(":{}: ", value.name);
-    case Value::Kind::words: return fmt::format(":{}:({})", value.name, joined(value.words));
+    case Value::Kind::words:
+      return fmt::format(":{}:({})", value.name, escaped(joined(value.words), ":"));
     case Value::Kind::file: return fmt::format(":{}:_files", value.name);
     case Value::Kind::folder: return fmt::format(":{}:_path_files -/", value.name);
     case Value::Kind::command: break;
@@ -29,8 +30,11 @@ std::string option_lines(const std::vector<Option>& options) {
                                               : fmt::format("({})", joined(option.names));
       line += name;
       if (option.takes_value) line += '=';
+      if (option.may_have_value) line += "=-";
       line += fmt::format("[{}]", escaped(option.description, "[]\\"));
-      if (option.takes_value) line += action(option.value);
+      // After the completed name zsh shows '=', and a space takes it away.
+      if (option.may_have_value) line += ':';
+      if (option.takes_value || option.may_have_value) line += action(option.value);
       text += "        " + in_single_quotes(line) + "\n";
     }
   }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "command_line/offers.h"
 #include "command_line/options.h"
 
 namespace sluice::put {
@@ -52,13 +53,13 @@ CLI::App* add_command(CLI::App& app, Request& request) {
 }
 
 void add_compression(CLI::App& command, Request& request) {
-  command
-      .add_flag("--compress", request.compression,
-                "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
-                "compresses faster and less well. --compress=series:double is for numbers. "
-                "sluice cat reads all of them")
-      ->transform(CLI::Validator(take_format, ""))
-      ->take_last();
+  CLI::Option* const compress = command.add_flag(
+      "--compress", request.compression,
+      "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
+      "compresses faster and less well. --compress=series:double is for numbers. "
+      "sluice cat reads all of them");
+  compress->transform(CLI::Validator(take_format, ""))->take_last();
+  offer_words(*compress, {std::begin(formats), std::end(formats)});
 }
 
 }  // namespace sluice::put
