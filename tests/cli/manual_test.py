@@ -59,8 +59,9 @@ def options_in_zsh(command):
     case = re.search(rf"^    {command}\)\n(.*?);;", script, re.MULTILINE | re.DOTALL)[1]
     options = {}
     for name, description, value in re.findall(
-            r"^ +'(?:\([^)]*\)|\*)?(--[a-z-]+)=?\[((?:\\.|[^\]])*)\](?::([A-Z]+):.*)?'$", case,
-            re.MULTILINE):
+            # A value that can be left out (=- and two colons) is none for --help.
+            r"^ +'(?:\([^)]*\)|\*)?(--[a-z-]+)=?-?\[((?:\\.|[^\]])*)\]"
+            r"(?:::.*|:([A-Z]+):.*)?'$", case, re.MULTILINE):
         options[name] = (value or None, completed_default(description))
     return options
 
