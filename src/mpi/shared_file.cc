@@ -62,10 +62,11 @@ Status SharedFile::write(std::uint64_t position, BytesView bytes, std::size_t& w
   while (written < bytes.size()) {
     const int asked = static_cast<int>(std::min(bytes.size() - written, max_call_bytes));
     MPI_Status status;
-    const int code = MPI_File_write_at(file_, static_cast<MPI_Offset>(position + written),
-                                       bytes.data() + written, asked, MPI_BYTE, &status);
+    const std::uint64_t at = position + written;
+    const int code = MPI_File_write_at(file_, static_cast<MPI_Offset>(at), bytes.data() + written,
+                                       asked, MPI_BYTE, &status);
     if (code != MPI_SUCCESS) {
-      return mpi_failure(Operation::write, path_, code, position + written);
+      return mpi_failure(Operation::write, path_, code, at);
     }
     const int moved = bytes_moved(status, asked);
     if (moved <= 0) {
