@@ -6,9 +6,10 @@
 //   for (double value : values) writer.write_value(value);
 //   return writer.close();  // ok only if the store has the whole object
 //
-// A URI names an object: s3://BUCKET/NAME, gs://BUCKET/NAME, abfs://CONTAINER@ACCOUNT/NAME,
-// hdfs://HOST/NAME, or file:///PATH for a file. Arrow C++ speaks to the stores, so a URI may have
-// the options that Arrow knows, such as s3://bucket/name?region=eu-west-1. Link sluice::object.
+// A URI names an object: s3://BUCKET/NAME, gs://BUCKET/NAME, abfs://CONTAINER@ACCOUNT/NAME or
+// hdfs://HOST/NAME. The scheme "file" and an absolute path name a file. Arrow C++ speaks to the
+// stores, so a URI may have the options that Arrow knows, as in s3://bucket/name?region=eu-west-1.
+// Link sluice::object.
 //
 // Credentials come from where the store's own programs find them: environment variables, a profile,
 // or the role of the machine. A URI that holds credentials is refused, because others could read

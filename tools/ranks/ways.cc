@@ -126,9 +126,9 @@ void write_at_loop(const Job& job) {
   const RawFile file(job.path);
   each_block(job, [&](BytesView block, std::uint64_t at) {
     MPI_Status status;
-    const int code =
-        MPI_File_write_at(file.get(), static_cast<MPI_Offset>(job.begin() + at), block.data(),
-                          static_cast<int>(block.size()), MPI_BYTE, &status);
+    const std::uint64_t position = job.begin() + at;
+    const int code = MPI_File_write_at(file.get(), static_cast<MPI_Offset>(position), block.data(),
+                                       static_cast<int>(block.size()), MPI_BYTE, &status);
     require_all(code, status, block.size());
   });
 }
@@ -137,8 +137,9 @@ void write_at_all_loop(const Job& job) {
   const RawFile file(job.path);
   each_block(job, [&](BytesView block, std::uint64_t at) {
     MPI_Status status;
+    const std::uint64_t position = job.begin() + at;
     const int code =
-        MPI_File_write_at_all(file.get(), static_cast<MPI_Offset>(job.begin() + at), block.data(),
+        MPI_File_write_at_all(file.get(), static_cast<MPI_Offset>(position), block.data(),
                               static_cast<int>(block.size()), MPI_BYTE, &status);
     require_all(code, status, block.size());
   });
