@@ -170,8 +170,8 @@ static inline int sluice_stdio_fgetc(sluice_FILE* stream) {
 static inline size_t sluice_stdio_fwrite(const void* from, size_t size, size_t count,
                                          sluice_FILE* stream) {
   if (SLUICE_STDIO_ONE_BYTE(size, count)) {
-    const unsigned char* const byte = SLUICE_STDIO_CAST(const unsigned char*, from);
-    return sluice_stdio_fputc(*byte, stream) >= 0;
+    const unsigned char* const first = SLUICE_STDIO_CAST(const unsigned char*, from);
+    return sluice_stdio_fputc(*first, stream) >= 0;
   }
   const size_t bytes = size * count;
   unsigned char* const at = stream->write_cursor;
@@ -196,9 +196,9 @@ static inline int sluice_stdio_fputs(const char* text, sluice_FILE* stream) {
 static inline size_t sluice_stdio_fread(void* into, size_t size, size_t count,
                                         sluice_FILE* stream) {
   if (SLUICE_STDIO_ONE_BYTE(size, count)) {
-    const int byte = sluice_stdio_fgetc(stream);
-    if (byte < 0) return 0;
-    *SLUICE_STDIO_CAST(unsigned char*, into) = SLUICE_STDIO_CAST(unsigned char, byte);
+    const int got = sluice_stdio_fgetc(stream);
+    if (got < 0) return 0;
+    *SLUICE_STDIO_CAST(unsigned char*, into) = SLUICE_STDIO_CAST(unsigned char, got);
     return 1;
   }
   const size_t bytes = size * count;
