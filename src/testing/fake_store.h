@@ -33,7 +33,7 @@ struct StoreFaults {
   bool object_gets_lost = false;  // although all requests succeed
   bool aborting_fails = false;
   bool aborting_publishes = false;  // as with Arrow's stream on gs://
-  bool memory_runs_out = false;  // in a write
+  bool memory_runs_out = false;     // in a write
 };
 
 struct StoreCounts {
