@@ -41,7 +41,7 @@ CACHE = [
     Mutation("a Reader gives up no page before its end", PASSED,
              "if (count_ >= dropped_at_once) drop(end_, file);", "", ON_DROPPING),
     Mutation("a Reader keeps what the kernel has read ahead", PASSED,
-             "drop(std::max(end_, last_end_ + most_read_ahead), file);", "drop(end_, file);",
+             "drop(std::max(end_, last_end_ + most_read_ahead), file);", ";",
              ON_DROPPING),
     Mutation("small reads at random places give up nothing", PASSED,
              "count_ += std::max<std::uint64_t>(bytes, os::page_bytes);", "count_ += bytes;",
