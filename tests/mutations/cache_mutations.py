@@ -40,7 +40,7 @@ CACHE = [
              "SYNC_FILE_RANGE_WRITE", ON_DROPPING),
     Mutation("a Reader gives up no page before its end", PASSED,
              "if (count_ >= dropped_at_once) drop(end_, file);", "", ON_DROPPING),
-    Mutation("a Reader keeps what the kernel has read ahead", PASSED,
+    Mutation("a Reader that stops early gives up nothing", PASSED,
              "drop(std::max(end_, last_end_ + most_read_ahead), file);", ";",
              ON_DROPPING),
     Mutation("small reads at random places give up nothing", PASSED,
