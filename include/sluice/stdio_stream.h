@@ -162,8 +162,7 @@ static inline int sluice_stdio_fgetc(sluice_FILE* stream) {
 #define SLUICE_STDIO_SMALL(size, count) (((size) | (count)) <= 0xffffu)
 
 // True if the compiler knows that the call moves one byte. Such a byte goes by value, so that the
-// caller's variable can stay in a register: without a store and a load of that variable the call
-// takes two thirds of the time (AMD Zen 4).
+// caller's variable can stay in a register.
 #define SLUICE_STDIO_ONE_BYTE(size, count) \
   (__builtin_constant_p((size) | (count)) && (size) == 1 && (count) == 1)
 
