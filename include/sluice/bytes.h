@@ -2,6 +2,11 @@
 // something else owns.
 #pragma once
 
+// Without this line the compiler's first words would be about std::span.
+#if __cplusplus < 201709L
+#error "sluice needs C++20: compile with -std=c++20. Only sluice/c.h and sluice/stdio.h need less."
+#endif
+
 #include <cstddef>
 #include <span>
 #include <string_view>

@@ -92,7 +92,8 @@ SLUICE_C_API const char* sluice_operation_name(int operation);
 // Makes `handler` the lost-error handler of the process (see sluice/lost_error.h). NULL restores
 // the default handler, which prints one line on standard error. The error is valid during the call.
 // The C and the C++ interface share one handler. Returns false, and changes nothing, if there is no
-// memory. To set a handler and a context that were set before needs no memory.
+// memory. To set a handler and a context that were set before needs no memory. Each new pair of a
+// handler and a context takes a little memory until the process ends.
 typedef void (*sluice_lost_error_handler)(const sluice_error* error, void* context);
 SLUICE_C_API bool sluice_set_lost_error_handler(sluice_lost_error_handler handler, void* context);
 

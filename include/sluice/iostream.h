@@ -258,7 +258,8 @@ concept InsertedText =
 class OStreamWriter final : public std::ostream {
  public:
   // A stream that has opened a file or was given a Writer by std::move owns the Writer. A stream
-  // that was moved from is like a new one, which is not open.
+  // that was moved from is not open. After an assignment it has the state bits that the other
+  // stream had.
   OStreamWriter();
   explicit OStreamWriter(const std::string& path, const WriterOptions& options = {});
   explicit OStreamWriter(Writer&& writer);  // owns it
@@ -355,7 +356,8 @@ inline void swap(OStreamWriter& first, OStreamWriter& second) { first.swap(secon
 class IStreamReader final : public std::istream {
  public:
   // A stream that has opened a file or was given a Reader by std::move owns the Reader. A stream
-  // that was moved from is like a new one, which is not open.
+  // that was moved from is not open. After an assignment it has the state bits that the other
+  // stream had.
   IStreamReader();
   explicit IStreamReader(const std::string& path, const ReaderOptions& options = {});
   explicit IStreamReader(Reader&& reader);  // owns it
@@ -398,7 +400,8 @@ inline void swap(IStreamReader& first, IStreamReader& second) { first.swap(secon
 // write flushes the stream, so the Sink holds nothing back. A stream that refuses bytes keeps
 // badbit and gives no reason: the failure is EIO. If the stream's flush() fails, nobody knows which
 // bytes of the block that was being written have reached the stream's target. The failure names the
-// first byte of this block. Positions are the stream's own, as tellp() gives them. If the stream
+// first byte of this block. Positions are the stream's own, as tellp() gives them. Behind its end a
+// stream in memory is filled with zeros. If the stream
 // has no positions, seek() and write_at() of the Sink fail with ESPIPE. A stream cannot be made
 // durable: sync() flushes it and fails with ENOTSUP. The stream must not be in append mode if
 // seek() or write_at() are used. close() leaves the stream open. No exception leaves the Sink, even

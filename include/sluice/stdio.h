@@ -24,17 +24,19 @@
 //    was given back. If ungetc() was called at position 0, ftell() gives 0. With glibc, fflush()
 //    can fail or go to another place, and ftell() can give -1.
 //  - If another handle moves the descriptor (such as a child process that shares it) without a
-//    fflush() before, the stream may read other bytes than with glibc after a seek.
+//    fflush() before, ftell() may give another position than with glibc, and the stream may read
+//    other bytes after a seek.
 //  - After a call has found the end of the file, every call that reads gives the end again until
 //    clearerr() or a seek, as C17 demands. The C library's fread() differs: it asks the file again.
-//  - If a stream without positions, such as a socket, has bytes that were not read, the first call
-//    that writes fails with ESPIPE. With the C library fflush() fails.
+//  - A socket is opened for both ways, and a call that writes follows a call that reads. If the
+//    stream has bytes that the program has not read, the call that writes fails with ESPIPE. With
+//    the C library that call succeeds, and fflush() fails.
 //  - ungetc() fails with EBADF if its FILE was not opened for reading. The C library gives the
 //    character back, although no call can read it.
 //  - If a write fails, fwrite() counts only bytes that reached the file. The C library also counts
 //    bytes that filled its buffer and are lost.
 //  - On Windows, a ^Z in a text file is a byte like any other, and scanf() has no %ls, %lc and %m.
-//  - The descriptor of popen() is closed in programs that exec() starts.
+//  - The pipe of popen() is closed in programs that exec() starts.
 //  - printf, scanf and some other names are macros with arguments. A struct member of such a name
 //    is called by (o.printf)("text"). In C++, define a class with such a member after this header.
 //    If a namespace `tool` has `using std::printf`, a call of tool::printf() does not compile.
@@ -67,8 +69,9 @@
 // in C too, for example in a call of getmntent() (but the compiler's option -w hides this error in
 // C). If a library has functions that take a FILE, include its header before this header: then the
 // compiler refuses calls of these functions. If the library's header comes later in a C source, the
-// compiler cannot see the mistake. If that library gives sluice's FILE to glibc, glibc ends the
-// program with a message.
+// compiler cannot see the mistake. With -include every library's header comes later. If that library
+// gives sluice's FILE to glibc, most of glibc's calls end the program with a message. But
+// ferror() and feof() give 0, fileno() gives -1, and flockfile() ends the program by SIGSEGV.
 //
 // In C, a call of a function without a declaration is an error, because the compiler cannot see
 // whether the function takes a FILE. Old sources call functions of their own so: compile them with
@@ -86,8 +89,15 @@
 // _exit(), abort() and a fatal signal lose these bytes. fork() copies the buffers: a child that
 // calls exit() writes its copy, as with the C library.
 //
+// If other threads hold the locks of streams, exit() waits for them, up to a second for all streams.
+// Then exit() writes the bytes without the lock, as the C library does. A stream in which a thread
+// waits for input is left alone.
+//
 // pthread_cancel: calls that wait are cancellation points, as in the C library. A call that is
-// cancelled gives its lock back.
+// cancelled gives its own lock back. A lock of flockfile() stays until the program's handler calls
+// funlockfile(). Part of a cancelled write may have reached a pipe or a socket, and the next flush
+// writes this part again. With glibc this part has at most 4096 bytes, because glibc writes less at
+// a time. A thread that needs to know what was written calls pthread_setcancelstate() before.
 //
 // Portable pair: sluice_fwrite_unlocked and sluice_fread_unlocked call the C library's functions
 // without a lock: fwrite_unlocked and fread_unlocked (glibc), or _fwrite_nolock and _fread_nolock

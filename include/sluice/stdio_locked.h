@@ -10,16 +10,16 @@
 // no result.
 #define SLUICE_STDIO_LOCKED_CALL(type, name, parameters, arguments) \
   static inline type sluice_stdio_locked_##name parameters {        \
-    sluice_stdio_flockfile(stream);                                 \
+    sluice_stdio_lock(stream);                                      \
     type result = sluice_stdio_##name arguments;                    \
-    sluice_stdio_funlockfile(stream);                               \
+    sluice_stdio_unlock(stream);                                    \
     return result;                                                  \
   }
 #define SLUICE_STDIO_LOCKED_ACT(name, parameters, arguments) \
   static inline void sluice_stdio_locked_##name parameters { \
-    sluice_stdio_flockfile(stream);                          \
+    sluice_stdio_lock(stream);                               \
     sluice_stdio_##name arguments;                           \
-    sluice_stdio_funlockfile(stream);                        \
+    sluice_stdio_unlock(stream);                             \
   }
 
 #ifdef __cplusplus
@@ -75,15 +75,15 @@ SLUICE_STDIO_LOCKED_ACT(setlinebuf, (sluice_FILE * stream), (stream))
 
 static inline int sluice_stdio_locked_fflush(sluice_FILE* stream) {
   if (!stream) return sluice_stdio_fflush(stream);
-  sluice_stdio_flockfile(stream);
+  sluice_stdio_lock(stream);
   const int result = sluice_stdio_fflush(stream);
-  sluice_stdio_funlockfile(stream);
+  sluice_stdio_unlock(stream);
   return result;
 }
 static inline int sluice_stdio_locked_puts(const char* text) {
-  sluice_stdio_flockfile(sluice_stdio_streams[1]);
+  sluice_stdio_lock(sluice_stdio_streams[1]);
   const int result = sluice_stdio_puts(text);
-  sluice_stdio_funlockfile(sluice_stdio_streams[1]);
+  sluice_stdio_unlock(sluice_stdio_streams[1]);
   return result;
 }
 static inline int sluice_stdio_locked_putchar(int value) {
@@ -93,9 +93,9 @@ static inline int sluice_stdio_locked_getchar(void) {
   return sluice_stdio_locked_fgetc(sluice_stdio_streams[0]);
 }
 static inline void sluice_stdio_locked_perror(const char* text) {
-  sluice_stdio_flockfile(sluice_stdio_streams[2]);
+  sluice_stdio_lock(sluice_stdio_streams[2]);
   sluice_stdio_perror(text);
-  sluice_stdio_funlockfile(sluice_stdio_streams[2]);
+  sluice_stdio_unlock(sluice_stdio_streams[2]);
 }
 static inline int sluice_stdio_locked_vprintf(const char* format, va_list arguments) {
   return sluice_stdio_locked_vfprintf(sluice_stdio_streams[1], format, arguments);

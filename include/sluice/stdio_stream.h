@@ -125,6 +125,9 @@ int sluice_stdio_fwriting(sluice_FILE* stream);
 void sluice_stdio_flockfile(sluice_FILE* stream);
 int sluice_stdio_ftrylockfile(sluice_FILE* stream);
 void sluice_stdio_funlockfile(sluice_FILE* stream);
+// The lock of one call of this header, which is given back if the thread is cancelled in the call.
+void sluice_stdio_lock(sluice_FILE* stream);
+void sluice_stdio_unlock(sluice_FILE* stream);
 
 static inline sluice_FILE* sluice_stdio_fopen(const char* path, const char* mode) {
   return sluice_stdio_fopen_for(path, mode, SLUICE_STDIO_WINDOW);

@@ -221,7 +221,7 @@ bool Reader::next_integer(T& value, int base) {
   return guarded_call([&](Core& core) {
     if (base < 2 || base > 36) {
       return core.refuse_call(
-          *this, "next_number in base " + std::to_string(base) + ", which is not between 2 and 36");
+          *this, "base " + std::to_string(base) + " of a number is not between 2 and 36");
     }
     return core.next_number(*this, value, base);
   });

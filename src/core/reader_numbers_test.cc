@@ -141,7 +141,7 @@ TEST(ReaderNumbers, EveryBaseIsRead) {
   int value = 7;
   EXPECT_FALSE(reader.next_number(value, 37));
   EXPECT_EQ(reader.close().message(),
-            "read (script) at byte 0: next_number in base 37, which is not between 2 and 36");
+            "read (script) at byte 0: base 37 of a number is not between 2 and 36");
   EXPECT_EQ(value, 7);
 }
 

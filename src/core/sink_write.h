@@ -20,7 +20,9 @@ inline Status outcome_of(const Sink& sink, const Status& status, std::uint64_t p
   if (!status.ok()) return status.at(position + written);
   if (written == bytes) return {};
   return Status::failure(Operation::write, sink.path(), EIO, position + std::min(written, bytes),
-                         "the Sink reported success without having written everything");
+                         written > bytes
+                             ? "the Sink reported more bytes than it was given"
+                             : "the Sink reported success without having written everything");
 }
 
 // Writes the pieces at `position`. If the program's own Sink runs out of memory, that is a failure

@@ -382,6 +382,27 @@ TEST(Writer, KeepsTheReasonThatASinkGives) {
   EXPECT_EQ(writer.close().message(), "write (refusing) at byte 3: the frame is damaged");
 }
 
+TEST(Writer, DoesNotBelieveASinkThatWroteMoreThanAll) {
+  class Boastful final : public Sink {
+   public:
+    Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
+      written = pieces[0].size() + 1;
+      return {};
+    }
+    Status sync() override { return {}; }
+    Status close() override { return {}; }
+    const std::string& path() const override { return path_; }
+
+   private:
+    std::string path_ = "(boastful)";
+  };
+  Writer writer;
+  ASSERT_TRUE(writer.open(std::make_unique<Boastful>()).ok());
+  EXPECT_TRUE(writer.write("bytes"));
+  EXPECT_EQ(writer.close().message(),
+            "write (boastful) at byte 5: the Sink reported more bytes than it was given");
+}
+
 TEST(Writer, DoesNotBelieveASinkThatWroteLessThanAll) {
   class Forgetful final : public Sink {
    public:

@@ -67,8 +67,7 @@ bool Writer::write_in_base(bool is_negative, std::uint64_t magnitude, int base) 
   if (base < 2 || base > 36) {
     return guarded_call([&](Core& core) {
       return core.refuse_call(
-          *this, EINVAL,
-          "write_number in base " + std::to_string(base) + ", which is not between 2 and 36");
+          *this, EINVAL, "base " + std::to_string(base) + " of a number is not between 2 and 36");
     });
   }
   char text[1 + std::numeric_limits<std::uint64_t>::digits];

@@ -124,9 +124,9 @@ TEST(WriterNumbers, AnInvalidBaseFailsTheWriter) {
     ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording)).ok());
     EXPECT_FALSE(writer.write_number(42, base));
     EXPECT_FALSE(writer.write("more"));
-    EXPECT_EQ(writer.close().message(), "write (recording) at byte 0: write_number in base " +
+    EXPECT_EQ(writer.close().message(), "write (recording) at byte 0: base " +
                                             std::to_string(base) +
-                                            ", which is not between 2 and 36");
+                                            " of a number is not between 2 and 36");
   }
   Writer never_opened;
   EXPECT_FALSE(never_opened.write_number(42, 37));

@@ -29,6 +29,34 @@ TEST(AdaptedStreams, AWriterWritesToAnyOstream) {
   EXPECT_EQ(target.str(), "head ONE two" + std::string(8, '\0') + "far");
 }
 
+// A file of a file system whose largest position is 1000. It writes zeros to places behind its end.
+class SmallFileBuffer final : public std::stringbuf {
+ public:
+  SmallFileBuffer() : std::stringbuf("head") {}
+
+ private:
+  pos_type seekpos(pos_type position, std::ios_base::openmode which) override {
+    if (position > 1000) return pos_type(-1);
+    if (str().size() < static_cast<std::size_t>(position)) {
+      std::string filled = str();
+      filled.resize(static_cast<std::size_t>(position));
+      str(filled);
+    }
+    return std::stringbuf::seekpos(position, which);
+  }
+};
+
+TEST(AdaptedStreams, APositionThatAFileSystemRefusesIsNotFilledWithZeros) {
+  SmallFileBuffer file;
+  std::ostream target(&file);
+  Writer writer;
+  ASSERT_TRUE(writer.open(make_ostream_sink(target)).ok());
+  EXPECT_TRUE(writer.seek(5000).ok());
+  writer.write("far");
+  EXPECT_EQ(writer.close().offset(), 5000U);
+  EXPECT_LT(file.str().size(), 10U);
+}
+
 TEST(AdaptedStreams, AStreamStandsBehindTheLastByteAfterAPatch) {
   std::ostringstream target;
   Writer writer;

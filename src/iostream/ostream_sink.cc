@@ -119,7 +119,8 @@ class OStreamSink final : public Sink {
     return position <= largest && target_.good() && succeeds(sought);
   }
 
-  // Writes zeros from the end of the stream to a position behind it.
+  // Writes zeros from the end of the stream to a position behind it. A stream in memory refuses all
+  // positions there. Where the next position is accepted, this one is beyond the largest.
   bool fills_up_to(std::uint64_t position) {
     std::streamoff end = -1;
     const auto sought = [&] {
@@ -127,6 +128,7 @@ class OStreamSink final : public Sink {
       return end >= 0;
     };
     if (!target_.good() || !succeeds(sought)) return false;
+    if (goes_to(static_cast<std::uint64_t>(end) + 1)) return false;
     constexpr std::array<std::byte, 4096> zeros{};
     for (auto at = static_cast<std::uint64_t>(end); at < position;) {
       const auto bytes = std::min<std::uint64_t>(position - at, zeros.size());

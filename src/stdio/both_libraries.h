@@ -26,6 +26,7 @@ struct OfTheLibrary {
   static constexpr auto set_buffer = sluice_stdio_setvbuf;
   static constexpr auto unget = sluice_stdio_ungetc;
   static constexpr auto get_line = sluice_stdio_getline;
+  static constexpr auto get_text = sluice_stdio_fgets;
   static constexpr auto print = sluice_stdio_fprintf;
   static constexpr auto has_failed = sluice_stdio_ferror;
   static constexpr auto is_at_end = sluice_stdio_feof;
@@ -50,6 +51,7 @@ struct OfTheSystem {
     return std::setvbuf(file, memory, mode, bytes);
   }
   static int unget(int value, File* file) { return std::ungetc(value, file); }
+  static char* get_text(char* into, int bytes, File* file) { return std::fgets(into, bytes, file); }
   static ssize_t get_line(char** line, std::size_t* bytes, File* file) {
     return ::getline(line, bytes, file);
   }

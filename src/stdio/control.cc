@@ -81,24 +81,23 @@ int sluice_stdio_fwriting(sluice_FILE* file) {
 void sluice_stdio_flockfile(sluice_FILE* file) {
   Stream& stream = stream_of(file);
   pthread_mutex_lock(&stream.lock);
-  ++stream.locks;
   std::atomic_ref(stream.is_used_with_lock).store(true, std::memory_order_relaxed);
 }
 
 int sluice_stdio_ftrylockfile(sluice_FILE* file) {
-  Stream& stream = stream_of(file);
-  const int result = pthread_mutex_trylock(&stream.lock);
-  if (result == 0) ++stream.locks;
-  return result;
+  return pthread_mutex_trylock(&stream_of(file).lock);
 }
 
-// After a cancelled call the thread has no lock any more. Then the program's own handler unlocks in
-// vain.
-void sluice_stdio_funlockfile(sluice_FILE* file) {
-  Stream& stream = stream_of(file);
-  if (stream.locks == 0) return;
-  --stream.locks;
-  pthread_mutex_unlock(&stream.lock);
+void sluice_stdio_funlockfile(sluice_FILE* file) { pthread_mutex_unlock(&stream_of(file).lock); }
+
+void sluice_stdio_lock(sluice_FILE* file) {
+  sluice_stdio_flockfile(file);
+  ++stream_of(file).locks;
+}
+
+void sluice_stdio_unlock(sluice_FILE* file) {
+  --stream_of(file).locks;
+  sluice_stdio_funlockfile(file);
 }
 
 void sluice_stdio_perror(const char* text) {

@@ -23,7 +23,8 @@ struct Target {
 // Microsoft's C library at the present offset (SEEK_CUR), although it then writes at the end.
 extern const int begin_of_append;
 
-// Adds what a letter of a mode means on this system alone. False if the mode makes no sense then.
+// Adds the flags of a letter that only this system's fopen() knows. False if the letter makes no
+// sense in the mode.
 bool parse_letter_of_system(char letter, int& flags);
 
 int open_file(const char* path, const Mode& mode);
@@ -31,7 +32,9 @@ int open_file(const char* path, const Mode& mode);
 int open_again(int descriptor, const Mode& mode);
 // A file without a name, or with a name that goes when the file is closed.
 int open_temporary();
+// No thread is cancelled in it.
 int close_descriptor(int descriptor);
+void close_on_exec(int descriptor);
 // A copy that programs do not inherit.
 int duplicate_for_this_process(int descriptor, const Mode& mode);
 // Puts `fresh` in the place of `old`, so that stdout stays descriptor 1, and closes `fresh`. As

@@ -22,15 +22,17 @@ constexpr StreamState fresh_state(int descriptor, Buffering buffering) {
   stream.buffering = buffering;
   stream.block_bytes = default_block_bytes;
   stream.fetch_bytes = first_fetch_bytes;
-  // Whether the descriptor allows it shows at the first call.
-  stream.readable = stream.writable = true;
   stream.is_shared = true;
   return stream;
 }
 
+// As with glibc, nothing can be written to stdin, and nothing can be read from stdout and stderr.
+// Whether the descriptor allows the rest shows at the first call.
 constexpr Stream standard_stream(int descriptor, Buffering buffering) {
   Stream stream{};
   static_cast<StreamState&>(stream) = fresh_state(descriptor, buffering);
+  stream.readable = descriptor == 0;
+  stream.writable = descriptor != 0;
   stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
   return stream;
 }
@@ -175,10 +177,16 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
   }
   empty_stream(stream);  // POSIX: failures of the old file are ignored
   const int old = stream.descriptor;
+  reset_stream(stream, old, Mode{});  // what is left if the thread is cancelled in open()
   Mode mode;
   const bool makes_sense = knows_window(window) && parse_mode(mode_text, mode);
   int descriptor = -1;
-  if (makes_sense) descriptor = path != nullptr ? open_file(path, mode) : open_again(old, mode);
+  if (makes_sense) {
+    const auto open = [&]() -> std::ptrdiff_t {
+      return path != nullptr ? open_file(path, mode) : open_again(old, mode);
+    };
+    descriptor = static_cast<int>(call_that_waits(stream, open));
+  }
   if (descriptor < 0 && old >= 0) {
     const int saved_errno = errno;
     close_descriptor(old);
@@ -199,8 +207,9 @@ sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, 
   Mode mode;
   parse_mode(std::strchr(mode_text, 'w') != nullptr ? "w" : "r", mode);
   for (const char* at = mode_text; *at != '\0'; ++at) parse_letter_of_system(*at, mode.flags);
-  // The C library closes its own descriptor in later processes, but not this copy. A process that
-  // inherits the pipe of another one keeps it open.
+  // The C library closes its own descriptor in later processes of popen() alone, and knows nothing of
+  // this copy. A process that inherits the pipe of another one keeps it open.
+  close_on_exec(fileno(process));
   sluice_FILE* const file = own_descriptor(duplicate_for_this_process(fileno(process), mode), mode);
   if (file == nullptr) {
     const int saved_errno = errno;

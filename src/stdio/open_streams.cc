@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <ctime>
 
-#include "stdio/descriptor.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {
@@ -89,25 +88,23 @@ bool flush_all() {
 
 namespace {
 
-// A thread may hold a lock for ever, for example while it waits for input. Then the program ends
-// without this stream.
-bool lock_at_end(Stream& stream) {
-  if (pthread_mutex_trylock(&stream.lock) == 0) return true;
-  if (std::atomic_ref(stream.is_being_read)) return false;
-  timespec end{};
-  clock_gettime(CLOCK_REALTIME, &end);
-  end.tv_sec += max_wait_at_end_s;
-  return pthread_mutex_timedlock(&stream.lock, &end) == 0;
-}
-
-void finish(Stream& stream) {
-  if (!lock_at_end(stream)) return;
+// A thread may hold a lock for ever. If it waits for input, the program ends without this stream.
+// Otherwise the bytes are written without the lock, as the C library does at once.
+void finish(Stream& stream, const timespec& end_of_wait) {
+  bool is_locked = pthread_mutex_trylock(&stream.lock) == 0;
+  if (!is_locked && std::atomic_ref(stream.is_being_read)) return;
+  is_locked = is_locked || pthread_mutex_timedlock(&stream.lock, &end_of_wait) == 0;
   synchronize(stream);
-  pthread_mutex_unlock(&stream.lock);
+  if (is_locked) pthread_mutex_unlock(&stream.lock);
 }
 
 }  // namespace
 
-void finish_streams() { for_each_stream(finish); }
+void finish_streams() {
+  timespec end_of_wait{};
+  clock_gettime(CLOCK_REALTIME, &end_of_wait);
+  end_of_wait.tv_sec += max_wait_at_end_s;
+  for_each_stream([&](Stream& stream) { finish(stream, end_of_wait); });
+}
 
 }  // namespace sluice::stdio

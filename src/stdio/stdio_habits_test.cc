@@ -2,7 +2,7 @@
 // library.
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,7 +14,6 @@
 #include <string>
 #include <thread>
 
-#include "sluice/stdio_locked.h"
 #include "stdio/both_libraries.h"
 #include "testing/scratch_directory.h"
 
@@ -292,93 +291,97 @@ TEST(StdioHabits, APositionBeforeTheBeginningIsZero) {
   EXPECT_SAME(pushed_back_before_the_beginning);
 }
 
-// Otherwise every later call on this stream would wait for ever.
-TEST(StdioHabits, AThreadThatIsCancelledInACallGivesItsLockBack) {
+// A program writes again what was not counted.
+void expect_count_of_a_full_pipe(int buffering, const std::string& before) {
   int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  sluice_FILE* const input = sluice_stdio_fdopen(ends[0], "r");
-  pthread_t reader;
-  const auto read = [](void* file) -> void* {
-    sluice_stdio_locked_fgetc(static_cast<sluice_FILE*>(file));
-    return nullptr;
-  };
-  ASSERT_EQ(::pthread_create(&reader, nullptr, read, input), 0);
-  ::usleep(50'000);  // a thread that is not yet in the call is cancelled in it too
-  ::pthread_cancel(reader);
-  void* result = nullptr;
-  ASSERT_EQ(::pthread_join(reader, &result), 0);
-  EXPECT_EQ(result, PTHREAD_CANCELED);
-  ASSERT_EQ(sluice_stdio_ftrylockfile(input), 0);
-  EXPECT_EQ(::write(ends[1], "x", 1), 1);
-  EXPECT_EQ(sluice_stdio_fgetc(input), 'x');
-  sluice_stdio_funlockfile(input);
-  EXPECT_EQ(sluice_stdio_fclose(input), 0);
-  ::close(ends[1]);
-}
-
-TEST(StdioHabits, AThreadThatIsCancelledInAWriteGivesItsLockBack) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
   sluice_FILE* const output = sluice_stdio_fdopen(ends[1], "w");
-  sluice_stdio_setvbuf(output, nullptr, _IONBF, 0);
-  pthread_t writer;
-  const auto fill = [](void* file) -> void* {
-    const std::string bytes(1 << 20, 'x');  // more than the pipe holds
-    sluice_stdio_locked_fwrite(bytes.data(), 1, bytes.size(), static_cast<sluice_FILE*>(file));
-    return nullptr;
-  };
-  ASSERT_EQ(::pthread_create(&writer, nullptr, fill, output), 0);
-  ::usleep(50'000);
-  ::pthread_cancel(writer);
-  void* result = nullptr;
-  ASSERT_EQ(::pthread_join(writer, &result), 0);
-  EXPECT_EQ(result, PTHREAD_CANCELED);
-  ASSERT_EQ(sluice_stdio_ftrylockfile(output), 0);
-  sluice_stdio_funlockfile(output);
-  ::close(ends[0]);
+  sluice_stdio_setvbuf(output, nullptr, buffering, 0);
+  sluice_stdio_fputs(before.c_str(), output);
+  const std::string text = std::string(199'999, 't') + "\n";
+  const std::size_t counted = sluice_stdio_fwrite(text.data(), 1, text.size(), output);
+  std::string arrived(text.size(), ' ');
+  const ssize_t bytes = ::read(ends[0], arrived.data(), arrived.size());
+  EXPECT_EQ(before.size() + counted, static_cast<std::size_t>(bytes)) << buffering << before;
+  sluice_stdio_fpurge(output);
   sluice_stdio_fclose(output);
-}
-
-// A stream that a thread was cancelled in is not locked any more, whatever the call was.
-template <typename Call>
-void expect_lock_given_back(Call call) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  sluice_FILE* const output = sluice_stdio_fdopen(ends[1], "w");
-  const std::string bytes(static_cast<std::size_t>(::fcntl(ends[1], F_GETPIPE_SZ)), 'x');
-  ASSERT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
-  ASSERT_EQ(sluice_stdio_fputc('y', output), 'y');
-  struct Work {
-    Call call;
-    sluice_FILE* output;
-  } work{call, output};
-  const auto run = [](void* argument) -> void* {
-    auto* const given = static_cast<Work*>(argument);
-    given->call(given->output);
-    return nullptr;
-  };
-  pthread_t thread;
-  ASSERT_EQ(::pthread_create(&thread, nullptr, run, &work), 0);
-  ::usleep(50'000);
-  ::pthread_cancel(thread);
-  void* result = nullptr;
-  ASSERT_EQ(::pthread_join(thread, &result), 0);
-  EXPECT_EQ(result, PTHREAD_CANCELED);
-  ASSERT_EQ(sluice_stdio_ftrylockfile(output), 0);
-  sluice_stdio_funlockfile(output);
-  std::string drained(bytes.size(), ' ');
-  EXPECT_EQ(::read(ends[0], drained.data(), drained.size()), static_cast<ssize_t>(bytes.size()));
-  EXPECT_EQ(sluice_stdio_fclose(output), 0);
   ::close(ends[0]);
 }
 
-TEST(StdioHabits, AThreadThatIsCancelledInAFlushOfAllGivesItsLockBack) {
-  expect_lock_given_back([](sluice_FILE*) { sluice_stdio_fflush(nullptr); });
+TEST(StdioHabits, AFailedWriteCountsTheBytesThatArrived) {
+  for (const int buffering : {_IOFBF, _IOLBF, _IONBF}) {
+    for (const char* const before : {"", "before"}) expect_count_of_a_full_pipe(buffering, before);
+  }
 }
 
-TEST(StdioHabits, AThreadThatIsCancelledInACloseGivesItsLockBack) {
-  expect_lock_given_back([](sluice_FILE* file) { sluice_stdio_fclose(file); });
+// Less than a block waits in it until its line ends.
+TEST(StdioHabits, AFailedWriteOfALineCountsTheBytesThatArrived) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
+  ASSERT_EQ(::fcntl(ends[1], F_SETPIPE_SZ, 4096), 4096);
+  sluice_FILE* const output = sluice_stdio_fdopen(ends[1], "w");
+  sluice_stdio_setvbuf(output, nullptr, _IOLBF, 0);
+  sluice_stdio_fputs("before", output);
+  const std::string line = std::string(9'999, 't') + "\n";
+  EXPECT_EQ(sluice_stdio_fwrite(line.data(), 1, line.size(), output), 4096U - 6U);
+  EXPECT_EQ(sluice_stdio_fwrite(line.data(), 1, line.size(), output), 0U);
+  sluice_stdio_fclose(output);
+  ::close(ends[0]);
 }
+
+TEST(StdioHabits, StandardStreamsHaveOneDirection) {
+  errno = 0;
+  EXPECT_EQ(sluice_stdio_fputs("text", sluice_stdio_streams[0]), EOF);
+  EXPECT_EQ(errno, EBADF);
+  EXPECT_NE(sluice_stdio_freading(sluice_stdio_streams[0]), 0);
+  sluice_stdio_clearerr(sluice_stdio_streams[0]);
+  for (sluice_FILE* const output : {sluice_stdio_streams[1], sluice_stdio_streams[2]}) {
+    errno = 0;
+    EXPECT_EQ(sluice_stdio_fgetc(output), EOF);
+    EXPECT_EQ(errno, EBADF);
+    EXPECT_NE(sluice_stdio_fwriting(output), 0);
+    sluice_stdio_clearerr(output);
+  }
+}
+
+// A program that inherits the pipe keeps it open, and the process at its other end never ends.
+TEST(StdioHabits, ProgramsInheritNoPipeOfAProcess) {
+  sluice_FILE* const process = sluice_stdio_popen("cat", "w");
+  ASSERT_NE(process, nullptr);
+  struct stat pipe {};
+  ASSERT_EQ(::fstat(sluice_stdio_fileno(process), &pipe), 0);
+  int descriptors = 0;
+  for (int descriptor = 0; descriptor < 100; ++descriptor) {
+    struct stat other {};
+    if (::fstat(descriptor, &other) != 0 || other.st_ino != pipe.st_ino) continue;
+    ++descriptors;
+    EXPECT_EQ(::fcntl(descriptor, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+  }
+  EXPECT_EQ(descriptors, 2);
+  EXPECT_EQ(sluice_stdio_pclose(process), 0);
+}
+
+template <typename Calls>
+std::string line_in_two_parts() {
+  int ends[2];
+  if (::pipe2(ends, O_NONBLOCK) != 0) return "no pipe";
+  auto* const input = Calls::of_descriptor(ends[0], "r");
+  char line[16] = "";
+  std::string seen;
+  for (const char* const part : {"beg", "in\n"}) {
+    if (::write(ends[1], part, 3) != 3) return "no write";
+    const bool found = Calls::get_text(line, sizeof line, input) != nullptr;
+    seen += found ? line : "<none>";
+    seen += std::to_string(Calls::has_failed(input));
+    std::strcpy(line, "untouched");
+  }
+  Calls::close(input);
+  ::close(ends[1]);
+  return seen;
+}
+
+// A program that reads without waiting asks again, and finds the beginning of its line.
+TEST(StdioHabits, ALineThatIsNotYetWholeIsGivenInTwoParts) { EXPECT_SAME(line_in_two_parts); }
 
 TEST(StdioHabits, AVeryWideTextIsWrittenPieceByPiece) {
   const ScratchDirectory directory;

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#include "stdio/descriptor.h"
 #include "stdio/text.h"
 
 namespace sluice::stdio {
@@ -78,23 +77,6 @@ bool find_end_of_appended(Stream& stream, bool has_dirty_bytes) {
   return true;
 }
 
-void give_locks_back(void* argument) {
-  Stream& stream = *static_cast<Stream*>(argument);
-  std::atomic_ref(stream.is_being_read) = false;
-  for (unsigned locks = std::exchange(stream.locks, 0); locks > 0; --locks) {
-    pthread_mutex_unlock(&stream.lock);
-  }
-}
-
-// Makes a system call that may wait. If the thread is cancelled in it, the locks of flockfile() are
-// given back: a call of SLUICE_STDIO_LOCKED has them, and never returns to unlock the stream.
-template <typename Call>
-std::ptrdiff_t call_that_waits(Stream& stream, Call call) {
-  if (stream.locks == 0) return call();
-  return call_with_cleanup([](void* argument) { return (*static_cast<Call*>(argument))(); }, &call,
-                           give_locks_back, &stream);
-}
-
 bool has_bytes(const Stream& stream) {
   if (stream.is_writing) return stream.file.write_cursor != stream.dirty;
   return stream.file.read_cursor != stream.data_end;
@@ -136,6 +118,14 @@ bool take_offset(Stream& stream) {
 }
 
 }  // namespace
+
+void give_locks_back(void* argument) {
+  Stream& stream = *static_cast<Stream*>(argument);
+  std::atomic_ref(stream.is_being_read) = false;
+  for (unsigned locks = std::exchange(stream.locks, 0); locks > 0; --locks) {
+    pthread_mutex_unlock(&stream.lock);
+  }
+}
 
 bool expect_open(Stream& stream) {
   if (stream.descriptor >= 0) return true;
@@ -337,7 +327,7 @@ bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::s
   const bool in_sequence = !stream.is_seekable || stream.kernel_position == stream.data_position;
   const std::ptrdiff_t result = call_that_waits(stream, [&] {
     if (stream.buffering != Buffering::full) flush_lines_of_standard_output();
-    std::atomic_ref(stream.is_being_read) = stream.locks != 0;
+    std::atomic_ref(stream.is_being_read) = true;
     return in_sequence ? read_next(stream.descriptor, into, bytes)
                        : read_at(stream.descriptor, into, bytes, stream.data_position,
                                  stream.kernel_position);

@@ -22,6 +22,7 @@
 #include <cstdio>
 
 #include "sluice/stdio_stream.h"
+#include "stdio/descriptor.h"
 
 #ifndef PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP  // winpthreads
 #define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP PTHREAD_RECURSIVE_MUTEX_INITIALIZER
@@ -105,7 +106,7 @@ struct Stream : StreamState {
   alignas(std::atomic_ref<bool>::required_alignment) bool is_used_with_lock;
   // The thread that wrote to this line-buffered stream last:
   alignas(std::atomic_ref<pthread_t>::required_alignment) pthread_t line_writer;
-  unsigned locks;  // of flockfile(), which the thread that has the lock holds
+  unsigned locks;  // of calls of the library. Those of flockfile() are the program's own
   pthread_mutex_t lock;
 };
 
@@ -113,24 +114,31 @@ inline Stream& stream_of(sluice_FILE* file) {
   return static_cast<Stream&>(*reinterpret_cast<StreamState*>(file));
 }
 
-// Holds a stream's lock. The lock is recursive. If the thread is cancelled, no destructor runs, and
-// the lock is given back as those of flockfile() are.
+// Holds a stream's lock for a call of the library. The lock is recursive. If the thread is
+// cancelled, no destructor runs, and call_that_waits() gives the lock back.
 class StreamLock {
  public:
   explicit StreamLock(Stream& stream) : stream_(stream) {
     pthread_mutex_lock(&stream.lock);
     ++stream.locks;
   }
-  ~StreamLock() {
-    --stream_.locks;
-    pthread_mutex_unlock(&stream_.lock);
-  }
+  ~StreamLock() { sluice_stdio_unlock(&stream_.file); }
   StreamLock(const StreamLock&) = delete;
   StreamLock& operator=(const StreamLock&) = delete;
 
  private:
   Stream& stream_;
 };
+
+// Makes a system call that may wait. If the thread is cancelled in it, the locks that the calls of
+// the library hold are given back, because these calls never return to unlock the stream.
+void give_locks_back(void* stream);
+template <typename Call>
+std::ptrdiff_t call_that_waits(Stream& stream, Call call) {
+  if (stream.locks == 0) return call();
+  return call_with_cleanup([](void* argument) { return (*static_cast<Call*>(argument))(); }, &call,
+                           give_locks_back, &stream);
+}
 
 // Each of these sets errno and the error indicator when it returns false.
 bool expect_open(Stream& stream);

@@ -64,7 +64,13 @@ std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t b
   const auto lines = static_cast<std::size_t>(newline + 1 - from);
   const std::size_t accepted = write_buffered(stream, from, lines);
   if (accepted < lines) return accepted;
-  if (!flush_dirty(stream)) return 0;
+  const auto held = static_cast<std::size_t>(stream.file.write_cursor - stream.dirty);
+  const std::size_t of_this_call = std::min(held, lines);
+  std::size_t flushed = 0;
+  if (!flush_dirty(stream, flushed)) {
+    const std::size_t of_earlier_calls = held - of_this_call;
+    return lines - of_this_call + flushed - std::min(flushed, of_earlier_calls);
+  }
   return lines + (lines < bytes ? write_buffered(stream, from + lines, bytes - lines) : 0);
 }
 
@@ -102,8 +108,9 @@ void flush_lines_of_standard_output() {
   // A thread that writes to standard output now may itself wait for the lock of the stream that is
   // read.
   if (sluice_stdio_ftrylockfile(&output.file) != 0) return;
+  ++output.locks;
   if (output.is_writing && output.buffering == Buffering::line) flush_dirty(output);
-  sluice_stdio_funlockfile(&output.file);
+  sluice_stdio_unlock(&output.file);
 }
 
 }  // namespace sluice::stdio

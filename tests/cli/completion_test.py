@@ -20,6 +20,9 @@ OF_ZSH = {"sluice put --com": "sluice put --compress=Z",
 # bash needs its package of completions for the options of a program that `sluice run` starts.
 OF_ANOTHER_PROGRAM = {"sluice run -- sluice put --ato": "sluice run -- sluice put --atomic Z"}
 
+# sluice starts no function of the shell.
+OF_FISH = {"sluice run -- ownfun": "sluice run -- ownfunZ"}
+
 # What is typed before the key Tab, and what stands on the line when the letter Z is typed after it.
 COMPLETED = {
     "sluice be": "sluice bench Z",
@@ -97,7 +100,7 @@ class Completion(sluice_command.CommandTest):
         self.addCleanup(shell.close)
         for typed, line in completed.items():
             self.expect_completed(shell, typed, line)
-        for command in ["bench", "put", "recommend", "run", "trace", "completion"]:
+        for command in ["bench", "cat", "get", "put", "recommend", "run", "trace", "completion"]:
             self.expect_options(shell, command)
 
     def expect_completed(self, shell, typed, line):
@@ -143,8 +146,8 @@ class Completion(sluice_command.CommandTest):
         (self.home / "fish").mkdir()
         (self.home / "fish" / "config.fish").write_text(
             "function fish_prompt; echo '$ '; end\nset -g fish_greeting\n"
-            "set -g fish_autosuggestion_enabled 0\n")
-        self.check(["fish", "-i"], {**COMPLETED, **OF_ANOTHER_PROGRAM})
+            "set -g fish_autosuggestion_enabled 0\nfunction ownfunction; end\n")
+        self.check(["fish", "-i"], {**COMPLETED, **OF_ANOTHER_PROGRAM, **OF_FISH})
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ DESCRIPTOR = "src/stdio/linux/descriptor.cc"
 
 ON_OFFSET = "StdioOffset.*"
 ON_HABITS = "StdioHabits.*"
+ON_CANCEL = "StdioCancel.*"
 ON_HANDLES = "Every/StdioHandles.*"
 ON_PLAIN = "PrintPlain.*"
 ON_SCANS = "ScanBytes.*"
@@ -44,7 +45,7 @@ SWITCHED_STREAMS = [
              "stream.data_begin = std::max(stream.data_begin, file->read_cursor);",
              "", ON_STDIO),
     Mutation("a line stays in the buffer of a terminal", WRITE,
-             "if (!flush_dirty(stream)) return 0;\n  return lines", "return lines", ON_STDIO),
+             "  if (!flush_dirty(stream, flushed)) {", "  if (false) {", ON_STDIO),
     Mutation("the end does not stay", STREAM,
              "if (stream.at_end) return false;\n  if (reads_text(stream))",
              "if (reads_text(stream))", ON_STDIO),
@@ -179,7 +180,32 @@ SWITCHED_STREAMS = [
              "  stream.has_failed = true;\n  return false;\n}\n\n}  // namespace\n\nbool prepare",
              "  return false;\n}\n\n}  // namespace\n\nbool prepare", "StdioDescriptor.*"),
     Mutation("a cancelled fflush(NULL) keeps the lock", "src/stdio/stream.h",
-             "    ++stream.locks;\n", "    stream.locks += 0;\n", ON_HABITS),
+             "    ++stream.locks;\n", "    stream.locks += 0;\n", ON_CANCEL),
+    Mutation("a cancelled freopen keeps the lock", "src/stdio/open.cc",
+             "static_cast<int>(call_that_waits(stream, open))", "static_cast<int>(open())",
+             ON_CANCEL),
+    Mutation("a thread is cancelled in close()", DESCRIPTOR,
+             "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);",
+             "pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &state);", ON_CANCEL),
+    Mutation("a cancelled call gives back the lock of the program", CONTROL,
+             "std::memory_order_relaxed);\n}", "std::memory_order_relaxed);\n  ++stream.locks;\n}",
+             ON_CANCEL),
+    Mutation("a failed write of lines counts nothing", "src/stdio/write.cc",
+             "    return lines - of_this_call + flushed - std::min(flushed, of_earlier_calls);\n",
+             "    return 0;\n", ON_HABITS),
+    Mutation("a failed write of lines counts the bytes of earlier calls", "src/stdio/write.cc",
+             " - std::min(flushed, of_earlier_calls)", "", ON_HABITS),
+    Mutation("a failed write without a buffer counts nothing", "src/stdio/write.cc",
+             "  restart_block(stream);\n  return written;",
+             "  restart_block(stream);\n  return written < bytes ? 0 : written;", ON_HABITS),
+    Mutation("standard input can be written", "src/stdio/open.cc",
+             "stream.writable = descriptor != 0;", "stream.writable = true;", ON_HABITS),
+    Mutation("standard output can be read", "src/stdio/open.cc",
+             "stream.readable = descriptor == 0;", "stream.readable = true;", ON_HABITS),
+    Mutation("programs inherit the pipe of popen()", "src/stdio/open.cc",
+             "  close_on_exec(fileno(process));\n", "", ON_HABITS),
+    Mutation("fgets keeps a part of a line that is not yet whole", READ,
+             "(!stream.has_failed || errno == EAGAIN)", "!stream.has_failed", ON_HABITS),
     Mutation("a flush of a stream that reads is followed by a large read", STREAM,
              "stream.fetch_bytes = first_fetch_bytes;", "", ON_HABITS),
     Mutation("a number ends where the window ends", SCAN_PLAIN,

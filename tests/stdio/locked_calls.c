@@ -1,5 +1,5 @@
 // Names each call that takes no lock although SLUICE_STDIO_LOCKED is defined. The linker gives the
-// calls of flockfile() to the function below (--wrap).
+// calls of sluice_stdio_lock() to the function below (--wrap).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 static long locks;
-void __real_sluice_stdio_flockfile(FILE* file);
-void __wrap_sluice_stdio_flockfile(FILE* file);
-void __wrap_sluice_stdio_flockfile(FILE* file) {
+void __real_sluice_stdio_lock(FILE* file);
+void __wrap_sluice_stdio_lock(FILE* file);
+void __wrap_sluice_stdio_lock(FILE* file) {
   ++locks;
-  __real_sluice_stdio_flockfile(file);
+  __real_sluice_stdio_lock(file);
 }
 
 static long missing;

@@ -66,7 +66,7 @@ class Programs(Folder):
         for options in ((), ("-DSLUICE_STDIO_LOCKED",)):
             plain, switched = self.both("ways_to_end", *options)
             for way in ("return", "exit", "_exit", "abort", "atexit", "fork", "close", "flush",
-                        "reopen"):
+                        "reopen", "locked"):
                 with self.subTest(way=way):
                     self.assertEqual(self.outcome(plain, way), self.outcome(switched, way))
 
@@ -129,7 +129,7 @@ class Programs(Folder):
     def test_every_call_takes_the_lock_if_asked(self):
         program = self.folder / "locked_calls"
         compile_program(HERE / "locked_calls.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED",
-                        "-Wl,--wrap=sluice_stdio_flockfile")
+                        "-Wl,--wrap=sluice_stdio_lock")
         self.assertEqual(self.outcome(program), (0, b"put\n\n%", b"told: Success\n"))
 
     def test_cpp_sources_with_and_without_locks_keep_their_own_calls(self):

@@ -1,5 +1,6 @@
 // Ends in the way that argv[1] names, with bytes in the buffer of standard output.
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,21 @@ static int first_line(void) {
   return 0;
 }
 
+static void* hold_lock(void* stream) {
+  flockfile(stream);
+  for (;;) pause();
+  return NULL;
+}
+
+static void let_a_thread_hold_the_lock(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, hold_lock, stdout);
+  while (ftrylockfile(stdout) == 0) {
+    funlockfile(stdout);
+    usleep(1000);
+  }
+}
+
 int main(int count, char** arguments) {
   const char* const way = count > 1 ? arguments[1] : "";
   if (strcmp(way, "line") == 0) return first_line();
@@ -35,6 +51,10 @@ int main(int count, char** arguments) {
   if (strcmp(way, "exit") == 0) exit(5);
   if (strcmp(way, "close") == 0) return fclose(stdout) == 0 ? 0 : 6;
   if (strcmp(way, "flush") == 0 && fflush(stdout) != 0) perror("flush");
+  if (strcmp(way, "locked") == 0) {
+    let_a_thread_hold_the_lock();
+    return 8;
+  }
   if (strcmp(way, "reopen") == 0 && freopen("/dev/null", "w", stdout) == NULL) return 7;
   putchar('.');
   puts(way);

@@ -39,7 +39,8 @@ function __sluice_given
     contains -- $argv[1] (commandline -opc)
 end
 
-# Completes the program that stands after the command, and its arguments.
+# Completes the program that stands after the command, and its arguments. The program is no function
+# of fish, because sluice starts it.
 function __sluice_program
     set -l words (__sluice_words)
     set -l typed
@@ -47,7 +48,12 @@ function __sluice_program
         set -a typed (string escape -- $word)
     end
     set -a typed (commandline -ct)
-    string match -q -- '-*' "$typed"; or complete -C "$typed"
+    string match -q -- '-*' "$typed"; and return
+    for line in (complete -C "$typed")
+        set -l word (string split -f 1 -- \t $line)
+        test (count $words) -ne 1; or string match -q -- '*/*' $word; or command -q $word
+        and echo -- $line
+    end
 end
 
 complete -c sluice -f

@@ -19,7 +19,8 @@ constexpr DWORD share_everything = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHA
 
 bool is_busy(CallResult result) { return result == -EBUSY; }
 
-// While another program has a file open, Windows refuses to remove its name with one of two errors.
+// Windows gives one of two errors if another program has the file open that a new name would
+// replace.
 bool may_be_in_use(CallResult result) { return result == -EBUSY || result == -EACCES; }
 
 DWORD access_of(int flags) {

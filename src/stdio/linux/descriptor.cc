@@ -62,7 +62,16 @@ int open_temporary() {
   return descriptor;
 }
 
-int close_descriptor(int descriptor) { return close(descriptor); }
+// POSIX lets close() be cancelled, and then nobody knows whether the descriptor is closed.
+int close_descriptor(int descriptor) {
+  int state = 0;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  const int result = close(descriptor);
+  pthread_setcancelstate(state, &state);
+  return result;
+}
+
+void close_on_exec(int descriptor) { fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 int duplicate_for_this_process(int descriptor, const Mode& /*mode*/) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
@@ -72,7 +81,7 @@ int replace_descriptor(int fresh, int old, int flags) {
   if (fresh < 0 || old < 0 || fresh == old) return fresh;
   const int result = dup3(fresh, old, closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC);
   const int saved_errno = errno;
-  close(fresh);
+  close_descriptor(fresh);
   errno = saved_errno;
   return result;
 }

@@ -148,6 +148,10 @@ int close_descriptor(int descriptor) {
   return -1;
 }
 
+void close_on_exec(int descriptor) {
+  ::SetHandleInformation(handle_of(descriptor), HANDLE_FLAG_INHERIT, 0);
+}
+
 int duplicate_for_this_process(int descriptor, const Mode& mode) {
   HANDLE copy = nullptr;
   const HANDLE self = ::GetCurrentProcess();
