@@ -75,6 +75,15 @@ const std::vector<Setting>& settings() {
   return all;
 }
 
+std::vector<std::vector<std::size_t>> stages() {
+  std::vector<std::vector<std::size_t>> all;
+  const std::size_t first = settings().size() - 4;  // compression may be missing
+  if (first != 0) all.push_back({0});
+  all.push_back({first, first + 1});
+  all.push_back({first + 2, first + 3});
+  return all;
+}
+
 Configuration configuration_of(const Choice& choice) {
   Configuration configuration;
   configuration.options.durability = Durability::on_close;
