@@ -14,7 +14,7 @@ using bench::median_of;
 constexpr double apart = 1.25;
 
 // A stage is measured up to so many times, until every gain is clear.
-constexpr std::size_t most_times = 8;
+constexpr std::size_t most_times = 6;
 
 // A gain is clear if it is this many standard errors away from the least gain.
 constexpr double clear_errors = 2;

@@ -41,7 +41,8 @@ Setting write_behind() {
            {"off", ".write_behind = sluice::WriteBehind::off",
             [](C& c) { c.options.write_behind = WriteBehind::off; }},
            {"on", ".write_behind = sluice::WriteBehind::on",
-            [](C& c) { c.options.write_behind = WriteBehind::on; }}}};
+            [](C& c) { c.options.write_behind = WriteBehind::on; }}},
+          3};
 }
 
 Setting block_size() {
