@@ -42,8 +42,8 @@ Status refuse_framed(os::File& file) {
                          "would damage it");
 }
 
-// A file that open_compressed() has finished ends with its seek table. No reader of compressed files
-// would read on behind bytes that are not compressed.
+// A file that open_compressed() has finished ends with its seek table. No reader of compressed
+// files would read on behind bytes that are not compressed.
 Status refuse_compressed(os::File& file, std::uint64_t bytes) {
   constexpr std::array end_of_table{std::byte{0xB1}, std::byte{0xEA}, std::byte{0x92},
                                     std::byte{0x8F}};
