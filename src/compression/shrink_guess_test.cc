@@ -62,6 +62,14 @@ TEST(ShrinkGuess, TriesNoRandomBytesAgain) {
   }
 }
 
+TEST(ShrinkGuess, TriesEveryFrameBehindOneThatHasShrunk) {
+  ShrinkGuess guess(ShrinkGuess::Codes::bytes_too);
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    EXPECT_TRUE(is_worth_trying(guess, random_bytes(bytes_of_a_frame, seed)));
+    guess.tried(true);
+  }
+}
+
 TEST(ShrinkGuess, TriesWhatShrinks) {
   for (const auto codes : {ShrinkGuess::Codes::repetitions, ShrinkGuess::Codes::bytes_too}) {
     EXPECT_TRUE(is_worth_trying_later(lines(bytes_of_a_frame), codes));
