@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "compression/frame_parts.h"
 #include "sluice/bytes.h"
 
 namespace sluice {
@@ -15,11 +16,15 @@ namespace sluice {
 class Compressor {
  public:
   virtual ~Compressor() = default;
-  // The largest size of a frame that holds `bytes` bytes.
+  // The room that a frame of `bytes` bytes may need.
   virtual std::size_t max_frame_bytes(std::size_t bytes) const noexcept = 0;
-  // Makes one frame of the pieces. Returns its size, or 0 if there is no memory.
-  virtual std::size_t compress(std::span<const BytesView> pieces,
-                               MutableBytesView frame) noexcept = 0;
+  // True if the next frame, which will have these pieces, takes little time: it is stored without
+  // an attempt to compress it.
+  virtual bool will_store(std::span<const BytesView>) noexcept { return false; }
+  // Makes one frame of the pieces, and adds the memory in which it stands to `frame`: parts of
+  // `room`, and the pieces themselves if the frame is stored. False if there is no memory.
+  virtual bool compress(std::span<const BytesView> pieces, MutableBytesView room,
+                        FrameParts& frame) noexcept = 0;
 };
 
 // Decompresses frames, one after another. One thread at a time uses it.

@@ -394,13 +394,17 @@ TEST(Codecs, OfGzipRefusesToCompress) {
 // A Journal has frames of its own, so it goes on in no compressed file.
 TEST(Codecs, ThatMadeAFileKeepAJournalOutOfIt) {
   const ScratchDirectory directory;
-  for (const Codec* codec : {&zstd(), &lz4()}) {
-    const std::string file = compressed_by(*codec, lines(10'000));
-    make_file(directory.file("f"), file);
-    Journal journal;
-    const Status status = journal.open(directory.file("f"));
-    EXPECT_EQ(status.code().value(), EINVAL) << status.message();
-    EXPECT_EQ(contents_of(directory.file("f")), file);
+  for (const Codec* codec : {&zstd(), &lz4(), &series<double>()}) {
+    for (const std::size_t bytes : {0u, 10'000u}) {
+      for (const Framing framing : {Framing::length_crc32c, Framing::raw}) {
+        const std::string file = compressed_by(*codec, lines(bytes));
+        make_file(directory.file("f"), file);
+        Journal journal;
+        const Status status = journal.open(directory.file("f"), {.framing = framing});
+        EXPECT_EQ(status.code().value(), EINVAL) << status.message();
+        EXPECT_EQ(contents_of(directory.file("f")), file);
+      }
+    }
   }
 }
 

@@ -51,11 +51,12 @@ class Frame final : public Engine::Task {
     }
   }
 
-  // False if there is no memory.
+  // False if there is no memory, or throws std::bad_alloc.
   bool begin() {
     const std::size_t room = compressor_->max_frame_bytes(bytes_);
-    if (compressed_.size() < room && !compressed_.resize(room)) return false;
-    is_running_ = Engine::for_compression().submit(*this);
+    if (room_.size() < room && !room_.resize(room)) return false;
+    parts_.begin(bytes_, pieces_.size());
+    is_running_ = !compressor_->will_store(pieces_) && Engine::for_compression().submit(*this);
     if (!is_running_) run();
     return true;
   }
@@ -65,18 +66,21 @@ class Frame final : public Engine::Task {
   }
 
   void run() noexcept override {
-    compressed_bytes_ = compressor_->compress(pieces_, {compressed_.data(), compressed_.size()});
+    is_made_ = compressor_->compress(pieces_, {room_.data(), room_.size()}, parts_);
   }
 
-  BytesView compressed() const { return {compressed_.data(), compressed_bytes_}; }
+  bool is_running() const { return is_running_; }
+  bool is_made() const { return is_made_; }
+  const FrameParts& compressed() const { return parts_; }
   std::size_t bytes() const { return bytes_; }
 
  private:
   std::unique_ptr<Compressor> compressor_;
   std::vector<BytesView> pieces_;
   std::size_t bytes_ = 0;
-  Bytes compressed_;
-  std::size_t compressed_bytes_ = 0;
+  Bytes room_;
+  FrameParts parts_;  // in the room and in the pieces
+  bool is_made_ = false;
   bool is_running_ = false;
 };
 
@@ -154,7 +158,8 @@ class CompressingSink final : public Sink {
     std::size_t running = 0;
     Status status;
     for (;;) {
-      while (status.ok() && running != frames_.size()) {
+      while (status.ok() && (running == 0 || frames_[oldest].is_running()) &&
+             running != frames_.size()) {
         Frame& next = frames_[(oldest + running) % frames_.size()];
         status = begin_frame(next, left, taken);
         if (next.bytes() == 0 || !status.ok()) break;
@@ -182,17 +187,17 @@ class CompressingSink final : public Sink {
   }
 
   Status write_frame(const Frame& frame) {
-    if (frame.compressed().empty()) return no_memory();
-    table_.add(static_cast<std::uint32_t>(frame.compressed().size()),
-               static_cast<std::uint32_t>(frame.bytes()));
-    return write_compressed(frame.compressed());
+    if (!frame.is_made()) return no_memory();
+    const std::size_t bytes = frame.compressed().bytes();
+    table_.add(static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(frame.bytes()));
+    return write_compressed(frame.compressed().parts(), bytes);
   }
 
-  Status write_compressed(BytesView bytes) {
+  Status write_compressed(std::span<const BytesView> parts, std::size_t bytes) {
     std::size_t got = 0;
-    Status status = to_->write(compressed_position_, std::span(&bytes, 1), got);
+    Status status = to_->write(compressed_position_, parts, got);
     compressed_position_ += got;
-    if (status.ok() && got != bytes.size()) {
+    if (status.ok() && got != bytes) {
       status = Status::failure(Operation::write, path(), EIO, std::nullopt,
                                "the Sink reported success without having written everything");
     }
@@ -204,7 +209,8 @@ class CompressingSink final : public Sink {
   Status write_table() {
     if (table_.is_too_large()) return {};  // a Reader then finds positions by reading
     const std::string encoded = table_.encode();
-    Status status = write_compressed(std::as_bytes(std::span(encoded)));
+    const BytesView bytes = std::as_bytes(std::span(encoded));
+    Status status = write_compressed(std::span(&bytes, 1), bytes.size());
     return status.ok() && is_durable_ ? to_->sync() : status;
   }
 

@@ -3,13 +3,14 @@
 #include <lz4frame.h>
 
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "compression/codec.h"
 #include "compression/magic.h"
+#include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
+#include "compression/xxh.h"
 
 namespace sluice {
 namespace {
@@ -43,53 +44,68 @@ class Lz4Compressor final : public Compressor {
     return LZ4F_HEADER_SIZE_MAX + LZ4F_compressBound(bytes, &preferences_);
   }
 
-  std::size_t compress(std::span<const BytesView> pieces,
-                       MutableBytesView frame) noexcept override {
-    const std::size_t bytes = total_bytes(pieces);
-    preferences_.frameInfo.contentSize = bytes;
-    MutableBytesView room = frame;
-    if (!made(room, LZ4F_compressBegin(context_.get(), room.data(), room.size(), &preferences_))) {
-      return 0;
-    }
-    const std::size_t header_bytes = frame.size() - room.size();
-    for (const BytesView piece : pieces) {
-      if (!made(room, LZ4F_compressUpdate(context_.get(), room.data(), room.size(), piece.data(),
-                                          piece.size(), nullptr))) {
-        return 0;
-      }
-    }
-    if (!made(room, LZ4F_compressEnd(context_.get(), room.data(), room.size(), nullptr))) return 0;
-    const std::size_t compressed_bytes = frame.size() - room.size();
-    if (is_worth_compressing(bytes, compressed_bytes)) return compressed_bytes;
-    return store(pieces, frame.first(compressed_bytes), header_bytes);
+  bool will_store(std::span<const BytesView> pieces) noexcept override {
+    return !guess_.is_worth_trying(pieces);
   }
 
- private:
-  static bool made(MutableBytesView& room, std::size_t result) noexcept {
-    if (LZ4F_isError(result) != 0) return false;
-    room = room.subspan(result);
+  bool compress(std::span<const BytesView> pieces, MutableBytesView room,
+                FrameParts& frame) noexcept override {
+    const std::size_t bytes = total_bytes(pieces);
+    preferences_.frameInfo.contentSize = bytes;
+    MutableBytesView left = room;
+    if (!made(left, LZ4F_compressBegin(context_.get(), left.data(), left.size(), &preferences_))) {
+      return false;
+    }
+    const std::size_t header_bytes = room.size() - left.size();
+    if (guess_.is_tried()) {
+      if (!compress_blocks(pieces, left)) return false;
+      const std::size_t compressed_bytes = room.size() - left.size();
+      const bool shrinks = is_worth_compressing(bytes, compressed_bytes);
+      guess_.tried(shrinks);
+      if (shrinks) {
+        frame.add(room.first(compressed_bytes));
+        return true;
+      }
+    }
+    store(pieces, room, header_bytes, frame);
     return true;
   }
 
-  // The header and the checksum of the compressed frame are those of the stored frame too.
-  std::size_t store(std::span<const BytesView> pieces, MutableBytesView compressed,
-                    std::size_t header_bytes) const noexcept {
-    std::byte checksum[checksum_bytes];
-    std::memcpy(checksum, compressed.last(checksum_bytes).data(), checksum_bytes);
-    std::byte* end = store_blocks(pieces, block_bytes, 4, compressed.data() + header_bytes,
-                                  [](std::byte* header, std::size_t bytes, bool) {
-                                    put_number(header, bytes | stored_flag, 4);
-                                  });
-    end = put_number(end, 0, 4);  // the end mark
-    if (preferences_.frameInfo.contentChecksumFlag == LZ4F_contentChecksumEnabled) {
-      std::memcpy(end, checksum, checksum_bytes);
-      end += checksum_bytes;
+ private:
+  static bool made(MutableBytesView& left, std::size_t result) noexcept {
+    if (LZ4F_isError(result) != 0) return false;
+    left = left.subspan(result);
+    return true;
+  }
+
+  bool compress_blocks(std::span<const BytesView> pieces, MutableBytesView& left) noexcept {
+    for (const BytesView piece : pieces) {
+      if (!made(left, LZ4F_compressUpdate(context_.get(), left.data(), left.size(), piece.data(),
+                                          piece.size(), nullptr))) {
+        return false;
+      }
     }
-    return static_cast<std::size_t>(end - compressed.data());
+    return made(left, LZ4F_compressEnd(context_.get(), left.data(), left.size(), nullptr));
+  }
+
+  // The header of the compressed frame is the header of the stored frame too.
+  void store(std::span<const BytesView> pieces, MutableBytesView room, std::size_t header_bytes,
+             FrameParts& frame) const noexcept {
+    frame.add(room.first(header_bytes));
+    std::byte* const end = store_blocks(pieces, block_bytes, room.data() + header_bytes, frame,
+                                        [](std::byte* header, std::size_t bytes, bool) {
+                                          return put_number(header, bytes | stored_flag, 4);
+                                        });
+    frame.add({end, put_number(end, 0, 4)});  // the end mark
+    if (preferences_.frameInfo.contentChecksumFlag != LZ4F_contentChecksumEnabled) return;
+    Xxh32 checksum;
+    for (const BytesView piece : pieces) checksum.add(piece);
+    frame.add({end + 4, put_number(end + 4, checksum.value(), checksum_bytes)});
   }
 
   const CompressionContext context_;
   LZ4F_preferences_t preferences_ = LZ4F_INIT_PREFERENCES;
+  ShrinkGuess guess_{ShrinkGuess::Codes::repetitions};
 };
 
 // The library gives only names of its errors.

@@ -48,23 +48,24 @@ class SeriesCompressor final : public Compressor {
     return SeriesFrame::header_bytes + ZSTD_compressBound(bytes);
   }
 
-  std::size_t compress(std::span<const BytesView> pieces,
-                       MutableBytesView frame) noexcept override {
+  bool compress(std::span<const BytesView> pieces, MutableBytesView room,
+                FrameParts& frame) noexcept override {
     BytesView plain;
-    if (!join(pieces, plain)) return 0;
+    if (!join(pieces, plain)) return false;
     const SeriesChooser::Choice choice = chooser_.choose(plain);
     SeriesFrame header{
         type_, choice.filter, choice.head_bytes, static_cast<std::uint32_t>(plain.size()), 0, 0};
     BytesView filtered;
-    if (!filter(header, plain, filtered)) return 0;
-    const MutableBytesView payload = frame.subspan(SeriesFrame::header_bytes);
+    if (!filter(header, plain, filtered)) return false;
+    const MutableBytesView payload = room.subspan(SeriesFrame::header_bytes);
     const std::size_t bytes = ZSTD_compress2(context_.get(), payload.data(), payload.size(),
                                              filtered.data(), filtered.size());
-    if (ZSTD_isError(bytes) != 0) return 0;
+    if (ZSTD_isError(bytes) != 0) return false;
     header.payload_bytes = static_cast<std::uint32_t>(bytes);
     if (checksums_) header.payload_checksum = adler32(payload.first(bytes));
-    header.encode(frame.first(SeriesFrame::header_bytes));
-    return SeriesFrame::header_bytes + bytes;
+    header.encode(room.first(SeriesFrame::header_bytes));
+    frame.add(room.first(SeriesFrame::header_bytes + bytes));
+    return true;
   }
 
  private:

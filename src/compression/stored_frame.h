@@ -1,13 +1,13 @@
 // A frame that is stored: its bytes are not compressed, because compression would hardly shrink
-// them. It is read faster than a compressed frame.
+// them. It is written without a copy, and is read faster than a compressed frame.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
+#include "compression/frame_parts.h"
 #include "sluice/bytes.h"
 
 namespace sluice {
@@ -23,25 +23,25 @@ inline std::size_t total_bytes(std::span<const BytesView> pieces) {
   return bytes;
 }
 
-// Copies all bytes of the pieces to `to`, in blocks of at most `block_bytes` bytes. Before each
-// block stand `header_bytes` bytes, which put_header(header, bytes of the block, is_last) writes.
-// Returns the end of the last block.
+// Adds all bytes of the pieces to the frame, in blocks of at most `block_bytes` bytes. Before each
+// block stands a header, which put_header(at, bytes of the block, is_last) writes to `at`; it
+// returns the end of the header. Returns the end of the last header.
 template <typename PutHeader>
-std::byte* store_blocks(std::span<const BytesView> pieces, std::size_t block_bytes,
-                        std::size_t header_bytes, std::byte* to, PutHeader put_header) {
+std::byte* store_blocks(std::span<const BytesView> pieces, std::size_t block_bytes, std::byte* at,
+                        FrameParts& frame, PutHeader put_header) {
   std::size_t left = total_bytes(pieces);
   std::size_t piece = 0;
   std::size_t taken = 0;  // of this piece
   while (left != 0) {
     const std::size_t bytes = std::min(left, block_bytes);
     left -= bytes;
-    put_header(to, bytes, left == 0);
-    to += header_bytes;
+    std::byte* const end = put_header(at, bytes, left == 0);
+    frame.add({at, end});
+    at = end;
     for (std::size_t wanted = bytes; wanted != 0;) {
       const BytesView part =
           pieces[piece].subspan(taken, std::min(wanted, pieces[piece].size() - taken));
-      if (!part.empty()) std::memcpy(to, part.data(), part.size());
-      to += part.size();
+      frame.add(part);
       taken += part.size();
       wanted -= part.size();
       if (taken != pieces[piece].size()) continue;
@@ -49,7 +49,7 @@ std::byte* store_blocks(std::span<const BytesView> pieces, std::size_t block_byt
       taken = 0;
     }
   }
-  return to;
+  return at;
 }
 
 // Writes the lowest `bytes` bytes of the number, the lowest first.

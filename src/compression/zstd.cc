@@ -4,12 +4,13 @@
 #include <zstd_errors.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "compression/codec.h"
 #include "compression/magic.h"
+#include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
+#include "compression/xxh.h"
 
 namespace sluice {
 namespace {
@@ -38,15 +39,26 @@ class ZstdCompressor final : public Compressor {
     return ZSTD_compressBound(bytes);
   }
 
-  std::size_t compress(std::span<const BytesView> pieces,
-                       MutableBytesView frame) noexcept override {
+  bool will_store(std::span<const BytesView> pieces) noexcept override {
+    return !guess_.is_worth_trying(pieces);
+  }
+
+  bool compress(std::span<const BytesView> pieces, MutableBytesView room,
+                FrameParts& frame) noexcept override {
     const std::size_t bytes = total_bytes(pieces);
-    const std::size_t compressed_bytes = pieces.size() == 1 ? compress_whole(pieces.front(), frame)
-                                                            : compress_each(pieces, bytes, frame);
-    if (compressed_bytes == 0 || is_worth_compressing(bytes, compressed_bytes)) {
-      return compressed_bytes;
+    if (guess_.is_tried()) {
+      const std::size_t compressed_bytes = pieces.size() == 1 ? compress_whole(pieces.front(), room)
+                                                              : compress_each(pieces, bytes, room);
+      if (compressed_bytes == 0) return false;
+      const bool shrinks = is_worth_compressing(bytes, compressed_bytes);
+      guess_.tried(shrinks);
+      if (shrinks) {
+        frame.add(room.first(compressed_bytes));
+        return true;
+      }
     }
-    return store(pieces, bytes, frame.first(compressed_bytes));
+    store(pieces, bytes, room, frame);
+    return true;
   }
 
  private:
@@ -78,29 +90,28 @@ class ZstdCompressor final : public Compressor {
     return true;
   }
 
-  // libzstd itself stores a block of 128 KiB only if compression saves less than 1.6 %. The
-  // checksum of the compressed frame is the checksum of the stored frame too.
-  std::size_t store(std::span<const BytesView> pieces, std::size_t bytes,
-                    MutableBytesView compressed) const noexcept {
-    std::byte checksum[checksum_bytes];
-    std::memcpy(checksum, compressed.last(checksum_bytes).data(), checksum_bytes);
-    std::byte* end = put_number(compressed.data(), frame_magic, 4);
+  // libzstd itself stores a block of 128 KiB only if compression saves less than 1.6 %.
+  void store(std::span<const BytesView> pieces, std::size_t bytes, MutableBytesView room,
+             FrameParts& frame) const noexcept {
+    std::byte* const begin = room.data();
+    std::byte* end = put_number(begin, frame_magic, 4);
     // One segment, whose size has 4 bytes; bit 2 says whether there is a checksum.
     end = put_number(end, checksums_ ? 0xA4 : 0xA0, 1);
     end = put_number(end, bytes, 4);
-    end = store_blocks(pieces, block_bytes, 3, end,
+    frame.add({begin, end});
+    end = store_blocks(pieces, block_bytes, end, frame,
                        [](std::byte* header, std::size_t size, bool is_last) {
-                         put_number(header, size << 3 | (is_last ? 1 : 0), 3);
+                         return put_number(header, size << 3 | (is_last ? 1 : 0), 3);
                        });
-    if (checksums_) {
-      std::memcpy(end, checksum, checksum_bytes);
-      end += checksum_bytes;
-    }
-    return static_cast<std::size_t>(end - compressed.data());
+    if (!checksums_) return;
+    Xxh64 checksum;
+    for (const BytesView piece : pieces) checksum.add(piece);
+    frame.add({end, put_number(end, checksum.value(), checksum_bytes)});
   }
 
   const CompressionContext context_;
   const bool checksums_;
+  ShrinkGuess guess_{ShrinkGuess::Codes::bytes_too};
 };
 
 int code_of(ZSTD_ErrorCode error) {

@@ -1,6 +1,8 @@
 #include "sluice/journal.h"
 
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -38,6 +40,21 @@ Status refuse_framed(os::File& file) {
   return Status::failure(Operation::open, file.path(), EINVAL, std::nullopt,
                          "the file is a Journal with checksums, and was left as it is: framing=raw "
                          "would damage it");
+}
+
+// A file that open_compressed() has finished ends with its seek table. No reader of compressed
+// files would read on behind bytes that are not compressed.
+Status refuse_compressed(os::File& file, std::uint64_t bytes) {
+  constexpr std::array end_of_table{std::byte{0xB1}, std::byte{0xEA}, std::byte{0x92},
+                                    std::byte{0x8F}};
+  std::array<std::byte, end_of_table.size()> end{};
+  if (bytes < end.size()) return {};
+  std::size_t got = 0;
+  Status status = file.read_at(bytes - end.size(), end, got);
+  if (!status.ok() || end != end_of_table) return status;
+  return Status::failure(Operation::open, file.path(), EINVAL, std::nullopt,
+                         "the file is compressed, and was left as it is: a Journal's records are "
+                         "not, so nobody could read them behind compressed bytes");
 }
 
 Status open_and_lock(const std::string& path, unsigned permissions, os::File& file) {
@@ -95,6 +112,7 @@ Status open_whole(const std::string& path, const JournalOptions& options, os::Fi
   if (!status.ok()) return status;
   if (options.framing == Framing::raw) {
     status = refuse_framed(file);
+    if (status.ok()) status = refuse_compressed(file, bytes);
     if (status.ok()) recovered.whole_bytes = bytes;
   } else {
     status = recover(file, bytes, recovered, format);

@@ -59,6 +59,34 @@ class Cat(CommandTest):
                     size = path.stat().st_size
                     self.assertLess(size, len(data) / 2 if data == TEXT else len(data) * 1.001 + 99)
 
+    def test_put_compresses_at_the_level_that_follows_the_format(self):
+        for name, low, high in (("zstd", -5, 12), ("lz4", 1, 9), ("series:int8", -5, 12)):
+            sizes = []
+            for level in (low, high):
+                path = self.put(TEXT, f"--compress={name}:{level}")
+                self.expect_bytes(self.cat(path), TEXT)
+                sizes.append(path.stat().st_size)
+            self.assertLess(sizes[1], sizes[0] * 0.95, name)
+        small = self.put(TEXT, "--compress=zstd:1", "--compress=zstd:12").stat().st_size
+        for options in (["--compress=zstd:12", "--compress=zstd:-5"],
+                        ["--compress=zstd:12", "--compress"]):
+            self.assertLess(small, self.put(TEXT, *options).stat().st_size * 0.95, options)
+
+    def test_put_refuses_a_level_that_the_format_does_not_have(self):
+        old = self.bytes_input("old", b"the old file")
+        for level in ("", "best", "3x", "1.5", "99999999999"):
+            for name in ("zstd", "series:double"):
+                self.expect_usage(self.run_bytes("put", f"--compress={name}:{level}", old),
+                                  f"'{level}' is no level. A level is a whole number: "
+                                  f"--compress={name}:3")
+        self.expect_usage(self.run_bytes("put", "--compress=brotli:3", old),
+                          "'brotli:3' is no format that sluice writes")
+        for name, level, limits in (("zstd", 23, "-7 and 22"), ("lz4", 13, "-10 and 12")):
+            result = self.run_bytes("put", f"--compress={name}:{level}", old)
+            self.assertEqual((1, b""), (result.returncode, result.stdout))
+            self.assertIn(f"the level of {name}: {level} is not between {limits}", result.stderr)
+        self.assertEqual(b"the old file", old.read_bytes())
+
     def test_reads_numbers_that_put_compresses(self):
         counter = struct.pack("=30000q", *range(0, 90000, 3))
         for kind in ("int64", "uint64", "double", "int8"):

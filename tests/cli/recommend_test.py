@@ -43,7 +43,7 @@ class Recommend(CommandTest):
             if value == setting["default"]:
                 words = rf"leave the default \({re.escape(value)}\): {setting['best_other']} "
             else:
-                words = rf"{value} +saves [\d.]+ s of [\d.]+ s \(\d+ %\)"
+                words = rf"{value} +saves [\d.]+ s of [\d.]+ s \(\d+ ± \d+ %\)"
                 self.assertGreaterEqual(setting["gain_share"], 0.05)
             rounds = f"faster in {setting['rounds_faster']} of {setting['rounds']} rounds"
             self.assertRegex(result.stdout, rf"\n  {name} +{words}.*{rounds}\n")

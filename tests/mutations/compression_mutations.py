@@ -6,9 +6,11 @@ from mutation import Mutation
 SINK = "src/compression/compressing_sink.cc"
 SOURCE = "src/compression/decompressing_source.cc"
 TABLE = "src/compression/seek_table.cc"
+GUESS = "src/compression/shrink_guess.cc"
 
 ON_COMPRESSION = "Compression.*:*Contract.*"
 ON_CODECS = "Codecs.*:*CompressionFormat.*"
+ON_GUESS = "ShrinkGuess.*:*CodecThatStores.*"
 
 COMPRESSION = [
     dataclasses.replace(mutation, program="sluice_compression_tests") for mutation in [
@@ -16,8 +18,8 @@ COMPRESSION = [
                  "if (status.ok()) written += frame.bytes();", "written += frame.bytes();",
                  ON_COMPRESSION),
         Mutation("a frame begins in the memory of one that is not written yet", SINK,
-                 "while (status.ok() && running != frames_.size()) {",
-                 "while (status.ok() && running != frames_.size() + 1) {", ON_COMPRESSION),
+                 "             running != frames_.size()) {",
+                 "             running != frames_.size() + 1) {", ON_COMPRESSION),
         Mutation("a failure names a compressed position", SINK,
                  "return status.at(end_position_);  // the", "return status;  // the",
                  ON_COMPRESSION),
@@ -60,14 +62,30 @@ COMPRESSION = [
                  "compressed_bytes <= bytes - bytes * 3 / 100 && compressed_bytes < bytes",
                  "compressed_bytes < bytes", ON_CODECS),
         Mutation("a stored frame of lz4 has another checksum", "src/compression/lz4.cc",
-                 "std::memcpy(end, checksum, checksum_bytes);", "", ON_CODECS),
+                 "for (const BytesView piece : pieces) checksum.add(piece);", "", ON_CODECS),
         Mutation("a stored frame of zstd has another checksum", "src/compression/zstd.cc",
-                 "std::memcpy(end, checksum, checksum_bytes);", "", ON_CODECS),
+                 "for (const BytesView piece : pieces) checksum.add(piece);", "", ON_CODECS),
         Mutation("no block of a stored frame of zstd is the last one", "src/compression/zstd.cc",
                  "(is_last ? 1 : 0)", "0", ON_CODECS),
         Mutation("a stored frame of lz4 without checksums has one", "src/compression/lz4.cc",
-                 "if (preferences_.frameInfo.contentChecksumFlag == LZ4F_contentChecksumEnabled) {",
-                 "{", ON_CODECS),
+                 "if (preferences_.frameInfo.contentChecksumFlag != LZ4F_contentChecksumEnabled) "
+                 "return;", "", ON_CODECS),
+        Mutation("frames that do not shrink are not tried again", GUESS,
+                 "untried_ + 1 == pause_", "false", ON_GUESS),
+        Mutation("a frame of random bytes is always tried", GUESS,
+                 "untried_ = is_due || may_shrink(pieces) ? 0 : untried_ + 1;", "untried_ = 0;",
+                 ON_GUESS),
+        Mutation("a frame with frequent bytes is stored unseen", GUESS,
+                 "squares > most_when_random", "false", ON_GUESS),
+        Mutation("a frame with repetitions is stored unseen", GUESS,
+                 "== 0 && at != 0) return true;", "== 0 && at != 0) return false;", ON_GUESS),
+        Mutation("a frame behind one that shrank is stored unseen", GUESS,
+                 "  has_shrunk_ = has_shrunk;\n", "  has_shrunk_ = false;\n", ON_GUESS),
+        Mutation("the checksum forgets the bytes that wait", "src/compression/xxh.h",
+                 "      add_stripes(waiting_);\n", "", ON_CODECS),
+        Mutation("a raw Journal goes on behind compressed bytes", "src/core/journal.cc",
+                 "if (!status.ok() || end != end_of_table) return status;", "return status;",
+                 ON_CODECS),
         Mutation("gzip is told to compress", "src/compression/gzip.cc",
                  "bool compresses() const noexcept override { return false; }",
                  "bool compresses() const noexcept override { return true; }", ON_CODECS),

@@ -1,6 +1,7 @@
 #include "put/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <string_view>
 
@@ -15,16 +16,35 @@ constexpr std::string_view formats[] = {"zstd",          "lz4",           "serie
                                         "series:int32",  "series:int64",  "series:uint8",
                                         "series:uint16", "series:uint32", "series:uint64"};
 
-// CLI11 calls a flag without a value "true".
-std::string take_format(std::string& name) {
-  if (name == "true") name = "zstd";
-  if (std::ranges::find(formats, name) != std::end(formats)) return "";
+std::string all_formats() {
   std::string all;
   for (const std::string_view format : formats) {
     all += all.empty() ? "" : ", ";
     all += format;
   }
-  return "'" + name + "' is no format that sluice writes. Formats: " + all;
+  return all;
+}
+
+// Takes "zstd", and "zstd:19" with a level. CLI11 calls a flag without a value "true".
+std::string take_format(std::string& text, Request& request) {
+  if (text == "true") text = "zstd";
+  request.level.reset();
+  if (std::ranges::find(formats, text) != std::end(formats)) return "";
+  const std::size_t colon = std::min(text.rfind(':'), text.size());
+  const std::string_view format = std::string_view(text).substr(0, colon);
+  if (std::ranges::find(formats, format) == std::end(formats)) {
+    return "'" + text + "' is no format that sluice writes. Formats: " + all_formats();
+  }
+  int level = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, level);
+  if (error != std::errc() || stop != end) {
+    return "'" + text.substr(colon + 1) +
+           "' is no level. A level is a whole number: --compress=" + text.substr(0, colon) + ":3";
+  }
+  request.level = level;
+  text.resize(colon);
+  return "";
 }
 
 }  // namespace
@@ -56,9 +76,12 @@ void add_compression(CLI::App& command, Request& request) {
   CLI::Option* const compress = command.add_flag(
       "--compress", request.compression,
       "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
-      "compresses faster and less well. --compress=series:double is for numbers. "
-      "sluice cat reads all of them");
-  compress->transform(CLI::Validator(take_format, ""))->take_last();
+      "compresses faster and less well. --compress=series:double is for numbers. A level may "
+      "follow: --compress=zstd:LEVEL. sluice cat reads all of them");
+  compress
+      ->transform(
+          CLI::Validator([&request](std::string& text) { return take_format(text, request); }, ""))
+      ->take_last();
   offer_words(*compress, {std::begin(formats), std::end(formats)});
 }
 

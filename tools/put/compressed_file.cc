@@ -11,7 +11,7 @@ Status open_compressed_file(Writer& writer, const Request& request, const Writer
   if (codec == nullptr) {
     throw UsageError("this sluice was built without " + request.compression);
   }
-  return open_compressed(writer, request.file, *codec, {}, options);
+  return open_compressed(writer, request.file, *codec, {.level = request.level}, options);
 }
 
 }  // namespace sluice::put

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace sluice::put {
@@ -9,7 +10,8 @@ struct Request {
   std::string file;
   bool atomic = false;
   bool durable = false;
-  std::string compression;  // the format, such as zstd; empty: the bytes are written as they are
+  std::string compression;   // the format, such as zstd; empty: the bytes are written as they are
+  std::optional<int> level;  // of the compression; empty: the format's own default
 };
 
 }  // namespace sluice::put

@@ -28,35 +28,35 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 
-// How long a trial of the defaults should take, and how much it may write.
+// How much a trial writes, and how long a trial of the defaults may take.
 struct Scale {
-  double trial_seconds;
-  std::uint64_t least_bytes;
   std::uint64_t most_bytes;
+  std::uint64_t least_bytes;
+  double most_seconds;
   std::size_t rounds;
   std::size_t sweep_rounds;
   std::size_t final_rounds;
 };
-constexpr Scale usual{0.3, 64 * mebibyte, 1024 * mebibyte, 5, 2, 9};
-constexpr Scale quick{0.02, 4 * mebibyte, 16 * mebibyte, 3, 1, 3};
+constexpr Scale usual{256 * mebibyte, 4 * mebibyte, 1, 5, 2, 9};
+constexpr Scale quick{16 * mebibyte, 4 * mebibyte, 0.1, 3, 1, 3};
 constexpr std::size_t finalists = 6;
 
 class Trials {
  public:
   Trials(const Request& request, const Scale& scale)
       : scratch_(request.directory),
-        work_{scratch_.path() + "/trial", read_sample(request.sample_file), scale.least_bytes} {}
+        work_{scratch_.path() + "/trial", read_sample(request.sample_file), scale.most_bytes} {}
 
-  // Finds the number of bytes that the defaults write in about the wanted time. False if a signal
-  // asks for the end.
+  // Finds a number of bytes that the defaults write in the allowed time. The number becomes smaller
+  // in large steps, so that two runs find the same. False if a signal asks for the end.
   bool choose_size(const Scale& scale, const std::string& directory) {
     const Choice defaults(settings().size(), 0);
     for (;;) {
       bench::expect_room(directory, work_.bytes, "the files that are measured");
       const std::optional<double> seconds = measure(defaults);
       if (!seconds) return false;
-      if (*seconds >= scale.trial_seconds / 2 || work_.bytes * 2 > scale.most_bytes) return true;
-      work_.bytes *= 2;
+      if (*seconds <= scale.most_seconds || work_.bytes / 4 < scale.least_bytes) return true;
+      work_.bytes /= 4;
     }
   }
 

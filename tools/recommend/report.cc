@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "bench/statistics.h"
@@ -26,13 +27,13 @@ std::string line_of(const Finding& finding) {
   const std::string& other = value_name(finding, finding.best_other);
   if (is_recommended(finding)) {
     return fmt::format(
-        "  {:<13}{:<12}saves {:.3f} s of {:.3f} s ({:.0f} %), faster in {} of {} rounds\n", name,
-        other, finding.gain_seconds, finding.seconds, 100 * finding.gain_share,
-        finding.rounds_faster, finding.rounds);
+        "  {:<13}{:<12}saves {:.3f} s of {:.3f} s ({:.0f} ± {:.0f} %), faster in {} of {} rounds\n",
+        name, other, finding.gain_seconds, finding.seconds, 100 * finding.gain_share,
+        100 * finding.error_share, finding.rounds_faster, finding.rounds);
   }
   const double gain = 100 * finding.gain_share;
-  const std::string change =
-      gain >= 0 ? fmt::format("saves {:.0f} %", gain) : fmt::format("costs {:.0f} %", -gain);
+  const std::string change = fmt::format("{} {:.0f} ± {:.0f} %", gain >= 0 ? "saves" : "costs",
+                                         std::abs(gain), 100 * finding.error_share);
   return fmt::format("  {:<13}leave the default ({}): {} {}, faster in {} of {} rounds\n", name,
                      value_name(finding, 0), other, change, finding.rounds_faster, finding.rounds);
 }
@@ -87,6 +88,7 @@ Json json_of(const Finding& finding) {
           {"seconds", finding.seconds},
           {"gain_seconds", finding.gain_seconds},
           {"gain_share", finding.gain_share},
+          {"error_share", finding.error_share},
           {"rounds", finding.rounds},
           {"rounds_faster", finding.rounds_faster}};
 }

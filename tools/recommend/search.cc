@@ -1,6 +1,7 @@
 #include "recommend/search.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/statistics.h"
 
@@ -12,10 +13,11 @@ using bench::median_of;
 // A disk whose default trials take so much longer in the last third was faster at first.
 constexpr double apart = 1.25;
 
-// A setting is measured again if a gain lies between these shares: near the least gain.
-constexpr double unclear_from = 0.025;
-constexpr double unclear_to = 0.1;
-constexpr std::size_t most_times = 3;
+// A stage is measured up to so many times, until every gain is clear.
+constexpr std::size_t most_times = 6;
+
+// A gain is clear if it is this many standard errors away from the least gain.
+constexpr double clear_errors = 2;
 
 // What the trials of one choice saved against those of another, round by round.
 struct Gain {
@@ -28,32 +30,40 @@ struct Gain {
     rounds = shares.size();
     rounds_faster =
         static_cast<std::size_t>(std::ranges::count_if(shares, [](double one) { return one > 0; }));
+    for (double& one : shares) one = std::abs(one - share);
+    // Of a normal distribution with as large a median deviation.
+    error = 1.4826 * 1.2533 * median_of(shares) / std::sqrt(static_cast<double>(rounds));
   }
 
-  // Enough, and in at least four of five rounds.
-  bool is_sure() const { return share >= least_gain && rounds_faster * 5 >= rounds * 4; }
-  bool is_unclear() const { return share > unclear_from && share < unclear_to; }
+  bool is_enough() const { return share >= least_gain && share > error; }
+  bool is_clear() const { return std::abs(share - least_gain) > clear_errors * error; }
 
   double share = 0;
+  double error = 0;  // the standard error of the share
   std::size_t rounds = 0;
   std::size_t rounds_faster = 0;
 };
 
-// The winner among the values: a later value must beat the best earlier one. So of two values that
-// are equally fast, two runs choose the same.
+// The winner among the choices: a later choice must beat the best earlier one. So of two choices
+// that are equally fast, two runs choose the same.
 struct Contest {
   std::size_t winner = 0;  // the index in `timed`
-  bool is_unclear = false;
+  bool is_clear = true;
 };
 
-Contest contest(const std::vector<Timed>& timed, std::size_t values) {
+Contest contest(const std::vector<Timed>& timed, std::size_t choices) {
   Contest result;
-  for (std::size_t i = 1; i < values; ++i) {
+  for (std::size_t i = 1; i < choices; ++i) {
     const Gain gain(timed[result.winner], timed[i]);
-    result.is_unclear = result.is_unclear || gain.is_unclear();
-    if (gain.is_sure()) result.winner = i;
+    result.is_clear = result.is_clear && gain.is_clear();
+    if (gain.is_enough()) result.winner = i;
   }
   return result;
+}
+
+const Timed* find(const std::vector<Timed>& timed, const Choice& choice) {
+  const auto found = std::ranges::find(timed, choice, &Timed::choice);
+  return found == timed.end() ? nullptr : &*found;
 }
 
 class Search {
@@ -62,43 +72,47 @@ class Search {
 
   Found run() {
     found_.choice.assign(settings().size(), 0);
-    for (std::size_t i = 0; i < settings().size() && !found_.is_interrupted; ++i) look_at(i);
+    for (const std::vector<std::size_t>& stage : stages()) {
+      if (!found_.is_interrupted) look_at(stage);
+    }
     found_.thirds = thirds();
     return std::move(found_);
   }
 
  private:
-  // The choice so far comes first, then the other values of the setting, and at last the defaults,
-  // which show whether the disk becomes slower.
-  std::vector<Choice> candidates(std::size_t setting) const {
+  // The choice so far comes first, then it with other values of the stage's settings: first those
+  // that change one setting, and then those that change several.
+  std::vector<Choice> candidates(const std::vector<std::size_t>& stage) const {
     std::vector<Choice> all = {found_.choice};
-    for (std::size_t value = 1; value < settings()[setting].values.size(); ++value) {
-      Choice other = found_.choice;
-      other[setting] = value;
-      if (is_distinct(other)) all.push_back(other);
+    for (const std::size_t setting : stage) {
+      const std::size_t before = all.size();
+      for (std::size_t value = 1; value < settings()[setting].searched; ++value) {
+        for (std::size_t i = 0; i < before; ++i) {
+          Choice other = all[i];
+          other[setting] = value;
+          if (is_distinct(other)) all.push_back(other);
+        }
+      }
     }
-    const Choice defaults(settings().size(), 0);
-    if (all.size() > 1 && found_.choice != defaults) all.push_back(defaults);
     return all;
   }
 
-  void look_at(std::size_t setting) {
-    const std::vector<Choice> choices = candidates(setting);
-    if (choices.size() == 1) return;  // another setting has decided
+  void look_at(const std::vector<std::size_t>& stage) {
+    std::vector<Choice> choices = candidates(stage);
+    if (choices.size() == 1) return;  // another stage has decided
+    // The defaults show whether the disk becomes slower.
+    const std::size_t compared = choices.size();
+    const Choice defaults(settings().size(), 0);
+    if (found_.choice != defaults) choices.push_back(defaults);
     std::vector<Timed> timed;
     for (std::size_t time = 0; time < most_times; ++time) {
       if (!add_rounds(choices, timed)) return;
-      if (!contest(timed, values_in(timed)).is_unclear) break;
+      if (contest(timed, compared).is_clear) break;
     }
     note_defaults(timed);
-    const Finding finding = finding_of(setting, timed);
-    found_.choice[setting] = finding.value;
-    found_.findings.push_back(finding);
-  }
-
-  // Without the defaults that were measured as a comparison only.
-  std::size_t values_in(const std::vector<Timed>& timed) const {
-    return timed.size() - (found_.choice == Choice(settings().size(), 0) ? 0 : 1);
+    timed.resize(compared);
+    found_.choice = timed[contest(timed, compared).winner].choice;
+    for (const std::size_t setting : stage) note_finding(setting, timed);
   }
 
   bool add_rounds(const std::vector<Choice>& choices, std::vector<Timed>& timed) {
@@ -116,23 +130,49 @@ class Search {
     return true;
   }
 
-  Finding finding_of(std::size_t setting, const std::vector<Timed>& timed) const {
-    const std::size_t values = values_in(timed);
-    const std::size_t winner = contest(timed, values).winner;
-    std::size_t best_other = std::max<std::size_t>(winner, 1);
-    for (std::size_t i = 1; winner == 0 && i < values; ++i) {
-      const bool is_better =
-          Gain(timed[0], timed[i]).share > Gain(timed[0], timed[best_other]).share;
-      if (is_better) best_other = i;
+  // Compares the chosen value with the default, or the default with the best other value. The other
+  // settings are as they were chosen. If that makes no distinct choice, as with cache and
+  // write-back, the two values are compared as alternatives.
+  void note_finding(std::size_t setting, const std::vector<Timed>& timed) {
+    const std::size_t value = found_.choice[setting];
+    const Timed& chosen = *find(timed, found_.choice);
+    if (value != 0) {
+      Choice without = found_.choice;
+      without[setting] = 0;
+      found_.findings.push_back(finding_of(setting, value, *find(timed, without), chosen));
+      return;
     }
-    const Gain gain(timed[0], timed[best_other]);
-    const double before = median_of(timed[0].seconds);
+    std::optional<Finding> best;
+    for (const Timed& one : timed) {
+      if (one.choice[setting] == 0 || !is_neighbour(one.choice, setting, timed)) continue;
+      const Finding finding = finding_of(setting, one.choice[setting], chosen, one);
+      if (!best || finding.gain_share > best->gain_share) best = finding;
+    }
+    if (!best) return;
+    best->value = 0;
+    found_.findings.push_back(*best);
+  }
+
+  // True if the choice is the found one with another value of the setting, or if no such choice was
+  // measured.
+  bool is_neighbour(const Choice& choice, std::size_t setting,
+                    const std::vector<Timed>& timed) const {
+    Choice neighbour = found_.choice;
+    neighbour[setting] = choice[setting];
+    return choice == neighbour || find(timed, neighbour) == nullptr;
+  }
+
+  static Finding finding_of(std::size_t setting, std::size_t other_value, const Timed& before,
+                            const Timed& other) {
+    const Gain gain(before, other);
+    const double seconds = median_of(before.seconds);
     return {.setting = setting,
-            .value = timed[winner].choice[setting],
-            .best_other = timed[best_other].choice[setting],
-            .seconds = before,
-            .gain_seconds = gain.share * before,
+            .value = other_value,
+            .best_other = other_value,
+            .seconds = seconds,
+            .gain_seconds = gain.share * seconds,
             .gain_share = gain.share,
+            .error_share = gain.error,
             .rounds = gain.rounds,
             .rounds_faster = gain.rounds_faster};
   }

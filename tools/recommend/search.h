@@ -1,4 +1,4 @@
-// Search: finds the values that save time, by measuring one setting after the other.
+// Search: finds the values that save time, by measuring some choices in turn.
 //
 // It knows neither files nor clocks: a function measures a choice. So a test can search in times of
 // its own.
@@ -25,9 +25,10 @@ struct Finding {
   std::size_t value = 0;  // the recommended value
   // The fastest other value: the recommended one, or the one that was not good enough.
   std::size_t best_other = 0;
-  double seconds = 0;       // the median with the value that the search had before
+  double seconds = 0;       // the median without this value
   double gain_seconds = 0;  // the median that the best other value saves; negative if it costs
   double gain_share = 0;    // the median share of the time, per round
+  double error_share = 0;   // the standard error of gain_share
   std::size_t rounds = 0;
   std::size_t rounds_faster = 0;  // rounds in which the best other value was faster
 };

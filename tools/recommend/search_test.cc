@@ -81,11 +81,11 @@ TEST(RecommendSearch, FindsWhatGainsAndSaysHowMuch) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     MadeUpMachine machine(seed);
     machine.set("write-back", "8M", 0.5);
-    machine.set("block size", "4M", 0.8);
+    machine.set("block size", "1M", 0.8);
     machine.set("cache", "drop", 1.5);
     const Found found = machine.search();
     EXPECT_EQ(value_of(found.choice, "write-back"), "8M");
-    EXPECT_EQ(value_of(found.choice, "block size"), "4M");
+    EXPECT_EQ(value_of(found.choice, "block size"), "1M");
     EXPECT_EQ(value_of(found.choice, "cache"), "keep");
     EXPECT_EQ(value_of(found.choice, "write-behind"), "automatic");
     const Finding& finding = found.findings[index_of("write-back")];
@@ -93,7 +93,7 @@ TEST(RecommendSearch, FindsWhatGainsAndSaysHowMuch) {
     EXPECT_NEAR(finding.gain_seconds, 0.5, 0.08);
     EXPECT_EQ(finding.rounds_faster, finding.rounds);
     EXPECT_EQ(code_of(found.choice),
-              "writer.open(path, {.write_back_bytes = 8 << 20, .block_bytes = 4 << 20})");
+              "writer.open(path, {.write_back_bytes = 8 << 20, .block_bytes = 1 << 20})");
   }
 }
 
@@ -113,7 +113,7 @@ TEST(RecommendSearch, TwoRunsAgreeThoughTwoValuesAreEquallyFast) {
     const auto run = [&](unsigned other) {
       MadeUpMachine machine(2 * seed + other, 0.05);
       machine.set("write-back", "8M", 0.7);
-      machine.set("write-back", "64M", 0.7);
+      machine.set("cache", "drop", 0.7);
       return machine.search().choice;
     };
     agreed += run(0) == run(1);
@@ -133,14 +133,43 @@ TEST(RecommendSearch, NoticesADiskThatBecomesSlower) {
   EXPECT_NE(text_of(report).find("burst credit"), std::string::npos) << text_of(report);
 }
 
-TEST(RecommendSearch, LooksAtNothingThatAnotherSettingHasDecided) {
-  MadeUpMachine machine(3);
-  machine.set("cache", "drop", 0.3);
-  const Found found = machine.search();
-  EXPECT_EQ(value_of(found.choice, "cache"), "drop");
-  for (const Finding& finding : found.findings) {
-    EXPECT_NE(settings()[finding.setting].name, "write-back");
+TEST(RecommendSearch, ComparesCacheAndWriteBackAsAlternatives) {
+  for (const bool drop_is_faster : {false, true}) {
+    MadeUpMachine machine(3);
+    machine.set("cache", "drop", drop_is_faster ? 0.5 : 0.8);
+    machine.set("write-back", "8M", drop_is_faster ? 0.8 : 0.5);
+    const Found found = machine.search();
+    EXPECT_EQ(value_of(found.choice, "cache"), drop_is_faster ? "drop" : "keep");
+    EXPECT_EQ(value_of(found.choice, "write-back"), drop_is_faster ? "0" : "8M");
+    ASSERT_EQ(found.findings.size(), settings().size());
+    const Finding& loser = found.findings[index_of(drop_is_faster ? "write-back" : "cache")];
+    EXPECT_EQ(loser.value, 0u);
+    EXPECT_NEAR(loser.gain_share, 1 - 0.8 / 0.5, 0.1);
   }
+}
+
+// Alone each of them saves too little.
+TEST(RecommendSearch, FindsTwoValuesThatGainTogether) {
+  unsigned both = 0;
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    MadeUpMachine machine(seed);
+    machine.set("write-behind", "off", 0.96);
+    machine.set("block size", "1M", 0.96);
+    const Choice choice = machine.search().choice;
+    both += value_of(choice, "write-behind") == "off" && value_of(choice, "block size") == "1M";
+  }
+  EXPECT_GE(both, 45u);
+}
+
+// The noise is larger than the gain, so single rounds say little.
+TEST(RecommendSearch, MeasuresUntilASmallGainIsClear) {
+  unsigned right = 0;
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    MadeUpMachine machine(seed, 0.06);
+    machine.set("block size", "1M", 0.9);
+    right += value_of(machine.search().choice, "block size") == "1M";
+  }
+  EXPECT_GE(right, 48u);
 }
 
 TEST(RecommendSearch, EndsWhenASignalAsksForTheEnd) {

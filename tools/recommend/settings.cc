@@ -41,7 +41,8 @@ Setting write_behind() {
            {"off", ".write_behind = sluice::WriteBehind::off",
             [](C& c) { c.options.write_behind = WriteBehind::off; }},
            {"on", ".write_behind = sluice::WriteBehind::on",
-            [](C& c) { c.options.write_behind = WriteBehind::on; }}}};
+            [](C& c) { c.options.write_behind = WriteBehind::on; }}},
+          3};
 }
 
 Setting block_size() {
@@ -72,6 +73,15 @@ const std::vector<Setting>& settings() {
       compression(),
 #endif
       cache(), write_back(), write_behind(), block_size()};
+  return all;
+}
+
+std::vector<std::vector<std::size_t>> stages() {
+  std::vector<std::vector<std::size_t>> all;
+  const std::size_t first = settings().size() - 4;  // compression may be missing
+  if (first != 0) all.push_back({0});
+  all.push_back({first, first + 1});
+  all.push_back({first + 2, first + 3});
   return all;
 }
 

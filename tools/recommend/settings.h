@@ -23,15 +23,22 @@ struct Value {
 
 struct Setting {
   std::string name;           // "write-back"
-  std::vector<Value> values;  // the first is the default; values that are less usual come later
+  std::vector<Value> values;  // the first is the default
+  // The search tries the first so many values. A sweep also tries the others, which were never
+  // much faster than the first ones.
+  std::size_t searched = 2;
 };
 
 // For each setting the index of its value. All 0: the defaults.
 using Choice = std::vector<std::size_t>;
 
-// The settings in the order in which they are measured: what may gain most comes first. Without the
-// zstd library no setting is about compression.
+// The settings in the order in which they are printed. Without the zstd library no setting is about
+// compression.
 const std::vector<Setting>& settings();
+
+// Indexes of settings that are searched together, because the gain of one depends on the others.
+// What may gain most comes first.
+std::vector<std::vector<std::size_t>> stages();
 
 Configuration configuration_of(const Choice& choice);
 
