@@ -110,7 +110,7 @@ Thread* this_thread() {
   return found;
 }
 
-constexpr size_t buckets = max_usages;
+constexpr size_t buckets = 2 * max_usages;  // half of them stay free, so searches are short
 constinit std::atomic<uint32_t> usage_in[buckets]{};
 
 // The usages of each file, as lists: the place of the first one and of the one after each.
