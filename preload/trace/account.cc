@@ -376,11 +376,11 @@ void forget_usages() {
   for (std::atomic<uint32_t>& first : first_usage) first = 0;
 }
 
-void note_opened(int descriptor, const char* path) {
+void note_opened(int descriptor, const OpenedAs& as) {
   Thread* const of = this_thread();
   if (of == nullptr) return;
   of->busy = true;
-  file_opened(descriptor, path, of->name);
+  file_opened(descriptor, as, of->name);
   of->busy = false;
 }
 

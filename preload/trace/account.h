@@ -206,8 +206,8 @@ class SlowCall {
 Usage* first_usage_of(uint32_t file);
 Usage* usage_after(const Usage& usage);
 
-// A call that opens a file by this path has returned this descriptor. `path` may be nullptr.
-void note_opened(int descriptor, const char* path);
+// A call that opens a file has returned this descriptor.
+void note_opened(int descriptor, const OpenedAs& as);
 
 // To be called before the program runs, once the log has begun.
 void begin_threads();
