@@ -80,7 +80,8 @@ def run(words):
 def first_advice(sluice, words):
     call([sluice, "trace", "--json", "report", "--", *words])
     report = json.loads(pathlib.Path("report").read_text(encoding="utf-8"))
-    return report["advice"][0]
+    none = {"id": "none", "runtime": "", "fix": "", "least_saved_s": 0, "saved_s": 0}
+    return (report["advice"] or [none])[0]
 
 
 def round_of(sluice, before, after):
