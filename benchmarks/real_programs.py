@@ -194,7 +194,6 @@ def main():
     parser.add_argument("--inputs", help="a folder that keeps the inputs for the next run")
     options = parser.parse_args()
     missing = []
-    measured = []
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(options.inputs or stack.enter_context(
             tempfile.TemporaryDirectory(prefix="sluice-real-programs-", dir="."))).resolve()
@@ -215,12 +214,12 @@ def main():
                 missing.append(program.words[0])
                 continue
             times = measure(folder, program, prefix, options.rounds)
-            measured.append({"program": program.name, "words": program.words,
-                             **{f"{way}_s": each for way, each in times.items()},
-                             "ratio": ratio(times, "measured"), "chance": ratio(times, "again")})
+            measured = [{"program": program.name, "words": program.words,
+                         **{f"{way}_s": each for way, each in times.items()},
+                         "ratio": ratio(times, "measured"), "chance": ratio(times, "again")}]
+            if options.json:
+                write_json(options.json, measured)
             print(row(program, times), flush=True)
-    if options.json:
-        write_json(options.json, measured)
     if missing:
         print("\nnot installed:", *missing)
 

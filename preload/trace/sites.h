@@ -57,8 +57,8 @@ bool is_own(const void* caller);
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address. For a call out of a library that hides its caller, it is a hash of the program's
-// addresses on the stack above `frame`. Each page of the thread's stack that is not known is checked
-// before it is read.
+// addresses on the stack above `frame`. Each page of the thread's stack that is not known is
+// checked before it is read.
 inline uint64_t path_of(const void* caller, const void* frame, KnownStack& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (program.contains(address)) [[likely]]

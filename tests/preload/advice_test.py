@@ -153,15 +153,18 @@ class OfCalls(AdviceTest):
         self.expect_none("unbuffered-stream", "records", "buffered", "file", 200_000)
 
     def test_small_buffers(self):
-        advice, report = self.expect("small-buffer", "records", "buffered", "file", 5_000_000)
-        self.assertLess(advice["saved_s"], self.seconds_of(self.uses(report, "fwrite")[0]) / 2)
+        advice, report = self.expect("small-buffer", "small_calls", "fputs", "file", 5_000_000)
+        self.assertLess(advice["saved_s"], self.seconds_of(self.uses(report, "fputs")[0]) / 2)
+        records, report = self.expect("tiny-stdio-writes", "records", "buffered", "file", 5_000_000)
+        self.assertIn("The kernel is called for each 4 KiB", records["why"])
+        self.assertNotIn("small-buffer", [each["id"] for each in report["advice"]])
         path = self.input_file(4 * FILE_BYTES)
         self.expect("small-buffer", "pieces", "read", path, 4_096)
         self.expect_none("small-buffer", "pieces", "read", path, 65_536)
 
     def test_small_buffers_that_run_leaves(self):
         calls = self.subject("small_calls")
-        self.assertEqual({""}, self.by("small-buffer", [calls, "fwrite100", "file", 1_500_000]))
+        self.assertEqual({""}, self.by("small-buffer", [calls, "fputs", "file", 5_000_000]))
 
     def test_large_writes_in_pieces(self):
         for call, size in (("write", 4_096), ("fwrite", 1_000)):

@@ -9,7 +9,6 @@ import shutil
 import signal
 import stat
 import subprocess
-import sys
 
 import both_ways
 
@@ -199,17 +198,6 @@ class Counts(TraceTest):
                 written = [self.total(self.uses(report, "write", name), "bytes")
                            for name in ("file", "other")]
                 self.assertEqual([12, 4], written)
-
-    def test_of_files_in_an_open_folder_are_under_their_whole_names(self):
-        (self.root / "in").mkdir()
-        (self.root / "in" / "file").write_bytes(b"12345")
-        (self.root / "in" / "link").symlink_to("file")
-        program = ("import os\nfolder = os.open('../in', os.O_RDONLY)\n"
-                   "for name, way in ('file', os.O_NOFOLLOW), ('link', 0), ('../in/file', 0):\n"
-                   "    os.read(os.open(name, way, dir_fd=folder), 9)")
-        report, _ = self.trace([sys.executable, "-c", program])
-        [file] = [file for file in report["files"] if file["bytes"] == 15]
-        self.assertEqual((str(self.root / "in" / "file"), 3), (file["name"], file["opens"]))
 
     def test_of_other_calls_have_their_bytes(self):
         report, result = self.trace([self.subject("streams"), "others", "file"])

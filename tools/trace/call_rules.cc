@@ -61,7 +61,7 @@ bool may_leave_out_copies(Call call) {
 }
 
 // The share of the time of calls in a row that each program feels at least. The processor works on
-// the rest of a program beside the calls, and a trace cannot tell how much of their time this hides.
+// the rest of a program beside the calls, and a trace cannot tell how much time this hides.
 constexpr double least_felt_share = 0.7;
 
 // The saving of a program that moves larger pieces. It is least if the program still copies each

@@ -114,6 +114,7 @@ Advice advice_of(Cause cause, double at_once) {
         advice.least_saved_s.value_or(advice.saved_s) / static_cast<double>(cause.threads.size());
   }
   advice.saved_s /= advice.at_once;
+  advice.by_runtime_s /= advice.at_once;
   if (advice.run_saves_s) *advice.run_saves_s /= advice.at_once;
   advice.uses.assign(cause.uses.begin(), cause.uses.end());
   advice.files = cause.files.size();
@@ -147,6 +148,7 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
       *cause.advice.least_saved_s += all[i].least_saved_s.value_or(all[i].saved_s);
     }
     cause.advice.saved_s += all[i].saved_s;
+    cause.advice.by_runtime_s += all[i].by_runtime_s;
     if (cause.advice.run_saves_s) *cause.advice.run_saves_s += all[i].run_saves_s.value_or(0);
   }
   const double at_once = threads_at_once(profile);

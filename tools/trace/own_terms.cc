@@ -79,6 +79,7 @@ void OwnTerms::count_work_of_runtime(Advice& advice) const {
   if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
   if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
   advice.saved_s += added_s;
+  advice.by_runtime_s = added_s;
   advice.why += fmt::format(
       " The work of {} itself for each call comes on top. The trace cannot tell how much of it is "
       "saved, so the prediction is a range.",

@@ -64,6 +64,13 @@ TEST(Prediction, TakesNoLanguageForSlowerThanItIs) {
   EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/node", 100'000)), 100'000 * 300e-9, 1e-9);
 }
 
+TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
+  Profile profile = of_code("/usr/bin/gawk");
+  add(profile, Call::write, 100'000, 1'000'000, 0.005);
+  profile.processes[0].user_s = 0.6;
+  EXPECT_TRUE(advice_for(profile).empty());
+}
+
 TEST(Prediction, PromisesNoWorkOfTheLanguageByRun) {
   const Advice advice = tiny_writes_by("/usr/bin/perl", 1'000'000);
   ASSERT_EQ(advice.by, "run --coalesce");
