@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Compares what `sluice trace` predicts for its first advice with what following it really saves.
 
-usage: mended.py COMMAND FOLDER [JSON [PROGRAMS]]
+usage: mended.py COMMAND FOLDER [--json FILE] [--programs DIR] [--only NAME...]
 
-PROGRAMS, by default the folder `mended` beside this script, has two versions of each program:
+DIR, by default the folder `mended` beside this script, has two versions of each program:
 NAME.before.EXTENSION, and NAME.after.EXTENSION, which follows the first advice about the other
 one. FOLDER lies on the file system to be measured. In each of five rounds the first version is
-traced, and then both versions run. A round before them does not count. Both versions must write
-the same bytes. What is saved is processor time, so that other programs change it little: no
-program waits for a disk. A prediction that is a range counts with its middle.
+traced, and then both versions run. A round before them does not count. Standard input is a text,
+and standard output a file. Both versions must write the same bytes. What is saved is processor
+time, so that other programs change it little: no program waits for a disk. A prediction that is a
+range counts with its middle; the last column tells whether the saving lies in the range, or within
+20 % of it. FILE gets every round; the rows that it has of other programs stay.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -24,7 +27,8 @@ import time
 
 ROUNDS = 5
 INTERPRETERS = {".py": ["/usr/bin/python3"], ".pl": ["perl"], ".php": ["php"], ".js": ["node"],
-                ".bash": ["bash"], ".tcl": ["tclsh"]}
+                ".bash": ["bash"], ".tcl": ["tclsh"], ".lua": ["lua"]}
+COMPILERS = {".c": "cc", ".l": "cc", ".cc": "c++"}
 
 
 def write_inputs():
@@ -46,30 +50,38 @@ def command_of(program, built):
     if program.suffix == ".awk":
         return ["gawk", "-f", str(program), "lines"]
     executable = built / program.stem
-    compiler = "cc" if program.suffix == ".c" else "c++"
-    subprocess.run([compiler, "-O2", "-g", "-pthread", "-o", executable, program], check=True)
+    source = program
+    if program.suffix == ".l":
+        source = built / f"{program.stem}.c"
+        subprocess.run(["flex", "-o", source, program], check=True)
+    subprocess.run([COMPILERS[program.suffix], "-O2", "-g", "-pthread", "-o", executable, source],
+                   check=True)
     return [str(executable)]
+
+
+def call(words):
+    pathlib.Path("out").unlink(missing_ok=True)
+    with open("lines", "rb") as text, open("printed", "wb") as printed:
+        subprocess.run(words, stdin=text, stdout=printed, stderr=subprocess.DEVNULL, check=True)
 
 
 def run(words):
     """Returns processor seconds, seconds, and all bytes that the program has written."""
-    pathlib.Path("out").unlink(missing_ok=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
-    result = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    call(words)
     wall_s = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    out = pathlib.Path("out")
-    return processor_s, wall_s, result.stdout + (out.read_bytes() if out.exists() else b"")
+    written = [path.read_bytes() for path in map(pathlib.Path, ("printed", "out")) if path.exists()]
+    return processor_s, wall_s, written
 
 
 def first_advice(sluice, words):
-    pathlib.Path("out").unlink(missing_ok=True)
-    subprocess.run([sluice, "trace", "--json", "report", "--", *words], stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, check=True)
+    call([sluice, "trace", "--json", "report", "--", *words])
     report = json.loads(pathlib.Path("report").read_text(encoding="utf-8"))
-    return report["advice"][0]
+    none = {"id": "none", "runtime": "", "fix": "", "least_saved_s": 0, "saved_s": 0}
+    return (report["advice"] or [none])[0]
 
 
 def round_of(sluice, before, after):
@@ -83,6 +95,12 @@ def round_of(sluice, before, after):
             "before_wall_s": old[1], "after_wall_s": new[1]}
 
 
+def is_told(least, most, saved):
+    """True if the prediction is right: the saving is at most 20 % away from it, or in its range."""
+    near = abs((least + most) / 2 / saved - 1) <= 0.2
+    return near or least <= saved <= most and (most - least) / most > 0.05
+
+
 def row_of(measured):
     rounds = measured["rounds"]
     least, most, before = (statistics.median(each[key] for each in rounds)
@@ -91,31 +109,51 @@ def row_of(measured):
                               for each in rounds)
     predicted = f"{most:.2f}" if least > 0.95 * most else f"{least:.2f} to {most:.2f}"
     return (f"| {measured['program']} | {rounds[0]['advice']} | {before:.2f} | {predicted} "
-            f"| {saved:.2f} | {(least + most) / 2 / saved:.2f} |")
+            f"| {saved:.2f} | {(least + most) / 2 / saved:.2f} "
+            f"| {'yes' if is_told(least, most, saved) else 'no'} |")
+
+
+def measure(sluice, before, built):
+    after = before.with_name(before.name.replace(".before", ".after"))
+    words = [sluice, command_of(before, built), command_of(after, built)]
+    rounds = [round_of(*words) for _ in range(ROUNDS + 1)][1:]
+    return {"program": before.name.replace(".before", ""), "rounds": rounds}
+
+
+def keep(path, measured):
+    """Puts the rows into the file, in place of older rows of the same programs."""
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    rows = {row["program"]: row for row in rows + measured}
+    path.write_text(json.dumps([rows[name] for name in sorted(rows)], indent=1) + "\n",
+                    encoding="utf-8")
 
 
 def main():
-    sluice, folder = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
-    json_file = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
-    programs = pathlib.Path(sys.argv[4]) if len(sys.argv) > 4 else \
-        pathlib.Path(__file__).parent / "mended"
-    programs = programs.resolve()
+    parser = argparse.ArgumentParser(description="Compares predictions with what is saved.")
+    parser.add_argument("command", type=pathlib.Path, help="the sluice command")
+    parser.add_argument("folder", type=pathlib.Path, help="for the programs and their files")
+    parser.add_argument("--json", type=pathlib.Path, help="a file for every round")
+    parser.add_argument("--programs", type=pathlib.Path,
+                        default=pathlib.Path(__file__).parent / "mended")
+    parser.add_argument("--only", nargs="*", help="names of programs")
+    options = parser.parse_args()
+    sluice, folder, programs = (path.resolve() for path in
+                                (options.command, options.folder, options.programs))
+    json_file = options.json.resolve() if options.json else None
     measured = []
-    print("| program | first advice | before s | predicted s | saved s | predicted / saved |")
-    print("|---|---|---|---|---|---|")
+    print("| program | first advice | before s | predicted s | saved s | predicted / saved "
+          "| right |\n|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         os.chdir(scratch)
         write_inputs()
         for before in sorted(programs.glob("*.before.*")):
-            name = before.name.split(".")[0]
-            after = before.with_name(f"{name}.after{before.suffix}")
-            words = [sluice, command_of(before, folder), command_of(after, folder)]
-            rounds = [round_of(*words) for _ in range(ROUNDS + 1)][1:]
-            measured.append({"program": before.name.replace(".before", ""), "rounds": rounds})
+            if options.only and before.name.split(".")[0] not in options.only:
+                continue
+            measured.append(measure(sluice, before, pathlib.Path(scratch)))
             print(row_of(measured[-1]), flush=True)
         os.chdir(folder)
     if json_file is not None:
-        json_file.write_text(json.dumps(measured, indent=1), encoding="utf-8")
+        keep(json_file, measured)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Prints a rough table of the times of programs of Debian packages, with and without `sluice run`.
 
-usage: real_programs.py COMMAND [--by run|trace] [--subjects DIR] [--rounds N] [--only TEXT]
-           [--json FILE]
+usage: real_programs.py COMMAND [--by run|trace] [--subjects DIR] [--rounds N] [--only TEXT...]
+           [--json FILE] [--inputs DIR]
 
 Each program runs three times in turn: plain, by COMMAND run (or trace), and plain again. Its output
 goes to a file below the current folder. The times are wall times, including the start of the
 processes. The first round warms up; the table has the medians of the other rounds. The ratio of the
 two plain runs shows how much a ratio varies by chance. It stands beside the ratio of the command.
 The outputs are compared after each round. The end of the table names the programs that are not
-installed. DIR holds the built tests/preload/subjects; three of them are measured as well. FILE gets
-every round's times.
+installed. The DIR of --subjects holds the built tests/preload/subjects; three of them are measured
+as well. FILE gets every round's times; the rows that it has of other programs stay, so that the
+table can be made in parts. The DIR of --inputs keeps the inputs for the next part.
 """
 import argparse
+import contextlib
 import filecmp
 import json
 import os
@@ -161,9 +163,22 @@ def row(program, times):
             f"{ratio(times, 'again'):.3f} |")
 
 
+def processor():
+    lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")),
+                "")
+
+
 def write_json(path, measured):
-    machine = {"system": platform.platform(), "processors": os.cpu_count()}
-    pathlib.Path(path).write_text(json.dumps({"machine": machine, "programs": measured}, indent=1))
+    path = pathlib.Path(path)
+    machine = {"system": platform.platform(), "processor": processor(),
+               "processors": os.cpu_count()}
+    rows = json.loads(path.read_text(encoding="utf-8"))["programs"] if path.exists() else []
+    rows = {row["program"]: row for row in rows + measured}
+    order = [program.name for program in PROGRAMS + OWN_PROGRAMS]
+    programs = sorted(rows.values(), key=lambda row: order.index(row["program"]))
+    path.write_text(json.dumps({"machine": machine, "programs": programs}, indent=1) + "\n",
+                    encoding="utf-8")
 
 
 def main():
@@ -173,32 +188,38 @@ def main():
                         help="the command that is measured, with its report")
     parser.add_argument("--subjects", help="the built tests/preload/subjects")
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--only", default="", help="only the programs whose names contain it")
+    parser.add_argument("--only", nargs="*", default=[""],
+                        help="only the programs whose names contain one of these texts")
     parser.add_argument("--json", help="a file for the times of every round")
+    parser.add_argument("--inputs", help="a folder that keeps the inputs for the next run")
     options = parser.parse_args()
     missing = []
-    measured = []
-    with tempfile.TemporaryDirectory(prefix="sluice-real-programs-", dir=".") as name:
-        folder = pathlib.Path(name).resolve()
-        write_inputs(folder)
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(options.inputs or stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="sluice-real-programs-", dir="."))).resolve()
+        folder.mkdir(exist_ok=True)
+        if not (folder / "complete").exists():
+            write_inputs(folder)
+            (folder / "complete").touch()
         prefix = [os.path.abspath(options.command), options.by, "--"]
         print(f"| program | plain s | {options.by} s | {options.by} / plain | plain / plain |\n"
               "|---|---|---|---|---|")
         if options.subjects:
+            (folder / "subjects").unlink(missing_ok=True)
             (folder / "subjects").symlink_to(os.path.abspath(options.subjects))
         for program in PROGRAMS + (OWN_PROGRAMS if options.subjects else []):
-            if options.only not in program.name:
+            if not any(text in program.name for text in options.only):
                 continue
             if shutil.which(program.words[0]) is None:
                 missing.append(program.words[0])
                 continue
             times = measure(folder, program, prefix, options.rounds)
-            measured.append({"program": program.name, "words": program.words,
-                             **{f"{way}_s": each for way, each in times.items()},
-                             "ratio": ratio(times, "measured"), "chance": ratio(times, "again")})
+            measured = [{"program": program.name, "words": program.words,
+                         **{f"{way}_s": each for way, each in times.items()},
+                         "ratio": ratio(times, "measured"), "chance": ratio(times, "again")}]
+            if options.json:
+                write_json(options.json, measured)
             print(row(program, times), flush=True)
-    if options.json:
-        write_json(options.json, measured)
     if missing:
         print("\nnot installed:", *missing)
 

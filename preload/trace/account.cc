@@ -18,7 +18,13 @@ extern "C" void* __libc_stack_end;
 
 namespace sluice::preload {
 
-constinit thread_local LastCall last_calls[2]{};
+namespace {
+
+constinit LastCalls none{};  // of a thread that has no memory of its own
+
+}  // namespace
+
+constinit thread_local LastCalls* last_calls = &none;
 constinit thread_local ThreadTimes last_asked{};
 
 namespace {
@@ -41,7 +47,8 @@ constexpr size_t slots = 512;
 // because a handler's stack may be small.
 struct Thread {
   Slot slot[slots];
-  Range stack;  // as far as it is known
+  LastCalls last_calls;
+  KnownStack stack;
   Unwound unwound;
   FileName name;
   uint32_t number;
@@ -61,6 +68,7 @@ constexpr uintptr_t first_stack_bytes = 64 << 20;
 // the table are in the log.
 void forget_thread(void* memory) {
   thread = nullptr;
+  last_calls = &none;
   if (!has_entered_seccomp()) munmap(memory, sizeof(Thread));
 }
 
@@ -81,6 +89,7 @@ Thread* new_thread() {
     fresh->forks = forks;
     if (has_thread_key) pthread_setspecific(thread_key, memory);
     thread = fresh;
+    last_calls = &fresh->last_calls;
   }
   creating = false;
   return thread;
@@ -101,7 +110,7 @@ Thread* this_thread() {
   return found;
 }
 
-constexpr size_t buckets = max_usages;
+constexpr size_t buckets = 2 * max_usages;  // half of them stay free, so searches are short
 constinit std::atomic<uint32_t> usage_in[buckets]{};
 
 // The usages of each file, as lists: the place of the first one and of the one after each.
@@ -239,10 +248,8 @@ Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const v
   if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) return nullptr;
   const int descriptor = stream->_fileno;
   Usage* const usage = usage_of(call, stream, descriptor, caller, frame);
-  // For a call out of a library, the return address does not tell which code has called the
-  // library.
-  if (usage != nullptr && program.contains(reinterpret_cast<uintptr_t>(caller))) {
-    last_call_like(call) = {caller, stream, usage, generation_of(descriptor), call};
+  if (usage != nullptr && !is_seen_through(caller)) {
+    last_calls->from(caller) = {caller, stream, usage, generation_of(descriptor), call};
   }
   return usage;
 }
@@ -358,22 +365,22 @@ void begin_threads() {
   }
   if (new_thread() == nullptr) return;
   const auto end = reinterpret_cast<uintptr_t>(__libc_stack_end);
-  thread->stack = {end - first_stack_bytes, end};
+  thread->stack.range = {end - first_stack_bytes, end};
 }
 
 void forget_usages() {
   ++forks;
-  for (LastCall& last : last_calls) last = {};
+  if (thread != nullptr) thread->last_calls = {};
   last_asked = {};  // the processor time of a child's thread begins at 0
   for (std::atomic<uint32_t>& place : usage_in) place = 0;
   for (std::atomic<uint32_t>& first : first_usage) first = 0;
 }
 
-void note_opened(int descriptor, const char* path) {
+void note_opened(int descriptor, const OpenedAs& as) {
   Thread* const of = this_thread();
   if (of == nullptr) return;
   of->busy = true;
-  file_opened(descriptor, path, of->name);
+  file_opened(descriptor, as, of->name);
   of->busy = false;
 }
 

@@ -24,9 +24,9 @@ namespace sluice::preload {
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);
 
-// The call that this thread has made last on a stream, if it came from the program's own code. A
-// loop makes the same call again and again, and comparing these fields is all that the hook then
-// does to find the usage.
+// A call on a stream that this thread has made, if its return address tells its call site. A loop
+// makes the same calls again and again, and comparing these fields is all that the hook then does
+// to find the usage.
 struct LastCall {
   const void* caller;
   const FILE* stream;
@@ -34,17 +34,27 @@ struct LastCall {
   uint32_t generation;  // of the stream's descriptor
   Call call;
 };
-// One for calls that write, and one for the others: a loop that copies makes both in turn.
-[[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local LastCall last_calls[2];
-inline LastCall& last_call_like(Call call) { return last_calls[call <= Call::fprintf ? 1 : 0]; }
 
-// nullptr if it is not known.
+// The last calls of a thread, by their return addresses. A loop may have several call sites.
+struct LastCalls {
+  static constexpr size_t kept = 64;
+  LastCall call[kept];
+
+  LastCall& from(const void* caller) {
+    const auto address = reinterpret_cast<uintptr_t>(caller);
+    return call[(address ^ address >> 6) % kept];
+  }
+};
+[[gnu::visibility("hidden"),
+  gnu::tls_model("initial-exec")]] extern constinit thread_local LastCalls* last_calls;
+
+// nullptr if it is not known. It makes no call, so that the hooks of single bytes need no stack
+// frame.
 inline Usage* usage_of_last_call(Call call, const FILE* stream, const void* caller) {
-  const LastCall& last = last_call_like(call);
+  const LastCall& last = last_calls->from(caller);
   const bool is_same = last.caller == caller && last.stream == stream && last.call == call &&
                        last.generation == generation_of(stream->_fileno);
-  return is_same && is_recording() ? last.usage : nullptr;
+  return is_same && is_surely_recording() ? last.usage : nullptr;
 }
 
 inline Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
@@ -196,8 +206,8 @@ class SlowCall {
 Usage* first_usage_of(uint32_t file);
 Usage* usage_after(const Usage& usage);
 
-// A call that opens a file by this path has returned this descriptor. `path` may be nullptr.
-void note_opened(int descriptor, const char* path);
+// A call that opens a file has returned this descriptor.
+void note_opened(int descriptor, const OpenedAs& as);
 
 // To be called before the program runs, once the log has begun.
 void begin_threads();

@@ -123,13 +123,13 @@ SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...)
 
 namespace {
 
-long open_file(const Arguments& arguments, const char* path) {
+long open_file(const Arguments& arguments, const OpenedAs& as) {
   if (!is_recording()) return arguments.call();
   SlowTime time(is_opening_to_be_timed());
   const auto descriptor = static_cast<int>(arguments.call());
   time.stop();
   if (descriptor < 0) return descriptor;
-  note_opened(descriptor, path);
+  note_opened(descriptor, as);
   if (Usage* const usage =
           usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
     ++usage->slow_calls;
@@ -140,10 +140,13 @@ long open_file(const Arguments& arguments, const char* path) {
 
 }  // namespace
 
-SLUICE_WORK(long, sluice_open) { return open_file(arguments, arguments.text(0)); }
+SLUICE_WORK(long, sluice_open) { return open_file(arguments, {arguments.text(0)}); }
 SLUICE_AROUND(sluice_open, "open, open64, __open_2, __open64_2, creat, creat64");
 
-SLUICE_WORK(long, sluice_openat) { return open_file(arguments, arguments.text(1)); }
+SLUICE_WORK(long, sluice_openat) {
+  const bool is_no_link = (arguments.number(2) & O_NOFOLLOW) != 0;
+  return open_file(arguments, {arguments.text(1), is_no_link ? arguments.number(0) : -1});
+}
 SLUICE_AROUND(sluice_openat, "openat, openat64, __openat_2, __openat64_2");
 
 SLUICE_WORK(long, sluice_close) {

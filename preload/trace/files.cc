@@ -97,7 +97,28 @@ uint32_t find_named(int descriptor, const struct stat& status, FileName& room) {
 // opening it. If the same path leads to the same file again, the name is known.
 constinit std::atomic<uint32_t> file_opened_as[buckets]{};
 
-uint32_t find_opened(int descriptor, const struct stat& status, const char* path, FileName& room) {
+// The name of a file that was opened by its name in an open folder, not by way of a link. If the
+// folder was renamed since it was opened, the file gets the old name.
+bool name_in_folder(int folder, const char* path, FileName& room) {
+  const uint32_t place = known_file_of(folder);
+  const FileEntry& entry = log->file[place];
+  if (place == 0 || entry.kind != S_IFDIR) return false;
+  const char* const folder_name = log->texts + entry.name;
+  const size_t folder_bytes = strlen(folder_name);
+  const size_t bytes = strlen(path) + 1;
+  const bool is_plain = strchr(path, '/') == nullptr && path[0] != '.';
+  if (!is_plain || folder_name[0] != '/' || folder_bytes + 1 + bytes > sizeof room.text) {
+    return false;
+  }
+  memcpy(room.text, folder_name, folder_bytes);
+  room.text[folder_bytes] = '/';
+  memcpy(room.text + folder_bytes + 1, path, bytes);
+  return true;
+}
+
+uint32_t find_opened(int descriptor, const struct stat& status, const OpenedAs& as,
+                     FileName& room) {
+  const char* const path = as.path;
   const uint64_t hash = hash_of(path, hash_of(status));
   std::atomic<uint32_t>& known = file_opened_as[hash % buckets];
   if (known != 0) {
@@ -105,19 +126,20 @@ uint32_t find_opened(int descriptor, const struct stat& status, const char* path
     const bool is_same_file = entry.device == status.st_dev && entry.inode == status.st_ino;
     if (is_same_file && entry.opened_as == hash) return known;
   }
-  const uint32_t place = find_named(descriptor, status, room);
+  const uint32_t place = as.folder >= 0 && name_in_folder(as.folder, path, room)
+                             ? find_file(status, room.text)
+                             : find_named(descriptor, status, room);
   log->file[place].opened_as = hash;
   return known = place;
 }
 
-// `path`: by which the file was opened just now, or nullptr.
-uint32_t look_up(int descriptor, const char* path, FileName& room) {
+uint32_t look_up(int descriptor, const OpenedAs& as, FileName& room) {
   const int error = errno;
   struct stat status {};
   uint32_t place = 0;
   if (real_fstat(descriptor, status) == 0) {
-    place = path == nullptr ? find_named(descriptor, status, room)
-                            : find_opened(descriptor, status, path, room);
+    place = as.path == nullptr ? find_named(descriptor, status, room)
+                               : find_opened(descriptor, status, as, room);
   }
   errno = error;
   return place;
@@ -129,7 +151,7 @@ uint32_t file_of(int descriptor, FileName& room) {
   if (descriptor < 0 || descriptor >= max_descriptors) return 0;
   std::atomic<uint32_t>& file = file_of_descriptor[descriptor];
   if (file == 0) {
-    file = look_up(descriptor, nullptr, room);
+    file = look_up(descriptor, {}, room);
     if (descriptor > highest_descriptor) highest_descriptor = descriptor;
   }
   return file;
@@ -145,10 +167,10 @@ void forget_descriptor(int descriptor) {
   if (descriptor >= 0 && descriptor < max_descriptors) file_of_descriptor[descriptor] = 0;
 }
 
-void file_opened(int descriptor, const char* path, FileName& room) {
+void file_opened(int descriptor, const OpenedAs& as, FileName& room) {
   if (descriptor < 0) return;
   change_generation(descriptor);
-  const uint32_t file = look_up(descriptor, path, room);
+  const uint32_t file = look_up(descriptor, as, room);
   if (descriptor < max_descriptors) {
     file_of_descriptor[descriptor] = file;
     if (descriptor > highest_descriptor) highest_descriptor = descriptor;

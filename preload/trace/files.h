@@ -19,8 +19,14 @@ uint32_t known_file_of(int descriptor);
 // The descriptor was closed, or stands for another file now, so its next use looks the file up.
 void forget_descriptor(int descriptor);
 
-// A call that opens a file by this path has returned this descriptor. `path` may be nullptr.
-void file_opened(int descriptor, const char* path, FileName& room);
+// How a program has named a file that it has opened just now.
+struct OpenedAs {
+  const char* path = nullptr;  // nullptr if it is not known
+  int folder = -1;             // a descriptor, if the path is no link in this folder; else -1
+};
+
+// A call that opens a file has returned this descriptor.
+void file_opened(int descriptor, const OpenedAs& as, FileName& room);
 
 // The descriptor `copy` stands for the same file as `descriptor` now.
 void descriptor_copied(int descriptor, int copy);

@@ -27,6 +27,11 @@ inline bool is_recording() {
   return __atomic_load_n(&recording, __ATOMIC_RELAXED) && !is_child_of_vfork();
 }
 
+// The same, but false also in a thread that has called vfork().
+inline bool is_surely_recording() {
+  return __atomic_load_n(&recording, __ATOMIC_RELAXED) && vfork_caller == 0;
+}
+
 // True if the command has told this process, or the parent that it was forked from, to stop: then
 // nothing is recorded any more. To be asked now and then.
 bool is_told_to_stop();

@@ -33,7 +33,7 @@ bool is_hidden(uintptr_t address) {
   return false;
 }
 
-bool is_seen_through(const char* path) {
+bool is_library_between(const char* path) {
   const char* const slash = strrchr(path, '/');
   const char* const name = slash == nullptr ? path : slash + 1;
   for (const char* const prefix : seen_through) {
@@ -67,7 +67,7 @@ int look_at_module(dl_phdr_info* info, size_t, void* first) {
   if (*static_cast<bool*>(first)) program = range;
   *static_cast<bool*>(first) = false;
   if (range.contains(reinterpret_cast<uintptr_t>(&look_at_module))) own = range;
-  if (is_seen_through(info->dlpi_name) && hidden_ranges < max_ranges) {
+  if (is_library_between(info->dlpi_name) && hidden_ranges < max_ranges) {
     hidden[hidden_ranges++] = range;
   }
   return 0;
@@ -168,34 +168,19 @@ bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t
 
 namespace {
 
-constexpr int max_found = 4;
-
-// The last path of this thread out of a library: where on the stack the program's addresses are.
-// Walking the stack takes longer than most calls, and a loop comes by the same path again and
-// again. Then the same addresses lie in the same places.
-struct LastPath {
-  const void* caller;
-  const void* frame;
-  const uintptr_t* places[max_found];
-  uintptr_t addresses[max_found];
-  int found;
-  uint64_t hash;
-
-  bool is_of(const void* present_caller, const void* present_frame) const {
-    if (present_caller != caller || present_frame != frame || found == 0) return false;
-    for (int i = 0; i < found; ++i) {
-      if (*places[i] != addresses[i]) return false;
-    }
-    return true;
+bool is_of(const KnownPath& path, const void* caller, const void* frame) {
+  if (path.caller != caller || path.frame != frame || path.found == 0) return false;
+  for (int i = 0; i < path.found; ++i) {
+    if (*path.places[i] != path.addresses[i]) return false;
   }
-};
-__attribute__((tls_model("initial-exec"))) constinit thread_local LastPath last_path{};
+  return true;
+}
 
-void walk_stack(LastPath& path, const Range& stack) {
+void walk_stack(KnownPath& path, const Range& stack) {
   constexpr size_t max_words = 192;
   const auto* word = static_cast<const uintptr_t*>(path.frame);
   const bool is_known = stack.contains(reinterpret_cast<uintptr_t>(word));
-  for (size_t i = 0; i < max_words && path.found < max_found; ++i, ++word) {
+  for (size_t i = 0; i < max_words && path.found < KnownPath::max_found; ++i, ++word) {
     const auto at = reinterpret_cast<uintptr_t>(word);
     if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(at)) break;
     if (!program.contains(*word)) continue;
@@ -206,7 +191,7 @@ void walk_stack(LastPath& path, const Range& stack) {
 }
 
 // The page of the frame is there as long as the frame is.
-bool is_on_one_page(const LastPath& path) {
+bool is_on_one_page(const KnownPath& path) {
   if (path.found == 0) return false;
   const auto begin = reinterpret_cast<uintptr_t>(path.frame);
   const auto last = reinterpret_cast<uintptr_t>(path.places[path.found - 1]);
@@ -215,16 +200,20 @@ bool is_on_one_page(const LastPath& path) {
 
 }  // namespace
 
-// A signal handler may change the last path in between, so the result is a copy.
-uint64_t path_from_library(const void* caller, const void* frame, const Range& stack) {
-  const auto address = reinterpret_cast<uintptr_t>(caller);
-  if (!is_hidden(address)) return address;
-  if (last_path.is_of(caller, frame)) return last_path.hash;
-  LastPath path{caller, frame, {}, {}, 0, address};
-  walk_stack(path, stack);
-  if (stack.contains(reinterpret_cast<uintptr_t>(frame)) || is_on_one_page(path)) last_path = path;
+// A signal handler may change the known path in between, so the result is a copy.
+uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack) {
+  KnownPath& known = stack.path_of(caller, frame);
+  if (is_of(known, caller, frame)) return known.hash;
+  if (!is_seen_through(caller)) return reinterpret_cast<uintptr_t>(caller);
+  KnownPath path{caller, frame, {}, {}, 0, reinterpret_cast<uintptr_t>(caller)};
+  walk_stack(path, stack.range);
+  if (stack.range.contains(reinterpret_cast<uintptr_t>(frame)) || is_on_one_page(path)) {
+    known = path;
+  }
   return path.hash;
 }
+
+bool is_seen_through(const void* caller) { return is_hidden(reinterpret_cast<uintptr_t>(caller)); }
 
 uint32_t site_of_this_call(Unwound& room) {
   const int count = backtrace(room.stack, max_frames + 8);

@@ -23,16 +23,43 @@ struct Range {
 // The addresses of the program's own file.
 [[gnu::visibility("hidden")]] extern Range program;
 
-uint64_t path_from_library(const void* caller, const void* frame, const Range& stack);
+// A path of this thread out of a library: where on the stack the program's addresses are. Walking
+// the stack takes longer than most calls, and a loop comes by the same paths again and again. Then
+// the same addresses lie in the same places.
+struct KnownPath {
+  static constexpr int max_found = 4;
+  const void* caller;
+  const void* frame;
+  const uintptr_t* places[max_found];
+  uintptr_t addresses[max_found];
+  int found;
+  uint64_t hash;
+};
+
+struct KnownStack {
+  static constexpr size_t max_paths = 32;
+  Range range;  // as far as it is known
+  KnownPath path[max_paths];
+
+  KnownPath& path_of(const void* caller, const void* frame) {
+    const auto hash = reinterpret_cast<uintptr_t>(caller) ^ reinterpret_cast<uintptr_t>(frame) >> 4;
+    return path[(hash ^ hash >> 5) % max_paths];
+  }
+};
+
+uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack);
+
+// True if the call comes out of a library that hides its caller.
+bool is_seen_through(const void* caller);
 
 // True if the call comes out of this object itself, and not from the program.
 bool is_own(const void* caller);
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address. For a call out of a library that hides its caller, it is a hash of the program's
-// addresses on the stack above `frame`. `stack` is the known part of the thread's stack; each page
-// beyond it is checked before it is read.
-inline uint64_t path_of(const void* caller, const void* frame, const Range& stack) {
+// addresses on the stack above `frame`. Each page of the thread's stack that is not known is
+// checked before it is read.
+inline uint64_t path_of(const void* caller, const void* frame, KnownStack& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
   if (program.contains(address)) [[likely]]
     return address;

@@ -94,7 +94,7 @@ long open_stream(const Arguments& arguments) {
   time.stop();
   if (result == 0) return result;
   auto* const stream = reinterpret_cast<FILE*>(result);
-  if (stream->_fileno >= 0) note_opened(stream->_fileno, arguments.text(0));
+  if (stream->_fileno >= 0) note_opened(stream->_fileno, {arguments.text(0)});
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, arguments)) {
     ++usage->slow_calls;
     time.add_to(*usage, 1, 0, 0);

@@ -25,6 +25,9 @@ int64_t position_of(const FILE* stream) {
   return position;
 }
 
+// A scan of numbers and words takes fewer bytes than this.
+constexpr uint64_t few_bytes = 256;
+
 struct BeforeScan {
   explicit BeforeScan(const FILE* stream)
       : held(stream),

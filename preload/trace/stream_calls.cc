@@ -12,14 +12,12 @@ Waited lock_stream(FILE* stream) {
 
 void unlock_stream(void* stream) { funlockfile(static_cast<FILE*>(stream)); }
 
-void UnsureCall::was_a_copy(uint64_t bytes) {
-  ++usage_.copies;
-  if (is_timed_copy_) count_timed_copy(usage_, taken_, bytes, copies_per_timed);
-}
-
 void UnsureCall::was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
   ++usage_.slow_calls;
-  if (!likely_slow_) time_ = SlowTime::since(start_);
+  if (!likely_slow_) {
+    usage_.surprising = 1;
+    time_ = start_ != 0 ? SlowTime::since(start_) : SlowTime(false);
+  }
   time_.stop();
   time_.add_to(usage_, system_calls, written_bytes, read_bytes);
 }

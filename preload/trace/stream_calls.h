@@ -81,39 +81,46 @@ inline auto held_still(FILE* stream, const Work& work) {
 
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 
-// Numbers and words have fewer bytes than this.
-inline constexpr uint64_t few_bytes = 256;
-
 // A call whose results alone tell whether it went to the kernel. `left` is the number of bytes that
 // the call can copy before it has to go there: the room for a write, the unread bytes for a read.
 // The stream has no room before its first write, and never if it is unbuffered or line-buffered.
 //
-// Reading the clock takes as long as printing a number. So the clock is read before the call only
-// if the call is likely to go to the kernel. If it goes there all the same, its start is known from
-// the processor's count.
+// Reading the clock takes as long as printing a number, and reading the processor's count takes
+// half as long. So the clock is read before the call only if the call is likely to go to the
+// kernel, and the count only if it is likely to be needed. The first call that goes to the kernel
+// unexpectedly counts without its time. From then on the count tells when such calls began.
 class UnsureCall {
  public:
   UnsureCall(Usage& usage, const Waited& waited, uint64_t left)
-      : usage_(usage), likely_slow_(left < few_bytes) {
+      : usage_(usage), likely_slow_(is_little(usage, left)) {
     if (likely_slow_) time_ = SlowTime(is_next_to_be_timed(usage), waited.ns);
-    start_ = ticks() - waited.ticks;
+    is_timed_copy_ = usage.copies % copies_per_timed == 0;
+    if (is_timed_copy_ || usage.surprising != 0) start_ = ticks() - waited.ticks;
   }
 
   // To be called before its results are looked at.
   void come_back() {
-    is_timed_copy_ = usage_.copies % copies_per_timed == 0;
     if (is_timed_copy_) taken_ = ticks() - start_;
   }
 
-  void was_a_copy(uint64_t bytes);
+  void was_a_copy(uint64_t bytes) {
+    ++usage_.copies;
+    if (is_timed_copy_) count_timed_copy(usage_, taken_, bytes, copies_per_timed);
+  }
   void was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes);
 
  private:
+  // True if a call of four times the average size may go to the kernel.
+  static bool is_little(const Usage& usage, uint64_t left) {
+    constexpr uint64_t few_bytes = 32;  // numbers and words have fewer
+    return left < few_bytes || left * usage.copies < 4 * usage.bytes;
+  }
+
   Usage& usage_;
   bool likely_slow_;
-  bool is_timed_copy_ = false;
+  bool is_timed_copy_;
   SlowTime time_;
-  uint64_t start_;
+  uint64_t start_ = 0;
   uint64_t taken_ = 0;
 };
 

@@ -11,6 +11,7 @@ REPORT = "tools/trace/comparison_report.cc"
 RUNTIME = "tools/trace/runtime.cc"
 OWN_TERMS = "tools/trace/own_terms.cc"
 OWN_CODE = "tools/trace/own_code.cc"
+PLACE = "tools/trace/place.cc"
 EXPORTED = "tools/trace/exported.cc"
 CAUSES = "tools/trace/causes.cc"
 SITUATION = "tools/trace/situation.cc"
@@ -31,6 +32,7 @@ ON_RUNNING = "RunningProcess.*"
 ON_REPORTS = "ComparisonReport.*"
 ON_RUNTIMES = "Runtime.*:OwnTerms.*"
 ON_OWN_CODE = "OwnCode.*"
+ON_PLACES = "Place.*:ShownFile.*"
 ON_ADVICE = "Advice.*"
 
 VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
@@ -155,6 +157,17 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "std::any_of(frames.begin(), frames.end(), is_of_cplusplus);", ON_OWN_CODE),
     Mutation("streams that are a part of the program are its own code", OWN_CODE,
              '"__gnu_cxx::stdio_"', '"__gnu_cxx::none_"', ON_OWN_CODE),
+    Mutation("the user of an interpreter is told its functions", PLACE,
+             "if (runtime.kind != Runtime::Kind::language) return text_of(inner);",
+             "return text_of(inner);", ON_PLACES),
+    Mutation("a function without a name is a place in the program", PLACE,
+             "return is_named(of) && ", "return ", ON_PLACES),
+    Mutation("a file with a name is called a temporary file", PLACE,
+             "last[0] != '#'", "false", ON_PLACES),
+    Mutation("the savings of several processes are times of unknown kind", "tools/trace/report.cc",
+             "profile.processes.size() > 1 || advice.at_once > 1", "false", "Report.*"),
+    Mutation("one call has the plural", CAUSES,
+             "text.replace(at + 1, plural.size(), singular);", "{}", "Causes.*"),
     Mutation("SQLite inside of a program is not known", RUNTIME,
              "if (is_of_sqlite(file)) return of_sqlite;\n", "\n",
              ON_RUNTIMES),

@@ -2,12 +2,27 @@
 """Descriptors that stand for the file of another descriptor."""
 import json
 import pathlib
+import sys
 
 import both_ways
 
 
 class CopiedDescriptors(both_ways.BothWaysTest):
     traced = True
+
+    def test_of_files_in_an_open_folder_have_their_whole_names(self):
+        (self.root / "in").mkdir()
+        (self.root / "in" / "file").write_bytes(b"12345")
+        (self.root / "in" / "link").symlink_to("file")
+        program = ("import os\nfolder = os.open('../in', os.O_RDONLY)\n"
+                   "for name, way in ('file', os.O_NOFOLLOW), ('link', 0), ('../in/file', 0):\n"
+                   "    os.read(os.open(name, way, dir_fd=folder), 9)")
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
+                      program])
+        files = json.loads(path.read_text())["files"]
+        [file] = [file for file in files if file["bytes"] == 15]
+        self.assertEqual((str(self.root / "in" / "file"), 3), (file["name"], file["opens"]))
 
     def test_are_of_the_right_file(self):
         path = self.root / "report"

@@ -95,7 +95,8 @@ std::vector<Advice> advice_for(const Profile& profile) {
     if (advice.uses.empty()) advice.uses = {advice.use};  // from a rule about the whole program
   }
   const double least = std::max(min_s, min_share * profile.wall_s);
-  std::erase_if(all, [&](const Advice& advice) { return advice.saved_s < least; });
+  std::erase_if(all,
+                [&](const Advice& advice) { return advice.saved_s - advice.by_runtime_s < least; });
   rank(all);
   return all;
 }

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <stdexcept>
@@ -269,6 +270,20 @@ double gathering_s(Call call, SizesInARow sizes) {
   });
 }
 
+// Writes pieces to the buffer of a std::filebuf.
+double to_streambuf_s(Call call, SizesInARow sizes) {
+  const FileInMemory file(sizes);
+  std::filebuf buffer;
+  if (!file.is_ready()) return 0;
+  buffer.open(fmt::format("/proc/self/fd/{}", file.get()), std::ios::out | std::ios::binary);
+  std::streambuf* const streambuf = seen_by_others<std::streambuf>(&buffer);
+  const std::string text(sizes.largest(), 'x');
+  const auto prepare = [&] { buffer.pubseekpos(0); };
+  if (call == Call::fputc) return min_s(sizes, prepare, [&] { streambuf->sputn(text.data(), 1); });
+  return min_s(sizes, prepare,
+               [&] { streambuf->sputn(text.data(), static_cast<std::streamsize>(sizes.next())); });
+}
+
 // Takes pieces out of an array that was read by one call.
 class Taking {
  public:
@@ -389,7 +404,8 @@ const CallCosts::Functions& CallCosts::functions_of(Way way) {
 
 double CallCosts::with_system_calls_s(Way way, Call call, std::size_t bytes, Sizes sizes) {
   const SizesInARow in_a_row(bytes, sizes);
-  if (way != Way::in_memory) {
+  if (way == Way::by_streambuf && writes(call)) return to_streambuf_s(call, in_a_row);
+  if (way == Way::by_the_c_library || way == Way::by_sluice_run) {
     return calling_s(functions_of(way), call, in_a_row, usual_buffer_bytes);
   }
   return writes(call) ? gathering_s(call, in_a_row) : Taking(in_a_row).seconds(call);

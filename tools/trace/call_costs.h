@@ -19,7 +19,8 @@
 
 namespace sluice::trace {
 
-enum class Way : std::uint8_t { by_the_c_library, by_sluice_run, in_memory };
+// by_streambuf: writes to a std::filebuf, which has a buffer of its own.
+enum class Way : std::uint8_t { by_the_c_library, by_sluice_run, in_memory, by_streambuf };
 
 // The sizes of the calls of one place in a program: all alike, or mixed in an order that the
 // processor cannot foresee. If sizes are mixed, pieces in memory cost more than twice as much, and

@@ -13,17 +13,6 @@ using preload::Call;
 
 namespace {
 
-// The fixed cost of a system call, as the number of bytes whose copy costs as much. A call that
-// moves 4 KiB takes 1.6 times as long per byte as a call that moves very many bytes. In
-// docs/measured/touched-bytes-*.json putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times
-// (ext4) the system time of raw write.
-constexpr double call_costs_bytes = 0.6 * 4096;
-
-// The share of their time that larger calls save, for calls that move `piece_bytes` each.
-double share_of_calls(double piece_bytes) {
-  return call_costs_bytes / (call_costs_bytes + piece_bytes);
-}
-
 constexpr double small_buffer_bytes = 8192;
 constexpr double tiny_bytes = 512;
 constexpr double page_bytes = 4096;
@@ -71,11 +60,17 @@ bool may_leave_out_copies(Call call) {
   return call == Call::fread || call == Call::fgetc || call == Call::fwrite;
 }
 
+// The share of the time of calls in a row that each program feels at least. The processor works on
+// the rest of a program beside the calls, and a trace cannot tell how much time this hides.
+constexpr double least_felt_share = 0.7;
+
 // The saving of a program that moves larger pieces. It is least if the program still copies each
-// piece in its own memory.
+// piece in its own memory, and hides a part of the calls' time.
 void set_saving(Advice& advice, const Situation& at, double copying_s) {
-  advice.least_saved_s = std::max(0.0, copying_s - at.amount.copying_in_memory_s);
-  advice.saved_s = may_leave_out_copies(at.use.call) ? copying_s : *advice.least_saved_s;
+  const double by_copying_s = std::max(0.0, copying_s - at.amount.copying_in_memory_s);
+  const bool leaves_out = may_leave_out_copies(at.use.call) && !at.is_by_iostream();
+  advice.least_saved_s = least_felt_share * by_copying_s;
+  advice.saved_s = leaves_out ? copying_s : by_copying_s;
 }
 
 // How a program moves larger pieces with the same functions of stdio.
@@ -145,9 +140,18 @@ double saved_by_larger_buffer_s(const Situation& at) {
   return at.amount.time.system_s * share_of_calls(bytes_of_system_call(at));
 }
 
-// True if tiny_stdio_calls() advises to read large pieces, which stdio reads straight into the
-// program's memory.
-bool reads_past_buffer(const Situation& at) {
+// True if nearly all calls have sizes of one power of two, like records.
+bool has_sizes_alike(const Amount& amount) {
+  constexpr double nearly_all = 0.9;
+  const std::uint64_t most = *std::ranges::max_element(amount.sizes);
+  return static_cast<double>(most) >= nearly_all * static_cast<double>(amount.calls);
+}
+
+// True if tiny_stdio_calls() advises to move large pieces, which stdio moves straight out of or
+// into the program's memory. An array of records is large. A line that is put together is not.
+bool goes_past_buffer(const Situation& at) {
+  if (at.is_by_iostream()) return false;
+  if (at.use.call == Call::fwrite) return has_sizes_alike(at.amount);
   return at.use.call == Call::fread || at.use.call == Call::fgets || at.use.call == Call::getline;
 }
 
@@ -185,7 +189,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   if (at.amount.takes_locks) advice.why += " The calls also take the stream's lock.";
   if (!advice.by.empty()) advice.run_saves_s = by_run_s;
   set_saving(advice, at, at.amount.time.copying_s);
-  if (has_small_buffer(at) && reads_past_buffer(at)) {
+  if (has_small_buffer(at) && goes_past_buffer(at)) {
     advice.why += " The kernel is called for each 4 KiB, and large pieces need fewer such calls.";
     advice.saved_s += saved_by_larger_buffer_s(at);
     *advice.least_saved_s += saved_by_larger_buffer_s(at);
@@ -326,7 +330,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
   if (!has_small_buffer(at)) return std::nullopt;
-  if (has_tiny_stdio_calls(at) && reads_past_buffer(at)) return std::nullopt;  // a part of its cure
+  if (has_tiny_stdio_calls(at) && goes_past_buffer(at)) return std::nullopt;  // a part of its cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
   return Advice{
       .id = "small-buffer",

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -90,6 +91,21 @@ std::string where_text(const Advice& advice) {
   return fmt::format("{} and in {} files", places, format_count(advice.files));
 }
 
+// "1 flushes" becomes "1 flush". The rules count in plurals, because advice about a single use has
+// many calls. Only advice that adds up many files can be about one call in each.
+std::string with_singulars(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> nouns[] = {
+      {"1 calls", "1 call"}, {"1 flushes", "1 flush"}, {"1 reads", "1 read"},
+      {"1 seeks", "1 seek"}, {"1 syncs", "1 sync"},    {"1 system calls", "1 system call"},
+      {"1 times", "1 time"}, {"1 writes", "1 write"}};
+  for (const auto& [plural, singular] : nouns) {
+    const std::string found = fmt::format(" {}", plural);
+    const std::size_t at = text.find(found);
+    if (at != std::string::npos) text.replace(at + 1, plural.size(), singular);
+  }
+  return text;
+}
+
 Advice advice_of(Cause cause, double at_once) {
   Advice advice = std::move(cause.advice);
   advice.at_once = std::min(at_once, static_cast<double>(cause.threads.size()));
@@ -98,12 +114,14 @@ Advice advice_of(Cause cause, double at_once) {
         advice.least_saved_s.value_or(advice.saved_s) / static_cast<double>(cause.threads.size());
   }
   advice.saved_s /= advice.at_once;
+  advice.by_runtime_s /= advice.at_once;
   if (advice.run_saves_s) *advice.run_saves_s /= advice.at_once;
   advice.uses.assign(cause.uses.begin(), cause.uses.end());
   advice.files = cause.files.size();
   advice.places = cause.sites.size();
   if (advice.files > 1 || advice.places > 1) {
-    advice.seen = fmt::format("{}; the largest saving: {}", where_text(advice), advice.seen);
+    advice.seen =
+        with_singulars(fmt::format("{}; the largest saving: {}", where_text(advice), advice.seen));
   }
   return advice;
 }
@@ -130,6 +148,7 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
       *cause.advice.least_saved_s += all[i].least_saved_s.value_or(all[i].saved_s);
     }
     cause.advice.saved_s += all[i].saved_s;
+    cause.advice.by_runtime_s += all[i].by_runtime_s;
     if (cause.advice.run_saves_s) *cause.advice.run_saves_s += all[i].run_saves_s.value_or(0);
   }
   const double at_once = threads_at_once(profile);

@@ -8,6 +8,7 @@
 
 #include "command_line/output.h"
 #include "command_line/quantity.h"
+#include "trace/place.h"
 #include "trace/report.h"
 
 namespace sluice::trace {
@@ -78,8 +79,8 @@ std::string outcome_text(const Outcome& outcome, std::size_t number) {
   return fmt::format("\n{}. {} predicted, {}: {}, {}\n   advice    {}\n   followed  {}\n", number,
                      range_text(advice.least_saved_s, advice.saved_s), saved,
                      with_others(advice.place, advice.places, "place"),
-                     with_others(advice.file, advice.files, "file"), on_one_line(advice.id),
-                     followed_text(outcome));
+                     with_others(shown_file(advice.file), advice.files, "file"),
+                     on_one_line(advice.id), followed_text(outcome));
 }
 
 // "a", or "a, now b" if the text of the second run differs.

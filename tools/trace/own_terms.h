@@ -1,6 +1,10 @@
 // Advice in the terms of the program that made the calls.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <vector>
+
 #include "trace/advice.h"
 #include "trace/runtime.h"
 
@@ -8,19 +12,24 @@ namespace sluice::trace {
 
 class OwnTerms {
  public:
-  explicit OwnTerms(const Profile& profile) : profile_(profile), runtimes_(profile) {}
+  explicit OwnTerms(const Profile& profile);
 
   // Completes `fix`, and sets `runtime` and `cure`. For a database the advice names no
   // `sluice run`, because only the database itself may delay its writes. For a shell the advice
   // about its seeks in a file stands for its reads of this file too, because both have one cause.
-  // For std::cin the advice about its bytes counts those that it puts back.
+  // For std::cin the advice about its bytes counts those that it puts back. For a language the
+  // prediction becomes a range.
   void say(Advice& advice) const;
 
  private:
   void count_bytes_put_back(Advice& advice) const;
+  void count_work_of_runtime(Advice& advice) const;
+  double work_around_call_s(const Use& use) const;
 
   const Profile& profile_;
   Runtimes runtimes_;
+  std::map<int, double> work_around_call_s_;  // the user time outside of calls, by process
+  std::vector<std::uint64_t> calls_of_file_;
 };
 
 }  // namespace sluice::trace

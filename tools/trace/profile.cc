@@ -163,15 +163,19 @@ double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts
 }
 
 // The time that the mended program needs for its copies. It prints texts by fputs.
-double copying_in_memory_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
-  if (usage.call != Call::fprintf) return copying_s(Way::in_memory, log, usage, costs);
+// A std::ostream that has a buffer of its own still copies each piece there.
+double copying_in_memory_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
+                           bool by_iostream) {
+  if (usage.call != Call::fprintf) {
+    return copying_s(by_iostream ? Way::by_streambuf : Way::in_memory, log, usage, costs);
+  }
   preload::Usage by_fputs = usage;
   by_fputs.call = Call::fputs;
   return copying_s(Way::by_the_c_library, log, by_fputs, costs);
 }
 
 Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
-                 double worked) {
+                 double worked, bool by_iostream) {
   Amount amount;
   amount.calls = usage.copies + usage.slow_calls;
   amount.copies = usage.copies;
@@ -187,7 +191,7 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.time = time_of(log, usage, costs, worked);
   amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
   amount.through_stream_s = through_stream_s(usage, amount.time, costs);
-  amount.copying_in_memory_s = copying_in_memory_s(log, usage, costs);
+  amount.copying_in_memory_s = copying_in_memory_s(log, usage, costs, by_iostream);
   amount.takes_locks = may_take_locks(log, usage);
   amount.has_handlers = log.handlers != 0;
   amount.standard = usage.standard != 0;
@@ -253,7 +257,8 @@ class Adder {
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
     use.threads.emplace(log_.process, usage.thread);
-    const Amount amount = amount_of(log_, usage, costs_, shares_.of(usage));
+    const Amount amount =
+        amount_of(log_, usage, costs_, shares_.of(usage), profile_.sites[site].by_iostream);
     use.amount += amount;
     time_ += amount.time;
   }

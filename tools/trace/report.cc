@@ -14,6 +14,7 @@
 
 #include "command_line/output.h"
 #include "command_line/quantity.h"
+#include "trace/place.h"
 #include "trace/stacks.h"
 #include "trace/timeline.h"
 
@@ -23,16 +24,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t max_listed = 10;
-
-std::string place_of(const Site& site) {
-  if (site.frames.empty()) return "(unknown)";
-  const Frame& frame = site.frames.front();
-  if (!frame.source.empty()) {
-    return fmt::format("{} at {}", frame.function,
-                       std::filesystem::path(frame.source).filename().string());
-  }
-  return frame.function;
-}
 
 std::vector<std::size_t> uses_by_time(const Profile& profile) {
   std::vector<std::size_t> order(profile.uses.size());
@@ -56,13 +47,13 @@ std::string heading(const Profile& profile) {
       "{:.3f} s waiting\n",
       profile.command.front(), profile.wall_s, time.copying_s, time.system_s, time.sleep_s);
   if (profile.processes.size() > 1) {
-    text += fmt::format("  {} processes; the times are their sums\n", profile.processes.size());
+    text += fmt::format("  {} processes; the I/O times are their sums\n", profile.processes.size());
   }
   return text;
 }
 
 std::string files_text(const Profile& profile, const Advice& advice) {
-  const std::string name = on_one_line(profile.files[profile.uses[advice.use].file].name);
+  const std::string name = shown_file(profile.files[profile.uses[advice.use].file].name);
   if (advice.files == 1) return name;
   return fmt::format("{} and {} other file{} likewise", name, format_count(advice.files - 1),
                      advice.files == 2 ? "" : "s");
@@ -79,12 +70,18 @@ std::string saving_text(const Advice& advice) {
   return range_text(advice.least_saved_s.value_or(advice.saved_s), advice.saved_s);
 }
 
+// Processes and threads at once share a saving, so it is not the sum of their times.
+const char* by_the_clock(const Profile& profile, const Advice& advice) {
+  return profile.processes.size() > 1 || advice.at_once > 1 ? " by the clock" : "";
+}
+
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
   return fmt::format(
       "\n{}. {} could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
-      "{}, predicted; the traced program took {:.3f} s\n   check  {}\n",
+      "{}{}, predicted; the traced program took {:.3f} s\n   check  {}\n",
       number, saving_text(advice), places_text(profile, advice), files_text(profile, advice),
-      advice.seen, advice.why, advice.fix, saving_text(advice), profile.wall_s, advice.check);
+      advice.seen, advice.why, advice.fix, saving_text(advice), by_the_clock(profile, advice),
+      profile.wall_s, advice.check);
 }
 
 std::string sites_text(const Profile& profile) {
@@ -100,7 +97,7 @@ std::string sites_text(const Profile& profile) {
                     use.amount.time.copying_s, use.amount.time.system_s, use.amount.time.sleep_s,
                     format_count(use.amount.calls), format_bytes_short(use.amount.bytes),
                     format_count(use.amount.system_calls), name_of(use.call),
-                    place_of(profile.sites[use.site]), on_one_line(profile.files[use.file].name));
+                    place_of(profile.sites[use.site]), shown_file(profile.files[use.file].name));
   }
   if (profile.uses.size() > listed) {
     text += fmt::format("  and {} more; --json has them all\n", profile.uses.size() - listed);

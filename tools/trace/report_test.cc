@@ -40,6 +40,34 @@ TEST(Report, HasNoTableOfOneProcessOrOfTimesThatNobodyNotices) {
   EXPECT_FALSE(has(summary_of(processes_that_read(2, 0.009), {}), "  process\n"));
 }
 
+Advice saving_a_quarter(double at_once) {
+  Advice advice{};
+  advice.id = "tiny-reads";
+  advice.saved_s = 0.25;
+  advice.at_once = at_once;
+  return advice;
+}
+
+TEST(Report, SaysThatSavingsOfSeveralProcessesAreTimesByTheClock) {
+  const std::string of_two = summary_of(processes_that_read(2, 0.5), {saving_a_quarter(1)});
+  EXPECT_TRUE(has(of_two, "  2 processes; the I/O times are their sums\n")) << of_two;
+  EXPECT_TRUE(has(of_two, "saves  0.250 s by the clock, predicted;")) << of_two;
+  const std::string of_one = summary_of(processes_that_read(1, 0.5), {saving_a_quarter(1)});
+  EXPECT_TRUE(has(of_one, "saves  0.250 s, predicted;")) << of_one;
+  const std::string of_threads = summary_of(processes_that_read(1, 0.5), {saving_a_quarter(2)});
+  EXPECT_TRUE(has(of_threads, " s by the clock,"));
+}
+
+TEST(Report, DescribesADeletedFileAndNamesAnInterpreterAlone) {
+  Profile profile = processes_that_read(1, 0.5);
+  profile.files[0].name = "/tmp/#12 (deleted)";
+  profile.sites[0].frames = {{"_Py_read", "", "/usr/bin/python3.11"}};
+  const std::string text = summary_of(profile, {saving_a_quarter(1)});
+  const std::string both = "python3.11, a temporary file in /tmp that is already deleted\n";
+  EXPECT_TRUE(has(text, "0.250 s could be saved: " + both)) << text;
+  EXPECT_TRUE(has(text, "  read, " + both)) << text;
+}
+
 TEST(Report, NamesTheSignalThatEndedTheProgram) {
   Profile profile = processes_that_read(1, 0.5);
   EXPECT_FALSE(has(summary_of(profile, {}), "signal"));

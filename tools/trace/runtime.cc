@@ -168,16 +168,6 @@ const Runtime& runtime_of_code(const std::string& path) {
   return found == std::end(all) ? of_c : *found;
 }
 
-const Runtime& runtime_of_stack(std::span<const Frame> frames) {
-  if (frames.empty()) return of_c;
-  const auto calls = [&](const Runtime& runtime) {
-    if (begins_with_one(frames[0].function, runtime.functions)) return true;
-    return frames.size() > 1 && begins_with_one(frames[1].function, runtime.callers);
-  };
-  const auto* const found = std::ranges::find_if(all, calls);
-  return found == std::end(all) ? runtime_of_code(frames[0].module) : *found;
-}
-
 bool writes(preload::Call call) {
   using enum preload::Call;
   return call == fflush || call == write || call == writev || call == fwrite || call == fputc;
@@ -189,6 +179,20 @@ std::string_view text_in(std::span<const Cure> cures, std::string_view id) {
 }
 
 }  // namespace
+
+const Runtime& runtime_of_stack(std::span<const Frame> frames) {
+  if (frames.empty()) return of_c;
+  const auto calls = [&](const Runtime& runtime) {
+    if (begins_with_one(frames[0].function, runtime.functions)) return true;
+    return frames.size() > 1 && begins_with_one(frames[1].function, runtime.callers);
+  };
+  const auto* const found = std::ranges::find_if(all, calls);
+  return found == std::end(all) ? runtime_of_code(frames[0].module) : *found;
+}
+
+bool is_code_of(const Runtime& runtime, const Frame& frame) {
+  return is_of_object(runtime, frame.module) || begins_with_one(frame.function, runtime.functions);
+}
 
 std::span<const Runtime> runtimes() { return all; }
 

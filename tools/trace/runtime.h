@@ -36,6 +36,10 @@ struct Runtime {
 // Nothing: the words of the advice's rule, which are about C and sluice, are right.
 std::string cure_in(const Runtime& runtime, std::string_view id);
 
+// The runtime whose code made a call with this stack, as far as the stack shows.
+const Runtime& runtime_of_stack(std::span<const Frame> frames);
+bool is_code_of(const Runtime& runtime, const Frame& frame);
+
 // All that have a name of their own, C first.
 std::span<const Runtime> runtimes();
 

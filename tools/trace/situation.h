@@ -34,6 +34,7 @@ struct Situation {
   Situation(const Profile& of, const FileAmounts& amounts, std::size_t place);
 
   bool is_regular() const;
+  bool is_by_iostream() const;  // by the C++ library, for the program
   bool is(std::initializer_list<preload::Call> calls) const;
   bool writes_to_stream() const;
   bool reads_from_stream() const;
@@ -85,6 +86,9 @@ std::optional<Advice> cold_mapped_files(const Profile& profile);
 double per(double amount, std::uint64_t count);
 double average_bytes(const Amount& amount);
 double average_system_bytes(const Amount& amount);
+
+// The share of their time that larger calls save, for system calls that move `piece_bytes` each.
+double share_of_calls(double piece_bytes);
 
 // "2,000 calls of write with 9.5 bytes on average"
 std::string calls_text(const Use& use);

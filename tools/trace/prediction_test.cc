@@ -1,0 +1,118 @@
+// How much a piece of advice is predicted to save, beside the time of its own calls.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// A process of one second, whose calls are made by this code on one regular file.
+Profile of_code(const std::string& module) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", module}}});
+  profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
+  return profile;
+}
+
+Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, double system_s) {
+  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}});
+  use.amount.calls = use.amount.system_calls = calls;
+  use.amount.bytes = use.amount.system_bytes = bytes;
+  use.amount.time.system_s = system_s;
+  return use;
+}
+
+Advice advice_with(const Profile& profile, const std::string& id) {
+  for (const Advice& advice : advice_for(profile)) {
+    if (advice.id == id) return advice;
+  }
+  ADD_FAILURE() << "no advice " << id;
+  return {};
+}
+
+double range_of(const Advice& advice) {
+  return advice.saved_s - advice.least_saved_s.value_or(advice.saved_s);
+}
+
+// 0.2 s of writes, and 0.6 s of other work of the process.
+Advice tiny_writes_by(const std::string& module, std::uint64_t calls) {
+  Profile profile = of_code(module);
+  add(profile, Call::write, calls, 10 * calls, 0.2);
+  profile.processes[0].user_s = 0.6;
+  return advice_with(profile, "tiny-writes");
+}
+
+TEST(Prediction, HasUpToHalfOfTheWorkOfALanguageAroundItsCalls) {
+  const Advice advice = tiny_writes_by("/usr/bin/python3.11", 4'000'000);
+  EXPECT_NEAR(range_of(advice), 0.3, 1e-9);
+  EXPECT_NE(advice.why.find("The work of Python itself for each call"), std::string::npos);
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/program", 4'000'000)), 0, 1e-9) << "it is C";
+}
+
+TEST(Prediction, TakesNoLanguageForSlowerThanItIs) {
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/node", 100'000)), 100'000 * 300e-9, 1e-9);
+}
+
+TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
+  Profile profile = of_code("/usr/bin/gawk");
+  add(profile, Call::write, 100'000, 1'000'000, 0.005);
+  profile.processes[0].user_s = 0.6;
+  EXPECT_TRUE(advice_for(profile).empty());
+}
+
+TEST(Prediction, PromisesNoWorkOfTheLanguageByRun) {
+  const Advice advice = tiny_writes_by("/usr/bin/perl", 1'000'000);
+  ASSERT_EQ(advice.by, "run --coalesce");
+  EXPECT_NEAR(advice.run_saves_s.value(), *advice.least_saved_s, 1e-9);
+}
+
+TEST(Prediction, CountsTheFlushesAndFlagsOfEachOpening) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::open, 1'000, 0, 0.1);
+  add(profile, Call::fflush, 1'000, 2'457'600, 0.2);  // 2,457.6 bytes: half of the time
+  add(profile, Call::fcntl, 5'000, 0, 0.05);
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.25 * 0.999, 1e-6);
+  profile.uses[1].amount.system_calls = 3'000;
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.1 * 0.999, 1e-6)
+      << "the program flushes more often than it opens the file";
+}
+
+// 0.3 s of copying and 0.16 s of system calls, of 4,096 bytes each.
+Advice tiny_stdio_writes(bool alike, bool by_iostream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = by_iostream;
+  Use& use = add(profile, Call::fwrite, 4'096'000, 16 * 4'096'000, 0.16);
+  use.amount.system_calls = 16'000;
+  use.amount.copies = 4'080'000;
+  use.amount.sizes[5] = alike ? 4'096'000 : 2'048'000;
+  use.amount.sizes[4] = alike ? 0 : 2'048'000;
+  use.amount.time.copying_s = 0.3;
+  use.amount.copying_by_run_s = 0.1;
+  use.amount.copying_in_memory_s = 0.1;
+  return advice_with(profile, "tiny-stdio-writes");
+}
+
+TEST(Prediction, HasTheSystemCallsThatAnArrayOfRecordsLeavesOut) {
+  constexpr double calls_s = 0.16 * 0.6 / 1.6;
+  EXPECT_NEAR(tiny_stdio_writes(true, false).saved_s, 0.3 + calls_s, 1e-9);
+  EXPECT_NEAR(*tiny_stdio_writes(true, false).least_saved_s, 0.7 * 0.2 + calls_s, 1e-9);
+  EXPECT_NEAR(tiny_stdio_writes(false, false).saved_s, 0.3, 1e-9);
+}
+
+TEST(Prediction, KnowsThatAStreamWithABufferStillCopies) {
+  EXPECT_NEAR(tiny_stdio_writes(true, true).saved_s, 0.2, 1e-9);
+}
+
+}  // namespace
+}  // namespace sluice::trace
