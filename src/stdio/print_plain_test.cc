@@ -19,6 +19,25 @@
 #include "sluice/stdio_stream.h"
 #include "testing/scratch_directory.h"
 
+#ifdef __GLIBC__
+#include <dlfcn.h>
+#include <langinfo.h>
+
+namespace {
+bool locale_has_comma = false;  // what nl_langinfo() below says
+}
+
+// Takes the place of the C library's function in this program.
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name)
+extern "C" char* nl_langinfo(nl_item item) noexcept {
+  static char comma[] = ",";
+  if (item == RADIXCHAR && locale_has_comma) return comma;
+  static const auto original =
+      reinterpret_cast<char* (*)(nl_item)>(dlsym(RTLD_NEXT, "nl_langinfo"));
+  return original(item);
+}
+#endif
+
 namespace sluice::testing {
 namespace {
 
@@ -265,7 +284,18 @@ TEST(PrintPlain, LeavesOtherNumbersToTheCLibrary) {
   EXPECT_EQ(plain(1000, "%.3f", 1.0), "1.000");
 }
 
-#ifdef __GLIBC__  // the C library of Windows makes no locale of a file
+#ifdef __GLIBC__
+TEST(PrintPlain, LeavesACommaToTheCLibrary) {
+  EXPECT_EQ(plain(100, "%.2f", 1.5), "1.50");
+  locale_has_comma = true;
+  for (const char* const format : {"%.2f", "%e", "%g"}) {
+    EXPECT_EQ(plain(100, format, 1.5), "refused");
+  }
+  EXPECT_EQ(plain(100, "%d", 15), "15");
+  locale_has_comma = false;
+}
+
+// The C library of Windows makes no locale of a file.
 TEST(PrintPlain, LeavesTheCommaOfALocaleToTheCLibrary) {
   const ScratchDirectory directory;
   make_file(directory.file("source"),
