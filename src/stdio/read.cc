@@ -24,8 +24,8 @@ std::size_t take(Stream& stream, unsigned char* into, std::size_t bytes) {
 
 bool fetch_if_empty(Stream& stream) { return waiting(stream) != 0 || fetch(stream); }
 
-// True if so many bytes are wanted that the block would only be a detour: the copy then takes longer
-// than the system calls that larger reads save.
+// True if so many bytes are wanted that the block would only be a detour: the copy then takes
+// longer than the system calls that larger reads save.
 bool is_large(const Stream& stream, std::size_t bytes) {
   return bytes >= stream.block_bytes / 4 || stream.buffering == Buffering::none;
 }
