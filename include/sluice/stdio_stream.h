@@ -154,9 +154,15 @@ static inline int sluice_stdio_fputc(int value, sluice_FILE* stream) {
   return *at = SLUICE_STDIO_CAST(unsigned char, value);
 }
 
+// After the slow call the byte is read once more, from the place before the cursor. Then both ways
+// end with the same store of the cursor, and the compiler can keep the cursor of a loop in a
+// register.
 static inline int sluice_stdio_fgetc(sluice_FILE* stream) {
-  unsigned char* const at = stream->read_cursor;
-  if (SLUICE_STDIO_UNLIKELY(at == stream->read_limit)) return sluice_stdio_get_slow(stream);
+  unsigned char* at = stream->read_cursor;
+  if (SLUICE_STDIO_UNLIKELY(at == stream->read_limit)) {
+    if (sluice_stdio_get_slow(stream) < 0) return EOF;
+    at = stream->read_cursor - 1;
+  }
   stream->read_cursor = at + 1;
   return *at;
 }

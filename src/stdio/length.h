@@ -5,15 +5,32 @@
 
 namespace sluice::stdio {
 
-enum class Length : std::uint8_t { none, of_long, of_long_long, of_size };
+enum class Length : std::uint8_t {
+  none,
+  of_char,
+  of_short,
+  of_long,
+  of_long_long,
+  of_size,
+  of_largest,
+  of_distance
+};
 
-// Takes "l", "ll" or "z" from the format, if it stands there.
+// Takes "hh", "h", "l", "ll", "z", "j" or "t" from the format, if it stands there.
 inline Length take_length(const char*& at) {
-  if (*at != 'z' && *at != 'l') return Length::none;
-  if (*at++ == 'z') return Length::of_size;
-  if (*at != 'l') return Length::of_long;
-  ++at;
-  return Length::of_long_long;
+  const auto doubled = [&at](char letter, Length twice, Length once) {
+    if (*++at != letter) return once;
+    ++at;
+    return twice;
+  };
+  switch (*at) {
+    case 'l': return doubled('l', Length::of_long_long, Length::of_long);
+    case 'h': return doubled('h', Length::of_char, Length::of_short);
+    case 'z': ++at; return Length::of_size;
+    case 'j': ++at; return Length::of_largest;
+    case 't': ++at; return Length::of_distance;
+    default: return Length::none;
+  }
 }
 
 }  // namespace sluice::stdio

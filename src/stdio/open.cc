@@ -104,6 +104,7 @@ bool empty_stream(Stream& stream) {
   const bool is_read = stream.is_started && !stream.is_writing;
   bool ok = stream.is_shared && is_read ? synchronize(stream) : flush_dirty(stream);
   free_scanner(stream);
+  free_printer(stream);
   std::free(stream.memory);
   ok = ok || stream.descriptor < 0;
   return ok;

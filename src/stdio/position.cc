@@ -50,6 +50,10 @@ bool move_in_block(Stream& stream, std::int64_t target) {
   return true;
 }
 
+// Each file system has a greatest position of its own, and none is known to have a smaller one than
+// this. Only the kernel knows whether a position beyond it is too large.
+constexpr std::int64_t greatest_sure_position = 0xffffffff;
+
 // A descriptor whose offset is the program's position keeps it so: see fflush() in POSIX. The
 // offset of a stream without a buffer is always the program's position.
 bool move_away(Stream& stream, std::int64_t target) {
@@ -59,7 +63,8 @@ bool move_away(Stream& stream, std::int64_t target) {
   const bool keeps_offset = in_step || stream.buffering == Buffering::none;
   // After fflush() other users of the descriptor may have moved its offset, and POSIX lets the
   // program come back by a seek.
-  if (stream.is_synchronized || (keeps_offset && stream.kernel_position != target)) {
+  const bool must_move = stream.is_synchronized || target > greatest_sure_position;
+  if (must_move || (keeps_offset && stream.kernel_position != target)) {
     if (seek(stream.descriptor, target, SEEK_SET) < 0) return false;
     stream.kernel_position = target;
   }

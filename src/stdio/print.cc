@@ -1,11 +1,18 @@
 // printf: print_plain() formats most texts. The C library formats the others, straight into the
-// block if the text fits.
+// block if the text fits. glibc does so in a FILE of its own, the printer, which is lent the room:
+// vsnprintf() would make such a FILE anew for each text.
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 32)
+#include <sys/single_threaded.h>
+#endif
+#endif
 
 #include "stdio/print_plain.h"
 #include "stdio/stream.h"
@@ -22,6 +29,60 @@ int emit(Stream& stream, const char* text, int bytes) {
 }
 
 #ifdef __GLIBC__
+
+// Called if a text does not fit into the room.
+ssize_t note_overflow(void* cookie, const char* /*text*/, std::size_t bytes) {
+  static_cast<Stream*>(cookie)->print_overflows = true;
+  return static_cast<ssize_t>(bytes);
+}
+
+// The first byte lets the printer make its buffer. Afterwards it is in the state of writing, and
+// takes its pointers as they are.
+bool make_printer(Stream& stream) {
+  if (stream.printer != nullptr) return true;
+  cookie_io_functions_t calls{};
+  calls.write = note_overflow;
+  stream.printer = fopencookie(&stream, "w", calls);
+  if (stream.printer == nullptr) return false;
+  if (std::fputc(' ', stream.printer) != EOF && std::fflush(stream.printer) == 0) return true;
+  free_printer(stream);
+  return false;
+}
+
+void set_room(FILE& printer, char* begin, char* end) {
+  printer._IO_read_base = printer._IO_read_ptr = printer._IO_read_end = begin;
+  printer._IO_write_base = printer._IO_write_ptr = begin;
+  printer._IO_write_end = end;
+}
+
+// True if another thread may call fflush(NULL), which looks at each FILE of the C library.
+bool may_be_flushed() {
+#if __GLIBC_PREREQ(2, 32)
+  return __libc_single_threaded == 0;
+#else
+  return true;
+#endif
+}
+
+// As vsnprintf(), but without a NUL at the end. While the printer has the room, its lock keeps the
+// fflush(NULL) of another thread away.
+int format_into(Stream& stream, char* into, std::size_t room, const char* format,
+                va_list arguments) {
+  if (!make_printer(stream)) return std::vsnprintf(into, room, format, arguments);
+  FILE& printer = *stream.printer;
+  const bool is_locked = may_be_flushed();
+  if (is_locked) flockfile(&printer);
+  stream.print_overflows = false;
+  set_room(printer, into, into + room);
+  const int result = std::vfprintf(&printer, format, arguments);
+  set_room(printer, printer._IO_buf_base, printer._IO_buf_end);
+  if (is_locked) funlockfile(&printer);
+  return result;
+}
+
+bool fits(const Stream& stream, int bytes, std::size_t room) {
+  return static_cast<std::size_t>(bytes) < room && !stream.print_overflows;
+}
 
 ssize_t take_piece(void* cookie, const char* text, std::size_t bytes) {
   auto& stream = *static_cast<Stream*>(cookie);
@@ -40,6 +101,17 @@ int print_in_pieces(Stream& stream, const char* format, va_list arguments) {
   }
   const int result = std::vfprintf(pieces, format, arguments);
   return std::fclose(pieces) == 0 ? result : -1;
+}
+
+#else
+
+int format_into(Stream& /*stream*/, char* into, std::size_t room, const char* format,
+                va_list arguments) {
+  return std::vsnprintf(into, room, format, arguments);
+}
+
+bool fits(const Stream& /*stream*/, int bytes, std::size_t room) {
+  return static_cast<std::size_t>(bytes) < room;
 }
 
 #endif
@@ -104,13 +176,13 @@ int print_through(Stream& stream, const char* format, va_list arguments) {
   if (plain > 0) return emit(stream, text, static_cast<int>(plain));
   va_list again;
   va_copy(again, arguments);
-  int result = std::vsnprintf(text, sizeof text, format, arguments);
-  if (result >= static_cast<int>(sizeof text)) {
+  int result = format_into(stream, text, sizeof text, format, arguments);
+  if (result < 0) {
+    result = print_beginning(stream, format, again);
+  } else if (!fits(stream, result, sizeof text)) {
     result = print_to_heap(stream, result, format, again);
   } else if (result > 0) {
     result = emit(stream, text, result);
-  } else if (result < 0) {
-    result = print_beginning(stream, format, again);
   }
   va_end(again);
   return result;
@@ -138,20 +210,25 @@ int print_into_room(Stream& stream, std::size_t room, const char* format, va_lis
   unsigned char*& cursor = stream.file.write_cursor;
   va_list again;
   va_copy(again, arguments);
-  // vsnprintf() ends the text with a NUL, for which the room is large enough too.
-  int result = std::vsnprintf(reinterpret_cast<char*>(cursor), room, format, arguments);
-  if (result >= 0 && static_cast<std::size_t>(result) < room) {
-    cursor += result;
-  } else if (result >= 0) {
+  int result = format_into(stream, reinterpret_cast<char*>(cursor), room, format, arguments);
+  if (result < 0) {
+    result = print_beginning(stream, format, again);
+  } else if (!fits(stream, result, room)) {
     result = print_to_heap(stream, result, format, again);
   } else {
-    result = print_beginning(stream, format, again);
+    cursor += result;
   }
   va_end(again);
   return result;
 }
 
 }  // namespace
+
+void free_printer(Stream& stream) {
+  if (stream.printer != nullptr) std::fclose(stream.printer);
+  stream.printer = nullptr;
+}
+
 }  // namespace sluice::stdio
 
 using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global

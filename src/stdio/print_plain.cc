@@ -1,6 +1,9 @@
 #include "stdio/print_plain.h"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -10,9 +13,27 @@
 #include "stdio/descriptor.h"
 #include "stdio/fixed_digits.h"
 #include "stdio/length.h"
+#include "stdio/significant_digits.h"
 
 namespace sluice::stdio {
 namespace {
+
+constexpr int none_given = -1;
+
+// A conversion with everything that may stand between '%' and its letter.
+struct Conversion {
+  bool is_left = false;
+  bool is_zero_filled = false;
+  bool has_plus = false;
+  bool has_space = false;
+  bool is_alternate = false;
+  std::ptrdiff_t width = 0;
+  int precision = none_given;
+  Length length = Length::none;
+  char letter = '\0';
+};
+
+bool is_upper(char letter) { return letter >= 'A' && letter <= 'Z'; }
 
 class PlainText {
  public:
@@ -35,37 +56,64 @@ class PlainText {
   std::ptrdiff_t bytes() const { return to_ - begin_; }
 
  private:
-  // Stops at '%', at the end of the format, or at the end of the room.
+  // Stops at '%', at the end of the format, or at the end of the room. The text between two
+  // conversions is mostly too short for a call.
   const char* copy_text(const char* at) {
+    const char* const end_of_short = at + short_bytes;
     char* to = to_;
-    while (*at != '%' && *at != '\0' && to != end_) *to++ = *at++;
+    while (*at != '%' && *at != '\0' && to != end_ && at != end_of_short) *to++ = *at++;
     to_ = to;
-    return at;
+    return at == end_of_short ? copy_long_text(at) : at;
   }
 
-  // A conversion with everything that may stand between '%' and its letter.
-  struct Conversion {
-    bool is_left = false;
-    bool is_zero_filled = false;
-    std::ptrdiff_t width = 0;
-    int precision = none_given;
-    Length length = Length::none;
-    char letter = '\0';
-  };
+  const char* copy_long_text(const char* at) {
+    const std::size_t bytes = std::min(bytes_of_text(at), static_cast<std::size_t>(end_ - to_));
+    std::memcpy(to_, at, bytes);
+    to_ += bytes;
+    return at + bytes;
+  }
 
-  static int take_number(const char*& at) {
+  static std::size_t bytes_of_text(const char* at) {
+#ifdef __GLIBC__
+    return static_cast<std::size_t>(strchrnul(at, '%') - at);
+#else
+    return std::strcspn(at, "%");
+#endif
+  }
+
+  int take_number(const char*& at) {
+    if (*at == '*') {
+      ++at;
+      return va_arg(arguments_, int);
+    }
     int number = 0;
     for (; *at >= '0' && *at <= '9' && number <= most_width; ++at) number = number * 10 + *at - '0';
     return number;
   }
 
-  static Conversion take_conversion(const char*& at) {
-    Conversion conversion;
-    for (; *at == '-' || *at == '0'; ++at) {
-      (*at == '-' ? conversion.is_left : conversion.is_zero_filled) = true;
+  static bool take_flag(char flag, Conversion& conversion) {
+    switch (flag) {
+      case '-': return conversion.is_left = true;
+      case '0': return conversion.is_zero_filled = true;
+      case '+': return conversion.has_plus = true;
+      case ' ': return conversion.has_space = true;
+      case '#': return conversion.is_alternate = true;
+      default: return false;
     }
+  }
+
+  Conversion take_conversion(const char*& at) {
+    Conversion conversion;
+    while (take_flag(*at, conversion)) ++at;
     conversion.width = take_number(at);
-    if (*at == '.') conversion.precision = take_number(++at);
+    if (conversion.width < 0) {
+      conversion.is_left = true;
+      conversion.width = -conversion.width;
+    }
+    if (*at == '.') {
+      conversion.precision = take_number(++at);
+      if (conversion.precision < 0) conversion.precision = none_given;
+    }
     conversion.length = take_length(at);
     conversion.letter = *at;
     if (*at != '\0') ++at;
@@ -74,40 +122,48 @@ class PlainText {
 
   // Numbers are mostly printed without a width.
   bool convert(const char*& at) {
-    const Conversion conversion = take_conversion(at);
+    Conversion conversion = take_conversion(at);
     char* const begin = to_;
+    prefix_bytes_ = 0;
     if (!put(conversion)) return false;
     return to_ - begin >= conversion.width || fill(conversion, begin);
   }
 
-  bool put(const Conversion& conversion) {
-    const bool has_precision = conversion.precision != none_given;
+  bool put(Conversion& conversion) {
     switch (conversion.letter) {
       case 'd':
-      case 'i': return !has_precision && put_signed(conversion.length);
-      case 'u': return !has_precision && put_unsigned(conversion.length, 10);
-      case 'x': return !has_precision && put_unsigned(conversion.length, 16);
-      case 'f': return may_be_double(conversion.length) && put_double(conversion.precision);
-      default: return conversion.length == Length::none && put_text(conversion);
+      case 'i': return put_signed(conversion);
+      case 'u': return put_unsigned(conversion, 10);
+      case 'x':
+      case 'X': return put_unsigned(conversion, 16);
+      case 'o': return !conversion.is_alternate && put_unsigned(conversion, 8);
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G': return put_double(conversion);
+      default: return put_other(conversion);
     }
   }
 
-  // As for printf(), "%lf" is "%f".
-  static bool may_be_double(Length length) {
-    return length == Length::none || length == Length::of_long;
-  }
-
-  bool put_text(const Conversion& conversion) {
-    const bool is_plain = !conversion.is_zero_filled && conversion.precision == none_given;
+  bool put_other(Conversion& conversion) {
+    if (conversion.length != Length::none || conversion.has_plus || conversion.has_space ||
+        conversion.is_alternate || conversion.is_zero_filled) {
+      return false;
+    }
+    const bool has_precision = conversion.precision != none_given;
     switch (conversion.letter) {
-      case 's': return !conversion.is_zero_filled && put_string(conversion.precision);
-      case 'c': return is_plain && put_char(static_cast<char>(va_arg(arguments_, int)));
-      case '%': return is_plain && conversion.width == 0 && !conversion.is_left && put_char('%');
+      case 's': return put_string(conversion.precision);
+      case 'c': return !has_precision && put_char(static_cast<char>(va_arg(arguments_, int)));
+      case 'p': return !has_precision && put_pointer();
+      case '%':
+        return conversion.width == 0 && !has_precision && !conversion.is_left && put_char('%');
       default: return false;
     }
   }
 
-  // Fills what was put since `begin` up to the width.
+  // Fills what was put since `begin` up to the width. Zeros go behind a sign and behind "0x".
   bool fill(const Conversion& conversion, char* begin) {
     const std::ptrdiff_t bytes = to_ - begin;
     if (conversion.width > end_ - begin) return false;
@@ -117,59 +173,216 @@ class PlainText {
       std::memset(begin + bytes, ' ', missing);
       return true;
     }
-    const bool has_sign = conversion.is_zero_filled && *begin == '-';
-    char* const from = begin + (has_sign ? 1 : 0);
-    std::memmove(from + missing, from, static_cast<std::size_t>(bytes) - (has_sign ? 1 : 0));
+    const std::ptrdiff_t before = conversion.is_zero_filled ? prefix_bytes_ : 0;
+    char* const from = begin + before;
+    std::memmove(from + missing, from, static_cast<std::size_t>(bytes - before));
     std::memset(from, conversion.is_zero_filled ? '0' : ' ', missing);
     return true;
   }
 
-  bool put_double(int precision) {
-    const double number = va_arg(arguments_, double);
-    const int digits = precision == none_given ? 6 : precision;
-    if (!numbers_are_plain()) return false;
-    const std::optional<FixedDigits> fixed = fixed_digits(number, digits);
-    if (!fixed || (fixed->is_negative && !put_char('-'))) return false;
-    if (!put_number(fixed->whole, 10)) return false;
-    return digits == 0 || (put_char('.') && put_fraction(fixed->fraction, digits));
+  bool put_prefix(char letter) {
+    ++prefix_bytes_;
+    return put_char(letter);
   }
 
-  bool put_fraction(std::uint64_t fraction, int digits) {
-    if (digits > end_ - to_) return false;
-    to_ += digits;
-    for (char* to = to_; digits > 0; --digits, fraction /= 10) {
-      *--to = static_cast<char>('0' + fraction % 10);
+  bool put_sign(const Conversion& conversion, bool is_negative) {
+    if (is_negative) return put_prefix('-');
+    if (conversion.has_plus) return put_prefix('+');
+    return !conversion.has_space || put_prefix(' ');
+  }
+
+  bool put_double(Conversion& conversion) {
+    if (conversion.is_alternate) return false;
+    // As for printf(), "%lf" is "%f".
+    if (conversion.length != Length::none && conversion.length != Length::of_long) return false;
+    const double number = va_arg(arguments_, double);
+    if (!numbers_are_plain()) return false;
+    if (!put_sign(conversion, std::signbit(number))) return false;
+    const double size = std::fabs(number);
+    if (!std::isfinite(number)) return put_no_number(conversion, size);
+    const int precision = conversion.precision == none_given ? 6 : conversion.precision;
+    switch (conversion.letter) {
+      case 'f':
+      case 'F': return put_fixed(size, precision);
+      case 'e':
+      case 'E': return put_scientific(conversion, size, precision);
+      default: return put_shorter(conversion, size, precision == 0 ? 1 : precision);
+    }
+  }
+
+  bool put_no_number(Conversion& conversion, double number) {
+    conversion.is_zero_filled = false;
+    const char* const lower = std::isnan(number) ? "nan" : "inf";
+    const char* const upper = std::isnan(number) ? "NAN" : "INF";
+    return put_bytes(is_upper(conversion.letter) ? upper : lower, 3);
+  }
+
+  bool put_fixed(double number, int precision) {
+    const std::optional<FixedDigits> fixed = fixed_digits(number, precision);
+    if (!fixed || !put_number(fixed->whole, 10)) return false;
+    return precision == 0 || (put_char('.') && put_digits(fixed->fraction, precision));
+  }
+
+  bool put_scientific(const Conversion& conversion, double number, int precision) {
+    SignificantDigits found;
+    if (!find_digits(number, std::ptrdiff_t{precision} + 1, found)) return false;
+    return put_mantissa(found.digits, precision + 1) &&
+           put_exponent(is_upper(conversion.letter) ? 'E' : 'e', found.exponent);
+  }
+
+  static bool find_digits(double number, std::ptrdiff_t count, SignificantDigits& found) {
+    if (count > most_significant_digits) return false;
+    if (number == 0) return true;
+    const auto digits = significant_digits(number, static_cast<int>(count));
+    if (digits) found = *digits;
+    return digits.has_value();
+  }
+
+  // %g: the shorter one of two forms, without zeros at the end.
+  bool put_shorter(const Conversion& conversion, double number, int count) {
+    SignificantDigits found;
+    if (!find_digits(number, count, found)) return false;
+    const bool is_scientific = found.exponent < -4 || found.exponent >= count;
+    // Digits before the point are not left out.
+    const int least = is_scientific ? 1 : found.exponent + 1;
+    while (count > least && count > 1 && found.digits % 10 == 0) {
+      found.digits /= 10;
+      --count;
+    }
+    if (is_scientific) {
+      return put_mantissa(found.digits, count) &&
+             put_exponent(is_upper(conversion.letter) ? 'E' : 'e', found.exponent);
+    }
+    return put_around_point(found, count);
+  }
+
+  bool put_around_point(const SignificantDigits& found, int count) {
+    if (found.exponent < 0) {
+      const auto zeros = static_cast<std::size_t>(-found.exponent) - 1;
+      if (found.digits == 0) return put_char('0');
+      return put_bytes("0.000", 2 + zeros) && put_digits(found.digits, count);
+    }
+    const int whole = found.exponent + 1;
+    if (count == whole) return put_digits(found.digits, count);
+    if (!put_char('.') || !put_digits(found.digits, count)) return false;
+    char* const begin = to_ - count - 1;
+    std::memmove(begin, begin + 1, static_cast<std::size_t>(whole));
+    begin[whole] = '.';
+    return true;
+  }
+
+  // The first digit, the point, and the other digits.
+  bool put_mantissa(std::uint64_t digits, int count) {
+    if (count == 1) return put_digits(digits, 1);
+    if (!put_char('.') || !put_digits(digits, count)) return false;
+    char* const begin = to_ - count - 1;
+    begin[0] = begin[1];
+    begin[1] = '.';
+    return true;
+  }
+
+  bool put_exponent(char letter, int exponent) {
+    const unsigned size =
+        exponent < 0 ? 0U - static_cast<unsigned>(exponent) : static_cast<unsigned>(exponent);
+    return put_char(letter) && put_char(exponent < 0 ? '-' : '+') &&
+           put_digits(size, size < 100 ? 2 : 3);
+  }
+
+  // The last `count` digits of the number.
+  bool put_digits(std::uint64_t number, int count) {
+    if (count > end_ - to_) return false;
+    to_ += count;
+    for (char* to = to_; count > 0; --count, number /= 10) {
+      *--to = static_cast<char>('0' + number % 10);
     }
     return true;
   }
 
-  bool put_signed(Length length) {
-    using Size = std::make_signed_t<std::size_t>;
+  std::int64_t take_signed(Length length) {
     switch (length) {
-      case Length::none: return put_number(va_arg(arguments_, int), 10);
-      case Length::of_long: return put_number(va_arg(arguments_, long), 10);
-      case Length::of_long_long: return put_number(va_arg(arguments_, long long), 10);
-      case Length::of_size: return put_number(va_arg(arguments_, Size), 10);
+      case Length::none: return va_arg(arguments_, int);
+      case Length::of_char: return static_cast<signed char>(va_arg(arguments_, int));
+      case Length::of_short: return static_cast<short>(va_arg(arguments_, int));
+      case Length::of_long: return va_arg(arguments_, long);
+      case Length::of_long_long: return va_arg(arguments_, long long);
+      case Length::of_largest: return va_arg(arguments_, std::intmax_t);
+      case Length::of_size: return va_arg(arguments_, std::make_signed_t<std::size_t>);
+      case Length::of_distance: return va_arg(arguments_, std::ptrdiff_t);
     }
-    return false;
+    return 0;
   }
 
-  bool put_unsigned(Length length, int base) {
+  std::uint64_t take_unsigned(Length length) {
     switch (length) {
-      case Length::none: return put_number(va_arg(arguments_, unsigned), base);
-      case Length::of_long: return put_number(va_arg(arguments_, unsigned long), base);
-      case Length::of_long_long: return put_number(va_arg(arguments_, unsigned long long), base);
-      case Length::of_size: return put_number(va_arg(arguments_, std::size_t), base);
+      case Length::none: return va_arg(arguments_, unsigned);
+      case Length::of_char: return static_cast<unsigned char>(va_arg(arguments_, int));
+      case Length::of_short: return static_cast<unsigned short>(va_arg(arguments_, int));
+      case Length::of_long: return va_arg(arguments_, unsigned long);
+      case Length::of_long_long: return va_arg(arguments_, unsigned long long);
+      case Length::of_largest: return va_arg(arguments_, std::uintmax_t);
+      case Length::of_size: return va_arg(arguments_, std::size_t);
+      case Length::of_distance: return va_arg(arguments_, std::make_unsigned_t<std::ptrdiff_t>);
     }
-    return false;
+    return 0;
+  }
+
+  bool put_signed(Conversion& conversion) {
+    const std::int64_t number = take_signed(conversion.length);
+    const auto size =
+        number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+    return put_sign(conversion, number < 0) && put_whole(conversion, size, 10);
+  }
+
+  bool put_unsigned(Conversion& conversion, int base) {
+    const std::uint64_t number = take_unsigned(conversion.length);
+    if (conversion.is_alternate && base == 16 && number != 0) {
+      if (!put_prefix('0') || !put_prefix(conversion.letter)) return false;
+    }
+    return put_whole(conversion, number, base);
+  }
+
+  bool put_whole(Conversion& conversion, std::uint64_t number, int base) {
+    char* const begin = to_;
+    const bool is_nothing = number == 0 && conversion.precision == 0;
+    if (!is_nothing && !put_number(number, base)) return false;
+    if (conversion.letter == 'X') {
+      for (char* at = begin; at != to_; ++at) {
+        if (*at >= 'a') *at = static_cast<char>(*at - 'a' + 'A');
+      }
+    }
+    return conversion.precision == none_given || fill_precision(conversion, begin);
+  }
+
+  // A precision is the least number of digits. Then the flag 0 has no effect.
+  bool fill_precision(Conversion& conversion, char* begin) {
+    conversion.is_zero_filled = false;
+    const std::ptrdiff_t missing = conversion.precision - (to_ - begin);
+    if (missing <= 0) return true;
+    if (missing > end_ - to_) return false;
+    std::memmove(begin + missing, begin, static_cast<std::size_t>(to_ - begin));
+    std::memset(begin, '0', static_cast<std::size_t>(missing));
+    to_ += missing;
+    return true;
   }
 
   template <typename Number>
   bool put_number(Number number, int base) {
-    const std::to_chars_result result = std::to_chars(to_, end_, number, base);
+    const std::to_chars_result result =
+        base == 10 ? std::to_chars(to_, end_, number) : std::to_chars(to_, end_, number, base);
     if (result.ec != std::errc()) return false;
     to_ = result.ptr;
     return true;
+  }
+
+  // As with glibc. Another C library may print an address otherwise.
+  bool put_pointer() {
+#ifdef __GLIBC__
+    const auto address = std::bit_cast<std::uintptr_t>(va_arg(arguments_, void*));
+    if (address == 0) return put_bytes("(nil)", 5);
+    return put_bytes("0x", 2) && put_number(address, 16);
+#else
+    return false;
+#endif
   }
 
   bool put_string(int precision) {
@@ -180,6 +393,10 @@ class PlainText {
     const std::size_t bytes = precision == none_given
                                   ? std::strlen(text)
                                   : strnlen(text, static_cast<std::size_t>(precision));
+    return put_bytes(text, bytes);
+  }
+
+  bool put_bytes(const char* text, std::size_t bytes) {
     if (bytes > static_cast<std::size_t>(end_ - to_)) return false;
     std::memcpy(to_, text, bytes);
     to_ += bytes;
@@ -192,12 +409,13 @@ class PlainText {
     return true;
   }
 
-  static constexpr int none_given = -1;
   static constexpr int most_width = 10'000;
+  static constexpr std::ptrdiff_t short_bytes = 8;
 
   char* const begin_;
   char* to_;
   char* const end_;
+  std::ptrdiff_t prefix_bytes_ = 0;  // a sign or "0x" before the digits
   va_list arguments_;
 };
 

@@ -1,6 +1,7 @@
 // Formats what most calls of printf() print, without the C library: text, and the conversions %d,
-// %i, %u, %x, %s, %c, %%, and %f with at most 17 digits behind the point; also with a width, the
-// flags - and 0, the lengths l, ll and z, and a precision of %s.
+// %i, %u, %x, %X, %o, %s, %c, %%, %p (as glibc does), %f with at most 17 digits behind the point,
+// and %e and %g with at most 17 digits. It knows each flag, width, precision and length that C
+// defines for them, except # before %o, %f, %e and %g.
 #pragma once
 
 #include <cstdarg>

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cfenv>
 #include <climits>
 #include <clocale>
@@ -17,6 +18,25 @@
 
 #include "sluice/stdio_stream.h"
 #include "testing/scratch_directory.h"
+
+#ifdef __GLIBC__
+#include <dlfcn.h>
+#include <langinfo.h>
+
+namespace {
+bool locale_has_comma = false;  // what nl_langinfo() below says
+}
+
+// Takes the place of the C library's function in this program.
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name)
+extern "C" char* nl_langinfo(nl_item item) noexcept {
+  static char comma[] = ",";
+  if (item == RADIXCHAR && locale_has_comma) return comma;
+  static const auto original =
+      reinterpret_cast<char* (*)(nl_item)>(dlsym(RTLD_NEXT, "nl_langinfo"));
+  return original(item);
+}
+#endif
 
 namespace sluice::testing {
 namespace {
@@ -65,13 +85,74 @@ TEST(PrintPlain, GivesTheTextsOfTheCLibrary) {
   expect_text_of_the_c_library("%d%s%ld%c%d%s%lld%c%d", 1, "b", 3L, 'd', 5, "f", 7LL, 'h', 9);
 }
 
+TEST(PrintPlain, KnowsEachLengthOfAWholeNumber) {
+  for (const long long number : {0LL, 1LL, -1LL, 127LL, 128LL, -129LL, 40'000LL, -1'000'000LL}) {
+    const auto small = static_cast<int>(number);
+    expect_text_of_the_c_library("%hhd %hhu %hhx %hhX", small, small, small, small);
+    expect_text_of_the_c_library("%hd %hu %ho %hi", small, small, small, small);
+    expect_text_of_the_c_library("%jd %ju %jx", number, number, number);
+    expect_text_of_the_c_library("%td %tu", number, number);
+  }
+}
+
+// Each mixture of flags, width and precision that C defines for the conversion.
+TEST(PrintPlain, KnowsEachFlagOfANumber) {
+  for (unsigned flags = 0; flags < 32; ++flags) {
+    std::string begin = "<%";
+    for (unsigned i = 0; i < 5; ++i)
+      begin += (flags >> i & 1) != 0 ? std::string(1, "-0+ #"[i]) : "";
+    const bool is_alternate = (flags & 16) != 0;
+    for (const char* const size : {"", "1", "7", ".0", ".1", ".4", "7.0", "7.3", "3.7"}) {
+      for (const int number : {0, 5, -5, 1234, -1234, 0xabcde}) {
+        const auto expect = [&](const char* letters, auto value) {
+          for (const char* letter = letters; *letter != '\0'; ++letter) {
+            expect_text_of_the_c_library((begin + size + *letter + ">").c_str(), value);
+          }
+        };
+        if (!is_alternate) expect("di", number);
+        if ((flags & 12) == 0) expect("xX", number);
+        if ((flags & 28) == 0) expect("uo", number);
+        if (!is_alternate) expect("feEgGF", number / 16.0);
+      }
+    }
+  }
+}
+
+TEST(PrintPlain, TakesWidthAndPrecisionFromTheArguments) {
+  for (const int size : {0, 1, 3, 9, -1, -9}) {
+    expect_text_of_the_c_library("<%*d|%-*d|%0*d>", size, 42, size, -42, size, -42);
+    expect_text_of_the_c_library("<%.*d|%.*s|%.*f>", size, 42, size, "a text", size, 2.5);
+    expect_text_of_the_c_library("<%*.*f|%-*.*e>", size, size, 1.25, size, size, 1e9);
+  }
+}
+
+#ifdef __GLIBC__
+TEST(PrintPlain, PrintsAnAddressAsGlibcDoes) {
+  const int place = 0;
+  expect_text_of_the_c_library("%p", static_cast<const void*>(&place));
+  expect_text_of_the_c_library("<%20p|%-20p>", static_cast<const void*>(&place), nullptr);
+}
+#endif
+
+TEST(PrintPlain, PrintsWhatIsNoNumber) {
+  for (const double number :
+       {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    expect_text_of_the_c_library("%f %e %g %F %E %G", number, number, number, number, number,
+                                 number);
+    expect_text_of_the_c_library("<%08f|%-8g|%+e>", -number, -number, number);
+  }
+}
+
 TEST(PrintPlain, RefusesWhatItDoesNotKnow) {
-  for (const char* const format :
-       {"%",    "%+d",  "% d",       "%+5d", "%.2d", "%5.2u", "%#x",
-        "%hd",  "%hhd", "%jd",       "%td",  "%g",   "%X",    "%o",
-        "%p",   "%n",   "%m",        "%ls",  "%lc",  "%l%",   "%z",
-        "%lll", "%'d",  "%1$d",      "%zs",  "%05s", "%05c",  "%.2c",
-        "%5%",  "%-%",  "text %.*s", "%*d",  "%zf",  "%llf",  "%99999999999999999999d"}) {
+  for (const char* const format : {"%",     "%#o",  "%#f",
+                                   "%a",    "%n",   "%m",
+                                   "%ls",   "%lc",  "%l%",
+                                   "%z",    "%lll", "%'d",
+                                   "%1$d",  "%zs",  "%05s",
+                                   "%05c",  "%.2c", "%+s",
+                                   "%5%",   "%-%",  "text %Lf",
+                                   "%zf",   "%llf", "%.2p",
+                                   "%010p", "%q",   "%99999999999999999999d"}) {
     EXPECT_EQ(plain(1000, format, 0, 0), "refused") << format;
   }
 }
@@ -134,11 +215,63 @@ TEST(PrintPlain, RoundsAsTheCLibraryDoes) {
   }
 }
 
+// A text that is given up would be right too, so the test counts how many are.
+TEST(PrintPlain, GivesTheDigitsOfTheCLibraryForRandomBits) {
+  std::mt19937_64 random(11);
+  char expected[400];
+  int refused = 0;
+  for (int i = 0; i < 400'000; ++i) {
+    const auto number =
+        i % 4 == 0 ? static_cast<double>(static_cast<std::int64_t>(random()) >> random() % 64)
+        : i % 4 == 1
+            ? std::ldexp(static_cast<double>(random() % 2000), static_cast<int>(random() % 40) - 20)
+            : std::bit_cast<double>(random());
+    const std::string format = "%." + std::to_string(random() % 17) + "egEG"[random() % 4];
+    const int bytes = std::snprintf(expected, sizeof expected, format.c_str(), number);
+    const std::string ours = plain(100, format.c_str(), number);
+    refused += ours == "refused" ? 1 : 0;
+    if (ours == "refused") continue;
+    ASSERT_EQ(ours, std::string(expected, static_cast<std::size_t>(bytes))) << format;
+  }
+  EXPECT_LT(refused, 100);
+}
+
+// Powers of ten, their neighbours, and numbers that lie exactly between two texts.
+TEST(PrintPlain, GivesTheDigitsOfTheCLibraryAtTheEdges) {
+  for (int power = -323; power <= 308; ++power) {
+    const double ten = std::strtod(("1e" + std::to_string(power)).c_str(), nullptr);
+    for (const double number : {ten, std::nextafter(ten, 0), std::nextafter(ten, HUGE_VAL), ten / 3,
+                                ten * 0.99999949999}) {
+      for (const char* const format : {"%e", "%g", "%.0e", "%.0g", "%.15g", "%.17g", "%.16e"}) {
+        char expected[64];
+        std::snprintf(expected, sizeof expected, format, number);
+        const std::string ours = plain(100, format, number);
+        if (ours == "refused") continue;
+        ASSERT_EQ(ours, expected) << format << " of 1e" << power;
+      }
+    }
+  }
+  for (int exponent = -1074; exponent < 1024; ++exponent) {
+    const double number = std::ldexp(1.0, exponent);
+    char expected[64];
+    std::snprintf(expected, sizeof expected, "%.16e", number);
+    const std::string ours = plain(100, "%.16e", number);
+    if (ours == "refused") continue;
+    ASSERT_EQ(ours, expected);
+  }
+  for (const double number : {0.0, 0.5, 1.5, 2.5, 0.125, 0.375, 1e5, 1e6, 1234565.0, 1234575.0,
+                              999999.5, 9999995.0, 5e-324, 1e22, 1.7976931348623157e308}) {
+    expect_text_of_the_c_library("%.0e|%.1e|%.2e|%.1g|%.2g|%.6g", number, number, number, number,
+                                 number, number);
+  }
+}
+
 TEST(PrintPlain, LeavesOtherNumbersToTheCLibrary) {
-  for (const double number : {0x1p63, -0x1p63, 1e300, std::numeric_limits<double>::infinity(),
-                              std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double number : {0x1p63, -0x1p63, 1e300}) {
     EXPECT_EQ(plain(1000, "%.3f", number), "refused");
   }
+  EXPECT_EQ(plain(1000, "%.17e", 1.0), "refused");
+  EXPECT_EQ(plain(1000, "%.18g", 1.0), "refused");
   EXPECT_EQ(plain(1000, "%.18f", 1.0), "refused");
   EXPECT_EQ(plain(1000, "%.99999999999999999999f", 1.0), "refused");
   std::fesetround(FE_UPWARD);
@@ -151,7 +284,18 @@ TEST(PrintPlain, LeavesOtherNumbersToTheCLibrary) {
   EXPECT_EQ(plain(1000, "%.3f", 1.0), "1.000");
 }
 
-#ifdef __GLIBC__  // the C library of Windows makes no locale of a file
+#ifdef __GLIBC__
+TEST(PrintPlain, LeavesACommaToTheCLibrary) {
+  EXPECT_EQ(plain(100, "%.2f", 1.5), "1.50");
+  locale_has_comma = true;
+  for (const char* const format : {"%.2f", "%e", "%g"}) {
+    EXPECT_EQ(plain(100, format, 1.5), "refused");
+  }
+  EXPECT_EQ(plain(100, "%d", 15), "15");
+  locale_has_comma = false;
+}
+
+// The C library of Windows makes no locale of a file.
 TEST(PrintPlain, LeavesTheCommaOfALocaleToTheCLibrary) {
   const ScratchDirectory directory;
   make_file(directory.file("source"),

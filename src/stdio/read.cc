@@ -24,9 +24,10 @@ std::size_t take(Stream& stream, unsigned char* into, std::size_t bytes) {
 
 bool fetch_if_empty(Stream& stream) { return waiting(stream) != 0 || fetch(stream); }
 
-// True if so many bytes are wanted that the block would only be a detour.
+// True if so many bytes are wanted that the block would only be a detour: the copy then takes
+// longer than the system calls that larger reads save.
 bool is_large(const Stream& stream, std::size_t bytes) {
-  return bytes >= stream.block_bytes || stream.buffering == Buffering::none;
+  return bytes >= stream.block_bytes / 4 || stream.buffering == Buffering::none;
 }
 
 bool read_directly(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got) {

@@ -1,8 +1,12 @@
 #include "stdio/scan_plain.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "stdio/decimal_to_binary.h"
+#include "stdio/descriptor.h"
 #include "stdio/length.h"
 
 namespace sluice::stdio {
@@ -11,6 +15,15 @@ namespace {
 bool is_space(unsigned char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 bool is_digit(unsigned char byte) { return byte >= '0' && byte <= '9'; }
+
+constexpr std::size_t no_width = SIZE_MAX;
+
+struct Conversion {
+  bool is_stored = true;
+  std::size_t width = no_width;
+  Length length = Length::none;
+  char letter = '\0';
+};
 
 class PlainScanner {
  public:
@@ -48,20 +61,33 @@ class PlainScanner {
     return true;
   }
 
+  static Conversion take_conversion(const char*& format) {
+    Conversion conversion;
+    if (*format == '*') {
+      conversion.is_stored = false;
+      ++format;
+    }
+    conversion.width = take_width(format);
+    conversion.length = take_length(format);
+    conversion.letter = *format == '\0' ? '\0' : *format++;
+    return conversion;
+  }
+
   bool convert(const char*& format) {
-    if (*format == 'c') {
-      ++format;
-      return take_character();
+    const Conversion conversion = take_conversion(format);
+    const bool is_short = conversion.length == Length::none && conversion.width != 0;
+    switch (conversion.letter) {
+      case 'd':
+      case 'u': return skip_spaces() && take_number(conversion, 10);
+      case 'x': return skip_spaces() && take_number(conversion, 16);
+      case 'e':
+      case 'f':
+      case 'g': return skip_spaces() && take_double(conversion);
+      case 'c': return is_short && conversion.width == no_width && take_character(conversion);
+      case 's': return is_short && take_word(conversion);
+      case '[': return is_short && take_set(format) && take_bytes_of_set(conversion);
+      default: return false;
     }
-    const std::size_t width = take_width(format);
-    if (width != 0 && *format == 's') {
-      ++format;
-      return take_word(width);
-    }
-    const Length length = take_length(format);
-    const char letter = *format == '\0' ? '\0' : *format++;
-    if ((letter != 'd' && letter != 'u') || width != no_width) return false;
-    return skip_spaces() && take_number(length, letter == 'd');
   }
 
   static std::size_t take_width(const char*& format) {
@@ -73,36 +99,76 @@ class PlainScanner {
     return width;
   }
 
-  bool take_character() {
+  bool take_character(const Conversion& conversion) {
     if (at_ == limit_) return false;
-    *va_arg(arguments_, char*) = static_cast<char>(*at_++);
-    ++stored_;
+    const auto byte = static_cast<char>(*at_++);
+    if (conversion.is_stored) store<char>(byte);
     return true;
   }
 
   // The word ends before a space, or is as long as it may be. Other bytes than those of ASCII may
   // be spaces.
-  bool take_word(std::size_t width) {
+  bool take_word(const Conversion& conversion) {
     if (!skip_spaces()) return false;
-    char* to = va_arg(arguments_, char*);
-    for (; width != 0 && at_ != limit_ && !is_space(*at_) && *at_ < 0x80; --width) {
-      *to++ = static_cast<char>(*at_++);
-    }
+    const unsigned char* const begin = at_;
+    std::size_t width = conversion.width;
+    for (; width != 0 && at_ != limit_ && !is_space(*at_) && *at_ < 0x80; --width) ++at_;
     if (width != 0 && (at_ == limit_ || !is_space(*at_))) return false;
-    *to = '\0';
-    ++stored_;
+    store_bytes(conversion, begin);
     return true;
   }
 
-  bool take_number(Length length, bool is_signed) {
-    const bool is_negative = is_signed && *at_ == '-';
+  void store_bytes(const Conversion& conversion, const unsigned char* begin) {
+    if (!conversion.is_stored) return;
+    char* to = va_arg(arguments_, char*);
+    while (begin != at_) *to++ = static_cast<char>(*begin++);
+    *to = '\0';
+    ++stored_;
+  }
+
+  // The bytes between the brackets of a %[. Where glibc reads a '-' in a way of its own, the set is
+  // left to glibc.
+  bool take_set(const char*& format) {
+    const bool is_complement = *format == '^';
+    if (is_complement) ++format;
+    set_.fill(is_complement);
+    const char* const first = format;
+    if (*first == '-') return false;
+    while (*format != ']' || format == first) {
+      const auto byte = static_cast<unsigned char>(*format);
+      if (byte == '\0') return false;
+      auto end = byte;
+      if (format[1] == '-' && format[2] != ']') {
+        end = static_cast<unsigned char>(format[2]);
+        if (end < byte || format[3] == '-') return false;
+        format += 2;
+      }
+      for (unsigned each = byte; each <= end; ++each) set_[each] = !is_complement;
+      ++format;
+    }
+    ++format;
+    return true;
+  }
+
+  bool take_bytes_of_set(const Conversion& conversion) {
+    const unsigned char* const begin = at_;
+    std::size_t width = conversion.width;
+    for (; width != 0 && at_ != limit_ && set_[*at_]; --width) ++at_;
+    if (at_ == begin || (width != 0 && at_ == limit_)) return false;
+    store_bytes(conversion, begin);
+    return true;
+  }
+
+  bool take_number(const Conversion& conversion, unsigned base) {
+    if (conversion.width != no_width) return false;
+    const bool is_negative = conversion.letter == 'd' && *at_ == '-';
     if (is_negative) ++at_;
     std::int64_t number = 0;
-    if (!take_digits(number)) return false;
+    if (!(base == 10 ? take_digits(number) : take_hexadecimal(number))) return false;
     if (is_negative) number = -number;
     // On Windows a long has 32 bits.
-    if (length == Length::of_long && number != static_cast<long>(number)) return false;
-    return store(length, number);
+    if (conversion.length == Length::of_long && number != static_cast<long>(number)) return false;
+    return !conversion.is_stored || store_number(conversion.length, number);
   }
 
   // A number of at most 18 digits fits. The byte behind it ends it.
@@ -114,22 +180,105 @@ class PlainScanner {
     return at_ != begin && at_ != limit_ && !is_digit(*at_);
   }
 
-  bool store(Length length, std::int64_t number) {
-    switch (length) {
-      case Length::none: *va_arg(arguments_, int*) = static_cast<int>(number); break;
-      case Length::of_long: *va_arg(arguments_, long*) = static_cast<long>(number); break;
-      case Length::of_long_long: *va_arg(arguments_, long long*) = number; break;
-      case Length::of_size: return false;
+  static int hexadecimal_digit(unsigned char byte) {
+    if (is_digit(byte)) return byte - '0';
+    const auto lower = static_cast<unsigned char>(byte | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+  }
+
+  // glibc also knows "0x" before the digits.
+  bool take_hexadecimal(std::int64_t& number) {
+    const unsigned char* const begin = at_;
+    for (; at_ != limit_ && at_ - begin < 15; ++at_) {
+      const int digit = hexadecimal_digit(*at_);
+      if (digit < 0) break;
+      number = number * 16 + digit;
     }
-    ++stored_;
+    if (at_ == begin || at_ == limit_ || hexadecimal_digit(*at_) >= 0) return false;
+    return (*at_ | 0x20) != 'x';
+  }
+
+  // The digits of a number with a point. Zeros before the first other digit do not count.
+  struct Decimal {
+    std::uint64_t digits = 0;
+    int count = 0;  // of all digits that were seen
+    int significant = 0;
+    std::int64_t power = 0;
+  };
+
+  bool take_decimal_digits(Decimal& decimal, bool is_fraction) {
+    for (; at_ != limit_ && is_digit(*at_); ++at_) {
+      if (decimal.significant == most_digits) return false;
+      decimal.digits = decimal.digits * 10 + (*at_ - std::uint64_t{'0'});
+      decimal.significant += decimal.digits != 0 ? 1 : 0;
+      decimal.power -= is_fraction ? 1 : 0;
+      ++decimal.count;
+    }
+    return at_ != limit_;
+  }
+
+  bool take_exponent(Decimal& decimal) {
+    ++at_;
+    const bool has_sign = at_ != limit_ && (*at_ == '-' || *at_ == '+');
+    const bool is_negative = has_sign && *at_ == '-';
+    if (has_sign) ++at_;
+    std::int64_t exponent = 0;
+    if (!take_digits(exponent) || exponent > 100'000) return false;
+    decimal.power += is_negative ? -exponent : exponent;
     return true;
   }
 
-  static constexpr std::size_t no_width = SIZE_MAX;
+  // A number in the form of the C locale, with at most 19 digits. The byte behind it ends it.
+  bool take_double(const Conversion& conversion) {
+    if (conversion.width != no_width || !numbers_are_plain()) return false;
+    const bool is_negative = *at_ == '-';
+    if (is_negative) ++at_;
+    Decimal decimal;
+    if (!take_decimal_digits(decimal, false)) return false;
+    if (*at_ == '.') {
+      ++at_;
+      if (!take_decimal_digits(decimal, true)) return false;
+    }
+    if (decimal.count == 0 || *at_ >= 0x80 || (*at_ | 0x20) == 'x') return false;
+    if ((*at_ | 0x20) == 'e' && !take_exponent(decimal)) return false;
+    switch (conversion.length) {
+      case Length::none: return store_decimal<float>(conversion, decimal, is_negative);
+      case Length::of_long: return store_decimal<double>(conversion, decimal, is_negative);
+      default: return false;
+    }
+  }
+
+  template <typename Number>
+  bool store_decimal(const Conversion& conversion, const Decimal& decimal, bool is_negative) {
+    const auto number = decimal_to_binary<Number>(decimal.digits, decimal.power);
+    if (!number) return false;
+    if (conversion.is_stored) store<Number>(is_negative ? -*number : *number);
+    return true;
+  }
+
+  bool store_number(Length length, std::int64_t number) {
+    switch (length) {
+      case Length::none: store<int>(number); break;
+      case Length::of_short: store<short>(number); break;
+      case Length::of_long: store<long>(number); break;
+      case Length::of_long_long: store<long long>(number); break;
+      default: return false;
+    }
+    return true;
+  }
+
+  template <typename Number, typename Value>
+  void store(Value value) {
+    *va_arg(arguments_, Number*) = static_cast<Number>(value);
+    ++stored_;
+  }
+
+  static constexpr int most_digits = 19;
 
   const unsigned char* at_;
   const unsigned char* const limit_;
   va_list arguments_;
+  std::array<bool, 256> set_;  // of the last %[
   int stored_ = 0;
 };
 

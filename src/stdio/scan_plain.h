@@ -1,6 +1,6 @@
-// Converts what most calls of scanf() convert, without the C library: %d and %u, also with the
-// lengths l and ll, %s, also with a width, and %c, with spaces and other characters of ASCII
-// between them.
+// Converts what most calls of scanf() convert, without the C library: %d, %u and %x, also with a
+// length, %f, %e and %g into a float or a double, %s and %[, also with a width, and %c, with spaces
+// and other characters of ASCII between them. A * after the % is known too.
 #pragma once
 
 #include <cstdarg>

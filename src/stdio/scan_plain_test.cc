@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sluice/stdio_stream.h"
@@ -70,8 +73,10 @@ std::string joined(std::mt19937& random, const std::vector<std::string>& pieces,
 }
 
 TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
-  const std::vector<std::string> conversions = {"%d",   "%u", "%ld", "%lu", "%lld",
-                                                "%llu", "%s", "%3s", "%c"};
+  const std::vector<std::string> conversions = {
+      "%d", "%u",  "%ld", "%lu",    "%lld",    "%llu",    "%s",    "%3s",
+      "%c", "%x",  "%hd", "%lx",    "%*d",     "%*s",     "%*c",   "%lf",
+      "%f", "%le", "%*g", "%[0-9]", "%3[^x ]", "%[]x,-]", "%[a-]", "%*[^ ]"};
   const std::vector<std::string> between = {"", " ", "\n", ",", " x", "-", "0"};
   const std::vector<std::string> pieces = {"0",
                                            "7",
@@ -88,6 +93,13 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
                                            "999999999999999999",
                                            "9999999999999999999",
                                            "0x1f",
+                                           "1.5",
+                                           ".25",
+                                           "7.",
+                                           "e3",
+                                           "1e-3",
+                                           "2E+5",
+                                           "beef",
                                            "-0",
                                            "\xc3\xa4"};
   std::mt19937 random(2026);
@@ -115,6 +127,60 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
   EXPECT_GT(plain, rounds / 200);
 }
 
+// Each bit of the number is compared, and the texts lie near the middle between two numbers too.
+template <typename Number>
+void expect_numbers_of_the_c_library(const char* format, int digits) {
+  std::mt19937_64 random(5);
+  unsigned refused = 0;
+  for (unsigned i = 0; i < rounds; ++i) {
+    char text[64];
+    Number given = 0;
+    const std::uint64_t bits = random();
+    std::memcpy(&given, &bits, sizeof given);
+    const int count = std::snprintf(text, sizeof text, "%.*e ", static_cast<int>(random() % 18),
+                                    static_cast<double>(given));
+    if (i % 3 == 0)
+      std::snprintf(text, sizeof text, "%llu.%llue%d ",
+                    static_cast<unsigned long long>(random() >> random() % 64 >> 34),
+                    static_cast<unsigned long long>(random() >> 34),
+                    static_cast<int>(random() % 60) - 30);
+    if (i % 3 == 1)
+      std::snprintf(text, sizeof text, "%.*f ", digits,
+                    std::ldexp(static_cast<double>(bits >> 11), -static_cast<int>(random() % 56)));
+    ASSERT_LT(count, 64);
+    Number ours = 7;
+    Number theirs = 7;
+    if (scan_ours(text, format, &ours).stored != 1) {
+      ++refused;
+      continue;
+    }
+    ASSERT_EQ(std::sscanf(text, format, &theirs), 1);
+    ASSERT_EQ(std::memcmp(&ours, &theirs, sizeof ours), 0) << format << "|" << text;
+  }
+  EXPECT_LT(refused, rounds / 2);
+}
+
+TEST(ScanPlain, GivesEachBitOfTheNumbersOfTheCLibrary) {
+  expect_numbers_of_the_c_library<double>("%lf", 2);
+  expect_numbers_of_the_c_library<float>("%f", 3);
+}
+
+TEST(ScanPlain, RoundsHalfwayCasesToEven) {
+  double number = 0;
+  for (const auto& [text, expected] : {std::pair{"9007199254740993 ", 9007199254740992.0},
+                                       {"9007199254740995 ", 9007199254740996.0},
+                                       {"-0.0 ", -0.0},
+                                       {"1e22 ", 1e22},
+                                       {"1e23 ", 1e23}}) {
+    ASSERT_EQ(scan_ours(text, "%lf", &number).stored, 1) << text;
+    EXPECT_EQ(std::memcmp(&number, &expected, sizeof number), 0) << text;
+  }
+  for (const char* const text : {"1e400 ", "5e-324 ", "1e-310 ", "12345678901234567890 ", "0x1p3 ",
+                                 "nan ", "inf ", "+1 ", "1e ", "1e+ ", ". ", "1.5"}) {
+    EXPECT_EQ(scan_ours(text, "%lf", &number).stored, -1) << text;
+  }
+}
+
 TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
   int number = 0;
   for (const char* const input : {"", " ", "12", "-", "  12"}) {
@@ -134,8 +200,10 @@ TEST(ScanPlain, LeavesALongThatIsTooLargeToTheCLibrary) {
 
 TEST(ScanPlain, RefusesWhatItDoesNotKnow) {
   char memory[16];
-  for (const char* const format : {"%", "%5d", "%*d", "%hd", "%jd", "%i", "%x", "%n", "%0s", "%ls",
-                                   "%5c", "%zd", "%l", "%lll", "%%", "%1$d", "%'d", "%[a]"}) {
+  for (const char* const format :
+       {"%",        "%5d",    "%jd",   "%i",  "%o",   "%n",  "%0s", "%ls", "%5c",
+        "%zd",      "%l",     "%lll",  "%%",  "%1$d", "%'d", "%[",  "%[1", "%[-1]",
+        "%[1-2-3]", "%[2-1]", "%l[1]", "%Lf", "%5lf", "%hf", "%a"}) {
     EXPECT_EQ(scan_ours("12 ", format, memory).stored, -1) << format;
   }
   EXPECT_EQ(scan_ours("\xc3\xa4 ", "%s", memory).stored, -1);

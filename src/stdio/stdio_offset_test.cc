@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -211,6 +213,34 @@ std::string without_a_buffer() {
   run.seen += std::to_string(::lseek(run.descriptor, 0, SEEK_CUR));
   run.get();
   return run.end();
+}
+
+// The directory is on the file system of the tests, whose greatest position decides.
+template <typename Stdio>
+std::string sought_far(const char* mode, int whence) {
+  const ScratchDirectory directory;
+  make_file(directory.file("file"), std::string(10'000, 'x'));
+  auto* const file = Stdio::open(directory.file("file").c_str(), mode);
+  std::string results;
+  for (const long offset :
+       {LONG_MAX, LONG_MAX - 1, LONG_MAX - 4096, 1L << 62, 1L << 45, LONG_MIN}) {
+    Stdio::rewind(file);
+    Stdio::get(file);
+    const int result = Stdio::seek(file, offset, whence);
+    results += result == 0 ? "ok " : errno == EINVAL ? "EINVAL " : "other ";
+    results += std::to_string(Stdio::tell(file)) + "," + std::to_string(Stdio::get(file)) + "|";
+  }
+  Stdio::close(file);
+  return results;
+}
+
+TEST(StdioOffset, ASeekBeyondTheFileSystemsEndFailsAsWithTheCLibrary) {
+  for (const char* const mode : {"r", "r+"}) {
+    for (const int whence : {SEEK_SET, SEEK_CUR, SEEK_END}) {
+      EXPECT_EQ(sought_far<OfTheLibrary>(mode, whence), sought_far<OfTheSystem>(mode, whence))
+          << mode << whence;
+    }
+  }
 }
 
 TEST(StdioOffset, IsFoundAgainByASeek) {

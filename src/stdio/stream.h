@@ -89,6 +89,8 @@ struct StreamState {
 
   FILE* scanner;  // see scan.cc
   unsigned char* scanned_limit;
+  FILE* printer;  // see print.cc
+  bool print_overflows;
 };
 
 // A stream is never freed. After fclose() it refuses every call with EBADF, until fopen() uses it
@@ -187,5 +189,6 @@ void finish_streams();
 // another thread stay where they are.
 void flush_lines_of_standard_output();
 void free_scanner(Stream& stream);
+void free_printer(Stream& stream);
 
 }  // namespace sluice::stdio

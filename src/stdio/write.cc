@@ -25,10 +25,32 @@ void append(Stream& stream, const unsigned char* from, std::size_t bytes) {
   }
 }
 
+// Writes whole pages from the caller's memory. Nothing may wait in the block.
+bool write_pages(Stream& stream, const unsigned char* from, std::size_t bytes,
+                 std::size_t& written) {
+  const bool ok =
+      write_out(stream, from, bytes - bytes % static_cast<std::size_t>(page_bytes), written);
+  restart_block(stream);
+  return ok;
+}
+
+// True if nothing waits, and the copy of so many bytes would take longer than the system call that
+// it saves. The next write then begins at a page if this one does.
+bool goes_past_the_block(const Stream& stream, std::size_t bytes) {
+  return stream.buffering == Buffering::full && bytes >= stream.block_bytes / 2 &&
+         stream.file.write_cursor == stream.dirty && stream.dirty_position % page_bytes == 0;
+}
+
 // Fills the block up to the end of its window first, so that every write of a block is as large as
 // a block. After a failure the result is the number of these bytes that reached the target. As with
 // glibc, the bytes of earlier calls that were in the block are lost.
 std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  if (goes_past_the_block(stream, bytes)) {
+    std::size_t written = 0;
+    if (!write_pages(stream, from, bytes, written)) return written;
+    append(stream, from + written, bytes - written);
+    return bytes;
+  }
   const auto window =
       stream.buffering == Buffering::full
           ? static_cast<std::size_t>(stream.file.write_limit - stream.file.write_cursor)
@@ -45,10 +67,8 @@ std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_
   std::size_t accepted = window;
   const std::size_t rest = bytes - accepted;
   if (rest >= stream.block_bytes) {
-    const std::size_t direct = rest - rest % static_cast<std::size_t>(page_bytes);
     std::size_t written = 0;
-    const bool ok = write_out(stream, from + accepted, direct, written);
-    restart_block(stream);
+    const bool ok = write_pages(stream, from + accepted, rest, written);
     accepted += written;
     if (!ok) return accepted;
   }
