@@ -255,6 +255,9 @@ class Adder {
     use.threads.emplace(log_.process, usage.thread);
     const Amount amount = amount_of(log_, usage, costs_, shares_.of(usage));
     use.amount += amount;
+    if (const auto rank = rank_of(log_)) {
+      use.by_rank[*rank] += RankShare{amount.time, amount.calls, amount.bytes};
+    }
     time_ += amount.time;
   }
 
