@@ -29,6 +29,8 @@ const std::vector<Way> computing_ways = {
     {"write_at loop", write_at_loop, verify_regions},
     {"computing alone", compute_alone, {}},
     {"sluice contiguous", sluice_contiguous, verify_regions},
+    {"sluice, automatic", sluice_by_measuring, verify_regions},
+    {"sluice, write-behind off", sluice_without_helper, verify_regions},
 };
 const std::vector<Way> record_ways = {
     {"write_at a record", write_at_each_record, verify_records},
@@ -51,12 +53,12 @@ class Report {
     if (!is_first_) return;
     const auto bytes = job.bytes * static_cast<std::uint64_t>(job.count);
     fmt::print("\n{}: {} in all\n", title, format_bytes(bytes));
-    fmt::print("  {:22} {:>9} {:>9} {:>16}\n", "way", "seconds", "MB/s", "against the first");
+    fmt::print("  {:26} {:>9} {:>9} {:>16}\n", "way", "seconds", "MB/s", "against the first");
     nlohmann::json rows = nlohmann::json::array();
     for (const Timed& way : timed) {
       const double seconds = bench::median_of(way.seconds);
       const bench::Spread ratio = bench::spread_of(way.ratios);
-      fmt::print("  {:22} {:9.3f} {:9.0f} {:8.2f} ({:.2f} to {:.2f})\n", way.name, seconds,
+      fmt::print("  {:26} {:9.3f} {:9.0f} {:8.2f} ({:.2f} to {:.2f})\n", way.name, seconds,
                  static_cast<double>(bytes) / seconds / 1e6, ratio.median, ratio.min, ratio.max);
       rows.push_back({{"way", way.name}, {"seconds", way.seconds}, {"ratios", way.ratios}});
     }
