@@ -61,7 +61,8 @@ fi
 
 if [ -n "$(find "$scratch/installed" -name 'libsluice_object.*')" ]; then
   echo "find_package: sluice::object finds Arrow"
-  pyarrow=$(find "$here/../../build/object/" -type d -path '*/site-packages/pyarrow' 2>/dev/null || true)
+  pyarrow=$(find "$here/../../build/object/" -type d -path '*/site-packages/pyarrow' \
+    2>/dev/null || true)
   "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/object" -DCMAKE_CXX_COMPILER="$compiler" \
     -DCMAKE_C_COMPILER="$c_compiler" -DWITH_OBJECT=ON -DSLUICE_PYARROW="$pyarrow" \
     -DCMAKE_PREFIX_PATH="$scratch/installed" -DCMAKE_BUILD_TYPE=Release

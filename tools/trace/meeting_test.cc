@@ -1,6 +1,8 @@
 #include "trace/meeting.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +101,21 @@ TEST_F(RanksMeet, OnlyInAFolderOfTheirOwn) {
       directory_.file("sluice-ranks-" + std::to_string(::geteuid()) + "-job");
   std::filesystem::create_directory_symlink(directory_.path(), folder);
   EXPECT_THROW(Meeting meeting(job(0)), std::runtime_error);
+  std::filesystem::remove(folder);
+  std::filesystem::create_directory(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::all);
+  const int used = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(used, LOCK_SH), 0);  // otherwise it would look abandoned
+  EXPECT_THROW(Meeting meeting(job(0)), std::runtime_error);
+  ::close(used);
+}
+
+TEST_F(RanksMeet, AndALateOneReportsItself) {
+  Meeting first(job(0));
+  EXPECT_TRUE(first.is_last(record(0), short_patience));
+  Meeting late(job(1));
+  EXPECT_TRUE(late.is_last(record(1), short_patience));
+  EXPECT_EQ(late.records().size(), 1u);
 }
 
 TEST_F(RanksMeet, AndRemoveWhatKilledJobsHaveLeft) {

@@ -94,7 +94,7 @@ TEST(KeptRecords, ThatAreDamagedAreRefused) {
       std::filesystem::path(kept_records(directory.path())[0].logs).parent_path().string();
   const std::string whole = testing::contents_of(folder + "/record.json");
   for (const std::string& text :
-       {std::string(), std::string("{}"), whole.substr(0, 40), std::string(R"({"schema":99})")}) {
+       {std::string(), std::string("{}"), whole.substr(0, 40), of_another_version}) {
     testing::make_file(folder + "/record.json", text);
     EXPECT_THROW(kept_records(directory.path()), std::runtime_error) << text;
   }
