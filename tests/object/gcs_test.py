@@ -36,6 +36,7 @@ class FakeGcs(s3_store.Process):
         connection.request(method, path, words, {"Content-Type": "application/json"})
         answer = connection.getresponse()
         text = answer.read()
+        connection.close()
         assert answer.status == 200, text
         return json.loads(text)
 
@@ -54,7 +55,8 @@ class Gcs(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.store = FakeGcs(cls.folder)
         cls.addClassCleanup(cls.store.stop)
-        cls.store.make_bucket("bucket")
+        for bucket in ("bucket", "written"):
+            cls.store.make_bucket(bucket)
 
     def uri(self, name, bucket="bucket"):
         return (f"gs://anonymous@{bucket}/{name}?scheme=http&endpoint_override="
@@ -68,10 +70,11 @@ class Gcs(unittest.TestCase):
 
     def test_get_gives_what_put_wrote(self):
         for name, data in (("data", DATA), ("empty", b""), ("folder/small", b"no newline")):
-            self.sluice("put", self.uri(name), stdin=data)
-            self.assertTrue(self.sluice("get", self.uri(name)).stdout == data, name)
+            uri = self.uri(name, "written")
+            self.sluice("put", uri, stdin=data)
+            self.assertTrue(self.sluice("get", uri).stdout == data, name)
         self.assertEqual({"data": len(DATA), "empty": 0, "folder/small": 10},
-                         {name: size for name, size in self.store.objects("bucket").items()
+                         {name: size for name, size in self.store.objects("written").items()
                           if not name.endswith("/")})
 
     def test_an_old_object_is_replaced_as_a_whole(self):
@@ -81,9 +84,9 @@ class Gcs(unittest.TestCase):
 
     def test_missing_things_are_clear_errors(self):
         result = self.sluice("get", self.uri("nothing"), code=1)
-        self.assertIn(b"gs://bucket/nothing", result.stderr)
+        self.assertIn(b"gs://anonymous@bucket/nothing: ", result.stderr)
         result = self.sluice("put", self.uri("x", "no-such-bucket"), stdin=b"x", code=1)
-        self.assertIn(b"gs://no-such-bucket/x", result.stderr)
+        self.assertIn(b"gs://anonymous@no-such-bucket/x", result.stderr)
 
 
 def main():
