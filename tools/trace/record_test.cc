@@ -93,6 +93,9 @@ TEST(KeptRecords, ThatAreDamagedAreRefused) {
   const std::string folder =
       std::filesystem::path(kept_records(directory.path())[0].logs).parent_path().string();
   const std::string whole = testing::contents_of(folder + "/record.json");
+  std::string of_another_version = whole;
+  const std::string schema = "\"schema\": 1";
+  of_another_version.replace(whole.find(schema), schema.size(), "\"schema\": 99");
   for (const std::string& text :
        {std::string(), std::string("{}"), whole.substr(0, 40), of_another_version}) {
     testing::make_file(folder + "/record.json", text);
