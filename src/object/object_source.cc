@@ -137,8 +137,7 @@ class ObjectSource final : public Source {
     for (std::size_t more = 0; more < ranges_at_the_beginning; ++more) {
       const std::uint64_t next = ranges_.back().end();
       if (ranges_.size() >= max_ranges_ahead_ || next >= size_) return;
-      range_bytes_ = std::min(range_bytes_ * growth, max_range_bytes_);
-      ranges_ahead_ = std::min(ranges_ahead_ * growth, max_ranges_ahead_);
+      grow();
       fetch(next, range_bytes_);
     }
   }
@@ -149,8 +148,7 @@ class ObjectSource final : public Source {
       spare_.push_back(std::move(ranges_.front().memory));
     }
     ranges_.pop_front();
-    range_bytes_ = std::min(range_bytes_ * growth, max_range_bytes_);
-    ranges_ahead_ = std::min(ranges_ahead_ * growth, max_ranges_ahead_);
+    grow();
     left_.erase(std::remove_if(left_.begin(), left_.end(),
                                [](const Fetched& range) { return range.is_finished(); }),
                 left_.end());
@@ -159,6 +157,11 @@ class ObjectSource final : public Source {
       fetch(next, range_bytes_);
       next = ranges_.back().end();
     }
+  }
+
+  void grow() {
+    range_bytes_ = std::min(range_bytes_ * growth, max_range_bytes_);
+    ranges_ahead_ = std::min(ranges_ahead_ * growth, max_ranges_ahead_);
   }
 
   void fetch(std::uint64_t begin, std::size_t most) {
