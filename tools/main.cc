@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "bench/command_line.h"
 #include "cat/command_line.h"
@@ -34,6 +35,18 @@ const char* executable_for_objects() {
       "(./dev setup --object), and build sluice again");
 }
 
+// True if the folder that is to be measured is in an object store.
+bool asks_for_store(int argc, char** argv) {
+  constexpr std::string_view option = "--dir";
+  bool is_store = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == option && i + 1 < argc) is_store = sluice::is_object_uri(argv[i + 1]);
+    if (word.starts_with("--dir=")) is_store = sluice::is_object_uri(word.substr(6));
+  }
+  return is_store;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -42,6 +55,7 @@ int main(int argc, char** argv) {
     return [=]() -> int { sluice::become_part(executable, {argv, argv + argc}); };
   };
   commands.add_elsewhere("bench", sluice::bench::description, [&] {
+    if (asks_for_store(argc, argv)) return other(executable_for_objects())();
     const bool is_of_ranks = sluice::ranks::is_asked_for(argc, argv);
     return other(is_of_ranks ? sluice::ranks::executable(argc, argv) : "sluice-bench")();
   });

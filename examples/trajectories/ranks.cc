@@ -1,37 +1,34 @@
-// The simulation on several ranks: each moves its share of the bodies, and all write one file.
+// The simulation on several ranks: each moves its share of the bodies. TARGET is where the rows go:
+// a file, a file that all ranks write (mpi:FILE), or an object store (s3://...): see rows.h.
 //
-//   mpirun -n 4 ranks simulate FILE STEPS MINUTES_OF_A_STEP
-//   ranks plot FILE BODY FILE.svg
+//   mpirun -n 4 ranks simulate TARGET STEPS MINUTES_OF_A_STEP
+//   ranks plot TARGET BODY FILE.svg
 //
-// A row of the file has the positions of all bodies at one step. Started again with the same file,
-// the simulation goes on where it stopped, also on another number of ranks.
-#include <array>
+// A row has the positions of all bodies at one step. Started again with the same target, the
+// simulation goes on where it stopped, also on another number of ranks.
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <span>
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include "orbit_path.h"
-#include "sluice/files.h"
-#include "sluice/mpi.h"
-#include "sluice/reader.h"
+#include "rows.h"
 #include "solar_system.h"
 
 namespace {
 
 using trajectories::bodies;
+using trajectories::Place;
+using trajectories::Row;
 
 // Three asteroids, which attract nobody, make the number of bodies one that 2, 3, 4 and 6 divide.
 constexpr std::size_t all_bodies = bodies + 3;
+static_assert(all_bodies == std::tuple_size_v<Row>);
 constexpr double asteroid_axes[] = {2.2, 2.7, 3.2};
 constexpr std::uint64_t steps_between_flushes = 1000;
-
-using Place = std::array<double, 3>;
-using Row = std::array<Place, all_bodies>;
 
 Row row_at(double days) {
   Row row{};
@@ -63,35 +60,33 @@ Place pull_on(const Row& row, std::size_t body) {
   return pull;
 }
 
-// The last two rows, and the number of rows before the next one.
+// The last two rows, and the numbers of rows and runs before the next one.
 struct State {
   Row before;
   Row now;
   std::uint64_t rows = 0;
+  std::uint64_t runs = 0;
 };
 
-// FILE.rows has the number of rows that are durable. What an interrupted run wrote behind them may
-// have holes, so it is cut off.
-sluice::Status find_state(const std::string& path, double step_days, State& state) {
-  state = {row_at(-step_days), row_at(0), 0};
-  std::string count;
-  sluice::Status status = sluice::read_file(path + ".rows", count);
-  if (!status.ok())
-    return status.code() == std::errc::no_such_file_or_directory ? sluice::Status() : status;
-  const std::uint64_t rows = std::strtoull(count.c_str(), nullptr, 10);
-  if (rows < 2) return {};
-  sluice::Reader reader;
-  if (status = reader.open(path); !status.ok()) return status;
-  if (status = reader.seek((rows - 2) * sizeof(Row)); !status.ok()) return status;
-  if (!reader.read_value(state.before) || !reader.read_value(state.now)) return reader.status();
-  state.rows = rows;
-  std::filesystem::resize_file(path, rows * sizeof(Row));
-  return reader.close();
+// What an interrupted run has left in a file behind the durable rows is cut off.
+sluice::Status find_state(const std::string& target, double step_days, State& state) {
+  state = {row_at(-step_days), row_at(0), 0, 0};
+  trajectories::RowReader reader(target);
+  Row before{};
+  Row now{};
+  for (Row row; reader.next(row);) before = std::exchange(now, row);
+  if (!reader.status().ok()) return reader.status();
+  state.runs = reader.runs();
+  if (reader.rows() < 2) return {};
+  state = {before, now, reader.rows(), reader.runs()};
+  if (trajectories::is_object(target)) return {};
+  std::filesystem::resize_file(trajectories::path_of(target), state.rows * sizeof(Row));
+  return {};
 }
 
-sluice::Status note_rows(const std::string& path, int rank, std::uint64_t rows) {
-  if (rank != 0) return {};
-  return sluice::write_file(path + ".rows", std::to_string(rows) + "\n",
+sluice::Status note_rows(const std::string& target, int rank, std::uint64_t rows) {
+  if (rank != 0 || trajectories::is_object(target)) return {};
+  return sluice::write_file(trajectories::path_of(target) + ".rows", std::to_string(rows) + "\n",
                             {.create = sluice::CreateMode::replace_atomically});
 }
 
@@ -110,7 +105,7 @@ void move(State& state, std::size_t first, std::size_t count, double step_days) 
   state.before = std::exchange(state.now, next);
 }
 
-sluice::Status simulate(const std::string& path, std::uint64_t steps, double step_days) {
+sluice::Status simulate(const std::string& target, std::uint64_t steps, double step_days) {
   int rank = 0;
   int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -119,41 +114,38 @@ sluice::Status simulate(const std::string& path, std::uint64_t steps, double ste
   const std::size_t first = count * static_cast<std::size_t>(rank);
   State state;
   sluice::Status status;
-  if (rank == 0) status = find_state(path, step_days, state);
+  if (rank == 0) status = find_state(target, step_days, state);
   if (!status.ok()) MPI_Abort(MPI_COMM_WORLD, (std::puts(status.message().c_str()), 1));
   MPI_Bcast(&state, sizeof state, MPI_BYTE, 0, MPI_COMM_WORLD);
-  // An object store or the file of one process would take the place of this Writer.
-  sluice::MpiWriter file;
-  status = file.open(
-      MPI_COMM_WORLD, path,
-      {.layout = sluice::MpiLayout::striped,
-       .record_bytes = count * sizeof(Place),
-       .create = state.rows == 0 ? sluice::CreateMode::truncate : sluice::CreateMode::append});
+  const auto rows = trajectories::writer_for(target, state.rows, state.runs);
   for (std::uint64_t step = 1; status.ok() && step <= steps; ++step) {
     move(state, first, count, step_days);
-    file->write_values(std::span(state.now).subspan(first, count));
+    rows->write(state.now);
     if (step % steps_between_flushes != 0 && step != steps) continue;
-    status = file.flush(sluice::FlushTo::storage);
-    if (status.ok()) status = note_rows(path, rank, state.rows + step);
+    status = rows->flush();
+    if (status.ok()) status = note_rows(target, rank, state.rows + step);
   }
-  const sluice::Status closed = file.close();
+  const sluice::Status closed = rows->close();
   return status.ok() ? closed : status;
 }
 
-sluice::Status plot(const std::string& path, const char* name, const std::string& svg) {
+sluice::Status plot(const std::string& target, const char* name, const std::string& svg) {
   std::size_t body = 0;
   while (body < bodies && std::strcmp(trajectories::names[body], name) != 0) ++body;
   if (body == bodies) {
     return sluice::Status::failure(sluice::Operation::open, name, EINVAL, std::nullopt,
                                    "no body has this name");
   }
-  sluice::Reader reader;
-  if (sluice::Status status = reader.open(path); !status.ok()) return status;
+  trajectories::RowReader reader(target);
   trajectories::Path orbit;
-  for (Row row; reader.read_value(row);) {
+  for (Row row; reader.next(row);) {
     orbit.add(row[body][0] - row[0][0], row[body][1] - row[0][1]);
   }
   if (!reader.status().ok()) return reader.status();
+  if (reader.rows() == 0) {
+    return sluice::Status::failure(sluice::Operation::open, target, ENOENT, std::nullopt,
+                                   "there are no rows");
+  }
   return trajectories::write_svg(svg, orbit, name);
 }
 
@@ -187,6 +179,6 @@ int main(int argc, char** argv) {
     return status.ok() ? 0 : 1;
   }
   std::fprintf(stderr,
-               "usage: ranks simulate FILE STEPS MINUTES | ranks plot FILE BODY FILE.svg\n");
+               "usage: ranks simulate TARGET STEPS MINUTES | ranks plot TARGET BODY FILE.svg\n");
   return 2;
 }

@@ -4,7 +4,6 @@
 usage: ranks_test.py MPIRUN PROGRAM
 """
 import math
-import os
 import pathlib
 import struct
 import subprocess
@@ -12,6 +11,9 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "object"))
+import s3_store  # noqa: E402  pylint: disable=wrong-import-position
 
 MPIRUN, PROGRAM = sys.argv[1:3]
 ROW = struct.Struct("=36d")
@@ -25,7 +27,7 @@ class Ranks(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def run_program(self, ranks, *words, code=0):
-        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+        environment = dict(s3_store.environment(), OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                            OMPI_MCA_rmaps_base_oversubscribe="1")
         start = [MPIRUN, "-n", str(ranks)] if ranks else []
@@ -34,7 +36,7 @@ class Ranks(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
 
     def simulate(self, ranks, name, steps, step=DAY):
-        self.run_program(ranks, "simulate", self.folder / name, steps, step)
+        self.run_program(ranks, "simulate", f"mpi:{self.folder / name}", steps, step)
 
     def data(self, name):
         return (self.folder / name).read_bytes()
@@ -59,10 +61,50 @@ class Ranks(unittest.TestCase):
 
     def test_plots_an_orbit(self):
         self.simulate(2, "orbit", 100)
+        self.assertEqual(len(self.points(self.folder / "orbit").split()), 100)
+
+    def points(self, target):
+        """What the picture of an orbit has."""
         svg = self.folder / "mercury.svg"
-        self.run_program(0, "plot", self.folder / "orbit", "Mercury", svg)
-        points = xml.etree.ElementTree.parse(svg).getroot().find("{*}polyline").get("points")
-        self.assertEqual(len(points.split()), 100)
+        self.run_program(0, "plot", target, "Mercury", svg)
+        return xml.etree.ElementTree.parse(svg).getroot().find("{*}polyline").get("points")
+
+    def expect_the_same(self, target):
+        """The target has the same rows as a shared file after two runs, and the same orbit."""
+        self.run_program(3, "simulate", target, 60, DAY)
+        self.run_program(2, "simulate", target, 40, DAY)
+        self.simulate(2, "shared", 100)
+        self.assertEqual(self.points(target), self.points(f"mpi:{self.folder / 'shared'}"))
+
+    def test_one_process_may_write_the_file(self):
+        self.expect_the_same(self.folder / "alone")
+        self.assertEqual(self.data("alone"), self.data("shared"))
+
+    def test_a_file_and_a_shared_file_are_the_same(self):
+        self.simulate(2, "mixed", 60)
+        self.run_program(2, "simulate", self.folder / "mixed", 40, DAY)
+        self.simulate(2, "shared", 100)
+        self.assertEqual(self.data("mixed"), self.data("shared"))
+
+    def test_the_rows_may_be_objects(self):
+        if s3_store.program("versitygw") is None:
+            self.skipTest("versitygw is not installed: ./dev setup --object")
+        store = s3_store.Versity(self.folder)
+        self.addCleanup(store.stop)
+        store.client.make_bucket("bucket")
+        target = s3_store.uri("bucket", "orbits", store.port)
+        if "without object stores" in self.said(target):
+            self.skipTest("the example was built without object stores")
+        self.expect_the_same(target)
+        objects = [store.client.content("bucket", f"orbits.{run}") for run in (1, 2)]
+        self.assertEqual(b"".join(objects), self.data("shared"))
+
+    def said(self, target):
+        done = subprocess.run([PROGRAM, "plot", target, "Mars", self.folder / "none"],
+                              env=s3_store.environment(), capture_output=True, text=True,
+                              timeout=120, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        return done.stderr
 
     def test_refuses_a_number_of_ranks_that_leaves_bodies(self):
         self.run_program(5, "simulate", self.folder / "five", 10, DAY, code=1)

@@ -91,8 +91,9 @@ Status make_object_sink(std::string_view uri, const ObjectOptions& object,
                         std::unique_ptr<Sink>& sink);
 
 // Makes a Source that reads the object `uri`. It has positions and a size. While the Reader reads
-// on, the Source fetches the next ranges ahead, several at the same time. After each seek the
-// ranges begin small and single, and double.
+// on, the Source fetches the next ranges ahead, several at the same time. At the beginning of the
+// object it fetches three ranges together, of up to 256 KiB, 1 MiB and 4 MiB. After a seek to
+// another position the ranges begin small and single, and grow.
 //
 // An object that is replaced while it is read may give bytes of both objects.
 //

@@ -23,6 +23,9 @@ constexpr std::size_t first_range_bytes = 256 * 1024;
 // many more are fetched at the same time.
 constexpr std::size_t growth = 4;
 
+// The number of ranges that are fetched together with the first one of the object.
+constexpr std::size_t ranges_at_the_beginning = 2;
+
 using Memory = std::shared_ptr<std::byte[]>;
 using Fetched = arrow::Future<std::int64_t>;
 
@@ -125,6 +128,18 @@ class ObjectSource final : public Source {
     if (!ranges_.empty() && ranges_.front().begin <= position) return;
     forget_ranges();
     fetch(position, std::min(first_range_bytes, max_range_bytes_));
+    if (position == 0) fetch_more_of_the_beginning();
+  }
+
+  // Who reads an object from its first byte on mostly reads all of it. Each range that came only
+  // after the one before it was read would cost the time of a request.
+  void fetch_more_of_the_beginning() {
+    for (std::size_t more = 0; more < ranges_at_the_beginning; ++more) {
+      const std::uint64_t next = ranges_.back().end();
+      if (ranges_.size() >= max_ranges_ahead_ || next >= size_) return;
+      grow();
+      fetch(next, range_bytes_);
+    }
   }
 
   void pass_range() {
@@ -133,8 +148,7 @@ class ObjectSource final : public Source {
       spare_.push_back(std::move(ranges_.front().memory));
     }
     ranges_.pop_front();
-    range_bytes_ = std::min(range_bytes_ * growth, max_range_bytes_);
-    ranges_ahead_ = std::min(ranges_ahead_ * growth, max_ranges_ahead_);
+    grow();
     left_.erase(std::remove_if(left_.begin(), left_.end(),
                                [](const Fetched& range) { return range.is_finished(); }),
                 left_.end());
@@ -143,6 +157,11 @@ class ObjectSource final : public Source {
       fetch(next, range_bytes_);
       next = ranges_.back().end();
     }
+  }
+
+  void grow() {
+    range_bytes_ = std::min(range_bytes_ * growth, max_range_bytes_);
+    ranges_ahead_ = std::min(ranges_ahead_ * growth, max_ranges_ahead_);
   }
 
   void fetch(std::uint64_t begin, std::size_t most) {

@@ -161,6 +161,14 @@ TEST_F(ObjectSource, FetchesLittleForOneRead) {
   EXPECT_EQ(store_.requests.all, 1);
 }
 
+TEST_F(ObjectSource, FetchesTheBeginningInOneGo) {
+  store_.requests.waiting = 0;  // for the third request
+  open({}, {.block_bytes = 1000});
+  EXPECT_EQ(reader_.get(), static_cast<unsigned char>(store_.bytes[0]));
+  EXPECT_TRUE(store_.requests.met);
+  EXPECT_EQ(store_.requests.all, 3);
+}
+
 TEST_F(ObjectSource, NamesTheByteThatCouldNotBeFetched) {
   store_.requests.failing = 3;
   open({.ranges_ahead = 4, .range_bytes = small_range});

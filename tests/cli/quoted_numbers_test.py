@@ -103,7 +103,7 @@ NOT_OURS = {
     "sluice.1": [r"0 Everything was done", r"lz4"],
     "put --help": [r"lz4"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N",
-                       r"1\.00 is the limit", r"mpirun -n 4 sluice"],
+                       r"1\.00 is the limit", r"mpirun -n 4 sluice", r"s3://"],
     "sluice-completion.1": [r"\b0 if the script"],
     "sluice-cat.1": [r"\b0 if every byte", r"\b1 too if", r"lz4", r"more than 8 MiB",
                      r"of up to 128 MiB", r"--long=28", r"version 0\.8",
@@ -115,7 +115,9 @@ NOT_OURS = {
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
                      r"such as ext4"],
     "sluice-trace.1": [r"such as 0\.5", r"and 0 otherwise", r"--fail-over 0\.5",
-                       r"SIGUSR2", r"running, the exit status is 0\.", r"--for 60"],
+                       r"SIGUSR2", r"running, the exit status is 0\.", r"--for 60",
+                       r"mpirun -n 4 (sluice|\./sim)", r"mpirun -n 1000 sluice",
+                       r"for 10 seconds after"],
     "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 the row is slower"],
 }
 

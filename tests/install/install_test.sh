@@ -59,6 +59,17 @@ if command -v mpicxx >/dev/null && command -v mpirun >/dev/null; then
   expect_output "$scratch/ranks"
 fi
 
+if [ -n "$(find "$scratch/installed" -name 'libsluice_object.*')" ]; then
+  echo "find_package: sluice::object finds Arrow"
+  pyarrow=$(find "$here/../../build/object/" -type d -path '*/site-packages/pyarrow' \
+    2>/dev/null || true)
+  "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/object" -DCMAKE_CXX_COMPILER="$compiler" \
+    -DCMAKE_C_COMPILER="$c_compiler" -DWITH_OBJECT=ON -DSLUICE_PYARROW="$pyarrow" \
+    -DCMAKE_PREFIX_PATH="$scratch/installed" -DCMAKE_BUILD_TYPE=Release
+  "$cmake" --build "$scratch/object" --target consumer_object
+  expect_output "$scratch/object/consumer_object"
+fi
+
 echo "find_package, by a project in C alone"
 "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/c_alone" -DC_ALONE=ON \
   -DCMAKE_C_COMPILER="$c_compiler" -DCMAKE_PREFIX_PATH="$scratch/installed"

@@ -20,6 +20,7 @@ from object_mutations import OBJECTS
 from order_mutations import ORDER
 from position_mutations import POSITIONS
 from preload_mutations import HELD_WRITES, HOOKS
+from rank_mutations import RANKS_OF_A_JOB
 from reading_mutations import READING
 from refusal_mutations import REFUSALS
 from result_mutations import RESULTS
@@ -493,7 +494,7 @@ GROUPS = {
     "Sinks and Sources that wrap others": WRAPPERS,
     "Compressed files": COMPRESSION,
     "Series": SERIES_MUTATIONS,
-    "Several ranks": MPI_MUTATIONS,
+    "Several ranks": MPI_MUTATIONS + RANKS_OF_A_JOB,
     "Objects in a store": OBJECTS,
     "Files that leave the cache alone": CACHE,
     "Bytes that are refused": REFUSALS,

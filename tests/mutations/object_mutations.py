@@ -16,6 +16,8 @@ ON_URI = "ObjectUri.*"
 
 OBJECTS = [
     dataclasses.replace(mutation, program=PROGRAM) for mutation in [
+        Mutation("the beginning of an object comes in one request after another", SOURCE,
+                 "if (position == 0) fetch_more_of_the_beginning();", "", ON_SOURCE),
         Mutation("an upload is not aborted", SINK,
                  "      status = result(stream_->Abort(), Operation::discard);\n", "", ON_SINK),
         Mutation("a stream that cannot be aborted is destroyed", SINK,

@@ -3,6 +3,7 @@
 
 usage: command_test.py COMMAND [unittest's arguments]
 """
+import json
 import os
 import pathlib
 import shutil
@@ -97,6 +98,32 @@ class Command(unittest.TestCase):
         self.expect_line(self.sluice("put", self.uri("name"), secret="wrong-one"),
                          "sluice put: open s3://bucket/name: .*SIGNATURE_DOES_NOT_MATCH.*")
         self.expect_line(self.sluice("get", "file"), get + "file: this is no URI such as .*")
+
+    def test_bench_compares_the_ways_and_leaves_nothing(self):
+        self.store.client.make_bucket("measured")
+        page = pathlib.Path(self.folder, "bench.json")
+        result = self.sluice("bench", "--dir", s3_store.uri("measured", "folder", self.store.port),
+                             "--size", "12M", "--rounds", "1", "--json", str(page))
+        self.assertEqual((0, ""), (result.returncode, result.stderr))
+        for text in (b"object-write: ", b"object-read: ", b"Arrow OutputStream 10M a call",
+                     b"sluice parts_in_flight=4"):
+            self.assertIn(text, result.stdout)
+        report = json.loads(page.read_text())
+        for experiment in report["experiments"]:
+            self.assertEqual({1}, {len(row["seconds"]) for row in experiment["rows"]})
+        self.assertEqual({}, self.store.client.objects("measured"))
+
+    def test_bench_refuses_what_makes_no_sense(self):
+        place = f"--dir={self.uri('folder')}"
+        for words, line in ((["mixed", place], "mixed cannot be measured on an object store"),
+                            ([place, "--html", "x"], "--html")):
+            result = self.sluice("bench", *words)
+            self.assertEqual(2, result.returncode, result.stderr)
+            self.assertIn(line, result.stderr)
+        result = self.sluice("bench", "--dir", self.uri("x").replace("bucket", "no-such"),
+                             "--size", "1M")
+        self.assertEqual(1, result.returncode, result.stderr)
+        self.assertIn("no-such", result.stderr)
 
     def test_a_store_that_dies_while_it_is_read_is_a_clear_error(self):
         store = s3_store.Versity(tempfile.mkdtemp(dir=self.folder))

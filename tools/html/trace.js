@@ -253,7 +253,41 @@ function applyFilter(text, entries, shown) {
   shown.textContent = count + " of " + entries.length;
 }
 
+// ---- the ranks of a job ----
+
+const secondsOf = (rank) => rank.time.copying_s + rank.time.system_s + rank.time.sleep_s;
+
+const rankColumns = [
+  numberColumn("rank", (rank) => rank.rank, String),
+  textColumn("machine", (rank) => rank.machine),
+  numberColumn("I/O time", secondsOf, formatSeconds),
+  numberColumn("of the median", (rank) => secondsOf(rank) / report.ranks.median_s, formatRatio),
+  numberColumn("copying", (rank) => rank.time.copying_s, formatSeconds),
+  numberColumn("system", (rank) => rank.time.system_s, formatSeconds),
+  numberColumn("waiting", (rank) => rank.time.sleep_s, formatSeconds),
+  numberColumn("lasted", (rank) => rank.wall_s, formatSeconds),
+  numberColumn("calls", (rank) => rank.calls, formatCount),
+  numberColumn("bytes", (rank) => rank.bytes, formatBytes),
+];
+
+function differenceItem(difference) {
+  const site = report.call_sites[difference.call_site];
+  return element("li", {}, site.call + " in " + placeOf(site.stack) + ", " + site.file + ": " +
+    formatSeconds(difference.slowest_s) + ", and " + formatSeconds(difference.median_s) +
+    " on the median rank");
+}
+
+function ranksSection() {
+  const { slowest, slowest_s, median_s, differences, each } = report.ranks;
+  const { table } = sortableTable("Ranks", rankColumns, each);
+  return section("Ranks", element("p", {}, "Rank " + slowest + " has the most I/O time, " +
+    formatSeconds(slowest_s) + ". The median of all ranks is " + formatSeconds(median_s) + "."),
+  element("ul", {}, ...differences.slice(0, 3).map(differenceItem)),
+  element("div", { class: "wide" }, table));
+}
+
 page.append(heading(), adviceSection());
+if (report.ranks !== null) page.append(ranksSection());
 addTimeline();
 addFlames();
 if (report.call_sites.length > 0) addCallSites(addHistogram());

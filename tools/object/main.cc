@@ -1,4 +1,5 @@
-// The executable of `sluice get`, and of `sluice put` and `sluice cat` with URIs of objects.
+// The executable of `sluice get`, and of `sluice put`, `sluice cat` and `sluice bench` with URIs of
+// objects.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "cat/command_line.h"
 #include "command_line/command_error.h"
 #include "command_line/commands.h"
+#include "object/bench.h"
 #include "object/get_command_line.h"
 #include "put/command.h"
 #include "put/command_line.h"
@@ -66,5 +68,8 @@ int main(int argc, char** argv) {
     put.atomic = true;  // after an error or a signal the old object stays
     return sluice::put::run(put, sluice::open_to_put);
   });
+  sluice::object::BenchRequest bench;
+  commands.add(sluice::object::add_bench(commands.app(), bench),
+               [&] { return sluice::object::run_bench(bench); });
   return commands.main(argc, argv);
 }

@@ -1,6 +1,7 @@
 #include "ranks/experiment.h"
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,13 @@
 #include "sluice/writer.h"
 
 namespace sluice::ranks {
+
+// What is removed or written keeps the disk busy for a while: a file system that discards freed
+// blocks does so at its next commit, and writes wait meanwhile. Each way begins with a calm disk.
+static void wait_for_disk(const Job& job) {
+  if (job.rank == 0) ::sync();
+  MPI_Barrier(MPI_COMM_WORLD);
+}
 
 void remove_files(const Job& job) {
   MPI_Barrier(MPI_COMM_WORLD);
@@ -33,6 +41,7 @@ static void touch_memory(const Job& job) {
 
 double time_once(const Job& job, const std::function<void(const Job&)>& run) {
   touch_memory(job);
+  wait_for_disk(job);
   simulate_file_system(job.wait_per_byte);
   const double begin = MPI_Wtime();
   run(job);
@@ -47,10 +56,11 @@ std::vector<Timed> time_ways(const Job& job, const std::vector<Way>& ways, std::
   std::vector<Timed> timed;
   for (const Way& way : ways) timed.push_back({way.name, {}, {}});
   for (unsigned round = 0; round <= rounds; ++round) {
-    std::vector<double> seconds;
-    for (const Way& way : ways) {
-      seconds.push_back(time_once(job, way.run));
-      if (way.verify) way.verify(job);
+    std::vector<double> seconds(ways.size());
+    for (std::size_t turn = 0; turn < ways.size(); ++turn) {  // each round begins with another way
+      const std::size_t i = (round + turn) % ways.size();
+      seconds[i] = time_once(job, ways[i].run);
+      if (ways[i].verify) ways[i].verify(job);
     }
     if (round == 0) continue;  // the warm-up
     for (std::size_t i = 0; i < ways.size(); ++i) {

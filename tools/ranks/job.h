@@ -1,6 +1,7 @@
 // Job: what the ranks measure, and the values that they write.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,25 @@ struct Job {
 
   std::uint64_t begin() const { return static_cast<std::uint64_t>(rank) * bytes; }
 };
+
+// The measurement of a pass: a run with so many more passes than one.
+inline constexpr unsigned more_passes = 16;
+
+// The passes over `bytes` bytes that take as long as writing them. `one` and `many` are the seconds
+// of one pass and of 1 + more_passes. A disturbed machine can make `many` the shorter one. So a
+// pass counts as no faster than any processor makes it; otherwise the result could run for hours.
+constexpr unsigned passes_for(double writing_seconds, double one, double many,
+                              std::uint64_t bytes) {
+  constexpr double fastest_bytes_per_second = 50e9;
+  const double least = static_cast<double>(bytes) / fastest_bytes_per_second;
+  const double pass = std::max((many - one) / more_passes, least);
+  const double more = (writing_seconds - one) / pass;
+  return more < 0.5 ? 1 : static_cast<unsigned>(1.5 + std::min(more, 1e6));
+}
+static_assert(passes_for(0.5, 0.1, 0.1 + 0.02 * more_passes, 1 << 20) == 21);
+static_assert(passes_for(0.1, 0.5, 1, 1 << 20) == 1);
+// 4 MiB whose first measurement was disturbed.
+static_assert(passes_for(0.02, 0.01, 0.005, 4 << 20) <= 120);
 
 // Fills a piece with the values at `position` of this rank, which are the same with any number of
 // passes from 1 on. Only the time differs.

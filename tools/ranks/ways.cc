@@ -153,9 +153,10 @@ void file_for_each_rank(const Job& job) {
 }
 
 // Values that are computed are made in the Writer's block. A block that is ready leaves as it is.
-void sluice_contiguous(const Job& job) {
+static void write_contiguous(const Job& job, WriteBehind write_behind) {
   MpiWriter file;
-  require(file.open(MPI_COMM_WORLD, job.path, {.rank_bytes = job.bytes}));
+  require(
+      file.open(MPI_COMM_WORLD, job.path, {.rank_bytes = job.bytes, .write_behind = write_behind}));
   if (job.passes == 0) {
     each_block(job, [&](BytesView block, std::uint64_t) { file->write(block); });
   } else {
@@ -168,6 +169,12 @@ void sluice_contiguous(const Job& job) {
   }
   require(file.close());
 }
+
+void sluice_contiguous(const Job& job) { write_contiguous(job, MpiWriterOptions{}.write_behind); }
+
+void sluice_by_measuring(const Job& job) { write_contiguous(job, WriteBehind::automatic); }
+
+void sluice_without_helper(const Job& job) { write_contiguous(job, WriteBehind::off); }
 
 void write_at_each_record(const Job& job) {
   const Block& records = *job.ready;

@@ -16,6 +16,8 @@ void write_at_loop(const Job& job);
 void write_at_all_loop(const Job& job);
 void file_for_each_rank(const Job& job);  // path.RANK
 void sluice_contiguous(const Job& job);
+void sluice_by_measuring(const Job& job);    // WriteBehind::automatic
+void sluice_without_helper(const Job& job);  // WriteBehind::off
 
 // Of records: the records of the ranks are interleaved.
 void write_at_each_record(const Job& job);

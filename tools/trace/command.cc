@@ -1,10 +1,16 @@
 #include "trace/command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "command_line/command_error.h"
@@ -15,6 +21,7 @@
 #include "trace/advice.h"
 #include "trace/compare.h"
 #include "trace/comparison_report.h"
+#include "trace/merging.h"
 #include "trace/profile.h"
 #include "trace/report.h"
 #include "trace/savings.h"
@@ -74,9 +81,11 @@ void expect_comparison(const Request& request) {
     throw UsageError("--compare takes two results of --json: sluice trace --compare BEFORE AFTER");
   }
   if (request.for_s || !request.children || !request.html_file.empty() ||
-      !request.sizes_file.empty() || !request.stacks_file.empty()) {
+      !request.sizes_file.empty() || !request.stacks_file.empty() ||
+      !request.merge_folder.empty()) {
     throw UsageError(
-        "--compare runs no program: leave out --for, --no-children, --html, --sizes and --stacks");
+        "--compare runs no program: leave out --for, --no-children, --html, --merge, --sizes and "
+        "--stacks");
   }
   if (!request.json_file.empty()) expect_writable(request.json_file);
 }
@@ -104,10 +113,51 @@ int compare_results(const Request& request) {
   return judge(request, comparison);
 }
 
+// The folder is made if it is missing.
+void expect_folder(const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw std::runtime_error(fmt::format("{}: no record can be kept there: {}", folder,
+                                         failed ? failed.message() : std::strerror(errno)));
+  }
+}
+
+// Throws unless the options are for a command whose record is kept.
+void expect_keeping(const Request& request) {
+  if (asks_for_files(request) || request.fail_over_s) {
+    throw UsageError(
+        "--merge DIR -- CMD only keeps the record of CMD: give --json, --html, --stacks, --sizes "
+        "and --fail-over to sluice trace --merge DIR");
+  }
+  expect_folder(request.merge_folder);
+}
+
+int report_all(const Request& request, const Profile& profile, const Traced& traced) {
+  const std::vector<Advice> advice = advice_for(profile);
+  std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
+  const int exit_code = report_and_end("sluice trace", traced.wait_status,
+                                       [&] { write_files(request, profile, advice); });
+  return judge(request, saved_together_s(profile, advice), exit_code);
+}
+
+// Reports what several commands have recorded.
+int merge_records(const Request& request) {
+  if (request.for_s || !request.children) {
+    throw UsageError("--merge DIR without CMD runs no program: leave out --for and --no-children");
+  }
+  expect_files(request);
+  const std::vector<Record> records = kept_records(request.merge_folder);
+  Profile profile = profile_of(records);
+  if (!request.sizes_file.empty()) write_sizes_of(records, request.sizes_file, profile);
+  return report_all(request, profile, Traced{});
+}
+
 }  // namespace
 
 int run(const Request& request) {
   if (request.compare) return compare_results(request);
+  if (!request.merge_folder.empty() && request.command.empty()) return merge_records(request);
   if (request.command.empty() || request.command.front().empty()) {
     throw UsageError("the program is missing: sluice trace -- CMD ARGS");
   }
@@ -116,14 +166,14 @@ int run(const Request& request) {
     complain("sluice trace", fmt::format("{}: nothing will be seen, because {}; it runs as it is",
                                          program.path, program.not_covered));
   }
+  if (!request.merge_folder.empty()) expect_keeping(request);
   expect_files(request);
-  const Profile profile =
+  const Traced traced =
       trace(request, program, [&](const Profile& so_far) { report_now(request, so_far); });
-  const std::vector<Advice> advice = advice_for(profile);
-  std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
-  const int exit_code = report_and_end("sluice trace", profile.wait_status,
-                                       [&] { write_files(request, profile, advice); });
-  return judge(request, saved_together_s(profile, advice), exit_code);
+  if (traced.profile) return report_all(request, *traced.profile, traced);
+  return report_and_end("sluice trace", traced.wait_status, [&] {
+    if (!traced.problem.empty()) throw std::runtime_error(traced.problem);
+  });
 }
 
 }  // namespace sluice::trace

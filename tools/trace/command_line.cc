@@ -63,6 +63,13 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_flag_callback(
       "--compare", [&request] { request.compare = true; },
       "Say what was saved between two results of --json: trace --compare BEFORE AFTER");
+  command
+      ->add_option("--merge", request.merge_folder,
+                   "Keep the record of CMD in DIR, for example of each rank of a job on several "
+                   "machines; without CMD, report all that DIR has")
+      ->check(refuse_no_name)
+      ->type_name("DIR")
+      ->take_last();
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
       "Do not record the programs that CMD starts");

@@ -260,6 +260,9 @@ class Adder {
     const Amount amount =
         amount_of(log_, usage, costs_, shares_.of(usage), profile_.sites[site].by_iostream);
     use.amount += amount;
+    if (const auto rank = rank_of(log_)) {
+      use.by_rank[*rank] += RankShare{amount.time, amount.calls, amount.bytes};
+    }
     time_ += amount.time;
   }
 

@@ -72,6 +72,14 @@ struct File {
   std::uint32_t flags = 0;  // all flags of its descriptors, combined
 };
 
+// What one rank of a job has of some calls.
+struct RankShare {
+  Time time{};
+  std::uint64_t calls = 0;
+  std::uint64_t bytes = 0;
+  RankShare& operator+=(const RankShare& other);
+};
+
 // The calls of one function, at one place in the program, on one file, by all threads and
 // processes.
 struct Use {
@@ -80,6 +88,7 @@ struct Use {
   preload::Call call = preload::Call::other;
   std::set<std::pair<int, std::uint32_t>> threads{};  // numbers of process and thread
   Amount amount{};
+  std::map<unsigned, RankShare> by_rank{};  // of the processes that have a rank
 };
 
 struct Site {
@@ -95,6 +104,7 @@ struct Process {
   int parent = 0;
   std::string program;
   std::optional<unsigned> rank{};  // in a job of MPI or SLURM
+  std::string machine{};           // its name
   double wall_s = 0;
   double user_s = 0;  // 0 if the process was killed, because the time is then unknown
   double system_s = 0;

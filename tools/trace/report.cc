@@ -15,6 +15,7 @@
 #include "command_line/output.h"
 #include "command_line/quantity.h"
 #include "trace/place.h"
+#include "trace/ranks_report.h"
 #include "trace/stacks.h"
 #include "trace/timeline.h"
 
@@ -84,6 +85,15 @@ std::string advice_text(const Profile& profile, const Advice& advice, std::size_
       profile.wall_s, advice.check);
 }
 
+std::string use_text(const Profile& profile, const Use& use) {
+  return fmt::format("{}, {}, {}", name_of(use.call), place_of(profile.sites[use.site]),
+                     on_one_line(profile.files[use.file].name));
+}
+
+std::string ranks_text(const Profile& profile) {
+  return ranks_text(profile, [&](const Use& use) { return use_text(profile, use); });
+}
+
 std::string sites_text(const Profile& profile) {
   std::string text =
       fmt::format("\n{:>9} {:>9} {:>9} {:>14} {:>10} {:>12}  {}\n", "copying s", "system s",
@@ -93,11 +103,10 @@ std::string sites_text(const Profile& profile) {
     const Use& use = profile.uses[i];
     if (listed++ == max_listed) break;
     text +=
-        fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>14} {:>10} {:>12}  {}, {}, {}\n",
+        fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>14} {:>10} {:>12}  {}\n",
                     use.amount.time.copying_s, use.amount.time.system_s, use.amount.time.sleep_s,
                     format_count(use.amount.calls), format_bytes_short(use.amount.bytes),
-                    format_count(use.amount.system_calls), name_of(use.call),
-                    place_of(profile.sites[use.site]), shown_file(profile.files[use.file].name));
+                    format_count(use.amount.system_calls), use_text(profile, use));
   }
   if (profile.uses.size() > listed) {
     text += fmt::format("  and {} more; --json has them all\n", profile.uses.size() - listed);
@@ -158,6 +167,7 @@ Json json_of(const Process& process) {
           {"program", process.program},
           {"wall_s", process.wall_s},
           {"rank", process.rank ? Json(*process.rank) : Json(nullptr)},
+          {"machine", process.machine},
           {"user_s", process.user_s},
           {"system_s", process.system_s},
           {"time", json_of(process.time)},
@@ -293,7 +303,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
     text += profile.problems.empty()
                 ? "  No noticeable time could be saved.\n"
                 : "  No noticeable time could be saved in the work that was seen.\n";
-    return text + processes_text(profile);
+    return text + ranks_text(profile) + processes_text(profile);
   }
   if (is_disturbed(profile.disturbance)) {
     text += fmt::format(
@@ -306,7 +316,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }
-  return text + sites_text(profile) + processes_text(profile);
+  return text + sites_text(profile) + ranks_text(profile) + processes_text(profile);
 }
 
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
@@ -324,6 +334,9 @@ std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
   for (const Process& process : profile.processes) json["processes"].push_back(json_of(process));
   json["files"] = files_of(profile);
   json["call_sites"] = call_sites_of(profile);
+  json["ranks"] = ranks_json(profile, [&](std::size_t use) {
+    return indexes_of({use}, profile).front().get<std::size_t>();
+  });
   json["timeline"] = timeline_json(profile);
   json["advice"] = Json::array();
   for (const Advice& each : advice) json["advice"].push_back(json_of(profile, each));

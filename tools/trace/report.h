@@ -20,8 +20,8 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
 inline constexpr unsigned schema = 2;
 
 // {"schema":2,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
-//  "files":[..],"call_sites":[..],"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
-//  "advice":[..],"problems":[..]}
+//  "files":[..],"call_sites":[..],"ranks":..,"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
+//  "advice":[..],"problems":[..]}. For "ranks" see ranks_report.h.
 // An advice has `call_sites`: indexes of the list "call_sites". Its saving is the saved time of its
 // calls divided by `at_once`, the number of threads that make these calls at once.
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice);

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -16,9 +15,11 @@
 #include "command_line/output.h"
 #include "launch/launch.h"
 #include "launch/log_folder.h"
-#include "trace/missing_work.h"
+#include "preload/trace/log.h"
+#include "trace/job.h"
+#include "trace/meeting.h"
+#include "trace/merging.h"
 #include "trace/sizes.h"
-#include "trace/symbols.h"
 
 namespace sluice::trace {
 namespace {
@@ -33,52 +34,56 @@ std::vector<std::string> environment_for(const Request& request,
   return environment_with(*object, fmt::format("{}{}logs={}", children, sizes, logs));
 }
 
-// The number of processes that came after the last one with a log.
-std::uintmax_t left_out(const LogFolder& logs) {
-  const std::string file = logs.path() + "/" + preload::count_of_logs;
-  std::error_code unknown;
-  const std::uintmax_t count = std::filesystem::file_size(file, unknown);
-  return unknown || count < preload::max_logs ? 0 : count - preload::max_logs;
-}
-
-std::vector<std::string> sorted_files(const LogFolder& logs) {
-  std::vector<std::string> files = logs.files();
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 bool is_log(const std::string& file) { return file.ends_with(".log"); }
 
-void note_left_out(const LogFolder& logs, Profile& profile) {
-  const std::uintmax_t count = left_out(logs);
-  if (count == 0) return;
-  profile.problems.push_back(fmt::format(
-      "{} processes (counting each program that a process became) are not in this report: "
-      "only the first {} are recorded",
-      count, preload::max_logs));
+// Without a place to meet, this rank has a report of its own.
+std::unique_ptr<Meeting> meeting_for(const Request& request, const std::optional<Job>& job) try {
+  if (!job || !request.merge_folder.empty()) return nullptr;
+  return std::make_unique<Meeting>(*job);
+} catch (const std::exception& error) {
+  complain("sluice trace", error.what());
+  return nullptr;
 }
 
 // A program and its logs.
 class Tracing {
  public:
-  Tracing(const Request& request, const Program& program) : request_(request), program_(program) {
+  Tracing(const Request& request, const Program& program)
+      : request_(request), program_(program), meeting_(meeting_for(request, job_)) {
     if (program.not_covered.empty()) object_.emplace(path_of_object("libsluice_trace.so"));
   }
 
-  Profile run(const std::function<void(const Profile&)>& report_now) {
+  Traced run(const std::function<void(const Profile&)>& report_now) {
     const Waiting waiting{.leave_after_s = request_.for_s,
                           .at_request = [&](const Ended& so_far) { report(so_far, report_now); }};
     const Ended ended = start_and_wait(program_.path, request_.command,
                                        environment_for(request_, object_, logs_.path()), waiting);
     stop_recording();
-    return profile(ended);
+    Traced traced{.wait_status = ended.wait_status};
+    try {
+      traced.profile = put_together(record(ended));
+    } catch (const std::exception& error) {
+      traced.problem = error.what();
+    }
+    return traced;
   }
 
  private:
+  // Empty if this command has nothing to report.
+  std::optional<Profile> put_together(const Record& record) {
+    if (!request_.merge_folder.empty()) {
+      keep(record, request_.merge_folder);
+      return std::nullopt;
+    }
+    if (meeting_ == nullptr) return profile({record});
+    if (!meeting_->is_last(record)) return std::nullopt;
+    return profile(meeting_->records());
+  }
+
   // What hinders the report does not hinder the program.
   void report(const Ended& so_far, const std::function<void(const Profile&)>& report_now) const
       try {
-    report_now(profile(so_far));
+    report_now(profile({record(so_far)}));
   } catch (const std::exception& error) {
     complain("sluice trace", error.what());
   }
@@ -91,33 +96,33 @@ class Tracing {
     }
   }
 
-  Profile profile(const Ended& ended) const {
-    ProcessorTimes now = processor_times();
-    Profile profile{.command = request_.command,
-                    .wait_status = ended.wait_status,
-                    .still_runs = ended.running != 0,
-                    .wall_s = ended.wall_s,
-                    .not_covered = program_.not_covered};
-    const std::vector<std::string> files = sorted_files(logs_);
-    CallCosts costs;
-    Symbols symbols;
-    for (const std::string& file : files) {
-      if (is_log(file)) add_log(profile, file, costs, symbols);
-    }
-    note_left_out(logs_, profile);
-    now.own_s += note_running(profile);
-    profile.disturbance = disturbance_between(before_, now);
-    profile.idle_processors =
-        idle_processors_between(before_, now, static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)));
-    note_unseen_calls(profile);
-    const bool covers_all = profile.not_covered.empty() && request_.children;
-    if (covers_all) note_missing_work(profile, ended.processor_s);
-    if (!request_.sizes_file.empty()) write_sizes(files, request_.sizes_file, profile.problems);
+  Record record(const Ended& ended) const {
+    Record record = record_of_this_machine();
+    record.logs = logs_.path();
+    if (job_) record.rank = job_->rank;
+    if (job_) record.ranks = meeting_ == nullptr && request_.merge_folder.empty() ? 0 : job_->ranks;
+    record.command = request_.command;
+    record.not_covered = program_.not_covered;
+    record.covers_children = request_.children;
+    record.wait_status = ended.wait_status;
+    record.still_runs = ended.running != 0;
+    record.wall_s = ended.wall_s;
+    record.processor_s = ended.processor_s;
+    record.before = before_;
+    record.after = processor_times();
+    return record;
+  }
+
+  Profile profile(const std::vector<Record>& records) const {
+    Profile profile = profile_of(records);
+    if (!request_.sizes_file.empty()) write_sizes_of(records, request_.sizes_file, profile);
     return profile;
   }
 
   const Request& request_;
   const Program& program_;
+  const std::optional<Job> job_ = job_of_environment();
+  const std::unique_ptr<Meeting> meeting_;
   LogFolder logs_;
   std::optional<ObjectPath> object_;
   ProcessorTimes before_ = processor_times();
@@ -125,8 +130,17 @@ class Tracing {
 
 }  // namespace
 
-Profile trace(const Request& request, const Program& program,
-              const std::function<void(const Profile&)>& report_now) {
+void write_sizes_of(const std::vector<Record>& records, const std::string& path, Profile& profile) {
+  std::vector<std::string> files;
+  for (const Record& record : records) {
+    const std::vector<std::string> its_files = files_of(record);
+    files.insert(files.end(), its_files.begin(), its_files.end());
+  }
+  write_sizes(files, path, profile.problems);
+}
+
+Traced trace(const Request& request, const Program& program,
+             const std::function<void(const Profile&)>& report_now) {
   return Tracing(request, program).run(report_now);
 }
 

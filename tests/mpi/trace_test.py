@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""`sluice trace` makes one report for all ranks of a job.
+
+usage: trace_test.py MPIRUN PROGRAM SLUICE
+
+The program is mpi_cases.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MPIRUN, PROGRAM, SLUICE = sys.argv[1:4]
+RANKS = 3
+RANK_BYTES = 40_000
+# Rank 1 writes each byte by a call of its own.
+SLOW_RANK = """
+if test "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1; then size=1; else size=100000; fi
+count=$((100000 / size))
+dd if=/dev/zero of="$1.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" bs=$size count=$count status=none
+"""
+
+
+class Trace(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.shared = self.folder / "shared"
+        self.temporary = self.folder / "temporary"
+        self.temporary.mkdir()
+        self.report = self.folder / "report"
+        self.write = [PROGRAM, "write", self.shared, "block_bytes=4096", f"bytes={RANK_BYTES}",
+                      f"rank_bytes={RANK_BYTES}"]
+
+    def run_words(self, *words, code=0):
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                           OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=str(self.temporary))
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True,
+                              env=environment, timeout=120, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stderr
+
+    def expect_shared_file(self, text):
+        """The text and the JSON are of all ranks, which have written the shared file."""
+        self.assertEqual(text.count("sluice trace: "), 1, text)
+        self.assertRegex(text, rf"\n{RANKS} ranks: rank \d has the most I/O time, ")
+        report = json.loads(self.report.read_text(encoding="utf-8"))
+        self.assertEqual(report["problems"], [])
+        self.assertEqual(sorted(each["rank"] for each in report["ranks"]["each"]),
+                         list(range(RANKS)))
+        [file] = [each for each in report["files"] if each["name"] == str(self.shared)]
+        self.assertEqual(file["bytes"], RANKS * RANK_BYTES)
+        return report
+
+    def expect_nothing_left(self):
+        """Open MPI keeps a folder there while it runs."""
+        self.assertEqual([path.name for path in self.temporary.iterdir()
+                          if path.name.startswith("sluice")], [])
+
+    def test_of_each_rank_is_one_report(self):
+        text = self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--",
+                              *self.write)
+        self.expect_shared_file(text)
+        self.expect_nothing_left()
+
+    def test_of_mpirun_is_one_report(self):
+        text = self.run_words(SLUICE, "trace", "--json", self.report, "--", MPIRUN, "-n", RANKS,
+                              *self.write)
+        report = self.expect_shared_file(text)
+        self.assertGreater(len(report["processes"]), RANKS)
+        self.expect_nothing_left()
+
+    def test_of_several_machines_is_merged(self):
+        records = self.folder / "records"
+        text = self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--merge", records, "--",
+                              *self.write)
+        self.assertEqual(text, "")
+        for path in records.glob("*-000002-*/record.json"):  # as if it came from another machine
+            record = json.loads(path.read_text(encoding="utf-8"))
+            record["machine"] = "another"
+            path.write_text(json.dumps(record), encoding="utf-8")
+        page = self.folder / "page.html"
+        text = self.run_words(SLUICE, "trace", "--merge", records, "--json", self.report, "--html",
+                              page)
+        report = self.expect_shared_file(text)
+        self.assertRegex(text, r" 2 on another\n")
+        self.assertIn("another", [each["machine"] for each in report["ranks"]["each"]])
+        self.assertIn('"ranks"', page.read_text(encoding="utf-8"))
+        self.expect_nothing_left()
+
+    def test_names_the_slowest_rank_and_its_calls(self):
+        text = self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--",
+                              "sh", "-c", SLOW_RANK, "sh", self.folder / "out")
+        self.assertRegex(text, rf"\n{RANKS} ranks: rank 1 has the most I/O time, ")
+        self.assertRegex(text, r" more than the median rank: (write|read), .*(zero|out\.1)")
+        ranks = json.loads(self.report.read_text(encoding="utf-8"))["ranks"]
+        self.assertEqual(ranks["slowest"], 1)
+        self.assertGreater(ranks["slowest_s"], 2 * ranks["median_s"])
+
+    def test_one_after_the_other_are_reports_of_their_own(self):
+        script = f"'{SLUICE}' trace -- cat /dev/null; '{SLUICE}' trace -- cat /dev/null"
+        text = self.run_words(MPIRUN, "-n", RANKS, "sh", "-c", script)
+        self.assertEqual(text.count("sluice trace: "), 2, text)
+        self.assertEqual(len(re.findall(rf"^{RANKS} ranks: ", text, re.MULTILINE)), 2, text)
+        self.expect_nothing_left()
+
+    def test_reports_a_rank_that_fails(self):
+        script = 'test "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 1 || exit 7; sleep 0.2'
+        text = self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--",
+                              "sh", "-c", script, code=7)
+        self.assertIn("sluice trace: ", text)
+        self.assertEqual(json.loads(self.report.read_text(encoding="utf-8"))["exit_code"], 7)
+
+    def test_refuses_options_that_do_not_go_together(self):
+        records = self.folder / "records"
+        for words in (["--merge", records, "--json", self.report, "--", "true"],
+                      ["--merge", records, "--for", "1"], ["--compare", "--merge", "a", "b", "c"]):
+            self.run_words(SLUICE, "trace", *words, code=2)
+        text = self.run_words(SLUICE, "trace", "--merge", self.temporary, code=1)
+        self.assertIn("there is no record of sluice trace", text)
+        text = self.run_words(SLUICE, "trace", "--merge", "/dev/null/no", "--", "true", code=1)
+        self.assertIn("/dev/null/no: no record can be kept there", text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,62 @@
+"""Mutations of `sluice trace` for the ranks of a job."""
+import dataclasses
+
+from mutation import Mutation
+
+JOB = "tools/trace/job.cc"
+MEETING = "tools/trace/meeting.cc"
+MERGING = "tools/trace/merging.cc"
+RANKS = "tools/trace/ranks.cc"
+RECORD = "tools/trace/record.cc"
+
+ON_JOBS = "JobOf.*"
+ON_MEETING = "RanksMeet.*"
+ON_RANKS = "Ranks.*"
+ON_RECORDS = "KeptRecords.*"
+
+RANKS_OF_A_JOB = [
+    dataclasses.replace(mutation, program="sluice_report_test") for mutation in [
+        Mutation("a job of one rank waits for others", JOB,
+                 "if (*ranks == 1) return std::nullopt;", "", ON_JOBS),
+        Mutation("the name of a job leads to another folder", JOB,
+                 "if (!is_plain) letter = '_';", "", ON_JOBS),
+        Mutation("a rank reports although another one runs", MEETING,
+                 "if (!has_record(folder) && is_alive(folder)) return Outcome::leave;", "",
+                 ON_MEETING),
+        Mutation("a rank waits for ranks that never join", MEETING,
+                 "joined >= job_.ranks_here || is_late", "joined >= job_.ranks_here",
+                 ON_MEETING),
+        Mutation("a rank that was killed lives", MEETING,
+                 "if (!has_record(folder) && is_alive(folder))", "if (!has_record(folder))",
+                 ON_MEETING),
+        Mutation("the second trace of a rank meets the first one's", MEETING,
+                 "!exists(closed_mark(group)) && !exists(rank_folder(group, job_.rank))",
+                 "!exists(rank_folder(group, job_.rank))", ON_MEETING),
+        Mutation("ranks meet in the folder of another user", MEETING,
+                 'if (!is_own) fail(path, "this folder belongs to somebody else");', "",
+                 ON_MEETING),
+        Mutation("folders of killed jobs stay", MEETING, "  remove_abandoned(parent);\n", "",
+                 ON_MEETING),
+        Mutation("the folder of a job stays", MEETING,
+                 "::flock(entered_, LOCK_EX | LOCK_NB) == 0)", "false)", ON_MEETING),
+        Mutation("missing ranks are not named", MERGING,
+                 "  note_missing_ranks(records, profile);\n", "", ON_RECORDS),
+        Mutation("clocks of several machines are taken for one", MERGING,
+                 "is_elsewhere ? record", "false ? record", ON_RECORDS),
+        Mutation("a rank's failure is not the job's", MERGING,
+                 "if (profile.wait_status == 0) profile.wait_status = record.wait_status;", "",
+                 ON_RECORDS),
+        Mutation("a kept log takes the room of its holes", RECORD,
+                 "if (std::memcmp(memory + at, zeros.data(), piece) == 0) continue;", "",
+                 ON_RECORDS),
+        Mutation("a record of another version is read", RECORD,
+                 'json.at("schema").get<unsigned>() != record_schema', "false", ON_RECORDS),
+        Mutation("the fastest rank is called the slowest", RANKS,
+                 "std::ranges::stable_sort(all, std::greater(),",
+                 "std::ranges::stable_sort(all, std::less(),", ON_RANKS),
+        Mutation("ranks without calls are not in the median", RANKS,
+                 "times.resize(ranks);  // the others have not made such calls", "", ON_RANKS),
+        Mutation("the median of two is the larger one", RANKS,
+                 "(values[middle - 1] + values[middle]) / 2", "values[middle]", ON_RANKS),
+    ]
+]

@@ -1,0 +1,202 @@
+#include "object/bench.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "bench/measure.h"
+#include "bench/statistics.h"
+#include "command_line/command_error.h"
+#include "command_line/options.h"
+#include "command_line/output.h"
+#include "command_line/quantity.h"
+#include "object/bench_ways.h"
+
+namespace sluice::object {
+namespace {
+
+struct BenchExperiment {
+  const char* id;
+  const char* title;
+  std::vector<BenchWay> (*ways)();
+  bool writes;
+};
+
+constexpr std::array experiments = {
+    BenchExperiment{"object-write", "a whole object written in sequence", writing_ways, true},
+    BenchExperiment{"object-read", "a whole object read in sequence", reading_ways, false},
+};
+
+struct Timed {
+  std::vector<double> seconds{};
+  std::vector<double> ratios{};  // the first way's time by this way's, in the same round
+  std::uint64_t peak_bytes = 0;
+  std::string error{};
+};
+
+std::vector<const BenchExperiment*> chosen(const BenchRequest& request) {
+  std::vector<const BenchExperiment*> all;
+  for (const std::string& id : request.experiments) {
+    const auto found = std::ranges::find_if(
+        experiments, [&](const BenchExperiment& known) { return id == known.id; });
+    if (found == experiments.end()) {
+      throw UsageError(fmt::format(
+          "{} cannot be measured on an object store, because an object is written once, as a "
+          "whole, and has no file system below it. --dir with a URI takes object-write and "
+          "object-read; give --dir a folder for other experiments",
+          id));
+    }
+    all.push_back(&*found);
+  }
+  if (all.empty()) {
+    for (const BenchExperiment& known : experiments) all.push_back(&known);
+  }
+  return all;
+}
+
+// An object beside what else the store has. The options of a URI follow a question mark.
+std::string own_object(const std::string& uri) {
+  const std::size_t end = std::min(uri.find('?'), uri.size());
+  std::string folder = uri.substr(0, end);
+  while (folder.ends_with('/')) folder.pop_back();
+  return fmt::format("{}/sluice-bench-{}{}", folder, ::getpid(), uri.substr(end));
+}
+
+// Arrow's threads do not survive a fork, so each step is in a child of its own.
+bench::Outcome in_child(
+    std::function<void()> run, std::function<void()> verify = [] {}) {
+  bench::Strategy strategy;
+  strategy.name = "object";
+  strategy.run = std::move(run);
+  strategy.verify = std::move(verify);
+  return bench::measure(strategy);
+}
+
+void expect(const bench::Outcome& outcome) {
+  if (!outcome.measurement) {
+    throw std::runtime_error(outcome.error.empty() ? "ended by a signal" : outcome.error);
+  }
+}
+
+class Measuring {
+ public:
+  Measuring(const BenchExperiment& experiment, const std::string& uri, std::uint64_t bytes)
+      : experiment_(experiment),
+        uri_(uri),
+        bytes_(bytes),
+        ways_(experiment.ways()),
+        timed_(ways_.size()) {}
+
+  // Each round begins with another way.
+  void run_round(std::uint64_t round) {
+    std::vector<double> seconds(ways_.size(), 0);
+    for (std::size_t turn = 0; turn < ways_.size(); ++turn) {
+      const std::size_t i = (round + turn) % ways_.size();
+      if (timed_[i].error.empty()) seconds[i] = time(ways_[i], timed_[i]);
+    }
+    if (round == 0) return;  // the warm-up
+    for (std::size_t i = 0; i < ways_.size(); ++i) {
+      if (!timed_[i].error.empty() || !timed_[0].error.empty()) continue;
+      timed_[i].seconds.push_back(seconds[i]);
+      timed_[i].ratios.push_back(seconds[0] / seconds[i]);
+    }
+  }
+
+  const std::vector<BenchWay>& ways() const { return ways_; }
+  const std::vector<Timed>& timed() const { return timed_; }
+
+ private:
+  double time(const BenchWay& way, Timed& timed) const {
+    const bench::Outcome outcome = in_child([&] { way.run(uri_, bytes_); },
+                                            [&] {
+                                              if (experiment_.writes) verify_object(uri_, bytes_);
+                                            });
+    timed.error = outcome.error;
+    if (!outcome.measurement) return 0;
+    timed.peak_bytes = std::max(timed.peak_bytes, outcome.measurement->peak_rss_bytes);
+    return outcome.measurement->wall_s;
+  }
+
+  const BenchExperiment& experiment_;
+  const std::string& uri_;
+  const std::uint64_t bytes_;
+  const std::vector<BenchWay> ways_;
+  std::vector<Timed> timed_;
+};
+
+std::string line_of(const BenchWay& way, const Timed& timed, std::uint64_t bytes) {
+  if (timed.seconds.empty()) return fmt::format("  {:34} failed: {}\n", way.name, timed.error);
+  const double seconds = bench::median_of(timed.seconds);
+  const bench::Spread ratio = bench::spread_of(timed.ratios);
+  return fmt::format("  {:34} {:9.3f} {:9.0f} {:9} {:8.2f} ({:.2f} to {:.2f})\n", way.name, seconds,
+                     static_cast<double>(bytes) / seconds / 1e6,
+                     format_bytes_short(timed.peak_bytes), ratio.median, ratio.min, ratio.max);
+}
+
+nlohmann::json json_of(const BenchWay& way, const Timed& timed) {
+  return {{"way", way.name},
+          {"seconds", timed.seconds},
+          {"ratios", timed.ratios},
+          {"peak_bytes", timed.peak_bytes},
+          {"error", timed.error}};
+}
+
+}  // namespace
+
+CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
+  CLI::App* const command = app.add_subcommand("bench", "Measure an object store");
+  command->add_option("EXPERIMENT", request.experiments, "object-write or object-read");
+  command->add_option("--dir", request.uri, "The folder of the store: objects are made there")
+      ->check(refuse_no_name)
+      ->type_name("URI")
+      ->take_last();
+  add_quantity(*command, "--size", request.size_bytes,
+               "Bytes of the object, by default 200M, with --quick 50M");
+  add_count(*command, "--rounds", request.rounds, "5",
+            "Counted rounds after the warm-up round; by default 5, with --quick 3");
+  command->add_flag("--quick", request.quick, "Use a smaller object");
+  command->add_option("--json", request.json_file, "Also write all times to FILE as JSON")
+      ->check(refuse_no_name)
+      ->type_name("FILE")
+      ->take_last();
+  return command;
+}
+
+int run_bench(const BenchRequest& request) {
+  const std::vector<const BenchExperiment*> all = chosen(request);
+  if (!request.json_file.empty()) expect_writable(request.json_file);
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+  const std::uint64_t usual = request.quick ? 50 * mib : 200 * mib;
+  const std::uint64_t bytes = request.size_bytes == 0 ? usual : request.size_bytes;
+  const std::uint64_t usual_rounds = request.quick ? 3 : 5;
+  const std::uint64_t rounds = request.rounds == 0 ? usual_rounds : request.rounds;
+  const std::string uri = own_object(request.uri);
+  nlohmann::json json = {{"dir", uri.substr(0, uri.find('?'))}, {"bytes", bytes}};
+  bool failed = false;
+  expect(in_child([&] { writing_ways()[0].run(uri, bytes); }));
+  for (const BenchExperiment* experiment : all) {
+    Measuring measuring(*experiment, uri, bytes);
+    for (std::uint64_t round = 0; round <= rounds; ++round) measuring.run_round(round);
+    std::string text = fmt::format("{}: {}, {}\n  {:34} {:>9} {:>9} {:9} {:>16}\n", experiment->id,
+                                   experiment->title, format_bytes(bytes), "way", "seconds", "MB/s",
+                                   "memory", "against the first");
+    nlohmann::json rows = nlohmann::json::array();
+    for (std::size_t i = 0; i < measuring.ways().size(); ++i) {
+      const Timed& timed = measuring.timed()[i];
+      failed = failed || !timed.error.empty();
+      text += line_of(measuring.ways()[i], timed, bytes);
+      rows.push_back(json_of(measuring.ways()[i], timed));
+    }
+    write_output(printable(text));
+    json["experiments"].push_back({{"id", experiment->id}, {"rows", rows}});
+  }
+  expect(in_child([&] { remove_object(uri); }));
+  if (!request.json_file.empty()) write_text(request.json_file, json.dump(1) + "\n");
+  return failed ? 1 : 0;
+}
+
+}  // namespace sluice::object

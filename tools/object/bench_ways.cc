@@ -1,0 +1,183 @@
+#include "object/bench_ways.h"
+
+#include <arrow/filesystem/filesystem.h>
+#include <arrow/io/interfaces.h>
+#include <arrow/result.h>
+#include <arrow/status.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include "command_line/quantity.h"
+#include "sluice/object.h"
+
+namespace sluice::object {
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+constexpr std::size_t piece_bytes = std::size_t{64} << 10;
+
+void expect(const arrow::Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.ToString());
+}
+template <typename T>
+T expect(arrow::Result<T> result) {
+  expect(result.status());
+  return *std::move(result);
+}
+
+struct ArrowPlace {
+  std::shared_ptr<arrow::fs::FileSystem> file_system;
+  std::string path;
+};
+
+ArrowPlace place_of(const std::string& uri) {
+  // open_object() has Arrow load its stores, and says what is wrong with a URI.
+  std::unique_ptr<Sink> sink;
+  make_object_sink(uri, {}, sink).throw_if_error();
+  ArrowPlace place;
+  place.file_system = expect(arrow::fs::FileSystemFromUri(uri, &place.path));
+  return place;
+}
+
+// The byte at each position depends on the position.
+std::byte byte_at(std::uint64_t position) {
+  return static_cast<std::byte>((position * 0x9e3779b97f4a7c15U) >> 56);
+}
+
+void fill(std::vector<std::byte>& piece, std::uint64_t position) {
+  for (std::size_t i = 0; i < piece.size(); i += 512) piece[i] = byte_at(position + i);
+}
+
+void arrow_write(const std::string& uri, std::uint64_t bytes, std::size_t call_bytes) {
+  const ArrowPlace place = place_of(uri);
+  const auto stream = expect(place.file_system->OpenOutputStream(place.path, nullptr));
+  std::vector<std::byte> piece(call_bytes);
+  for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
+    fill(piece, at);
+    const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(piece.size(), bytes - at));
+    expect(stream->Write(piece.data(), count));
+  }
+  expect(stream->Close());
+}
+
+void sluice_write(const std::string& uri, std::uint64_t bytes, std::size_t parts_in_flight) {
+  Writer writer;
+  open_object(writer, uri, {.parts_in_flight = parts_in_flight}).throw_if_error();
+  std::vector<std::byte> piece(piece_bytes);
+  for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
+    fill(piece, at);
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), bytes - at));
+    writer.write(BytesView(piece).first(count));
+  }
+  writer.close().throw_if_error();
+}
+
+void expect_piece(const std::byte* piece, std::size_t count, std::uint64_t position) {
+  const std::uint64_t first = (512 - position % 512) % 512;
+  for (std::uint64_t i = first; i < count; i += 512) {
+    if (piece[i] != byte_at(position + i)) throw std::runtime_error("the object has other bytes");
+  }
+}
+
+void expect_end(std::uint64_t done, std::uint64_t bytes) {
+  if (done != bytes) {
+    throw std::runtime_error(fmt::format("the object has {} bytes instead of {}", done, bytes));
+  }
+}
+
+void arrow_read(const std::string& uri, std::uint64_t bytes, std::size_t call_bytes) {
+  const ArrowPlace place = place_of(uri);
+  const auto stream = expect(place.file_system->OpenInputStream(place.path));
+  std::vector<std::byte> piece(call_bytes);
+  std::uint64_t done = 0;
+  for (;;) {
+    const auto size = static_cast<std::int64_t>(piece.size());
+    const auto got = static_cast<std::size_t>(expect(stream->Read(size, piece.data())));
+    if (got == 0) break;
+    expect_piece(piece.data(), got, done);
+    done += got;
+  }
+  expect(stream->Close());
+  expect_end(done, bytes);
+}
+
+void sluice_read(const std::string& uri, std::uint64_t bytes, const ObjectOptions& options) {
+  Reader reader;
+  open_object(reader, uri, options).throw_if_error();
+  std::vector<std::byte> piece(piece_bytes);
+  std::uint64_t done = 0;
+  while (const std::size_t got = reader.read(MutableBytesView(piece))) {
+    expect_piece(piece.data(), got, done);
+    done += got;
+  }
+  reader.close().throw_if_error();
+  expect_end(done, bytes);
+}
+
+BenchWay arrow_way(const std::string& stream, std::size_t call_bytes,
+                   void (*run)(const std::string&, std::uint64_t, std::size_t)) {
+  return {fmt::format("Arrow {} {} a call", stream, format_bytes_short(call_bytes)),
+          [=](const std::string& uri, std::uint64_t bytes) { run(uri, bytes, call_bytes); }};
+}
+
+}  // namespace
+
+std::vector<BenchWay> writing_ways() {
+  std::vector<BenchWay> ways;
+  for (const std::size_t call_bytes : {10 * mib, mib}) {
+    ways.push_back(arrow_way("OutputStream", call_bytes, arrow_write));
+  }
+  for (const std::size_t parts : {1UL, 4UL, 16UL}) {
+    ways.push_back(
+        {fmt::format("sluice parts_in_flight={}", parts),
+         [=](const std::string& uri, std::uint64_t bytes) { sluice_write(uri, bytes, parts); }});
+  }
+  return ways;
+}
+
+std::vector<BenchWay> reading_ways() {
+  std::vector<BenchWay> ways;
+  for (const std::size_t call_bytes : {10 * mib, mib}) {
+    ways.push_back(arrow_way("InputStream", call_bytes, arrow_read));
+  }
+  for (const ObjectOptions& options : {ObjectOptions{.ranges_ahead = 0}, ObjectOptions{},
+                                       ObjectOptions{.ranges_ahead = 4, .range_bytes = 16 * mib}}) {
+    ways.push_back(
+        {fmt::format("sluice ranges_ahead={} range={}", options.ranges_ahead,
+                     format_bytes_short(options.range_bytes)),
+         [=](const std::string& uri, std::uint64_t bytes) { sluice_read(uri, bytes, options); }});
+  }
+  return ways;
+}
+
+void verify_object(const std::string& uri, std::uint64_t bytes) { sluice_read(uri, bytes, {}); }
+
+namespace {
+
+// Where Arrow removes an object, it leaves an empty object with the name of the folder.
+void remove_empty_folder(arrow::fs::FileSystem& file_system, const std::string& path) {
+  const std::size_t end = path.rfind('/');
+  if (end == std::string::npos || path.find('/') == end) return;  // the bucket
+  arrow::fs::FileSelector folder;
+  folder.base_dir = path.substr(0, end);
+  folder.allow_not_found = true;
+  if (expect(file_system.GetFileInfo(folder)).empty()) {
+    expect(file_system.DeleteDir(folder.base_dir));
+  }
+}
+
+}  // namespace
+
+void remove_object(const std::string& uri) {
+  const ArrowPlace place = place_of(uri);
+  const auto info = expect(place.file_system->GetFileInfo(place.path));
+  if (info.type() != arrow::fs::FileType::File) return;
+  expect(place.file_system->DeleteFile(place.path));
+  remove_empty_folder(*place.file_system, place.path);
+}
+
+}  // namespace sluice::object

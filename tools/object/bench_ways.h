@@ -1,0 +1,27 @@
+// The ways to write and to read an object, by sluice and by Arrow's own streams.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sluice::object {
+
+struct BenchWay {
+  std::string name;
+  // Writes or reads the whole object. Throws std::runtime_error.
+  std::function<void(const std::string& uri, std::uint64_t bytes)> run;
+};
+
+// The first way of each is the one that the others are compared with.
+std::vector<BenchWay> writing_ways();
+std::vector<BenchWay> reading_ways();
+
+// Throws unless the object has the bytes that the writing ways write.
+void verify_object(const std::string& uri, std::uint64_t bytes);
+
+// Removes the object, if there is one.
+void remove_object(const std::string& uri);
+
+}  // namespace sluice::object

@@ -1,0 +1,172 @@
+#include "trace/meeting.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "testing/scratch_directory.h"
+
+namespace sluice::trace {
+namespace {
+
+constexpr std::chrono::milliseconds short_patience(50);
+constexpr std::chrono::milliseconds long_patience(60'000);
+
+class RanksMeet : public ::testing::Test {
+ protected:
+  RanksMeet() { ::setenv("TMPDIR", directory_.path().c_str(), 1); }
+  ~RanksMeet() override { ::unsetenv("TMPDIR"); }
+
+  static Job job(unsigned rank, unsigned ranks = 2) { return {"job", rank, ranks, ranks}; }
+
+  Record record(unsigned rank) {
+    Record record = record_of_this_machine();
+    record.logs = directory_.file("logs" + std::to_string(logs_++));
+    record.rank = rank;
+    record.command = {"program"};
+    std::filesystem::create_directory(record.logs);
+    return record;
+  }
+
+  bool is_empty() const {
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
+      if (entry.path().filename().string().starts_with("sluice-ranks-")) return false;
+    }
+    return true;
+  }
+
+  testing::ScratchDirectory directory_;
+  int logs_ = 0;
+};
+
+TEST_F(RanksMeet, AndTheLastOneReportsAll) {
+  {
+    Meeting first(job(0));
+    Meeting second(job(1));
+    EXPECT_FALSE(second.is_last(record(1), long_patience));
+    EXPECT_TRUE(first.is_last(record(0), long_patience));
+    ASSERT_EQ(first.records().size(), 2u);
+    EXPECT_EQ(first.records()[0].rank, 0u);
+  }
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(RanksMeet, AndDoNotWaitForEverForRanksThatNeverJoin) {
+  Meeting only(job(0));
+  EXPECT_TRUE(only.is_last(record(0), short_patience));
+  EXPECT_EQ(only.records().size(), 1u);
+}
+
+TEST_F(RanksMeet, AndDoNotWaitForARankThatWasKilled) {
+  Meeting first(job(0));
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Meeting second(job(1));
+    if (::write(ready[1], "", 1) != 1) ::_exit(1);
+    for (;;) ::pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(first.is_last(record(0), long_patience));
+  EXPECT_EQ(first.records().size(), 1u);
+}
+
+TEST_F(RanksMeet, InEachOfTheirTraces) {
+  Meeting slow(job(1));
+  auto first = std::make_unique<Meeting>(job(0));
+  EXPECT_FALSE(first->is_last(record(0), long_patience));
+  first = std::make_unique<Meeting>(job(0));  // the next trace of this rank
+  EXPECT_TRUE(slow.is_last(record(1), long_patience));
+  EXPECT_EQ(slow.records().size(), 2u);
+  Meeting again(job(1));
+  EXPECT_FALSE(again.is_last(record(1), long_patience));
+  EXPECT_TRUE(first->is_last(record(0), long_patience));
+  EXPECT_EQ(first->records().size(), 2u);
+}
+
+TEST_F(RanksMeet, OnlyInAFolderOfTheirOwn) {
+  const std::string folder =
+      directory_.file("sluice-ranks-" + std::to_string(::geteuid()) + "-job");
+  std::filesystem::create_directory_symlink(directory_.path(), folder);
+  EXPECT_THROW(Meeting meeting(job(0)), std::runtime_error);
+  std::filesystem::remove(folder);
+  std::filesystem::create_directory(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::all);
+  const int used = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(used, LOCK_SH), 0);  // otherwise it would look abandoned
+  EXPECT_THROW(Meeting meeting(job(0)), std::runtime_error);
+  ::close(used);
+}
+
+TEST_F(RanksMeet, AndALateOneReportsItself) {
+  Meeting first(job(0));
+  EXPECT_TRUE(first.is_last(record(0), short_patience));
+  Meeting late(job(1));
+  EXPECT_TRUE(late.is_last(record(1), short_patience));
+  EXPECT_EQ(late.records().size(), 1u);
+}
+
+TEST_F(RanksMeet, AndRemoveWhatKilledJobsHaveLeft) {
+  const std::string left = directory_.file("sluice-ranks-1-old");
+  std::filesystem::create_directories(left + "/group-0/rank-0");
+  { const Meeting meeting(job(0)); }
+  EXPECT_FALSE(std::filesystem::exists(left));
+}
+
+class JobOf : public ::testing::Test {
+ protected:
+  ~JobOf() override {
+    for (const char* const name :
+         {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE", "OMPI_COMM_WORLD_RANK",
+          "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"}) {
+      ::unsetenv(name);
+    }
+  }
+};
+
+TEST_F(JobOf, OpenMpiIsKnown) {
+  ::setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+  ::setenv("OMPI_COMM_WORLD_SIZE", "8", 1);
+  ::setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4", 1);
+  ::setenv("PMIX_NAMESPACE", "prterun-../x@1", 1);
+  const std::optional<Job> job = job_of_environment();
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->name, "prterun-___x_1");
+  EXPECT_EQ(job->rank, 3u);
+  EXPECT_EQ(job->ranks, 8u);
+  EXPECT_EQ(job->ranks_here, 4u);
+}
+
+TEST_F(JobOf, MpichIsKnown) {
+  ::setenv("PMI_RANK", "1", 1);
+  ::setenv("PMI_SIZE", "2", 1);
+  const std::optional<Job> job = job_of_environment();
+  ASSERT_TRUE(job);
+  EXPECT_TRUE(job->name.starts_with("of-"));
+  EXPECT_EQ(job->ranks_here, 2u);
+}
+
+TEST_F(JobOf, OneRankOrNoneIsNoJob) {
+  EXPECT_FALSE(job_of_environment());
+  ::setenv("PMI_RANK", "0", 1);
+  EXPECT_FALSE(job_of_environment());
+  ::setenv("PMI_SIZE", "1", 1);
+  EXPECT_FALSE(job_of_environment());
+  ::setenv("PMI_SIZE", "x", 1);
+  EXPECT_FALSE(job_of_environment());
+}
+
+}  // namespace
+}  // namespace sluice::trace
