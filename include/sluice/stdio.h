@@ -69,8 +69,8 @@
 // in C too, for example in a call of getmntent() (but the compiler's option -w hides this error in
 // C). If a library has functions that take a FILE, include its header before this header: then the
 // compiler refuses calls of these functions. If the library's header comes later in a C source, the
-// compiler cannot see the mistake. With -include every library's header comes later. If that library
-// gives sluice's FILE to glibc, most of glibc's calls end the program with a message. But
+// compiler cannot see the mistake. With -include every library's header comes later. If that
+// library gives sluice's FILE to glibc, most of glibc's calls end the program with a message. But
 // ferror() and feof() give 0, fileno() gives -1, and flockfile() ends the program by SIGSEGV.
 //
 // In C, a call of a function without a declaration is an error, because the compiler cannot see
@@ -89,9 +89,9 @@
 // _exit(), abort() and a fatal signal lose these bytes. fork() copies the buffers: a child that
 // calls exit() writes its copy, as with the C library.
 //
-// If other threads hold the locks of streams, exit() waits for them, up to a second for all streams.
-// Then exit() writes the bytes without the lock, as the C library does. A stream in which a thread
-// waits for input is left alone.
+// If other threads hold the locks of streams, exit() waits for them, up to a second for all
+// streams. Then exit() writes the bytes without the lock, as the C library does. A stream in which
+// a thread waits for input is left alone.
 //
 // pthread_cancel: calls that wait are cancellation points, as in the C library. A call that is
 // cancelled gives its own lock back. A lock of flockfile() stays until the program's handler calls

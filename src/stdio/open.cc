@@ -208,8 +208,8 @@ sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, 
   Mode mode;
   parse_mode(std::strchr(mode_text, 'w') != nullptr ? "w" : "r", mode);
   for (const char* at = mode_text; *at != '\0'; ++at) parse_letter_of_system(*at, mode.flags);
-  // The C library closes its own descriptor in later processes of popen() alone, and knows nothing of
-  // this copy. A process that inherits the pipe of another one keeps it open.
+  // The C library closes its own descriptor in later processes of popen() alone, and knows nothing
+  // of this copy. A process that inherits the pipe of another one keeps it open.
   close_on_exec(fileno(process));
   sluice_FILE* const file = own_descriptor(duplicate_for_this_process(fileno(process), mode), mode);
   if (file == nullptr) {

@@ -1,5 +1,5 @@
-// A thread that is cancelled in a call gives back the lock of the call, and keeps the locks that the
-// program has taken.
+// A thread that is cancelled in a call gives back the lock of the call, and keeps the locks that
+// the program has taken.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pthread.h>

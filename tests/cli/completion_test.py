@@ -44,6 +44,7 @@ COMPLETED = {
     "sluice put --com": "sluice put --compress Z",
     "sluice put --compress quu": "sluice put --compress quux.txt Z",
     "sluice put --compress=ls": "sluice put --compress=lsZ",
+    "sluice put --compress=quu": "sluice put --compress=quuZ",
     "sluice put --compress=lz": "sluice put --compress=lz4 Z",
     "sluice put --compress=series:dou": "sluice put --compress=series:double Z",
     "sluice put --compress=lz4 quu": "sluice put --compress=lz4 quux.txt Z",

@@ -23,9 +23,12 @@ function __sluice_command_is
 end
 
 # __sluice_argument_of COMMAND [MOST]: the next word is an argument of the command, which takes no
-# more than MOST.
+# more than MOST. A word such as --compress=lz4 is none, unless it comes after `--`.
 function __sluice_argument_of
     set -l words (__sluice_words)
+    if string match -q -- '-*=*' (commandline -ct); and not contains -- -- (commandline -opc)
+        return 1
+    end
     test "$words[1]" = $argv[1]; or return 1
     test (count $argv) -lt 2; or test (count $words) -le $argv[2]
 end

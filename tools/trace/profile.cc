@@ -323,6 +323,13 @@ std::set<std::string> unseen_calls_of_all(const preload::Log& log, KnownEntries&
 
 }  // namespace
 
+RankShare& RankShare::operator+=(const RankShare& other) {
+  time += other.time;
+  calls += other.calls;
+  bytes += other.bytes;
+  return *this;
+}
+
 Time& Time::operator+=(const Time& other) {
   copying_s += other.copying_s;
   system_s += other.system_s;

@@ -84,13 +84,6 @@ std::vector<RankDifference> differences_of(const Profile& profile, const RankCom
 
 }  // namespace
 
-RankShare& RankShare::operator+=(const RankShare& other) {
-  time += other.time;
-  calls += other.calls;
-  bytes += other.bytes;
-  return *this;
-}
-
 RankComparison ranks_of(const Profile& profile) {
   RankComparison all{.ranks = totals_of(profile)};
   if (all.ranks.size() < 2) return {};

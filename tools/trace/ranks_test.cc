@@ -10,11 +10,14 @@ namespace {
 
 // Ranks with a use of the call site `site` on a file of their own, of so many seconds.
 Profile profile_with(const std::vector<std::vector<double>>& seconds_of_sites) {
-  Profile profile{.command = {"program"}};
+  Profile profile;
+  profile.command = {"program"};
   profile.sites.resize(seconds_of_sites.size());
   for (unsigned rank = 0; rank < seconds_of_sites[0].size(); ++rank) {
     profile.files.push_back({.name = "file." + std::to_string(rank)});
-    profile.processes.push_back({.number = 100 + static_cast<int>(rank), .rank = rank});
+    Process& process = profile.processes.emplace_back();
+    process.number = 100 + static_cast<int>(rank);
+    process.rank = rank;
   }
   for (std::size_t site = 0; site < seconds_of_sites.size(); ++site) {
     profile.sites[site].frames.push_back({"function" + std::to_string(site), "", ""});
@@ -50,7 +53,7 @@ TEST(Ranks, HaveTheCallSitesThatMakeTheSlowestOneSlow) {
 
 TEST(Ranks, WithoutSuchCallsCountAsZero) {
   Profile profile = profile_with({{1, 1, 1, 1}, {0, 0, 0, 5}});
-  for (const std::size_t use : {4, 5, 6}) profile.uses[use].by_rank.clear();
+  for (const std::size_t use : {4U, 5U, 6U}) profile.uses[use].by_rank.clear();
   const RankComparison all = ranks_of(profile);
   ASSERT_FALSE(all.differences.empty());
   EXPECT_DOUBLE_EQ(all.differences[0].median_s, 0);

@@ -87,7 +87,7 @@ std::string advice_text(const Profile& profile, const Advice& advice, std::size_
 
 std::string use_text(const Profile& profile, const Use& use) {
   return fmt::format("{}, {}, {}", name_of(use.call), place_of(profile.sites[use.site]),
-                     on_one_line(profile.files[use.file].name));
+                     shown_file(profile.files[use.file].name));
 }
 
 std::string ranks_text(const Profile& profile) {

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -46,14 +47,17 @@ bool write_number(const std::string& path, std::uint64_t number) {
   return file.good();
 }
 
+// glibc has close_range() since version 2.34 alone, and this program runs with older ones.
+void close_all(unsigned first, unsigned last) { ::syscall(SYS_close_range, first, last, 0U); }
+
 // Runs in a process of its own, until the other end of the pipe is closed by the end of the process
 // in the group. It keeps no other descriptor: somebody may wait for the end of our output.
 [[noreturn]] void remove_at_end(const std::string& folder, int end_of_pipe) {
   ::setsid();  // a signal that ends the measured process and its group does not end this one
   for (const int ignored : {SIGINT, SIGTERM, SIGHUP}) ::signal(ignored, SIG_IGN);
   ::dup2(end_of_pipe, 3);
-  ::close_range(0, 2, 0);
-  ::close_range(4, ~0U, 0);
+  close_all(0, 2);
+  close_all(4, ~0U);
   pollfd wait{3, POLLIN, 0};
   while (::poll(&wait, 1, -1) < 0) {
   }
