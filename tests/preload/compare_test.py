@@ -145,7 +145,7 @@ class Refusals(CompareTest):
         for option in (["--no-children"], ["--html", "page"], ["--sizes", "sizes"],
                        ["--stacks", "stacks"], ["--for", "1"]):
             self.expect_refusal(2, "--compare runs no program: leave out --for, --no-children, "
-                                   "--html, --sizes and --stacks", trace, trace, *option)
+                                   "--html, --merge, --sizes and --stacks", trace, trace, *option)
         self.assertEqual({}, self.files())
 
     def test_of_files_that_are_no_traces(self):
