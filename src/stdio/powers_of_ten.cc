@@ -7,8 +7,8 @@ namespace sluice::stdio {
 namespace {
 
 constexpr Wide highest_bit = Wide{1} << 127;
-constexpr auto count = static_cast<std::size_t>(greatest_power - least_power + 1);
 constexpr auto first_whole = static_cast<std::size_t>(-least_power);
+constexpr std::size_t count = first_whole + 1 + static_cast<std::size_t>(greatest_power);
 
 // Bits that do not fit are cut off, so each step loses less than two units of the last bit.
 constexpr Wide times_ten(Wide mantissa) {

@@ -127,6 +127,11 @@ TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
   EXPECT_GT(plain, rounds / 200);
 }
 
+template <typename Number>
+std::string_view bytes_of(const Number& number) {
+  return {reinterpret_cast<const char*>(&number), sizeof number};
+}
+
 // Each bit of the number is compared, and the texts lie near the middle between two numbers too.
 template <typename Number>
 void expect_numbers_of_the_c_library(const char* format, int digits) {
@@ -155,7 +160,7 @@ void expect_numbers_of_the_c_library(const char* format, int digits) {
       continue;
     }
     ASSERT_EQ(std::sscanf(text, format, &theirs), 1);
-    ASSERT_EQ(std::memcmp(&ours, &theirs, sizeof ours), 0) << format << "|" << text;
+    ASSERT_EQ(bytes_of(ours), bytes_of(theirs)) << format << "|" << text;
   }
   EXPECT_LT(refused, rounds / 2);
 }
@@ -173,7 +178,7 @@ TEST(ScanPlain, RoundsHalfwayCasesToEven) {
                                        {"1e22 ", 1e22},
                                        {"1e23 ", 1e23}}) {
     ASSERT_EQ(scan_ours(text, "%lf", &number).stored, 1) << text;
-    EXPECT_EQ(std::memcmp(&number, &expected, sizeof number), 0) << text;
+    EXPECT_EQ(bytes_of(number), bytes_of(expected)) << text;
   }
   for (const char* const text : {"1e400 ", "5e-324 ", "1e-310 ", "12345678901234567890 ", "0x1p3 ",
                                  "nan ", "inf ", "+1 ", "1e ", "1e+ ", ". ", "1.5"}) {
