@@ -96,6 +96,7 @@ TEST(PrintPlain, KnowsEachLengthOfAWholeNumber) {
 }
 
 // Each mixture of flags, width and precision that C defines for the conversion.
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
 TEST(PrintPlain, KnowsEachFlagOfANumber) {
   for (unsigned flags = 0; flags < 32; ++flags) {
     std::string begin = "<%";
@@ -117,7 +118,9 @@ TEST(PrintPlain, KnowsEachFlagOfANumber) {
     }
   }
 }
+#endif
 
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
 TEST(PrintPlain, TakesWidthAndPrecisionFromTheArguments) {
   for (const int size : {0, 1, 3, 9, -1, -9}) {
     expect_text_of_the_c_library("<%*d|%-*d|%0*d>", size, 42, size, -42, size, -42);
@@ -125,6 +128,7 @@ TEST(PrintPlain, TakesWidthAndPrecisionFromTheArguments) {
     expect_text_of_the_c_library("<%*.*f|%-*.*e>", size, size, 1.25, size, size, 1e9);
   }
 }
+#endif
 
 #ifdef __GLIBC__
 TEST(PrintPlain, PrintsAnAddressAsGlibcDoes) {
@@ -134,6 +138,7 @@ TEST(PrintPlain, PrintsAnAddressAsGlibcDoes) {
 }
 #endif
 
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
 TEST(PrintPlain, PrintsWhatIsNoNumber) {
   for (const double number :
        {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
@@ -142,6 +147,7 @@ TEST(PrintPlain, PrintsWhatIsNoNumber) {
     expect_text_of_the_c_library("<%08f|%-8g|%+e>", -number, -number, number);
   }
 }
+#endif
 
 TEST(PrintPlain, RefusesWhatItDoesNotKnow) {
   for (const char* const format : {"%",     "%#o",  "%#f",
@@ -216,6 +222,7 @@ TEST(PrintPlain, RoundsAsTheCLibraryDoes) {
 }
 
 // A text that is given up would be right too, so the test counts how many are.
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
 TEST(PrintPlain, GivesTheDigitsOfTheCLibraryForRandomBits) {
   std::mt19937_64 random(11);
   char expected[400];
@@ -235,8 +242,10 @@ TEST(PrintPlain, GivesTheDigitsOfTheCLibraryForRandomBits) {
   }
   EXPECT_LT(refused, 100);
 }
+#endif
 
 // Powers of ten, their neighbours, and numbers that lie exactly between two texts.
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
 TEST(PrintPlain, GivesTheDigitsOfTheCLibraryAtTheEdges) {
   for (int power = -323; power <= 308; ++power) {
     const double ten = std::strtod(("1e" + std::to_string(power)).c_str(), nullptr);
@@ -265,6 +274,7 @@ TEST(PrintPlain, GivesTheDigitsOfTheCLibraryAtTheEdges) {
                                  number, number);
   }
 }
+#endif
 
 TEST(PrintPlain, LeavesOtherNumbersToTheCLibrary) {
   for (const double number : {0x1p63, -0x1p63, 1e300}) {

@@ -165,11 +165,14 @@ void expect_numbers_of_the_c_library(const char* format, int digits) {
   EXPECT_LT(refused, rounds / 2);
 }
 
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
 TEST(ScanPlain, GivesEachBitOfTheNumbersOfTheCLibrary) {
   expect_numbers_of_the_c_library<double>("%lf", 2);
   expect_numbers_of_the_c_library<float>("%f", 3);
 }
+#endif
 
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
 TEST(ScanPlain, RoundsHalfwayCasesToEven) {
   double number = 0;
   for (const auto& [text, expected] : {std::pair{"9007199254740993 ", 9007199254740992.0},
@@ -185,6 +188,7 @@ TEST(ScanPlain, RoundsHalfwayCasesToEven) {
     EXPECT_EQ(scan_ours(text, "%lf", &number).stored, -1) << text;
   }
 }
+#endif
 
 TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
   int number = 0;
