@@ -96,8 +96,8 @@
 // pthread_cancel: calls that wait are cancellation points, as in the C library. A call that is
 // cancelled gives its own lock back. A lock of flockfile() stays until the program's handler calls
 // funlockfile(). Part of a cancelled write may have reached a pipe or a socket, and the next flush
-// writes this part again. With glibc this part has at most 4096 bytes, because glibc writes less at
-// a time. A thread that needs to know what was written calls pthread_setcancelstate() before.
+// writes this part again. A thread that must know what was written holds cancellation off by
+// pthread_setcancelstate() before the call.
 //
 // Portable pair: sluice_fwrite_unlocked and sluice_fread_unlocked call the C library's functions
 // without a lock: fwrite_unlocked and fread_unlocked (glibc), or _fwrite_nolock and _fread_nolock
