@@ -51,7 +51,7 @@ inline std::string object_of_run(const std::string& target, std::uint64_t run) {
 }
 
 template <typename WriterOrReader>
-sluice::Status open_an_object(WriterOrReader& opened, const std::string& uri) {
+sluice::Status open_an_object([[maybe_unused]] WriterOrReader& opened, const std::string& uri) {
 #ifdef TRAJECTORIES_WITH_OBJECTS
   return sluice::open_object(opened, uri);
 #else
