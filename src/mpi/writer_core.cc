@@ -92,13 +92,21 @@ Status MpiWriter::Core::open_file() {
   if (ranks.rank() == 0) {
     const int must_be_new = options.create == CreateMode::exclusive ? MPI_MODE_EXCL : 0;
     mine = file.open(MPI_MODE_WRONLY | MPI_MODE_CREATE | must_be_new, options.hints);
-    if (mine.ok() && options.create == CreateMode::truncate) mine = file.set_size(0);
+    if (mine.ok() && options.create == CreateMode::truncate) mine = empty_file();
     if (mine.ok() && options.create == CreateMode::append) mine = file.size(begin);
     begins[0] = static_cast<std::int64_t>(begin);
   }
   mine = agree(mine, begins);
   begin = static_cast<std::uint64_t>(begins[0]);
   return mine;
+}
+
+// ext4 sends a file to the disk as soon as it is closed, if it was ever truncated to nothing (mount
+// option auto_da_alloc), even if it had nothing before. So a new file is not truncated.
+Status MpiWriter::Core::empty_file() {
+  std::uint64_t bytes = 0;
+  Status status = file.size(bytes);
+  return status.ok() && bytes > 0 ? file.set_size(0) : status;
 }
 
 Status MpiWriter::Core::open_writers(Writer& writer) {

@@ -59,6 +59,7 @@ struct MpiWriter::Core {
   Status check_options() const;
   Status agree_on_options();
   Status open_file();
+  Status empty_file();
   Status open_writers(Writer& writer);
   void place_in_order();
   void exchange_rows(std::uint64_t count);

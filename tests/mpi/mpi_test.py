@@ -173,6 +173,13 @@ class Mpi(unittest.TestCase):
         self.write(3, rank_bytes=10, bytes=10)
         self.expect_bytes(b"".join(bytes_of(rank, 10) for rank in range(3)))
 
+    @once
+    def test_only_a_file_with_bytes_is_truncated(self):
+        results = self.write(3, rank_bytes=10, bytes=10)
+        self.assertEqual(results["resizes"], [["0"]] * 3)
+        results = self.write(3, rank_bytes=10, bytes=10)
+        self.assertEqual(results["resizes"], [["1"], ["0"], ["0"]])
+
     def test_works_without_several_threads_and_says_so(self):
         results = self.write(4, single=1, rank_bytes=100_000, bytes=100_000, block_bytes=4096)
         self.assertIn("MPI was initialised without MPI_THREAD_MULTIPLE", results["helper"][0][0])
