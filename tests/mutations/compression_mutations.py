@@ -9,7 +9,7 @@ TABLE = "src/compression/seek_table.cc"
 GUESS = "src/compression/shrink_guess.cc"
 
 ON_COMPRESSION = "Compression.*:*Contract.*"
-ON_CODECS = "Codecs.*:*CompressionFormat.*"
+ON_CODECS = "Codecs.*:*CompressionFormat.*:*WrittenFormat.*"
 ON_GUESS = "ShrinkGuess.*:*CodecThatStores.*"
 
 COMPRESSION = [
