@@ -136,7 +136,7 @@ SWITCHED_STREAMS = [
              "!is_locked && pthread_equal(writer, pthread_self()) == 0", "false", ON_HABITS),
     Mutation("a cancelled thread keeps its locks", STREAM,
              "locks = std::exchange(stream.locks, 0); locks > 0;", "locks = 0; locks > 0;",
-             ON_HABITS),
+             ON_CANCEL),
     Mutation("bytes that are lost with the block count as written", WRITE,
              "return flushed - std::min(flushed, pending);", "return window;",
              ON_STDIO),
