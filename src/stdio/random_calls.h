@@ -1,5 +1,5 @@
-// What the tests that make random sequences of calls share: the calls of C's standard under the same
-// names for both libraries, a log of their results, and the comparison of two logs.
+// What the tests that make random sequences of calls share: the calls of C's standard under the
+// same names for both libraries, a log of their results, and the comparison of two logs.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# use_compiler_cache FOLDER: what the tests' own build has compiled is not compiled again where there
-# is a compiler's cache. FOLDER has what is built.
+# use_compiler_cache FOLDER: what the tests' own build has compiled is not compiled again where
+# there is a compiler's cache. FOLDER has what is built.
 use_compiler_cache() {
   command -v ccache >/dev/null || return 0
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
