@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "c/error.h"
 
@@ -51,12 +52,22 @@ Status take_struct(std::string_view path, const Options& given, std::size_t firs
   return {};
 }
 
-template <typename Options>
-Status check_places(std::string_view path, const Options& options) noexcept {
-  Status status = check_choice(path, "cache", options.cache, SLUICE_CACHE_DROP);
-  if (!status.ok()) return status;
-  return check_choice(path, "direct", options.direct, SLUICE_DIRECT_IF_POSSIBLE);
-}
+// Takes the choices of a struct over, and keeps the first failure.
+class Choices {
+ public:
+  Choices(std::string_view path, Status status) : path_(path), status_(std::move(status)) {}
+
+  template <typename Choice>
+  void take(std::string_view option, int given, Choice last, Choice& into) noexcept {
+    if (status_.ok()) status_ = check_choice(path_, option, given, static_cast<int>(last));
+    if (status_.ok()) into = static_cast<Choice>(given);
+  }
+  const Status& status() const noexcept { return status_; }
+
+ private:
+  const std::string_view path_;
+  Status status_;
+};
 
 }  // namespace
 
@@ -96,78 +107,59 @@ Status take_options(std::string_view path, const sluice_writer_options* given,
                     WriterOptions& options) noexcept {
   if (given == nullptr) return {};
   sluice_writer_options whole = SLUICE_WRITER_OPTIONS_INIT;
-  Status status = take_struct(path, *given, offsetof(sluice_writer_options, cache),
-                              "SLUICE_WRITER_OPTIONS_INIT", whole);
-  given = &whole;
-  if (status.ok()) status = check_choice(path, "create", given->create, SLUICE_EXISTING);
-  if (status.ok()) {
-    status = check_choice(path, "durability", given->durability, SLUICE_DURABLE_EVERY_WRITE);
-  }
-  if (status.ok()) {
-    status = check_choice(path, "write_behind", given->write_behind, SLUICE_WRITE_BEHIND_ON);
-  }
-  if (status.ok()) status = check_places(path, *given);
-  if (!status.ok()) return status;
-  options.create = static_cast<CreateMode>(given->create);
-  options.durability = static_cast<Durability>(given->durability);
-  options.write_behind = static_cast<WriteBehind>(given->write_behind);
-  options.permissions = given->permissions;
-  options.block_bytes = given->block_bytes;
-  options.blocks_in_flight = given->blocks_in_flight;
-  options.write_back_bytes = given->write_back_bytes;
-  options.cache = static_cast<Cache>(given->cache);
-  options.direct = static_cast<Direct>(given->direct);
-  return {};
+  Choices choices(path, take_struct(path, *given, offsetof(sluice_writer_options, cache),
+                                    "SLUICE_WRITER_OPTIONS_INIT", whole));
+  choices.take("create", whole.create, CreateMode::existing, options.create);
+  choices.take("durability", whole.durability, Durability::every_write, options.durability);
+  choices.take("write_behind", whole.write_behind, WriteBehind::on, options.write_behind);
+  choices.take("cache", whole.cache, Cache::drop, options.cache);
+  choices.take("direct", whole.direct, Direct::if_possible, options.direct);
+  options.permissions = whole.permissions;
+  options.block_bytes = whole.block_bytes;
+  options.blocks_in_flight = whole.blocks_in_flight;
+  options.write_back_bytes = whole.write_back_bytes;
+  return choices.status();
 }
 
 Status take_options(std::string_view path, const sluice_reader_options* given,
                     ReaderOptions& options) noexcept {
   if (given == nullptr) return {};
   sluice_reader_options whole = SLUICE_READER_OPTIONS_INIT;
-  Status status = take_struct(path, *given, offsetof(sluice_reader_options, cache),
-                              "SLUICE_READER_OPTIONS_INIT", whole);
-  given = &whole;
-  if (status.ok()) {
-    status = check_choice(path, "read_ahead", given->read_ahead, SLUICE_READ_AHEAD_OFF);
-  }
-  if (status.ok()) status = check_places(path, *given);
-  if (!status.ok()) return status;
-  options.read_ahead = static_cast<ReadAhead>(given->read_ahead);
-  options.block_bytes = given->block_bytes;
-  options.max_line_bytes = given->max_line_bytes;
-  options.cache = static_cast<Cache>(given->cache);
-  options.direct = static_cast<Direct>(given->direct);
-  return {};
+  Choices choices(path, take_struct(path, *given, offsetof(sluice_reader_options, cache),
+                                    "SLUICE_READER_OPTIONS_INIT", whole));
+  choices.take("read_ahead", whole.read_ahead, ReadAhead::off, options.read_ahead);
+  choices.take("cache", whole.cache, Cache::drop, options.cache);
+  choices.take("direct", whole.direct, Direct::if_possible, options.direct);
+  options.block_bytes = whole.block_bytes;
+  options.max_line_bytes = whole.max_line_bytes;
+  return choices.status();
 }
 
 Status take_options(std::string_view path, const sluice_journal_options* given,
                     JournalOptions& options) noexcept {
   if (given == nullptr) return {};
-  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_JOURNAL_OPTIONS_INIT");
-  if (status.ok()) status = check_choice(path, "framing", given->framing, SLUICE_LENGTH_CRC32C);
-  if (!status.ok()) return status;
-  options.framing = static_cast<Framing>(given->framing);
+  Choices choices(path,
+                  check_struct(path, given->bytes, sizeof *given, "SLUICE_JOURNAL_OPTIONS_INIT"));
+  if (!choices.status().ok()) return choices.status();  // the struct may end before its members
+  choices.take("framing", given->framing, Framing::length_crc32c, options.framing);
   options.permissions = given->permissions;
   options.buffer_bytes = given->buffer_bytes;
-  return {};
+  return choices.status();
 }
 
 Status take_options(std::string_view path, const sluice_copy_options* given,
                     CopyOptions& options) noexcept {
   if (given == nullptr) return {};
-  Status status = check_struct(path, given->bytes, sizeof *given, "SLUICE_COPY_OPTIONS_INIT");
-  if (status.ok()) status = check_choice(path, "create", given->create, SLUICE_EXISTING);
-  if (status.ok()) {
-    status = check_choice(path, "durability", given->durability, SLUICE_DURABLE_EVERY_WRITE);
-  }
-  if (status.ok() && given->permissions != -1) {
-    status = check_choice(path, "permissions", given->permissions, 07777);
-  }
-  if (!status.ok()) return status;
-  options.create = static_cast<CreateMode>(given->create);
-  options.durability = static_cast<Durability>(given->durability);
-  if (given->permissions != -1) options.permissions = static_cast<unsigned>(given->permissions);
-  return {};
+  Choices choices(path,
+                  check_struct(path, given->bytes, sizeof *given, "SLUICE_COPY_OPTIONS_INIT"));
+  if (!choices.status().ok()) return choices.status();  // the struct may end before its members
+  choices.take("create", given->create, CreateMode::existing, options.create);
+  choices.take("durability", given->durability, Durability::every_write, options.durability);
+  if (given->permissions == -1) return choices.status();
+  unsigned permissions = 0;
+  choices.take("permissions", given->permissions, 07777U, permissions);
+  options.permissions = permissions;
+  return choices.status();
 }
 
 }  // namespace sluice::c

@@ -9,32 +9,20 @@
 #include <vector>
 
 #include "mpi/failure.h"
+#include "mpi/open_file.h"
 #include "mpi/part_source.h"
-#include "mpi/ranks.h"
-#include "mpi/shared_file.h"
 #include "sluice/mpi.h"
 
 namespace sluice {
 
-struct MpiReader::Core {
-  Core(const std::string& name, const MpiReaderOptions& chosen)
-      : path(name), options(chosen), file(name) {}
+struct MpiReader::Core : OpenFile {
+  Core(const std::string& name, const MpiReaderOptions& chosen) : OpenFile(name), options(chosen) {}
 
   // Collective.
   Status open(Reader& reader, MPI_Comm communicator);
-  // Collective. Keeps what the ranks have agreed on, and returns it.
-  Status agree(const Status& mine, std::span<std::int64_t> least = {}) {
-    agreed = ranks.agree(mine, least);
-    return agreed.status;
-  }
 
-  const std::string path;
   const MpiReaderOptions options;
-  Ranks ranks;
-  SharedFile file;
   Region part;
-  Agreed agreed;
-  bool is_closed = false;
 
  private:
   Status check_options() const;
@@ -134,20 +122,11 @@ MpiReader& MpiReader::operator=(MpiReader&& other) noexcept {
 
 Status MpiReader::open(MPI_Comm communicator, const std::string& path,
                        const MpiReaderOptions& options) {
-  if (core_ && !core_->is_closed) {
-    return Status::failure(Operation::open, path, EBUSY, std::nullopt,
-                           "the MpiReader is open; close it first");
-  }
+  if (core_ && !core_->is_closed) return refuse_second_open(path, "MpiReader");
   if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
   reader_ = Reader();
   core_ = std::make_unique<Core>(path, options);
-  Status status = core_->open(reader_, communicator);
-  if (status.ok()) return status;
-  core_->is_closed = true;
-  core_->agreed.status = status;
-  static_cast<void>(core_->file.close());
-  core_->ranks.close();
-  return status;
+  return core_->take_opened(core_->open(reader_, communicator));
 }
 
 std::uint64_t MpiReader::first_byte() const noexcept { return core_ ? core_->part.begin : 0; }

@@ -65,20 +65,11 @@ MpiWriter::~MpiWriter() {
 
 Status MpiWriter::open(MPI_Comm communicator, const std::string& path,
                        const MpiWriterOptions& options) {
-  if (is_open()) {
-    return Status::failure(Operation::open, path, EBUSY, std::nullopt,
-                           "the MpiWriter is open; close it first");
-  }
+  if (is_open()) return refuse_second_open(path, "MpiWriter");
   if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
   writer_ = Writer();
   core_ = std::make_unique<Core>(path, options);
-  Status status = core_->open(writer_, communicator);
-  if (status.ok()) return status;
-  core_->is_closed = true;
-  core_->agreed.status = status;
-  static_cast<void>(core_->file.close());
-  core_->ranks.close();
-  return status;
+  return core_->take_opened(core_->open(writer_, communicator));
 }
 
 bool MpiWriter::is_open() const noexcept { return core_ && !core_->is_closed; }

@@ -29,11 +29,6 @@ Status open_writer(Writer& writer, const std::string& path, const WriterOptions&
 
 }  // namespace
 
-Status MpiWriter::Core::agree(const Status& mine, std::span<std::int64_t> least) {
-  agreed = ranks.agree(mine, least);
-  return agreed.status;
-}
-
 Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
   if (Status status = ranks.open(communicator, path); !status.ok()) return status;
   if (Status status = agree_on_options(); !status.ok()) return status;

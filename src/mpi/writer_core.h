@@ -6,9 +6,8 @@
 #include <string>
 
 #include "mpi/held_sink.h"
-#include "mpi/ranks.h"
+#include "mpi/open_file.h"
 #include "mpi/region_sink.h"
-#include "mpi/shared_file.h"
 #include "sluice/mpi.h"
 
 namespace sluice {
@@ -19,9 +18,8 @@ inline constexpr std::size_t round_bytes = std::size_t{16} << 20;
 // The bytes go from the program's Writer to the file in one of two ways:
 //   contiguous:  Writer -> RegionSink
 //   the others:  Writer -> HeldSink; place(): Held -> exchange -> `placed` -> RegionSink
-struct MpiWriter::Core {
-  Core(const std::string& name, const MpiWriterOptions& chosen)
-      : path(name), options(chosen), file(name) {}
+struct MpiWriter::Core : OpenFile {
+  Core(const std::string& name, const MpiWriterOptions& chosen) : OpenFile(name), options(chosen) {}
 
   bool holds() const { return options.layout != MpiLayout::contiguous; }
 
@@ -30,21 +28,14 @@ struct MpiWriter::Core {
   // Collective. Agrees on the results of the ranks so far. If all are ok, places what this rank
   // holds. What then fails shows in the next result of this rank.
   Status place(const Writer& writer);
-  // Collective. Keeps what the ranks have agreed on, and returns it.
-  Status agree(const Status& mine, std::span<std::int64_t> least = {});
   // The failure of this rank so far, or ok.
   Status failure_of(const Writer& writer) const;
   // Why this rank's bytes cannot be complete, after the last place().
   Status check_completeness() const;
 
-  const std::string path;
   const MpiWriterOptions options;
-  Ranks ranks;
-  SharedFile file;
   Held held;
   bool has_helper = false;
-  bool is_closed = false;
-  Agreed agreed;
   std::uint64_t begin = 0;     // where this MpiWriter began in the file
   std::uint64_t end = 0;       // append_ordered: the end of the file
   std::uint64_t rows = 0;      // striped: the rows that are placed

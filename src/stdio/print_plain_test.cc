@@ -273,6 +273,13 @@ TEST(PrintPlain, GivesTheDigitsOfTheCLibraryAtTheEdges) {
     expect_text_of_the_c_library("%.0e|%.1e|%.2e|%.1g|%.2g|%.6g", number, number, number, number,
                                  number, number);
   }
+  // 45.5e20 lies exactly between two texts of two digits, and 10^-20 has no exact binary form.
+  for (const double number : {45.5e20, 44.5e20}) {
+    char expected[64];
+    std::snprintf(expected, sizeof expected, "%.1e", number);
+    const std::string ours = plain(100, "%.1e", number);
+    if (ours != "refused") EXPECT_EQ(ours, expected);
+  }
 }
 #endif
 

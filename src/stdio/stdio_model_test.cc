@@ -10,77 +10,28 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sluice/stdio_stream.h"
+#include "stdio/random_calls.h"
 
+namespace sluice::testing {
 namespace {
 
-struct Theirs {
-  using File = FILE;
-  static constexpr auto open = &std::fopen;
+struct Theirs : StandardCallsOfTheSystem {
   static constexpr auto attach = &::fdopen;
-  static constexpr auto close = &std::fclose;
-  static constexpr auto write = &std::fwrite;
-  static constexpr auto read = &std::fread;
-  static constexpr auto put = &std::fputc;
-  static constexpr auto get = &std::fgetc;
-  static constexpr auto unget = &std::ungetc;
-  static constexpr auto puts = &std::fputs;
-  static constexpr auto gets = &std::fgets;
   static constexpr auto line = &::getdelim;
-  static constexpr auto print = &std::fprintf;
-  static constexpr auto scan = &std::fscanf;
-  static constexpr auto seek = &std::fseek;
-  static constexpr auto tell = &std::ftell;
-  static constexpr auto rewind = &std::rewind;
-  static constexpr auto flush = &std::fflush;
-  static constexpr auto buffer = &std::setvbuf;
-  static constexpr auto error = &std::ferror;
-  static constexpr auto end = &std::feof;
-  static constexpr auto clear = &std::clearerr;
   static constexpr auto descriptor = &::fileno;
 };
 
-struct Ours {
-  using File = sluice_FILE;
-  static constexpr auto open = &sluice_stdio_fopen;
+struct Ours : StandardCallsOfTheLibrary {
   static constexpr auto attach = &sluice_stdio_fdopen;
-  static constexpr auto close = &sluice_stdio_fclose;
-  static constexpr auto write = &sluice_stdio_fwrite;
-  static constexpr auto read = &sluice_stdio_fread;
-  static constexpr auto put = &sluice_stdio_fputc;
-  static constexpr auto get = &sluice_stdio_fgetc;
-  static constexpr auto unget = &sluice_stdio_ungetc;
-  static constexpr auto puts = &sluice_stdio_fputs;
-  static constexpr auto gets = &sluice_stdio_fgets;
   static constexpr auto line = &sluice_stdio_getdelim;
-  static constexpr auto print = &sluice_stdio_fprintf;
-  static constexpr auto scan = &sluice_stdio_fscanf;
-  static constexpr auto seek = &sluice_stdio_fseek;
-  static constexpr auto tell = &sluice_stdio_ftell;
-  static constexpr auto rewind = &sluice_stdio_rewind;
-  static constexpr auto flush = &sluice_stdio_fflush;
-  static constexpr auto buffer = &sluice_stdio_setvbuf;
-  static constexpr auto error = &sluice_stdio_ferror;
-  static constexpr auto end = &sluice_stdio_feof;
-  static constexpr auto clear = &sluice_stdio_clearerr;
   static constexpr auto descriptor = &sluice_stdio_fileno;
 };
-
-using Log = std::vector<std::string>;
-
-// The size, a hash and the end of the file.
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t shown = std::min<std::size_t>(content.size(), 40);
-  return std::to_string(content.size()) + " " + std::to_string(std::hash<std::string>{}(content)) +
-         " " + content.substr(content.size() - shown);
-}
 
 // Makes one sequence of calls. Two runs with one seed make the same calls.
 template <typename Api>
@@ -97,7 +48,7 @@ class Run {
       note_state();
     }
     if (file_ != nullptr) note("close", Api::close(file_));
-    note_text("content", content_of(path_));
+    note_text("content", summary(content_of(path_)));
   }
 
  private:
@@ -204,7 +155,7 @@ class Run {
         }
         note("flush", Api::flush(file_));
         note("offset", ::lseek(Api::descriptor(file_), 0, SEEK_CUR));
-        note_text("content", content_of(path_));
+        note_text("content", summary(content_of(path_)));
         break;
       case 7:
         Api::clear(file_);
@@ -304,36 +255,17 @@ class Run {
 template <typename Api>
 Log run(unsigned seed, unsigned calls) {
   Log log;
-  const std::string path = testing::TempDir() + "stdio_model_" + std::to_string(getpid());
+  const std::string path = ::testing::TempDir() + "stdio_model_" + std::to_string(getpid());
   Run<Api>(seed, path, log).go(calls);
   std::filesystem::remove(path);
   return log;
 }
 
-// The first entry that differs, and the entries before it.
-std::string difference(const Log& theirs, const Log& ours) {
-  std::size_t at = 0;
-  while (at < theirs.size() && at < ours.size() && theirs[at] == ours[at]) ++at;
-  if (at == theirs.size() && at == ours.size()) return "";
-  std::string result;
-  for (std::size_t i = at < 8 ? 0 : at - 8; i < at; ++i) result += theirs[i].substr(0, 150) + "\n";
-  result += "glibc:  " + (at < theirs.size() ? theirs[at].substr(0, 300) : "") + "\n";
-  result += "sluice: " + (at < ours.size() ? ours[at].substr(0, 300) : "") + "\n";
-  return result;
-}
-
 TEST(StdioModel, RandomCallsGiveTheResultsOfTheCLibrary) {
-  const char* const count = std::getenv("SLUICE_STDIO_SEQUENCES");
-  const unsigned sequences = count == nullptr ? 1000 : static_cast<unsigned>(std::atoi(count));
-  const char* const start = std::getenv("SLUICE_STDIO_FIRST_SEED");
-  const unsigned first = start == nullptr ? 1 : static_cast<unsigned>(std::atoi(start));
-  unsigned different = 0;
-  for (unsigned seed = first; seed < first + sequences && different < 5; ++seed) {
-    const std::string found = difference(run<Theirs>(seed, 30), run<Ours>(seed, 30));
-    if (found.empty()) continue;
-    ++different;
-    ADD_FAILURE() << "seed " << seed << "\n" << found;
-  }
+  compare_sequences(
+      1000, [](unsigned seed) { return run<Theirs>(seed, 30); },
+      [](unsigned seed) { return run<Ours>(seed, 30); });
 }
 
 }  // namespace
+}  // namespace sluice::testing

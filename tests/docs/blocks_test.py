@@ -41,6 +41,13 @@ def blocks_of_header(path):
             if not block.startswith("/// cc ")]
 
 
+def programs_of_manual():
+    """The programs in sluice(3), without troff's escapes. A command of a shell has one line."""
+    text = (ROOT / "docs" / "man" / "sluice.3").read_text()
+    blocks = re.findall(r"^\.EX\n(.*?)^\.EE$", text, re.MULTILINE | re.DOTALL)
+    return [block.replace("\\\\", "\\") for block in blocks if block.count("\n") > 1]
+
+
 def lines_of(text):
     """The lines without their indents, and without the spaces that align their comments."""
     return [" ".join(line.split()) for line in text.strip().splitlines()]
@@ -74,6 +81,11 @@ class Blocks(unittest.TestCase):
             self.expect_in_a_program(header, blocks)
         self.assertGreater(found, 10)
 
+    def test_in_the_manual_are_whole_programs(self):
+        programs = {source.read_text().partition("\n")[2] for source in SOURCES
+                    if source.stem.startswith("manual")}
+        self.assertEqual(set(programs_of_manual()), programs)
+
     def test_every_program_is_built(self):
         self.assertEqual({source.stem for source in SOURCES}, {*BUILT, *NOT_BUILT})
 
@@ -90,17 +102,26 @@ class Figures(unittest.TestCase):
 
 
 class Programs(unittest.TestCase):
-    def run_program(self, name, text=""):
+    def run_program(self, name, text="", written=None):
+        """Standard output. `written` has a file that the program writes, and the file's text."""
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([PROGRAMS / name], cwd=folder, input=text, capture_output=True,
                                   text=True, timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            if written:
+                self.assertEqual(pathlib.Path(folder, written[0]).read_text(), written[1], name)
         return done.stdout
 
     def test_succeed(self):
         for name in BUILT:
             if name not in ("header_blocks", "choosing"):
                 self.assertEqual(self.run_program(name), "", name)
+
+    def test_of_the_manual_write_the_same_file(self):
+        numbers = "".join(f"{i}\n" for i in range(1000))
+        for name in ("manual", "manual_in_c", "manual_switched"):
+            self.run_program(name, written=("numbers", numbers))
+        self.assertIn(b"sluice_stdio_fclose", (PROGRAMS / "manual_switched").read_bytes())
 
     def test_choosing_reports_a_missing_file(self):
         self.assertEqual(self.run_program("choosing"), "open missing: No such file or directory\n")

@@ -17,10 +17,10 @@ import browser  # pylint: disable=wrong-import-position
 
 EVERY_PAGE = "--every-page" in sys.argv
 PHONE = (390, 844)  # CSS pixels
-NAMES = ("index", "choosing", "recipes", "migrating", "performance", "questions", "durability",
-         "measurements", "programs", "architecture", "changelog", "example-keep_journal", "pages",
-         "annotated", "files", "namespacesluice", "classsluice_1_1Writer",
-         "structsluice_1_1WriterOptions", "c_8h", "options_8h")
+NAMES = ("index", "install", "choosing", "recipes", "migrating", "performance", "questions",
+         "durability", "measurements", "programs", "architecture", "changelog",
+         "example-keep_journal", "pages", "annotated", "files", "namespacesluice",
+         "classsluice_1_1Writer", "structsluice_1_1WriterOptions", "c_8h", "options_8h")
 MIN_CONTRAST = 4.5
 MIN_TEXT_PX = 12
 

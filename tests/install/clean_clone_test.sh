@@ -4,10 +4,7 @@
 # build everything is built.
 set -eu
 cmake=$1
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/scratch.sh"
 
 mkdir "$scratch/clone" "$scratch/programs"
 tar -C "$here/../.." --exclude=./build --exclude=./.git -cf - . | tar -C "$scratch/clone" -xf -
@@ -18,11 +15,7 @@ printf '#!/bin/sh\nexit 1\n' | tee "$scratch/programs/npm" >"$scratch/programs/c
 chmod +x "$scratch/programs"/*
 PATH=$scratch/programs:$PATH
 export PATH
-# What the tests' own build has compiled is not compiled again where there is a compiler cache.
-if command -v ccache >/dev/null; then
-  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  export CCACHE_BASEDIR="$scratch/clone" CCACHE_NOHASHDIR=1
-fi
+use_compiler_cache "$scratch/clone"
 
 cd "$scratch/clone"
 ./dev build

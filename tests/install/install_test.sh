@@ -8,10 +8,7 @@ build=$3
 c_compiler=$4
 fmt=$5 # with_fmt or without_fmt: whether the build found {fmt}
 
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/scratch.sh"
 
 # expect_output PROGRAM: it writes three lines with sluice, reads them back and prints them.
 expect_output() {

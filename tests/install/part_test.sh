@@ -7,10 +7,7 @@ cmake=$1
 compiler=$2
 c_compiler=$3
 
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/scratch.sh"
 
 # configure FOLDER OPTIONS...
 configure() {

@@ -7,16 +7,9 @@ cmake=$1
 compiler=$2
 c_compiler=$3
 
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/scratch.sh"
 
-# What the tests' own build has compiled is not compiled again where there is a compiler cache.
-if command -v ccache >/dev/null; then
-  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  export CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1
-fi
+use_compiler_cache /
 "$cmake" -G Ninja -S "$here/../.." -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release \
   -DBUILD_SHARED_LIBS=ON -DSLUICE_BUILD_TESTS=OFF -DSLUICE_BUILD_TOOLS=OFF \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" >/dev/null

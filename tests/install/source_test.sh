@@ -6,14 +6,8 @@ cmake=$1
 compiler=$2
 c_compiler=$3
 
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-if command -v ccache >/dev/null; then
-  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  export CCACHE_BASEDIR="$scratch" CCACHE_NOHASHDIR=1
-fi
+. "$(dirname "$0")/scratch.sh"
+use_compiler_cache "$scratch"
 
 mkdir "$scratch/sluice"
 tar -C "$here/../.." -cf - CMakeLists.txt cmake include src | tar -C "$scratch/sluice" -xf -

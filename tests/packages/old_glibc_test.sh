@@ -6,15 +6,9 @@ cmake=$1
 compiler=$2
 c_compiler=$3
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-# What the tests' own build has compiled is not compiled again where there is a compiler cache.
-if command -v ccache >/dev/null; then
-  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  export CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1
-fi
+. "$(dirname "$0")/../install/scratch.sh"
+root=$(cd "$here/../.." && pwd)
+use_compiler_cache /
 
 "$cmake" -G Ninja -S "$root" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_PROJECT_INCLUDE="$root/cmake/static_command.cmake" -DCMAKE_INSTALL_LIBDIR=lib \

@@ -37,11 +37,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->add_option_function<std::string>(
           "FILE", [](const std::string&) {}, "After `replay`: a file of recorded write sizes")
       ->type_name("");
-  command->add_option("--dir", request.directory, "The folder whose file system is measured")
-      ->check(refuse_no_name)
-      ->type_name("DIR")
-      ->capture_default_str()
-      ->take_last();
+  add_name(*command, "--dir", request.directory, "DIR", "The folder whose file system is measured")
+      ->capture_default_str();
   command
       ->add_option(
           "--rows", request.rows,
@@ -67,21 +64,11 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_no_name)
       ->type_name("FILE")
       ->allow_extra_args(false);
-  command
-      ->add_option("--text", request.text_file,
-                   "A file of real text, for read-lines (in addition) and read-whole (instead of "
-                   "generated text)")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
-  command->add_option("--json", request.json_file, "Also write all figures to FILE as JSON")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
-  command->add_option("--html", request.html_file, "Also write a page with charts to FILE")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
+  add_name(*command, "--text", request.text_file, "FILE",
+           "A file of real text, for read-lines (in addition) and read-whole (instead of "
+           "generated text)");
+  add_name(*command, "--json", request.json_file, "FILE", "Also write all figures to FILE as JSON");
+  add_name(*command, "--html", request.html_file, "FILE", "Also write a page with charts to FILE");
   command->add_flag("--list", request.list,
                     "Print the experiments, or the strategies of the named experiments, and exit");
   command->footer("Experiments:\n" + list_of(registry()) + "\n" + ratio_definitions());

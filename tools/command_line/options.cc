@@ -15,6 +15,14 @@ std::string refuse_no_name(const std::string& name) {
   return "the name is missing. For a file named '" + name + "', write './" + name + "'";
 }
 
+CLI::Option* add_name(CLI::App& command, const std::string& option, std::string& value,
+                      const std::string& kind, const std::string& description) {
+  return command.add_option(option, value, description)
+      ->check(refuse_no_name)
+      ->type_name(kind)
+      ->take_last();
+}
+
 namespace {
 
 // `examples` are the numbers that the message about a wrong value shows.

@@ -16,6 +16,11 @@ std::string refuse_no_name(const std::string& name);
 // may begin with '-', because they then come after `--`.
 std::string refuse_empty_name(const std::string& name);
 
+// An option that names one file or folder; the last one counts. `kind` is the name of the value in
+// --help, such as FILE.
+CLI::Option* add_name(CLI::App& command, const std::string& option, std::string& value,
+                      const std::string& kind, const std::string& description);
+
 // An option that takes a number of bytes such as 512M.
 CLI::Option* add_quantity(CLI::App& command, const std::string& name, std::uint64_t& value,
                           const std::string& description);

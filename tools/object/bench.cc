@@ -150,19 +150,14 @@ nlohmann::json json_of(const BenchWay& way, const Timed& timed) {
 CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
   CLI::App* const command = app.add_subcommand("bench", "Measure an object store");
   command->add_option("EXPERIMENT", request.experiments, "object-write or object-read");
-  command->add_option("--dir", request.uri, "The folder of the store: objects are made there")
-      ->check(refuse_no_name)
-      ->type_name("URI")
-      ->take_last();
+  add_name(*command, "--dir", request.uri, "URI",
+           "The folder of the store: objects are made there");
   add_quantity(*command, "--size", request.size_bytes,
                "Bytes of the object, by default 200M, with --quick 50M");
   add_count(*command, "--rounds", request.rounds, "5",
             "Counted rounds after the warm-up round; by default 5, with --quick 3");
   command->add_flag("--quick", request.quick, "Use a smaller object");
-  command->add_option("--json", request.json_file, "Also write all times to FILE as JSON")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
+  add_name(*command, "--json", request.json_file, "FILE", "Also write all times to FILE as JSON");
   return command;
 }
 

@@ -13,9 +13,7 @@ int parse(int argc, char** argv, Request& request) {
       "ranks", "Measure how the ranks of an MPI program write one file. Start it by mpirun");
   app.require_subcommand(1);
   bench->require_subcommand(1);
-  ranks->add_option("--dir", request.directory, "The folder whose file system is measured")
-      ->check(refuse_no_name)
-      ->type_name("DIR")
+  add_name(*ranks, "--dir", request.directory, "DIR", "The folder whose file system is measured")
       ->capture_default_str();
   add_quantity(*ranks, "--size", request.size_bytes,
                "Bytes of the shared file, by default 1G; interleaved records have at most 256M");
@@ -31,9 +29,7 @@ int parse(int argc, char** argv, Request& request) {
       ->check(CLI::IsMember({"blocks", "computing", "waiting", "accelerator", "records"}))
       ->type_name("EXPERIMENT")
       ->allow_extra_args(false);
-  ranks->add_option("--json", request.json_file, "Also write all times to FILE as JSON")
-      ->check(refuse_no_name)
-      ->type_name("FILE");
+  add_name(*ranks, "--json", request.json_file, "FILE", "Also write all times to FILE as JSON");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -6,21 +6,15 @@ namespace sluice::recommend {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("recommend", description);
-  command->add_option("--dir", request.directory, "The folder whose file system is measured")
-      ->check(refuse_no_name)
-      ->type_name("DIR")
-      ->capture_default_str()
-      ->take_last();
+  add_name(*command, "--dir", request.directory, "DIR", "The folder whose file system is measured")
+      ->capture_default_str();
   command
       ->add_option("FILE", request.sample_file,
                    "A file whose bytes are like the bytes that the program will write; by default "
                    "random bytes, which compression cannot shrink")
       ->check(refuse_empty_name)
       ->type_name("FILE");
-  command->add_option("--json", request.json_file, "Also write all figures to FILE as JSON")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
+  add_name(*command, "--json", request.json_file, "FILE", "Also write all figures to FILE as JSON");
   command->add_flag("--quick", request.quick,
                     "Write little and measure seldom: takes seconds, and is less sure");
   command->add_flag("--sweep", request.sweep,

@@ -24,10 +24,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "Do not accelerate the programs that CMD starts");
   command->add_flag("--summary", request.summary,
                     "At the end, say on standard error what was accelerated");
-  command->add_option("--json", request.json_file, "Write what --summary says to FILE as JSON")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
+  add_name(*command, "--json", request.json_file, "FILE",
+           "Write what --summary says to FILE as JSON");
   command->footer(
       "The program's output, exit code and environment stay as they are without sluice run.\n"
       "--coalesce acts until the program starts a thread, installs a signal handler, or does\n"

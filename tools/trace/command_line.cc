@@ -63,40 +63,22 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   command->add_flag_callback(
       "--compare", [&request] { request.compare = true; },
       "Say what was saved between two results of --json: trace --compare BEFORE AFTER");
-  command
-      ->add_option("--merge", request.merge_folder,
-                   "Keep the record of CMD in DIR, for example of each rank of a job on several "
-                   "machines; without CMD, report all that DIR has")
-      ->check(refuse_no_name)
-      ->type_name("DIR")
-      ->take_last();
+  add_name(*command, "--merge", request.merge_folder, "DIR",
+           "Keep the record of CMD in DIR, for example of each rank of a job on several "
+           "machines; without CMD, report all that DIR has");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
       "Do not record the programs that CMD starts");
-  command->add_option("--json", request.json_file, "Write all that was recorded to FILE as JSON")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
-  command
-      ->add_option("--html", request.html_file,
-                   "Write a page with charts and a flame graph to FILE")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
-  command
-      ->add_option("--sizes", request.sizes_file,
-                   "Write to FILE the sequence of the sizes of all writes to regular files, in the "
-                   "form that `sluice bench replay FILE` reads")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
-  command
-      ->add_option("--stacks", request.stacks_file,
-                   "Write the stacks of the calls to FILE, with the microseconds of each, in the "
-                   "form that flamegraph.pl and speedscope read")
-      ->check(refuse_no_name)
-      ->type_name("FILE")
-      ->take_last();
+  add_name(*command, "--json", request.json_file, "FILE",
+           "Write all that was recorded to FILE as JSON");
+  add_name(*command, "--html", request.html_file, "FILE",
+           "Write a page with charts and a flame graph to FILE");
+  add_name(*command, "--sizes", request.sizes_file, "FILE",
+           "Write to FILE the sequence of the sizes of all writes to regular files, in the "
+           "form that `sluice bench replay FILE` reads");
+  add_name(*command, "--stacks", request.stacks_file, "FILE",
+           "Write the stacks of the calls to FILE, with the microseconds of each, in the "
+           "form that flamegraph.pl and speedscope read");
   add_for(*command, request);
   add_limit(*command, request);
   return command;

@@ -119,18 +119,14 @@ CLI::App* add_windows_command(CLI::App& app, WindowsRequest& request) {
       app.add_subcommand("bench", "Measure common ways to write files on this machine");
   command->add_option("EXPERIMENT", request.words,
                       "bytes, mixed, or `replay FILE...`; by default bytes and mixed");
-  command->add_option("--dir", request.directory, "The folder whose file system is measured")
-      ->check(refuse_no_name)
-      ->type_name("DIR")
+  add_name(*command, "--dir", request.directory, "DIR", "The folder whose file system is measured")
       ->capture_default_str();
   add_quantity(*command, "--size", request.size_bytes,
                "Bytes that each strategy moves, such as 64M");
   add_count(*command, "--rounds", request.rounds, "5",
             "Counted rounds after the warm-up round; by default 5, with --quick 3");
   command->add_flag("--quick", request.quick, "Use smaller sizes");
-  command->add_option("--json", request.json_file, "Also write all figures to FILE as JSON")
-      ->check(refuse_no_name)
-      ->type_name("FILE");
+  add_name(*command, "--json", request.json_file, "FILE", "Also write all figures to FILE as JSON");
   return command;
 }
 

@@ -1,0 +1,48 @@
+// OpenFile: what the cores of MpiWriter and MpiReader have in common.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "mpi/ranks.h"
+#include "mpi/shared_file.h"
+#include "sluice/status.h"
+
+namespace sluice {
+
+// Threads: one at a time. The owner closes it, because closing is collective.
+struct OpenFile {
+  explicit OpenFile(const std::string& name) : path(name), file(name) {}
+
+  // Collective. Keeps what the ranks have agreed on, and returns it.
+  Status agree(const Status& mine, std::span<std::int64_t> least = {}) {
+    agreed = ranks.agree(mine, least);
+    return agreed.status;
+  }
+  // Collective. Takes the result of opening, which all ranks have. A failure closes everything.
+  Status take_opened(const Status& opened) {
+    if (opened.ok()) return opened;
+    is_closed = true;
+    agreed.status = opened;
+    static_cast<void>(file.close());
+    ranks.close();
+    return opened;
+  }
+
+  const std::string path;
+  Ranks ranks;
+  SharedFile file;
+  Agreed agreed;
+  bool is_closed = false;
+};
+
+// `name` is the class that is opened a second time.
+inline Status refuse_second_open(const std::string& path, const std::string& name) {
+  return Status::failure(Operation::open, path, EBUSY, std::nullopt,
+                         "the " + name + " is open; close it first");
+}
+
+}  // namespace sluice
