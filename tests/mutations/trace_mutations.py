@@ -183,6 +183,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "std::string(parts::flames_js) + ", "", "Page.*"),
     Mutation("one change mends two runtimes", CAUSES,
              'all[i].id + " of " + all[i].runtime + all[i].cure;', "all[i].id;", ON_RUNTIMES),
+    Mutation("waiting for a processor is taken for waiting for a file", "tools/trace/report.cc",
+             "return text + queued_text(profile);", "return text;", "Report.*"),
     Mutation("without advice there is no table of the processes", "tools/trace/report.cc",
              "    return text + ranks_text(profile) + processes_text(profile);", "    return text;",
              "Report.*"),

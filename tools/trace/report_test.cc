@@ -68,6 +68,20 @@ TEST(Report, DescribesADeletedFileAndNamesAnInterpreterAlone) {
   EXPECT_TRUE(has(text, "  read, " + both)) << text;
 }
 
+TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
+  Profile profile = processes_that_read(2, 0.5);
+  EXPECT_FALSE(has(summary_of(profile, {}), "no processor"));
+  profile.processes[0].queued_s = 0.25;
+  profile.processes[1].queued_s = 0.125;
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "  The program was ready to run for 0.375 s, but had no processor. The times of "
+                  "waiting may have a part of this\n"));
+  EXPECT_TRUE(has(json_of(profile, {}), "\"queued_s\": 0.125"));
+  Profile without_waiting = processes_that_read(1, 0.001);
+  without_waiting.processes[0].queued_s = 0.25;
+  EXPECT_FALSE(has(summary_of(without_waiting, {}), "no processor"));
+}
+
 TEST(Report, NamesTheSignalThatEndedTheProgram) {
   Profile profile = processes_that_read(1, 0.5);
   EXPECT_FALSE(has(summary_of(profile, {}), "signal"));
