@@ -101,7 +101,7 @@ class ManyFiles(EdgesTest):
         self.assertEqual({1}, {file["opens"] for file in named})
 
     def test_have_one_entry_for_a_call_that_opens_the_same_file_again(self):
-        times = 20_000  # more than a log has room for
+        times = self.FILES  # with two calls each, more than a log has room for
         script = ("import os\n"
                   f"for i in range({times}):\n"
                   "  os.close(os.open('file', os.O_WRONLY | os.O_CREAT))\n")
