@@ -68,6 +68,16 @@ TEST(Report, DescribesADeletedFileAndNamesAnInterpreterAlone) {
   EXPECT_TRUE(has(text, "  read, " + both)) << text;
 }
 
+TEST(Report, GivesNoAllClearIfWorkIsMissing) {
+  Profile profile = processes_that_read(1, 0.5);
+  EXPECT_TRUE(has(summary_of(profile, {}), "  No noticeable time could be saved.\n"));
+  profile.problems = {"1 process still runs"};
+  EXPECT_FALSE(has(summary_of(profile, {}), "  No noticeable time could be saved.\n"));
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "  1 process still runs\n"
+                  "  No noticeable time could be saved in the work that was seen.\n"));
+}
+
 TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
   Profile profile = processes_that_read(2, 0.5);
   EXPECT_FALSE(has(summary_of(profile, {}), "no processor"));
