@@ -147,8 +147,8 @@ bool has_sizes_alike(const Amount& amount) {
   return static_cast<double>(most) >= nearly_all * static_cast<double>(amount.calls);
 }
 
-// True if the advice about small calls is to move large pieces, which stdio moves straight out of or
-// into the program's memory. An array of records is large. A line that is put together is not.
+// True if the advice about small calls is to move large pieces, which stdio moves straight out of
+// or into the program's memory. An array of records is large. A line that is put together is not.
 bool goes_past_buffer(const Situation& at) {
   if (at.is_by_iostream()) return false;
   if (at.use.call == Call::fwrite) return has_sizes_alike(at.amount);
