@@ -10,7 +10,7 @@ traced, and then both versions run. A round before them does not count. Standard
 and standard output a file. Both versions must write the same bytes. What is saved is processor
 time, so that other programs change it little: no program waits for a disk. A prediction that is a
 range counts with its middle; the last column tells whether the saving lies in the range, or within
-20 % of it. FILE gets every round; the rows that it has of other programs stay.
+20 % of its middle. FILE gets every round; the rows that it has of other programs stay.
 """
 import argparse
 import json

@@ -141,14 +141,28 @@ void add_to_file(uint32_t usage, uint32_t file) {
   while (!first_usage[file].compare_exchange_weak(first, usage));
 }
 
+bool is_for(const Usage& usage, const Thread& of, uint32_t site, uint32_t file, Call call) {
+  return usage.site == site && usage.file == file && usage.thread == of.number &&
+         usage.call == call;
+}
+
+// Buckets have the place of a usage in the lower bits, and bits of its hash above. Other usages are
+// then passed over without a look at them: a program that reads thousands of files comes here for
+// each, and the usages are not in the processor's cache.
+constexpr uint32_t place_bits = max_usages - 1;
+static_assert((max_usages & place_bits) == 0, "places fill the lower bits of a bucket");
+
 // An entry of this thread for the same site, file and function is used again: a stream that is
 // opened and closed for every record comes here many times.
 Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   const uint64_t hash =
       ((uint64_t{site} * 8191 + file) * 127 + of.number) * 31 + static_cast<uint64_t>(call);
+  const uint64_t mixed = hash * 0x9E3779B97F4A7C15;
+  const uint32_t bits_of_hash = static_cast<uint32_t>(mixed >> 32) & ~place_bits;
   for (size_t i = 0; i < 64; ++i) {
-    std::atomic<uint32_t>& place = usage_in[((hash * 0x9E3779B97F4A7C15 >> 32) + i) % buckets];
-    if (place == 0) {
+    std::atomic<uint32_t>& bucket = usage_in[((mixed >> 32) + i) % buckets];
+    const uint32_t found = bucket;
+    if (found == 0) {
       const uint32_t fresh = new_usage();
       if (fresh == max_usages - 1) break;
       Usage& usage = log->usage[fresh];
@@ -158,14 +172,12 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
       usage.call = call;
       usage.next_timed = hash % calls_per_timed(call);  // usages of few calls are not all timed
       add_to_file(fresh, file);
-      place = fresh;
+      bucket = bits_of_hash | fresh;
       return usage;
     }
-    Usage& usage = log->usage[place];
-    if (usage.site == site && usage.file == file && usage.thread == of.number &&
-        usage.call == call) {
-      return usage;
-    }
+    if ((found & ~place_bits) != bits_of_hash) continue;
+    Usage& usage = log->usage[found & place_bits];
+    if (is_for(usage, of, site, file, call)) return usage;
   }
   __atomic_add_fetch(&log->lost_usages, 1, __ATOMIC_RELAXED);
   Usage& rest = log->usage[max_usages - 1];

@@ -100,6 +100,16 @@ class ManyFiles(EdgesTest):
         self.assertGreater(len(named), 7_000)
         self.assertEqual({1}, {file["opens"] for file in named})
 
+    def test_have_one_entry_for_a_call_that_opens_the_same_file_again(self):
+        times = self.FILES  # with two calls each, more than a log has room for
+        script = ("import os\n"
+                  f"for i in range({times}):\n"
+                  "  os.close(os.open('file', os.O_WRONLY | os.O_CREAT))\n")
+        report, _ = self.report_of("trace", ["/usr/bin/python3", "-c", script])
+        self.assertEqual([], report["problems"])
+        self.assertEqual([times], [use["calls"] for use in report["call_sites"]
+                                   if use["call"] == "open" and use["file"].endswith("/file")])
+
 
 class TheCommand(EdgesTest):
 

@@ -147,13 +147,16 @@ bool has_sizes_alike(const Amount& amount) {
   return static_cast<double>(most) >= nearly_all * static_cast<double>(amount.calls);
 }
 
-// True if tiny_stdio_calls() advises to move large pieces, which stdio moves straight out of or
-// into the program's memory. An array of records is large. A line that is put together is not.
+// True if the advice about small calls is to move large pieces, which stdio moves straight out of
+// or into the program's memory. An array of records is large. A line that is put together is not.
 bool goes_past_buffer(const Situation& at) {
   if (at.is_by_iostream()) return false;
   if (at.use.call == Call::fwrite) return has_sizes_alike(at.amount);
-  return at.use.call == Call::fread || at.use.call == Call::fgets || at.use.call == Call::getline;
+  return at.is({Call::fread, Call::fgetc, Call::fgets, Call::getline});
 }
+
+constexpr const char* also_larger_calls =
+    " The kernel is called for each 4 KiB, and large pieces need fewer such calls.";
 
 bool has_tiny_stdio_calls(const Situation& at) {
   if (!at.writes_to_stream() && !at.reads_from_stream()) return false;
@@ -161,6 +164,10 @@ bool has_tiny_stdio_calls(const Situation& at) {
   if (at.use.call == Call::fgetc) return false;    // see char_at_a_time
   if (average_bytes(at.amount) > tiny_bytes || at.amount.copies == 0) return false;
   return at.amount.copying_by_run_s != 0;
+}
+
+bool is_char_at_a_time(const Situation& at) {
+  return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
 
 }  // namespace
@@ -190,7 +197,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   if (!advice.by.empty()) advice.run_saves_s = by_run_s;
   set_saving(advice, at, at.amount.time.copying_s);
   if (has_small_buffer(at) && goes_past_buffer(at)) {
-    advice.why += " The kernel is called for each 4 KiB, and large pieces need fewer such calls.";
+    advice.why += also_larger_calls;
     advice.saved_s += saved_by_larger_buffer_s(at);
     *advice.least_saved_s += saved_by_larger_buffer_s(at);
   }
@@ -220,7 +227,7 @@ std::optional<Advice> tiny_prints(const Situation& at) {
 }
 
 std::optional<Advice> char_at_a_time(const Situation& at) {
-  if (at.use.call != Call::fgetc || at.amount.copies == 0) return std::nullopt;
+  if (!is_char_at_a_time(at)) return std::nullopt;
   const bool locks = at.amount.takes_locks;
   // A call that is timed on its own seems to take up to twice as long, see call_costs.h. Only calls
   // without a lock were measured in a row.
@@ -242,6 +249,10 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
       .by = locks ? "run --unlocked" : "",
   };
   set_saving(advice, at, copying_s);
+  if (has_small_buffer(at) && goes_past_buffer(at)) {  // by fread, not by getline
+    advice.why += also_larger_calls;
+    advice.saved_s += saved_by_larger_buffer_s(at);
+  }
   return advice;
 }
 
@@ -330,7 +341,8 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
   if (!has_small_buffer(at)) return std::nullopt;
-  if (has_tiny_stdio_calls(at) && goes_past_buffer(at)) return std::nullopt;  // a part of its cure
+  const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
+  if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
   return Advice{
       .id = "small-buffer",

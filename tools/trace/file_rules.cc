@@ -54,13 +54,15 @@ double redirecting_s(const Situation& at) {
 
 // The time of what a program does for a stream each time it has opened it, beside opening and
 // closing: it asks for the stream's flags, and the few bytes that it has written leave the buffer.
+// A shell writes the output of each command at the command's end, also to a file that stays open.
 double using_anew_s(const Situation& at) {
+  if (redirecting_s(at) > 0) return 0;
   const Amount writes =
       at.of_file({Call::fwrite, Call::fputs, Call::fputc, Call::fprintf, Call::fflush});
   const Amount openings = at.of_file({Call::fopen, Call::open});
   if (writes.system_calls > 2 * openings.calls) return 0;  // they are not due to the openings
   const double piece = per(static_cast<double>(writes.system_bytes), openings.calls);
-  const double flags_s = redirecting_s(at) > 0 ? 0 : at.of_file({Call::fcntl}).time.total_s();
+  const double flags_s = at.of_file({Call::fcntl}).time.total_s();
   return (flags_s + (writes.time.system_s + writes.time.sleep_s) * share_of_calls(piece)) *
          per(static_cast<double>(at.amount.calls), openings.calls);
 }

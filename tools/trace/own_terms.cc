@@ -82,7 +82,7 @@ void OwnTerms::count_work_of_runtime(Advice& advice) const {
   advice.by_runtime_s = added_s;
   advice.why += fmt::format(
       " The work of {} itself for each call comes on top. The trace cannot tell how much of it is "
-      "saved, so the prediction is a range.",
+      "saved: the upper end of the prediction has at most half of it.",
       advice.runtime);
 }
 

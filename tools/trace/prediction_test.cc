@@ -88,6 +88,14 @@ TEST(Prediction, CountsTheFlushesAndFlagsOfEachOpening) {
       << "the program flushes more often than it opens the file";
 }
 
+TEST(Prediction, LeavesTheWritesOfAShellsCommands) {
+  Profile profile = of_code("/usr/bin/bash");
+  add(profile, Call::open, 1'000, 0, 0.1);
+  add(profile, Call::fflush, 1'000, 10'000, 0.2);
+  add(profile, Call::dup, 2'000, 0, 0.05);
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.999, 1e-6);
+}
+
 // 0.3 s of copying and 0.16 s of system calls, of 4,096 bytes each.
 Advice tiny_stdio_writes(bool alike, bool by_iostream) {
   Profile profile = of_code("/usr/bin/program");
@@ -108,6 +116,30 @@ TEST(Prediction, HasTheSystemCallsThatAnArrayOfRecordsLeavesOut) {
   EXPECT_NEAR(tiny_stdio_writes(true, false).saved_s, 0.3 + calls_s, 1e-9);
   EXPECT_NEAR(*tiny_stdio_writes(true, false).least_saved_s, 0.7 * 0.2 + calls_s, 1e-9);
   EXPECT_NEAR(tiny_stdio_writes(false, false).saved_s, 0.3, 1e-9);
+}
+
+// 0.3 s of copying a byte at a time, and 0.16 s of system calls, of 4,096 bytes each.
+Profile of_bytes_one_by_one(bool by_iostream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = by_iostream;
+  profile.files[0].size_bytes = 65'536'000;
+  Use& use = add(profile, Call::fgetc, 65'536'000, 65'536'000, 0.16);
+  use.amount.system_calls = 16'000;
+  use.amount.copies = 65'520'000;
+  use.amount.sizes[1] = 65'536'000;
+  use.amount.time.copying_s = 0.3;
+  use.amount.copying_in_memory_s = 0.1;
+  return profile;
+}
+
+TEST(Prediction, MayHaveTheSystemCallsThatBlocksOfBytesLeaveOut) {
+  constexpr double calls_s = 0.16 * 0.6 / 1.6;
+  const std::vector<Advice> all = advice_for(of_bytes_one_by_one(false));
+  ASSERT_EQ(all.size(), 1U) << "a larger buffer is a part of the cure";
+  EXPECT_EQ(all[0].id, "char-at-a-time");
+  EXPECT_NEAR(all[0].saved_s, 0.3 + calls_s, 1e-9);
+  EXPECT_NEAR(*all[0].least_saved_s, 0.7 * 0.2, 1e-9) << "getline needs as many system calls";
+  EXPECT_EQ(advice_for(of_bytes_one_by_one(true)).size(), 2U);
 }
 
 TEST(Prediction, KnowsThatAStreamWithABufferStillCopies) {

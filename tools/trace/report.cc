@@ -41,6 +41,19 @@ std::vector<Amount> amounts_of_files(const Profile& profile) {
   return amounts;
 }
 
+// The times of waiting of calls have the time for which they waited for a processor, because the
+// kernel says only how long a whole process did. On a busy machine a write to memory seems to wait.
+std::string queued_text(const Profile& profile) {
+  constexpr double noticeable_s = 0.010;
+  double queued_s = 0;
+  for (const Process& process : profile.processes) queued_s += process.queued_s;
+  if (queued_s < noticeable_s || profile.total().time.sleep_s < noticeable_s) return "";
+  return fmt::format(
+      "  The program was ready to run for {:.3f} s, but had no processor. The times of waiting may "
+      "have a part of this\n",
+      queued_s);
+}
+
 std::string heading(const Profile& profile) {
   const Time time = profile.total().time;
   std::string text = fmt::format(
@@ -50,7 +63,7 @@ std::string heading(const Profile& profile) {
   if (profile.processes.size() > 1) {
     text += fmt::format("  {} processes; the I/O times are their sums\n", profile.processes.size());
   }
-  return text;
+  return text + queued_text(profile);
 }
 
 std::string files_text(const Profile& profile, const Advice& advice) {
@@ -170,6 +183,7 @@ Json json_of(const Process& process) {
           {"machine", process.machine},
           {"user_s", process.user_s},
           {"system_s", process.system_s},
+          {"queued_s", process.queued_s},
           {"time", json_of(process.time)},
           {"threads", process.threads},
           {"ended", process.ended},

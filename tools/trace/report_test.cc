@@ -68,6 +68,30 @@ TEST(Report, DescribesADeletedFileAndNamesAnInterpreterAlone) {
   EXPECT_TRUE(has(text, "  read, " + both)) << text;
 }
 
+TEST(Report, GivesNoAllClearIfWorkIsMissing) {
+  Profile profile = processes_that_read(1, 0.5);
+  EXPECT_TRUE(has(summary_of(profile, {}), "  No noticeable time could be saved.\n"));
+  profile.problems = {"1 process still runs"};
+  EXPECT_FALSE(has(summary_of(profile, {}), "  No noticeable time could be saved.\n"));
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "  1 process still runs\n"
+                  "  No noticeable time could be saved in the work that was seen.\n"));
+}
+
+TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
+  Profile profile = processes_that_read(2, 0.5);
+  EXPECT_FALSE(has(summary_of(profile, {}), "no processor"));
+  profile.processes[0].queued_s = 0.25;
+  profile.processes[1].queued_s = 0.125;
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "  The program was ready to run for 0.375 s, but had no processor. The times of "
+                  "waiting may have a part of this\n"));
+  EXPECT_TRUE(has(json_of(profile, {}), "\"queued_s\": 0.125"));
+  Profile without_waiting = processes_that_read(1, 0.001);
+  without_waiting.processes[0].queued_s = 0.25;
+  EXPECT_FALSE(has(summary_of(without_waiting, {}), "no processor"));
+}
+
 TEST(Report, NamesTheSignalThatEndedTheProgram) {
   Profile profile = processes_that_read(1, 0.5);
   EXPECT_FALSE(has(summary_of(profile, {}), "signal"));
