@@ -55,6 +55,14 @@ class Source {
   // says false.
   virtual bool reads_anywhere();
 
+  // A Reader::read() of at least this many bytes calls read() with the program's own memory, so
+  // that the bytes are not copied. A Reader::read() of fewer bytes takes them from the Reader's
+  // block, and the Reader calls read() for a whole block. With few bytes a call costs more than
+  // the copy. The Reader asks once, when it is opened. Whatever the Source says, so many bytes that
+  // they would fill the block are not copied. This base class says SIZE_MAX: a call of a program's
+  // own Source may be expensive, such as a request to a store.
+  virtual std::size_t bypass_bytes() { return SIZE_MAX; }
+
   // Releases the source. The Reader calls close() at most once, and after all other calls. The
   // destructor releases the source too.
   virtual Status close() = 0;

@@ -8,7 +8,7 @@
 //   if (Status status = reader.open(std::move(source)); !status.ok()) return status;
 //
 // Unless its function says otherwise, a wrapping Source behaves like the Source that it wraps. This
-// holds for names, positions, sizes and reads_anywhere().
+// holds for names, positions, sizes, reads_anywhere() and bypass_bytes().
 //
 // A variable that a wrapping Source writes to, such as `checksum` above, must outlive the Source.
 // The variable covers the bytes that the Reader has fetched. Before the end, the Reader has usually

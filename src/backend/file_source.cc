@@ -18,6 +18,11 @@ namespace {
 // For a smaller file the advice is not worth a system call.
 constexpr std::uint64_t small_file_bytes = 64 * 1024;
 
+// From 20 KiB on a system call for each piece takes less time than a copy from the block, if the
+// kernel has the bytes in memory. With 16 KiB both take the same time (docs/measurements.md,
+// "OStreamWriter and IStreamReader").
+constexpr std::size_t bypass_bytes_of_files = 20 * 1024;
+
 // The kernel refuses a read that could reach beyond the largest position.
 MutableBytesView up_to_max_position(std::uint64_t position, MutableBytesView into) {
   return into.first(std::min<std::uint64_t>(into.size(), os::max_position - position));
@@ -67,6 +72,9 @@ class FileSource final : public Source {
   // stream, such as a file of FUSE, and is then read in sequence.
   bool reads_anywhere() override { return file_.is_regular() && has_positions(); }
 
+  // A direct read waits for the disk, so a few large reads are faster than many small ones.
+  std::size_t bypass_bytes() override { return direct_ ? SIZE_MAX : bypass_bytes_of_files; }
+
   Status close() override {
     passed_.end(file_);
     return file_.close();
@@ -113,6 +121,8 @@ class DescriptorSource final : public Source {
     if (status.ok()) bytes -= std::min(bytes, start_);
     return status;
   }
+
+  std::size_t bypass_bytes() override { return bypass_bytes_of_files; }
 
   Status close() override {
     passed_.end(file_);

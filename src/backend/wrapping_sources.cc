@@ -38,6 +38,7 @@ class WrappingSource : public Source {
   Status seek(std::uint64_t position) override { return wrapped_->seek(position); }
   Status size(std::uint64_t& bytes) override { return wrapped_->size(bytes); }
   bool reads_anywhere() override { return wrapped_->reads_anywhere(); }
+  std::size_t bypass_bytes() override { return wrapped_->bypass_bytes(); }
   Status close() override { return wrapped_->close(); }
   const std::string& path() const override { return wrapped_->path(); }
 

@@ -251,10 +251,12 @@ std::size_t Reader::Core::read(Reader& reader, MutableBytesView into) {
     done += bytes;
     if (done == into.size()) return done;
     // The block is empty. Bytes that would fill the block bypass it. More bytes than the next
-    // fetch after a far seek would have bypass it too.
+    // fetch after a far seek would have bypass it too. Of a piece that the Source takes for large,
+    // even a small rest bypasses the block, because the next piece may be as large.
     std::size_t got = 0;
     const MutableBytesView rest = into.subspan(done);
-    const bool passes_block = rest.size() >= std::min(options_.block_bytes, max_fetched_bytes_);
+    const bool passes_block = into.size() >= bypass_bytes_ ||
+                              rest.size() >= std::min(options_.block_bytes, max_fetched_bytes_);
     const bool more = passes_block ? fetch(reader, rest, got) : refill(reader);
     if (passes_block) {
       window_begin_ = reader.limit_;

@@ -22,7 +22,7 @@ namespace sluice {
 class Reader::Core {
  public:
   Core(std::unique_ptr<Source> source, const ReaderOptions& options)
-      : source_(std::move(source)), options_(options) {}
+      : source_(std::move(source)), options_(options), bypass_bytes_(source_->bypass_bytes()) {}
 
   // Makes the Core of a Reader that could not be opened. The Core is closed, and every call reports
   // the failure.
@@ -103,6 +103,7 @@ class Reader::Core {
 
   std::unique_ptr<Source> source_;
   const ReaderOptions options_;
+  const std::size_t bypass_bytes_ = SIZE_MAX;  // see Source::bypass_bytes
   Status status_;
   Status close_result_;   // status_ at the first close(); later reads may make the Reader fail
   bool is_told_ = false;  // the program was given the failure

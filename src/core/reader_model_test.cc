@@ -47,6 +47,7 @@ void open_script(std::mt19937& random, const std::shared_ptr<SourceScript>& scri
   script->has_positions = random() % 3 != 0;
   script->reads_anywhere = script->has_positions && random() % 2 == 0;
   script->max_bytes_per_read = random() % 2 == 0 ? SIZE_MAX : 1 + random() % 50;
+  script->bypass_bytes = random() % 2 == 0 ? SIZE_MAX : 1 + random() % 200;
   // The reported size is too small, right, too large, or unknown.
   const std::size_t size = script->bytes.size();
   const std::uint64_t sizes[] = {size / 2, size, size + 100, UINT64_MAX};

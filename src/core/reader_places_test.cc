@@ -1,5 +1,6 @@
 // The places in memory to which a Reader reads, and the sizes of its reads.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +14,11 @@
 
 #include "os/memory.h"
 #include "sluice/reader.h"
+#include "sluice/sources.h"
+#include "testing/faulty_source.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/pattern.h"
+#include "testing/scratch_directory.h"
 
 namespace sluice::testing {
 namespace {
@@ -119,6 +125,126 @@ TEST(ReaderPlaces, ReadsWholePagesIntoWholePages) {
     ASSERT_EQ(line.size(), 59u);
   }
   EXPECT_EQ(*badly_placed, 0u);
+}
+
+// Notes where in memory each pread puts its bytes.
+class PlacedReads : public FaultySystemCalls {
+ public:
+  os::CallResult pread(int descriptor, void* into, std::size_t bytes,
+                       std::uint64_t position) override {
+    places.push_back(static_cast<const char*>(into));
+    return FaultySystemCalls::pread(descriptor, into, bytes, position);
+  }
+  std::vector<const char*> places;
+};
+
+class ReaderPieces : public ::testing::Test {
+ protected:
+  static constexpr std::size_t large = 20 * 1024;
+  static constexpr std::size_t file_bytes = 32 * large;
+
+  void SetUp() override { make_file(path_, bytes_); }
+
+  void open(const ReaderOptions& options = {}) { ASSERT_TRUE(reader_.open(path_, options).ok()); }
+
+  // Reads the next bytes, and tells how many reads put bytes into the program's own memory.
+  std::size_t straight_reads_for(std::size_t bytes) {
+    const std::uint64_t at = reader_.position();
+    calls_.places.clear();
+    EXPECT_EQ(reader_.read(memory_.data(), bytes), bytes);
+    EXPECT_TRUE(std::string_view(memory_).substr(0, bytes) ==
+                std::string_view(bytes_).substr(at, bytes));
+    return static_cast<std::size_t>(
+        std::count_if(calls_.places.begin(), calls_.places.end(), [&](const char* place) {
+          return place >= memory_.data() && place < memory_.data() + memory_.size();
+        }));
+  }
+
+  const ScratchDirectory directory_;
+  const std::string path_ = directory_.file("in");
+  const std::string bytes_ = pattern(0, file_bytes);
+  std::string memory_ = std::string(file_bytes, '\0');
+  PlacedReads calls_;
+  os::ScopedSystemCalls in_place_{calls_};
+  Reader reader_;
+};
+
+TEST_F(ReaderPieces, LargeOnesOfAFileAreNotCopied) {
+  open();
+  for (std::size_t i = 0; i < file_bytes / large; ++i) {
+    EXPECT_EQ(straight_reads_for(large), 1u);
+    EXPECT_EQ(calls_.places.size(), 1u);
+  }
+  EXPECT_EQ(reader_.get(), Reader::end);
+}
+
+TEST_F(ReaderPieces, SmallOnesOfAFileShareAReadOfABlock) {
+  open();
+  std::size_t reads = 0;
+  for (std::size_t i = 0; i < file_bytes / large; ++i) {
+    EXPECT_EQ(straight_reads_for(large - 1), 0u);
+    reads += calls_.places.size();
+  }
+  EXPECT_LE(reads, 8u) << "16, 64 and then 256 KiB";
+}
+
+// Otherwise each block would end in the same place of a piece, and all pieces would be copied.
+TEST_F(ReaderPieces, ASmallRestOfALargeOneIsNotCopiedEither) {
+  open();
+  while (reader_.position() < 6 * large) reader_.get();  // the block has grown
+  const std::size_t left = reader_.peek(1).size();
+  ASSERT_GT(left, large);
+  EXPECT_EQ(reader_.skip(left - large + 1), left - large + 1);
+  EXPECT_EQ(straight_reads_for(large), 1u) << "of the last byte";
+  EXPECT_EQ(straight_reads_for(large), 1u);
+}
+
+TEST_F(ReaderPieces, LargeOnesOfADescriptorAreNotCopied) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  std::unique_ptr<Source> source;
+  ASSERT_TRUE(open_descriptor_source(ends[0], "a pipe", source).ok());
+  EXPECT_EQ(source->bypass_bytes(), large);
+  source.reset();
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST_F(ReaderPieces, TheSourceThatIsWrappedSaysWhichAreLarge) {
+  std::unique_ptr<Source> source;
+  std::uint64_t bytes = 0;
+  ASSERT_TRUE(open_file_source(path_, {}, source).ok());
+  ASSERT_TRUE(reader_.open(make_counting_source(std::move(source), bytes)).ok());
+  EXPECT_EQ(straight_reads_for(large), 1u);
+}
+
+// A read that waits for the disk should be as large as the block.
+TEST(ReaderPiecesOfADirectFile, ComeThroughTheBlock) {
+  const ScratchDirectory directory = ScratchDirectory::likely_on_disk();
+  const std::string path = directory.file("in");
+  make_file(path, pattern(0, 100'000));
+  std::unique_ptr<Source> source;
+  if (!open_file_source(path, {.direct = Direct::on}, source).ok()) {
+    GTEST_SKIP() << "there is no direct I/O here";
+  }
+  EXPECT_EQ(source->bypass_bytes(), SIZE_MAX);
+}
+
+TEST(ReaderPiecesOfASource, AreCopiedBelowABlockUnlessTheSourceSaysOtherwise) {
+  const std::string text = pattern(0, 100'000);
+  for (const std::size_t bypass_bytes : {SIZE_MAX, std::size_t{1'000}}) {
+    const auto script = std::make_shared<SourceScript>();
+    script->bytes = text;
+    script->bypass_bytes = bypass_bytes;
+    Reader reader;
+    ASSERT_TRUE(reader.open(std::make_unique<FaultySource>(script), {.block_bytes = 10'000}).ok());
+    std::string into(1'000, '\0');
+    for (std::size_t at = 0; at < text.size(); at += into.size()) {
+      ASSERT_EQ(reader.read(into.data(), into.size()), into.size());
+      ASSERT_TRUE(into == text.substr(at, into.size()));
+    }
+    EXPECT_EQ(script->reads, bypass_bytes == SIZE_MAX ? 10u : 100u);
+  }
 }
 
 }  // namespace

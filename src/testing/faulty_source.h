@@ -24,6 +24,7 @@ struct SourceScript {
   int close_error = 0;
   bool has_positions = false;
   bool reads_anywhere = false;
+  std::size_t bypass_bytes = SIZE_MAX;
   std::uint64_t size = UINT64_MAX;  // the size that the Source reports; by default it is unknown
 
   std::size_t reads = 0;
@@ -74,6 +75,8 @@ class FaultySource final : public Source {
     ++script_->questions;
     return script_->reads_anywhere;
   }
+
+  std::size_t bypass_bytes() override { return script_->bypass_bytes; }
 
   Status close() override {
     ++script_->closes;

@@ -31,6 +31,7 @@ class Run {
     if (choices % 4 == 0) options_.max_line_bytes = 1 + input.below(40);
     script_->has_positions = choices / 4 % 2 != 0;
     script_->reads_anywhere = script_->has_positions && choices / 32 != 0;
+    if (choices % 3 == 0) script_->bypass_bytes = options_.block_bytes / 4;
     script_->max_bytes_per_read = 1 + input.below(200);
     operations_ = std::string(input.take(input.below(256)));
     script_->bytes = std::string(input.rest());
