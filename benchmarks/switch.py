@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Compares four forms of programs that use stdio: plain, with the calls that end in _unlocked, by
-`sluice run`, and switched to sluice/stdio.h.
+"""Compares five forms of programs that use stdio: plain, with the calls that end in _unlocked, by
+`sluice run`, and switched to sluice/stdio.h, without locks and with SLUICE_STDIO_LOCKED.
 
-usage: switch.py CC LIBRARY COMMAND FOLDER [--rounds N] [--json FILE]
+usage: switch.py CC LIBRARY COMMAND FOLDER [--rounds N] [--only calls|programs] [--json FILE] [--more]
 
 FOLDER is on the file system to measure; the files in it are removed. The first table has each call
 (switch_calls.c), the second one whole programs: two of tests/stdio, and programs of Debian that are
 built from their unchanged source, if the machine has a mirror of Debian. The forms run in turn in
 each round. The tables have the medians over the rounds, and the plain form's time divided by the
-switched form's, as the median of the per-round ratios. FILE gets every round's times.
+times of the two switched forms, as the median of the per-round ratios. FILE gets every round's
+times. With --more, FILE keeps what it has: the rounds of this run come after those that it has.
 """
 import argparse
 import hashlib
@@ -28,10 +29,19 @@ sys.path.insert(0, str(HERE.parent / "tests" / "stdio"))
 import debian_sources  # pylint: disable=wrong-import-position
 
 INCLUDE = HERE.parent / "include"
-FORMS = ("plain", "_unlocked", "sluice run", "switch")
+SWITCHES = ("switch", "switch, locked")
+FORMS = ("plain", "_unlocked", "sluice run", *SWITCHES)
 # What the compiler is given for each form that is a program of its own.
 OPTIONS = {"plain": [], "_unlocked": ["-include", str(HERE / "unlocked_names.h")],
-           "switch": [f"-I{INCLUDE}", "-include", "sluice/stdio.h"]}
+           "switch": [f"-I{INCLUDE}", "-include", "sluice/stdio.h"],
+           "switch, locked": [f"-I{INCLUDE}", "-DSLUICE_STDIO_LOCKED", "-include",
+                              "sluice/stdio.h"]}
+# The parts of switch_calls.
+CALLS = [HERE / f"switch_{name}.c" for name in ("calls", "writes", "reads")]
+
+
+def file_name(form):
+    return "".join(letter for letter in form if letter.isalpha())
 
 
 class Bench:
@@ -47,20 +57,20 @@ class Bench:
         run = [self.command, "run", "--"] if form == "sluice run" else []
         return [*run, str(program), *words]
 
-    def compile(self, source):
-        """The programs of one source file, by form."""
+    def compile(self, *sources):
+        """The program of these source files, by form."""
         programs = {}
         for form, options in OPTIONS.items():
-            programs[form] = self.scratch / f"{source.stem}_{form.strip('_')}"
-            subprocess.run([self.compiler, "-O2", *options, str(source), self.library, "-pthread",
-                            "-o", str(programs[form])], check=True)
+            programs[form] = self.scratch / f"{sources[0].stem}_{file_name(form)}"
+            subprocess.run([self.compiler, "-O2", *options, *map(str, sources), self.library,
+                            "-pthread", "-o", str(programs[form])], check=True)
         return programs
 
     def build(self, name, program):
         """The programs of one source package of Debian, by form."""
         programs = {}
         for form, options in OPTIONS.items():
-            folder = self.scratch / f"{name}_{form.strip('_')}"
+            folder = self.scratch / f"{name}_{file_name(form)}"
             folder.mkdir()
             source = debian_sources.unpack(name, folder)
             compiler = folder / "cc"
@@ -72,7 +82,7 @@ class Bench:
 
 def calls(bench, folder):
     """Nanoseconds of each call: {call: {form: [a figure for each round]}}."""
-    programs = bench.compile(HERE / "switch_calls.c")
+    programs = bench.compile(*CALLS)
     times = {}
     for _ in range(bench.rounds + 1):
         for form in FORMS:
@@ -138,7 +148,7 @@ def whole_programs(bench, folder):
                 times.setdefault(name, {}).setdefault(form, []).append(seconds)
                 outputs.add(output)
         if len(outputs) != 1:
-            raise RuntimeError(f"{name}: the outputs of the four forms differ")
+            raise RuntimeError(f"{name}: the outputs of the forms differ")
     return times
 
 
@@ -148,14 +158,30 @@ def counted(values):
 
 
 def print_table(title, unit, times):
-    columns = [title, *(f"{form}, {unit}" for form in FORMS), "plain / switch"]
+    columns = [title, *(f"{form}, {unit}" for form in FORMS),
+               *(f"plain / {form}" for form in SWITCHES)]
     print("\n| " + " | ".join(columns) + " |")
-    print("|---|" + "---|" * (len(FORMS) + 1))
+    print("|" + "---|" * len(columns))
     for name, by_form in times.items():
         figures = [f"{statistics.median(counted(by_form[form])):.3g}" for form in FORMS]
-        ratio = statistics.median(plain / switched for plain, switched in
-                                  zip(counted(by_form["plain"]), counted(by_form["switch"])))
-        print(f"| {name} | " + " | ".join(figures) + f" | {ratio:.3g} |")
+        ratios = [statistics.median(plain / switched for plain, switched in
+                                    zip(counted(by_form["plain"]), counted(by_form[form])))
+                  for form in SWITCHES]
+        print(f"| {name} | " + " | ".join([*figures, *(f"{each:.3g}" for each in ratios)]) + " |")
+
+
+def joined(before, result):
+    """The rounds of both runs, without the one that warmed up the second run."""
+    for part in ("nanoseconds_of_calls", "seconds_of_programs"):
+        for name, by_form in result.get(part, {}).items():
+            for form, values in by_form.items():
+                known = before.setdefault(part, {}).setdefault(name, {}).setdefault(form, [])
+                known.extend(counted(values) if known else values)
+    before["rounds"] = min(len(values) - 1 for part in ("nanoseconds_of_calls",
+                                                        "seconds_of_programs")
+                           for by_form in before.get(part, {}).values()
+                           for values in by_form.values())
+    return before
 
 
 def main():
@@ -165,19 +191,25 @@ def main():
     parser.add_argument("command")
     parser.add_argument("folder")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--json")
+    parser.add_argument("--only", choices=("calls", "programs"))
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--more", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, \
             tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         bench = Bench(arguments, pathlib.Path(scratch))
         result = {"machine": platform.processor() or platform.machine(),
-                  "kernel": platform.release(), "rounds": arguments.rounds,
-                  "nanoseconds_of_calls": calls(bench, pathlib.Path(folder)),
-                  "seconds_of_programs": whole_programs(bench, pathlib.Path(folder))}
-    print_table("call", "ns", result["nanoseconds_of_calls"])
-    print_table("program", "s", result["seconds_of_programs"])
+                  "kernel": platform.release(), "rounds": arguments.rounds}
+        if arguments.only != "programs":
+            result["nanoseconds_of_calls"] = calls(bench, pathlib.Path(folder))
+        if arguments.only != "calls":
+            result["seconds_of_programs"] = whole_programs(bench, pathlib.Path(folder))
+    print_table("call", "ns", result.get("nanoseconds_of_calls", {}))
+    print_table("program", "s", result.get("seconds_of_programs", {}))
     if arguments.json:
-        pathlib.Path(arguments.json).write_text(json.dumps(result, indent=1) + "\n")
+        if arguments.more and arguments.json.exists():
+            result = joined(json.loads(arguments.json.read_text()), result)
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,19 @@
 // Times each call of stdio: "NAME NANOSECONDS" a line. The same source is compiled plain, with the
 // calls that end in _unlocked (unlocked_names.h), and switched to sluice/stdio.h.
-// usage: switch_calls FOLDER
+// usage: switch_calls FOLDER [NAME...]    without a NAME all calls
 #define _GNU_SOURCE
-#include <stdarg.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { calls = 2000000, file_bytes = 4 << 20, line_bytes = 40 };
+#include "switch_calls.h"
 
-static char path[4096];
-static volatile long long sink;
+char path[4096];
+volatile long long sink;
 
 static double now(void) {
   struct timespec time;
@@ -36,162 +37,12 @@ static void close_file(FILE* file) {
   }
 }
 
-static void make_lines(void) {
+// A number in each line of 40 bytes, or of `line_bytes`.
+static void make_lines(int line_bytes) {
+  const int bytes = line_bytes == 0 ? 40 : line_bytes;
   FILE* const file = open_file("w");
-  for (int i = 0; i < file_bytes / line_bytes; ++i) fprintf(file, "%38d \n", i);
+  for (int i = 0; i < file_bytes / bytes; ++i) fprintf(file, "%*d \n", bytes - 2, i);
   close_file(file);
-}
-
-// ---- calls that write ----
-
-static long write_fputc(FILE* file) {
-  for (int i = 0; i < calls; ++i) fputc(i, file);
-  return calls;
-}
-static long write_putc(FILE* file) {
-  for (int i = 0; i < calls; ++i) putc(i, file);
-  return calls;
-}
-static long write_1_byte(FILE* file) {
-  for (int i = 0; i < calls; ++i) {
-    const char byte = (char)i;
-    fwrite(&byte, 1, 1, file);
-  }
-  return calls;
-}
-static long write_8_bytes(FILE* file) {
-  for (int64_t i = 0; i < calls; ++i) fwrite(&i, sizeof i, 1, file);
-  return calls;
-}
-static long write_64_kib(FILE* file) {
-  static char block[65536];
-  for (int i = 0; i < calls / 10000; ++i) fwrite(block, 1, sizeof block, file);
-  return calls / 10000;
-}
-static long write_fputs(FILE* file) {
-  for (int i = 0; i < calls; ++i) fputs("a line of text\n", file);
-  return calls;
-}
-static long write_fprintf_text(FILE* file) {
-  for (int i = 0; i < calls / 2; ++i) fprintf(file, "%s\n", "a line of text");
-  return calls / 2;
-}
-static long write_fprintf_number(FILE* file) {
-  for (int i = 0; i < calls / 2; ++i) fprintf(file, "%d\n", i);
-  return calls / 2;
-}
-static long write_fprintf_width(FILE* file) {
-  for (int i = 0; i < calls / 8; ++i) fprintf(file, "%5d %-8s", i, "text");
-  return calls / 8;
-}
-static long write_fprintf_shortest(FILE* file) {
-  for (int i = 0; i < calls / 8; ++i) fprintf(file, "%g", i * 0.37);
-  return calls / 8;
-}
-static long write_fprintf_double(FILE* file) {
-  for (int i = 0; i < calls / 8; ++i) fprintf(file, "%.3f\n", i * 0.37);
-  return calls / 8;
-}
-__attribute__((format(printf, 2, 3))) static void print(FILE* file, const char* format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vfprintf(file, format, arguments);
-  va_end(arguments);
-}
-static long write_vfprintf(FILE* file) {
-  for (int i = 0; i < calls / 2; ++i) print(file, "%d %s\n", i, "text");
-  return calls / 2;
-}
-static long write_and_flush(FILE* file) {
-  for (int i = 0; i < calls / 20; ++i) {
-    fputs("a line of text\n", file);
-    fflush(file);
-  }
-  return calls / 20;
-}
-static long write_and_tell(FILE* file) {
-  for (int i = 0; i < calls; ++i) {
-    putc(i, file);
-    sink += ftell(file);
-  }
-  return calls;
-}
-
-// ---- calls that read ----
-
-static long read_fgetc(FILE* file) {
-  long bytes = 0;
-  for (int byte; (byte = fgetc(file)) != EOF; ++bytes) sink += byte;
-  return bytes;
-}
-static long read_getc(FILE* file) {
-  long bytes = 0;
-  int sum = 0;
-  for (int byte; (byte = getc(file)) != EOF; ++bytes) sum += byte;
-  sink += sum;
-  return bytes;
-}
-static long read_ungetc(FILE* file) {
-  long bytes = 0;
-  for (int byte; (byte = getc(file)) != EOF; ++bytes) {
-    ungetc(byte, file);
-    sink += getc(file);
-  }
-  return bytes;
-}
-static long read_1_byte(FILE* file) {
-  long bytes = 0;
-  int sum = 0;
-  for (char byte; fread(&byte, 1, 1, file) == 1; ++bytes) sum += byte;
-  sink += sum;
-  return bytes;
-}
-static long read_8_bytes(FILE* file) {
-  long values = 0;
-  for (int64_t value; fread(&value, sizeof value, 1, file) == 1; ++values) sink += value;
-  return values;
-}
-static long read_64_kib(FILE* file) {
-  static char block[65536];
-  long blocks = 0;
-  for (int i = 0; i < 20; ++i) {
-    rewind(file);
-    while (fread(block, 1, sizeof block, file) == sizeof block) ++blocks;
-  }
-  return blocks;
-}
-static long read_fgets(FILE* file) {
-  long lines = 0;
-  for (char line[100]; fgets(line, sizeof line, file) != NULL; ++lines) sink += line[37];
-  return lines;
-}
-static long read_getline(FILE* file) {
-  long lines = 0;
-  char* line = NULL;
-  size_t bytes = 0;
-  for (; getline(&line, &bytes, file) > 0; ++lines) sink += line[37];
-  free(line);
-  return lines;
-}
-static long read_fscanf(FILE* file) {
-  long numbers = 0;
-  for (int number; fscanf(file, "%d", &number) == 1; ++numbers) sink += number;
-  return numbers;
-}
-static long read_fscanf_word(FILE* file) {
-  long words = 0;
-  for (char word[64]; fscanf(file, "%63s", word) == 1; ++words) sink += word[0];
-  return words;
-}
-static long read_fscanf_double(FILE* file) {
-  long numbers = 0;
-  for (double number; fscanf(file, "%lf", &number) == 1; ++numbers) sink += (long)number;
-  return numbers;
-}
-static long read_feof(FILE* file) {
-  long bytes = 0;
-  for (; !feof(file) && !ferror(file); ++bytes) sink += getc(file);
-  return bytes;
 }
 
 // ---- calls that move the position ----
@@ -245,72 +96,204 @@ static long patch_near(FILE* file) {
   }
   return calls / 20;
 }
+static long seek_near_and_get(FILE* file) {
+  for (int i = 0; i < calls / 4; ++i) {
+    fseek(file, 1000 + i % 500, SEEK_SET);
+    sink += getc(file);
+  }
+  return calls / 4;
+}
+static long skip_and_get(FILE* file) {
+  long count = 0;
+  for (int byte; (byte = getc(file)) != EOF; ++count) {
+    sink += byte;
+    fseek(file, 7, SEEK_CUR);
+  }
+  return count;
+}
+static long seek_to_end_and_tell(FILE* file) {
+  for (int i = 0; i < calls / 20; ++i) {
+    fseek(file, 0, SEEK_END);
+    sink += ftell(file);
+  }
+  return calls / 20;
+}
+static long tell_alone(FILE* file) {
+  sink += getc(file);
+  for (int i = 0; i < calls / 10; ++i) sink += ftell(file);
+  return calls / 10;
+}
+static long tello_and_read(FILE* file) {
+  for (int i = 0; i < calls / 10; ++i) {
+    sink += getc(file);
+    sink += ftello(file);
+  }
+  return calls / 10;
+}
+
+// ---- other calls ----
 
 static long open_and_close(FILE* file) {
   (void)file;
   for (int i = 0; i < calls / 100; ++i) fclose(fopen(path, "r"));
   return calls / 100;
 }
+static long open_read_and_close(FILE* file) {
+  (void)file;
+  for (int i = 0; i < calls / 100; ++i) {
+    FILE* const opened = fopen(path, "r");
+    sink += getc(opened);
+    fclose(opened);
+  }
+  return calls / 100;
+}
+static long open_write_and_close(FILE* file) {
+  (void)file;
+  for (int i = 0; i < calls / 100; ++i) {
+    FILE* const opened = fopen(path, "w");
+    fputs("text\n", opened);
+    fclose(opened);
+  }
+  return calls / 100;
+}
+static long open_append_and_close(FILE* file) {
+  (void)file;
+  for (int i = 0; i < calls / 100; ++i) {
+    FILE* const opened = fopen(path, "a+");
+    fputs("text\n", opened);
+    fclose(opened);
+  }
+  return calls / 100;
+}
+static long fdopen_and_close(FILE* file) {
+  (void)file;
+  for (int i = 0; i < calls / 100; ++i) fclose(fdopen(open(path, O_RDONLY), "r"));
+  return calls / 100;
+}
+static long reopen(FILE* file) {
+  for (int i = 0; i < calls / 100; ++i) {
+    if (freopen(path, "r", file) == NULL) exit(1);
+  }
+  return calls / 100;
+}
+static long make_temporary(FILE* file) {
+  (void)file;
+  for (int i = 0; i < calls / 1000; ++i) fclose(tmpfile());
+  return calls / 1000;
+}
+static long set_buffer(FILE* file) {
+  static char buffer[BUFSIZ];
+  for (int i = 0; i < calls; ++i) setvbuf(file, buffer, _IOFBF, sizeof buffer);
+  return calls;
+}
+static long ask_fileno(FILE* file) {
+  for (int i = 0; i < calls; ++i) sink += fileno(file);
+  return calls;
+}
+static long clear_error(FILE* file) {
+  for (int i = 0; i < calls; ++i) clearerr(file);
+  return calls;
+}
+static long ask_ferror(FILE* file) {
+  for (int i = 0; i < calls; ++i) sink += ferror(file);
+  return calls;
+}
+static long hold_lock(FILE* file) {
+  for (int i = 0; i < calls; ++i) {
+    flockfile(file);
+    funlockfile(file);
+  }
+  return calls;
+}
+static long try_lock(FILE* file) {
+  for (int i = 0; i < calls; ++i) {
+    if (ftrylockfile(file) == 0) funlockfile(file);
+  }
+  return calls;
+}
+static long hold_lock_and_get(FILE* file) {
+  long bytes = 0;
+  int byte = 0;
+  do {
+    flockfile(file);
+    for (int i = 0; i < 10 && (byte = getc_unlocked(file)) != EOF; ++i, ++bytes) sink += byte;
+    funlockfile(file);
+  } while (byte != EOF);
+  return bytes;
+}
 
-struct timed {
-  const char* name;
-  const char* mode;
-  long (*run)(FILE*);
+static const struct timed other_calls[] = {
+    {"ferror", "r", ask_ferror, 0, 0},
+    {"clearerr", "r", clear_error, 0, 0},
+    {"fileno", "r", ask_fileno, 0, 0},
+    {"fseek near, fread", "r", seek_near_and_read, 0, 0},
+    {"fseek near, getc", "r", seek_near_and_get, 0, 0},
+    {"fseek SEEK_CUR, getc", "r", skip_and_get, 0, 0},
+    {"fseek SEEK_END, ftell", "r", seek_to_end_and_tell, 0, 0},
+    {"fseeko far, fread", "r", seek_far_and_read, 0, 0},
+    {"ftell", "r", tell_alone, 0, 0},
+    {"getc, ftello", "r", tello_and_read, 0, 0},
+    {"rewind, getc", "r", rewind_and_read, 0, 0},
+    {"fgetpos, getc, fsetpos", "r", keep_and_go_back, 0, 0},
+    {"fseek near, fwrite", "r+", patch_near, 0, 0},
+    {"fopen, fclose", "r", open_and_close, 0, 0},
+    {"fopen, getc, fclose", "r", open_read_and_close, 0, 0},
+    {"fopen w, fputs, fclose", "r", open_write_and_close, 0, 0},
+    {"fopen a+, fputs, fclose", "r", open_append_and_close, 0, 0},
+    {"fdopen, fclose", "r", fdopen_and_close, 0, 0},
+    {"freopen", "r", reopen, 0, 0},
+    {"tmpfile, fclose", "r", make_temporary, 0, 0},
+    {"setvbuf", "r", set_buffer, 0, 0},
+    {"flockfile, funlockfile", "r", hold_lock, 0, 0},
+    {"ftrylockfile, funlockfile", "r", try_lock, 0, 0},
+    {"flockfile, 10 getc_unlocked", "r", hold_lock_and_get, 0, 0},
+    {NULL, NULL, NULL, 0, 0},
 };
 
-static const struct timed table[] = {
-    {"fputc", "w", write_fputc},
-    {"putc", "w", write_putc},
-    {"fwrite of 1 byte", "w", write_1_byte},
-    {"fwrite of 8 bytes", "w", write_8_bytes},
-    {"fwrite of 64 KiB", "w", write_64_kib},
-    {"fputs", "w", write_fputs},
-    {"fprintf %s", "w", write_fprintf_text},
-    {"fprintf %d", "w", write_fprintf_number},
-    {"fprintf %.3f", "w", write_fprintf_double},
-    {"fprintf %5d %-8s", "w", write_fprintf_width},
-    {"fprintf %g", "w", write_fprintf_shortest},
-    {"vfprintf", "w", write_vfprintf},
-    {"fputs, fflush", "w", write_and_flush},
-    {"putc, ftell", "w", write_and_tell},
-    {"fgetc", "r", read_fgetc},
-    {"getc", "r", read_getc},
-    {"getc, ungetc, getc", "r", read_ungetc},
-    {"fread of 1 byte", "r", read_1_byte},
-    {"fread of 8 bytes", "r", read_8_bytes},
-    {"fread of 64 KiB", "r", read_64_kib},
-    {"fgets", "r", read_fgets},
-    {"getline", "r", read_getline},
-    {"fscanf %d", "r", read_fscanf},
-    {"fscanf %s", "r", read_fscanf_word},
-    {"fscanf %lf", "r", read_fscanf_double},
-    {"feof, ferror, getc", "r", read_feof},
-    {"fseek near, fread", "r", seek_near_and_read},
-    {"fseeko far, fread", "r", seek_far_and_read},
-    {"rewind, getc", "r", rewind_and_read},
-    {"fgetpos, getc, fsetpos", "r", keep_and_go_back},
-    {"fseek near, fwrite", "r+", patch_near},
-    // Without the time that the kernel takes to give a new file its pages.
-    {"fwrite of 1 byte over old ones", "r+", write_1_byte},
-    {"fopen, fclose", "r", open_and_close},
-};
+static FILE* begin(const struct timed* timed) {
+  if (timed->standard == 0) return open_file(timed->mode);
+  FILE* const streams[] = {stdin, stdout, stderr};
+  FILE* const file = streams[timed->mode[0] == 'r' ? 0 : timed->standard];
+  if (freopen(path, timed->mode, file) == NULL) exit(1);
+  return file;
+}
 
 // Nanoseconds of each call. What is left to write when the file is closed counts too.
 static double time_once(const struct timed* timed) {
-  FILE* const file = open_file(timed->mode);
-  const double begin = now();
+  FILE* const file = begin(timed);
+  const double start = now();
   const long done = timed->run(file);
-  close_file(file);
-  return (now() - begin) / (double)done;
+  if (timed->standard == 0) {
+    close_file(file);
+  } else {
+    fflush(file);
+  }
+  return (now() - start) / (double)done;
+}
+
+static int is_asked_for(const char* name, char** names) {
+  if (*names == NULL) return 1;
+  while (*names != NULL && strcmp(*names, name) != 0) ++names;
+  return *names != NULL;
+}
+
+static void time_row(const struct timed* row, FILE* results) {
+  if (row->mode[0] == 'r') make_lines(row->line_bytes);
+  time_once(row);  // warms up: pages that were just written are slower to read
+  fprintf(results, "%s\t%.3f\n", row->name, time_once(row));
 }
 
 int main(int count, char** arguments) {
-  if (count != 2) return 2;
+  if (count < 2) return 2;
   snprintf(path, sizeof path, "%s/file", arguments[1]);
-  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
-    if (table[i].mode[0] == 'r') make_lines();
-    time_once(&table[i]);  // warms up: pages that were just written are slower to read
-    printf("%s\t%.3f\n", table[i].name, time_once(&table[i]));
+  // The rows of stdout write to the file.
+  FILE* const results = fdopen(dup(STDOUT_FILENO), "w");
+  const struct timed* const tables[] = {calls_that_write, calls_that_read, other_calls};
+  for (int i = 0; i < 3; ++i) {
+    for (const struct timed* row = tables[i]; row->name != NULL; ++row) {
+      if (is_asked_for(row->name, arguments + 2)) time_row(row, results);
+    }
   }
+  fclose(results);
   return remove(path);
 }

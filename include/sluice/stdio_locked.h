@@ -6,17 +6,31 @@
 
 #include "sluice/stdio_stream.h"
 
+// While the process has one thread, a call needs no lock. The first call of each stream takes it
+// nevertheless: the library then knows that other threads may use the stream later.
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+#include <sys/single_threaded.h>
+#define SLUICE_STDIO_NEEDS_NO_LOCK(stream) (__libc_single_threaded && (stream)->takes_locks)
+#else
+#define SLUICE_STDIO_NEEDS_NO_LOCK(stream) 0
+#endif
+
 // The first macro is for a call that gives a result, and the second macro is for a call that gives
 // no result.
-#define SLUICE_STDIO_LOCKED_CALL(type, name, parameters, arguments) \
-  static inline type sluice_stdio_locked_##name parameters {        \
-    sluice_stdio_lock(stream);                                      \
-    type result = sluice_stdio_##name arguments;                    \
-    sluice_stdio_unlock(stream);                                    \
-    return result;                                                  \
+#define SLUICE_STDIO_LOCKED_CALL(type, name, parameters, arguments)               \
+  static inline type sluice_stdio_locked_##name parameters {                      \
+    if (SLUICE_STDIO_NEEDS_NO_LOCK(stream)) return sluice_stdio_##name arguments; \
+    sluice_stdio_lock(stream);                                                    \
+    type result = sluice_stdio_##name arguments;                                  \
+    sluice_stdio_unlock(stream);                                                  \
+    return result;                                                                \
   }
 #define SLUICE_STDIO_LOCKED_ACT(name, parameters, arguments) \
   static inline void sluice_stdio_locked_##name parameters { \
+    if (SLUICE_STDIO_NEEDS_NO_LOCK(stream)) {                \
+      sluice_stdio_##name arguments;                         \
+      return;                                                \
+    }                                                        \
     sluice_stdio_lock(stream);                               \
     sluice_stdio_##name arguments;                           \
     sluice_stdio_unlock(stream);                             \
@@ -74,13 +88,14 @@ SLUICE_STDIO_LOCKED_ACT(setbuffer, (sluice_FILE * stream, char* memory, size_t b
 SLUICE_STDIO_LOCKED_ACT(setlinebuf, (sluice_FILE * stream), (stream))
 
 static inline int sluice_stdio_locked_fflush(sluice_FILE* stream) {
-  if (!stream) return sluice_stdio_fflush(stream);
+  if (!stream || SLUICE_STDIO_NEEDS_NO_LOCK(stream)) return sluice_stdio_fflush(stream);
   sluice_stdio_lock(stream);
   const int result = sluice_stdio_fflush(stream);
   sluice_stdio_unlock(stream);
   return result;
 }
 static inline int sluice_stdio_locked_puts(const char* text) {
+  if (SLUICE_STDIO_NEEDS_NO_LOCK(sluice_stdio_streams[1])) return sluice_stdio_puts(text);
   sluice_stdio_lock(sluice_stdio_streams[1]);
   const int result = sluice_stdio_puts(text);
   sluice_stdio_unlock(sluice_stdio_streams[1]);
@@ -103,23 +118,19 @@ static inline int sluice_stdio_locked_vprintf(const char* format, va_list argume
 static inline int sluice_stdio_locked_vscanf(const char* format, va_list arguments) {
   return sluice_stdio_locked_vfscanf(sluice_stdio_streams[0], format, arguments);
 }
-#define SLUICE_STDIO_LOCKED_VARIADIC(name, parameters, kind, text, call)                  \
-  __attribute__((__format__(                                                              \
-      kind, text, (text) + 1))) static inline int sluice_stdio_locked_##name parameters { \
-    va_list arguments;                                                                    \
-    va_start(arguments, format);                                                          \
-    const int result = sluice_stdio_locked_##call;                                        \
-    va_end(arguments);                                                                    \
-    return result;                                                                        \
-  }
-SLUICE_STDIO_LOCKED_VARIADIC(fprintf, (sluice_FILE * stream, const char* format, ...),
-                             SLUICE_STDIO_PRINTF, 2, vfprintf(stream, format, arguments))
-SLUICE_STDIO_LOCKED_VARIADIC(printf, (const char* format, ...), SLUICE_STDIO_PRINTF, 1,
-                             vprintf(format, arguments))
-SLUICE_STDIO_LOCKED_VARIADIC(fscanf, (sluice_FILE * stream, const char* format, ...),
-                             SLUICE_STDIO_SCANF, 2, vfscanf(stream, format, arguments))
-SLUICE_STDIO_LOCKED_VARIADIC(scanf, (const char* format, ...), SLUICE_STDIO_SCANF, 1,
-                             vscanf(format, arguments))
+
+int sluice_stdio_locked_fprintf(sluice_FILE* stream, const char* format, ...)
+    __attribute__((__format__(SLUICE_STDIO_PRINTF, 2, 3)));
+int sluice_stdio_locked_printf(const char* format, ...)
+    __attribute__((__format__(SLUICE_STDIO_PRINTF, 1, 2)));
+int sluice_stdio_locked_fscanf(sluice_FILE* stream, const char* format, ...)
+    __attribute__((__format__(SLUICE_STDIO_SCANF, 2, 3)));
+int sluice_stdio_locked_scanf(const char* format, ...)
+    __attribute__((__format__(SLUICE_STDIO_SCANF, 1, 2)));
+int sluice_stdio_locked_print_text(sluice_FILE* stream, const char* text, size_t bytes);
+int sluice_stdio_locked_print_character(sluice_FILE* stream, ...);
+int sluice_stdio_locked_print_string(sluice_FILE* stream, ...);
+int sluice_stdio_locked_print_line(sluice_FILE* stream, ...);
 
 #ifdef __cplusplus
 }

@@ -49,6 +49,7 @@
 #else
 #define SLUICE_STDIO_NAME(name) sluice_stdio_##name
 #endif
+#include "sluice/stdio_formats.h"
 
 // In C the compiler only warns if a pointer has another type. These lines make such a warning an
 // error.

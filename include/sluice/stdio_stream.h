@@ -48,6 +48,7 @@ extern "C" {
 // "Fatal error: glibc detected an invalid stdio handle".
 typedef struct sluice_FILE {
   int glibc_flags;
+  int takes_locks;  // the calls of stdio_locked.h use this stream: see there
   void* glibc_members[27];
   unsigned char* read_cursor;
   unsigned char* read_limit;
@@ -92,6 +93,12 @@ int sluice_stdio_vprintf(const char* format, va_list arguments)
     __attribute__((__format__(SLUICE_STDIO_PRINTF, 1, 0)));
 int sluice_stdio_printf(const char* format, ...)
     __attribute__((__format__(SLUICE_STDIO_PRINTF, 1, 2)));
+// fprintf() of a format that is a text alone, of so many bytes.
+int sluice_stdio_print_text(sluice_FILE* stream, const char* text, size_t bytes);
+// fprintf() with the format "%c", "%s" or "%s\n", and its one argument: see stdio_formats.h.
+int sluice_stdio_print_character(sluice_FILE* stream, ...);
+int sluice_stdio_print_string(sluice_FILE* stream, ...);
+int sluice_stdio_print_line(sluice_FILE* stream, ...);
 int sluice_stdio_vfscanf(sluice_FILE* stream, const char* format, va_list arguments)
     __attribute__((__format__(SLUICE_STDIO_SCANF, 2, 0)));
 int sluice_stdio_fscanf(sluice_FILE* stream, const char* format, ...)

@@ -80,18 +80,19 @@ int sluice_stdio_fwriting(sluice_FILE* file) {
 
 void sluice_stdio_flockfile(sluice_FILE* file) {
   Stream& stream = stream_of(file);
-  pthread_mutex_lock(&stream.lock);
+  stream.lock.lock();
   std::atomic_ref(stream.is_used_with_lock).store(true, std::memory_order_relaxed);
 }
 
 int sluice_stdio_ftrylockfile(sluice_FILE* file) {
-  return pthread_mutex_trylock(&stream_of(file).lock);
+  return stream_of(file).lock.try_lock() ? 0 : EBUSY;
 }
 
-void sluice_stdio_funlockfile(sluice_FILE* file) { pthread_mutex_unlock(&stream_of(file).lock); }
+void sluice_stdio_funlockfile(sluice_FILE* file) { stream_of(file).lock.unlock(); }
 
 void sluice_stdio_lock(sluice_FILE* file) {
   sluice_stdio_flockfile(file);
+  file->takes_locks = 1;
   ++stream_of(file).locks;
 }
 

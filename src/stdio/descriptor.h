@@ -65,6 +65,12 @@ std::ptrdiff_t write_at(int descriptor, const void* from, std::size_t bytes, std
 // Whether printf() now writes a number as in the C locale, rounded to nearest with ties to even.
 // A program may choose otherwise by setlocale() and fesetround().
 bool numbers_are_plain();
+// Whether a step with a long double is exact to 64 bits, rounded to nearest.
+bool long_numbers_are_plain();
+// True if the flag ' of printf() has no effect.
+bool groups_are_plain();
+// True if printf() prints a wide character of ASCII as a byte of the same value.
+bool wide_ascii_is_plain();
 
 // The text of an error, perhaps in `memory`.
 const char* text_of_error(int code, char* memory, std::size_t bytes);

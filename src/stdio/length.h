@@ -11,12 +11,13 @@ enum class Length : std::uint8_t {
   of_short,
   of_long,
   of_long_long,
+  of_long_double,
   of_size,
   of_largest,
   of_distance
 };
 
-// Takes "hh", "h", "l", "ll", "z", "j" or "t" from the format, if it stands there.
+// Takes "hh", "h", "l", "ll", "L", "z", "j" or "t" from the format, if it stands there.
 inline Length take_length(const char*& at) {
   const auto doubled = [&at](char letter, Length twice, Length once) {
     if (*++at != letter) return once;
@@ -26,6 +27,7 @@ inline Length take_length(const char*& at) {
   switch (*at) {
     case 'l': return doubled('l', Length::of_long_long, Length::of_long);
     case 'h': return doubled('h', Length::of_char, Length::of_short);
+    case 'L': ++at; return Length::of_long_double;
     case 'z': ++at; return Length::of_size;
     case 'j': ++at; return Length::of_largest;
     case 't': ++at; return Length::of_distance;

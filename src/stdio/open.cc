@@ -33,7 +33,6 @@ constexpr Stream standard_stream(int descriptor, Buffering buffering) {
   static_cast<StreamState&>(stream) = fresh_state(descriptor, buffering);
   stream.readable = descriptor == 0;
   stream.writable = descriptor != 0;
-  stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
   return stream;
 }
 

@@ -36,7 +36,7 @@ void for_each_stream(Use use) {
 // A child has only the thread that called fork(). Locks of other threads would stay locked.
 void release_locks_in_child() {
   for_each_stream([](Stream& stream) {
-    stream.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    stream.lock = RecursiveLock{};
     stream.locks = 0;
   });
   unlock_list();
@@ -91,11 +91,11 @@ namespace {
 // A thread may hold a lock for ever. If it waits for input, the program ends without this stream.
 // Otherwise the bytes are written without the lock, as the C library does at once.
 void finish(Stream& stream, const timespec& end_of_wait) {
-  bool is_locked = pthread_mutex_trylock(&stream.lock) == 0;
+  bool is_locked = stream.lock.try_lock();
   if (!is_locked && std::atomic_ref(stream.is_being_read)) return;
-  is_locked = is_locked || pthread_mutex_timedlock(&stream.lock, &end_of_wait) == 0;
+  is_locked = is_locked || stream.lock.lock_until(end_of_wait);
   synchronize(stream);
-  if (is_locked) pthread_mutex_unlock(&stream.lock);
+  if (is_locked) stream.lock.unlock();
 }
 
 }  // namespace

@@ -8,12 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#ifdef __GLIBC__
-#if __GLIBC_PREREQ(2, 32)
-#include <sys/single_threaded.h>
-#endif
-#endif
-
 #include "stdio/print_plain.h"
 #include "stdio/stream.h"
 
@@ -55,23 +49,22 @@ void set_room(FILE& printer, char* begin, char* end) {
   printer._IO_write_end = end;
 }
 
-// True if another thread may call fflush(NULL), which looks at each FILE of the C library.
-bool may_be_flushed() {
-#if __GLIBC_PREREQ(2, 32)
-  return __libc_single_threaded == 0;
-#else
-  return true;
-#endif
-}
+// glibc takes no lock of a FILE with this mark (_IO_USER_LOCK).
+constexpr int needs_no_lock = 0x8000;
 
 // As vsnprintf(), but without a NUL at the end. While the printer has the room, its lock keeps the
-// fflush(NULL) of another thread away.
+// fflush(NULL) of another thread away. That call looks at each FILE of the C library.
 int format_into(Stream& stream, char* into, std::size_t room, const char* format,
                 va_list arguments) {
   if (!make_printer(stream)) return std::vsnprintf(into, room, format, arguments);
   FILE& printer = *stream.printer;
-  const bool is_locked = may_be_flushed();
-  if (is_locked) flockfile(&printer);
+  const bool is_locked = !is_alone();
+  if (is_locked) {
+    printer._flags &= ~needs_no_lock;
+    flockfile(&printer);
+  } else {
+    printer._flags |= needs_no_lock;
+  }
   stream.print_overflows = false;
   set_room(printer, into, into + room);
   const int result = std::vfprintf(&printer, format, arguments);
@@ -205,6 +198,19 @@ int print_text(Stream& stream, const char* text, bool has_newline) {
   return emit(stream, "\n", 1) < 0 ? -1 : emitted + 1;
 }
 
+// Returns 0 if the text does not fit, or if it is empty: then the stream may be closed.
+int print_into_window(sluice_FILE& file, const char* text, bool has_newline) {
+  if (text == nullptr) return 0;
+  const std::size_t bytes = std::strlen(text);
+  const auto room = static_cast<std::size_t>(file.write_limit - file.write_cursor);
+  if (bytes + (has_newline ? 1 : 0) > room) return 0;
+  unsigned char* const at = file.write_cursor;
+  std::memcpy(at, text, bytes);
+  if (has_newline) at[bytes] = '\n';
+  file.write_cursor = at + bytes + (has_newline ? 1 : 0);
+  return static_cast<int>(file.write_cursor - at);
+}
+
 // A text that does not fit, or a conversion that fails, leaves the room as it is.
 int print_into_room(Stream& stream, std::size_t room, const char* format, va_list arguments) {
   unsigned char*& cursor = stream.file.write_cursor;
@@ -260,6 +266,36 @@ int sluice_stdio_fprintf(sluice_FILE* file, const char* format, ...) {
   const int result = sluice_stdio_vfprintf(file, format, arguments);
   va_end(arguments);
   return result;
+}
+
+int sluice_stdio_print_text(sluice_FILE* file, const char* text, size_t bytes) {
+  return sluice_stdio_fwrite(text, 1, bytes, file) == bytes ? static_cast<int>(bytes) : -1;
+}
+
+int sluice_stdio_print_character(sluice_FILE* file, ...) {
+  va_list arguments;
+  va_start(arguments, file);
+  const int value = va_arg(arguments, int);
+  va_end(arguments);
+  return sluice_stdio_fputc(value, file) < 0 ? -1 : 1;
+}
+
+int sluice_stdio_print_string(sluice_FILE* file, ...) {
+  va_list arguments;
+  va_start(arguments, file);
+  const char* const text = va_arg(arguments, const char*);
+  va_end(arguments);
+  const int bytes = print_into_window(*file, text, false);
+  return bytes != 0 ? bytes : sluice_stdio_fprintf(file, "%s", text);
+}
+
+int sluice_stdio_print_line(sluice_FILE* file, ...) {
+  va_list arguments;
+  va_start(arguments, file);
+  const char* const text = va_arg(arguments, const char*);
+  va_end(arguments);
+  const int bytes = print_into_window(*file, text, true);
+  return bytes != 0 ? bytes : sluice_stdio_fprintf(file, "%s\n", text);
 }
 
 int sluice_stdio_vprintf(const char* format, va_list arguments) {

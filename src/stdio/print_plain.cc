@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <cwchar>
 #include <optional>
 #include <system_error>
 #include <type_traits>
@@ -27,6 +29,7 @@ struct Conversion {
   bool has_plus = false;
   bool has_space = false;
   bool is_alternate = false;
+  bool is_grouped = false;
   std::ptrdiff_t width = 0;
   int precision = none_given;
   Length length = Length::none;
@@ -98,6 +101,7 @@ class PlainText {
       case '+': return conversion.has_plus = true;
       case ' ': return conversion.has_space = true;
       case '#': return conversion.is_alternate = true;
+      case '\'': return conversion.is_grouped = true;
       default: return false;
     }
   }
@@ -123,6 +127,7 @@ class PlainText {
   // Numbers are mostly printed without a width.
   bool convert(const char*& at) {
     Conversion conversion = take_conversion(at);
+    if (conversion.is_grouped && !groups_are_plain()) return false;
     char* const begin = to_;
     prefix_bytes_ = 0;
     if (!put(conversion)) return false;
@@ -142,23 +147,33 @@ class PlainText {
       case 'e':
       case 'E':
       case 'g':
-      case 'G': return put_double(conversion);
+      case 'G':
+      case 'a':
+      case 'A': return put_double(conversion);
       default: return put_other(conversion);
     }
   }
 
   bool put_other(Conversion& conversion) {
-    if (conversion.length != Length::none || conversion.has_plus || conversion.has_space ||
-        conversion.is_alternate || conversion.is_zero_filled) {
+    const bool is_wide = conversion.length == Length::of_long;
+    if ((!is_wide && conversion.length != Length::none) || conversion.has_plus ||
+        conversion.has_space || conversion.is_alternate || conversion.is_zero_filled) {
       return false;
     }
     const bool has_precision = conversion.precision != none_given;
     switch (conversion.letter) {
-      case 's': return put_string(conversion.precision);
-      case 'c': return !has_precision && put_char(static_cast<char>(va_arg(arguments_, int)));
-      case 'p': return !has_precision && put_pointer();
+      case 's':
+        return is_wide ? put_wide_string(conversion.precision) : put_string(conversion.precision);
+      case 'c':
+        if (has_precision) return false;
+        return is_wide ? put_wide_character()
+                       : put_char(static_cast<char>(va_arg(arguments_, int)));
+      case 'p': return !is_wide && !has_precision && put_pointer();
+      case 'm': return !is_wide && !has_precision && put_error();
+      case 'n': return !is_wide && !has_precision && conversion.width == 0 && store_bytes();
       case '%':
-        return conversion.width == 0 && !has_precision && !conversion.is_left && put_char('%');
+        return !is_wide && conversion.width == 0 && !has_precision && !conversion.is_left &&
+               put_char('%');
       default: return false;
     }
   }
@@ -206,6 +221,8 @@ class PlainText {
       case 'F': return put_fixed(size, precision);
       case 'e':
       case 'E': return put_scientific(conversion, size, precision);
+      case 'a':
+      case 'A': return put_hexadecimal(conversion, size);
       default: return put_shorter(conversion, size, precision == 0 ? 1 : precision);
     }
   }
@@ -288,6 +305,25 @@ class PlainText {
            put_digits(size, size < 100 ? 2 : 3);
   }
 
+  // glibc rounds to a precision, and the zeros at the end are left out without a precision. Numbers
+  // that are too small to begin with a 1 are left to glibc.
+  bool put_hexadecimal(const Conversion& conversion, double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    const auto power = static_cast<int>(bits >> 52);
+    std::uint64_t fraction = bits << 12;
+    if (conversion.precision != none_given || (power == 0 && fraction != 0)) return false;
+    const bool is_capital = is_upper(conversion.letter);
+    const char* const digits = is_capital ? "0123456789ABCDEF" : "0123456789abcdef";
+    if (!put_prefix('0') || !put_prefix(is_capital ? 'X' : 'x')) return false;
+    if (!put_char(power == 0 ? '0' : '1') || (fraction != 0 && !put_char('.'))) return false;
+    for (; fraction != 0; fraction <<= 4) {
+      if (!put_char(digits[fraction >> 60])) return false;
+    }
+    const int exponent = power == 0 ? 0 : power - 1023;
+    return put_char(is_capital ? 'P' : 'p') && put_char(exponent < 0 ? '-' : '+') &&
+           put_number(exponent < 0 ? -exponent : exponent, 10);
+  }
+
   // The last `count` digits of the number.
   bool put_digits(std::uint64_t number, int count) {
     if (count > end_ - to_) return false;
@@ -306,6 +342,7 @@ class PlainText {
       case Length::of_char: return static_cast<signed char>(va_arg(arguments_, int));
       case Length::of_short: return static_cast<short>(va_arg(arguments_, int));
       case Length::of_long: return va_arg(arguments_, long);
+      case Length::of_long_double:  // to glibc, "%Ld" is "%lld"
       case Length::of_long_long: return va_arg(arguments_, long long);
       case Length::of_largest: return va_arg(arguments_, std::intmax_t);
       case Length::of_size: return va_arg(arguments_, std::make_signed_t<std::size_t>);
@@ -320,6 +357,7 @@ class PlainText {
       case Length::of_char: return static_cast<unsigned char>(va_arg(arguments_, int));
       case Length::of_short: return static_cast<unsigned short>(va_arg(arguments_, int));
       case Length::of_long: return va_arg(arguments_, unsigned long);
+      case Length::of_long_double:
       case Length::of_long_long: return va_arg(arguments_, unsigned long long);
       case Length::of_largest: return va_arg(arguments_, std::uintmax_t);
       case Length::of_size: return va_arg(arguments_, std::size_t);
@@ -397,6 +435,38 @@ class PlainText {
                                   ? std::strlen(text)
                                   : strnlen(text, static_cast<std::size_t>(precision));
     return put_bytes(text, bytes);
+  }
+
+  // A character of ASCII is one byte, the same in each locale of glibc that this function knows.
+  bool put_wide_string(int precision) {
+    const wchar_t* const text = va_arg(arguments_, const wchar_t*);
+    if (text == nullptr || !wide_ascii_is_plain()) return false;
+    for (int left = precision; left != 0 && text[precision - left] != L'\0'; --left) {
+      const auto character = static_cast<std::uint32_t>(text[precision - left]);
+      if (character >= 0x80) return false;
+      if (!put_char(static_cast<char>(character))) return false;
+    }
+    return true;
+  }
+
+  bool put_wide_character() {
+    const auto character = va_arg(arguments_, std::wint_t);
+    return character < 0x80 && wide_ascii_is_plain() && put_char(static_cast<char>(character));
+  }
+
+  bool put_error() {
+#ifdef __GLIBC__
+    char memory[256];
+    const char* const text = text_of_error(errno, memory, sizeof memory);
+    return put_bytes(text, std::strlen(text));
+#else
+    return false;
+#endif
+  }
+
+  bool store_bytes() {
+    *va_arg(arguments_, int*) = static_cast<int>(bytes());
+    return true;
   }
 
   bool put_bytes(const char* text, std::size_t bytes) {

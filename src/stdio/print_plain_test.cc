@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cerrno>
 #include <cfenv>
 #include <climits>
 #include <clocale>
@@ -24,14 +25,20 @@
 #include <langinfo.h>
 
 namespace {
-bool locale_has_comma = false;  // what nl_langinfo() below says
-}
+// What nl_langinfo() below says.
+bool locale_has_comma = false;
+bool locale_has_groups = false;
+bool locale_has_own_characters = false;
+}  // namespace
 
 // Takes the place of the C library's function in this program.
 // NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name)
 extern "C" char* nl_langinfo(nl_item item) noexcept {
   static char comma[] = ",";
+  static char characters[] = "SHIFT_JIS";
   if (item == RADIXCHAR && locale_has_comma) return comma;
+  if (item == THOUSEP && locale_has_groups) return comma;
+  if (item == CODESET && locale_has_own_characters) return characters;
   static const auto original =
       reinterpret_cast<char* (*)(nl_item)>(dlsym(RTLD_NEXT, "nl_langinfo"));
   return original(item);
@@ -151,9 +158,9 @@ TEST(PrintPlain, PrintsWhatIsNoNumber) {
 
 TEST(PrintPlain, RefusesWhatItDoesNotKnow) {
   for (const char* const format : {"%",     "%#o",  "%#f",
-                                   "%a",    "%n",   "%m",
-                                   "%ls",   "%lc",  "%l%",
-                                   "%z",    "%lll", "%'d",
+                                   "%#a",   "%5n",  "%.2m",
+                                   "%lp",   "%.1a", "%l%",
+                                   "%z",    "%lll", "%hs",
                                    "%1$d",  "%zs",  "%05s",
                                    "%05c",  "%.2c", "%+s",
                                    "%5%",   "%-%",  "text %Lf",
@@ -310,6 +317,68 @@ TEST(PrintPlain, LeavesACommaToTheCLibrary) {
   }
   EXPECT_EQ(plain(100, "%d", 15), "15");
   locale_has_comma = false;
+}
+
+TEST(PrintPlain, PrintsHexadecimalNumbersAsGlibcDoes) {
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint64_t bits = random() << (i % 4 == 0 ? random() % 52 : 0);
+    const auto number = std::bit_cast<double>(bits);
+    char text[200];
+    std::snprintf(text, sizeof text, "<%a|%40A|%-30la>", number, number, number);
+    const std::string ours = plain(200, "<%a|%40A|%-30la>", number, number, number);
+    const bool is_small = !std::isnormal(number) && number != 0 && std::isfinite(number);
+    ASSERT_EQ(ours, is_small ? "refused" : text) << bits;
+  }
+  for (const double number : {0.0, -0.0, 1.0, -1.0, 0.1, 0x1p-1022, 1.7976931348623157e308}) {
+    for (const char* const format : {"<%a>", "<%A>", "<%+a>", "<% a>", "<%030a>", "<%-30a>"}) {
+      expect_text_of_the_c_library(format, number);
+    }
+  }
+  EXPECT_EQ(plain(100, "%a", 0x1p-1074), "refused");
+}
+
+TEST(PrintPlain, PrintsWideTextOfAscii) {
+  for (const char* const format : {"<%ls>", "<%9ls>", "<%-9ls>", "<%.2ls>", "<%.0ls>", "<%.9ls>"}) {
+    expect_text_of_the_c_library(format, L"text");
+    expect_text_of_the_c_library(format, L"");
+  }
+  expect_text_of_the_c_library("<%lc|%3lc>", L'a', L'\0');
+  EXPECT_EQ(plain(100, "%ls", L"t\u00e4t"), "refused");
+  EXPECT_EQ(plain(100, "%lc", L'\u00e4'), "refused");
+  EXPECT_EQ(plain(100, "%ls", static_cast<const wchar_t*>(nullptr)), "refused");
+  locale_has_own_characters = true;
+  EXPECT_EQ(plain(100, "%ls", L"text"), "refused");
+  EXPECT_EQ(plain(100, "%lc", L't'), "refused");
+  locale_has_own_characters = false;
+}
+
+TEST(PrintPlain, PrintsTheTextOfAnError) {
+  for (const char* const format : {"<%m>", "<%50m>", "<%-50m>"}) {
+    for (const int code : {0, ENOENT, 12345}) {
+      errno = code;
+      expect_text_of_the_c_library(format);
+    }
+  }
+}
+
+TEST(PrintPlain, CountsTheBytesBeforeAPlace) {
+  int before = -1;
+  int behind = -1;
+  EXPECT_EQ(plain(100, "abc%n%5d%n", &before, 12, &behind), "abc   12");
+  EXPECT_EQ(before, 3);
+  EXPECT_EQ(behind, 8);
+}
+
+TEST(PrintPlain, LeavesGroupsOfDigitsToTheCLibrary) {
+  for (const int number : {0, 1234, -1234567}) {
+    expect_text_of_the_c_library("<%'d|%'u|%'12d>", number, number, number);
+    expect_text_of_the_c_library("<%'.2f>", number / 1.0);
+  }
+  locale_has_groups = true;
+  EXPECT_EQ(plain(100, "%'d", 1234), "refused");
+  EXPECT_EQ(plain(100, "%d", 1234), "1234");
+  locale_has_groups = false;
 }
 
 // The C library of Windows makes no locale of a file.

@@ -147,6 +147,9 @@ size_t sluice_stdio_read_slow(void* into, size_t size, size_t count, sluice_FILE
 
 char* sluice_stdio_fgets(char* into, int bytes, sluice_FILE* file) {
   Stream& stream = stream_of(file);
+  if (bytes > 1 && take_whole_line(stream, into, static_cast<std::size_t>(bytes), '\n') != 0) {
+    return into;
+  }
   if (bytes <= 0 || !expect_open(stream)) return nullptr;
   if (bytes == 1) {
     *into = '\0';

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 
 #include "stdio/decimal_to_binary.h"
@@ -20,15 +21,23 @@ constexpr std::size_t no_width = SIZE_MAX;
 
 struct Conversion {
   bool is_stored = true;
+  bool is_allocated = false;
   std::size_t width = no_width;
   Length length = Length::none;
   char letter = '\0';
 };
 
+// The powers of ten that a long double of 64 bits has exactly.
+constexpr std::array<long double, 28> exact_powers = [] {
+  std::array<long double, 28> powers{1};
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
 class PlainScanner {
  public:
   PlainScanner(const unsigned char* from, const unsigned char* limit, va_list arguments)
-      : at_(from), limit_(limit) {
+      : begin_(from), at_(from), limit_(limit) {
     va_copy(arguments_, arguments);
   }
   ~PlainScanner() { va_end(arguments_); }
@@ -68,6 +77,8 @@ class PlainScanner {
       ++format;
     }
     conversion.width = take_width(format);
+    conversion.is_allocated = *format == 'm';
+    if (conversion.is_allocated) ++format;
     conversion.length = take_length(format);
     conversion.letter = *format == '\0' ? '\0' : *format++;
     return conversion;
@@ -76,9 +87,13 @@ class PlainScanner {
   bool convert(const char*& format) {
     const Conversion conversion = take_conversion(format);
     const bool is_short = conversion.length == Length::none && conversion.width != 0;
+    // After another conversion that is left to glibc, nobody would free the memory.
+    if (conversion.is_allocated && (conversion.letter != 's' || *format != '\0')) return false;
     switch (conversion.letter) {
       case 'd':
       case 'u': return skip_spaces() && take_number(conversion, 10);
+      case 'i': return skip_spaces() && take_number(conversion, 10);
+      case 'n': return is_short && conversion.width == no_width && store_position(conversion);
       case 'x': return skip_spaces() && take_number(conversion, 16);
       case 'e':
       case 'f':
@@ -114,16 +129,20 @@ class PlainScanner {
     std::size_t width = conversion.width;
     for (; width != 0 && at_ != limit_ && !is_space(*at_) && *at_ < 0x80; --width) ++at_;
     if (width != 0 && (at_ == limit_ || !is_space(*at_))) return false;
-    store_bytes(conversion, begin);
-    return true;
+    return store_bytes(conversion, begin);
   }
 
-  void store_bytes(const Conversion& conversion, const unsigned char* begin) {
-    if (!conversion.is_stored) return;
-    char* to = va_arg(arguments_, char*);
+  bool store_bytes(const Conversion& conversion, const unsigned char* begin) {
+    if (!conversion.is_stored) return true;
+    char* to = conversion.is_allocated
+                   ? static_cast<char*>(std::malloc(static_cast<std::size_t>(at_ - begin) + 1))
+                   : va_arg(arguments_, char*);
+    if (to == nullptr) return false;
+    if (conversion.is_allocated) *va_arg(arguments_, char**) = to;
     while (begin != at_) *to++ = static_cast<char>(*begin++);
     *to = '\0';
     ++stored_;
+    return true;
   }
 
   // The bytes between the brackets of a %[. Where glibc reads a '-' in a way of its own, the set is
@@ -155,14 +174,27 @@ class PlainScanner {
     std::size_t width = conversion.width;
     for (; width != 0 && at_ != limit_ && set_[*at_]; --width) ++at_;
     if (at_ == begin || (width != 0 && at_ == limit_)) return false;
-    store_bytes(conversion, begin);
-    return true;
+    return store_bytes(conversion, begin);
   }
 
+  // The bytes that a number may have. No byte behind a number of its full width belongs to it.
+  bool begin_field(const Conversion& conversion) {
+    has_field_end_ = conversion.width <= static_cast<std::size_t>(limit_ - at_);
+    field_end_ = has_field_end_ ? at_ + conversion.width : limit_;
+    return conversion.width != 0;
+  }
+
+  unsigned char peek() const { return at_ != field_end_ ? *at_ : ' '; }
+
+  // True if what is behind the digits is known.
+  bool ends_there() const { return at_ != field_end_ || has_field_end_; }
+
   bool take_number(const Conversion& conversion, unsigned base) {
-    if (conversion.width != no_width) return false;
-    const bool is_negative = conversion.letter == 'd' && *at_ == '-';
+    if (!begin_field(conversion)) return false;
+    const bool may_be_negative = conversion.letter == 'd' || conversion.letter == 'i';
+    const bool is_negative = may_be_negative && *at_ == '-';
     if (is_negative) ++at_;
+    if (conversion.letter == 'i' && !is_decimal()) return false;
     std::int64_t number = 0;
     if (!(base == 10 ? take_digits(number) : take_hexadecimal(number))) return false;
     if (is_negative) number = -number;
@@ -171,13 +203,19 @@ class PlainScanner {
     return !conversion.is_stored || store_number(conversion.length, number);
   }
 
+  // A 0 may begin a number with another base.
+  bool is_decimal() const {
+    if (peek() != '0') return true;
+    return at_ + 1 == field_end_ ? has_field_end_ : is_space(at_[1]);
+  }
+
   // A number of at most 18 digits fits. The byte behind it ends it.
   bool take_digits(std::int64_t& number) {
     const unsigned char* const begin = at_;
-    for (; at_ != limit_ && is_digit(*at_) && at_ - begin < 18; ++at_) {
+    for (; at_ != field_end_ && is_digit(*at_) && at_ - begin < 18; ++at_) {
       number = number * 10 + (*at_ - '0');
     }
-    return at_ != begin && at_ != limit_ && !is_digit(*at_);
+    return at_ != begin && ends_there() && !is_digit(peek());
   }
 
   static int hexadecimal_digit(unsigned char byte) {
@@ -189,13 +227,13 @@ class PlainScanner {
   // glibc also knows "0x" before the digits.
   bool take_hexadecimal(std::int64_t& number) {
     const unsigned char* const begin = at_;
-    for (; at_ != limit_ && at_ - begin < 15; ++at_) {
+    for (; at_ != field_end_ && at_ - begin < 15; ++at_) {
       const int digit = hexadecimal_digit(*at_);
       if (digit < 0) break;
       number = number * 16 + digit;
     }
-    if (at_ == begin || at_ == limit_ || hexadecimal_digit(*at_) >= 0) return false;
-    return (*at_ | 0x20) != 'x';
+    if (at_ == begin || !ends_there() || hexadecimal_digit(peek()) >= 0) return false;
+    return (peek() | 0x20) != 'x';
   }
 
   // The digits of a number with a point. Zeros before the first other digit do not count.
@@ -207,19 +245,19 @@ class PlainScanner {
   };
 
   bool take_decimal_digits(Decimal& decimal, bool is_fraction) {
-    for (; at_ != limit_ && is_digit(*at_); ++at_) {
+    for (; at_ != field_end_ && is_digit(*at_); ++at_) {
       if (decimal.significant == most_digits) return false;
       decimal.digits = decimal.digits * 10 + (*at_ - std::uint64_t{'0'});
       decimal.significant += decimal.digits != 0 ? 1 : 0;
       decimal.power -= is_fraction ? 1 : 0;
       ++decimal.count;
     }
-    return at_ != limit_;
+    return ends_there();
   }
 
   bool take_exponent(Decimal& decimal) {
     ++at_;
-    const bool has_sign = at_ != limit_ && (*at_ == '-' || *at_ == '+');
+    const bool has_sign = peek() == '-' || peek() == '+';
     const bool is_negative = has_sign && *at_ == '-';
     if (has_sign) ++at_;
     std::int64_t exponent = 0;
@@ -230,20 +268,21 @@ class PlainScanner {
 
   // A number in the form of the C locale, with at most 19 digits. The byte behind it ends it.
   bool take_double(const Conversion& conversion) {
-    if (conversion.width != no_width || !numbers_are_plain()) return false;
+    if (!begin_field(conversion) || !numbers_are_plain()) return false;
     const bool is_negative = *at_ == '-';
     if (is_negative) ++at_;
     Decimal decimal;
     if (!take_decimal_digits(decimal, false)) return false;
-    if (*at_ == '.') {
+    if (peek() == '.') {
       ++at_;
       if (!take_decimal_digits(decimal, true)) return false;
     }
-    if (decimal.count == 0 || *at_ >= 0x80 || (*at_ | 0x20) == 'x') return false;
-    if ((*at_ | 0x20) == 'e' && !take_exponent(decimal)) return false;
+    if (decimal.count == 0 || peek() >= 0x80 || (peek() | 0x20) == 'x') return false;
+    if ((peek() | 0x20) == 'e' && !take_exponent(decimal)) return false;
     switch (conversion.length) {
       case Length::none: return store_decimal<float>(conversion, decimal, is_negative);
       case Length::of_long: return store_decimal<double>(conversion, decimal, is_negative);
+      case Length::of_long_double: return store_long_decimal(conversion, decimal, is_negative);
       default: return false;
     }
   }
@@ -253,6 +292,24 @@ class PlainScanner {
     const auto number = decimal_to_binary<Number>(decimal.digits, decimal.power);
     if (!number) return false;
     if (conversion.is_stored) store<Number>(is_negative ? -*number : *number);
+    return true;
+  }
+
+  // With powers of ten up to 27 the one step that rounds is the last one.
+  bool store_long_decimal(const Conversion& conversion, const Decimal& decimal, bool is_negative) {
+    if (!long_numbers_are_plain()) return false;
+    const auto exponent =
+        static_cast<std::size_t>(decimal.power < 0 ? -decimal.power : decimal.power);
+    if (exponent >= exact_powers.size()) return false;
+    auto number = static_cast<long double>(decimal.digits);
+    number = decimal.power < 0 ? number / exact_powers[exponent] : number * exact_powers[exponent];
+    if (conversion.is_stored) store<long double>(is_negative ? -number : number);
+    return true;
+  }
+
+  bool store_position(const Conversion& conversion) {
+    if (!conversion.is_stored) return false;
+    *va_arg(arguments_, int*) = static_cast<int>(at_ - begin_);
     return true;
   }
 
@@ -275,8 +332,11 @@ class PlainScanner {
 
   static constexpr int most_digits = 19;
 
+  const unsigned char* const begin_;
   const unsigned char* at_;
   const unsigned char* const limit_;
+  const unsigned char* field_end_ = nullptr;  // of a number, because of its width or of limit_
+  bool has_field_end_ = false;                // its width ends the number there
   va_list arguments_;
   std::array<bool, 256> set_;  // of the last %[
   int stored_ = 0;

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cfenv>
 #include <cmath>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
@@ -74,9 +76,10 @@ std::string joined(std::mt19937& random, const std::vector<std::string>& pieces,
 
 TEST(ScanPlain, GivesTheResultsOfTheCLibrary) {
   const std::vector<std::string> conversions = {
-      "%d", "%u",  "%ld", "%lu",    "%lld",    "%llu",    "%s",    "%3s",
-      "%c", "%x",  "%hd", "%lx",    "%*d",     "%*s",     "%*c",   "%lf",
-      "%f", "%le", "%*g", "%[0-9]", "%3[^x ]", "%[]x,-]", "%[a-]", "%*[^ ]"};
+      "%d",  "%u",     "%ld",     "%lu",     "%lld",  "%llu",   "%s",  "%3s", "%c",
+      "%x",  "%hd",    "%lx",     "%*d",     "%*s",   "%*c",    "%lf", "%f",  "%le",
+      "%*g", "%[0-9]", "%3[^x ]", "%[]x,-]", "%[a-]", "%*[^ ]", "%i",  "%3i", "%2d",
+      "%1u", "%3lx",   "%*4d",    "%5lf",    "%2f",   "%*3f",   "%n",  "%Lf", "%6Lf"};
   const std::vector<std::string> between = {"", " ", "\n", ",", " x", "-", "0"};
   const std::vector<std::string> pieces = {"0",
                                            "7",
@@ -173,6 +176,34 @@ TEST(ScanPlain, GivesEachBitOfTheNumbersOfTheCLibrary) {
 #endif
 
 #ifdef __GLIBC__  // elsewhere the C library converts such numbers
+// A long double has 80 bits that count.
+TEST(ScanPlain, GivesEachBitOfALongDouble) {
+  std::mt19937_64 random(6);
+  unsigned refused = 0;
+  for (unsigned i = 0; i < rounds; ++i) {
+    const auto whole = static_cast<unsigned long long>(random() >> random() % 64 >> 34);
+    const auto fraction = static_cast<unsigned long long>(random() >> 34);
+    char text[64];
+    std::snprintf(text, sizeof text, "%s%llu.%llue%d ", i % 2 == 0 ? "-" : "", whole, fraction,
+                  static_cast<int>(random() % 50) - 20);
+    long double ours = 7;
+    long double theirs = 7;
+    if (scan_ours(text, "%Lf", &ours).stored != 1) {
+      ++refused;
+      continue;
+    }
+    ASSERT_EQ(std::sscanf(text, "%Lf", &theirs), 1);
+    ASSERT_EQ(std::memcmp(&ours, &theirs, 10), 0) << text;
+  }
+  EXPECT_LT(refused, rounds / 2);
+  long double number = 7;
+  EXPECT_EQ(scan_ours("1e28 ", "%Lf", &number).stored, -1);
+  std::fesetround(FE_UPWARD);
+  EXPECT_EQ(scan_ours("1.5 ", "%Lf", &number).stored, -1);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(scan_ours("1e27 ", "%Lf", &number).stored, 1);
+}
+
 TEST(ScanPlain, RoundsHalfwayCasesToEven) {
   double number = 0;
   for (const auto& [text, expected] : {std::pair{"9007199254740993 ", 9007199254740992.0},
@@ -200,6 +231,41 @@ TEST(ScanPlain, TakesNothingIfLaterBytesCouldChangeTheResult) {
   EXPECT_EQ(scan_ours("12 x", "%d ", &number).stored, 1);
 }
 
+TEST(ScanPlain, ANumberOfItsFullWidthNeedsNoByteBehindIt) {
+  int number = 0;
+  EXPECT_EQ(scan_ours("12", "%2d", &number).stored, 1);
+  EXPECT_EQ(number, 12);
+  EXPECT_EQ(scan_ours("123", "%2d", &number).stored, 1);
+  EXPECT_EQ(number, 12);
+  EXPECT_EQ(scan_ours("12", "%3d", &number).stored, -1);
+  double real = 0;
+  EXPECT_EQ(scan_ours("1.25", "%3lf", &real).stored, 1);
+  EXPECT_EQ(real, 1.2);
+  EXPECT_EQ(scan_ours("1.2", "%4lf", &real).stored, -1);
+}
+
+TEST(ScanPlain, LeavesOtherBasesToTheCLibrary) {
+  int number = 0;
+  for (const char* const input : {"0", "012 ", "0x12 ", "-012 ", "+1 ", "0b1 "}) {
+    EXPECT_EQ(scan_ours(input, "%i", &number).stored, -1) << input;
+  }
+  EXPECT_EQ(scan_ours("0 ", "%i", &number).stored, 1);
+  EXPECT_EQ(number, 0);
+  EXPECT_EQ(scan_ours("-12 ", "%i", &number).stored, 1);
+  EXPECT_EQ(number, -12);
+}
+
+TEST(ScanPlain, AllocatesTheLastWord) {
+  char* word = nullptr;
+  int number = 0;
+  EXPECT_EQ(scan_ours("7 word ", "%d %ms", &number, &word).stored, 2);
+  EXPECT_STREQ(word, "word");
+  std::free(word);
+  EXPECT_EQ(scan_ours(" word ", "%2ms", &word).stored, 1);
+  EXPECT_STREQ(word, "wo");
+  std::free(word);
+}
+
 TEST(ScanPlain, LeavesALongThatIsTooLargeToTheCLibrary) {
   long number = 7;
   const int stored = scan_ours("9999999999 ", "%ld", &number).stored;
@@ -210,9 +276,9 @@ TEST(ScanPlain, LeavesALongThatIsTooLargeToTheCLibrary) {
 TEST(ScanPlain, RefusesWhatItDoesNotKnow) {
   char memory[16];
   for (const char* const format :
-       {"%",        "%5d",    "%jd",   "%i",  "%o",   "%n",  "%0s", "%ls", "%5c",
-        "%zd",      "%l",     "%lll",  "%%",  "%1$d", "%'d", "%[",  "%[1", "%[-1]",
-        "%[1-2-3]", "%[2-1]", "%l[1]", "%Lf", "%5lf", "%hf", "%a"}) {
+       {"%",     "%0d",  "%jd",  "%Ld",  "%o",  "%5n", "%0s", "%ls",   "%5c",      "%zd",
+        "%l",    "%lll", "%%",   "%1$d", "%'d", "%[",  "%[1", "%[-1]", "%[1-2-3]", "%[2-1]",
+        "%l[1]", "%*n",  "%0lf", "%hf",  "%a",  "%ln", "%md", "%mc",   "%ms ",     "%m[1]"}) {
     EXPECT_EQ(scan_ours("12 ", format, memory).stored, -1) << format;
   }
   EXPECT_EQ(scan_ours("\xc3\xa4 ", "%s", memory).stored, -1);

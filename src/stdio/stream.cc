@@ -123,7 +123,7 @@ void give_locks_back(void* argument) {
   Stream& stream = *static_cast<Stream*>(argument);
   std::atomic_ref(stream.is_being_read) = false;
   for (unsigned locks = std::exchange(stream.locks, 0); locks > 0; --locks) {
-    pthread_mutex_unlock(&stream.lock);
+    stream.lock.unlock();
   }
 }
 

@@ -23,10 +23,7 @@
 
 #include "sluice/stdio_stream.h"
 #include "stdio/descriptor.h"
-
-#ifndef PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP  // winpthreads
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP PTHREAD_RECURSIVE_MUTEX_INITIALIZER
-#endif
+#include "stdio/recursive_lock.h"
 
 namespace sluice::stdio {
 
@@ -109,7 +106,7 @@ struct Stream : StreamState {
   // The thread that wrote to this line-buffered stream last:
   alignas(std::atomic_ref<pthread_t>::required_alignment) pthread_t line_writer;
   unsigned locks;  // of calls of the library. Those of flockfile() are the program's own
-  pthread_mutex_t lock;
+  RecursiveLock lock;
 };
 
 inline Stream& stream_of(sluice_FILE* file) {
@@ -121,7 +118,7 @@ inline Stream& stream_of(sluice_FILE* file) {
 class StreamLock {
  public:
   explicit StreamLock(Stream& stream) : stream_(stream) {
-    pthread_mutex_lock(&stream.lock);
+    stream.lock.lock();
     ++stream.locks;
   }
   ~StreamLock() { sluice_stdio_unlock(&stream_.file); }

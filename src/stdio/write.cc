@@ -94,11 +94,16 @@ std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t b
   return lines + (lines < bytes ? write_buffered(stream, from + lines, bytes - lines) : 0);
 }
 
-// True for a byte that only waits for the end of its line.
-bool stays_in_line(Stream& stream, unsigned char byte) {
-  if (!stream.is_writing || stream.buffering != Buffering::line || byte == '\n') return false;
+// Keeps bytes that only wait for the end of their line. Returns false for other bytes.
+bool append_to_line(Stream& stream, const unsigned char* from, std::size_t bytes) {
+  if (!stream.is_writing || stream.buffering != Buffering::line || bytes >= room(stream)) {
+    return false;
+  }
+  if (bytes == 1 ? *from == '\n' : last_newline(from, bytes) != nullptr) return false;
   std::atomic_ref(stream.line_writer).store(pthread_self(), std::memory_order_relaxed);
-  return room(stream) > 1;
+  std::memcpy(stream.file.write_cursor, from, bytes);
+  stream.file.write_limit = stream.file.write_cursor += bytes;
+  return true;
 }
 
 std::size_t write_unbuffered(Stream& stream, const unsigned char* from, std::size_t bytes) {
@@ -139,10 +144,7 @@ using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C n
 
 int sluice_stdio_put_slow(int value, sluice_FILE* file) {
   const auto byte = static_cast<unsigned char>(value);
-  if (stays_in_line(stream_of(file), byte)) {
-    append(stream_of(file), &byte, 1);
-    return byte;
-  }
+  if (append_to_line(stream_of(file), &byte, 1)) return byte;
   return write_bytes(stream_of(file), &byte, 1) == 1 ? byte : EOF;
 }
 
@@ -154,8 +156,9 @@ size_t sluice_stdio_write_slow(const void* from, size_t size, size_t count, slui
     return 0;
   }
   if (bytes == 0) return 0;
-  const std::size_t written =
-      write_bytes(stream_of(file), static_cast<const unsigned char*>(from), bytes);
+  const auto* const first = static_cast<const unsigned char*>(from);
+  if (append_to_line(stream_of(file), first, bytes)) return count;
+  const std::size_t written = write_bytes(stream_of(file), first, bytes);
   return written == bytes ? count : written / size;
 }
 

@@ -1,10 +1,13 @@
 // Names each call that takes no lock although SLUICE_STDIO_LOCKED is defined. The linker gives the
-// calls of sluice_stdio_lock() to the function below (--wrap).
+// calls of sluice_stdio_lock() to the function below (--wrap). With an argument the process has no
+// second thread: then a call after the first one of its stream takes no lock.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static long locks;
 void __real_sluice_stdio_lock(FILE* file);
@@ -39,6 +42,10 @@ static void write_to(FILE* file) {
   EXPECT_LOCK(fputs("x", file));
   EXPECT_LOCK(putw(1, file));
   EXPECT_LOCK(fprintf(file, "x"));
+  EXPECT_LOCK(fprintf(file, "%c", 'x'));
+  EXPECT_LOCK(fprintf(file, "%s", "x"));
+  EXPECT_LOCK(fprintf(file, "%s\n", "x"));
+  EXPECT_LOCK(fprintf(file, "%d", 1));
   EXPECT_LOCK(fflush(file));
   EXPECT_LOCK(printf("%s", ""));
   EXPECT_LOCK(puts("put"));
@@ -80,9 +87,25 @@ static void read_from(FILE* file) {
   free(line);
 }
 
-int main(void) {
+static void* wait_for_the_end(void* unused) {
+  while (pause() != 0) continue;
+  return unused;
+}
+
+static int needs_no_lock(FILE* file) {
+  fputc('x', file);
+  const long before = locks;
+  for (int i = 0; i < 100; ++i) fputc('x', file), ferror(file), fprintf(file, "%d", i);
+  return before == 1 && locks == 1;
+}
+
+int main(int count, char** arguments) {
+  (void)arguments;
   FILE* const file = tmpfile();
   if (file == NULL) return 2;
+  if (count > 1) return needs_no_lock(file) ? 0 : 1;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, wait_for_the_end, NULL) != 0) return 3;
   write_to(file);
   move(file);
   read_from(file);

@@ -4,6 +4,7 @@
 usage: switch_test.py CC CXX INCLUDE LIBRARY
 """
 import collections
+import itertools
 import os
 import pathlib
 import pty
@@ -131,6 +132,30 @@ class Programs(Folder):
         compile_program(HERE / "locked_calls.c", program, *SWITCH, "-DSLUICE_STDIO_LOCKED",
                         "-Wl,--wrap=sluice_stdio_lock")
         self.assertEqual(self.outcome(program), (0, b"put\n\n%", b"told: Success\n"))
+        self.assertEqual(self.outcome(program, "alone")[0], 0, "a lock without a second thread")
+
+    def test_formats_that_the_compiler_knows_give_the_same_texts_and_results(self):
+        source = HERE / "known_formats.c"
+        plain = self.folder / "known_formats"
+        compile_program(source, plain)
+        expected = self.outcome(plain, str(self.folder / "out"))
+        self.assertEqual(expected[0], 0)
+        for options in itertools.product((CC, CXX), ("-O0", "-O2"),
+                                         ([], ["-DSLUICE_STDIO_LOCKED"])):
+            compiler, optimization, lock = options
+            language = "c++" if compiler == CXX else "c"
+            subprocess.run([compiler, optimization, *SWITCH, *lock, "-x", language, str(source),
+                            "-x", "none", LIBRARY, "-pthread", "-o", str(plain)], check=True)
+            self.assertEqual(self.outcome(plain, str(self.folder / "out")), expected, options)
+
+    def test_the_compiler_checks_each_format_that_it_knows(self):
+        wrong = 'void f(FILE* o) { fprintf(o, "%d\\n", "x"); printf("%s"); fprintf(o, "%c", "x"); }'
+        for optimization in ("-O0", "-O2"):
+            for lock in ([], ["-DSLUICE_STDIO_LOCKED"]):
+                done = subprocess.run([CC, optimization, "-Wall", *SWITCH, *lock, "-x", "c", "-c",
+                                       "-", "-o", os.devnull], input=wrong, text=True,
+                                      capture_output=True, check=False)
+                self.assertEqual(done.stderr.count("[-Wformat"), 3, done.stderr)
 
     def test_cpp_sources_with_and_without_locks_keep_their_own_calls(self):
         objects = []

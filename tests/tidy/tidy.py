@@ -24,8 +24,8 @@ LAYERS = ["os", "backend", "core", "compression"]  # bottom up
 ADAPTERS = ["c", "iostream", "mpi", "object", "stdio"]  # on top of include/sluice, of no layer
 PRIVATE_FOLDERS = [*LAYERS, *ADAPTERS, "testing"]
 # Public headers that C programs may include.
-C_HEADERS = ["c.h", "c_types.h", "stdio.h", "stdio_locked.h", "stdio_macros.h", "stdio_names.h",
-             "stdio_overloads.h", "stdio_stream.h", "stdio_windows.h", "window.h"]
+C_HEADERS = ["c.h", "c_types.h", "stdio.h", "stdio_formats.h", "stdio_locked.h", "stdio_macros.h",
+             "stdio_names.h", "stdio_overloads.h", "stdio_stream.h", "stdio_windows.h", "window.h"]
 # The interface between the command and its preloaded objects, and the files that both compile.
 SHARED_WITH_PRELOAD = ["preload/options.h", "preload/counters.h", "preload/program_kind.h",
                        "preload/trace/log.h", "preload/trace/sizes.h",
@@ -37,7 +37,7 @@ STANDARD_HEADER = re.compile(r"[a-z_]+")  # <vector>, <cstdint>
 C_STANDARD_HEADER = re.compile(
     # The last row: headers of the system whose functions take a FILE.
     r"(errno|stdarg|stdbool|stddef|stdint|stdio|string|sys/types|wchar"
-    r"|pwd|grp|shadow|gshadow|mntent|argp|printf|malloc|stdio_ext)\.h")
+    r"|pwd|grp|shadow|gshadow|mntent|argp|printf|malloc|stdio_ext|sys/single_threaded)\.h")
 # Instruction sets are the processor's, not the system's.
 INSTRUCTION_SET_HEADER = re.compile(r"[a-z]*intrin\.h|arm_neon\.h")
 SYSTEM_HEADER = re.compile(

@@ -173,6 +173,23 @@ bool numbers_are_plain() {
   return rounds_to_nearest();
 }
 
+bool long_numbers_are_plain() {
+#if defined(__x86_64__)
+  std::uint16_t control = 0;
+  asm volatile("fnstcw %0" : "=m"(control));
+  return (control & 0x0f00) == 0x0300;
+#else
+  return false;
+#endif
+}
+
+bool groups_are_plain() { return *nl_langinfo(THOUSEP) == '\0'; }
+
+bool wide_ascii_is_plain() {
+  const char* const name = nl_langinfo(CODESET);
+  return std::strcmp(name, "UTF-8") == 0 || std::strcmp(name, "ANSI_X3.4-1968") == 0;
+}
+
 const char* text_of_error(int code, char* memory, std::size_t bytes) {
   return text_of(strerror_r(code, memory, bytes), memory);
 }

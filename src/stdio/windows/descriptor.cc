@@ -256,6 +256,12 @@ std::ptrdiff_t write_at(int descriptor, const void* from, std::size_t bytes, std
 // Other C runtimes round in other ways.
 bool numbers_are_plain() { return false; }
 
+bool long_numbers_are_plain() { return false; }
+
+bool groups_are_plain() { return false; }
+
+bool wide_ascii_is_plain() { return false; }
+
 const char* text_of_error(int code, char* memory, std::size_t bytes) {
   return strerror_s(memory, bytes, code) == 0 ? memory : "";
 }

@@ -1,0 +1,80 @@
+// Calls of printf() and fprintf() whose format the compiler knows. Include sluice/stdio.h instead
+// of this header.
+//
+// GCC replaces the C library's printf() of a plain text, "%c", "%s" or "%s\n" by a simpler call if
+// it optimizes. These functions do the same for sluice's printf(). The result is the one of
+// printf(), and the compiler checks each format as before. Other compilers, and calls through a
+// pointer, use the functions of the library.
+#pragma once
+
+#include "sluice/stdio_stream.h"
+#ifdef SLUICE_STDIO_LOCKED
+#include "sluice/stdio_locked.h"
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && defined(__ELF__)
+
+#define SLUICE_STDIO_IS_FORMAT(format, text) \
+  (__builtin_constant_p(__builtin_strcmp(format, text)) && __builtin_strcmp(format, text) == 0)
+// An empty text is left to the library, which tells whether the stream is open.
+#define SLUICE_STDIO_IS_TEXT(format)                                                   \
+  (__builtin_constant_p(!__builtin_strchr(format, '%')) &&                             \
+   __builtin_constant_p(__builtin_strlen(format)) && !__builtin_strchr(format, '%') && \
+   __builtin_strlen(format) - 1 < 0xffff)
+
+// `name` is the prefix of the functions with a lock or without, and `is_free` is true if the stream
+// needs no lock now.
+#define SLUICE_STDIO_KNOWN_FORMAT(name, call, parameters, file, text, is_free)                 \
+  extern int call##_of_any_format parameters __asm__(#call);                                   \
+  extern __inline                                                                              \
+      __attribute__((__always_inline__, __gnu_inline__, __artificial__,                        \
+                     __format__(SLUICE_STDIO_PRINTF, text, (text) + 1))) int call parameters { \
+    if (SLUICE_STDIO_IS_TEXT(format)) {                                                        \
+      sluice_FILE* const known = file;                                                         \
+      const size_t bytes = __builtin_strlen(format);                                           \
+      unsigned char* const at = known->write_cursor;                                           \
+      if (SLUICE_STDIO_UNLIKELY(!is_free(known) ||                                             \
+                                SLUICE_STDIO_CAST(size_t, known->write_limit - at) < bytes)) { \
+        return name##print_text(known, format, bytes);                                         \
+      }                                                                                        \
+      known->write_cursor = at + bytes;                                                        \
+      __builtin_memcpy(at, format, bytes);                                                     \
+      return SLUICE_STDIO_CAST(int, bytes);                                                    \
+    }                                                                                          \
+    if (SLUICE_STDIO_IS_FORMAT(format, "%c"))                                                  \
+      return name##print_character(file, __builtin_va_arg_pack());                             \
+    if (SLUICE_STDIO_IS_FORMAT(format, "%s"))                                                  \
+      return name##print_string(file, __builtin_va_arg_pack());                                \
+    if (SLUICE_STDIO_IS_FORMAT(format, "%s\n"))                                                \
+      return name##print_line(file, __builtin_va_arg_pack());                                  \
+    return SLUICE_STDIO_ANY_FORMAT_##text(call);                                               \
+  }
+#define SLUICE_STDIO_HAS_NO_LOCK(stream) 1
+#define SLUICE_STDIO_ANY_FORMAT_1(call) call##_of_any_format(format, __builtin_va_arg_pack())
+#define SLUICE_STDIO_ANY_FORMAT_2(call) \
+  call##_of_any_format(stream, format, __builtin_va_arg_pack())
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef SLUICE_STDIO_LOCKED
+SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_locked_, sluice_stdio_locked_fprintf,
+                          (sluice_FILE * stream, const char* format, ...), stream, 2,
+                          SLUICE_STDIO_NEEDS_NO_LOCK)
+SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_locked_, sluice_stdio_locked_printf,
+                          (const char* format, ...), sluice_stdio_streams[1], 1,
+                          SLUICE_STDIO_NEEDS_NO_LOCK)
+#else
+SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_, sluice_stdio_fprintf,
+                          (sluice_FILE * stream, const char* format, ...), stream, 2,
+                          SLUICE_STDIO_HAS_NO_LOCK)
+SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_, sluice_stdio_printf, (const char* format, ...),
+                          sluice_stdio_streams[1], 1, SLUICE_STDIO_HAS_NO_LOCK)
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
