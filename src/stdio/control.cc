@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "stdio/descriptor.h"
+#include "stdio/recursive_lock.h"
 #include "stdio/stream.h"
 
 using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global

@@ -22,6 +22,8 @@ struct Target {
 // Where a stream that only appends begins: at the end of the file (SEEK_END) with glibc, and with
 // Microsoft's C library at the present offset (SEEK_CUR), although it then writes at the end.
 extern const int begin_of_append;
+// The flag of Mode that keeps a descriptor from programs that exec() starts.
+extern const int flags_of_exec;
 
 // Adds the flags of a letter that only this system's fopen() knows. False if the letter makes no
 // sense in the mode.
@@ -38,8 +40,9 @@ void close_on_exec(int descriptor);
 // A copy that programs do not inherit.
 int duplicate_for_this_process(int descriptor, const Mode& mode);
 // Puts `fresh` in the place of `old`, so that stdout stays descriptor 1, and closes `fresh`. As
-// before, programs inherit the descriptor or do not.
-int replace_descriptor(int fresh, int old, int flags);
+// before, programs inherit the descriptor or do not: the flags tell, unless the program may have
+// changed that.
+int replace_descriptor(int fresh, int old, int flags, bool may_differ);
 // False with EINVAL if the descriptor does not allow what the mode asks for.
 bool fits_descriptor(int descriptor, const Mode& mode);
 

@@ -57,6 +57,7 @@ void take_mode(StreamState& stream, const Mode& mode) {
   stream.readable = mode.reads;
   stream.writable = mode.writes;
   stream.appends = mode.appends;
+  stream.open_flags = mode.flags;
 }
 
 Stream* new_stream() {
@@ -80,21 +81,25 @@ sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
 }
 
 // As with glibc: ftell() after fopen(path, "a") is the size of the file. After fdopen() it is the
-// size too, unless the descriptor appended before.
-void begin_to_append(int descriptor, const Mode& mode) {
+// size too, unless the descriptor appended before. Returns the offset of a file.
+std::int64_t begin_to_append(int descriptor, const Mode& mode) {
+  if (!mode.appends || mode.reads) return 0;
   const int saved_errno = errno;
-  if (mode.appends && !mode.reads) seek(descriptor, 0, begin_of_append);
+  const std::int64_t offset = seek(descriptor, 0, begin_of_append);
   errno = saved_errno;  // a pipe has no end
+  return offset < 0 ? 0 : offset;
 }
 
 sluice_FILE* own_descriptor(int descriptor, const Mode& mode) {
   if (descriptor < 0) return nullptr;
-  begin_to_append(descriptor, mode);
+  const std::int64_t offset = begin_to_append(descriptor, mode);
   sluice_FILE* const file = make_stream(descriptor, mode, false);
   if (file == nullptr) {
     close_descriptor(descriptor);
     errno = ENOMEM;
+    return nullptr;
   }
+  stream_of(file).kernel_position = offset;
   return file;
 }
 
@@ -154,7 +159,7 @@ sluice_FILE* sluice_stdio_fopen_for(const char* path, const char* mode_text, uns
 sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode_text, unsigned window) {
   Mode mode;
   if (!knows_window(window) || !parse_mode(mode_text, mode)) return nullptr;
-  const bool appended_before = always_appends(descriptor);
+  const bool appended_before = mode.appends && always_appends(descriptor);
   if (!fits_descriptor(descriptor, mode)) return nullptr;
   if (!appended_before) begin_to_append(descriptor, mode);
   return make_stream(descriptor, mode, true);
@@ -177,10 +182,13 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
   }
   empty_stream(stream);  // POSIX: failures of the old file are ignored
   const int old = stream.descriptor;
+  const int old_flags = stream.open_flags;
+  const bool may_differ = stream.is_known || stream.is_shared;
   reset_stream(stream, old, Mode{});  // what is left if the thread is cancelled in open()
   Mode mode;
   const bool makes_sense = knows_window(window) && parse_mode(mode_text, mode);
   int descriptor = -1;
+  std::int64_t offset = 0;
   if (makes_sense) {
     const auto open = [&]() -> std::ptrdiff_t {
       return path != nullptr ? open_file(path, mode) : open_again(old, mode);
@@ -192,10 +200,12 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
     close_descriptor(old);
     errno = saved_errno;
   } else {
-    begin_to_append(descriptor, mode);
-    descriptor = replace_descriptor(descriptor, old, mode.flags);
+    offset = begin_to_append(descriptor, mode);
+    mode.flags |= old_flags & flags_of_exec;
+    descriptor = replace_descriptor(descriptor, old, mode.flags, may_differ);
   }
   reset_stream(stream, descriptor, descriptor < 0 ? Mode{} : mode);
+  stream.kernel_position = offset;
   return descriptor < 0 ? nullptr : file;
 }
 
@@ -217,6 +227,7 @@ sluice_FILE* sluice_stdio_popen_for(const char* command, const char* mode_text, 
     errno = saved_errno;
   } else {
     stream_of(file).process = process;
+    stream_of(file).open_flags |= flags_of_exec;
   }
   return file;
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <ctime>
 
+#include "stdio/recursive_lock.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {

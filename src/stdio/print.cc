@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "stdio/print_plain.h"
+#include "stdio/recursive_lock.h"
 #include "stdio/stream.h"
 
 namespace sluice::stdio {

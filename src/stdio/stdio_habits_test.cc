@@ -258,6 +258,43 @@ std::string closed_on_exec() {
 
 TEST(StdioHabits, FreopenKeepsCloseOnExec) { EXPECT_SAME(closed_on_exec); }
 
+TEST(StdioHabits, FreopenKeepsWhatTheProgramHasSetForADescriptor) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  sluice_FILE* file = sluice_stdio_fopen(path.c_str(), "w");
+  ::fcntl(sluice_stdio_fileno(file), F_SETFD, FD_CLOEXEC);
+  file = sluice_stdio_freopen(path.c_str(), "r", file);
+  EXPECT_EQ(::fcntl(sluice_stdio_fileno(file), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+  sluice_stdio_fclose(file);
+}
+
+// The program may move the descriptor of a stream that appends before its first call.
+template <typename Calls>
+std::string offset_of_appending(const char* mode, bool moves) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  make_file(path, "0123456789");
+  auto* file = Calls::open(path.c_str(), mode);
+  if (moves) ::lseek(Calls::number(file), 3, SEEK_SET);
+  std::string seen = std::to_string(Calls::tell(file));
+  seen += "," + std::to_string(Calls::put("abc", file));
+  seen += "," + std::to_string(Calls::tell(file));
+  file = Calls::reopen(path.c_str(), mode, file);
+  seen += "," + std::to_string(Calls::tell(file));
+  Calls::close(file);
+  return seen;
+}
+
+TEST(StdioHabits, AStreamThatAppendsBeginsWhereItsDescriptorIs) {
+  for (const char* mode : {"a", "a+"}) {
+    for (const bool moves : {false, true}) {
+      EXPECT_EQ(offset_of_appending<OfTheLibrary>(mode, moves),
+                offset_of_appending<OfTheSystem>(mode, moves))
+          << mode << moves;
+    }
+  }
+}
+
 template <typename Calls>
 std::string seeks_too_far() {
   const ScratchDirectory directory;

@@ -49,6 +49,18 @@ TEST(StdioLocked, ALockThatWasTakenBeforeTheFirstThreadHolds) {
   sluice_stdio_fclose(file);
 }
 
+TEST(StdioLocked, ACallWaitsForTheLockOfAnotherThread) {
+  sluice_FILE* const file = sluice_stdio_tmpfile();
+  sluice_stdio_locked_fputc('x', file);  // while there is one thread
+  sluice_stdio_flockfile(file);
+  auto putting = std::async(std::launch::async, [file] { sluice_stdio_locked_fputc('x', file); });
+  EXPECT_EQ(putting.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  sluice_stdio_funlockfile(file);
+  putting.wait();
+  EXPECT_EQ(sluice_stdio_ftello(file), 2);
+  sluice_stdio_fclose(file);
+}
+
 TEST(StdioLocked, AThreadThatWaitsGetsTheLock) {
   sluice_FILE* const file = sluice_stdio_tmpfile();
   sluice_stdio_flockfile(file);

@@ -48,7 +48,8 @@ void look_at_target(Stream& stream) {
     stream.buffering = target.is_terminal ? Buffering::line : Buffering::full;
   }
   stream.is_seekable = target.may_have_positions;
-  if (stream.is_seekable && (stream.is_shared || !stream.is_regular || stream.appends)) {
+  const bool may_differ = stream.is_shared || (stream.appends && stream.is_known);
+  if (stream.is_seekable && (may_differ || !stream.is_regular)) {
     stream.kernel_position = seek(stream.descriptor, 0, SEEK_CUR);
     stream.is_seekable = stream.kernel_position >= 0;
   }

@@ -56,6 +56,7 @@ struct StreamState {
   std::size_t fetch_bytes;  // grows while the program reads in sequence
 
   int descriptor;
+  int open_flags;  // what the descriptor was opened with
   Buffering buffering;
   bool readable;
   bool writable;

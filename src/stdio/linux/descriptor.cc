@@ -35,6 +35,7 @@ __attribute__((destructor(101))) void finish_at_end() { finish_streams(); }
 }  // namespace
 
 const int begin_of_append = SEEK_END;
+const int flags_of_exec = O_CLOEXEC;
 
 bool parse_letter_of_system(char letter, int& flags) {
   if (letter == 'e') flags |= O_CLOEXEC;
@@ -77,9 +78,10 @@ int duplicate_for_this_process(int descriptor, const Mode& /*mode*/) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
-int replace_descriptor(int fresh, int old, int flags) {
+int replace_descriptor(int fresh, int old, int flags, bool may_differ) {
   if (fresh < 0 || old < 0 || fresh == old) return fresh;
-  const int result = dup3(fresh, old, closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC);
+  const int result =
+      dup3(fresh, old, may_differ && closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC);
   const int saved_errno = errno;
   close_descriptor(fresh);
   errno = saved_errno;

@@ -85,6 +85,7 @@ bool move(int descriptor, std::int64_t position, std::int64_t& offset) {
 }  // namespace
 
 const int begin_of_append = SEEK_CUR;
+const int flags_of_exec = _O_NOINHERIT;
 
 // As with Microsoft's fopen(). A mode with ",ccs=" asks for another encoding of the text.
 bool parse_letter_of_system(char letter, int& flags) {
@@ -166,7 +167,7 @@ int duplicate_for_this_process(int descriptor, const Mode& mode) {
   return with_mode(result, mode.flags);
 }
 
-int replace_descriptor(int fresh, int old, int flags) {
+int replace_descriptor(int fresh, int old, int flags, bool /*may_differ*/) {
   if (fresh < 0 || old < 0 || fresh == old) return fresh;
   const bool inherited = is_inherited(old) && (flags & _O_NOINHERIT) == 0;
   const int result = _dup2(fresh, old) == 0 ? old : -1;
