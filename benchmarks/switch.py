@@ -2,7 +2,8 @@
 """Compares five forms of programs that use stdio: plain, with the calls that end in _unlocked, by
 `sluice run`, and switched to sluice/stdio.h, without locks and with SLUICE_STDIO_LOCKED.
 
-usage: switch.py CC LIBRARY COMMAND FOLDER [--rounds N] [--only calls|programs] [--json FILE] [--more]
+usage: switch.py CC LIBRARY COMMAND FOLDER [--rounds N] [--only calls|programs]
+                 [--json FILE [--more]]
 
 FOLDER is on the file system to measure; the files in it are removed. The first table has each call
 (switch_calls.c), the second one whole programs: two of tests/stdio, and programs of Debian that are
