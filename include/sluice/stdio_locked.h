@@ -8,10 +8,13 @@
 
 // While the process has one thread, a call needs no lock. The first call of each stream takes it
 // nevertheless: the library then knows that other threads may use the stream later.
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 32)
 #include <sys/single_threaded.h>
 #define SLUICE_STDIO_NEEDS_NO_LOCK(stream) (__libc_single_threaded && (stream)->takes_locks)
-#else
+#endif
+#endif
+#ifndef SLUICE_STDIO_NEEDS_NO_LOCK
 #define SLUICE_STDIO_NEEDS_NO_LOCK(stream) 0
 #endif
 
