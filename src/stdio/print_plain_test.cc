@@ -285,7 +285,9 @@ TEST(PrintPlain, GivesTheDigitsOfTheCLibraryAtTheEdges) {
     char expected[64];
     std::snprintf(expected, sizeof expected, "%.1e", number);
     const std::string ours = plain(100, "%.1e", number);
-    if (ours != "refused") EXPECT_EQ(ours, expected);
+    if (ours != "refused") {
+      EXPECT_EQ(ours, expected);
+    }
   }
 }
 #endif
