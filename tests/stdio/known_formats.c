@@ -6,15 +6,10 @@
 #include <string.h>
 
 static void print_each(FILE* file, const char* text) {
-  const int results[] = {fprintf(file, "a text alone\n"),
-                         fprintf(file, "x"),
-                         fprintf(file, "%c", 'c'),
-                         fprintf(file, "%c", 0x141),
-                         fprintf(file, "%s", text),
-                         fprintf(file, "%s\n", text),
-                         fprintf(file, "%s %c\n", text, 'c'),
-                         fprintf(file, "%%"),
-                         fprintf(file, "%d\n", 12)};
+  const int results[] = {
+      fprintf(file, "a text alone\n"),     fprintf(file, "x"),        fprintf(file, "%c", 'c'),
+      fprintf(file, "%c", 0x141),          fprintf(file, "%s", text), fprintf(file, "%s\n", text),
+      fprintf(file, "%s %c\n", text, 'c'), fprintf(file, "%%"),       fprintf(file, "%d\n", 12)};
   for (size_t i = 0; i < sizeof results / sizeof *results; ++i) printf("%d ", results[i]);
   printf("\n");
 }
