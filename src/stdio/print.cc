@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "stdio/print_plain.h"
 #include "stdio/recursive_lock.h"
@@ -202,13 +203,13 @@ int print_text(Stream& stream, const char* text, bool has_newline) {
 // Returns 0 if the text does not fit, or if it is empty: then the stream may be closed.
 int print_into_window(sluice_FILE& file, const char* text, bool has_newline) {
   if (text == nullptr) return 0;
-  const std::size_t bytes = std::strlen(text);
+  const std::string_view whole(text);
   const auto room = static_cast<std::size_t>(file.write_limit - file.write_cursor);
-  if (bytes + (has_newline ? 1 : 0) > room) return 0;
+  if (whole.size() + (has_newline ? 1 : 0) > room) return 0;
   unsigned char* const at = file.write_cursor;
-  std::memcpy(at, text, bytes);
-  if (has_newline) at[bytes] = '\n';
-  file.write_cursor = at + bytes + (has_newline ? 1 : 0);
+  std::memcpy(at, whole.data(), whole.size());
+  file.write_cursor = at + whole.size();
+  if (has_newline) *file.write_cursor++ = '\n';
   return static_cast<int>(file.write_cursor - at);
 }
 

@@ -359,7 +359,7 @@ TEST(PrintPlain, PrintsTheTextOfAnError) {
   for (const char* const format : {"<%m>", "<%50m>", "<%-50m>"}) {
     for (const int code : {0, ENOENT, 12345}) {
       errno = code;
-      expect_text_of_the_c_library(format);
+      expect_text_of_the_c_library(format, 0);
     }
   }
 }

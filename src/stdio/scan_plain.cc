@@ -91,8 +91,8 @@ class PlainScanner {
     if (conversion.is_allocated && (conversion.letter != 's' || *format != '\0')) return false;
     switch (conversion.letter) {
       case 'd':
+      case 'i':
       case 'u': return skip_spaces() && take_number(conversion, 10);
-      case 'i': return skip_spaces() && take_number(conversion, 10);
       case 'n': return is_short && conversion.width == no_width && store_position(conversion);
       case 'x': return skip_spaces() && take_number(conversion, 16);
       case 'e':
