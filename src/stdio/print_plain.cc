@@ -10,7 +10,6 @@
 #include <cwchar>
 #include <optional>
 #include <system_error>
-#include <type_traits>
 
 #include "stdio/descriptor.h"
 #include "stdio/fixed_digits.h"
@@ -442,8 +441,8 @@ class PlainText {
     const wchar_t* const text = va_arg(arguments_, const wchar_t*);
     if (text == nullptr || !wide_ascii_is_plain()) return false;
     for (int left = precision; left != 0 && text[precision - left] != L'\0'; --left) {
-      const auto character = static_cast<std::make_unsigned_t<wchar_t>>(text[precision - left]);
-      if (character >= 0x80) return false;
+      const wchar_t character = text[precision - left];
+      if ((character & 0x7f) != character) return false;
       if (!put_char(static_cast<char>(character))) return false;
     }
     return true;
