@@ -35,6 +35,7 @@
 //    character back, although no call can read it.
 //  - If a write fails, fwrite() counts only bytes that reached the file. The C library also counts
 //    bytes that filled its buffer and are lost.
+//  - A mode with a character set, such as "r,ccs=UTF-8", fails with EINVAL.
 //  - On Windows, a ^Z in a text file is a byte like any other, and scanf() has no %ls, %lc and %m.
 //  - The pipe of popen() is closed in programs that exec() starts.
 //  - printf, scanf and some other names are macros with arguments. A struct member of such a name
@@ -60,8 +61,9 @@
 //    it has read: use either std::cin or getchar(), scanf() and the like.
 //  - Function pointers: &printf, and printf as an argument of a function, are the C library's
 //    function, and (printf)() calls it. This also holds for scanf, and in C++ for puts, putchar,
-//    getchar, vprintf, vscanf and perror. Put the call into a function of your own and take its
-//    address. For output, calls of fflush() do not help: they flush sluice's buffer.
+//    getchar, vprintf, vscanf and perror. In C++ &fprintf, &fscanf and &fflush do not compile. Put
+//    the call into a function of your own and take its address. For output, calls of fflush() do
+//    not help: they flush sluice's buffer.
 //  - err(), warn() and error() of the C library, and sources that are not switched. Call
 //    fflush(stdout) before such a call. After it, a source that is not switched calls fflush().
 //

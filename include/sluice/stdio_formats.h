@@ -32,14 +32,15 @@
     if (SLUICE_STDIO_IS_TEXT(format)) {                                                        \
       sluice_FILE* const known = file;                                                         \
       const size_t bytes = __builtin_strlen(format);                                           \
-      unsigned char* const at = known->write_cursor;                                           \
-      if (SLUICE_STDIO_UNLIKELY(!is_free(known) ||                                             \
-                                SLUICE_STDIO_CAST(size_t, known->write_limit - at) < bytes)) { \
-        return name##print_text(known, format, bytes);                                         \
+      if (is_free(known)) {                                                                    \
+        unsigned char* const at = known->write_cursor;                                         \
+        if (SLUICE_STDIO_CAST(size_t, known->write_limit - at) >= bytes) {                     \
+          known->write_cursor = at + bytes;                                                    \
+          __builtin_memcpy(at, format, bytes);                                                 \
+          return SLUICE_STDIO_CAST(int, bytes);                                                \
+        }                                                                                      \
       }                                                                                        \
-      known->write_cursor = at + bytes;                                                        \
-      __builtin_memcpy(at, format, bytes);                                                     \
-      return SLUICE_STDIO_CAST(int, bytes);                                                    \
+      return name##print_text(known, format, bytes);                                           \
     }                                                                                          \
     if (SLUICE_STDIO_IS_FORMAT(format, "%c"))                                                  \
       return name##print_character(file, __builtin_va_arg_pack());                             \
@@ -49,7 +50,7 @@
       return name##print_line(file, __builtin_va_arg_pack());                                  \
     return SLUICE_STDIO_ANY_FORMAT_##text(call);                                               \
   }
-#define SLUICE_STDIO_HAS_NO_LOCK(stream) 1
+#define SLUICE_STDIO_IS_FREE(stream) 1
 #define SLUICE_STDIO_ANY_FORMAT_1(call) call##_of_any_format(format, __builtin_va_arg_pack())
 #define SLUICE_STDIO_ANY_FORMAT_2(call) \
   call##_of_any_format(stream, format, __builtin_va_arg_pack())
@@ -68,9 +69,9 @@ SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_locked_, sluice_stdio_locked_printf,
 #else
 SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_, sluice_stdio_fprintf,
                           (sluice_FILE * stream, const char* format, ...), stream, 2,
-                          SLUICE_STDIO_HAS_NO_LOCK)
+                          SLUICE_STDIO_IS_FREE)
 SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_, sluice_stdio_printf, (const char* format, ...),
-                          sluice_stdio_streams[1], 1, SLUICE_STDIO_HAS_NO_LOCK)
+                          sluice_stdio_streams[1], 1, SLUICE_STDIO_IS_FREE)
 #endif
 
 #ifdef __cplusplus

@@ -8,7 +8,14 @@
 
 // While the process has one thread, a call needs no lock. The first call of each stream takes it
 // nevertheless: the library then knows that other threads may use the stream later.
-#ifdef __GLIBC__
+#if defined(__SANITIZE_THREAD__)
+#define SLUICE_STDIO_TELLS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SLUICE_STDIO_TELLS_SANITIZER
+#endif
+#endif
+#if defined(__GLIBC__) && !defined(SLUICE_STDIO_TELLS_SANITIZER)
 #if __GLIBC_PREREQ(2, 32)
 #include <sys/single_threaded.h>
 #define SLUICE_STDIO_NEEDS_NO_LOCK(stream) (__libc_single_threaded && (stream)->takes_locks)
@@ -23,9 +30,9 @@
 #define SLUICE_STDIO_LOCKED_CALL(type, name, parameters, arguments)               \
   static inline type sluice_stdio_locked_##name parameters {                      \
     if (SLUICE_STDIO_NEEDS_NO_LOCK(stream)) return sluice_stdio_##name arguments; \
-    sluice_stdio_lock(stream);                                                    \
+    sluice_stdio_locked_begin(stream);                                            \
     type result = sluice_stdio_##name arguments;                                  \
-    sluice_stdio_unlock(stream);                                                  \
+    sluice_stdio_locked_end(stream);                                              \
     return result;                                                                \
   }
 #define SLUICE_STDIO_LOCKED_ACT(name, parameters, arguments) \
@@ -34,13 +41,30 @@
       sluice_stdio_##name arguments;                         \
       return;                                                \
     }                                                        \
-    sluice_stdio_lock(stream);                               \
+    sluice_stdio_locked_begin(stream);                       \
     sluice_stdio_##name arguments;                           \
-    sluice_stdio_unlock(stream);                             \
+    sluice_stdio_locked_end(stream);                         \
   }
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+// The thread sanitizer does not see the locks of a library that was compiled without it.
+#ifdef SLUICE_STDIO_TELLS_SANITIZER
+void __tsan_acquire(void* place);
+void __tsan_release(void* place);
+static inline void sluice_stdio_locked_begin(sluice_FILE* stream) {
+  sluice_stdio_lock(stream);
+  __tsan_acquire(stream);
+}
+static inline void sluice_stdio_locked_end(sluice_FILE* stream) {
+  __tsan_release(stream);
+  sluice_stdio_unlock(stream);
+}
+#else
+#define sluice_stdio_locked_begin sluice_stdio_lock
+#define sluice_stdio_locked_end sluice_stdio_unlock
 #endif
 
 SLUICE_STDIO_LOCKED_CALL(int, fputc, (int value, sluice_FILE* stream), (value, stream))
@@ -92,16 +116,16 @@ SLUICE_STDIO_LOCKED_ACT(setlinebuf, (sluice_FILE * stream), (stream))
 
 static inline int sluice_stdio_locked_fflush(sluice_FILE* stream) {
   if (!stream || SLUICE_STDIO_NEEDS_NO_LOCK(stream)) return sluice_stdio_fflush(stream);
-  sluice_stdio_lock(stream);
+  sluice_stdio_locked_begin(stream);
   const int result = sluice_stdio_fflush(stream);
-  sluice_stdio_unlock(stream);
+  sluice_stdio_locked_end(stream);
   return result;
 }
 static inline int sluice_stdio_locked_puts(const char* text) {
   if (SLUICE_STDIO_NEEDS_NO_LOCK(sluice_stdio_streams[1])) return sluice_stdio_puts(text);
-  sluice_stdio_lock(sluice_stdio_streams[1]);
+  sluice_stdio_locked_begin(sluice_stdio_streams[1]);
   const int result = sluice_stdio_puts(text);
-  sluice_stdio_unlock(sluice_stdio_streams[1]);
+  sluice_stdio_locked_end(sluice_stdio_streams[1]);
   return result;
 }
 static inline int sluice_stdio_locked_putchar(int value) {
@@ -111,9 +135,9 @@ static inline int sluice_stdio_locked_getchar(void) {
   return sluice_stdio_locked_fgetc(sluice_stdio_streams[0]);
 }
 static inline void sluice_stdio_locked_perror(const char* text) {
-  sluice_stdio_lock(sluice_stdio_streams[2]);
+  sluice_stdio_locked_begin(sluice_stdio_streams[2]);
   sluice_stdio_perror(text);
-  sluice_stdio_unlock(sluice_stdio_streams[2]);
+  sluice_stdio_locked_end(sluice_stdio_streams[2]);
 }
 static inline int sluice_stdio_locked_vprintf(const char* format, va_list arguments) {
   return sluice_stdio_locked_vfprintf(sluice_stdio_streams[1], format, arguments);

@@ -39,10 +39,9 @@ int close_descriptor(int descriptor);
 void close_on_exec(int descriptor);
 // A copy that programs do not inherit.
 int duplicate_for_this_process(int descriptor, const Mode& mode);
-// Puts `fresh` in the place of `old`, so that stdout stays descriptor 1, and closes `fresh`. As
-// before, programs inherit the descriptor or do not: the flags tell, unless the program may have
-// changed that.
-int replace_descriptor(int fresh, int old, int flags, bool may_differ);
+// Puts `fresh` in the place of `old`, so that stdout stays descriptor 1, and closes `fresh`. The
+// flags alone tell whether programs inherit the descriptor, as with glibc.
+int replace_descriptor(int fresh, int old, int flags);
 // False with EINVAL if the descriptor does not allow what the mode asks for.
 bool fits_descriptor(int descriptor, const Mode& mode);
 

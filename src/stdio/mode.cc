@@ -18,11 +18,13 @@ bool parse_first(char letter, Mode& mode) {
   return mode.reads || mode.writes;
 }
 
-// As with glibc, a letter that is not known means nothing: "rb" and "rw" are "r".
+// As with glibc, a letter that is not known means nothing: "rb" and "rw" are "r". A comma begins
+// the character set of a stream of wide characters, and there are none.
 bool parse_further(char letter, Mode& mode) {
   switch (letter) {
     case '+': mode.reads = mode.writes = true; break;
     case 'x': mode.flags |= O_EXCL; break;
+    case ',': return false;
     default: return parse_letter_of_system(letter, mode.flags);
   }
   return true;

@@ -117,6 +117,7 @@ bool empty_stream(Stream& stream) {
 void reset_stream(Stream& stream, int descriptor, const Mode& mode) {
   StreamState state = fresh_state(descriptor, Buffering::not_chosen);
   state.is_shared = stream.is_shared;
+  state.is_known = stream.is_known && descriptor >= 0;
   take_mode(state, mode);
   static_cast<StreamState&>(stream) = state;
 }
@@ -162,6 +163,7 @@ sluice_FILE* sluice_stdio_fdopen_for(int descriptor, const char* mode_text, unsi
   const bool appended_before = mode.appends && always_appends(descriptor);
   if (!fits_descriptor(descriptor, mode)) return nullptr;
   if (!appended_before) begin_to_append(descriptor, mode);
+  mode.flags &= ~flags_of_exec;  // the descriptor stays as it is, also after freopen()
   return make_stream(descriptor, mode, true);
 }
 
@@ -183,7 +185,6 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
   empty_stream(stream);  // POSIX: failures of the old file are ignored
   const int old = stream.descriptor;
   const int old_flags = stream.open_flags;
-  const bool may_differ = stream.is_known || stream.is_shared;
   reset_stream(stream, old, Mode{});  // what is left if the thread is cancelled in open()
   Mode mode;
   const bool makes_sense = knows_window(window) && parse_mode(mode_text, mode);
@@ -202,7 +203,7 @@ sluice_FILE* sluice_stdio_freopen_for(const char* path, const char* mode_text, s
   } else {
     offset = begin_to_append(descriptor, mode);
     mode.flags |= old_flags & flags_of_exec;
-    descriptor = replace_descriptor(descriptor, old, mode.flags, may_differ);
+    descriptor = replace_descriptor(descriptor, old, mode.flags);
   }
   reset_stream(stream, descriptor, descriptor < 0 ? Mode{} : mode);
   stream.kernel_position = offset;

@@ -54,24 +54,43 @@ void set_room(FILE& printer, char* begin, char* end) {
 // glibc takes no lock of a FILE with this mark (_IO_USER_LOCK).
 constexpr int needs_no_lock = 0x8000;
 
+// The mark must not stay. If a lock is taken without it and given back with it, or the other way
+// round, the FILE's lock is wrong from then on: fflush(NULL) of another thread does that.
+class PrinterLock {
+ public:
+  explicit PrinterLock(FILE& printer) : printer_(printer), is_marked_(is_alone()) {
+    if (is_marked_) {
+      printer_._flags |= needs_no_lock;
+    } else {
+      flockfile(&printer_);
+    }
+  }
+  ~PrinterLock() {
+    if (is_marked_) {
+      printer_._flags &= ~needs_no_lock;
+    } else {
+      funlockfile(&printer_);
+    }
+  }
+  PrinterLock(const PrinterLock&) = delete;
+  PrinterLock& operator=(const PrinterLock&) = delete;
+
+ private:
+  FILE& printer_;
+  const bool is_marked_;
+};
+
 // As vsnprintf(), but without a NUL at the end. While the printer has the room, its lock keeps the
 // fflush(NULL) of another thread away. That call looks at each FILE of the C library.
 int format_into(Stream& stream, char* into, std::size_t room, const char* format,
                 va_list arguments) {
   if (!make_printer(stream)) return std::vsnprintf(into, room, format, arguments);
   FILE& printer = *stream.printer;
-  const bool is_locked = !is_alone();
-  if (is_locked) {
-    printer._flags &= ~needs_no_lock;
-    flockfile(&printer);
-  } else {
-    printer._flags |= needs_no_lock;
-  }
+  const PrinterLock lock(printer);
   stream.print_overflows = false;
   set_room(printer, into, into + room);
   const int result = std::vfprintf(&printer, format, arguments);
   set_room(printer, printer._IO_buf_base, printer._IO_buf_end);
-  if (is_locked) funlockfile(&printer);
   return result;
 }
 

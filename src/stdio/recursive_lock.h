@@ -108,9 +108,9 @@ class RecursiveLock {
     return true;
   }
 
-  alignas(std::atomic_ref<std::uint32_t>::required_alignment) std::uint32_t state_;
-  unsigned depth_;
-  alignas(std::atomic_ref<pthread_t>::required_alignment) pthread_t owner_;
+  alignas(std::atomic_ref<std::uint32_t>::required_alignment) std::uint32_t state_ = free;
+  unsigned depth_ = 0;
+  alignas(std::atomic_ref<pthread_t>::required_alignment) pthread_t owner_ = 0;
 };
 
 #else

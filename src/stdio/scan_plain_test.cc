@@ -246,10 +246,12 @@ TEST(ScanPlain, ANumberOfItsFullWidthNeedsNoByteBehindIt) {
   EXPECT_EQ(scan_ours("123", "%2d", &number).stored, 1);
   EXPECT_EQ(number, 12);
   EXPECT_EQ(scan_ours("12", "%3d", &number).stored, -1);
+#ifdef __GLIBC__  // elsewhere the C library converts such numbers
   double real = 0;
   EXPECT_EQ(scan_ours("1.25", "%3lf", &real).stored, 1);
   EXPECT_EQ(real, 1.2);
   EXPECT_EQ(scan_ours("1.2", "%4lf", &real).stored, -1);
+#endif
 }
 
 TEST(ScanPlain, LeavesOtherBasesToTheCLibrary) {

@@ -64,7 +64,7 @@ struct Terminal {
 };
 
 TEST(StdioCalls, ModesWithoutSenseAreEINVAL) {
-  for (const char* mode : {"", "x", "q+", "+r"}) {
+  for (const char* mode : {"", "x", "q+", "+r", "r,ccs=UTF-8"}) {
     errno = 0;
     EXPECT_EQ(sluice_stdio_fopen("/dev/null", mode), nullptr) << mode;
     EXPECT_EQ(errno, EINVAL) << mode;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -247,26 +248,50 @@ std::string closed_on_exec() {
   const ScratchDirectory directory;
   const std::string path = directory.file("file");
   std::string seen;
-  for (const char* reopened : {static_cast<const char*>(nullptr), path.c_str()}) {
-    auto* file = Calls::open(path.c_str(), "w+e");
-    file = Calls::reopen(reopened, "r+", file);
+  const auto reopen = [&](auto* file, const char* reopened, const char* mode) {
+    file = Calls::reopen(reopened, mode, file);
     seen += std::to_string(::fcntl(Calls::number(file), F_GETFD) & FD_CLOEXEC);
+    Calls::close(file);
+  };
+  for (const char* reopened : {static_cast<const char*>(nullptr), path.c_str()}) {
+    reopen(Calls::open(path.c_str(), "w+e"), reopened, "r+");
+    reopen(Calls::open(path.c_str(), "w+"), reopened, "r+e");
+    for (const int flag : {0, O_CLOEXEC}) {
+      for (const char* mode : {"r+", "r+e"}) {
+        reopen(Calls::of_descriptor(::open(path.c_str(), O_RDWR | flag), mode), reopened, "r+");
+      }
+    }
+    auto* const told = Calls::open(path.c_str(), "r+");
+    ::fcntl(Calls::number(told), F_SETFD, FD_CLOEXEC);
+    reopen(told, reopened, "r+");
+  }
+  return seen;
+}
+
+// The program moves the descriptor, whose number it knows from before freopen().
+template <typename Calls>
+std::string places_after_freopen() {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("file");
+  std::ofstream(path) << "abcdefghijklmnopqrstuvwxyz";
+  std::string seen;
+  for (const char* mode : {"r", "r+", "a+"}) {
+    auto* file = Calls::open(path.c_str(), "r");
+    const int number = Calls::number(file);
+    file = Calls::reopen(path.c_str(), mode, file);
+    ::lseek(number, 10, SEEK_SET);
+    seen += static_cast<char>(Calls::get(file));
+    seen += std::to_string(Calls::tell(file));
+    Calls::seek(file, 3, SEEK_CUR);
+    seen += static_cast<char>(Calls::get(file));
     Calls::close(file);
   }
   return seen;
 }
 
-TEST(StdioHabits, FreopenKeepsCloseOnExec) { EXPECT_SAME(closed_on_exec); }
+TEST(StdioHabits, FreopenKnowsThatTheProgramHasTheDescriptor) { EXPECT_SAME(places_after_freopen); }
 
-TEST(StdioHabits, FreopenKeepsWhatTheProgramHasSetForADescriptor) {
-  const ScratchDirectory directory;
-  const std::string path = directory.file("file");
-  sluice_FILE* file = sluice_stdio_fopen(path.c_str(), "w");
-  ::fcntl(sluice_stdio_fileno(file), F_SETFD, FD_CLOEXEC);
-  file = sluice_stdio_freopen(path.c_str(), "r", file);
-  EXPECT_EQ(::fcntl(sluice_stdio_fileno(file), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
-  sluice_stdio_fclose(file);
-}
+TEST(StdioHabits, FreopenClosesOnExecAsTheModesTell) { EXPECT_SAME(closed_on_exec); }
 
 // The program may move the descriptor of a stream that appends before its first call.
 template <typename Calls>

@@ -9,6 +9,8 @@
 #include <future>
 #include <thread>
 
+#include "stdio/stream.h"
+
 namespace {
 
 constexpr auto patience = std::chrono::seconds(20);
@@ -34,6 +36,19 @@ TEST(StdioLocked, ALockThatWasTakenBeforeTheFirstThreadHolds) {
   EXPECT_TRUE(another_thread_gets(file));
   sluice_stdio_fclose(file);
 }
+
+#ifdef __GLIBC__
+// Another thread may lock the C library's FILE in fflush(NULL) as soon as there is one.
+TEST(StdioLocked, APrintOfTheCLibraryLeavesItsLockUsable) {
+  sluice_FILE* const file = sluice_stdio_tmpfile();
+  sluice_stdio_fprintf(file, "%Lf", 1.5L);
+  const FILE* const printer = sluice::stdio::stream_of(file).printer;
+  ASSERT_NE(printer, nullptr);
+  constexpr int needs_no_lock = 0x8000;
+  EXPECT_EQ(printer->_flags & needs_no_lock, 0);
+  sluice_stdio_fclose(file);
+}
+#endif
 
 TEST(StdioLocked, ThreadsLoseNoByte) {
   sluice_FILE* const file = sluice_stdio_tmpfile();

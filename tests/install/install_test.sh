@@ -57,6 +57,9 @@ if command -v mpicxx >/dev/null && command -v mpirun >/dev/null; then
 fi
 
 if [ -n "$(find "$scratch/installed" -name 'libsluice_object.*')" ]; then
+  echo "the installed command finds Arrow"
+  "$scratch/installed/bin/sluice" get --help >"$scratch/help"
+  grep -q 'URI' "$scratch/help"
   echo "find_package: sluice::object finds Arrow"
   pyarrow=$(find "$here/../../build/object/" -type d -path '*/site-packages/pyarrow' \
     2>/dev/null || true)

@@ -244,7 +244,15 @@ def names_say_something(tree):
             yield f"{path}: '{vague[0]}' does not say what is in it"
 
 
+def no_program_is_kept(tree):
+    for path in tree.files:
+        with open(tree.root / path, "rb") as file:
+            if file.read(4) == b"\x7fELF":
+                yield f"{path}: a compiled program; remove it"
+
+
 RULES = [
+    no_program_is_kept,
     includes_point_down,
     systems_are_told_apart_in_os_only,
     every_test_is_registered,

@@ -170,6 +170,9 @@ class Tidy(unittest.TestCase):
     def test_build_folders_are_not_read(self):
         self.assertEqual(self.findings({"build/release/x.h": '#include "../y.h"\n'}), [])
 
+    def test_a_compiled_program_is_a_finding(self):
+        self.expect({"tools/bench/program": "\x7fELF and more"}, "tools/bench/program", "compiled")
+
 
 class Functions(unittest.TestCase):
     def found(self, text):

@@ -18,12 +18,6 @@ namespace {
 
 constexpr unsigned created_permissions = 0666;
 
-// True if the descriptor is closed in programs that exec() starts.
-bool closes_on_exec(int descriptor) {
-  const int flags = fcntl(descriptor, F_GETFD);
-  return flags >= 0 && (flags & FD_CLOEXEC) != 0;
-}
-
 // What GNU's strerror_r() has returned, or POSIX's.
 [[maybe_unused]] const char* text_of(const char* text, const char* /*memory*/) { return text; }
 [[maybe_unused]] const char* text_of(int, const char* memory) { return memory; }
@@ -78,10 +72,9 @@ int duplicate_for_this_process(int descriptor, const Mode& /*mode*/) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
-int replace_descriptor(int fresh, int old, int flags, bool may_differ) {
+int replace_descriptor(int fresh, int old, int flags) {
   if (fresh < 0 || old < 0 || fresh == old) return fresh;
-  const int result =
-      dup3(fresh, old, may_differ && closes_on_exec(old) ? O_CLOEXEC : flags & O_CLOEXEC);
+  const int result = dup3(fresh, old, flags & O_CLOEXEC);
   const int saved_errno = errno;
   close_descriptor(fresh);
   errno = saved_errno;

@@ -167,7 +167,7 @@ int duplicate_for_this_process(int descriptor, const Mode& mode) {
   return with_mode(result, mode.flags);
 }
 
-int replace_descriptor(int fresh, int old, int flags, bool /*may_differ*/) {
+int replace_descriptor(int fresh, int old, int flags) {
   if (fresh < 0 || old < 0 || fresh == old) return fresh;
   const bool inherited = is_inherited(old) && (flags & _O_NOINHERIT) == 0;
   const int result = _dup2(fresh, old) == 0 ? old : -1;
