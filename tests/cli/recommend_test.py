@@ -36,7 +36,11 @@ class Recommend(CommandTest):
         found = [setting["setting"] for setting in report["settings"]]
         self.assertEqual([name for name in SETTINGS if name in found], found)
         self.assertLessEqual(len(found), 5)
-        self.assertIn("block size", found)
+        # With compression, which a busy machine may recommend by chance, the block has no size.
+        compresses = any(setting["setting"] == "compression" and
+                         setting["recommended"] != setting["default"]
+                         for setting in report["settings"])
+        self.assertEqual(not compresses, "block size" in found)
         for setting in report["settings"]:
             name, value = setting["setting"], setting["recommended"]
             self.assertEqual(value, report["choice"][name])
