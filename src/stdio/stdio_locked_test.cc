@@ -24,19 +24,6 @@ bool another_thread_gets(sluice_FILE* file) {
   return is_free;
 }
 
-// This test is the first one: after the first thread the process may count as one with threads.
-TEST(StdioLocked, ALockThatWasTakenBeforeTheFirstThreadHolds) {
-  sluice_FILE* const file = sluice_stdio_tmpfile();
-  sluice_stdio_flockfile(file);
-  sluice_stdio_flockfile(file);
-  EXPECT_FALSE(another_thread_gets(file));
-  sluice_stdio_funlockfile(file);
-  EXPECT_FALSE(another_thread_gets(file));
-  sluice_stdio_funlockfile(file);
-  EXPECT_TRUE(another_thread_gets(file));
-  sluice_stdio_fclose(file);
-}
-
 #ifdef __GLIBC__
 // Another thread may lock the C library's FILE in fflush(NULL) as soon as there is one.
 TEST(StdioLocked, APrintOfTheCLibraryLeavesItsLockUsable) {
@@ -49,6 +36,20 @@ TEST(StdioLocked, APrintOfTheCLibraryLeavesItsLockUsable) {
   sluice_stdio_fclose(file);
 }
 #endif
+
+// No test before this one starts a thread: after the first thread the process may count as one with
+// threads.
+TEST(StdioLocked, ALockThatWasTakenBeforeTheFirstThreadHolds) {
+  sluice_FILE* const file = sluice_stdio_tmpfile();
+  sluice_stdio_flockfile(file);
+  sluice_stdio_flockfile(file);
+  EXPECT_FALSE(another_thread_gets(file));
+  sluice_stdio_funlockfile(file);
+  EXPECT_FALSE(another_thread_gets(file));
+  sluice_stdio_funlockfile(file);
+  EXPECT_TRUE(another_thread_gets(file));
+  sluice_stdio_fclose(file);
+}
 
 TEST(StdioLocked, ThreadsLoseNoByte) {
   sluice_FILE* const file = sluice_stdio_tmpfile();
