@@ -104,6 +104,7 @@ static long read_vfscanf(FILE* file) {
     for (type number; fscanf(file, format, &number) == 1; ++numbers) sink += (long long)value; \
     return numbers;                                                                            \
   }
+SCANNED(decimal, int, number, "%d")
 SCANNED(any_base, int, number, "%i")
 SCANNED(width, int, number, "%5d")
 SCANNED(long, long, number, "%ld")
@@ -139,11 +140,6 @@ static long read_getline(FILE* file) {
   for (; getline(&line, &bytes, file) > 0; ++lines) sink += line[37];
   free(line);
   return lines;
-}
-static long read_fscanf(FILE* file) {
-  long numbers = 0;
-  for (int number; fscanf(file, "%d", &number) == 1; ++numbers) sink += number;
-  return numbers;
 }
 static long read_fscanf_word(FILE* file) {
   long words = 0;
@@ -181,7 +177,7 @@ const struct timed calls_that_read[] = {
     {"getline", "r", read_getline, 0, 0},
     {"getline of 10 bytes", "r", read_getline, 0, 10},
     {"getdelim", "r", read_getdelim, 0, 10},
-    {"fscanf %d", "r", read_fscanf, 0, 0},
+    {"fscanf %d", "r", scan_decimal, 0, 0},
     {"scanf %d", "r", read_scanf, 1, 0},
     {"vfscanf", "r", read_vfscanf, 0, 0},
     {"fscanf %i", "r", scan_any_base, 0, 0},
