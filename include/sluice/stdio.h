@@ -69,11 +69,13 @@
 //
 // Mixing: sluice's FILE and the C library's FILE are two types. The compiler refuses to mix them,
 // in C too, for example in a call of getmntent() (but the compiler's option -w hides this error in
-// C). If a library has functions that take a FILE, include its header before this header: then the
-// compiler refuses calls of these functions. If the library's header comes later in a C source, the
-// compiler cannot see the mistake. With -include every library's header comes later. If that
-// library gives sluice's FILE to glibc, most of glibc's calls end the program with a message. But
-// ferror() and feof() give 0, fileno() gives -1, and flockfile() ends the program by SIGSEGV.
+// C). If a library has functions that take a FILE, the compiler refuses calls of these functions in
+// two cases: if the library's header comes before this header, and in C also if the library's
+// header is below /usr/include or /usr/local/include. If such a library was itself compiled with
+// this header, define SLUICE_STDIO_LIBRARIES_SWITCHED. In all other cases the compiler cannot see
+// the mistake. If the library then gives sluice's FILE to glibc, most of glibc's calls end the
+// program with a message. But ferror() and feof() give 0, fileno() gives -1, and flockfile() ends
+// the program by SIGSEGV.
 //
 // In C, a call of a function without a declaration is an error, because the compiler cannot see
 // whether the function takes a FILE. Old sources call functions of their own so: compile them with

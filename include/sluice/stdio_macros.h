@@ -159,58 +159,70 @@
 // Headers of the system declare these functions. They are not included here, because the source may
 // include them later, or may define names that they also declare. A call of one of these functions
 // does not compile.
-#define SLUICE_STDIO_ELSEWHERE(call)                            \
-  __attribute__((__error__("sluice/stdio.h has no " call "(): " \
-                           "call it in a source that is not switched")))
+#define SLUICE_STDIO_ELSEWHERE(call)                                           \
+  __attribute__((SLUICE_STDIO_UNAVAILABLE("sluice/stdio.h has no " call "(): " \
+                                          "call it in a source that is not switched")))
+#if __has_attribute(__unavailable__)
+#define SLUICE_STDIO_UNAVAILABLE __unavailable__
+#else
+#define SLUICE_STDIO_UNAVAILABLE __error__
+#endif
 #ifndef _PWD_H
 struct passwd;
-struct passwd* fgetpwent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetpwent");
-int fgetpwent_r(sluice_FILE* stream, struct passwd* entry, char* memory, size_t bytes,
+struct passwd* fgetpwent(sluice_FILE_of_libraries* stream) SLUICE_STDIO_ELSEWHERE("fgetpwent");
+int fgetpwent_r(sluice_FILE_of_libraries* stream, struct passwd* entry, char* memory, size_t bytes,
                 struct passwd** result) SLUICE_STDIO_ELSEWHERE("fgetpwent_r");
-int putpwent(const struct passwd* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putpwent");
+int putpwent(const struct passwd* entry, sluice_FILE_of_libraries* stream)
+    SLUICE_STDIO_ELSEWHERE("putpwent");
 #endif
 #ifndef _GRP_H
 struct group;
-struct group* fgetgrent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetgrent");
-int fgetgrent_r(sluice_FILE* stream, struct group* entry, char* memory, size_t bytes,
+struct group* fgetgrent(sluice_FILE_of_libraries* stream) SLUICE_STDIO_ELSEWHERE("fgetgrent");
+int fgetgrent_r(sluice_FILE_of_libraries* stream, struct group* entry, char* memory, size_t bytes,
                 struct group** result) SLUICE_STDIO_ELSEWHERE("fgetgrent_r");
-int putgrent(const struct group* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putgrent");
+int putgrent(const struct group* entry, sluice_FILE_of_libraries* stream)
+    SLUICE_STDIO_ELSEWHERE("putgrent");
 #endif
 #ifndef _SHADOW_H
 struct spwd;
-struct spwd* fgetspent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetspent");
-int fgetspent_r(sluice_FILE* stream, struct spwd* entry, char* memory, size_t bytes,
+struct spwd* fgetspent(sluice_FILE_of_libraries* stream) SLUICE_STDIO_ELSEWHERE("fgetspent");
+int fgetspent_r(sluice_FILE_of_libraries* stream, struct spwd* entry, char* memory, size_t bytes,
                 struct spwd** result) SLUICE_STDIO_ELSEWHERE("fgetspent_r");
-int putspent(const struct spwd* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putspent");
+int putspent(const struct spwd* entry, sluice_FILE_of_libraries* stream)
+    SLUICE_STDIO_ELSEWHERE("putspent");
 #endif
 #ifndef _GSHADOW_H
 struct sgrp;
-struct sgrp* fgetsgent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("fgetsgent");
-int fgetsgent_r(sluice_FILE* stream, struct sgrp* entry, char* memory, size_t bytes,
+struct sgrp* fgetsgent(sluice_FILE_of_libraries* stream) SLUICE_STDIO_ELSEWHERE("fgetsgent");
+int fgetsgent_r(sluice_FILE_of_libraries* stream, struct sgrp* entry, char* memory, size_t bytes,
                 struct sgrp** result) SLUICE_STDIO_ELSEWHERE("fgetsgent_r");
-int putsgent(const struct sgrp* entry, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("putsgent");
+int putsgent(const struct sgrp* entry, sluice_FILE_of_libraries* stream)
+    SLUICE_STDIO_ELSEWHERE("putsgent");
 #endif
 #ifndef _MNTENT_H
 struct mntent;
-sluice_FILE* setmntent(const char* path, const char* mode) SLUICE_STDIO_ELSEWHERE("setmntent");
-struct mntent* getmntent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("getmntent");
-struct mntent* getmntent_r(sluice_FILE* stream, struct mntent* entry, char* memory, int bytes)
-    SLUICE_STDIO_ELSEWHERE("getmntent_r");
-int addmntent(sluice_FILE* stream, const struct mntent* entry) SLUICE_STDIO_ELSEWHERE("addmntent");
-int endmntent(sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("endmntent");
+sluice_FILE_of_libraries* setmntent(const char* path, const char* mode)
+    SLUICE_STDIO_ELSEWHERE("setmntent");
+struct mntent* getmntent(sluice_FILE_of_libraries* stream) SLUICE_STDIO_ELSEWHERE("getmntent");
+struct mntent* getmntent_r(sluice_FILE_of_libraries* stream, struct mntent* entry, char* memory,
+                           int bytes) SLUICE_STDIO_ELSEWHERE("getmntent_r");
+int addmntent(sluice_FILE_of_libraries* stream, const struct mntent* entry)
+    SLUICE_STDIO_ELSEWHERE("addmntent");
+int endmntent(sluice_FILE_of_libraries* stream) SLUICE_STDIO_ELSEWHERE("endmntent");
 #endif
 #ifndef _MALLOC_H
-int malloc_info(int options, sluice_FILE* stream) SLUICE_STDIO_ELSEWHERE("malloc_info");
+int malloc_info(int options, sluice_FILE_of_libraries* stream)
+    SLUICE_STDIO_ELSEWHERE("malloc_info");
 #endif
 #ifndef _PRINTF_H
 struct printf_info;
 int register_printf_function(int letter,
-                             int (*print)(sluice_FILE*, const struct printf_info*,
+                             int (*print)(sluice_FILE_of_libraries*, const struct printf_info*,
                                           const void* const*),
                              int (*types)(const struct printf_info*, size_t, int*))
     SLUICE_STDIO_ELSEWHERE("register_printf_function");
 int register_printf_specifier(int letter,
-                              int (*print)(sluice_FILE*, const struct printf_info*,
+                              int (*print)(sluice_FILE_of_libraries*, const struct printf_info*,
                                            const void* const*),
                               int (*types)(const struct printf_info*, size_t, int*, int*))
     SLUICE_STDIO_ELSEWHERE("register_printf_specifier");

@@ -62,11 +62,28 @@
 #endif
 #endif
 
+// A library's header may come after this one, and its functions were compiled with the C library's
+// FILE. So in C a FILE in a file below /usr/include or /usr/local/include is the C library's. In
+// C++ the name FILE must stay one identifier, for std::FILE.
+#if defined(__GNUC__) && !defined(__cplusplus) && !defined(__MINGW32__) && \
+    !defined(SLUICE_STDIO_LIBRARIES_SWITCHED)
+typedef FILE sluice_FILE_of_libraries;
+#define SLUICE_STDIO_IN_A_LIBRARY(file)                 \
+  (__builtin_strncmp(file, "/usr/include/", 13) == 0 || \
+   __builtin_strncmp(file, "/usr/local/include/", 19) == 0)
+#define SLUICE_STDIO_FILE                                                \
+  __typeof__(*__builtin_choose_expr(SLUICE_STDIO_IN_A_LIBRARY(__FILE__), \
+                                    (sluice_FILE_of_libraries*)0, (sluice_FILE*)0))
+#else
+typedef sluice_FILE sluice_FILE_of_libraries;
+#define SLUICE_STDIO_FILE sluice_FILE
+#endif
+
 #undef FILE
 #undef stdin
 #undef stdout
 #undef stderr
-#define FILE sluice_FILE
+#define FILE SLUICE_STDIO_FILE
 #define fpos_t sluice_fpos_t
 #define stdin (sluice_stdio_streams[0])
 #define stdout (sluice_stdio_streams[1])

@@ -284,6 +284,22 @@ class Compiling(Folder):
                 self.assertNotEqual(result.returncode, 0, body)
                 self.assertIn("sluice_FILE", result.stderr)
 
+    def test_in_c_the_header_of_a_library_may_come_after_the_switch(self):
+        # <resolv.h>, like the header of any library, is below /usr/include.
+        library = ("#include <stdio.h>\n#include <resolv.h>\n"
+                   "void f(FILE* file) { unsigned char m[9] = {0}; fp_nquery(m, 9, file); }\n")
+        warnings = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+        for standard in ("-std=gnu89", "-std=c99", "-std=gnu17"):
+            found = complaints(library, CC, (standard, "-Wall", "-Wextra"))
+            self.assertEqual(len(found), 1, found)
+            self.assertIn("incompatible", found[0])
+        self.assertEqual(complaints(library, CC, ("-DSLUICE_STDIO_LIBRARIES_SWITCHED",)), [])
+        (self.folder / "own.h").write_text("int own(FILE* file);\nextern FILE* known[3];\n")
+        own = ("#include \"own.h\"\nint f(const FILE* file) "
+               "{ struct { FILE* held; } kept = { known[0] };\n"
+               "return own(kept.held) + (file == NULL) + (sizeof(FILE) == sizeof *file); }\n")
+        self.assertEqual(complaints(own, CC, ("-std=c11", f"-I{self.folder}", *warnings)), [])
+
     def test_glibc_ends_the_program_that_hides_the_type(self):
         source = self.folder / "hidden.c"
         source.write_text("#include <stdio.h>\nint (*volatile hidden)(int, void*);\n"
