@@ -49,6 +49,7 @@ QUOTED = {
     ],
     "sluice-recommend.1": [
         (r"if the value saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
+        (r"of less than (N), because", ("tools/recommend/trial.h:least_bytes_to_compress",)),
         (r"(N) after a failure, (N) for a mistake in the command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [

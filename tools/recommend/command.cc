@@ -33,12 +33,12 @@ struct Scale {
   std::uint64_t most_bytes;
   std::uint64_t least_bytes;
   double most_seconds;
-  std::size_t rounds;
+  Effort effort;
   std::size_t sweep_rounds;
   std::size_t final_rounds;
 };
-constexpr Scale usual{256 * mebibyte, 4 * mebibyte, 1, 5, 2, 9};
-constexpr Scale quick{16 * mebibyte, 4 * mebibyte, 0.1, 3, 1, 3};
+constexpr Scale usual{256 * mebibyte, 4 * mebibyte, 1, {5, 30}, 2, 9};
+constexpr Scale quick{16 * mebibyte, 4 * mebibyte, 0.1, {3, 1}, 1, 3};
 constexpr std::size_t finalists = 6;
 
 class Trials {
@@ -74,6 +74,7 @@ class Trials {
   }
 
   std::uint64_t bytes() const { return work_.bytes; }
+  bool can_compress() const { return work_.sample.size() >= least_bytes_to_compress; }
   void clear_progress() { progress_.clear(); }
 
  private:
@@ -99,10 +100,14 @@ std::vector<Choice> finalists_of(std::vector<Timed> all, const Choice& recommend
 
 // Measures every combination, and the best ones again: the fastest of many trials is fast by chance
 // too.
-std::optional<Sweep> sweep_all(const Scale& scale, const Choice& recommended,
+std::optional<Sweep> sweep_all(const Scale& scale, const Choice& recommended, bool compresses,
                                const Measure& measure) {
   Sweep sweep;
-  sweep.all = measure_in_turn(every_choice(), scale.sweep_rounds, measure);
+  std::vector<Choice> choices = every_choice();
+  if (!compresses) {
+    std::erase_if(choices, [](const Choice& one) { return configuration_of(one).is_compressed; });
+  }
+  sweep.all = measure_in_turn(choices, scale.sweep_rounds, measure);
   if (sweep.all.empty()) return std::nullopt;
   sweep.finalists =
       measure_in_turn(finalists_of(sweep.all, recommended), scale.final_rounds, measure);
@@ -127,9 +132,11 @@ void measure_all(const Request& request, Report& report) {
   report.found.choice.assign(settings().size(), 0);
   report.found.is_interrupted = !trials.choose_size(scale, request.directory);
   report.bytes = trials.bytes();
-  if (!report.found.is_interrupted) report.found = search(measure, scale.rounds);
+  report.is_without_compression = compression_setting() && !trials.can_compress();
+  const std::size_t left_out = report.is_without_compression ? *compression_setting() : SIZE_MAX;
+  if (!report.found.is_interrupted) report.found = search(measure, scale.effort, left_out);
   if (!request.sweep || report.found.is_interrupted) return;
-  report.sweep = sweep_all(scale, report.found.choice, measure);
+  report.sweep = sweep_all(scale, report.found.choice, trials.can_compress(), measure);
   report.found.is_interrupted = !report.sweep;
 }
 

@@ -21,7 +21,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
                     "Also measure every combination of values, and compare the recommended one "
                     "with the best: takes many minutes");
   command->footer(
-      "The command writes files in DIR for about a minute, and removes them. It changes nothing\n"
+      "The command writes files in DIR for one to three minutes, and removes them. It changes "
+      "nothing\n"
       "else. Each file is durable when it is closed. A value is recommended if it saves at least\n"
       "5 % of the time.");
   return command;

@@ -127,6 +127,11 @@ std::string text_of(const Report& report) {
   std::string text =
       fmt::format("{} ({}): {} of {}, durable at close\n\n", on_one_line(report.directory),
                   report.filesystem, format_bytes(report.bytes), on_one_line(report.sample));
+  if (report.is_without_compression) {
+    text += fmt::format(
+        "  compression  not tried: it would find the repetitions of a FILE of less than {}\n",
+        format_bytes(least_bytes_to_compress));
+  }
   for (const Finding& finding : report.found.findings) text += line_of(finding);
   text += fmt::format("\n{}\n", code_of(report.found.choice));
   return text + burst_of(report.found.thirds) + sweep_of(report);
@@ -146,7 +151,7 @@ std::string json_of(const Report& report) {
                {"sample", report.sample},
                {"bytes", report.bytes},
                {"quick", report.is_quick},
-               {"interrupted", report.found.is_interrupted},
+               {"compression_was_tried", !report.is_without_compression},
                {"choice", json_of(report.found.choice)},
                {"code", code_of(report.found.choice)},
                {"settings", Json::array()}};

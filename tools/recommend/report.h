@@ -8,6 +8,7 @@
 
 #include "bench/machine.h"
 #include "recommend/search.h"
+#include "recommend/trial.h"
 
 namespace sluice::recommend {
 
@@ -25,6 +26,7 @@ struct Report {
   std::string sample;  // the file's name, or "random bytes"
   std::uint64_t bytes = 0;
   bool is_quick = false;
+  bool is_without_compression = false;  // see least_bytes_to_compress
   Found found;
   std::optional<Sweep> sweep;
 };

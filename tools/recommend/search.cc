@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bench/statistics.h"
 
@@ -16,8 +17,13 @@ constexpr double apart = 1.25;
 // A stage is measured up to so many times, until every gain is clear.
 constexpr std::size_t most_times = 6;
 
-// A gain is clear if it is this many standard errors away from the least gain.
+// A gain is clearly too small if it is this many standard errors below the least gain.
 constexpr double clear_errors = 2;
+
+// A gain counts if it is larger than so many standard errors. Few rounds tell badly how large the
+// error is, so they need more: the second number, divided by the number of rounds, is added.
+constexpr double enough_errors = 3;
+constexpr double few_rounds_errors = 20;
 
 // What the trials of one choice saved against those of another, round by round.
 struct Gain {
@@ -35,8 +41,17 @@ struct Gain {
     error = 1.4826 * 1.2533 * median_of(shares) / std::sqrt(static_cast<double>(rounds));
   }
 
-  bool is_enough() const { return share >= least_gain && share > error; }
-  bool is_clear() const { return std::abs(share - least_gain) > clear_errors * error; }
+  // A machine whose speed changes by itself gives gains of several percent by chance. So the gain
+  // must also be larger than chance makes it. And more rounds must show the gain than a coin would
+  // show, by two standard deviations.
+  bool is_enough() const {
+    const auto count = static_cast<double>(rounds);
+    const double errors = enough_errors + few_rounds_errors / count;
+    const double by_chance = count / 2 + std::sqrt(count);
+    return share >= least_gain && share > errors * error &&
+           static_cast<double>(rounds_faster) >= by_chance;
+  }
+  bool is_clear() const { return is_enough() || share + clear_errors * error < least_gain; }
 
   double share = 0;
   double error = 0;  // the standard error of the share
@@ -66,14 +81,24 @@ const Timed* find(const std::vector<Timed>& timed, const Choice& choice) {
   return found == timed.end() ? nullptr : &*found;
 }
 
+double seconds_of(const std::vector<Timed>& timed) {
+  double sum = 0;
+  for (const Timed& one : timed) {
+    sum = std::accumulate(one.seconds.begin(), one.seconds.end(), sum);
+  }
+  return sum;
+}
+
 class Search {
  public:
-  Search(const Measure& measure, std::size_t rounds) : measure_(measure), rounds_(rounds) {}
+  Search(const Measure& measure, const Effort& effort, std::size_t left_out)
+      : measure_(measure), effort_(effort), left_out_(left_out) {}
 
   Found run() {
     found_.choice.assign(settings().size(), 0);
     for (const std::vector<std::size_t>& stage : stages()) {
-      if (!found_.is_interrupted) look_at(stage);
+      const bool is_left_out = stage.front() == left_out_;
+      if (!found_.is_interrupted && !is_left_out) look_at(stage);
     }
     found_.thirds = thirds();
     return std::move(found_);
@@ -107,16 +132,28 @@ class Search {
     std::vector<Timed> timed;
     for (std::size_t time = 0; time < most_times; ++time) {
       if (!add_rounds(choices, timed)) return;
-      if (contest(timed, compared).is_clear) break;
+      if (contest(timed, compared).is_clear || seconds_of(timed) > effort_.most_seconds_of_a_stage)
+        break;
     }
     note_defaults(timed);
     timed.resize(compared);
     found_.choice = timed[contest(timed, compared).winner].choice;
+    for (const std::size_t setting : stage) set_back_if_too_little(setting, timed);
     for (const std::size_t setting : stage) note_finding(setting, timed);
   }
 
+  // Of two values that won together, one may save enough alone, and the other next to nothing.
+  void set_back_if_too_little(std::size_t setting, const std::vector<Timed>& timed) {
+    Choice without = found_.choice;
+    without[setting] = 0;
+    const Timed* const rest = find(timed, without);
+    if (rest == nullptr || without == found_.choice) return;
+    const bool adds_too_little = !Gain(*rest, *find(timed, found_.choice)).is_enough();
+    if (adds_too_little && Gain(timed.front(), *rest).is_enough()) found_.choice = without;
+  }
+
   bool add_rounds(const std::vector<Choice>& choices, std::vector<Timed>& timed) {
-    const std::vector<Timed> more = measure_in_turn(choices, rounds_, measure_);
+    const std::vector<Timed> more = measure_in_turn(choices, effort_.rounds, measure_);
     found_.is_interrupted = more.empty();
     if (more.empty()) return false;
     if (timed.empty()) {
@@ -193,7 +230,8 @@ class Search {
   }
 
   const Measure& measure_;
-  const std::size_t rounds_;
+  const Effort effort_;
+  const std::size_t left_out_;
   Found found_;
   std::vector<double> defaults_;  // the seconds of the default's trials, in order
 };
@@ -202,7 +240,9 @@ class Search {
 
 bool Thirds::are_apart() const { return first_seconds > 0 && last_seconds > apart * first_seconds; }
 
-Found search(const Measure& measure, std::size_t rounds) { return Search(measure, rounds).run(); }
+Found search(const Measure& measure, const Effort& effort, std::size_t left_out) {
+  return Search(measure, effort, left_out).run();
+}
 
 std::vector<Timed> measure_in_turn(const std::vector<Choice>& choices, std::size_t rounds,
                                    const Measure& measure) {

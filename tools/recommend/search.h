@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -16,7 +17,8 @@ namespace sluice::recommend {
 // Returns the seconds that one trial of the choice took, or nothing if a signal asks for the end.
 using Measure = std::function<std::optional<double>(const Choice& choice)>;
 
-// A value that saves less than this share of the time is not recommended.
+// A value that saves less than this share of the time is not recommended. Nor is a value whose gain
+// may be chance: see Gain::is_enough().
 inline constexpr double least_gain = 0.05;
 
 // What was found out about one setting.
@@ -47,7 +49,15 @@ struct Found {
   bool is_interrupted = false;
 };
 
-Found search(const Measure& measure, std::size_t rounds);
+struct Effort {
+  std::size_t rounds = 5;  // more such rounds follow until every gain is clear
+  // No more rounds are added to a stage when its trials have taken this long.
+  double most_seconds_of_a_stage = 30;
+};
+
+// A stage that begins with the setting `left_out` is not searched, and its settings keep their
+// defaults.
+Found search(const Measure& measure, const Effort& effort, std::size_t left_out = SIZE_MAX);
 
 // A choice and the seconds of its trials.
 struct Timed {

@@ -26,7 +26,7 @@ std::string value_of(const Choice& choice, const std::string& setting) {
   return settings()[i].values[choice[i]].name;
 }
 
-// A machine whose trials take a second, times a factor for each value, times noise.
+// A machine whose trials take a quarter of a second, times a factor for each value, times noise.
 class MadeUpMachine {
  public:
   explicit MadeUpMachine(unsigned seed, double noise = 0.02) : random_(seed), noise_(noise) {}
@@ -41,7 +41,7 @@ class MadeUpMachine {
 
   std::optional<double> measure(const Choice& choice) {
     EXPECT_TRUE(is_distinct(choice));
-    double seconds = ++trials_ > burst_trials_ ? burst_factor_ : 1;
+    double seconds = ++trials_ > burst_trials_ ? burst_factor_ / 4 : 0.25;
     for (const Factor& factor : factors_) {
       if (value_of(choice, factor.setting) == factor.value) seconds *= factor.factor;
     }
@@ -49,7 +49,7 @@ class MadeUpMachine {
   }
 
   Found search() {
-    return recommend::search([this](const Choice& choice) { return measure(choice); }, 5);
+    return recommend::search([this](const Choice& choice) { return measure(choice); }, {});
   }
   std::size_t trials() const { return trials_; }
 
@@ -73,7 +73,8 @@ TEST(RecommendSearch, LeavesEveryDefaultWhereNothingGains) {
     EXPECT_EQ(found.choice, Choice(settings().size(), 0)) << seed;
     EXPECT_EQ(found.findings.size(), settings().size());
     EXPECT_FALSE(found.thirds.are_apart());
-    EXPECT_EQ(code_of(found.choice), "writer.open(path)");
+    EXPECT_EQ(code_of(found.choice),
+              "writer.open(path, {.durability = sluice::Durability::on_close})");
   }
 }
 
@@ -90,11 +91,80 @@ TEST(RecommendSearch, FindsWhatGainsAndSaysHowMuch) {
     EXPECT_EQ(value_of(found.choice, "write-behind"), "automatic");
     const Finding& finding = found.findings[index_of("write-back")];
     EXPECT_NEAR(finding.gain_share, 0.5, 0.05);
-    EXPECT_NEAR(finding.gain_seconds, 0.5, 0.08);
+    EXPECT_NEAR(finding.gain_seconds, 0.125, 0.02);
     EXPECT_EQ(finding.rounds_faster, finding.rounds);
     EXPECT_EQ(code_of(found.choice),
-              "writer.open(path, {.write_back_bytes = 8 << 20, .block_bytes = 1 << 20})");
+              "writer.open(path, {.durability = sluice::Durability::on_close, "
+              ".block_bytes = 1 << 20, .write_back_bytes = 8 << 20})");
   }
+}
+
+// The compiler takes these options only in the order in which WriterOptions declares them.
+#define OPTIONS                                                                         \
+  .durability = sluice::Durability::on_close, .write_behind = sluice::WriteBehind::off, \
+  .block_bytes = 1 << 20, .cache = sluice::Cache::drop
+#define TEXT_OF(...) #__VA_ARGS__
+#define TEXT_AFTER_EXPANSION(...) TEXT_OF(__VA_ARGS__)
+
+TEST(RecommendSettings, TheCodeOfAChoiceCompilesAndIsDurableAsItsTrialsWere) {
+  const WriterOptions compiled = {OPTIONS};
+  Choice choice(settings().size(), 0);
+  choice[index_of("cache")] = 1;
+  choice[index_of("write-behind")] = 1;
+  choice[index_of("block size")] = 1;
+  EXPECT_EQ(code_of(choice), "writer.open(path, {" TEXT_AFTER_EXPANSION(OPTIONS) "})");
+  const WriterOptions measured = configuration_of(choice).options;
+  EXPECT_EQ(compiled.durability, measured.durability);
+  EXPECT_EQ(compiled.write_behind, measured.write_behind);
+  EXPECT_EQ(compiled.block_bytes, measured.block_bytes);
+  EXPECT_EQ(compiled.cache, measured.cache);
+}
+
+// The noise of a busy virtual machine.
+TEST(RecommendSearch, LeavesTheDefaultsWhereTheNoiseIsLarge) {
+  unsigned defaults = 0;
+  unsigned agreed = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const Choice first = MadeUpMachine(2 * seed, 0.15).search().choice;
+    const Choice second = MadeUpMachine(2 * seed + 1, 0.15).search().choice;
+    defaults += first == Choice(settings().size(), 0);
+    agreed += first == second;
+  }
+  EXPECT_GE(defaults, 95u);
+  EXPECT_GE(agreed, 90u);
+}
+
+TEST(RecommendSearch, LeavesAValueOutThatAddsNextToNothingToAnother) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    const auto measure = [&, random = std::mt19937(seed)](const Choice& choice) mutable {
+      const bool off = value_of(choice, "write-behind") == "off";
+      const bool large = value_of(choice, "block size") == "1M";
+      const double seconds = off && large ? 0.885 : large ? 0.90 : off ? 0.94 : 1;
+      return std::optional(seconds * std::exp(0.005 * std::normal_distribution<>()(random)));
+    };
+    const Choice choice = recommend::search(measure, {}).choice;
+    EXPECT_EQ(value_of(choice, "block size"), "1M") << seed;
+    EXPECT_EQ(value_of(choice, "write-behind"), "automatic") << seed;
+  }
+}
+
+TEST(RecommendSearch, EndsAStageAfterAWhile) {
+  MadeUpMachine machine(1, 0.3);
+  for (const Value& value : settings()[index_of("cache")].values) {
+    machine.set("cache", value.name, 40);
+  }
+  machine.search();
+  EXPECT_LE(machine.trials(), 100u);
+}
+
+TEST(RecommendSearch, DoesNotTryASettingThatIsLeftOut) {
+  MadeUpMachine machine(1);
+  machine.set("compression", "zstd", 0.1);
+  const Found found =
+      recommend::search([&](const Choice& choice) { return machine.measure(choice); }, {},
+                        compression_setting().value());
+  EXPECT_EQ(value_of(found.choice, "compression"), "none");
+  EXPECT_EQ(found.findings.size(), settings().size() - 1);
 }
 
 TEST(RecommendSearch, DoesNotRecommendLessThanFivePercent) {
@@ -158,7 +228,7 @@ TEST(RecommendSearch, FindsTwoValuesThatGainTogether) {
     const Choice choice = machine.search().choice;
     both += value_of(choice, "write-behind") == "off" && value_of(choice, "block size") == "1M";
   }
-  EXPECT_GE(both, 45u);
+  EXPECT_GE(both, 40u);
 }
 
 // The noise is larger than the gain, so single rounds say little.
@@ -175,7 +245,7 @@ TEST(RecommendSearch, MeasuresUntilASmallGainIsClear) {
 TEST(RecommendSearch, EndsWhenASignalAsksForTheEnd) {
   int left = 7;
   const Found found = search(
-      [&](const Choice&) { return --left >= 0 ? std::optional<double>(1.0) : std::nullopt; }, 5);
+      [&](const Choice&) { return --left >= 0 ? std::optional<double>(1.0) : std::nullopt; }, {});
   EXPECT_TRUE(found.is_interrupted);
   EXPECT_EQ(left, -1);
 }

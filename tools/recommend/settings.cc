@@ -76,6 +76,12 @@ const std::vector<Setting>& settings() {
   return all;
 }
 
+std::optional<std::size_t> compression_setting() {
+  const auto found = std::ranges::find(settings(), "compression", &Setting::name);
+  if (found == settings().end()) return std::nullopt;
+  return static_cast<std::size_t>(found - settings().begin());
+}
+
 std::vector<std::vector<std::size_t>> stages() {
   std::vector<std::vector<std::size_t>> all;
   const std::size_t first = settings().size() - 4;  // compression may be missing
@@ -108,17 +114,18 @@ std::vector<Choice> every_choice() {
   return all;
 }
 
+// C++ wants the options in the order in which WriterOptions declares them.
 std::string code_of(const Choice& choice) {
-  std::string options;
-  for (std::size_t i = 0; i < choice.size(); ++i) {
-    const std::string& code = settings()[i].values[choice[i]].code;
-    if (!code.empty()) options += (options.empty() ? "" : ", ") + code;
+  std::string options = "{.durability = sluice::Durability::on_close";
+  for (const char* const name : {"write-behind", "block size", "write-back", "cache"}) {
+    const auto setting = std::ranges::find(settings(), name, &Setting::name);
+    const auto index = static_cast<std::size_t>(setting - settings().begin());
+    const std::string& code = setting->values[choice[index]].code;
+    if (!code.empty()) options += ", " + code;
   }
-  const bool is_compressed = configuration_of(choice).is_compressed;
-  const std::string given = options.empty() ? "" : ", {" + options + "}";
-  if (!is_compressed) return "writer.open(path" + given + ")";
-  return "sluice::open_compressed(writer, path, sluice::zstd()" +
-         (given.empty() ? "" : ", {}" + given) + ")";
+  options += "}";
+  if (!configuration_of(choice).is_compressed) return "writer.open(path, " + options + ")";
+  return "sluice::open_compressed(writer, path, sluice::zstd(), {}, " + options + ")";
 }
 
 }  // namespace sluice::recommend

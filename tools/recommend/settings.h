@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ using Choice = std::vector<std::size_t>;
 // compression.
 const std::vector<Setting>& settings();
 
+// The index of the setting that is about compression, if there is one.
+std::optional<std::size_t> compression_setting();
+
 // Indexes of settings that are searched together, because the gain of one depends on the others.
 // What may gain most comes first.
 std::vector<std::vector<std::size_t>> stages();
@@ -48,7 +52,8 @@ bool is_distinct(const Choice& choice);
 // All distinct choices.
 std::vector<Choice> every_choice();
 
-// The call that opens a Writer with this choice, as a line of C++.
+// The call that opens a Writer with this choice, as a line of C++. Each trial was durable at close,
+// and so is this Writer.
 std::string code_of(const Choice& choice);
 
 }  // namespace sluice::recommend

@@ -1,6 +1,7 @@
 // A trial writes a file with one choice, and is measured in a child process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "recommend/settings.h"
 
 namespace sluice::recommend {
+
+// A trial writes the sample again and again. If one frame held two copies of the sample, each copy
+// would shrink to nothing, however random its bytes are. So compression is not tried with a sample
+// that is smaller than a frame.
+inline constexpr std::size_t least_bytes_to_compress = std::size_t{1} << 20;
 
 // The bytes of a trial: those of the sample, again and again.
 struct Work {
