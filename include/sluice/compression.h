@@ -99,10 +99,11 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // position in the file. If the file ends within a frame, all frames before that frame are given
 // out, and then the read fails with EBADMSG.
 //
-// seek() is fast if the file has a seek table. A table that is damaged or does not fit the file
-// counts as none. Otherwise the Source decompresses all bytes up to the position, from the nearest
-// frame that it has seen. size() needs a seek table, and fails with ESPIPE without one. If `from`
-// has no positions, seek() fails with ESPIPE.
+// seek() is fast if the file has a seek table that this library has written. A table that is
+// damaged or does not fit the file counts as none. So does the table of another program, because
+// nothing in it tells whether it is damaged. Without a table the Source decompresses all bytes up
+// to the position, from the nearest frame that it has seen. size() needs a seek table, and fails
+// with ESPIPE without one. If `from` has no positions, seek() fails with ESPIPE.
 //
 // Fails with ENOMEM if `from` is null or if there is no memory, and with the failure of the first
 // read.

@@ -313,25 +313,6 @@ TEST(Compression, VerifiesAFrameOf8MiBBeforeItGivesAByte) {
   }
 }
 
-// A table is protected: a seek never gives a byte of another position.
-TEST(Compression, TrustsNoDamagedTable) {
-  const std::string plain = lines(20'000);
-  const std::string file = compress(plain, small_frames);
-  const std::size_t frames_end = compress(plain, small_frames).size() - (16 + 8 + 5 * 8 + 9);
-  for (std::size_t bit = frames_end * 8; bit < file.size() * 8; ++bit) {
-    std::string damaged = file;
-    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-    for (const std::size_t position : {5'000u, 19'000u}) {
-      Reader reader;
-      expect_ok(open_memory(reader, damaged));
-      expect_ok(reader.seek(position));
-      char bytes[10];
-      ASSERT_EQ(std::string(bytes, reader.read(bytes, sizeof bytes)), plain.substr(position, 10))
-          << bit;
-    }
-  }
-}
-
 TEST(Compression, ReadsAFileThatBeginsWithASkippableFrame) {
   const std::string plain = lines(5000);
   const std::string skippable("\x50\x2a\x4d\x18\x03\0\0\0abc", 11);

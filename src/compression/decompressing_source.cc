@@ -255,9 +255,8 @@ class DecompressingSource final : public Source {
     Status status = read_at(file_bytes - sizeof footer, footer, is_whole);
     if (!status.ok() || !is_whole) return status;
     const std::uint64_t table_bytes = SeekTable::encoded_bytes(footer);
-    if (table_bytes == 0 || table_bytes > file_bytes) return {};
-    const std::uint64_t wanted =
-        std::min<std::uint64_t>(table_bytes + SeekTable::protecting_bytes, file_bytes);
+    const std::uint64_t wanted = table_bytes + SeekTable::protecting_bytes;
+    if (table_bytes == 0 || wanted > file_bytes) return {};
     Bytes encoded;
     if (!encoded.resize(static_cast<std::size_t>(wanted))) return os::no_memory(path());
     status = read_at(file_bytes - wanted, {encoded.data(), encoded.size()}, is_whole);

@@ -12,7 +12,6 @@ constexpr std::uint32_t skippable_magic = 0x184D2A5E;
 constexpr std::uint32_t table_magic = 0x8F92EAB1;
 constexpr std::uint32_t protecting_magic = 0x184D2A5C;
 constexpr std::uint32_t protecting_name = 0x54434C53;  // "SLCT"
-constexpr std::uint8_t checksum_flag = 0x80;
 constexpr std::size_t header_bytes = 8;
 constexpr std::size_t entry_bytes = 8;
 
@@ -26,11 +25,6 @@ std::uint32_t number_at(BytesView bytes, std::size_t at) {
     value |= std::to_integer<std::uint32_t>(bytes[at + i]) << 8 * i;
   }
   return value;
-}
-
-// The bytes of each entry. A table of another program may have checksums.
-std::size_t entry_bytes_of(std::byte flags) {
-  return (flags & std::byte{checksum_flag}) != std::byte{} ? entry_bytes + 4 : entry_bytes;
 }
 
 std::uint32_t crc_of(BytesView bytes) {
@@ -74,31 +68,26 @@ std::string SeekTable::encode() const {
 
 std::uint64_t SeekTable::encoded_bytes(BytesView footer) {
   if (number_at(footer, 5) != table_magic || number_at(footer, 0) > max_frames) return 0;
-  return header_bytes + std::uint64_t{number_at(footer, 0)} * entry_bytes_of(footer[4]) +
-         footer_bytes;
+  return header_bytes + std::uint64_t{number_at(footer, 0)} * entry_bytes + footer_bytes;
 }
 
 bool SeekTable::decode(BytesView end_of_file, std::uint64_t table_bytes, std::uint64_t file_bytes) {
   const auto before = end_of_file.first(end_of_file.size() - static_cast<std::size_t>(table_bytes));
   const BytesView encoded = end_of_file.subspan(before.size());
   if (encoded.size() < header_bytes + footer_bytes) return false;
-  const BytesView footer = encoded.last(footer_bytes);
+  if (!is_protecting_frame(before) || number_at(before, 12) != crc_of(encoded)) return false;
   if (number_at(encoded, 0) != skippable_magic ||
       number_at(encoded, 4) != encoded.size() - header_bytes) {
     return false;
   }
   std::vector<Frame> frames;
-  const std::size_t step = entry_bytes_of(footer[4]);
   Frame next{};
-  for (std::size_t at = header_bytes; at < encoded.size() - footer_bytes; at += step) {
+  for (std::size_t at = header_bytes; at < encoded.size() - footer_bytes; at += entry_bytes) {
     frames.push_back(next);
     next.compressed_position += number_at(encoded, at);
     next.position += number_at(encoded, at + 4);
   }
-  const std::uint64_t left = file_bytes - table_bytes - next.compressed_position;
-  const bool is_protected = is_protecting_frame(before);
-  if (is_protected && number_at(before, 12) != crc_of(encoded)) return false;
-  if (left != (is_protected ? protecting_bytes : 0)) return false;
+  if (next.compressed_position + end_of_file.size() != file_bytes) return false;
   frames_ = std::move(frames);
   bytes_ = next.position;
   return true;

@@ -8,6 +8,8 @@
 //   the number of frames, a byte of flags (0: without checksums), 0x8F92EAB1.
 // Before the table stands a skippable frame of our own, which protects the table:
 //   0x184D2A5C, 8, 0x54434C53, the CRC32C of the table.
+// The table of another program has no such frame, and may not have checksums either. If one of its
+// sizes were wrong, a seek would give the bytes of another position: such a table counts as none.
 #pragma once
 
 #include <cstddef>
@@ -39,9 +41,9 @@ class SeekTable {
   // The size of the skippable frame whose last bytes are `footer`, of footer_bytes bytes. 0 if
   // these bytes end no seek table.
   static std::uint64_t encoded_bytes(BytesView footer);
-  // Takes the table from the last bytes of a file: the table, and before it the protecting frame if
-  // the file has so many bytes. False if the frames do not fill the file, or if the table is
-  // damaged. A table of another program has no protecting frame. Throws std::bad_alloc.
+  // Takes the table from the last bytes of a file: the protecting frame and the table. False if the
+  // table is not protected or damaged, or if the frames do not fill the file. Throws
+  // std::bad_alloc.
   bool decode(BytesView end_of_file, std::uint64_t table_bytes, std::uint64_t file_bytes);
 
   // The last frame that begins at `position` or before it. The table must not be empty.

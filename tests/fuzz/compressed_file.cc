@@ -1,5 +1,6 @@
 // A compressed file may have any bytes. The Reader never gives a wrong byte of a file that the
-// library has made, however it was damaged.
+// library has made, however it was damaged. In any file a seek leads to the bytes that stand at
+// this position when the file is read from its beginning.
 #include <algorithm>
 #include <cerrno>
 #include <memory>
@@ -61,10 +62,17 @@ void read_foreign_file(Input& input) {
   const std::string_view file = input.rest();
   Reader reader;
   if (!open(reader, file).ok()) return;
-  read_on(reader, enough_bytes);
+  const std::string all = read_on(reader, enough_bytes);
   expect_known_failure(reader.status());
   Reader again;
-  if (open(again, file).ok() && again.seek(position).ok()) read_on(again, 100);
+  if (!open(again, file).ok() || !again.seek(position).ok()) return;
+  const std::string some = read_on(again, 100);
+  if (position < all.size()) {
+    const std::size_t both = std::min(some.size(), all.size() - position);
+    require(some.compare(0, both, all, position, both) == 0, "a seek leads to the right bytes");
+  } else if (reader.status().ok() && all.size() < enough_bytes) {
+    require(some.empty(), "no bytes stand behind the end");
+  }
 }
 
 // A byte is changed, or the file is cut. (Without its first bytes it has another format.)

@@ -9,6 +9,7 @@ TABLE = "src/compression/seek_table.cc"
 GUESS = "src/compression/shrink_guess.cc"
 
 ON_COMPRESSION = "Compression.*:*Contract.*"
+ON_TABLES = "SeekTable.*"
 ON_CODECS = "Codecs.*:*CompressionFormat.*:*WrittenFormat.*"
 ON_GUESS = "ShrinkGuess.*:*CodecThatStores.*"
 
@@ -93,11 +94,13 @@ COMPRESSION = [
                  "        return {consumed, produced, false, EBADMSG,\n",
                  "        return {consumed, produced, false, 0,\n", ON_CODECS),
         Mutation("a table that does not fit the file counts", TABLE,
-                 "if (left != (is_protected ? protecting_bytes : 0)) return false;", "",
-                 ON_COMPRESSION),
+                 "if (next.compressed_position + end_of_file.size() != file_bytes) return false;",
+                 "", ON_COMPRESSION),
         Mutation("a damaged table counts", TABLE,
-                 "if (is_protected && number_at(before, 12) != crc_of(encoded)) return false;", "",
-                 ON_COMPRESSION),
+                 "|| number_at(before, 12) != crc_of(encoded)", "", ON_TABLES),
+        Mutation("a table that nothing protects counts", TABLE,
+                 "  if (!is_protecting_frame(before) ||", "  if (is_protecting_frame(before) &&",
+                 ON_TABLES),
         Mutation("a file that begins with a skippable frame is not recognised",
                  "src/compression/magic.h", "0x184D2A50", "0x184D2A70", ON_COMPRESSION),
     ]
