@@ -72,7 +72,7 @@ class DecompressingSource final : public Source {
   }
 
   Status size(std::uint64_t& bytes) override {
-    const Status status = find_table();
+    const Status status = os::guarded_status(path(), [&] { return find_table(); });
     if (!status.ok() && status.code().value() != ESPIPE) return status;
     if (!has_table_) return Source::size(bytes);
     bytes = table_.bytes();
@@ -164,6 +164,10 @@ class DecompressingSource final : public Source {
 
   // Fetches bytes behind those that wait.
   Status fetch() {
+    if (is_elsewhere_) {
+      if (Status status = from_->seek(fetched_position_); !status.ok()) return status.at(position_);
+      is_elsewhere_ = false;
+    }
     const std::size_t waiting = fetched_end_ - fetched_begin_;
     if (waiting != 0) std::memmove(fetched_.data(), fetched_.data() + fetched_begin_, waiting);
     fetched_begin_ = 0;
@@ -212,6 +216,7 @@ class DecompressingSource final : public Source {
       if (Status status = from_->seek(frame.compressed_position); !status.ok()) {
         return status.at(position);
       }
+      is_elsewhere_ = false;
       begin_at(frame);
     }
     skip_bytes_ = position - position_;
@@ -238,13 +243,13 @@ class DecompressingSource final : public Source {
   Status find_table() {
     if (looked_for_table_) return {};
     if (Status status = from_->seek(fetched_position_); !status.ok()) return status;
+    is_elsewhere_ = true;  // whatever happens now
     std::uint64_t bytes = 0;
     Status status = from_->size(bytes);
     if (status.ok()) status = read_table(bytes);
-    const Status back = from_->seek(fetched_position_);
     if (!status.ok() && status.code().value() != ESPIPE) return status;
-    looked_for_table_ = back.ok();
-    return back;
+    looked_for_table_ = true;
+    return {};
   }
 
   // A table that does not fit the file is none.
@@ -290,6 +295,7 @@ class DecompressingSource final : public Source {
   std::size_t fetched_begin_ = 0;
   std::size_t fetched_end_;
   std::uint64_t fetched_position_;
+  bool is_elsewhere_ = false;  // the next byte of from_ is another one: fetch() must seek
   // Decompressed bytes that wait: those from plain_begin_ to plain_end_.
   Bytes plain_;
   std::size_t plain_begin_ = 0;

@@ -10,6 +10,7 @@ GUESS = "src/compression/shrink_guess.cc"
 
 ON_COMPRESSION = "Compression.*:*Contract.*"
 ON_TABLES = "SeekTable.*"
+ON_SOURCE = "DecompressingSource.*:OutOfMemory.WhileADescriptor*"
 ON_CODECS = "Codecs.*:*CompressionFormat.*:*WrittenFormat.*"
 ON_GUESS = "ShrinkGuess.*:*CodecThatStores.*"
 
@@ -50,6 +51,8 @@ COMPRESSION = [
         Mutation("a seek goes on in the old frame", SOURCE,
                  "    is_in_frame_ = is_at_end_ = false;\n", "    is_at_end_ = false;\n",
                  ON_COMPRESSION),
+        Mutation("a Reader goes on behind the seek table that it has read", SOURCE,
+                 "is_elsewhere_ = true;  // whatever happens now", "", ON_SOURCE),
         Mutation("a frame is taken for one of the format of the frame before it", SOURCE,
                  "if (!codec_->recognises(beginning)) {", "if (false) {", ON_CODECS),
         Mutation("a frame goes on where the frame before it stopped", SOURCE,

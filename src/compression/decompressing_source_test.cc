@@ -1,0 +1,101 @@
+// A decompressing Source above a Source that reads at a place of its own, as a descriptor does.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "os/system_calls.h"
+#include "sluice/compression.h"
+#include "sluice/zstd.h"
+#include "testing/compressed_file.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/lost_errors.h"
+#include "testing/memory_sweep.h"
+#include "testing/scratch_directory.h"
+
+namespace sluice::testing {
+namespace {
+
+Status open_descriptor(Reader& reader, int descriptor, const std::string& name) {
+  std::unique_ptr<Source> from;
+  std::unique_ptr<Source> source;
+  Status status = open_descriptor_source(descriptor, name, from);
+  if (status.ok()) status = make_decompressing_source(std::move(from), {&zstd()}, source);
+  return status.ok() ? reader.open(std::move(source)) : status;
+}
+
+// Reads all bytes that follow. Reader::read_rest() would ask for the size once more.
+Status read_on(Reader& reader, std::string& bytes) {
+  for (BytesView some = reader.peek(1); !some.empty(); some = reader.peek(1)) {
+    bytes.append(reinterpret_cast<const char*>(some.data()), some.size());
+    reader.skip(some.size());
+  }
+  return reader.status();
+}
+
+// The Reader goes on after a size() or a seek() that has failed, and after those that have not.
+TEST(OutOfMemory, WhileADescriptorIsDecompressed) {
+  const std::string plain = lines(50'000);
+  const std::string file = compressed_by(zstd(), plain);
+  const LostErrors lost;
+  for (const bool seeks : {false, true}) {
+    sweep([&](Attempt& attempt) {
+      make_file(attempt.path, file);
+      const int descriptor = ::open(attempt.path.c_str(), O_RDONLY | O_CLOEXEC);
+      std::optional<Reader> reader(std::in_place);
+      if (attempt.succeeds([&] { return open_descriptor(*reader, descriptor, attempt.path); })) {
+        std::uint64_t bytes = 0;
+        const bool is_done =
+            attempt.succeeds([&] { return seeks ? reader->seek(30'000) : reader->size(bytes); });
+        std::string back;
+        back.reserve(2 * plain.size());
+        if (attempt.succeeds([&] { return read_on(*reader, back); })) {
+          EXPECT_TRUE(back == plain.substr(seeks && is_done ? 30'000 : 0));
+        }
+      }
+      attempt.memory.in([&] { reader.reset(); });
+      ::close(descriptor);
+    });
+  }
+}
+
+TEST(DecompressingSource, ReadsOnWhereItWasIfItCannotSeek) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("f");
+  const std::string plain = lines(50'000);
+  make_file(path, compressed_by(zstd(), plain));
+  const LostErrors lost;
+  for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
+    for (const bool seeks : {false, true}) {
+      bool has_failed = true;
+      for (std::size_t nth = 1; has_failed; ++nth) {
+        SCOPED_TRACE("call " + std::to_string(nth));
+        ASSERT_LT(nth, 100u);
+        const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        FaultySystemCalls calls;
+        calls.fail(Call::seek_to, nth, EIO, repeat);
+        const os::ScopedSystemCalls in_place(calls);
+        Reader reader;
+        ASSERT_TRUE(open_descriptor(reader, descriptor, path).ok());
+        std::uint64_t bytes = 0;
+        const Status status = seeks ? reader.seek(30'000) : reader.size(bytes);
+        std::string back;
+        const Status read = read_on(reader, back);
+        const std::string expected = plain.substr(seeks && status.ok() ? 30'000 : 0);
+        EXPECT_TRUE(read.ok() ? back == expected : expected.starts_with(back)) << calls.log();
+        EXPECT_TRUE(read.ok() || read.code().value() == EIO) << read.message();
+        EXPECT_TRUE(read.ok() || repeat == Repeat::for_ever || status.ok()) << read.message();
+        has_failed = !calls.injected().empty();
+        ::close(descriptor);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sluice::testing
