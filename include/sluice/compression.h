@@ -24,7 +24,8 @@
 //
 // Durability: a flush to storage makes a frame of the buffered bytes, and makes all frames durable.
 // The seek table is written by close() alone. Without it a Reader reads every byte, and finds
-// positions by decompressing from the beginning.
+// positions by decompressing from the beginning. A file of more than 16,777,216 frames has no seek
+// table.
 //
 // Threads: threads of the library compress, at most one for each processor that the process may
 // use. All compressing Sinks of the process share these threads, which are other threads than the
@@ -62,7 +63,8 @@ struct CompressionOptions {
   // The number of frames that are compressed at the same time, 1 to 16. With 0 it is the number of
   // processors, and at most 8. The Sink's memory is at most 2 * frame_bytes for each of these
   // frames, and the memory of the codec: at its default level at most 1 MiB for each of them. With
-  // the blocks of open_compressed(), eight frames at a time take at most 48 MiB.
+  // the blocks of open_compressed(), eight frames at a time take at most 48 MiB. The seek table
+  // takes up to 12 bytes more for each frame of the file: 12 MB for a million frames.
   std::size_t frames_at_a_time = 0;
   // Whether each frame has a checksum. With it, a Reader never gives a damaged byte of a frame of
   // at most 8 MiB.
@@ -91,7 +93,8 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // that were joined. (A member of a gzip file counts as a frame.) A frame of at most 8 MiB is given
 // out only when all of it has been decompressed and its checksum is right. A larger frame is given
 // out in pieces, before its checksum is known. In both cases memory is bounded: about 10 MB, and
-// the window that the frame asks for.
+// the window that the frame asks for. From the first seek() or size() on, the seek table takes up
+// to 9 bytes more for each frame of the file.
 //
 // Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. A frame that
 // needs a window above 128 MiB fails with ENOTSUP.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <new>
 #include <optional>
@@ -189,7 +190,9 @@ class CompressingSink final : public Sink {
   Status write_frame(const Frame& frame) {
     if (!frame.is_made()) return no_memory();
     const std::size_t bytes = frame.compressed().bytes();
-    table_.add(static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(frame.bytes()));
+    if (!table_.add(static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(frame.bytes()))) {
+      return no_memory();
+    }
     return write_compressed(frame.compressed().parts(), bytes);
   }
 
@@ -207,10 +210,10 @@ class CompressingSink final : public Sink {
   // What a sync has promised holds for the file with its table too: a table that is torn would
   // look like a damaged end.
   Status write_table() {
-    if (table_.is_too_large()) return {};  // a Reader then finds positions by reading
-    const std::string encoded = table_.encode();
-    const BytesView bytes = std::as_bytes(std::span(encoded));
-    Status status = write_compressed(std::span(&bytes, 1), bytes.size());
+    const std::array<BytesView, 3> parts = table_.encode();
+    const std::size_t bytes = parts[0].size() + parts[1].size() + parts[2].size();
+    if (bytes == 0) return {};  // a Reader then finds positions by reading
+    Status status = write_compressed(parts, bytes);
     return status.ok() && is_durable_ ? to_->sync() : status;
   }
 
@@ -222,7 +225,7 @@ class CompressingSink final : public Sink {
   const bool checksums_;
   const std::size_t frame_bytes_;
   std::vector<Frame> frames_;  // a ring
-  SeekTable table_;
+  NewSeekTable table_{SeekTable::max_frames};
   std::uint64_t compressed_position_ = 0;
   std::uint64_t end_position_ = 0;
   bool is_durable_ = false;

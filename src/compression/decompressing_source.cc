@@ -259,14 +259,13 @@ class DecompressingSource final : public Source {
     bool is_whole = false;
     Status status = read_at(file_bytes - sizeof footer, footer, is_whole);
     if (!status.ok() || !is_whole) return status;
-    const std::uint64_t table_bytes = SeekTable::encoded_bytes(footer);
-    const std::uint64_t wanted = table_bytes + SeekTable::protecting_bytes;
-    if (table_bytes == 0 || wanted > file_bytes) return {};
+    const std::uint64_t wanted = SeekTable::encoded_bytes(footer);
+    if (wanted == 0 || wanted > file_bytes) return {};
     Bytes encoded;
     if (!encoded.resize(static_cast<std::size_t>(wanted))) return os::no_memory(path());
     status = read_at(file_bytes - wanted, {encoded.data(), encoded.size()}, is_whole);
     if (!status.ok() || !is_whole) return status;
-    has_table_ = table_.decode({encoded.data(), encoded.size()}, table_bytes, file_bytes);
+    has_table_ = table_.decode(std::move(encoded), file_bytes);
     return {};
   }
 

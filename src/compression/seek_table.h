@@ -12,6 +12,7 @@
 // sizes were wrong, a seek would give the bytes of another position: such a table counts as none.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,6 +22,28 @@
 
 namespace sluice {
 
+// A table that a Sink makes. It has 8 bytes of memory for each frame, and half as many to grow.
+class NewSeekTable {
+ public:
+  explicit NewSeekTable(std::size_t max_frames) : max_frames_(max_frames) {}
+
+  // Adds the frame that follows the last one. False if there is no memory, and then nothing has
+  // changed. With more than max_frames frames there is no table, and no memory is needed.
+  bool add(std::uint32_t compressed_bytes, std::uint32_t bytes);
+
+  // The two skippable frames, for the end of a file. They are valid until the next call. They have
+  // no bytes if there are too many frames. Throws std::bad_alloc.
+  std::array<BytesView, 3> encode();
+
+ private:
+  const std::size_t max_frames_;
+  std::size_t frames_ = 0;
+  Bytes entries_;      // encoded
+  std::string begin_;  // what stands before and behind the entries
+  std::string end_;
+};
+
+// A table that a Source has read. It has 8 bytes of memory for each frame, and a little more.
 class SeekTable {
  public:
   struct Frame {
@@ -28,38 +51,28 @@ class SeekTable {
     std::uint64_t position;
   };
   static constexpr std::size_t footer_bytes = 9;
-  static constexpr std::size_t protecting_bytes = 16;
   static constexpr std::size_t max_frames = std::size_t{1} << 24;  // of 16 TiB in frames of 1 MiB
 
-  // Adds the frame that follows the last one. Throws std::bad_alloc, and then nothing has changed.
-  void add(std::uint32_t compressed_bytes, std::uint32_t bytes);
-  bool is_too_large() const { return sizes_.size() > max_frames; }
-
-  // The two skippable frames, for the end of a file. Throws std::bad_alloc.
-  std::string encode() const;
-
-  // The size of the skippable frame whose last bytes are `footer`, of footer_bytes bytes. 0 if
+  // The size of the two skippable frames whose last bytes are `footer`, of footer_bytes bytes. 0 if
   // these bytes end no seek table.
   static std::uint64_t encoded_bytes(BytesView footer);
-  // Takes the table from the last bytes of a file: the protecting frame and the table. False if the
-  // table is not protected or damaged, or if the frames do not fill the file. Throws
-  // std::bad_alloc.
-  bool decode(BytesView end_of_file, std::uint64_t table_bytes, std::uint64_t file_bytes);
+  // Takes the two skippable frames, the last bytes of a file. False if the table is not protected
+  // or damaged, or if the frames do not fill the file. Throws std::bad_alloc.
+  bool decode(Bytes encoded, std::uint64_t file_bytes);
 
-  // The last frame that begins at `position` or before it. The table must not be empty.
+  // The last frame that begins at `position` or before it. Without frames it is the beginning of
+  // the file.
   Frame frame_at(std::uint64_t position) const;
   // True if a frame ends at `position`.
   bool has_end_at(std::uint64_t position) const;
   std::uint64_t bytes() const { return bytes_; }  // of all frames, decompressed
 
  private:
-  struct Sizes {
-    std::uint32_t compressed_bytes;
-    std::uint32_t bytes;
-  };
+  static constexpr std::size_t frames_of_a_mark = 64;
 
-  std::vector<Sizes> sizes_;
-  std::vector<Frame> frames_;  // made by decode()
+  Bytes encoded_;
+  std::vector<Frame> marks_;  // each frames_of_a_mark-th frame, from the first one on
+  std::size_t frames_ = 0;
   std::uint64_t bytes_ = 0;
 };
 

@@ -2,13 +2,20 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "compression/seek_table.h"
 #include "sluice/compression.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
+#include "testing/process_facts.h"
+#include "testing/scratch_directory.h"
 
 namespace sluice::testing {
 namespace {
@@ -90,6 +97,96 @@ TEST(SeekTable, OfTheLibraryIsBelievedUnlessItIsDamaged) {
     expect_right_bytes(damaged, plain);
     if (HasFatalFailure()) return;
   }
+}
+
+// The table as it stands in a file. Empty if there are too many frames.
+Bytes encoded(NewSeekTable& table) {
+  Bytes all;
+  for (const BytesView part : table.encode()) {
+    const std::size_t at = all.size();
+    EXPECT_TRUE(all.resize(at + part.size()));
+    std::ranges::copy(part, all.data() + at);
+  }
+  return all;
+}
+
+// Some frames have no bytes, as skippable frames do.
+TEST(SeekTable, FindsTheFrameOfEveryByte) {
+  std::mt19937 random(1);
+  for (const std::size_t frames : {0u, 1u, 63u, 64u, 65u, 1000u}) {
+    NewSeekTable made(frames);
+    std::vector<SeekTable::Frame> all{{0, 0}};  // and the end
+    for (std::size_t i = 0; i < frames; ++i) {
+      const std::uint32_t compressed_bytes = 1 + static_cast<std::uint32_t>(random() % 100);
+      const std::uint32_t bytes = static_cast<std::uint32_t>(random() % 5);
+      ASSERT_TRUE(made.add(compressed_bytes, bytes));
+      all.push_back(
+          {all.back().compressed_position + compressed_bytes, all.back().position + bytes});
+    }
+    Bytes end = encoded(made);
+    SeekTable table;
+    const std::uint64_t file_bytes = all.back().compressed_position + end.size();
+    ASSERT_TRUE(table.decode(std::move(end), file_bytes));
+    const std::uint64_t bytes = all.back().position;
+    EXPECT_EQ(table.bytes(), bytes);
+    if (frames != 0) all.pop_back();
+    for (std::uint64_t position = 0; position < bytes + 10; ++position) {
+      SeekTable::Frame expected{};
+      bool is_end = position == bytes;
+      for (const SeekTable::Frame& frame : all) {
+        if (frame.position <= position) expected = frame;
+        is_end = is_end || frame.position == position;
+      }
+      ASSERT_EQ(table.frame_at(position).position, expected.position);
+      ASSERT_EQ(table.frame_at(position).compressed_position, expected.compressed_position);
+      ASSERT_EQ(table.has_end_at(position), is_end);
+    }
+  }
+}
+
+TEST(SeekTable, IsNotMadeOfTooManyFrames) {
+  NewSeekTable table(3);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(table.add(10, 20));
+  EXPECT_EQ(encoded(table).size(), 16 + 8 + 3 * 8 + 9);
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(table.add(10, 20));
+  EXPECT_TRUE(encoded(table).empty());
+}
+
+// What sluice/compression.h says of the memory of a table. Each flush makes a frame.
+TEST(SeekTable, TakesAFewBytesOfMemoryForEachFrame) {
+  if (sanitized) GTEST_SKIP() << "a sanitizer needs memory of its own";
+  constexpr std::size_t frames = 100'000;
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  const ScratchDirectory directory;
+  if (!reset_peak_resident_bytes()) GTEST_SKIP() << "the kernel does not count";
+  std::size_t before = resident_bytes();
+  {
+    Writer writer;
+    ASSERT_TRUE(open_compressed(writer, directory.file("f"), zstd(),
+                                {.frame_bytes = 4096, .frames_at_a_time = 1},
+                                {.write_behind = WriteBehind::off, .block_bytes = 4096})
+                    .ok());
+    for (std::size_t i = 0; i < frames; ++i) {
+      writer.write_value(i);
+      ASSERT_TRUE(writer.flush().ok());
+    }
+    ASSERT_TRUE(writer.close().ok());
+  }
+  EXPECT_LE(peak_resident_bytes() - before, frames * 12 + mebibyte);
+  ASSERT_TRUE(reset_peak_resident_bytes());
+  before = resident_bytes();
+  Reader reader;
+  ASSERT_TRUE(open_decompressed(reader, directory.file("f"), {&zstd()}).ok());
+  std::uint64_t bytes = 0;
+  EXPECT_TRUE(reader.size(bytes).ok());
+  EXPECT_EQ(bytes, frames * sizeof(std::size_t));
+  for (const std::size_t i : {std::size_t{70'000}, std::size_t{5}, frames - 1}) {
+    EXPECT_TRUE(reader.seek(i * sizeof i).ok());
+    std::size_t value = 0;
+    EXPECT_TRUE(reader.read_value(value));
+    EXPECT_EQ(value, i);
+  }
+  EXPECT_LE(peak_resident_bytes() - before, frames * 9 + mebibyte);
 }
 
 }  // namespace
