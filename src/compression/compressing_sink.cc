@@ -175,9 +175,9 @@ class CompressingSink final : public Sink {
 
   // The frame has no bytes if none are left.
   Status begin_frame(Frame& frame, std::vector<BytesView>& left, std::size_t& taken) {
-    if (!frame.prepare(codec_, level_, checksums_)) return no_memory();
     frame.take(left, taken, frame_bytes_);
-    return frame.bytes() == 0 || frame.begin() ? Status() : no_memory();
+    if (frame.bytes() == 0) return {};
+    return frame.prepare(codec_, level_, checksums_) && frame.begin() ? Status() : no_memory();
   }
 
   Status end_frame(Frame& frame, std::size_t& written) {

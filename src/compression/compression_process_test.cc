@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "sluice/compression.h"
 #include "sluice/lz4.h"
 #include "sluice/zstd.h"
+#include "testing/allocation_counter.h"
 #include "testing/lost_errors.h"
 #include "testing/memory_sweep.h"
 #include "testing/pattern.h"
@@ -51,6 +53,26 @@ TEST(OutOfMemory, WhileAFileIsCompressed) {
     }
     attempt.memory.in([&] { reader.reset(); });
   });
+}
+
+// The allocations of the first write, of one frame.
+std::size_t allocations_of_a_frame(std::size_t frames_at_a_time) {
+  std::string target;
+  std::unique_ptr<Sink> sink;
+  EXPECT_TRUE(make_compressing_sink(make_memory_sink(target), zstd(),
+                                    {.frames_at_a_time = frames_at_a_time}, sink)
+                  .ok());
+  const BytesView piece = std::as_bytes(std::span("a few bytes"));
+  const std::size_t before = allocations_by_new();
+  std::size_t written = 0;
+  EXPECT_TRUE(sink->write(0, std::span(&piece, 1), written).ok());
+  return allocations_by_new() - before;
+}
+
+// A program may have many small files, and the memory for a further frame could be missing.
+TEST(Compression, MakesNoCompressorForAFrameThatDoesNotCome) {
+  allocations_of_a_frame(1);  // starts the threads
+  EXPECT_EQ(allocations_of_a_frame(3), allocations_of_a_frame(1));
 }
 
 // What sluice/compression.h says of memory: the blocks of the Writer, two frames' bytes for each of
