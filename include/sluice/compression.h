@@ -93,8 +93,8 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // that were joined. (A member of a gzip file counts as a frame.) A frame of at most 8 MiB is given
 // out only when all of it has been decompressed and its checksum is right. A larger frame is given
 // out in pieces, before its checksum is known. In both cases memory is bounded: about 10 MB, and
-// the window that the frame asks for. From the first seek() or size() on, the seek table takes up
-// to 9 bytes more for each frame of the file.
+// the window that the frame asks for. (sluice/series.h says what a series needs.) From the first
+// seek() or size() on, the seek table takes up to 9 bytes more for each frame of the file.
 //
 // Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. A frame that
 // needs a window above 128 MiB fails with ENOTSUP.

@@ -22,8 +22,8 @@
 // it compresses less well. docs/series-format.md describes the format. `zstd -d` does not read it,
 // and says so; examples/read_series.py reads it with Python.
 //
-// Memory: each frame that is being compressed needs 3 * frame_bytes more than with zstd(). A Reader
-// needs three times the largest frame.
+// Memory: each frame that is being compressed needs 2 * frame_bytes and half a MiB more than with
+// zstd(). A Reader needs three times the largest frame, and 1 MiB.
 //
 // Link with sluice::zstd in CMake, or with -lsluice_zstd -lsluice -lzstd. The numbers lie in memory
 // with their lowest byte first, on every machine that sluice runs on.

@@ -36,7 +36,11 @@ class Decompressor {
     bool frame_ended;      // `consumed` ends at the end of a frame
     int code;              // 0, EBADMSG (damaged bytes), EINVAL, ENOTSUP or ENOMEM
     const char* problem;   // why the bytes cannot be decompressed, unless `code` is 0
+    // Unless it is 0: the frame is given at once, so the next call needs this room in `into`. It
+    // is at most max_room_bytes.
+    std::size_t wanted_room = 0;
   };
+  static constexpr std::size_t max_room_bytes = std::size_t{8} << 20;
 
   virtual ~Decompressor() = default;
   // Decompresses as much as `from` and `into` allow.

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t fetch_bytes = 128 * 1024;
 constexpr std::size_t first_plain_bytes = 256 * 1024;
-constexpr std::size_t max_verified_bytes = std::size_t{8} << 20;  // see sluice/compression.h
-constexpr std::size_t beginning_bytes = 4;                        // that tell the codec
-constexpr std::uint64_t min_distance = std::uint64_t{1} << 20;    // of frames that are remembered
+constexpr std::size_t max_verified_bytes = Decompressor::max_room_bytes;  // sluice/compression.h
+constexpr std::size_t beginning_bytes = 4;                                // that tell the codec
+constexpr std::uint64_t min_distance = std::uint64_t{1} << 20;  // of frames that are remembered
 
 // Bytes that are not compressed, of a Source without positions: the first of them were fetched to
 // tell the codec.
@@ -111,7 +111,9 @@ class DecompressingSource final : public Source {
         if (fetched_begin_ == fetched_end_) return end(bytes);
       }
       const bool is_full = bytes == max_verified_bytes;
-      if (bytes == plain_.size() && !is_full && !make_room()) return os::no_memory(path());
+      if (bytes == plain_.size() && !is_full && !make_room(plain_.size() * 2)) {
+        return os::no_memory(path());
+      }
       if (!is_in_frame_) {
         remember_frame(bytes);
         if (Status status = begin_frame(); !status.ok()) return status;
@@ -120,6 +122,9 @@ class DecompressingSource final : public Source {
           {fetched_.data() + fetched_begin_, fetched_end_ - fetched_begin_},
           {plain_.data() + bytes, plain_.size() - bytes});
       if (progress.code != 0) return refused(progress.code, progress.problem);
+      if (progress.wanted_room > plain_.size() && !make_room(progress.wanted_room)) {
+        return os::no_memory(path());
+      }
       fetched_begin_ += progress.consumed;
       bytes += progress.produced;
       is_in_frame_ = !progress.frame_ended;
@@ -157,9 +162,8 @@ class DecompressingSource final : public Source {
     return {};
   }
 
-  bool make_room() {
-    const std::size_t wanted = std::max(plain_.size() * 2, first_plain_bytes);
-    return plain_.resize(std::min(wanted, max_verified_bytes));
+  bool make_room(std::size_t bytes) {
+    return plain_.resize(std::min(std::max(bytes, first_plain_bytes), max_verified_bytes));
   }
 
   // Fetches bytes behind those that wait.

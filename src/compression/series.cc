@@ -34,6 +34,11 @@ bool is_skippable_frame(BytesView beginning) {
          beginning[3] == std::byte{0x18};
 }
 
+// Makes room for so many bytes and no more: resize() alone would take half as much again.
+bool make_room(Bytes& room, std::size_t bytes) { return room.reserve(bytes) && room.resize(bytes); }
+
+static_assert(SeriesFrame::max_bytes <= Decompressor::max_room_bytes);
+
 class SeriesCompressor final : public Compressor {
  public:
   SeriesCompressor(CompressionContext context, CompressionContext for_samples, SeriesType type,
@@ -77,7 +82,7 @@ class SeriesCompressor final : public Compressor {
     }
     std::size_t bytes = 0;
     for (const BytesView piece : pieces) bytes += piece.size();
-    if (!joined_.resize(bytes)) return false;
+    if (!make_room(joined_, bytes)) return false;
     std::byte* to = joined_.data();
     for (const BytesView piece : pieces) to = std::ranges::copy(piece, to).out;
     joined = joined_;
@@ -89,7 +94,7 @@ class SeriesCompressor final : public Compressor {
       filtered = plain;
       return true;
     }
-    if (!filtered_.resize(plain.size())) return false;
+    if (!make_room(filtered_, plain.size())) return false;
     const std::size_t begin = header.head_bytes;
     const std::size_t bytes = header.numbers_bytes();
     const std::size_t end = begin + bytes;
@@ -112,7 +117,7 @@ class SeriesCompressor final : public Compressor {
   Bytes filtered_;
 };
 
-// Collects a whole frame, decompresses it, and then gives its bytes.
+// Collects a whole frame, and then decompresses it into the caller's room.
 class SeriesDecompressor final : public Decompressor {
  public:
   // Without a type it takes frames of every type.
@@ -128,21 +133,24 @@ class SeriesDecompressor final : public Decompressor {
       left_to_skip_ -= static_cast<std::uint32_t>(skipped);
       return {consumed + skipped, 0, left_to_skip_ == 0, 0, nullptr};
     }
-    if (state_ == State::payload) consumed += take_payload(from.subspan(consumed), into);
     if (problem_ != nullptr) return {consumed, 0, false, code_, problem_};
-    if (state_ != State::giving) return {consumed, 0, false, 0, nullptr};
-    return give(from.size() - consumed, consumed, into);
+    if (state_ != State::payload) return {consumed, 0, false, 0, nullptr};
+    if (into.size() < frame_.bytes) return {consumed, 0, false, 0, nullptr, frame_.bytes};
+    consumed += take(from.subspan(consumed), frame_.payload_bytes, payload_bytes_, payload_.data());
+    if (payload_bytes_ < frame_.payload_bytes) return {consumed, 0, false, 0, nullptr};
+    unpack(into.first(frame_.bytes));
+    if (problem_ != nullptr) return {consumed, 0, false, code_, problem_};
+    return {consumed, frame_.bytes, true, 0, nullptr};
   }
 
   void begin_frame() noexcept override {
     state_ = State::header;
-    header_bytes_ = payload_bytes_ = given_ = 0;
-    is_in_place_ = false;
+    header_bytes_ = payload_bytes_ = 0;
     problem_ = nullptr;
   }
 
  private:
-  enum class State : std::uint8_t { header, skipping, payload, giving };
+  enum class State : std::uint8_t { header, skipping, payload };
   static constexpr std::size_t skippable_header_bytes = 8;
 
   void fail(int code, const char* problem) noexcept {
@@ -192,7 +200,7 @@ class SeriesDecompressor final : public Decompressor {
     if (frame_.payload_bytes > ZSTD_compressBound(frame_.bytes)) {
       return fail(EBADMSG, "the header of a frame makes no sense");
     }
-    if (!payload_.resize(frame_.payload_bytes) || !filtered_.resize(frame_.bytes)) {
+    if (!make_room(payload_, frame_.payload_bytes) || !make_room(filtered_, frame_.bytes)) {
       return fail(ENOMEM, "no memory");
     }
     state_ = State::payload;
@@ -204,16 +212,7 @@ class SeriesDecompressor final : public Decompressor {
     return text_;
   }
 
-  // The last byte counts as consumed only when all bytes were given: until then there is something
-  // to call for.
-  std::size_t take_payload(BytesView from, MutableBytesView into) noexcept {
-    const std::size_t taken = take(from, frame_.payload_bytes, payload_bytes_, payload_.data());
-    if (payload_bytes_ < frame_.payload_bytes) return taken;
-    unpack(into);
-    return taken - 1;
-  }
-
-  void unpack(MutableBytesView into) noexcept {
+  void unpack(MutableBytesView plain) noexcept {
     if (frame_.payload_checksum != 0 && frame_.payload_checksum != adler32(payload_)) {
       return fail(EBADMSG, "a frame is damaged");
     }
@@ -224,10 +223,7 @@ class SeriesDecompressor final : public Decompressor {
       return fail(is_memory ? ENOMEM : EBADMSG, ZSTD_getErrorName(bytes));
     }
     if (bytes != frame_.bytes) return fail(EBADMSG, "a frame has another size than its header");
-    is_in_place_ = into.size() >= bytes;
-    if (!is_in_place_ && !plain_.resize(bytes)) return fail(ENOMEM, "no memory");
-    undo_filter({is_in_place_ ? into.data() : plain_.data(), bytes});
-    state_ = State::giving;
+    undo_filter(plain);
   }
 
   void undo_filter(MutableBytesView plain) noexcept {
@@ -241,14 +237,6 @@ class SeriesDecompressor final : public Decompressor {
     std::ranges::copy(filtered.subspan(end), plain.subspan(end).begin());
   }
 
-  Progress give(std::size_t waiting, std::size_t consumed, MutableBytesView into) noexcept {
-    const std::size_t given = std::min<std::size_t>(into.size(), frame_.bytes - given_);
-    if (!is_in_place_) std::copy_n(plain_.data() + given_, given, into.data());
-    given_ += given;
-    const bool is_whole = given_ == frame_.bytes && waiting != 0;
-    return {consumed + (is_whole ? 1 : 0), given, is_whole, 0, nullptr};
-  }
-
   const DecompressionContext context_;
   const std::unique_ptr<SeriesScratch> scratch_;
   const std::optional<SeriesType> type_;
@@ -260,9 +248,6 @@ class SeriesDecompressor final : public Decompressor {
   Bytes payload_;
   std::size_t payload_bytes_ = 0;  // that were taken
   Bytes filtered_;
-  Bytes plain_;
-  std::size_t given_ = 0;
-  bool is_in_place_ = false;  // the plain bytes were written where they are given
   int code_ = 0;
   const char* problem_ = nullptr;
   char text_[64];
