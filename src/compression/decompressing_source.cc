@@ -313,13 +313,14 @@ class DecompressingSource final : public Source {
   std::vector<SeekTable::Frame> seen_;  // some of the frames that were read
 };
 
-// Fetches the first bytes of the file.
+// Fetches the first bytes of the file, at least those that tell the codec. It has room for more: a
+// socket or a device may give whole records, and loses the bytes for which there is no room.
 Status fetch_beginning(Source& from, Bytes& beginning) {
-  if (!beginning.resize(beginning_bytes)) return os::no_memory(from.path());
+  if (!beginning.resize(fetch_bytes)) return os::no_memory(from.path());
   std::size_t bytes = 0;
   while (bytes < beginning_bytes) {
     std::size_t got = 0;
-    Status status = from.read(bytes, {beginning.data() + bytes, beginning_bytes - bytes}, got);
+    Status status = from.read(bytes, {beginning.data() + bytes, fetch_bytes - bytes}, got);
     if (!status.ok()) return status;
     if (got == 0) break;
     bytes += got;

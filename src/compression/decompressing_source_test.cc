@@ -1,6 +1,7 @@
 // A decompressing Source above a Source that reads at a place of its own, as a descriptor does.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -94,6 +95,27 @@ TEST(DecompressingSource, ReadsOnWhereItWasIfItCannotSeek) {
         ::close(descriptor);
       }
     }
+  }
+}
+
+// A read takes the whole next record, and its bytes that do not fit into the room are lost.
+TEST(DecompressingSource, LosesNoByteOfRecords) {
+  const std::string plain = lines(50'000);
+  for (const std::string& file : {plain, compressed_by(zstd(), plain), std::string("abc")}) {
+    int ends[2];
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+    for (std::size_t at = 0; at < file.size(); at += 1000) {
+      const std::string record = file.substr(at, 1000);
+      ASSERT_EQ(::send(ends[0], record.data(), record.size(), 0),
+                static_cast<ssize_t>(record.size()));
+    }
+    ::close(ends[0]);
+    Reader reader;
+    ASSERT_TRUE(open_descriptor(reader, ends[1], "(records)").ok());
+    std::string back;
+    EXPECT_TRUE(read_on(reader, back).ok()) << reader.status().message();
+    EXPECT_TRUE(back == (file == "abc" ? file : plain)) << back.size();
+    ::close(ends[1]);
   }
 }
 
