@@ -36,6 +36,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "sluice/options.h"
@@ -108,10 +109,13 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // to the position, from the nearest frame that it has seen. size() needs a seek table, and fails
 // with ESPIPE without one. If `from` has no positions, seek() fails with ESPIPE.
 //
-// Fails with ENOMEM if `from` is null or if there is no memory, and with the failure of the first
-// read.
+// Fails with ENOMEM if `from` is null or if there is no memory, with EINVAL if one of the `codecs`
+// is null, and with the failure of the first read.
 Status make_decompressing_source(std::unique_ptr<Source> from,
                                  std::initializer_list<const Codec*> codecs,
+                                 std::unique_ptr<Source>& source);
+// The same for a list that is made at run time, such as a std::vector. The Source copies the list.
+Status make_decompressing_source(std::unique_ptr<Source> from, std::span<const Codec* const> codecs,
                                  std::unique_ptr<Source>& source);
 
 // Opens `path` for writing compressed bytes. Every option of `options` works as for other files,
@@ -126,5 +130,8 @@ Status open_compressed(Writer& writer, const std::string& path, const Codec& cod
 Status open_decompressed(Reader& reader, const std::string& path,
                          std::initializer_list<const Codec*> codecs,
                          const ReaderOptions& options = {});
+// The same for a list that is made at run time.
+Status open_decompressed(Reader& reader, const std::string& path,
+                         std::span<const Codec* const> codecs, const ReaderOptions& options = {});
 
 }  // namespace sluice

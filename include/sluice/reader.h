@@ -36,7 +36,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -247,7 +246,7 @@ class Reader : private sluice_reader {
   template <typename T>
   friend class RecordRange;
   friend Status open_decompressed(Reader& reader, const std::string& path,
-                                  std::initializer_list<const Codec*> codecs,
+                                  std::span<const Codec* const> codecs,
                                   const ReaderOptions& options);
   friend struct CInterface;  // src/c/handles.h
   class Core;                // holds all that the fast path does not touch: src/core/reader_core.h

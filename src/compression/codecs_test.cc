@@ -382,6 +382,29 @@ TEST(Codecs, ReadOnlyTheFormatsThatAreAskedFor) {
   EXPECT_EQ(back, frame);
 }
 
+// A list that a program makes at run time. codec_named() may find no Codec.
+TEST(Codecs, MayStandInAVector) {
+  const ScratchDirectory directory;
+  const std::string plain = lines(20'000);
+  make_file(directory.file("f"), compressed_by(lz4(), plain));
+  std::vector<const Codec*> codecs;
+  for (const char* const name : {"zstd", "lz4"}) codecs.push_back(codec_named(name));
+  Reader reader;
+  ASSERT_TRUE(open_decompressed(reader, directory.file("f"), codecs).ok());
+  std::string back;
+  EXPECT_TRUE(reader.read_rest(back).ok());
+  EXPECT_TRUE(back == plain);
+  EXPECT_TRUE(reader.close().ok());
+  codecs.push_back(codec_named("none"));
+  const Status status = open_decompressed(reader, directory.file("f"), codecs);
+  EXPECT_EQ(status.code().value(), EINVAL);
+  EXPECT_TRUE(status.message().ends_with("codec 3 of 3 is null")) << status.message();
+  EXPECT_EQ(open_decompressed(reader, directory.file("f"), {nullptr, &zstd()}).code().value(),
+            EINVAL);
+  std::unique_ptr<Source> source;
+  EXPECT_TRUE(make_decompressing_source(make_memory_source(plain), {}, source).ok());
+}
+
 TEST(Codecs, OfGzipRefusesToCompress) {
   const ScratchDirectory directory;
   make_file(directory.file("f"), "old");

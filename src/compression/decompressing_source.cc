@@ -328,8 +328,18 @@ Status fetch_beginning(Source& from, Bytes& beginning) {
   return beginning.resize(bytes) ? Status() : os::no_memory(from.path());
 }
 
+// A program may have asked codec_named() for a Codec that there is not.
+Status refuse_null(std::span<const Codec* const> codecs, const std::string& path) {
+  const auto null = std::ranges::find(codecs, nullptr);
+  if (null == codecs.end()) return {};
+  const std::string reason = "codec " + std::to_string(null - codecs.begin() + 1) + " of " +
+                             std::to_string(codecs.size()) + " is null";
+  return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
+}
+
 Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>& codecs,
                    std::unique_ptr<Source>& source) {
+  if (Status status = refuse_null(codecs, from->path()); !status.ok()) return status;
   Bytes beginning;
   if (Status status = fetch_beginning(*from, beginning); !status.ok()) return status;
   const BytesView bytes(beginning.data(), beginning.size());
@@ -353,22 +363,34 @@ Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>
 
 }  // namespace
 
+Status make_decompressing_source(std::unique_ptr<Source> from, std::span<const Codec* const> codecs,
+                                 std::unique_ptr<Source>& source) {
+  if (!from) return os::no_memory("(no Source)");
+  return os::guarded_status("(a decompressing Source)", [&] {
+    return make_source(std::move(from), {codecs.begin(), codecs.end()}, source);
+  });
+}
+
 Status make_decompressing_source(std::unique_ptr<Source> from,
                                  std::initializer_list<const Codec*> codecs,
                                  std::unique_ptr<Source>& source) {
-  if (!from) return os::no_memory("(no Source)");
-  return os::guarded_status("(a decompressing Source)",
-                            [&] { return make_source(std::move(from), codecs, source); });
+  return make_decompressing_source(std::move(from), std::span(codecs.begin(), codecs.size()),
+                                   source);
 }
 
 Status open_decompressed(Reader& reader, const std::string& path,
-                         std::initializer_list<const Codec*> codecs, const ReaderOptions& options) {
+                         std::span<const Codec* const> codecs, const ReaderOptions& options) {
   if (reader.is_open()) return reader.open(path, options);  // says that it is open
   std::unique_ptr<Source> file;
   std::unique_ptr<Source> source;
   Status status = open_file_source(path, options, file);
   if (status.ok()) status = make_decompressing_source(std::move(file), codecs, source);
   return status.ok() ? reader.open(std::move(source), options) : reader.refuse(status);
+}
+
+Status open_decompressed(Reader& reader, const std::string& path,
+                         std::initializer_list<const Codec*> codecs, const ReaderOptions& options) {
+  return open_decompressed(reader, path, std::span(codecs.begin(), codecs.size()), options);
 }
 
 }  // namespace sluice

@@ -58,6 +58,8 @@ COMPRESSION = [
                  "is_elsewhere_ = true;  // whatever happens now", "", ON_SOURCE),
         Mutation("the first read has room for 4 bytes", SOURCE,
                  "fetch_bytes - bytes}, got);", "beginning_bytes - bytes}, got);", ON_SOURCE),
+        Mutation("a Codec that is null is asked", SOURCE,
+                 "if (null == codecs.end()) return {};", "return {};", ON_CODECS),
         Mutation("a frame is taken for one of the format of the frame before it", SOURCE,
                  "if (!codec_->recognises(beginning)) {", "if (false) {", ON_CODECS),
         Mutation("a frame goes on where the frame before it stopped", SOURCE,
