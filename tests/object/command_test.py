@@ -66,6 +66,19 @@ class Command(unittest.TestCase):
             self.assertLess(self.store.client.objects("bucket")["packed"], len(DATA) / 5)
             self.expect_bytes(self.sluice("cat", self.uri("packed")), DATA)
 
+    def test_put_compresses_at_the_level_that_follows_the_format(self):
+        text = b"".join(b"line %d of a text\n" % (i * 7919 % 100_003) for i in range(100_000))
+        sizes = []
+        for level in (-5, 12):
+            self.expect_bytes(self.sluice("put", f"--compress=zstd:{level}", self.uri("level"),
+                                          stdin=text), b"")
+            sizes.append(self.store.client.objects("bucket")["level"])
+        self.assertLess(sizes[1], sizes[0] * 0.95)
+        refused = self.sluice("put", "--compress=zstd:99", self.uri("level"), stdin=b"new")
+        self.expect_line(refused, "sluice put: .*: the level of zstd: 99 is not between -7 and 22")
+        self.expect_bytes(self.sluice("cat", self.uri("level")), text)
+        self.assertEqual([], self.store.client.unfinished_uploads("bucket"))
+
     def test_files_go_through_the_same_commands(self):
         path = pathlib.Path(self.folder, "file of text")
         uri = f"file://{str(path).replace(' ', '%20')}"

@@ -6,31 +6,30 @@
 
 #include "cat/command.h"
 #include "cat/command_line.h"
-#include "command_line/command_error.h"
 #include "command_line/commands.h"
 #include "object/bench.h"
 #include "object/get_command_line.h"
 #include "put/command.h"
 #include "put/command_line.h"
+#include "put/compressed_file.h"
 #include "sluice/codecs.h"
 #include "sluice/object.h"
 
 namespace sluice {
 namespace {
 
-// As large as all frames that are compressed at the same time.
-constexpr std::size_t compressed_block_bytes = std::size_t{8} << 20;
+// By default no more frames are compressed at the same time. The Writer's block holds all of them.
+constexpr std::size_t max_frames_at_a_time = 8;
 
 Status open_compressed_object(Writer& writer, const put::Request& request, WriterOptions options) {
-  const Codec* const codec = codec_named(request.compression);
-  if (codec == nullptr) {
-    throw UsageError("this sluice was built without " + request.compression);
-  }
+  const put::Compression compression = put::compression_of(request);
   std::unique_ptr<Sink> object;
   Status status = make_object_sink(request.file, {}, object);
   std::unique_ptr<Sink> sink;
-  if (status.ok()) status = make_compressing_sink(std::move(object), *codec, {}, sink);
-  options.block_bytes = compressed_block_bytes;
+  if (status.ok()) {
+    status = make_compressing_sink(std::move(object), compression.codec, compression.options, sink);
+  }
+  options.block_bytes = compression.options.frame_bytes * max_frames_at_a_time;
   return status.ok() ? writer.open(std::move(sink), options) : status;
 }
 

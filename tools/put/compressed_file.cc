@@ -5,13 +5,18 @@
 
 namespace sluice::put {
 
-Status open_compressed_file(Writer& writer, const Request& request, const WriterOptions& options) {
-  if (request.compression.empty()) return writer.open(request.file, options);
+Compression compression_of(const Request& request) {
   const Codec* const codec = codec_named(request.compression);
   if (codec == nullptr) {
     throw UsageError("this sluice was built without " + request.compression);
   }
-  return open_compressed(writer, request.file, *codec, {.level = request.level}, options);
+  return {*codec, {.level = request.level}};
+}
+
+Status open_compressed_file(Writer& writer, const Request& request, const WriterOptions& options) {
+  if (request.compression.empty()) return writer.open(request.file, options);
+  const Compression compression = compression_of(request);
+  return open_compressed(writer, request.file, compression.codec, compression.options, options);
 }
 
 }  // namespace sluice::put
