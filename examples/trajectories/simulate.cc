@@ -2,7 +2,7 @@
 // same folder, it goes on where it stopped.
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
+#include <string>
 
 #include "trajectory.h"
 
@@ -13,18 +13,15 @@ namespace {
 // The last two steps of the folder. A new trajectory begins on the first of January 2000.
 sluice::Status find_state(TrajectoryReader& reader, double& step_days, Positions& before,
                           Positions& now) {
+  before = kepler_positions(-step_days);
+  now = kepler_positions(0);
   for (Positions at; reader.next(at);) before = std::exchange(now, at);
-  if (!reader.status().ok() && reader.status().code().value() != EBADMSG) return reader.status();
-  if (!reader.status().ok()) {
+  if (!reader.status().ok() && !reader.is_interrupted()) return reader.status();
+  if (reader.is_interrupted()) {
     std::printf("the last run was interrupted after %llu steps\n",
                 static_cast<unsigned long long>(reader.steps()));
   }
-  if (reader.steps() >= 2) {
-    step_days = reader.step_days();
-  } else {
-    before = kepler_positions(-step_days);
-    now = kepler_positions(0);
-  }
+  if (reader.steps() > 0) step_days = reader.step_days();
   return {};
 }
 
@@ -38,7 +35,7 @@ sluice::Status simulate(const std::string& folder, std::uint64_t steps, double s
   if (!status.ok()) return status;
   const std::string path = part_path(folder, reader.parts() + 1, is_series);
   TrajectoryWriter writer;
-  const std::uint64_t first = reader.steps() >= 2 ? reader.steps() : 0;
+  const std::uint64_t first = reader.steps();
   status = writer.open(path, is_series, step_days, first);
   if (!status.ok()) return status;
   const auto begin = std::chrono::steady_clock::now();
@@ -58,13 +55,13 @@ sluice::Status simulate(const std::string& folder, std::uint64_t steps, double s
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4 && argc != 5) {
+  const std::string form = argc == 5 ? argv[4] : "plain";
+  if (argc < 4 || argc > 5 || (form != "plain" && form != "series")) {
     std::fprintf(stderr, "usage: simulate FOLDER STEPS MINUTES_OF_A_STEP [plain|series]\n");
     return 2;
   }
-  const bool is_series = argc == 5 && std::strcmp(argv[4], "series") == 0;
   const sluice::Status status = simulate(argv[1], std::strtoull(argv[2], nullptr, 10),
-                                         std::strtod(argv[3], nullptr) / 1440, is_series);
+                                         std::strtod(argv[3], nullptr) / 1440, form == "series");
   if (!status.ok()) std::fprintf(stderr, "%s\n", status.message().c_str());
   return status.ok() ? 0 : 1;
 }

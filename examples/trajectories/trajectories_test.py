@@ -90,6 +90,50 @@ class Trajectories(unittest.TestCase):
         self.assertIn("the file ends within a compressed frame",
                       self.orbit("cut", "Venus", code=1))
 
+    def damage(self, part):
+        """Changes a bit in the middle of the part."""
+        data = bytearray(part.read_bytes())
+        data[len(data) // 2] ^= 1
+        part.write_bytes(data)
+
+    def test_does_not_go_on_behind_a_part_that_was_damaged_later(self):
+        for form in ("series", "plain"):  # the parts behind the damaged one
+            name = f"damaged-{form}"
+            self.simulate(name, 20000, "series")
+            for _ in range(2):
+                self.simulate(name, 100, form)
+            folder = self.folder / name
+            self.damage(folder / "000001.series")
+            before = {path: path.read_bytes() for path in folder.iterdir()}
+            for _ in range(2):
+                said = run("simulate", folder, 100, HOUR, form, code=1)
+                self.assertIn("000001.series at byte ", said)
+                self.assertEqual(before, {path: path.read_bytes() for path in folder.iterdir()})
+            self.assertIn("000001.series at byte ", self.orbit(name, "Venus", code=1))
+
+    def test_refuses_a_part_that_begins_at_another_step(self):
+        for _ in range(3):
+            self.simulate("gap", 100, "plain")
+        (self.folder / "gap/000003.plain").rename(self.folder / "gap/000002.plain")
+        self.assertIn("000002.plain: the part does not begin after the last step",
+                      run("simulate", self.folder / "gap", 100, HOUR, code=1))
+
+    def test_goes_on_after_runs_of_few_steps(self):
+        self.simulate("once", 13, "plain")
+        for steps in (0, 1, 2, 10):
+            self.simulate("often", steps, "plain")
+        (self.folder / "often/000005.plain").touch()  # a run that was interrupted at once
+        (self.folder / "once/000002.plain").touch()
+        self.simulate("often", 3, "plain")
+        self.simulate("once", 3, "plain")
+        self.assertEqual(self.orbit("once", "Mars"), self.orbit("often", "Mars"))
+        self.assertIn("16 steps", self.orbit("often", "Mars")[0])
+
+    def test_knows_two_forms(self):
+        self.assertIn("usage: simulate",
+                      run("simulate", self.folder / "typo", 10, HOUR, "serie", code=2))
+        self.assertFalse((self.folder / "typo").exists())
+
     def test_planets_move_as_they_do(self):
         hours = round(365.256 * 24)
         self.simulate("year", hours, "plain")

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,8 +31,9 @@ class TrajectoryWriter {
  public:
   sluice::Status open(const std::string& path, bool is_series, double step_days,
                       std::uint64_t first_step) {
-    // The positions are safe when close() returns.
-    const sluice::WriterOptions durable{.durability = sluice::Durability::on_close};
+    // A part that is there stays as it is. The positions are safe when close() returns.
+    const sluice::WriterOptions durable{.create = sluice::CreateMode::exclusive,
+                                        .durability = sluice::Durability::on_close};
     // Whole records in each frame: a number is compared with the same number of the last record.
     const sluice::CompressionOptions whole{.frame_bytes = (1 << 20) / record_bytes * record_bytes};
     sluice::Status status =
@@ -50,7 +52,8 @@ class TrajectoryWriter {
 };
 
 // Reads all parts of a folder, one after another. If a run was interrupted, its part ends early,
-// and the next part goes on there. If there is no such part, next() fails with EBADMSG.
+// and the next part goes on there. If there is no next part, next() fails with EBADMSG. It also
+// fails with EBADMSG if the next part begins at another step: an earlier part was damaged later.
 class TrajectoryReader {
  public:
   explicit TrajectoryReader(std::string folder) : folder_(std::move(folder)) {}
@@ -64,28 +67,48 @@ class TrajectoryReader {
   }
 
   const sluice::Status& status() const { return status_; }
+  // True if the last part of all ends early: a new part can go on there.
+  bool is_interrupted() const { return is_damaged() && next_part().empty(); }
   std::uint64_t steps() const { return steps_; }
   std::size_t parts() const { return parts_; }
   double step_days() const { return step_days_; }
 
  private:
-  bool open_next() {
-    if (reader_.is_open()) status_ = reader_.status();
-    std::string path = part_path(folder_, parts_ + 1, true);
-    if (!std::filesystem::exists(path)) path = part_path(folder_, parts_ + 1, false);
-    const bool may_go_on = status_.ok() || status_.code().value() == EBADMSG;
-    if (!may_go_on || !std::filesystem::exists(path)) return false;
-    ++parts_;
-    reader_ = sluice::Reader();
-    sluice::Status status = open_decompressed(reader_, path, {&sluice::series<double>()});
-    Positions about;
-    if (status.ok() && reader_.read_value(about)) {
-      step_days_ = about[0];
-      if (about[1] == static_cast<double>(steps_)) status_ = {};  // it goes on after the last step
-    } else {
-      status_ = status;
+  bool is_damaged() const { return status_.code().value() == EBADMSG; }
+
+  // The path of the next part; empty if there is none.
+  std::string next_part() const {
+    for (const bool is_series : {true, false}) {
+      std::string path = part_path(folder_, parts_ + 1, is_series);
+      if (std::filesystem::exists(path)) return path;
     }
-    return status_.ok();
+    return {};
+  }
+
+  bool open_next() {
+    if (reader_.is_open() && status_.ok()) status_ = reader_.status();
+    const std::string path = next_part();
+    if (path.empty() || !(status_.ok() || is_damaged())) return false;
+    sluice::Reader part;
+    sluice::Status opened = open_decompressed(part, path, {&sluice::series<double>()});
+    if (!opened.ok()) return status_ = std::move(opened), false;
+    Positions about;
+    if (part.read_value(about)) {
+      if (about[1] != static_cast<double>(steps_)) return refuse(path);
+      step_days_ = about[0];
+      status_ = {};  // it goes on after the last step
+    }
+    ++parts_;
+    reader_ = std::move(part);  // without steps if its run was interrupted at once
+    return true;
+  }
+
+  bool refuse(const std::string& path) {
+    if (status_.ok()) {
+      status_ = sluice::Status::failure(sluice::Operation::read, path, EBADMSG, std::nullopt,
+                                        "the part does not begin after the last step");
+    }
+    return false;
   }
 
   const std::string folder_;
