@@ -151,6 +151,18 @@ class Cat(CommandTest):
         self.assertEqual(TEXT[:whole], result.stdout)
         self.assertEqual(1, result.returncode)
 
+    def test_damage_in_a_member_above_8_mib_is_reported_after_bytes_were_written(self):
+        file = bytearray(gzip.compress(bytes(20 << 20), 0))  # stored blocks
+        file[1 << 20] ^= 1
+        damaged = self.bytes_input("damaged", file)
+        result = self.cat(damaged)
+        self.assertGreater(len(result.stdout), 8 << 20)
+        self.expect_line(result, rf"read {damaged} at byte \d+: .*\(gzip, at byte \d+ of .*\)")
+        file = bytearray(gzip.compress(bytes(7 << 20), 0))
+        file[1 << 20] ^= 1
+        result = self.cat(self.bytes_input("damaged", file))
+        self.assertEqual((1, b""), (result.returncode, result.stdout))
+
     def test_names_a_file_that_was_cut(self):
         cut = self.bytes_input("cut", gzip.compress(TEXT)[:-1])
         self.expect_line(self.cat(cut), f"read {cut} at byte 0: the file ends within a compressed "

@@ -17,9 +17,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->check(refuse_empty)
       ->type_name("FILE");
   command->footer(
-      "The first bytes of a file tell whether it is compressed: by zstd, lz4 or gzip. Other files\n"
-      "are written as they are. A damaged file is written up to the damage. Then a message on\n"
-      "standard error names the file and the byte, and the exit status is 1.");
+      "The first bytes of a file tell whether it is compressed: by zstd, lz4, gzip or sluice put\n"
+      "--compress. Other files are written as they are. A damaged file is written up to its last\n"
+      "whole frame, but a frame of more than 8 MiB is written before its checksum is known. A\n"
+      "message on standard error then names the file and the byte, and the exit status is 1.");
   return command;
 }
 
