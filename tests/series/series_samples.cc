@@ -1,5 +1,5 @@
 // Writes numbers of every type and kind: series_samples FOLDER. NAME.plain has the bytes of the
-// numbers, and NAME.series has them compressed.
+// numbers, and NAME.series has them compressed. The last number is cut, if it has several bytes.
 #include <cstdio>
 #include <string>
 
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
     for (const sluice::testing::SeriesValues values : sluice::testing::all_series_values) {
       const std::string path = std::string(argv[1]) + "/" + std::to_string(static_cast<int>(type)) +
                                "-" + std::to_string(static_cast<int>(values));
-      const std::string numbers = sluice::testing::series_of_values(type, values, 80'000);
+      const std::string numbers = sluice::testing::series_of_values(type, values, 80'003);
       if (const Status status = write_sample(path, type, numbers); !status.ok()) {
         std::fprintf(stderr, "%s\n", status.message().c_str());
         return 1;
