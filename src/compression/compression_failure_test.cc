@@ -10,6 +10,7 @@
 
 #include "os/system_calls.h"
 #include "sluice/lz4.h"
+#include "sluice/series.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
 #include "testing/crash_cases.h"
@@ -18,13 +19,24 @@
 #include "testing/modelled_disk.h"
 #include "testing/pattern.h"
 #include "testing/scratch_directory.h"
+#include "testing/series_values.h"
 
 namespace sluice::testing {
 namespace {
 
 using Sync = ModelledDisk::Sync;
 
-const Codec& codec_of(bool is_lz4) { return is_lz4 ? lz4() : zstd(); }
+// A codec, and bytes that it makes smaller.
+struct Kind {
+  const Codec* codec;
+  std::string (*bytes)(std::size_t count);
+};
+
+std::string doubles(std::size_t bytes) {
+  return series_of_values(SeriesType::float64, SeriesValues::noisy, bytes);
+}
+
+const Kind kinds[] = {{&zstd(), lines}, {&lz4(), lines}, {&series<double>(), doubles}};
 
 // ---- Every system call fails in turn ----
 
@@ -79,8 +91,8 @@ void expect_true(const Written& written, const std::string& path, const std::str
 }
 
 TEST(Compression, SurvivesOrReportsEveryCallThatFails) {
-  const std::string plain = lines(60'000);
-  for (const bool is_lz4 : {false, true}) {
+  for (const Kind& kind : kinds) {
+    const std::string plain = kind.bytes(60'000);
     for (const CreateMode create : {CreateMode::truncate, CreateMode::replace_atomically}) {
       for (const WriteBehind behind : {WriteBehind::off, WriteBehind::on}) {
         for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
@@ -94,7 +106,7 @@ TEST(Compression, SurvivesOrReportsEveryCallThatFails) {
             FaultySystemCalls calls;
             calls.fail_any(nth, EIO, repeat);
             const Written written = write_under(
-                calls, path, codec_of(is_lz4), plain,
+                calls, path, *kind.codec, plain,
                 {.create = create, .durability = Durability::on_close, .write_behind = behind});
             has_failed = !calls.injected().empty();
             expect_true(written, path, plain, create == CreateMode::replace_atomically);
@@ -110,9 +122,9 @@ TEST(Compression, SurvivesOrReportsEveryCallThatFails) {
 
 TEST(Compression, IsReadOrReportsEveryCallThatFails) {
   const ScratchDirectory directory;
-  const std::string plain = lines(60'000);
-  for (const bool is_lz4 : {false, true}) {
-    make_file(directory.file("f"), compressed_by(codec_of(is_lz4), plain));
+  for (const Kind& kind : kinds) {
+    const std::string plain = kind.bytes(60'000);
+    make_file(directory.file("f"), compressed_by(*kind.codec, plain));
     bool has_failed = true;
     for (std::size_t nth = 1; has_failed; ++nth) {
       ASSERT_LT(nth, 300u);
@@ -135,21 +147,24 @@ TEST(Compression, IsReadOrReportsEveryCallThatFails) {
 
 // Short writes and interrupted calls lose nothing.
 TEST(Compression, GoesOnAfterShortAndInterruptedCalls) {
-  const std::string plain = pattern(0, 30'000);
-  for (const int fault : {0, 1, 2}) {
-    const ScratchDirectory directory;
-    FaultySystemCalls calls;
-    if (fault == 0) calls.halve_transfers();
-    if (fault == 1) calls.interrupt_every_call();
-    if (fault == 2) calls.limit_transfers(7);
-    const Written written = write_under(calls, directory.file("f"), zstd(), plain, {});
-    EXPECT_TRUE(written.closed.ok()) << written.closed.message();
-    const os::ScopedSystemCalls in_place(calls);
-    Reader reader;
-    ASSERT_TRUE(open_decompressed(reader, directory.file("f"), all_codecs()).ok());
-    std::string back;
-    EXPECT_TRUE(reader.read_rest(back).ok());
-    EXPECT_TRUE(back == plain);
+  for (const Kind& kind : {Kind{&zstd(), [](std::size_t bytes) { return pattern(0, bytes); }},
+                           kinds[0], kinds[1], kinds[2]}) {
+    const std::string plain = kind.bytes(30'000);
+    for (const int fault : {0, 1, 2}) {
+      const ScratchDirectory directory;
+      FaultySystemCalls calls;
+      if (fault == 0) calls.halve_transfers();
+      if (fault == 1) calls.interrupt_every_call();
+      if (fault == 2) calls.limit_transfers(7);
+      const Written written = write_under(calls, directory.file("f"), *kind.codec, plain, {});
+      EXPECT_TRUE(written.closed.ok()) << written.closed.message();
+      const os::ScopedSystemCalls in_place(calls);
+      Reader reader;
+      ASSERT_TRUE(open_decompressed(reader, directory.file("f"), all_codecs()).ok());
+      std::string back;
+      EXPECT_TRUE(reader.read_rest(back).ok());
+      EXPECT_TRUE(back == plain);
+    }
   }
 }
 
@@ -167,7 +182,7 @@ class CompressedCase {
     options_.write_behind = any(2) == 0 ? WriteBehind::off : WriteBehind::on;
     options_.write_back_bytes = any(2) * 1000;
     compression_.frames_at_a_time = 1 + any(2);
-    is_lz4_ = any(2) == 0;
+    kind_ = kinds[any(std::size(kinds))];
     disk_.load({{name, {old_}}});
     disk_.leave_out(left_out);
   }
@@ -188,8 +203,8 @@ class CompressedCase {
 
   std::string write() {
     Writer writer;
-    Status status = open_compressed(writer, ModelledDisk::path_of(name), codec_of(is_lz4_),
-                                    compression_, options_);
+    Status status =
+        open_compressed(writer, ModelledDisk::path_of(name), *kind_.codec, compression_, options_);
     for (std::size_t i = any(8); i > 0 && status.ok(); --i) status = operate(writer);
     const Status closed = writer.close();
     if (closed.ok() && (is_staged() || options_.durability != Durability::none)) promise();
@@ -208,7 +223,7 @@ class CompressedCase {
       durable = to_storage || options_.durability == Durability::every_flush;
     } else {
       const std::string bytes =
-          any(2) == 0 ? pattern(offered_.size(), any(6'000)) : lines(any(6'000));
+          any(2) == 0 ? pattern(offered_.size(), any(6'000)) : kind_.bytes(any(6'000));
       offered_ += bytes;
       writer.write(bytes);
     }
@@ -235,7 +250,7 @@ class CompressedCase {
   const std::string old_ = "old";
   WriterOptions options_;
   CompressionOptions compression_{.frame_bytes = 4096};
-  bool is_lz4_ = false;
+  Kind kind_{};
   std::string offered_;
   std::atomic<std::int64_t> promised_{-1};  // durable bytes; -1: nothing is durable
   std::int64_t promised_at_cut_ = -1;

@@ -30,6 +30,7 @@ std::span<const Scenario> writer_scenarios();
 std::span<const Scenario> position_scenarios();
 std::span<const Scenario> replace_scenarios();
 std::span<const Scenario> journal_scenarios();
+std::span<const Scenario> series_scenarios();  // if there is zstd
 
 // Ends the process with 1 unless the condition holds.
 void expect(bool holds, const std::string& promise);

@@ -44,6 +44,9 @@ std::vector<Scenario> all_scenarios() {
        {writer_scenarios(), position_scenarios(), replace_scenarios(), journal_scenarios()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
+#ifdef SLUICE_WITH_ZSTD
+  all.insert(all.end(), series_scenarios().begin(), series_scenarios().end());
+#endif
   return all;
 }
 

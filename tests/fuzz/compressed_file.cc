@@ -9,6 +9,7 @@
 #include "input.h"
 #include "sluice/codecs.h"
 #include "sluice/lz4.h"
+#include "sluice/series.h"
 #include "sluice/zstd.h"
 
 namespace sluice::fuzz {
@@ -88,7 +89,8 @@ void damage(std::string& file, Input& input) {
 }
 
 void read_own_file(Input& input) {
-  const Codec& codec = input.below(2) == 0 ? zstd() : lz4();
+  const Codec* const codecs[] = {&zstd(), &lz4(), &series<double>()};
+  const Codec& codec = *codecs[input.below(std::size(codecs))];
   const std::size_t position = input.below(60'000);
   std::string plain;
   for (std::size_t parts = input.below(6); parts > 0; --parts) {
