@@ -18,7 +18,9 @@
 // The file is a sequence of frames, each compressed on its own. A frame that compression would make
 // smaller by less than 3 % is stored as it is. The zstd command decompresses files of zstd(), and
 // the lz4 command files of lz4(). At the end of the file stands a seek table in zstd's seekable
-// format, which both commands skip.
+// format, which both commands skip. The same calls of a Writer make the same file each time, if the
+// options are the same and frames_at_a_time is not 0. With 0 the file depends on the number of
+// processors.
 //
 // sluice/codecs.h has the list of all formats, for a program that reads whichever file it is given.
 //

@@ -416,6 +416,26 @@ TEST(Compression, TellsTheWriterAndTheReaderOfAFailedOpen) {
   EXPECT_EQ(reader.status().path(), missing);
 }
 
+// Which frames are tried depends on the frames before them, but never on which thread is faster.
+TEST(Compression, MakesTheSameFileAgain) {
+  const ScratchDirectory directory;
+  std::string plain;
+  for (std::size_t i = 0; i < 40; ++i) plain += pattern(i, 50'000) + lines(9'000);
+  std::string first;
+  for (const WriteBehind behind : {WriteBehind::off, WriteBehind::on, WriteBehind::on}) {
+    Writer writer;
+    expect_ok(open_compressed(writer, directory.file("f"), zstd(), small_frames,
+                              {.write_behind = behind}));
+    for (std::size_t at = 0; at < plain.size(); at += 777) writer.write(plain.substr(at, 777));
+    expect_ok(writer.close());
+    const std::string file = contents_of(directory.file("f"));
+    if (first.empty()) first = file;
+    EXPECT_TRUE(file == first);
+  }
+  EXPECT_LT(first.size(), plain.size() * 19 / 20);  // some frames are compressed, some are stored
+  EXPECT_GT(first.size(), plain.size() * 8 / 10);
+}
+
 TEST(Compression, RefusesOptionsThatMakeNoSense) {
   const ScratchDirectory directory;
   const auto refusal = [&](const CompressionOptions& compression, const WriterOptions& options) {

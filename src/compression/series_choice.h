@@ -1,6 +1,7 @@
 // SeriesChooser: finds the filter with which a frame compresses best, by trying some of them on a
 // sample of the frame. The filter of the frame before is kept as long as the numbers look as they
-// did when it was found, and at most for frames_of_a_choice frames.
+// did when it was found, and at most for frames_of_a_choice frames. The frames are those of one
+// Compressor. A Sink has one for each frame that it compresses at the same time.
 #pragma once
 
 #include <zstd.h>

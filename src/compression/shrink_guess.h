@@ -4,7 +4,9 @@
 // compress each of their frames in vain would take longer than to write it. So after a frame that
 // did not shrink, a sample of 4 KiB decides whether the next frame is tried. A sample misses
 // repetitions that are far apart. So the 8th frame after it is tried in any case, then the 16th,
-// the 32nd, and from then on every 64th. Not thread-safe.
+// the 32nd, and from then on every 64th. These are frames of one Compressor: if a Sink compresses
+// three frames at the same time, it has three, and each of them gets every third frame of a write.
+// Not thread-safe.
 #pragma once
 
 #include <cstddef>
