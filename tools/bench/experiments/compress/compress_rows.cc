@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <initializer_list>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -30,6 +31,7 @@ namespace sluice::bench {
 namespace {
 
 constexpr std::size_t piece_bytes = 64 * 1024;  // that a program gives to a Writer at a time
+constexpr std::size_t max_frames = 8;           // that open_compressed() compresses at a time
 
 SimulatedDisk slow_device(const CompressWork& work) {
   return {work.path, slow_device_bytes_per_second};
@@ -52,11 +54,12 @@ void open_on_slow_device(Writer& writer, SimulatedDisk& disk, const Codec* codec
   std::unique_ptr<Sink> sink = make_simulated_disk_sink(disk);
   WriterOptions options;
   if (codec != nullptr) {
-    constexpr CompressionOptions compression;
+    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+    const CompressionOptions compression{.frames_at_a_time = std::min(processors, max_frames)};
     std::unique_ptr<Sink> compressing;
     make_compressing_sink(std::move(sink), *codec, compression, compressing).throw_if_error();
     sink = std::move(compressing);
-    options.block_bytes = compression.frame_bytes * std::thread::hardware_concurrency();
+    options.block_bytes = compression.frame_bytes * compression.frames_at_a_time;
     options.blocks_in_flight = 2;
   }
   writer.open(std::move(sink), options).throw_if_error();
@@ -121,6 +124,24 @@ void expect_success(pid_t child, const std::string& name) {
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error(name + " failed");
 }
 
+// What the work throws; null if it throws nothing.
+template <typename Work>
+std::exception_ptr failure_of(Work work) {
+  try {
+    work();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+void throw_first(std::initializer_list<std::exception_ptr> failures) {
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+// A program that ends early makes this fail with EPIPE, because sluice bench ignores SIGPIPE.
 void feed(const Data& data, Pipe& pipe) {
   pipe.out.close();  // the program has the other copy
   each_piece(data, piece_bytes, [&](BytesView piece) {
@@ -151,8 +172,9 @@ void by_program_to_file(const CompressWork& work, const std::vector<std::string>
   const Descriptor file(::open(work.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.get() < 0) fail("open", work.path);
   const pid_t child = start(words, input.out.get(), file.get());
-  feed(*work.data, input);
-  expect_success(child, words[0]);
+  const std::exception_ptr fed = failure_of([&] { feed(*work.data, input); });
+  input.in.close();
+  throw_first({failure_of([&] { expect_success(child, words[0]); }), fed});
   if (::fdatasync(file.get()) != 0) fail("sync", work.path);
 }
 
@@ -161,19 +183,16 @@ void by_program_to_slow_device(const CompressWork& work, const std::vector<std::
   Pipe output;
   const pid_t child = start(words, input.out.get(), output.in.get());
   output.in.close();
-  std::exception_ptr failure;
+  std::exception_ptr copied;
   std::thread copying([&] {
-    try {
-      copy_to_slow_device(output.out.get(), work);
-    } catch (...) {
-      failure = std::current_exception();
-      output.out.close();
-    }
+    copied = failure_of([&] { copy_to_slow_device(output.out.get(), work); });
+    output.out.close();  // after a failure the program cannot go on
   });
-  feed(*work.data, input);
+  const std::exception_ptr fed = failure_of([&] { feed(*work.data, input); });
+  input.in.close();
   copying.join();
-  expect_success(child, words[0]);
-  if (failure) std::rethrow_exception(failure);
+  const std::exception_ptr ended = failure_of([&] { expect_success(child, words[0]); });
+  throw_first({copied, ended, fed});  // a later one is a consequence of an earlier one
 }
 
 }  // namespace

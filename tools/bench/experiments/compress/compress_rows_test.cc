@@ -1,0 +1,51 @@
+// The rows of `compress` report what fails.
+#include "bench/experiments/compress/compress_rows.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <stdexcept>
+
+namespace sluice::bench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class CompressRows : public ::testing::Test {
+ protected:
+  void SetUp() override { ::signal(SIGPIPE, SIG_IGN); }  // as sluice bench does
+  void TearDown() override { ::signal(SIGPIPE, SIG_DFL); }
+};
+
+// More bytes than all pipes hold.
+CompressWork work_at(std::string path, Device device) {
+  auto data = std::make_shared<Data>();
+  data->kind = &data_kinds().front();
+  data->wanted_bytes = 2 << 20;
+  data->make("");
+  return {std::move(path), std::move(data), device};
+}
+
+TEST_F(CompressRows, ReportAFullDiskBehindAProgram) {
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "there is no /dev/full";
+  const CompressWork work = work_at("/dev/full", Device::slow);
+  EXPECT_THAT([&] { by_program(work, {"cat"}); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("/dev/full")));
+}
+
+TEST_F(CompressRows, ReportAProgramThatFails) {
+  const std::string path = std::filesystem::temp_directory_path() / "sluice-compress-rows-test";
+  for (const Device device : {Device::slow, Device::real}) {
+    const CompressWork work = work_at(path, device);
+    EXPECT_THAT([&] { by_program(work, {"false"}); },
+                ThrowsMessage<std::runtime_error>(HasSubstr("false failed")));
+  }
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace sluice::bench
