@@ -99,7 +99,7 @@ sluice::Status save_beside_others(const std::string& path, std::span<const doubl
   sluice::Status status = writer.open(path, {.cache = sluice::Cache::drop});
   if (!status.ok()) return status;
   writer.write_values(values);
-  return writer.close();  // ok: the bytes are on the disk, and not in the cache
+  return writer.close();  // ok: the disk has taken the bytes, and the cache has none
 }
 
 static void writes_each_kind() {

@@ -15,12 +15,12 @@
 //   for (double value = 0; reader.read_value(value);) sum += value;
 //   return reader.close();
 //
-// The file is a sequence of frames, each compressed on its own. A frame that compression would make
-// smaller by less than 3 % is stored as it is. The zstd command decompresses files of zstd(), and
-// the lz4 command files of lz4(). At the end of the file stands a seek table in zstd's seekable
-// format, which both commands skip. The same calls of a Writer make the same file each time, if the
-// options are the same and frames_at_a_time is not 0. With 0 the file depends on the number of
-// processors.
+// The file is a sequence of frames, each compressed on its own. zstd() and lz4() store a frame as
+// it is if compression would make it smaller by less than 3 %. The zstd command decompresses files
+// of zstd(), and the lz4 command files of lz4(). At the end of the file stands a seek table in
+// zstd's seekable format, which both commands skip. The same calls of a Writer make the same file
+// each time, if the options are the same and frames_at_a_time is not 0. With 0 the file depends on
+// the number of processors.
 //
 // sluice/codecs.h has the list of all formats, for a program that reads whichever file it is given.
 //
@@ -101,9 +101,9 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 //
 // Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. A frame that
 // needs a window above 128 MiB fails with ENOTSUP.
-// The offset of the failure is the first byte that could not be decompressed; the message has the
-// position in the file. If the file ends within a frame, all frames before that frame are given
-// out, and then the read fails with EBADMSG.
+// The offset of the failure is the first byte that cannot be given: after a seek, no byte before
+// the position that was sought. The message has the position in the file. If the file ends within a
+// frame, all frames before that frame are given out, and then the read fails with EBADMSG.
 //
 // seek() is fast if the file has a seek table that this library has written. A table that is
 // damaged or does not fit the file counts as none. So does the table of another program, because

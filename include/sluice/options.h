@@ -112,9 +112,10 @@ enum class Cache : std::uint8_t {
   // stay.
   //
   // A Writer has at most 64 MiB of the file in the cache, and after an ok close() nothing. To give
-  // pages up it waits until they are on the disk: a long write goes at the speed of the disk, and
-  // close() waits for the disk even for a small file. A failure to put bytes on the disk is a
-  // failure of the Writer. But the bytes are not durable: this needs a sync (see Durability).
+  // pages up it waits until the disk has taken them: a long write goes at the speed of the disk,
+  // and close() waits for the disk even for a small file. If the disk does not take them, the
+  // Writer fails. But the bytes are not durable, because the disk has a cache of its own, which a
+  // power cut empties: this needs a sync (see Durability).
   //
   // A Reader gives up the pages that it has read, after every 8 MiB and at close(). If the pages
   // were in the cache before, they leave it too. Pages that a process has mapped stay.
@@ -130,9 +131,9 @@ enum class Cache : std::uint8_t {
 // of 4096.
 enum class Direct : std::uint8_t {
   off,  // bytes go through the cache
-  // Open fails with ENOTSUP if the file has no direct I/O (on tmpfs, for a pipe, on Windows), and
-  // with EINVAL for CreateMode::append and for attach(). After ENOTSUP an old file has its bytes,
-  // but a new file may have been created.
+  // Open fails with ENOTSUP if the kernel tells of no direct I/O for the file (on tmpfs, for a
+  // pipe, before Linux 6.1, on Windows), and with EINVAL for CreateMode::append and for attach().
+  // After ENOTSUP an old file has its bytes, but a new file may have been created.
   on,
   // Bytes go directly if the file has direct I/O. All bytes of a file without direct I/O go through
   // the cache.

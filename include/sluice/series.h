@@ -39,7 +39,8 @@
 
 namespace sluice {
 
-// The type of the numbers. The value of each is its byte in the file: the size, and 16, 32 or 48.
+// The type of the numbers. The value of each is its byte in the file: the size plus 16 (unsigned),
+// 32 (signed) or 48 (floating point).
 enum class SeriesType : std::uint8_t {
   uint8 = 0x11,    // unsigned integers of 1 byte
   uint16 = 0x12,   // unsigned integers of 2 bytes
@@ -70,7 +71,8 @@ constexpr SeriesType series_type() {
 //
 // It reads only a series of the same type, size and sign. open_decompressed() and
 // make_decompressing_source() refuse another one with EINVAL, and name both types. A later frame of
-// another type fails with EINVAL when it is read.
+// another type fails with EINVAL when it is read. A value that is none of SeriesType has a Codec
+// that refuses to write and to read.
 const Codec& series_of(SeriesType type) noexcept;
 
 // The Codec of a series of T: series_of(series_type<T>()).

@@ -18,8 +18,8 @@ class Compressor {
   virtual ~Compressor() = default;
   // The room that a frame of `bytes` bytes may need.
   virtual std::size_t max_frame_bytes(std::size_t bytes) const noexcept = 0;
-  // True if the next frame, which will have these pieces, takes little time: it is stored without
-  // an attempt to compress it.
+  // True if the next frame should be stored without an attempt to compress it, which takes little
+  // time. Call compress() with the same pieces next.
   virtual bool will_store(std::span<const BytesView>) noexcept { return false; }
   // Makes one frame of the pieces, and adds the memory in which it stands to `frame`: parts of
   // `room`, and the pieces themselves if the frame is stored. False if there is no memory.
@@ -61,8 +61,9 @@ class Codec {
   virtual int default_level() const noexcept = 0;
   virtual int min_level() const noexcept = 0;
   virtual int max_level() const noexcept = 0;
-  // Null if there is no memory, and if the codec only decompresses.
-  virtual bool compresses() const noexcept = 0;
+  virtual bool compresses() const noexcept = 0;  // otherwise it only decompresses
+  // Null, or std::bad_alloc, if there is no memory. make_compressor() needs a level that the codec
+  // has, and returns null if the codec only decompresses.
   virtual std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const = 0;
   virtual std::unique_ptr<Decompressor> make_decompressor() const = 0;
 

@@ -134,7 +134,8 @@ class CompressingSink final : public Sink {
   const std::string& path() const override { return to_->path(); }
 
  private:
-  // Every accepted byte can be read back then. The target's Sink counts compressed bytes.
+  // If a sync, publish or close fails, every accepted byte is in a frame, so the failure names the
+  // end. The target's Sink counts compressed bytes.
   Status in_plain_bytes(const Status& status) const {
     return status.offset() ? status.at(end_position_) : status;
   }
@@ -207,8 +208,8 @@ class CompressingSink final : public Sink {
     return status;
   }
 
-  // What a sync has promised holds for the file with its table too: a table that is torn would
-  // look like a damaged end.
+  // If the frames are durable, the table is synced too: after a power cut, a torn table would look
+  // like a damaged end.
   Status write_table() {
     const std::array<BytesView, 3> parts = table_.encode();
     const std::size_t bytes = parts[0].size() + parts[1].size() + parts[2].size();

@@ -182,7 +182,7 @@ class DecompressingSource final : public Source {
     std::size_t got = 0;
     Status status =
         from_->read(fetched_position_, {fetched_.data() + waiting, fetched_.size() - waiting}, got);
-    if (!status.ok()) return status.at(position_);
+    if (!status.ok()) return status.at(position_ + skip_bytes_);
     fetched_end_ += got;
     fetched_position_ += got;
     return {};

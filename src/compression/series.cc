@@ -39,6 +39,11 @@ bool make_room(Bytes& room, std::size_t bytes) { return room.reserve(bytes) && r
 
 static_assert(SeriesFrame::max_bytes <= Decompressor::max_room_bytes);
 
+std::string_view name_or_unknown(SeriesType type) {
+  const std::string_view name = name_of(type);
+  return name.empty() ? "an unknown type" : name;
+}
+
 class SeriesCompressor final : public Compressor {
  public:
   SeriesCompressor(CompressionContext context, CompressionContext for_samples, SeriesType type,
@@ -208,7 +213,7 @@ class SeriesDecompressor final : public Decompressor {
 
   const char* other_type() noexcept {
     std::snprintf(text_, sizeof text_, "the frame is a series of %s, not of %s",
-                  name_of(frame_.type).data(), name_of(*type_).data());
+                  name_or_unknown(frame_.type).data(), name_or_unknown(*type_).data());
     return text_;
   }
 
@@ -269,14 +274,13 @@ class Series final : public Codec {
   std::string refusal(BytesView beginning) const override {
     SeriesType type;
     if (!type_ || !find_series_type(beginning, type) || type == *type_) return {};
-    const std::string_view name = name_of(type);
-    return "the file is a series of " + (name.empty() ? "an unknown type" : std::string(name)) +
-           ", and not of " + std::string(name_of(*type_));
+    return "the file is a series of " + std::string(name_or_unknown(type)) + ", and not of " +
+           std::string(name_or_unknown(*type_));
   }
   int default_level() const noexcept override { return 1; }
   int min_level() const noexcept override { return -7; }
   int max_level() const noexcept override { return ZSTD_maxCLevel(); }
-  bool compresses() const noexcept override { return type_.has_value(); }
+  bool compresses() const noexcept override { return type_ && !name_of(*type_).empty(); }
 
   std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const override {
     CompressionContext context(ZSTD_createCCtx());
@@ -309,6 +313,7 @@ constinit const Series every_series[] = {
     Series("series:float", SeriesType::float32), Series("series:double", SeriesType::float64),
 };
 constinit const Series series_of_any_type("series");
+constinit const Series series_of_no_type("series of no type", SeriesType{});
 
 }  // namespace
 
@@ -316,7 +321,7 @@ const Codec& series_of(SeriesType type) noexcept {
   for (const Series& series : every_series) {
     if (series.type() == type) return series;
   }
-  return series_of_any_type;  // no such type: it writes nothing
+  return series_of_no_type;
 }
 
 const Codec& any_series() noexcept { return series_of_any_type; }

@@ -352,6 +352,22 @@ TEST(Series, MakesTheSameFileAgain) {
   }
 }
 
+TEST(Series, OfNoTypeIsNeitherWrittenNorRead) {
+  for (const int value : {0, 0x13, 0x31, 255}) {
+    const Codec& codec = series_of(static_cast<SeriesType>(value));
+    std::string target;
+    std::unique_ptr<Sink> sink;
+    EXPECT_EQ(make_compressing_sink(make_memory_sink(target), codec, {}, sink).code().value(),
+              ENOTSUP);
+    std::string back;
+    const Status status = decompress(compress("numbers", series<std::uint8_t>()), codec, back);
+    EXPECT_EQ(status.code().value(), EINVAL);
+    EXPECT_NE(status.message().find("a series of uint8, and not of an unknown type"),
+              std::string::npos)
+        << status.message();
+  }
+}
+
 TEST(Series, RefusesOptionsThatMakeNoSense) {
   std::unique_ptr<Sink> sink;
   std::string target;

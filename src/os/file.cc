@@ -327,7 +327,8 @@ Status File::find_direct_alignment(DirectAlignment& alignment) const {
   if (!is_known) return Status::failure(Operation::open, path_, error_of(result));
   if (alignment.memory_bytes != 0 && alignment.file_bytes != 0) return {};
   return Status::failure(Operation::open, path_, ENOTSUP, std::nullopt,
-                         "it has no direct I/O, and option direct is on");
+                         "the kernel tells of no direct I/O (it can since Linux 6.1), and option "
+                         "direct is on");
 }
 
 Status File::set_direct(bool is_direct) {

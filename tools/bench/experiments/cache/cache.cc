@@ -307,7 +307,7 @@ Experiment cache_experiment(const Settings& settings) {
   work->input = settings.directory + "/cache.in";
   work->output = settings.directory + "/cache.out";
   work->neighbour = settings.directory + "/cache.neighbour";
-  work->bytes = std::max<std::uint64_t>(wanted >> 23, 1) << 23;  // whole MiB, for direct I/O
+  work->bytes = std::max<std::uint64_t>(wanted >> 23, 1) << 23;  // whole pages, for direct I/O
   work->neighbour_bytes = std::clamp<std::uint64_t>(work->bytes / 16, 32 << 20, 256 << 20);
   // In memory every page is the file itself, and none can be pushed out.
   const bool is_on_disk = !is_in_memory(settings.directory);
