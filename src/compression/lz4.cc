@@ -6,7 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "backend/pieces.h"
 #include "compression/codec.h"
+#include "compression/little_endian.h"
 #include "compression/magic.h"
 #include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
@@ -50,7 +52,7 @@ class Lz4Compressor final : public Compressor {
 
   bool compress(std::span<const BytesView> pieces, MutableBytesView room,
                 FrameParts& frame) noexcept override {
-    const std::size_t bytes = total_bytes(pieces);
+    const std::size_t bytes = bytes_in(pieces);
     preferences_.frameInfo.contentSize = bytes;
     MutableBytesView left = room;
     if (!made(left, LZ4F_compressBegin(context_.get(), left.data(), left.size(), &preferences_))) {

@@ -5,17 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compression/little_endian.h"
 #include "sluice/bytes.h"
 
 namespace sluice {
 
 inline bool begins_with(BytesView beginning, std::uint32_t magic, std::uint32_t mask = ~0u) {
-  if (beginning.size() < 4) return false;
-  std::uint32_t number = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    number |= std::to_integer<std::uint32_t>(beginning[i]) << 8 * i;
-  }
-  return (number & mask) == magic;
+  return beginning.size() >= 4 && (number_at(beginning.data()) & mask) == magic;
 }
 
 // For example, pzstd writes such a frame before each other frame.

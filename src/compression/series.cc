@@ -10,29 +10,18 @@
 #include <string>
 #include <utility>
 
+#include "backend/pieces.h"
 #include "compression/adler32.h"
 #include "compression/codec.h"
+#include "compression/little_endian.h"
+#include "compression/magic.h"
 #include "compression/series_choice.h"
 #include "compression/series_filter.h"
 #include "compression/series_frame.h"
+#include "compression/zstd_contexts.h"
 
 namespace sluice {
 namespace {
-
-using CompressionContext = std::unique_ptr<ZSTD_CCtx, FreeZstdContext>;
-using DecompressionContext = std::unique_ptr<ZSTD_DCtx, FreeZstdContext>;
-
-const SeriesWay& fastest_way() {
-  static const SeriesWay way = series_ways().front();
-  return way;
-}
-
-// The seek table is such a frame.
-bool is_skippable_frame(BytesView beginning) {
-  return beginning.size() >= 4 && (beginning[0] & std::byte{0xF0}) == std::byte{0x50} &&
-         beginning[1] == std::byte{0x2A} && beginning[2] == std::byte{0x4D} &&
-         beginning[3] == std::byte{0x18};
-}
 
 // Makes room for so many bytes and no more: resize() alone would take half as much again.
 bool make_room(Bytes& room, std::size_t bytes) { return room.reserve(bytes) && room.resize(bytes); }
@@ -46,8 +35,8 @@ std::string_view name_or_unknown(SeriesType type) {
 
 class SeriesCompressor final : public Compressor {
  public:
-  SeriesCompressor(CompressionContext context, CompressionContext for_samples, SeriesType type,
-                   bool checksums, std::unique_ptr<SeriesScratch> scratch)
+  SeriesCompressor(ZstdCompressionContext context, ZstdCompressionContext for_samples,
+                   SeriesType type, bool checksums, std::unique_ptr<SeriesScratch> scratch)
       : context_(std::move(context)),
         checksums_(checksums),
         type_(type),
@@ -85,9 +74,7 @@ class SeriesCompressor final : public Compressor {
       joined = pieces.front();
       return true;
     }
-    std::size_t bytes = 0;
-    for (const BytesView piece : pieces) bytes += piece.size();
-    if (!make_room(joined_, bytes)) return false;
+    if (!make_room(joined_, bytes_in(pieces))) return false;
     std::byte* to = joined_.data();
     for (const BytesView piece : pieces) to = std::ranges::copy(piece, to).out;
     joined = joined_;
@@ -106,14 +93,14 @@ class SeriesCompressor final : public Compressor {
     const MutableBytesView to(filtered_.data(), plain.size());
     std::ranges::copy(plain.first(begin), to.begin());
     const std::size_t number_bytes = number_bytes_of(type_);
-    fastest_way().filter(header.filter, number_bytes, plain.subspan(begin, bytes), 0,
-                         bytes / number_bytes, to.subspan(begin, bytes), *scratch_);
+    fastest_series_way().filter(header.filter, number_bytes, plain.subspan(begin, bytes), 0,
+                                bytes / number_bytes, to.subspan(begin, bytes), *scratch_);
     std::ranges::copy(plain.subspan(end), to.subspan(end).begin());
     filtered = to;
     return true;
   }
 
-  const CompressionContext context_;
+  const ZstdCompressionContext context_;
   const bool checksums_;
   const SeriesType type_;
   const std::unique_ptr<SeriesScratch> scratch_;
@@ -126,7 +113,7 @@ class SeriesCompressor final : public Compressor {
 class SeriesDecompressor final : public Decompressor {
  public:
   // Without a type it takes frames of every type.
-  SeriesDecompressor(DecompressionContext context, std::unique_ptr<SeriesScratch> scratch,
+  SeriesDecompressor(ZstdDecompressionContext context, std::unique_ptr<SeriesScratch> scratch,
                      std::optional<SeriesType> type)
       : context_(std::move(context)), scratch_(std::move(scratch)), type_(type) {}
 
@@ -175,7 +162,7 @@ class SeriesDecompressor final : public Decompressor {
   std::size_t take_header(BytesView from) noexcept {
     std::size_t taken = take(from, 4, header_bytes_, header_);
     if (header_bytes_ < 4) return taken;
-    const bool is_skippable = is_skippable_frame({header_, 4});
+    const bool is_skippable = begins_with_skippable_frame({header_, 4});
     SeriesType type;
     if (!is_skippable && !find_series_type({header_, 4}, type)) {
       fail(EBADMSG, "no frame of a series begins here");
@@ -185,10 +172,7 @@ class SeriesDecompressor final : public Decompressor {
     taken += take(from.subspan(taken), wanted, header_bytes_, header_);
     if (header_bytes_ < wanted) return taken;
     if (is_skippable) {
-      left_to_skip_ = 0;
-      for (int i = 0; i < 4; ++i) {
-        left_to_skip_ |= std::to_integer<std::uint32_t>(header_[4 + i]) << 8 * i;
-      }
+      left_to_skip_ = number_at(header_ + 4);
       state_ = State::skipping;
     } else {
       begin_payload();
@@ -237,12 +221,13 @@ class SeriesDecompressor final : public Decompressor {
     const std::size_t bytes = frame_.numbers_bytes();
     const std::size_t end = begin + bytes;
     std::ranges::copy(filtered.first(begin), plain.begin());
-    fastest_way().undo(frame_.filter, number_bytes_of(frame_.type), filtered.subspan(begin, bytes),
-                       plain.subspan(begin, bytes), *scratch_);
+    fastest_series_way().undo(frame_.filter, number_bytes_of(frame_.type),
+                              filtered.subspan(begin, bytes), plain.subspan(begin, bytes),
+                              *scratch_);
     std::ranges::copy(filtered.subspan(end), plain.subspan(end).begin());
   }
 
-  const DecompressionContext context_;
+  const ZstdDecompressionContext context_;
   const std::unique_ptr<SeriesScratch> scratch_;
   const std::optional<SeriesType> type_;
   State state_ = State::header;
@@ -269,7 +254,7 @@ class Series final : public Codec {
   // A file without numbers begins with its seek table.
   bool recognises(BytesView beginning) const noexcept override {
     SeriesType type;
-    return is_skippable_frame(beginning) || find_series_type(beginning, type);
+    return begins_with_skippable_frame(beginning) || find_series_type(beginning, type);
   }
   std::string refusal(BytesView beginning) const override {
     SeriesType type;
@@ -283,8 +268,8 @@ class Series final : public Codec {
   bool compresses() const noexcept override { return type_ && !name_of(*type_).empty(); }
 
   std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const override {
-    CompressionContext context(ZSTD_createCCtx());
-    CompressionContext for_samples(ZSTD_createCCtx());
+    ZstdCompressionContext context(ZSTD_createCCtx());
+    ZstdCompressionContext for_samples(ZSTD_createCCtx());
     if (!context || !for_samples || !type_) return nullptr;
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, checksums ? 1 : 0);
@@ -294,7 +279,7 @@ class Series final : public Codec {
   }
 
   std::unique_ptr<Decompressor> make_decompressor() const override {
-    DecompressionContext context(ZSTD_createDCtx());
+    ZstdDecompressionContext context(ZSTD_createDCtx());
     if (!context) return nullptr;
     return std::make_unique<SeriesDecompressor>(std::move(context),
                                                 std::make_unique<SeriesScratch>(), type_);

@@ -179,10 +179,9 @@ SeriesFilter SeriesChooser::find_filter(const SeriesSample& sample, std::uint8_t
 
 std::size_t SeriesChooser::try_filter(const SeriesFilter& filter,
                                       const SeriesSample& sample) noexcept {
-  static const SeriesWay way = series_ways().front();
   const std::size_t bytes = sample.count * number_bytes_;
-  way.filter(filter, number_bytes_, sample.numbers, sample.begin, sample.count,
-             {filtered_.data(), bytes}, scratch_);
+  fastest_series_way().filter(filter, number_bytes_, sample.numbers, sample.begin, sample.count,
+                              {filtered_.data(), bytes}, scratch_);
   // In a frame of 1 MiB each plane of 8 is a block of zstd, with tables of its own.
   const std::size_t blocks = filter.layout == SeriesLayout::as_is ? 1 : number_bytes_;
   ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_only);

@@ -4,22 +4,16 @@
 // Compressor. A Sink has one for each frame that it compresses at the same time.
 #pragma once
 
-#include <zstd.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <utility>
 
 #include "compression/series_filter.h"
+#include "compression/zstd_contexts.h"
 #include "sluice/bytes.h"
 
 namespace sluice {
-
-struct FreeZstdContext {
-  void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
-  void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
-};
 
 // Numbers from the middle of a frame.
 struct SeriesSample {
@@ -37,8 +31,7 @@ class SeriesChooser {
   };
 
   // `context` compresses the samples. `scratch` must outlive the object.
-  SeriesChooser(std::unique_ptr<ZSTD_CCtx, FreeZstdContext> context, std::size_t number_bytes,
-                SeriesScratch& scratch)
+  SeriesChooser(ZstdCompressionContext context, std::size_t number_bytes, SeriesScratch& scratch)
       : context_(std::move(context)), number_bytes_(number_bytes), scratch_(scratch) {}
 
   Choice choose(BytesView frame) noexcept;
@@ -64,7 +57,7 @@ class SeriesChooser {
   // The size of the sample with this filter, compressed.
   std::size_t try_filter(const SeriesFilter& filter, const SeriesSample& sample) noexcept;
 
-  const std::unique_ptr<ZSTD_CCtx, FreeZstdContext> context_;
+  const ZstdCompressionContext context_;
   const std::size_t number_bytes_;
   SeriesScratch& scratch_;
   Choice last_;

@@ -296,4 +296,9 @@ std::span<const SeriesWay> series_ways() {
   return std::span(ways).subspan(first_way_of_this_processor());
 }
 
+const SeriesWay& fastest_series_way() {
+  static const SeriesWay& way = series_ways().front();
+  return way;
+}
+
 }  // namespace sluice

@@ -54,5 +54,6 @@ struct SeriesWay {
 
 // The ways that this processor can use, the fastest first. All of them do the same.
 std::span<const SeriesWay> series_ways();
+const SeriesWay& fastest_series_way();
 
 }  // namespace sluice

@@ -3,23 +3,14 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "compression/little_endian.h"
+
 namespace sluice {
 namespace {
 
 constexpr std::byte magic[] = {std::byte{0xE5}, std::byte{0x53}, std::byte{0x4C}};  // and "SL"
 constexpr std::byte version{1};
 constexpr std::size_t checked_bytes = SeriesFrame::header_bytes - 4;
-
-void put_number(std::byte* to, std::uint32_t value) {
-  for (int shift = 0; shift < 32; shift += 8) *to++ = static_cast<std::byte>(value >> shift);
-}
-
-std::uint32_t number_at(const std::byte* from) {
-  std::uint32_t value = 0;
-  for (int shift = 0; shift < 32; shift += 8)
-    value |= std::to_integer<std::uint32_t>(*from++) << shift;
-  return value;
-}
 
 // The CRC-32 of zlib, which the standard library of Python has. The header is short.
 std::uint32_t crc32(BytesView bytes) {
@@ -51,10 +42,10 @@ void SeriesFrame::encode(MutableBytesView header) const {
   to[5] = static_cast<std::byte>(filter.prediction | static_cast<unsigned>(filter.layout) << 4);
   to[6] = std::byte{filter.lag};
   to[7] = std::byte{head_bytes};
-  put_number(to + 8, bytes);
-  put_number(to + 12, payload_bytes);
-  put_number(to + 16, payload_checksum);
-  put_number(to + checked_bytes, crc32(header.first(checked_bytes)));
+  put_number(to + 8, bytes, 4);
+  put_number(to + 12, payload_bytes, 4);
+  put_number(to + 16, payload_checksum, 4);
+  put_number(to + checked_bytes, crc32(header.first(checked_bytes)), 4);
 }
 
 int SeriesFrame::decode(BytesView header, const char*& problem) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "compression/stored_frame.h"
+#include "backend/pieces.h"
 
 namespace sluice {
 namespace {
@@ -71,7 +71,7 @@ void ShrinkGuess::tried(bool has_shrunk) noexcept {
 }
 
 bool ShrinkGuess::may_shrink(std::span<const BytesView> pieces) const noexcept {
-  const std::size_t bytes = total_bytes(pieces);
+  const std::size_t bytes = bytes_in(pieces);
   if (bytes < sample_bytes) return true;
   Sample sample;
   const std::size_t distance = (bytes - run_bytes) / (runs - 1);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "backend/pieces.h"
 #include "compression/frame_parts.h"
 #include "sluice/bytes.h"
 
@@ -17,19 +18,13 @@ inline bool is_worth_compressing(std::size_t bytes, std::size_t compressed_bytes
   return compressed_bytes <= bytes - bytes * 3 / 100 && compressed_bytes < bytes;
 }
 
-inline std::size_t total_bytes(std::span<const BytesView> pieces) {
-  std::size_t bytes = 0;
-  for (const BytesView piece : pieces) bytes += piece.size();
-  return bytes;
-}
-
 // Adds all bytes of the pieces to the frame, in blocks of at most `block_bytes` bytes. Before each
 // block stands a header, which put_header(at, bytes of the block, is_last) writes to `at`; it
 // returns the end of the header. Returns the end of the last header.
 template <typename PutHeader>
 std::byte* store_blocks(std::span<const BytesView> pieces, std::size_t block_bytes, std::byte* at,
                         FrameParts& frame, PutHeader put_header) {
-  std::size_t left = total_bytes(pieces);
+  std::size_t left = bytes_in(pieces);
   std::size_t piece = 0;
   std::size_t taken = 0;  // of this piece
   while (left != 0) {
@@ -50,12 +45,6 @@ std::byte* store_blocks(std::span<const BytesView> pieces, std::size_t block_byt
     }
   }
   return at;
-}
-
-// Writes the lowest `bytes` bytes of the number, the lowest first.
-inline std::byte* put_number(std::byte* to, std::uint64_t value, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) *to++ = static_cast<std::byte>(value >> 8 * i);
-  return to;
 }
 
 }  // namespace sluice

@@ -6,11 +6,14 @@
 #include <cerrno>
 #include <utility>
 
+#include "backend/pieces.h"
 #include "compression/codec.h"
+#include "compression/little_endian.h"
 #include "compression/magic.h"
 #include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
 #include "compression/xxh.h"
+#include "compression/zstd_contexts.h"
 
 namespace sluice {
 namespace {
@@ -19,17 +22,9 @@ constexpr std::uint32_t frame_magic = 0xFD2FB528;
 constexpr std::size_t block_bytes = 128 * 1024;
 constexpr std::size_t checksum_bytes = 4;
 
-struct FreeContext {
-  void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
-  void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
-};
-
-using CompressionContext = std::unique_ptr<ZSTD_CCtx, FreeContext>;
-using DecompressionContext = std::unique_ptr<ZSTD_DCtx, FreeContext>;
-
 class ZstdCompressor final : public Compressor {
  public:
-  ZstdCompressor(CompressionContext context, int level, bool checksums)
+  ZstdCompressor(ZstdCompressionContext context, int level, bool checksums)
       : context_(std::move(context)), checksums_(checksums) {
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, checksums ? 1 : 0);
@@ -45,7 +40,7 @@ class ZstdCompressor final : public Compressor {
 
   bool compress(std::span<const BytesView> pieces, MutableBytesView room,
                 FrameParts& frame) noexcept override {
-    const std::size_t bytes = total_bytes(pieces);
+    const std::size_t bytes = bytes_in(pieces);
     if (guess_.is_tried()) {
       const std::size_t compressed_bytes = pieces.size() == 1 ? compress_whole(pieces.front(), room)
                                                               : compress_each(pieces, bytes, room);
@@ -109,7 +104,7 @@ class ZstdCompressor final : public Compressor {
     frame.add({end, put_number(end, checksum.value(), checksum_bytes)});
   }
 
-  const CompressionContext context_;
+  const ZstdCompressionContext context_;
   const bool checksums_;
   ShrinkGuess guess_{ShrinkGuess::Codes::bytes_too};
 };
@@ -126,7 +121,7 @@ int code_of(ZSTD_ErrorCode error) {
 
 class ZstdDecompressor final : public Decompressor {
  public:
-  explicit ZstdDecompressor(DecompressionContext context) : context_(std::move(context)) {}
+  explicit ZstdDecompressor(ZstdDecompressionContext context) : context_(std::move(context)) {}
 
   Progress decompress(BytesView from, MutableBytesView into) noexcept override {
     ZSTD_inBuffer in{from.data(), from.size(), 0};
@@ -139,7 +134,7 @@ class ZstdDecompressor final : public Decompressor {
   void begin_frame() noexcept override { ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only); }
 
  private:
-  const DecompressionContext context_;
+  const ZstdDecompressionContext context_;
 };
 
 class Zstd final : public Codec {
@@ -153,12 +148,12 @@ class Zstd final : public Codec {
   int max_level() const noexcept override { return ZSTD_maxCLevel(); }
   bool compresses() const noexcept override { return true; }
   std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const override {
-    CompressionContext context(ZSTD_createCCtx());
+    ZstdCompressionContext context(ZSTD_createCCtx());
     if (!context) return nullptr;
     return std::make_unique<ZstdCompressor>(std::move(context), level, checksums);
   }
   std::unique_ptr<Decompressor> make_decompressor() const override {
-    DecompressionContext context(ZSTD_createDCtx());
+    ZstdDecompressionContext context(ZSTD_createDCtx());
     if (!context) return nullptr;
     // libzstd refuses windows above 128 MiB, for which the zstd command needs `--long`.
     return std::make_unique<ZstdDecompressor>(std::move(context));

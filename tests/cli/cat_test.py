@@ -2,7 +2,9 @@
 """sluice cat and sluice put --compress: compressed files, also of other programs."""
 import gzip
 import os
+import pathlib
 import random
+import re
 import shutil
 import signal
 import struct
@@ -14,6 +16,7 @@ from sluice_command import CommandTest, TIMEOUT_S
 
 TEXT = b"".join(b"line %d of a text that compresses\n" % (i * 7919 % 100_003)
                 for i in range(60_000))
+SOURCES = pathlib.Path(__file__).resolve().parents[2]
 NOISE = random.Random(1).randbytes(1_000_000)
 
 # How another program makes a file of standard input, and standard output of a file.
@@ -86,6 +89,15 @@ class Cat(CommandTest):
             self.assertEqual((1, b""), (result.returncode, result.stdout))
             self.assertIn(f"the level of {name}: {level} is not between {limits}", result.stderr)
         self.assertEqual(b"the old file", old.read_bytes())
+
+    def test_put_offers_every_format_that_the_library_writes(self):
+        source = (SOURCES / "src/compression/series.cc").read_text()
+        names = {"zstd", "lz4", *re.findall(r'Series\("(series:\w+)", SeriesType', source)}
+        self.assertEqual(12, len(names))
+        said = self.run_bytes("put", "--compress=brotli", "x").stderr
+        self.assertEqual(names, set(re.search(r"Formats: (.*)", said)[1].split(", ")))
+        for name in names:
+            self.expect_bytes(self.cat(self.put(TEXT, f"--compress={name}")), TEXT)
 
     def test_reads_numbers_that_put_compresses(self):
         counter = struct.pack("=30000q", *range(0, 90000, 3))
