@@ -2,7 +2,9 @@
 
 #include <array>
 #include <bit>
+#include <cfloat>
 #include <cstddef>
+#include <cstring>
 
 namespace sluice::stdio {
 namespace {
@@ -18,9 +20,9 @@ constexpr auto powers_of_ten = [] {
   return powers;
 }();
 
-// fraction / 2^shift becomes fixed.fraction / 10^digits, rounded. `fraction` is below 2^53.
+// fraction / 2^shift becomes fixed.fraction / 10^digits, rounded.
 void round_fraction(std::uint64_t fraction, int shift, int digits, FixedDigits& fixed) {
-  if (shift > 127) return;  // it is below 2^-75, and rounds to 0
+  if (shift > 127) return;  // it is below 2^-64, and rounds to 0
   const std::uint64_t power = powers_of_ten[static_cast<std::size_t>(digits)];
   const Wide scaled = Wide{fraction} * power;
   const Wide rest = scaled & ((Wide{1} << shift) - 1);
@@ -34,6 +36,21 @@ void round_fraction(std::uint64_t fraction, int shift, int digits, FixedDigits& 
   }
 }
 
+// The digits of mantissa / 2^shift. There are none if the number is not below 2^64.
+std::optional<FixedDigits> digits_of(std::uint64_t mantissa, int shift, int digits) {
+  FixedDigits fixed;
+  if (shift <= 0) {
+    if (shift < -std::countl_zero(mantissa)) return std::nullopt;
+    fixed.whole = mantissa << -shift;
+    return fixed;
+  }
+  fixed.whole = shift > 63 ? 0 : mantissa >> shift;
+  const std::uint64_t fraction =
+      shift > 63 ? mantissa : mantissa & ((std::uint64_t{1} << shift) - 1);
+  round_fraction(fraction, shift, digits, fixed);
+  return fixed;
+}
+
 }  // namespace
 
 std::optional<FixedDigits> fixed_digits(double number, int digits) {
@@ -42,18 +59,27 @@ std::optional<FixedDigits> fixed_digits(double number, int digits) {
   const auto exponent = static_cast<int>(bits >> mantissa_bits & 0x7ff);
   const std::uint64_t low = bits & ((std::uint64_t{1} << mantissa_bits) - 1);
   const std::uint64_t mantissa = exponent == 0 ? low : low | std::uint64_t{1} << mantissa_bits;
-  const int shift = exponent_bias - (exponent == 0 ? 1 : exponent);
-  if (shift <= -11) return std::nullopt;
-  FixedDigits fixed{.is_negative = bits >> 63 != 0};
-  if (shift <= 0) {
-    fixed.whole = mantissa << -shift;
-    return fixed;
-  }
-  fixed.whole = shift > mantissa_bits ? 0 : mantissa >> shift;
-  const std::uint64_t fraction =
-      shift > mantissa_bits ? mantissa : mantissa & ((std::uint64_t{1} << shift) - 1);
-  round_fraction(fraction, shift, digits, fixed);
-  return fixed;
+  return digits_of(mantissa, exponent_bias - (exponent == 0 ? 1 : exponent), digits);
+}
+
+std::optional<FixedDigits> fixed_digits(long double number, int digits) {
+#if defined(__x86_64__) && LDBL_MANT_DIG == 64
+  constexpr int bias = 16383 + 63;
+  std::uint64_t mantissa = 0;
+  std::uint16_t sign_and_exponent = 0;
+  std::memcpy(&mantissa, &number, sizeof mantissa);
+  std::memcpy(&sign_and_exponent, reinterpret_cast<const char*>(&number) + sizeof mantissa,
+              sizeof sign_and_exponent);
+  const int exponent = sign_and_exponent & 0x7fff;
+  const bool is_normal = mantissa >> 63 != 0;
+  const bool is_tiny = exponent == 0;  // also 0. Each such number rounds to 0
+  if (digits > most_fixed_digits || (!is_normal && !is_tiny)) return std::nullopt;
+  return digits_of(mantissa, bias - exponent, digits);
+#else
+  static_cast<void>(number);
+  static_cast<void>(digits);
+  return std::nullopt;
+#endif
 }
 
 }  // namespace sluice::stdio

@@ -17,7 +17,6 @@ constexpr unsigned glibc_magic = 0xfbad8000;
 
 constexpr StreamState fresh_state(int descriptor, Buffering buffering) {
   StreamState stream{};
-  stream.file.glibc_flags = static_cast<int>(glibc_magic);
   stream.descriptor = descriptor;
   stream.buffering = buffering;
   stream.block_bytes = default_block_bytes;
@@ -30,6 +29,7 @@ constexpr StreamState fresh_state(int descriptor, Buffering buffering) {
 // Whether the descriptor allows the rest shows at the first call.
 constexpr Stream standard_stream(int descriptor, Buffering buffering) {
   Stream stream{};
+  stream.file.glibc_flags = static_cast<int>(glibc_magic);
   static_cast<StreamState&>(stream) = fresh_state(descriptor, buffering);
   stream.readable = descriptor == 0;
   stream.writable = descriptor != 0;
@@ -51,6 +51,14 @@ bool knows_window(unsigned window) {
   if (window == SLUICE_STDIO_WINDOW) return true;
   errno = ENOTSUP;
   return false;
+}
+
+// The members that glibc would look at stay as they are.
+void renew(Stream& stream, const StreamState& state) {
+  stream.file.takes_locks = 0;
+  stream.file.read_cursor = stream.file.read_limit = nullptr;
+  stream.file.write_cursor = stream.file.write_limit = nullptr;
+  static_cast<StreamState&>(stream) = state;
 }
 
 void take_mode(StreamState& stream, const Mode& mode) {
@@ -76,7 +84,7 @@ sluice_FILE* make_stream(int descriptor, const Mode& mode, bool is_shared) {
   StreamState state = fresh_state(descriptor, Buffering::not_chosen);
   state.is_shared = is_shared;
   take_mode(state, mode);
-  static_cast<StreamState&>(*stream) = state;
+  renew(*stream, state);
   return &stream->file;
 }
 
@@ -119,7 +127,7 @@ void reset_stream(Stream& stream, int descriptor, const Mode& mode) {
   state.is_shared = stream.is_shared;
   state.is_known = stream.is_known && descriptor >= 0;
   take_mode(state, mode);
-  static_cast<StreamState&>(stream) = state;
+  renew(stream, state);
 }
 
 int refuse_closed() {

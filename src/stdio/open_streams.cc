@@ -3,8 +3,6 @@
 // A stream stays in the list for ever, so going through the list needs no lock. A program that uses
 // a closed stream again finds a closed stream there and not freed memory. So fopen() uses a closed
 // stream again only after many others were closed.
-#include <pthread.h>
-
 #include <atomic>
 #include <cstddef>
 #include <ctime>
@@ -18,7 +16,7 @@ namespace {
 constexpr std::size_t min_closed_streams = 256;
 constexpr time_t max_wait_at_end_s = 1;
 
-pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+constinit RecursiveLock list_lock;
 constinit std::atomic<Stream*> first_stream{nullptr};
 // The queue of closed streams.
 Stream* first_closed = nullptr;
@@ -26,8 +24,8 @@ Stream* last_closed = nullptr;
 std::size_t closed_streams = 0;
 bool knows_forks = false;
 
-void lock_list() { pthread_mutex_lock(&list_lock); }
-void unlock_list() { pthread_mutex_unlock(&list_lock); }
+void lock_list() { list_lock.lock(); }
+void unlock_list() { list_lock.unlock(); }
 
 template <typename Use>
 void for_each_stream(Use use) {

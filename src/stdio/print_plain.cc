@@ -14,38 +14,22 @@
 #include "stdio/descriptor.h"
 #include "stdio/fixed_digits.h"
 #include "stdio/length.h"
+#include "stdio/print_arguments.h"
 #include "stdio/significant_digits.h"
 
 namespace sluice::stdio {
 namespace {
 
-constexpr int none_given = -1;
-
-// A conversion with everything that may stand between '%' and its letter.
-struct Conversion {
-  bool is_left = false;
-  bool is_zero_filled = false;
-  bool has_plus = false;
-  bool has_space = false;
-  bool is_alternate = false;
-  bool is_grouped = false;
-  std::ptrdiff_t width = 0;
-  int precision = none_given;
-  Length length = Length::none;
-  char letter = '\0';
-};
-
 bool is_upper(char letter) { return letter >= 'A' && letter <= 'Z'; }
 
+template <typename Arguments>
 class PlainText {
  public:
-  PlainText(unsigned char* into, std::size_t room, va_list arguments)
-      : begin_(reinterpret_cast<char*>(into)), to_(begin_), end_(begin_ + room) {
-    va_copy(arguments_, arguments);
-  }
-  ~PlainText() { va_end(arguments_); }
-  PlainText(const PlainText&) = delete;
-  PlainText& operator=(const PlainText&) = delete;
+  PlainText(unsigned char* into, std::size_t room, Arguments& arguments)
+      : begin_(reinterpret_cast<char*>(into)),
+        to_(begin_),
+        end_(begin_ + room),
+        arguments_(arguments) {}
 
   bool format(const char* at) {
     for (;;) {
@@ -56,6 +40,8 @@ class PlainText {
   }
 
   std::ptrdiff_t bytes() const { return to_ - begin_; }
+  // True if the format has stopped at a conversion such as "%2$d".
+  bool is_numbered() const { return is_numbered_; }
 
  private:
   // Stops at '%', at the end of the format, or at the end of the room. The text between two
@@ -83,49 +69,10 @@ class PlainText {
 #endif
   }
 
-  int take_number(const char*& at) {
-    if (*at == '*') {
-      ++at;
-      return va_arg(arguments_, int);
-    }
-    int number = 0;
-    for (; *at >= '0' && *at <= '9' && number <= most_width; ++at) number = number * 10 + *at - '0';
-    return number;
-  }
-
-  static bool take_flag(char flag, Conversion& conversion) {
-    switch (flag) {
-      case '-': return conversion.is_left = true;
-      case '0': return conversion.is_zero_filled = true;
-      case '+': return conversion.has_plus = true;
-      case ' ': return conversion.has_space = true;
-      case '#': return conversion.is_alternate = true;
-      case '\'': return conversion.is_grouped = true;
-      default: return false;
-    }
-  }
-
-  Conversion take_conversion(const char*& at) {
-    Conversion conversion;
-    while (take_flag(*at, conversion)) ++at;
-    conversion.width = take_number(at);
-    if (conversion.width < 0) {
-      conversion.is_left = true;
-      conversion.width = -conversion.width;
-    }
-    if (*at == '.') {
-      conversion.precision = take_number(++at);
-      if (conversion.precision < 0) conversion.precision = none_given;
-    }
-    conversion.length = take_length(at);
-    conversion.letter = *at;
-    if (*at != '\0') ++at;
-    return conversion;
-  }
-
   // Numbers are mostly printed without a width.
   bool convert(const char*& at) {
-    Conversion conversion = take_conversion(at);
+    if (!arguments_.select(at)) return false;
+    Conversion conversion = take_conversion(at, arguments_);
     if (conversion.is_grouped && !groups_are_plain()) return false;
     char* const begin = to_;
     prefix_bytes_ = 0;
@@ -149,6 +96,7 @@ class PlainText {
       case 'G':
       case 'a':
       case 'A': return put_double(conversion);
+      case '$': is_numbered_ = true; return false;
       default: return put_other(conversion);
     }
   }
@@ -166,7 +114,7 @@ class PlainText {
       case 'c':
         if (has_precision) return false;
         return is_wide ? put_wide_character()
-                       : put_char(static_cast<char>(va_arg(arguments_, int)));
+                       : put_char(static_cast<char>(arguments_.template take<int>()));
       case 'p': return !is_wide && !has_precision && put_pointer();
       case 'm': return !is_wide && !has_precision && put_error();
       case 'n': return !is_wide && !has_precision && conversion.width == 0 && store_bytes();
@@ -207,9 +155,10 @@ class PlainText {
 
   bool put_double(Conversion& conversion) {
     if (conversion.is_alternate) return false;
+    if (conversion.length == Length::of_long_double) return put_long_double(conversion);
     // As for printf(), "%lf" is "%f".
     if (conversion.length != Length::none && conversion.length != Length::of_long) return false;
-    const double number = va_arg(arguments_, double);
+    const double number = arguments_.template take<double>();
     if (!numbers_are_plain()) return false;
     if (!put_sign(conversion, std::signbit(number))) return false;
     const double size = std::fabs(number);
@@ -217,13 +166,22 @@ class PlainText {
     const int precision = conversion.precision == none_given ? 6 : conversion.precision;
     switch (conversion.letter) {
       case 'f':
-      case 'F': return put_fixed(size, precision);
+      case 'F': return put_fixed(fixed_digits(size, precision), precision);
       case 'e':
       case 'E': return put_scientific(conversion, size, precision);
       case 'a':
       case 'A': return put_hexadecimal(conversion, size);
       default: return put_shorter(conversion, size, precision == 0 ? 1 : precision);
     }
+  }
+
+  bool put_long_double(const Conversion& conversion) {
+    if (conversion.letter != 'f' && conversion.letter != 'F') return false;
+    const auto number = arguments_.template take<long double>();
+    if (!numbers_are_plain() || !long_numbers_are_plain()) return false;
+    const int precision = conversion.precision == none_given ? 6 : conversion.precision;
+    return put_sign(conversion, std::signbit(number)) &&
+           put_fixed(fixed_digits(number, precision), precision);
   }
 
   bool put_no_number(Conversion& conversion, double number) {
@@ -233,8 +191,7 @@ class PlainText {
     return put_bytes(is_upper(conversion.letter) ? upper : lower, 3);
   }
 
-  bool put_fixed(double number, int precision) {
-    const std::optional<FixedDigits> fixed = fixed_digits(number, precision);
+  bool put_fixed(const std::optional<FixedDigits>& fixed, int precision) {
     if (!fixed || !put_number(fixed->whole, 10)) return false;
     return precision == 0 || (put_char('.') && put_digits(fixed->fraction, precision));
   }
@@ -337,30 +294,31 @@ class PlainText {
   // NOLINTBEGIN(bugprone-branch-clone)
   std::int64_t take_signed(Length length) {
     switch (length) {
-      case Length::none: return va_arg(arguments_, int);
-      case Length::of_char: return static_cast<signed char>(va_arg(arguments_, int));
-      case Length::of_short: return static_cast<short>(va_arg(arguments_, int));
-      case Length::of_long: return va_arg(arguments_, long);
+      case Length::none: return arguments_.template take<int>();
+      case Length::of_char: return static_cast<signed char>(arguments_.template take<int>());
+      case Length::of_short: return static_cast<short>(arguments_.template take<int>());
+      case Length::of_long: return arguments_.template take<long>();
       case Length::of_long_double:  // to glibc, "%Ld" is "%lld"
-      case Length::of_long_long: return va_arg(arguments_, long long);
-      case Length::of_largest: return va_arg(arguments_, std::intmax_t);
-      case Length::of_size: return va_arg(arguments_, std::make_signed_t<std::size_t>);
-      case Length::of_distance: return va_arg(arguments_, std::ptrdiff_t);
+      case Length::of_long_long: return arguments_.template take<long long>();
+      case Length::of_largest: return arguments_.template take<std::intmax_t>();
+      case Length::of_size: return arguments_.template take<std::make_signed_t<std::size_t>>();
+      case Length::of_distance: return arguments_.template take<std::ptrdiff_t>();
     }
     return 0;
   }
 
   std::uint64_t take_unsigned(Length length) {
     switch (length) {
-      case Length::none: return va_arg(arguments_, unsigned);
-      case Length::of_char: return static_cast<unsigned char>(va_arg(arguments_, int));
-      case Length::of_short: return static_cast<unsigned short>(va_arg(arguments_, int));
-      case Length::of_long: return va_arg(arguments_, unsigned long);
+      case Length::none: return arguments_.template take<unsigned>();
+      case Length::of_char: return static_cast<unsigned char>(arguments_.template take<int>());
+      case Length::of_short: return static_cast<unsigned short>(arguments_.template take<int>());
+      case Length::of_long: return arguments_.template take<unsigned long>();
       case Length::of_long_double:
-      case Length::of_long_long: return va_arg(arguments_, unsigned long long);
-      case Length::of_largest: return va_arg(arguments_, std::uintmax_t);
-      case Length::of_size: return va_arg(arguments_, std::size_t);
-      case Length::of_distance: return va_arg(arguments_, std::make_unsigned_t<std::ptrdiff_t>);
+      case Length::of_long_long: return arguments_.template take<unsigned long long>();
+      case Length::of_largest: return arguments_.template take<std::uintmax_t>();
+      case Length::of_size: return arguments_.template take<std::size_t>();
+      case Length::of_distance:
+        return arguments_.template take<std::make_unsigned_t<std::ptrdiff_t>>();
     }
     return 0;
   }
@@ -417,7 +375,7 @@ class PlainText {
   // As with glibc. Another C library may print an address otherwise.
   bool put_pointer() {
 #ifdef __GLIBC__
-    const auto address = std::bit_cast<std::uintptr_t>(va_arg(arguments_, void*));
+    const auto address = std::bit_cast<std::uintptr_t>(arguments_.template take<void*>());
     if (address == 0) return put_bytes("(nil)", 5);
     return put_bytes("0x", 2) && put_number(address, 16);
 #else
@@ -426,7 +384,7 @@ class PlainText {
   }
 
   bool put_string(int precision) {
-    const char* text = va_arg(arguments_, const char*);
+    const char* text = arguments_.template take<const char*>();
     // glibc prints a part of "(null)" in some cases only.
     if (text == nullptr && precision != none_given) return false;
     if (text == nullptr) text = "(null)";
@@ -438,7 +396,7 @@ class PlainText {
 
   // A character of ASCII is one byte, the same in each locale of glibc that this function knows.
   bool put_wide_string(int precision) {
-    const wchar_t* const text = va_arg(arguments_, const wchar_t*);
+    const wchar_t* const text = arguments_.template take<const wchar_t*>();
     if (text == nullptr || !wide_ascii_is_plain()) return false;
     for (int left = precision; left != 0 && text[precision - left] != L'\0'; --left) {
       const wchar_t character = text[precision - left];
@@ -449,7 +407,7 @@ class PlainText {
   }
 
   bool put_wide_character() {
-    const auto character = va_arg(arguments_, std::wint_t);
+    const auto character = arguments_.template take<std::wint_t>();
     return character < 0x80 && wide_ascii_is_plain() && put_char(static_cast<char>(character));
   }
 
@@ -464,7 +422,7 @@ class PlainText {
   }
 
   bool store_bytes() {
-    *va_arg(arguments_, int*) = static_cast<int>(bytes());
+    *arguments_.template take<int*>() = static_cast<int>(bytes());
     return true;
   }
 
@@ -481,22 +439,32 @@ class PlainText {
     return true;
   }
 
-  static constexpr int most_width = 10'000;
   static constexpr std::ptrdiff_t short_bytes = 8;
 
   char* const begin_;
   char* to_;
   char* const end_;
   std::ptrdiff_t prefix_bytes_ = 0;  // a sign or "0x" before the digits
-  va_list arguments_;
+  Arguments& arguments_;
+  bool is_numbered_ = false;
 };
+
+std::ptrdiff_t print_numbered(unsigned char* into, std::size_t room, const char* format,
+                              va_list arguments) {
+  NumberedArguments numbered;
+  if (!numbered.collect(format, arguments)) return -1;
+  PlainText text(into, room, numbered);
+  return text.format(format) ? text.bytes() : -1;
+}
 
 }  // namespace
 
 std::ptrdiff_t print_plain(unsigned char* into, std::size_t room, const char* format,
                            va_list arguments) {
-  PlainText text(into, room, arguments);
-  return text.format(format) ? text.bytes() : -1;
+  ListedArguments listed(arguments);
+  PlainText text(into, room, listed);
+  if (text.format(format)) return text.bytes();
+  return text.is_numbered() ? print_numbered(into, room, format, arguments) : -1;
 }
 
 }  // namespace sluice::stdio

@@ -1,7 +1,8 @@
 // Formats what most calls of printf() print, without the C library: text, and the conversions %d,
 // %i, %u, %x, %X, %o, %s, %c, %%, %p (as glibc does), %f with at most 17 digits behind the point,
-// and %e and %g with at most 17 digits. It knows each flag, width, precision and length that C
-// defines for them, except # before %o, %f, %e and %g.
+// %Lf likewise, and %e and %g with at most 17 digits. It knows each flag, width, precision and
+// length that C defines for them, except # before %o, %f, %e and %g. In a format such as
+// "%2$d %1$s" it knows no width or precision from the arguments.
 #pragma once
 
 #include <cstdarg>

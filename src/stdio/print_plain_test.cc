@@ -161,9 +161,9 @@ TEST(PrintPlain, RefusesWhatItDoesNotKnow) {
                                    "%#a",   "%5n",  "%.2m",
                                    "%lp",   "%.1a", "%l%",
                                    "%z",    "%lll", "%hs",
-                                   "%1$d",  "%zs",  "%05s",
+                                   "%0$d",  "%zs",  "%05s",
                                    "%05c",  "%.2c", "%+s",
-                                   "%5%",   "%-%",  "text %Lf",
+                                   "%5%",   "%-%",  "text %Le",
                                    "%zf",   "%llf", "%.2p",
                                    "%010p", "%q",   "%99999999999999999999d"}) {
     EXPECT_EQ(plain(1000, format, 0, 0), "refused") << format;
@@ -225,6 +225,85 @@ TEST(PrintPlain, RoundsAsTheCLibraryDoes) {
     ASSERT_EQ(plain(100, format.c_str(), number),
               std::string(expected, static_cast<std::size_t>(bytes)))
         << format;
+  }
+}
+
+// A text that is given up would be right too, so the test does not allow it.
+#if defined(__GLIBC__) && defined(__x86_64__)
+void expect_long_double(const std::string& format, long double number) {
+  char expected[400];
+  const int bytes = std::snprintf(expected, sizeof expected, format.c_str(), number);
+  ASSERT_EQ(plain(300, format.c_str(), number),
+            std::string(expected, static_cast<std::size_t>(bytes)))
+      << format;
+}
+
+TEST(PrintPlain, RoundsALongDoubleAsTheCLibraryDoes) {
+  const long double limits[] = {
+      0,      -0.0L,    0.5L,     1.5L,       2.5L,  0.125L,  1e-30L,    3.6e-4951L,
+      1e-20L, 0x1p-64L, 0x1p-63L, 0x1.8p-58L, 1e18L, 0x1p63L, 999.9996L, 0x1.fffffffffffffffep63L};
+  for (const long double number : limits) {
+    for (const char* const format :
+         {"%Lf", "%.0Lf", "%.1Lf", "%.17Lf", "<%+030.4LF>", "<%-9.2Lf>"}) {
+      expect_long_double(format, number);
+      expect_long_double(format, -number);
+    }
+  }
+  std::mt19937_64 random(13);
+  for (int i = 0; i < 300'000; ++i) {
+    const long double number = std::ldexp(static_cast<long double>(random() >> (random() % 64)),
+                                          -static_cast<int>(random() % 140));
+    expect_long_double("%." + std::to_string(random() % 18) + "Lf", number);
+  }
+}
+
+TEST(PrintPlain, LeavesOtherLongDoublesToTheCLibrary) {
+  const long double infinity = std::numeric_limits<long double>::infinity();
+  for (const long double number : {0x1p64L, infinity, -infinity}) {
+    EXPECT_EQ(plain(100, "%Lf", number), "refused");
+  }
+  EXPECT_EQ(plain(100, "%Lg", 1.0L), "refused");
+  EXPECT_EQ(plain(100, "%.18Lf", 1.0L), "refused");
+  std::fesetround(FE_UPWARD);
+  EXPECT_EQ(plain(100, "%.3Lf", 1.0L), "refused");
+  std::fesetround(FE_TONEAREST);
+  const std::uint16_t double_precision = 0x027f;
+  const std::uint16_t full_precision = 0x037f;
+  asm volatile("fldcw %0" : : "m"(double_precision));
+  const std::string of_double_precision = plain(100, "%Lf", 1.0L);
+  asm volatile("fldcw %0" : : "m"(full_precision));
+  EXPECT_EQ(of_double_precision, "refused");
+  long double unnormal = 1;
+  reinterpret_cast<unsigned char*>(&unnormal)[7] = 0;  // without the bit before the point
+  EXPECT_EQ(plain(100, "%Lf", unnormal), "refused");
+}
+#endif
+
+TEST(PrintPlain, TakesArgumentsByTheirNumbers) {
+  expect_text_of_the_c_library("%2$d %1$s\n", "text", 7);
+  expect_text_of_the_c_library("%2$s %1$s %2$s, 100%%", "one", "two");
+  expect_text_of_the_c_library("%1$c%3$c%2$c", 'a', 'b', 'c');
+  expect_text_of_the_c_library("%3$ld|%1$hhd|%2$-8x|%4$zu|%5$lld", -300, 0xabcU, -5'000'000'000L,
+                               std::size_t{1} << 40, -5'000'000'000LL);
+  expect_text_of_the_c_library("%2$u %1$hu", 70'000U, 4'000'000'000U);
+  expect_text_of_the_c_library("%9$d%8$d%7$d%6$d%5$d%4$d%3$d%2$d%1$d", 1, 2, 3, 4, 5, 6, 7, 8, 9);
+#ifdef __GLIBC__
+  expect_text_of_the_c_library("<%3$8.3f|%1$g> %2$s", 1.5, "text", -2.25);
+  expect_text_of_the_c_library("%2$ls %1$p", &locale_has_comma, L"wide");
+  int bytes = 0;
+  EXPECT_EQ(plain(100, "ab%2$s%1$n", &bytes, "cde"), "abcde");
+  EXPECT_EQ(bytes, 5);
+#ifdef __x86_64__
+  expect_text_of_the_c_library("%2$d %1$.3Lf %3$d", 1.25L, 8, 9);
+#endif
+#endif
+}
+
+TEST(PrintPlain, RefusesUnusualNumbersOfArguments) {
+  for (const char* const format :
+       {"%1$d %d", "%d %1$d", "%2$d", "%1$d %3$d", "%1$d %1$s", "%1$d %1$ld", "%1$*2$d", "%1$*d",
+        "%1$.*2$d", "%10$d", "%1$", "%1$$d", "%1$5$d", "%1$q", "%1$d %"}) {
+    EXPECT_EQ(plain(1000, format, 0, 0, 0), "refused") << format;
   }
 }
 
@@ -293,8 +372,9 @@ TEST(PrintPlain, GivesTheDigitsOfTheCLibraryAtTheEdges) {
 #endif
 
 TEST(PrintPlain, LeavesOtherNumbersToTheCLibrary) {
-  for (const double number : {0x1p63, -0x1p63, 1e300}) {
+  for (const double number : {0x1p64, -0x1p64, 1e300}) {
     EXPECT_EQ(plain(1000, "%.3f", number), "refused");
+    EXPECT_EQ(plain(1000, "%.3Lf", static_cast<long double>(number)), "refused");
   }
   EXPECT_EQ(plain(1000, "%.17e", 1.0), "refused");
   EXPECT_EQ(plain(1000, "%.18g", 1.0), "refused");

@@ -28,7 +28,7 @@ bool another_thread_gets(sluice_FILE* file) {
 // Another thread may lock the C library's FILE in fflush(NULL) as soon as there is one.
 TEST(StdioLocked, APrintOfTheCLibraryLeavesItsLockUsable) {
   sluice_FILE* const file = sluice_stdio_tmpfile();
-  sluice_stdio_fprintf(file, "%Lf", 1.5L);
+  sluice_stdio_fprintf(file, "%Le", 1.5L);
   const FILE* const printer = sluice::stdio::stream_of(file).printer;
   ASSERT_NE(printer, nullptr);
   constexpr int needs_no_lock = 0x8000;

@@ -321,7 +321,10 @@ bool prepare_reading(Stream& stream) {
     stream.has_failed = true;
     return false;
   }
-  return start(stream) && end_writing(stream) && follow_descriptor(stream);
+  const bool was_started = stream.is_started;
+  if (!start(stream) || !end_writing(stream)) return false;
+  // start() has just looked where a shared descriptor is.
+  return (!was_started && stream.is_shared) || follow_descriptor(stream);
 }
 
 bool read_through(Stream& stream, unsigned char* into, std::size_t bytes, std::size_t& got) {

@@ -37,10 +37,12 @@ constexpr std::size_t max_block_bytes = std::size_t{16} << 20;  // that setvbuf(
 constexpr std::size_t cache_line_bytes = 64;
 constexpr std::size_t pushback_bytes = 64;  // room for ungetc() before the block
 
-// What freopen() and fclose() make anew.
-struct StreamState {
-  sluice_FILE file;  // the first member: a sluice_FILE* is the address of its StreamState
+struct StreamFile {
+  sluice_FILE file;  // the first member: a sluice_FILE* is the address of its StreamFile
+};
 
+// What freopen() and fclose() make anew, beside the members of the FILE.
+struct StreamState {
   unsigned char* memory;  // pushback_bytes or a little more, then the block
   unsigned char* begin;   // the block
   unsigned char* end;
@@ -93,7 +95,7 @@ struct StreamState {
 
 // A stream is never freed. After fclose() it refuses every call with EBADF, until fopen() uses it
 // again: see open_streams.cc.
-struct Stream : StreamState {
+struct Stream : StreamFile, StreamState {
   FILE* process;        // what the C library's popen() has given. Null for other streams
   bool is_closed;       // in the queue of closed streams
   bool is_standard;     // stdin, stdout or stderr, which fopen() does not use again
@@ -111,7 +113,7 @@ struct Stream : StreamState {
 };
 
 inline Stream& stream_of(sluice_FILE* file) {
-  return static_cast<Stream&>(*reinterpret_cast<StreamState*>(file));
+  return static_cast<Stream&>(*reinterpret_cast<StreamFile*>(file));
 }
 
 // Holds a stream's lock for a call of the library. The lock is recursive. If the thread is

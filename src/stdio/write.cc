@@ -78,7 +78,7 @@ std::size_t write_buffered(Stream& stream, const unsigned char* from, std::size_
 }
 
 std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t bytes) {
-  std::atomic_ref(stream.line_writer).store(pthread_self(), std::memory_order_relaxed);
+  std::atomic_ref(stream.line_writer).store(this_thread(), std::memory_order_relaxed);
   const unsigned char* const newline = last_newline(from, bytes);
   if (newline == nullptr) return write_buffered(stream, from, bytes);
   const auto lines = static_cast<std::size_t>(newline + 1 - from);
@@ -100,7 +100,7 @@ bool append_to_line(Stream& stream, const unsigned char* from, std::size_t bytes
     return false;
   }
   if (bytes == 1 ? *from == '\n' : last_newline(from, bytes) != nullptr) return false;
-  std::atomic_ref(stream.line_writer).store(pthread_self(), std::memory_order_relaxed);
+  std::atomic_ref(stream.line_writer).store(this_thread(), std::memory_order_relaxed);
   std::memcpy(stream.file.write_cursor, from, bytes);
   stream.file.write_limit = stream.file.write_cursor += bytes;
   return true;
@@ -129,7 +129,7 @@ void flush_lines_of_standard_output() {
   Stream& output = stream_of(sluice_stdio_streams[1]);
   const bool is_locked = std::atomic_ref(output.is_used_with_lock).load(std::memory_order_relaxed);
   const pthread_t writer = std::atomic_ref(output.line_writer).load(std::memory_order_relaxed);
-  if (!is_locked && pthread_equal(writer, pthread_self()) == 0) return;
+  if (!is_locked && pthread_equal(writer, this_thread()) == 0) return;
   // A thread that writes to standard output now may itself wait for the lock of the stream that is
   // read.
   if (sluice_stdio_ftrylockfile(&output.file) != 0) return;

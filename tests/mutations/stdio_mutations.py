@@ -7,6 +7,7 @@ READ = "src/stdio/read.cc"
 WRITE = "src/stdio/write.cc"
 POSITION = "src/stdio/position.cc"
 PRINT_PLAIN = "src/stdio/print_plain.cc"
+PRINT_ARGUMENTS = "src/stdio/print_arguments.cc"
 PRINT = "src/stdio/print.cc"
 FIXED_DIGITS = "src/stdio/fixed_digits.cc"
 STREAMS = "src/stdio/open_streams.cc"
@@ -92,8 +93,8 @@ SWITCHED_STREAMS = [
     Mutation("the position after fflush is that of the stream alone", "src/stdio/stream.cc",
              "return !may_have_moved(stream) || take_offset(stream);", "return true;", ON_OFFSET),
     Mutation("bytes after fflush are read where the descriptor was", STREAM,
-             "return start(stream) && end_writing(stream) && follow_descriptor(stream);",
-             "return start(stream) && end_writing(stream);", ON_OFFSET),
+             "(!was_started && stream.is_shared) || follow_descriptor(stream)", "true",
+             ON_OFFSET),
     Mutation("going back to the beginning leaves the offset", POSITION,
              "target == 0 && !move_offset_to_beginning(stream)", "false", ON_HABITS),
     Mutation("tmpfile leaves the lowest descriptor free", DESCRIPTOR,
@@ -137,7 +138,7 @@ SWITCHED_STREAMS = [
     Mutation("a stream that appends begins at 0", OPEN,
              "  stream_of(file).kernel_position = offset;\n", "", ON_HABITS),
     Mutation("a reader writes the lines of another thread", WRITE,
-             "!is_locked && pthread_equal(writer, pthread_self()) == 0", "false", ON_HABITS),
+             "!is_locked && pthread_equal(writer, this_thread()) == 0", "false", ON_HABITS),
     Mutation("a cancelled thread keeps its locks", STREAM,
              "locks = std::exchange(stream.locks, 0); locks > 0;", "locks = 0; locks > 0;",
              ON_CANCEL),
@@ -299,4 +300,25 @@ SWITCHED_STREAMS = [
              "if (!is_wide && ", "if (", ON_SCANS),
     Mutation("a long number loses its end", SCAN_BYTES,
              "room_ *= 2;", "size_ = 0;\n    room_ *= 2;", ON_SCANS),
+    Mutation("an argument is taken with two types", PRINT_ARGUMENTS,
+             "known != Kind::none && known != kind", "false", ON_PLAIN),
+    Mutation("an argument without a conversion has a guessed type", PRINT_ARGUMENTS,
+             "!= kinds.begin() + count) {", "== nullptr) {", ON_PLAIN),
+    Mutation("a long argument with a number is cut", PRINT_ARGUMENTS,
+             "return bytes == sizeof(int) ? Kind::of_int : Kind::of_int64;",
+             "return bytes == sizeof(int) ? Kind::of_int : Kind::of_int;", ON_PLAIN),
+    Mutation("a width with a number is taken from the wrong argument", PRINT_ARGUMENTS,
+             "if (std::strchr(format, '*') != nullptr) return false;", "", ON_PLAIN),
+    Mutation("the number of an argument may be left out", PRINT_ARGUMENTS,
+             "if (*at < '1' || *at > '9' || at[1] != '$') return false;",
+             "if (*at < '1' || *at > '9' || at[1] != '$') return true;", ON_PLAIN),
+    Mutation("a long double is rounded as a double", PRINT_PLAIN,
+             " || !long_numbers_are_plain()", "", ON_PLAIN),
+    Mutation("a long double that is no number is printed", FIXED_DIGITS,
+             "const bool is_normal = mantissa >> 63 != 0;", "const bool is_normal = true;",
+             ON_PLAIN),
+    Mutation("a first read ignores where the program has put its descriptor", STREAM,
+             "(!was_started && stream.is_shared)", "!was_started", ON_HABITS),
+    Mutation("a stream that is used again keeps the window of its last file", OPEN,
+             "  stream.file.write_cursor = stream.file.write_limit = nullptr;\n", "", ON_STDIO),
 ]

@@ -57,8 +57,10 @@ int open_temporary() {
   return descriptor;
 }
 
-// POSIX lets close() be cancelled, and then nobody knows whether the descriptor is closed.
+// POSIX lets close() be cancelled, and then nobody knows whether the descriptor is closed. glibc
+// does not look for that while the process has one thread.
 int close_descriptor(int descriptor) {
+  if (is_alone()) return close(descriptor);
   int state = 0;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
   const int result = close(descriptor);
