@@ -3,14 +3,16 @@
 `sluice run`, and switched to sluice/stdio.h, without locks and with SLUICE_STDIO_LOCKED.
 
 usage: switch.py CC LIBRARY COMMAND FOLDER [--rounds N] [--only calls|programs]
-                 [--json FILE [--more]]
+                 [--beside idle|writing] [--calls NAME...] [--json FILE [--more]]
 
 FOLDER is on the file system to measure; the files in it are removed. The first table has each call
 (switch_calls.c), the second one whole programs: two of tests/stdio, and programs of Debian that are
 built from their unchanged source, if the machine has a mirror of Debian. The forms run in turn in
 each round. The tables have the medians over the rounds, and the plain form's time divided by the
 times of the two switched forms, as the median of the per-round ratios. FILE gets every round's
-times. With --more, FILE keeps what it has: the rounds of this run come after those that it has.
+times. With --beside, the programs of the first table have a second thread, which waits or writes to
+a FILE of its own all the time. With --more, FILE keeps what it has: the rounds of this run come
+after those that it has.
 """
 import argparse
 import hashlib
@@ -37,6 +39,7 @@ OPTIONS = {"plain": [], "_unlocked": ["-include", str(HERE / "unlocked_names.h")
            "switch": [f"-I{INCLUDE}", "-include", "sluice/stdio.h"],
            "switch, locked": [f"-I{INCLUDE}", "-DSLUICE_STDIO_LOCKED", "-include",
                               "sluice/stdio.h"]}
+PARTS = ("nanoseconds_of_calls", "seconds_of_programs")
 # The parts of switch_calls.
 CALLS = [HERE / f"switch_{name}.c" for name in ("calls", "writes", "reads")]
 
@@ -81,17 +84,20 @@ class Bench:
         return programs
 
 
-def calls(bench, folder):
-    """Nanoseconds of each call: {call: {form: [a figure for each round]}}."""
+def calls(bench, folder, beside, names):
+    """Nanoseconds of each call: {call: {form: [a figure for each round]}}. The forms of one call
+    run one after the other, because the speed of a shared machine changes within seconds."""
     programs = bench.compile(*CALLS)
+    known = subprocess.run([programs["plain"], "--names"], check=True, capture_output=True,
+                           text=True).stdout.splitlines()
     times = {}
-    for _ in range(bench.rounds + 1):
-        for form in FORMS:
-            command = bench.command_of(form, programs, [str(folder)])
-            text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-            for line in text.splitlines():
-                name, nanoseconds = line.split("\t")
-                times.setdefault(name, {}).setdefault(form, []).append(float(nanoseconds))
+    for _ in range(bench.rounds):
+        for name in names or known:
+            for form in FORMS:
+                command = bench.command_of(form, programs, [str(folder), *beside, name])
+                line = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+                nanoseconds = float(line.split("\t")[1])
+                times.setdefault(name, {}).setdefault(form, []).append(nanoseconds)
     return times
 
 
@@ -142,20 +148,16 @@ def whole_programs(bench, folder):
     times = {}
     for name, programs, words, standard_input in programs_of(bench):
         outputs = set()
-        for _ in range(bench.rounds + 1):
+        for round_number in range(bench.rounds + 1):
             for form in FORMS:
                 command = bench.command_of(form, programs, words)
                 seconds, output = run_once(command, folder, standard_input)
-                times.setdefault(name, {}).setdefault(form, []).append(seconds)
                 outputs.add(output)
+                if round_number != 0:  # the first round warms up
+                    times.setdefault(name, {}).setdefault(form, []).append(seconds)
         if len(outputs) != 1:
             raise RuntimeError(f"{name}: the outputs of the forms differ")
     return times
-
-
-def counted(values):
-    """The first round warms up."""
-    return values[1:]
 
 
 def print_table(title, unit, times):
@@ -164,22 +166,20 @@ def print_table(title, unit, times):
     print("\n| " + " | ".join(columns) + " |")
     print("|" + "---|" * len(columns))
     for name, by_form in times.items():
-        figures = [f"{statistics.median(counted(by_form[form])):.3g}" for form in FORMS]
+        figures = [f"{statistics.median(by_form[form]):.3g}" for form in FORMS]
         ratios = [statistics.median(plain / switched for plain, switched in
-                                    zip(counted(by_form["plain"]), counted(by_form[form])))
+                                    zip(by_form["plain"], by_form[form]))
                   for form in SWITCHES]
         print(f"| {name} | " + " | ".join([*figures, *(f"{each:.3g}" for each in ratios)]) + " |")
 
 
 def joined(before, result):
-    """The rounds of both runs, without the one that warmed up the second run."""
-    for part in ("nanoseconds_of_calls", "seconds_of_programs"):
+    """The rounds of both runs."""
+    for part in PARTS:
         for name, by_form in result.get(part, {}).items():
             for form, values in by_form.items():
-                known = before.setdefault(part, {}).setdefault(name, {}).setdefault(form, [])
-                known.extend(counted(values) if known else values)
-    before["rounds"] = min(len(values) - 1 for part in ("nanoseconds_of_calls",
-                                                        "seconds_of_programs")
+                before.setdefault(part, {}).setdefault(name, {}).setdefault(form, []).extend(values)
+    before["rounds"] = min(len(values) for part in PARTS
                            for by_form in before.get(part, {}).values()
                            for values in by_form.values())
     return before
@@ -193,6 +193,8 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", choices=("calls", "programs"))
+    parser.add_argument("--beside", choices=("idle", "writing"))
+    parser.add_argument("--calls", nargs="+", default=[])
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--more", action="store_true")
     arguments = parser.parse_args()
@@ -202,7 +204,9 @@ def main():
         result = {"machine": platform.processor() or platform.machine(),
                   "kernel": platform.release(), "rounds": arguments.rounds}
         if arguments.only != "programs":
-            result["nanoseconds_of_calls"] = calls(bench, pathlib.Path(folder))
+            beside = ["--beside", arguments.beside] if arguments.beside else []
+            result["nanoseconds_of_calls"] = calls(bench, pathlib.Path(folder),
+                                                   beside, arguments.calls)
         if arguments.only != "calls":
             result["seconds_of_programs"] = whole_programs(bench, pathlib.Path(folder))
     print_table("call", "ns", result.get("nanoseconds_of_calls", {}))

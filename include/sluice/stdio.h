@@ -70,10 +70,12 @@
 // Mixing: sluice's FILE and the C library's FILE are two types. The compiler refuses to mix them,
 // in C too, for example in a call of getmntent() (but the compiler's option -w hides this error in
 // C). If a library has functions that take a FILE, the compiler refuses calls of these functions in
-// two cases: if the library's header comes before this header, and in C also if the library's
-// header is below /usr/include or /usr/local/include. If such a library was itself compiled with
-// this header, define SLUICE_STDIO_LIBRARIES_SWITCHED. In all other cases the compiler cannot see
-// the mistake. If the library then gives sluice's FILE to glibc, most of glibc's calls end the
+// three cases: if the library's header comes before this header; in C, if the library's header is
+// below /usr/include or /usr/local/include; in C and C++11, if the library's header is below the
+// folder SLUICE_STDIO_LIBRARIES_IN, for example -DSLUICE_STDIO_LIBRARIES_IN='"/opt/tool/include/"'.
+// In C++ `using std::FILE` does not compile with this macro. If the library was itself compiled
+// with this header, define SLUICE_STDIO_LIBRARIES_SWITCHED. In all other cases the compiler cannot
+// see the mistake. If the library then gives sluice's FILE to glibc, most of glibc's calls end the
 // program with a message. But ferror() and feof() give 0, fileno() gives -1, and flockfile() ends
 // the program by SIGSEGV.
 //
@@ -108,6 +110,17 @@
 // (Windows with the universal C runtime). With any other C library they call fwrite and fread. To
 // have only this pair, define SLUICE_STDIO_PAIR_ONLY before this header.
 #pragma once
+
+// With -std=gnu89 -Wpedantic the compiler would warn of each thing that these headers have from C99.
+// GCC still prints one line for each header, about its comments.
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wvariadic-macros"
+#ifndef __cplusplus
+#pragma GCC diagnostic ignored "-Wdeclaration-after-statement"
+#endif
+#endif
 
 // With -include, this header comes before the lines in which a C source asks for features
 // (#define _GNU_SOURCE, #include "config.h"). The system's headers would then take no notice of
@@ -186,4 +199,20 @@ define SLUICE_STDIO_PAIR_ONLY before this header, or use sluice/c.h instead of a
 #ifdef SLUICE_STDIO_IS_FIRST
 SLUICE_STDIO_EACH_FEATURE(SLUICE_STDIO_RESTORE_FEATURE)
 #undef _FEATURES_H
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+// In C the compiler only warns if a pointer has another type. These lines make such a warning an
+// error.
+#if defined(__GNUC__) && !defined(__cplusplus) && !defined(SLUICE_STDIO_PAIR_ONLY) && \
+    !defined(SLUICE_STDIO_KEEP_NAMES)
+#pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#pragma GCC diagnostic error "-Wint-conversion"
+// A call without a declaration would hide what type the function expects.
+#ifndef SLUICE_STDIO_IMPLICIT_CALLS
+#pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#endif
 #endif

@@ -51,32 +51,47 @@
 #endif
 #include "sluice/stdio_formats.h"
 
-// In C the compiler only warns if a pointer has another type. These lines make such a warning an
-// error.
-#if defined(__GNUC__) && !defined(__cplusplus)
-#pragma GCC diagnostic error "-Wincompatible-pointer-types"
-#pragma GCC diagnostic error "-Wint-conversion"
-// A call without a declaration would hide what type the function expects.
-#ifndef SLUICE_STDIO_IMPLICIT_CALLS
-#pragma GCC diagnostic error "-Wimplicit-function-declaration"
+// A library's header may come after this one, and its functions were compiled with the C library's
+// FILE. So in C a FILE in a file below /usr/include or /usr/local/include, or below the folder that
+// the program names, is the C library's. In C++ many libraries have inline code, which is switched,
+// and the name FILE must stay one identifier for `using std::FILE`. So C++ looks only for a folder
+// that the program names. C++98 cannot do that.
+#if defined(__GNUC__) && !defined(__MINGW32__) && !defined(SLUICE_STDIO_LIBRARIES_SWITCHED)
+#if !defined(__cplusplus) || (defined(SLUICE_STDIO_LIBRARIES_IN) && __cplusplus >= 201103L)
+#define SLUICE_STDIO_TELLS_LIBRARIES
 #endif
 #endif
 
-// A library's header may come after this one, and its functions were compiled with the C library's
-// FILE. So in C a FILE in a file below /usr/include or /usr/local/include is the C library's. In
-// C++ the name FILE must stay one identifier, for std::FILE.
-#if defined(__GNUC__) && !defined(__cplusplus) && !defined(__MINGW32__) && \
-    !defined(SLUICE_STDIO_LIBRARIES_SWITCHED)
+#define SLUICE_STDIO_BEGINS(file, folder) (__builtin_strncmp(file, folder, sizeof(folder) - 1) == 0)
+#ifndef SLUICE_STDIO_TELLS_LIBRARIES
+typedef sluice_FILE sluice_FILE_of_libraries;
+#define SLUICE_STDIO_FILE sluice_FILE
+#elif defined(__cplusplus)
+template <bool is_in_a_library>
+struct sluice_FILE_of {
+  typedef sluice_FILE type;
+};
+template <>
+struct sluice_FILE_of<true> {
+  typedef FILE type;
+};
+namespace std {
+using ::sluice_FILE_of;
+}
+#define SLUICE_STDIO_FILE \
+  sluice_FILE_of<SLUICE_STDIO_BEGINS(__FILE__, SLUICE_STDIO_LIBRARIES_IN)>::type
+#else
 typedef FILE sluice_FILE_of_libraries;
-#define SLUICE_STDIO_IN_A_LIBRARY(file)                 \
-  (__builtin_strncmp(file, "/usr/include/", 13) == 0 || \
-   __builtin_strncmp(file, "/usr/local/include/", 19) == 0)
+#ifndef SLUICE_STDIO_LIBRARIES_IN
+#define SLUICE_STDIO_LIBRARIES_IN "/usr/include/"
+#endif
+#define SLUICE_STDIO_IN_A_LIBRARY(file)                \
+  (SLUICE_STDIO_BEGINS(file, "/usr/include/") ||       \
+   SLUICE_STDIO_BEGINS(file, "/usr/local/include/") || \
+   SLUICE_STDIO_BEGINS(file, SLUICE_STDIO_LIBRARIES_IN))
 #define SLUICE_STDIO_FILE                                                \
   __typeof__(*__builtin_choose_expr(SLUICE_STDIO_IN_A_LIBRARY(__FILE__), \
                                     (sluice_FILE_of_libraries*)0, (sluice_FILE*)0))
-#else
-typedef sluice_FILE sluice_FILE_of_libraries;
-#define SLUICE_STDIO_FILE sluice_FILE
 #endif
 
 #undef FILE

@@ -94,12 +94,13 @@ std::size_t write_lines(Stream& stream, const unsigned char* from, std::size_t b
   return lines + (lines < bytes ? write_buffered(stream, from + lines, bytes - lines) : 0);
 }
 
+bool has_room_in_line(const Stream& stream, std::size_t bytes) {
+  return stream.is_writing && stream.buffering == Buffering::line && bytes < room(stream);
+}
+
 // Keeps bytes that only wait for the end of their line. Returns false for other bytes.
 bool append_to_line(Stream& stream, const unsigned char* from, std::size_t bytes) {
-  if (!stream.is_writing || stream.buffering != Buffering::line || bytes >= room(stream)) {
-    return false;
-  }
-  if (bytes == 1 ? *from == '\n' : last_newline(from, bytes) != nullptr) return false;
+  if (!has_room_in_line(stream, bytes) || last_newline(from, bytes) != nullptr) return false;
   std::atomic_ref(stream.line_writer).store(this_thread(), std::memory_order_relaxed);
   std::memcpy(stream.file.write_cursor, from, bytes);
   stream.file.write_limit = stream.file.write_cursor += bytes;
@@ -143,9 +144,15 @@ void flush_lines_of_standard_output() {
 using namespace sluice::stdio;  // NOLINT(google-build-using-namespace): the C names are global
 
 int sluice_stdio_put_slow(int value, sluice_FILE* file) {
+  Stream& stream = stream_of(file);
   const auto byte = static_cast<unsigned char>(value);
-  if (append_to_line(stream_of(file), &byte, 1)) return byte;
-  return write_bytes(stream_of(file), &byte, 1) == 1 ? byte : EOF;
+  if (byte != '\n' && has_room_in_line(stream, 1)) {
+    std::atomic_ref(stream.line_writer).store(this_thread(), std::memory_order_relaxed);
+    *file->write_cursor = byte;
+    file->write_limit = ++file->write_cursor;
+    return byte;
+  }
+  return write_bytes(stream, &byte, 1) == 1 ? byte : EOF;
 }
 
 size_t sluice_stdio_write_slow(const void* from, size_t size, size_t count, sluice_FILE* file) {

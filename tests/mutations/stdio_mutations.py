@@ -277,7 +277,7 @@ SWITCHED_STREAMS = [
     Mutation("a lock is given back at its first unlock", "src/stdio/recursive_lock.h",
              "if (--depth_ != 0) return;", "depth_ = 0;", "StdioLocked.*"),
     Mutation("a byte waits behind the end of its line", WRITE,
-             "bytes == 1 ? *from == '\\n' : last_newline(from, bytes) != nullptr", "false",
+             "byte != '\\n' && has_room_in_line(stream, 1)", "has_room_in_line(stream, 1)",
              ON_STDIO),
     Mutation("a number of 19 digits is scanned", SCAN_PLAIN,
              "is_digit(*at_) && at_ - begin < 18; ++at_", "is_digit(*at_); ++at_", ON_PLAIN_SCANS),

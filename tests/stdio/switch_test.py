@@ -300,6 +300,36 @@ class Compiling(Folder):
                "return own(kept.held) + (file == NULL) + (sizeof(FILE) == sizeof *file); }\n")
         self.assertEqual(complaints(own, CC, ("-std=c11", f"-I{self.folder}", *warnings)), [])
 
+    def test_an_old_standard_gives_no_warning_but_one_of_each_headers_comments(self):
+        for locked in ((), ("-DSLUICE_STDIO_LOCKED",)):
+            result = subprocess.run(
+                [CC, *SWITCH, *locked, "-std=gnu89", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-x",
+                 "c", "-fsyntax-only", "-"], capture_output=True, text=True,
+                input="int f(FILE* file) { return fprintf(file, \"%d\", fgetc(file)); }\n")
+            warnings = [line for line in result.stderr.splitlines()
+                        if "warning:" in line and "C++ style comments" not in line]
+            self.assertEqual(warnings, [])
+
+    def test_the_program_may_name_the_folder_of_a_library(self):
+        folder = self.folder / "library"
+        folder.mkdir()
+        (folder / "library.h").write_text(
+            "#ifdef __cplusplus\nextern \"C\"\n#endif\nint of_library(FILE* file);\n")
+        own = "int f(FILE* file) { return file == stdin; }\n"
+        source = f"#include <stdio.h>\n#include <library.h>\n{own}"
+        mixing = source + "int g(FILE* file) { return of_library(file); }\n"
+        own_in_std = own.replace("FILE", "std::FILE")
+        include = f"-I{folder}"
+        named = f"-DSLUICE_STDIO_LIBRARIES_IN=\"{folder}/\""
+        for compiler, language, standard in ((CC, "c", "-std=gnu89"), (CC, "c", "-std=gnu17"),
+                                             (CXX, "c++", "-std=c++11"), (CXX, "c++", "-std=c++20")):
+            with self.subTest(standard):
+                self.assertEqual(complaints(mixing, compiler, (standard, include), language), [])
+                strict = (standard, include, named, "-Wall", "-Wextra")
+                right = source if language == "c" else source + own_in_std.replace("f(", "h(")
+                self.assertEqual(complaints(right, compiler, strict, language), [])
+                self.assertNotEqual(complaints(mixing, compiler, strict, language), [])
+
     def test_glibc_ends_the_program_that_hides_the_type(self):
         source = self.folder / "hidden.c"
         source.write_text("#include <stdio.h>\nint (*volatile hidden)(int, void*);\n"
