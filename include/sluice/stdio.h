@@ -72,12 +72,12 @@
 // C). If a library has functions that take a FILE, the compiler refuses calls of these functions in
 // three cases: if the library's header comes before this header; in C, if the library's header is
 // below /usr/include or /usr/local/include; in C and C++11, if the library's header is below the
-// folder SLUICE_STDIO_LIBRARIES_IN, for example -DSLUICE_STDIO_LIBRARIES_IN='"/opt/tool/include/"'.
-// In C++ `using std::FILE` does not compile with this macro. If the library was itself compiled
-// with this header, define SLUICE_STDIO_LIBRARIES_SWITCHED. In all other cases the compiler cannot
-// see the mistake. If the library then gives sluice's FILE to glibc, most of glibc's calls end the
-// program with a message. But ferror() and feof() give 0, fileno() gives -1, and flockfile() ends
-// the program by SIGSEGV.
+// folder that SLUICE_STDIO_LIBRARIES_IN names, such as
+// -DSLUICE_STDIO_LIBRARIES_IN='"/opt/tool/include/"'. In C++ `using std::FILE` does not compile with
+// this macro. If the library was itself compiled with this header, define
+// SLUICE_STDIO_LIBRARIES_SWITCHED. In all other cases the compiler cannot see the mistake. If the
+// library then gives sluice's FILE to glibc, most of glibc's calls end the program with a message.
+// But ferror() and feof() give 0, fileno() gives -1, and flockfile() ends the program by SIGSEGV.
 //
 // In C, a call of a function without a declaration is an error, because the compiler cannot see
 // whether the function takes a FILE. Old sources call functions of their own so: compile them with

@@ -321,8 +321,9 @@ class Compiling(Folder):
         own_in_std = own.replace("FILE", "std::FILE")
         include = f"-I{folder}"
         named = f"-DSLUICE_STDIO_LIBRARIES_IN=\"{folder}/\""
-        for compiler, language, standard in ((CC, "c", "-std=gnu89"), (CC, "c", "-std=gnu17"),
-                                             (CXX, "c++", "-std=c++11"), (CXX, "c++", "-std=c++20")):
+        of_cpp = [(CXX, "c++", standard) for standard in ("-std=c++11", "-std=c++20")]
+        of_c = [(CC, "c", standard) for standard in ("-std=gnu89", "-std=gnu17")]
+        for compiler, language, standard in of_c + of_cpp:
             with self.subTest(standard):
                 self.assertEqual(complaints(mixing, compiler, (standard, include), language), [])
                 strict = (standard, include, named, "-Wall", "-Wextra")
