@@ -73,8 +73,8 @@
 // three cases: if the library's header comes before this header; in C, if the library's header is
 // below /usr/include or /usr/local/include; in C and C++11, if the library's header is below the
 // folder that SLUICE_STDIO_LIBRARIES_IN names, such as
-// -DSLUICE_STDIO_LIBRARIES_IN='"/opt/tool/include/"'. In C++ `using std::FILE` does not compile with
-// this macro. If the library was itself compiled with this header, define
+// -DSLUICE_STDIO_LIBRARIES_IN='"/opt/tool/include/"'. In C++ `using std::FILE` does not compile
+// with this macro. If the library was itself compiled with this header, define
 // SLUICE_STDIO_LIBRARIES_SWITCHED. In all other cases the compiler cannot see the mistake. If the
 // library then gives sluice's FILE to glibc, most of glibc's calls end the program with a message.
 // But ferror() and feof() give 0, fileno() gives -1, and flockfile() ends the program by SIGSEGV.
@@ -111,8 +111,8 @@
 // have only this pair, define SLUICE_STDIO_PAIR_ONLY before this header.
 #pragma once
 
-// With -std=gnu89 -Wpedantic the compiler would warn of each thing that these headers have from C99.
-// GCC still prints one line for each header, about its comments.
+// With -std=gnu89 -Wpedantic the compiler would warn of everything that these headers have from
+// C99. GCC still prints one line for each header, about its comments.
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
