@@ -3,8 +3,9 @@
 //
 // GCC replaces the C library's printf() of a plain text, "%c", "%s" or "%s\n" by a simpler call if
 // it optimizes. These functions do the same for sluice's printf(). The result is the one of
-// printf(), and the compiler checks each format as before. Other compilers, and calls through a
-// pointer, use the functions of the library.
+// printf(), and the compiler checks each format as before. Clang knows another way to do so, which
+// is used for a text alone and for "%c". Other compilers, and calls through a pointer, use the
+// functions of the library.
 #pragma once
 
 #include "sluice/stdio_stream.h"
@@ -77,5 +78,44 @@ SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_, sluice_stdio_printf, (const char* forma
 #ifdef __cplusplus
 }
 #endif
+
+#elif defined(__clang__) && defined(__OPTIMIZE__) && defined(__ELF__)
+
+// Clang chooses these overloads if it knows the format and the condition is true.
+#define SLUICE_STDIO_OVERLOAD __attribute__((__overloadable__, __always_inline__)) static inline int
+#define SLUICE_STDIO_IF(condition) __attribute__((__enable_if__(condition, "")))
+#define SLUICE_STDIO_IS_CHARACTER(format) (!__builtin_strcmp(format, "%c"))
+#define SLUICE_STDIO_IS_TEXT(format) \
+  (__builtin_strlen(format) - 1 < 0xffff && !__builtin_strchr(format, '%'))
+
+#ifdef SLUICE_STDIO_LOCKED
+#define SLUICE_STDIO_OF_KNOWN(name) sluice_stdio_locked_##name
+#else
+#define SLUICE_STDIO_OF_KNOWN(name) sluice_stdio_##name
+#endif
+
+SLUICE_STDIO_OVERLOAD SLUICE_STDIO_OF_KNOWN(fprintf)(sluice_FILE* stream, const char* format)
+    SLUICE_STDIO_IF(SLUICE_STDIO_IS_TEXT(format)) {
+  const size_t bytes = __builtin_strlen(format);
+  const size_t written = SLUICE_STDIO_OF_KNOWN(fwrite)(format, 1, bytes, stream);
+  return written == bytes ? SLUICE_STDIO_CAST(int, bytes) : -1;
+}
+SLUICE_STDIO_OVERLOAD SLUICE_STDIO_OF_KNOWN(fprintf)(sluice_FILE* stream, const char* format,
+                                                     int value)
+    SLUICE_STDIO_IF(SLUICE_STDIO_IS_CHARACTER(format)) {
+  (void)format;
+  return SLUICE_STDIO_OF_KNOWN(fputc)(value, stream) < 0 ? -1 : 1;
+}
+SLUICE_STDIO_OVERLOAD SLUICE_STDIO_OF_KNOWN(printf)(const char* format)
+    SLUICE_STDIO_IF(SLUICE_STDIO_IS_TEXT(format)) {
+  const size_t bytes = __builtin_strlen(format);
+  const size_t written = SLUICE_STDIO_OF_KNOWN(fwrite)(format, 1, bytes, sluice_stdio_streams[1]);
+  return written == bytes ? SLUICE_STDIO_CAST(int, bytes) : -1;
+}
+SLUICE_STDIO_OVERLOAD SLUICE_STDIO_OF_KNOWN(printf)(const char* format, int value)
+    SLUICE_STDIO_IF(SLUICE_STDIO_IS_CHARACTER(format)) {
+  (void)format;
+  return SLUICE_STDIO_OF_KNOWN(fputc)(value, sluice_stdio_streams[1]) < 0 ? -1 : 1;
+}
 
 #endif

@@ -106,7 +106,6 @@ SLUICE_STDIO_LOCKED_CALL(int, fsetpos, (sluice_FILE * stream, const sluice_fpos_
 SLUICE_STDIO_LOCKED_CALL(int, ferror, (sluice_FILE * stream), (stream))
 SLUICE_STDIO_LOCKED_CALL(int, feof, (sluice_FILE * stream), (stream))
 SLUICE_STDIO_LOCKED_ACT(clearerr, (sluice_FILE * stream), (stream))
-SLUICE_STDIO_LOCKED_CALL(int, fileno, (sluice_FILE * stream), (stream))
 SLUICE_STDIO_LOCKED_CALL(int, setvbuf, (sluice_FILE * stream, char* memory, int mode, size_t bytes),
                          (stream, memory, mode, bytes))
 SLUICE_STDIO_LOCKED_ACT(setbuf, (sluice_FILE * stream, char* memory), (stream, memory))
@@ -120,6 +119,10 @@ static inline int sluice_stdio_locked_fflush(sluice_FILE* stream) {
   const int result = sluice_stdio_fflush(stream);
   sluice_stdio_locked_end(stream);
   return result;
+}
+// As in the C library, this call takes no lock.
+static inline int sluice_stdio_locked_fileno(sluice_FILE* stream) {
+  return sluice_stdio_fileno(stream);
 }
 static inline int sluice_stdio_locked_puts(const char* text) {
   if (SLUICE_STDIO_NEEDS_NO_LOCK(sluice_stdio_streams[1])) return sluice_stdio_puts(text);

@@ -51,7 +51,7 @@ void sluice_stdio_clearerr(sluice_FILE* file) {
 int sluice_stdio_fileno(sluice_FILE* file) {
   Stream& stream = stream_of(file);
   if (stream.descriptor < 0) errno = EBADF;
-  stream.is_known = true;
+  std::atomic_ref(stream.is_known).store(true, std::memory_order_relaxed);
   return stream.descriptor;
 }
 

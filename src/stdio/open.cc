@@ -125,7 +125,7 @@ bool empty_stream(Stream& stream) {
 void reset_stream(Stream& stream, int descriptor, const Mode& mode) {
   StreamState state = fresh_state(descriptor, Buffering::not_chosen);
   state.is_shared = stream.is_shared;
-  state.is_known = stream.is_known && descriptor >= 0;
+  state.is_known = is_known(stream) && descriptor >= 0;
   take_mode(state, mode);
   renew(stream, state);
 }

@@ -48,7 +48,7 @@ void look_at_target(Stream& stream) {
     stream.buffering = target.is_terminal ? Buffering::line : Buffering::full;
   }
   stream.is_seekable = target.may_have_positions;
-  const bool may_differ = stream.is_shared || (stream.appends && stream.is_known);
+  const bool may_differ = stream.is_shared || (stream.appends && is_known(stream));
   if (stream.is_seekable && (may_differ || !stream.is_regular)) {
     stream.kernel_position = seek(stream.descriptor, 0, SEEK_CUR);
     stream.is_seekable = stream.kernel_position >= 0;
@@ -305,7 +305,7 @@ namespace {
 // Bytes are read where the descriptor is, if the program may have moved it. Without this look the
 // bytes would be right, and their position would be wrong.
 bool follow_descriptor(Stream& stream) {
-  const bool may_use_descriptor = stream.is_known || stream.is_shared;
+  const bool may_use_descriptor = is_known(stream) || stream.is_shared;
   if (!may_use_descriptor || !stream.is_synchronized || !stream.is_seekable) return true;
   if (!may_have_moved(stream)) return true;
   if (take_offset(stream) || !stream.is_seekable) return true;

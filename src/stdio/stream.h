@@ -68,8 +68,9 @@ struct StreamState {
   bool is_seekable;
   bool is_regular;
   bool is_writing;
-  bool is_shared;    // other users of the descriptor may want its offset
-  bool is_known;     // fileno() has told the program the descriptor
+  bool is_shared;  // other users of the descriptor may want its offset
+  // fileno() has told the program the descriptor. It takes no lock: see is_known().
+  bool is_known;
   bool is_volatile;  // a file such as those of /proc: its size is 0, and its bytes change
   // Nothing was read or written since the beginning, or since fflush(). Until then POSIX lets the
   // program use the descriptor itself, so its offset may be another one.
@@ -114,6 +115,10 @@ struct Stream : StreamFile, StreamState {
 
 inline Stream& stream_of(sluice_FILE* file) {
   return static_cast<Stream&>(*reinterpret_cast<StreamFile*>(file));
+}
+
+inline bool is_known(Stream& stream) {
+  return std::atomic_ref(stream.is_known).load(std::memory_order_relaxed);
 }
 
 // Holds a stream's lock for a call of the library. The lock is recursive. If the thread is

@@ -128,7 +128,7 @@ SWITCHED_STREAMS = [
     Mutation("fclose hides that a process failed", OPEN,
              "  return status != 0 ? status : result;", "  return result;", ON_HABITS),
     Mutation("freopen forgets that the program knows the descriptor", OPEN,
-             "  state.is_known = stream.is_known && descriptor >= 0;\n", "", ON_HABITS),
+             "  state.is_known = is_known(stream) && descriptor >= 0;\n", "", ON_HABITS),
     Mutation("a print of one thread spoils the lock of the C library's FILE", PRINT,
              "      printer_._flags &= ~needs_no_lock;\n", "", "StdioLocked.*"),
     Mutation("freopen takes the mode of fdopen for that of the descriptor", OPEN,

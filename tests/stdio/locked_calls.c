@@ -65,7 +65,9 @@ static void move(FILE* file) {
   EXPECT_LOCK(ferror(file));
   EXPECT_LOCK(feof(file));
   EXPECT_LOCK(clearerr(file));
-  EXPECT_LOCK(fileno(file));
+  const long before = locks;
+  (void)fileno(file);  // takes no lock in glibc either
+  if (locks != before) ++missing, puts("a lock: fileno");
 }
 
 static void read_from(FILE* file) {
