@@ -50,8 +50,7 @@ NumberedArguments::Kind NumberedArguments::kind_of(const Conversion& conversion)
   }
 }
 
-NumberedArguments::Value NumberedArguments::take_value(Kind kind, va_list& arguments) {
-  Value value{};
+void NumberedArguments::take_value(Kind kind, va_list& arguments, Value& value) {
   switch (kind) {
     case Kind::of_int: value.whole = va_arg(arguments, int); break;
     case Kind::of_int64: value.whole = va_arg(arguments, std::int64_t); break;
@@ -60,7 +59,6 @@ NumberedArguments::Value NumberedArguments::take_value(Kind kind, va_list& argum
     case Kind::of_pointer: value.pointer = va_arg(arguments, void*); break;
     case Kind::none: break;
   }
-  return value;
 }
 
 bool NumberedArguments::collect(const char* format, va_list arguments) {
@@ -84,7 +82,7 @@ bool NumberedArguments::collect(const char* format, va_list arguments) {
   }
   va_list list;
   va_copy(list, arguments);
-  for (std::size_t i = 0; i < count; ++i) values_[i] = take_value(kinds[i], list);
+  for (std::size_t i = 0; i < count; ++i) take_value(kinds[i], list, values_[i]);
   va_end(list);
   return true;
 }

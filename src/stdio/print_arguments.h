@@ -126,7 +126,7 @@ class NumberedArguments {
   };
 
   static Kind kind_of(const Conversion& conversion);
-  static Value take_value(Kind kind, va_list& arguments);
+  static void take_value(Kind kind, va_list& arguments, Value& value);
 
   static constexpr std::size_t most_arguments = 9;
   std::array<Value, most_arguments> values_;
