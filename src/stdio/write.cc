@@ -115,6 +115,11 @@ std::size_t write_unbuffered(Stream& stream, const unsigned char* from, std::siz
   return written;
 }
 
+// Not a part of its caller, so that a byte in the middle of a line needs no place on the stack.
+[[gnu::noinline]] int put_through(Stream& stream, unsigned char byte) {
+  return write_bytes(stream, &byte, 1) == 1 ? byte : EOF;
+}
+
 }  // namespace
 
 std::size_t write_bytes(Stream& stream, const unsigned char* from, std::size_t bytes) {
@@ -148,11 +153,14 @@ int sluice_stdio_put_slow(int value, sluice_FILE* file) {
   const auto byte = static_cast<unsigned char>(value);
   if (byte != '\n' && has_room_in_line(stream, 1)) {
     std::atomic_ref(stream.line_writer).store(this_thread(), std::memory_order_relaxed);
-    *file->write_cursor = byte;
-    file->write_limit = ++file->write_cursor;
+    unsigned char* const at = file->write_cursor;
+    // Between the two stores: one store of both pointers would make the next call wait for it.
+    file->write_cursor = at + 1;
+    *at = byte;
+    file->write_limit = at + 1;
     return byte;
   }
-  return write_bytes(stream, &byte, 1) == 1 ? byte : EOF;
+  return put_through(stream, byte);
 }
 
 size_t sluice_stdio_write_slow(const void* from, size_t size, size_t count, sluice_FILE* file) {
