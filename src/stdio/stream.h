@@ -138,11 +138,12 @@ class StreamLock {
 };
 
 // Makes a system call that may wait. If the thread is cancelled in it, the locks that the calls of
-// the library hold are given back, because these calls never return to unlock the stream.
+// the library hold are given back, because these calls never return to unlock the stream. glibc
+// does not look for that while the process has one thread.
 void give_locks_back(void* stream);
 template <typename Call>
 std::ptrdiff_t call_that_waits(Stream& stream, Call call) {
-  if (stream.locks == 0) return call();
+  if (stream.locks == 0 || is_alone()) return call();
   return call_with_cleanup([](void* argument) { return (*static_cast<Call*>(argument))(); }, &call,
                            give_locks_back, &stream);
 }
