@@ -38,14 +38,23 @@ uint64_t fetched_bytes(const Held& before, const Held& after, uint64_t taken) {
   return there > before.unread ? there - before.unread : 0;
 }
 
-void finish_read(SlowCall& slow, const FILE* stream, const Held& before, uint64_t asked,
-                 uint64_t taken) {
-  const Held after(stream);
-  const uint64_t fetched = fetched_bytes(before, after, taken);
-  const bool knew_the_end = before.at_end && fetched == 0;
-  const uint64_t wanted = knew_the_end ? 0 : asked - before.unread;
-  slow.finish(reads_of(wanted, fetched, capacity_of(stream)), 0, fetched);
-}
+struct Reading {
+  static constexpr bool is_writing = false;
+  static constexpr Call call = Call::fgetc;
+  static bool fits(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
+  static bool fits_byte(const FILE* stream) { return has_byte(stream); }
+  static Held before(const FILE* stream) { return Held(stream); }
+  static void finish(SlowCall& slow, const FILE* stream, const Held& before, uint64_t asked,
+                     uint64_t taken) {
+    const Held after(stream);
+    const uint64_t fetched = fetched_bytes(before, after, taken);
+    const bool knew_the_end = before.at_end && fetched == 0;
+    const uint64_t wanted = knew_the_end ? 0 : asked - before.unread;
+    slow.finish(reads_of(wanted, fetched, capacity_of(stream)), 0, fetched);
+  }
+  static void count(Usage& usage, uint64_t bytes) { count_bytes(usage, bytes); }
+  static bool counts_alone() { return true; }
+};
 
 // glibc fills the buffer until it holds a whole line or the file ends.
 void finish_reading_line(SlowCall& slow, const FILE* stream, const Held& before, uint64_t taken) {
@@ -54,39 +63,6 @@ void finish_reading_line(SlowCall& slow, const FILE* stream, const Held& before,
   const uint64_t capacity = capacity_of(stream);
   const uint64_t fills = capacity <= 1 ? fetched : (fetched + capacity - 1) / capacity;
   slow.finish(fills + (after.at_end && !before.at_end ? 1 : 0), 0, fetched);
-}
-
-// A call that does more than copy. This is a function of its own, so that a copy keeps its
-// arguments in registers.
-template <Locking locking, typename Work, typename BytesOf>
-[[gnu::noinline]] auto read_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
-                                   BytesOf bytes_of) {
-  return held_still<locking>(stream, [&](const Waited& waited) {
-    if (holds(stream, bytes)) {
-      const auto result = copying(*usage, bytes, work, waited.ticks);
-      count_bytes(*usage, bytes);
-      return result;
-    }
-    const Held before(stream);
-    SlowCall slow(*usage, waited.ns);
-    const auto result = work();
-    const uint64_t taken = bytes_of(result);
-    finish_read(slow, stream, before, bytes, taken);
-    count_bytes(*usage, taken);
-    return result;
-  });
-}
-
-template <Locking locking, typename Work, typename BytesOf>
-auto read_from(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
-  if (usage == nullptr) return work();
-  if (locking == Locking::by_caller) usage->unlocked = 1;
-  if ((locking == Locking::by_call && is_shared(stream)) || !holds(stream, bytes)) {
-    return read_slowly<locking>(usage, stream, bytes, work, bytes_of);
-  }
-  const auto result = copying(*usage, bytes, work);
-  count_bytes(*usage, bytes);
-  return result;
 }
 
 // A call that reads a line. Only afterwards the hook knows how long the line is, and whether the
@@ -112,13 +88,6 @@ auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesO
   });
 }
 
-// A byte in the buffer is counted and taken here: glibc's function would do no more.
-template <Locking locking>
-bool is_counted_byte(Usage* usage, const FILE* stream) {
-  return usage != nullptr && (locking == Locking::by_caller || !is_shared(stream)) &&
-         has_byte(stream) && counts_byte_untimed(*usage);
-}
-
 uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line); }
 
 }  // namespace
@@ -127,30 +96,20 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
   SLUICE_HOOK size_t NAME PARAMETERS {                                        \
     Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER); \
     note_read(usage, data, size* count);                                      \
-    return read_from<Locking::LOCKING>(                                       \
+    return move_bytes<Reading, Locking::LOCKING>(                             \
         usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },   \
         [=](size_t result) { return result * size; });                        \
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-// The hooks of single bytes have no stack frame while the usage is known. So this is a function of
-// its own.
-template <Locking locking, auto Function, typename... Arguments>
-[[gnu::noinline]] int read_byte(FILE* stream, const void* caller, Arguments... arguments) {
-  Usage* const usage = usage_of_stream(Call::fgetc, stream, caller, __builtin_frame_address(0));
-  return read_from<locking>(
-      usage, stream, 1, [=] { return (real().*Function)(arguments...); },
-      [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
-}
-
-#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)                        \
-  SLUICE_HOOK int NAME PARAMETERS {                                                           \
-    const void* const caller = __builtin_return_address(0);                                   \
-    Usage* const usage = usage_of_last_call(Call::fgetc, STREAM, caller);                     \
-    if (is_counted_byte<Locking::LOCKING>(usage, STREAM)) [[likely]]                          \
-      return take_byte(STREAM);                                                               \
-    return read_byte<Locking::LOCKING, &RealFunctions::NAME>(STREAM,                          \
-                                                             caller SLUICE_BEHIND ARGUMENTS); \
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
+  SLUICE_HOOK int NAME PARAMETERS {                                           \
+    const void* const caller = __builtin_return_address(0);                   \
+    Usage* const usage = usage_of_last_call(Call::fgetc, STREAM, caller);     \
+    if (is_counted_byte<Reading, Locking::LOCKING>(usage, STREAM)) [[likely]] \
+      return take_byte(STREAM);                                               \
+    return move_byte_from<Reading, Locking::LOCKING, &RealFunctions::NAME>(   \
+        STREAM, caller SLUICE_BEHIND ARGUMENTS);                              \
   }
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
@@ -158,9 +117,8 @@ SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 SLUICE_HOOK int __uflow(FILE* stream) {
   Usage* const usage = usage_of_stream(Call::fgetc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_reads(*usage, stream);
-  return read_from<Locking::by_caller>(
-      usage, stream, 1, [=] { return real().__uflow(stream); },
-      [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
+  return move_byte<Reading, Locking::by_caller>(usage, stream,
+                                                [=] { return real().__uflow(stream); });
 }
 
 #define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)       \

@@ -27,56 +27,22 @@ Held held_before_write(const FILE* stream) {
   return held;
 }
 
-void finish_write(SlowCall& slow, const FILE* stream, const Held& before, uint64_t added) {
-  const Held after(stream);
-  const uint64_t held = before.pending + added;
-  const uint64_t flushed = held > after.pending ? held - after.pending : 0;
-  slow.finish(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
-}
-
-// A call that does more than copy. This is a function of its own, so that a copy keeps its
-// arguments in registers.
-template <Locking locking, typename Work, typename BytesOf>
-[[gnu::noinline]] auto write_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
-                                    BytesOf bytes_of) {
-  return held_still<locking>(stream, [&](const Waited& waited) {
-    if (room_for(stream, bytes)) {
-      const auto result = copying(*usage, bytes, work, waited.ticks);
-      count_written(*usage, bytes);
-      return result;
-    }
-    const Held before = held_before_write(stream);
-    SlowCall slow(*usage, waited.ns);
-    const auto result = work();
-    const uint64_t written = bytes_of(result);
-    finish_write(slow, stream, before, written);
-    count_written(*usage, written);
-    if (written < bytes) ++usage->failures;
-    return result;
-  });
-}
-
-// Work() makes the call; bytes_of(answer) says how many bytes it took.
-template <Locking locking, typename Work, typename BytesOf>
-auto write_to(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
-  if (usage == nullptr) return work();
-  if (locking == Locking::by_caller) usage->unlocked = 1;
-  if ((locking == Locking::by_call && is_shared(stream)) || !room_for(stream, bytes)) {
-    return write_slowly<locking>(usage, stream, bytes, work, bytes_of);
+struct Writing {
+  static constexpr bool is_writing = true;
+  static constexpr Call call = Call::fputc;
+  static bool fits(const FILE* stream, size_t bytes) { return room_for(stream, bytes); }
+  static bool fits_byte(const FILE* stream) { return has_room_for_byte(stream); }
+  static Held before(const FILE* stream) { return held_before_write(stream); }
+  static void finish(SlowCall& slow, const FILE* stream, const Held& before, uint64_t,
+                     uint64_t written) {
+    const Held after(stream);
+    const uint64_t held = before.pending + written;
+    const uint64_t flushed = held > after.pending ? held - after.pending : 0;
+    slow.finish(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
   }
-  const auto result = copying(*usage, bytes, work);
-  count_written(*usage, bytes);
-  return result;
-}
-
-// A byte that the buffer has room for is counted and put there here: glibc's function would do no
-// more.
-template <Locking locking>
-bool is_counted_byte(Usage* usage, const FILE* stream) {
-  return usage != nullptr && sizes == nullptr &&
-         (locking == Locking::by_caller || !is_shared(stream)) && has_room_for_byte(stream) &&
-         counts_byte_untimed(*usage);
-}
+  static void count(Usage& usage, uint64_t bytes) { count_written(usage, bytes); }
+  static bool counts_alone() { return sizes == nullptr; }
+};
 
 // printf and similar functions. The number of bytes is known only after the call.
 template <typename Work>
@@ -107,37 +73,27 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   SLUICE_HOOK size_t NAME PARAMETERS {                                         \
     Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER); \
     note_written(usage, data, size* count);                                    \
-    return write_to<Locking::LOCKING>(                                         \
+    return move_bytes<Writing, Locking::LOCKING>(                              \
         usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },    \
         [=](size_t result) { return result * size; });                         \
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-// The hooks of single bytes have no stack frame while the usage is known. So this is a function of
-// its own.
-template <Locking locking, auto Function, typename... Arguments>
-[[gnu::noinline]] int write_byte(FILE* stream, const void* caller, Arguments... arguments) {
-  Usage* const usage = usage_of_stream(Call::fputc, stream, caller, __builtin_frame_address(0));
-  return write_to<locking>(
-      usage, stream, 1, [=] { return (real().*Function)(arguments...); },
-      [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
-}
-
-#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)                        \
-  SLUICE_HOOK int NAME PARAMETERS {                                                            \
-    const void* const caller = __builtin_return_address(0);                                    \
-    Usage* const usage = usage_of_last_call(Call::fputc, STREAM, caller);                      \
-    if (is_counted_byte<Locking::LOCKING>(usage, STREAM)) [[likely]]                           \
-      return put_byte(STREAM, byte);                                                           \
-    return write_byte<Locking::LOCKING, &RealFunctions::NAME>(STREAM,                          \
-                                                              caller SLUICE_BEHIND ARGUMENTS); \
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)       \
+  SLUICE_HOOK int NAME PARAMETERS {                                           \
+    const void* const caller = __builtin_return_address(0);                   \
+    Usage* const usage = usage_of_last_call(Call::fputc, STREAM, caller);     \
+    if (is_counted_byte<Writing, Locking::LOCKING>(usage, STREAM)) [[likely]] \
+      return put_byte(STREAM, byte);                                          \
+    return move_byte_from<Writing, Locking::LOCKING, &RealFunctions::NAME>(   \
+        STREAM, caller SLUICE_BEHIND ARGUMENTS);                              \
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
 #define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)             \
   SLUICE_HOOK int NAME PARAMETERS {                                         \
     const size_t bytes = strlen(text);                                      \
-    return write_to<Locking::LOCKING>(                                      \
+    return move_bytes<Writing, Locking::LOCKING>(                           \
         usage_of_stream(Call::fputs, stream, SLUICE_CALLER), stream, bytes, \
         [=] { return real().NAME ARGUMENTS; },                              \
         [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });   \
@@ -146,7 +102,7 @@ SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
 SLUICE_HOOK int puts(const char* text) {
   const size_t bytes = strlen(text) + 1;
-  return write_to<Locking::by_call>(
+  return move_bytes<Writing, Locking::by_call>(
       usage_of_stream(Call::fputs, stdout, SLUICE_CALLER), stdout, bytes,
       [=] { return real().puts(text); },
       [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
@@ -178,9 +134,8 @@ SLUICE_PRINTS(__, _chk, __vfprintf_chk, SLUICE_FLAG, flag, format)
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
   Usage* const usage = usage_of_stream(Call::fputc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_writes(*usage, stream);
-  return write_to<Locking::by_caller>(
-      usage, stream, 1, [&] { return real().__overflow(stream, byte); },
-      [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
+  return move_byte<Writing, Locking::by_caller>(usage, stream,
+                                                [&] { return real().__overflow(stream, byte); });
 }
 
 }  // namespace sluice::preload

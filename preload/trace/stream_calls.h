@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "account.h"
+#include "real.h"
 #include "stdio_calls.h"
 #include "stream.h"
 
@@ -80,6 +81,74 @@ inline auto held_still(FILE* stream, const Work& work) {
 }
 
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
+
+// Calls that move bytes between the program and a stream's buffer. A Way is Writing or Reading:
+//
+//   is_writing                                a call that moves too few bytes has failed
+//   call                                      of a single byte
+//   fits(stream, bytes), fits_byte(stream)    the call only copies
+//   before(stream)                            the Held before a call that does more
+//   finish(slow, stream, before, asked, moved)
+//   count(usage, bytes)
+//   counts_alone()                            count() does nothing else
+
+// A call that does more than copy. This is a function of its own, so that a copy keeps its
+// arguments in registers.
+template <typename Way, Locking locking, typename Work, typename BytesOf>
+[[gnu::noinline]] auto move_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
+                                   BytesOf bytes_of) {
+  return held_still<locking>(stream, [&](const Waited& waited) {
+    if (Way::fits(stream, bytes)) {
+      const auto result = copying(*usage, bytes, work, waited.ticks);
+      Way::count(*usage, bytes);
+      return result;
+    }
+    const Held before = Way::before(stream);
+    SlowCall slow(*usage, waited.ns);
+    const auto result = work();
+    const uint64_t moved = bytes_of(result);
+    Way::finish(slow, stream, before, bytes, moved);
+    Way::count(*usage, moved);
+    if (Way::is_writing && moved < bytes) ++usage->failures;
+    return result;
+  });
+}
+
+// Work() makes the call; bytes_of(result) says how many bytes it moved.
+template <typename Way, Locking locking, typename Work, typename BytesOf>
+auto move_bytes(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
+  if (usage == nullptr) return work();
+  if (locking == Locking::by_caller) usage->unlocked = 1;
+  if ((locking == Locking::by_call && is_shared(stream)) || !Way::fits(stream, bytes)) {
+    return move_slowly<Way, locking>(usage, stream, bytes, work, bytes_of);
+  }
+  const auto result = copying(*usage, bytes, work);
+  Way::count(*usage, bytes);
+  return result;
+}
+
+template <typename Way, Locking locking, typename Work>
+int move_byte(Usage* usage, FILE* stream, Work work) {
+  return move_bytes<Way, locking>(usage, stream, 1, work,
+                                  [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
+}
+
+// The hooks of single bytes have no stack frame while the usage is known. So this is a function of
+// its own.
+template <typename Way, Locking locking, auto Function, typename... Arguments>
+[[gnu::noinline]] int move_byte_from(FILE* stream, const void* caller, Arguments... arguments) {
+  Usage* const usage = usage_of_stream(Way::call, stream, caller, __builtin_frame_address(0));
+  return move_byte<Way, locking>(usage, stream, [=] { return (real().*Function)(arguments...); });
+}
+
+// A byte that the buffer has room for, or holds, is counted and moved by the hook: glibc's function
+// would do no more.
+template <typename Way, Locking locking>
+bool is_counted_byte(Usage* usage, const FILE* stream) {
+  return usage != nullptr && Way::counts_alone() &&
+         (locking == Locking::by_caller || !is_shared(stream)) && Way::fits_byte(stream) &&
+         counts_byte_untimed(*usage);
+}
 
 // A call whose results alone tell whether it went to the kernel. `left` is the number of bytes that
 // the call can copy before it has to go there: the room for a write, the unread bytes for a read.
