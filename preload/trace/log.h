@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x30314543'41525453;  // "STRACE10"
+inline constexpr uint64_t trace_magic = 0x31314543'41525453;  // "STRACE11"
 
 // clang-format off
 #define SLUICE_CALLS(X) \
@@ -129,8 +129,9 @@ struct Log {
   uint64_t last_ticks;
   uint64_t user_ns;  // of the process, at its end; 0 if it was killed
   uint64_t system_ns;
-  uint64_t queued_ns;     // ready to run, without a processor; of the first thread, at its end
-  uint64_t cold_read_ns;  // the time of reading the first mapped bytes that were not in memory
+  uint64_t worked_before_ns;  // the process, before this log began: it was another program
+  uint64_t queued_ns;         // since then, ready to run without a processor; of the first thread
+  uint64_t cold_read_ns;      // the time of reading the first mapped bytes that were not in memory
   uint64_t cold_read_bytes;
   uint64_t major_faults;  // after that read
   uint64_t blocked_ns;    // after that read: neither working nor waiting for a processor

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/single_threaded.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -93,7 +94,7 @@ bool may_be_as_long(size_t bytes) {
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
-// The file of a process that has no parent's log to be counted in tells of this process.
+// Without a parent's log to be counted in, the empty file stays: nothing else tells of the process.
 void remove_useless_log_file() {
   if (log != nullptr) remove_created_log_file();
 }
@@ -220,6 +221,9 @@ struct Reserved {
 };
 constinit Reserved reserved{};
 
+// Until the log began: the process may have been another program before.
+constinit uint64_t queued_before_ns = 0;
+
 // The process leaves no record. A forked child counts itself in the log of its parent.
 void count_missing_log() {
   if (log == nullptr) return;
@@ -244,6 +248,8 @@ void begin_recording(const char* folder) {
   reserved = {};
   log->process = getpid();
   log->parent = getppid();
+  queued_before_ns = queued_ns();
+  log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   log->start_ns = log->last_ns = now_ns();
   log->moment_ns = first_moment_ns;
   log->start_ticks = log->last_ticks = ticks();
@@ -272,7 +278,8 @@ void refresh_recording() {
   };
   log->user_ns = ns(usage.ru_utime);
   log->system_ns = ns(usage.ru_stime);
-  log->queued_ns = queued_ns();
+  log->queued_ns = queued_ns() - queued_before_ns;
+  if (__libc_single_threaded == 0) log->several_threads = 1;
   log->last_ns = now_ns();
   log->last_ticks = ticks();
 }

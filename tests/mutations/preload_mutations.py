@@ -311,7 +311,7 @@ HOOKS = [
     *noticed_by(
         "advice_test.py",
         Mutation("writes that take no lock are taken for writes that do",
-                 "preload/trace/stdio_write.cc",
+                 "preload/trace/stream_calls.h",
                  "if (locking == Locking::by_caller) usage->unlocked = 1;", "",
                  "OfCalls.test_calls_without_a_lock_beside_a_thread"),
         Mutation("handlers are looked for when the program begins", RECORDER,

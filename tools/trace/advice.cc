@@ -37,7 +37,8 @@ struct Queued {
 
 // Until their processor was free, calls seem to wait for their file. The kernel says how long a
 // process waited for a processor, but not in which of its calls. It may take a processor away at
-// any time, so calls that use much processor time have likely waited much.
+// any time, so calls that use much processor time have likely waited much. The profile has left out
+// the waits that surely were for a processor.
 Queued queued_of(const Profile& profile, const Use& use) {
   const Time& time = use.amount.time;
   double queued_s = 0;
@@ -51,7 +52,9 @@ Queued queued_of(const Profile& profile, const Use& use) {
   }
   if (profile.disturbance.host > much || worked_s == 0) return {0, time.sleep_s};
   const double share = std::min(1.0, (time.copying_s + time.system_s) / worked_s);
-  return {std::min(time.sleep_s, share * queued_s), std::min(time.sleep_s, queued_s)};
+  const double left_out_s = use.amount.queued_s;
+  return {std::clamp(share * queued_s - left_out_s, 0.0, time.sleep_s),
+          std::clamp(queued_s - left_out_s, 0.0, time.sleep_s)};
 }
 
 void doubt_waiting(const Profile& profile, Advice& advice) {

@@ -135,6 +135,11 @@ TEST(Advice, LeavesTheWaitForAProcessorOutOfThePrediction) {
   profile.processes[0].queued_s = 0.01;
   EXPECT_NEAR(range().first, 0.39, 1e-6);
   EXPECT_NEAR(range().second, all * (1 - 0.008 / 0.4), 1e-6);
+  // The profile has left out all of this.
+  profile.uses[0].amount.queued_s = 0.01;
+  EXPECT_NEAR(range().first, all, 1e-6);
+  EXPECT_NEAR(range().second, all, 1e-6);
+  profile.uses[0].amount.queued_s = 0;
   // The other threads' waits are not known.
   profile.processes[0].several_threads = true;
   EXPECT_NEAR(range().first, 0.1, 1e-6);
@@ -266,11 +271,17 @@ TEST(Advice, AdvisesAgainstFormatsForAFewBytes) {
   Use& use = add_small_writes(profile);
   use.call = Call::fprintf;
   use.amount.system_calls = 0;
-  use.amount.copying_in_memory_s = 0.05;  // by fputs
-  use.amount.bytes = 4 * use.amount.calls;
+  use.amount.by_fputs_s = 0.08;
+  use.amount.copying_in_memory_s = 0.05;
+  use.amount.number_prints_s = 0.2;
+  use.amount.bytes = 8 * use.amount.calls;
   EXPECT_EQ(kinds(profile), Kinds{"tiny-prints"});
   EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.15, 1e-9);
-  use.amount.bytes = 5 * use.amount.calls;
+  EXPECT_NEAR(advice_for(profile)[0].least_saved_s.value(), 0.12, 1e-9);
+  // A whole number would take less time: the rest may make the text of a fraction.
+  use.amount.number_prints_s = 0.1;
+  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.05, 1e-9);
+  use.amount.bytes = 9 * use.amount.calls;
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 

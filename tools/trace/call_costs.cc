@@ -190,6 +190,16 @@ double min_s(SizesInARow& sizes, Prepare prepare, CallOnce call_once) {
   return least;
 }
 
+// A number of so many digits, if there is one.
+long number_of(std::size_t digits) {
+  static const std::vector<long> numbers = [] {
+    std::vector<long> all{0, 1};
+    while (all.size() <= 18) all.push_back(all.back() * 10 + static_cast<long>(all.size() % 10));
+    return all;
+  }();
+  return numbers[std::min(digits, numbers.size() - 1)];
+}
+
 template <typename Functions>
 double writing_s(const Functions& functions, Call call, SizesInARow sizes, std::size_t buffer) {
   const BufferedStream stream("w", sizes, buffer);
@@ -199,6 +209,9 @@ double writing_s(const Functions& functions, Call call, SizesInARow sizes, std::
   const char* const text_end = text.c_str() + text.size();
   const auto prepare = [&] { stream.begin_writing(); };
   if (call == Call::fputc) return min_s(sizes, prepare, [&] { functions.putc('x', file); });
+  if (call == Call::fprintf) {
+    return min_s(sizes, prepare, [&] { std::fprintf(file, "%ld", number_of(sizes.next())); });
+  }
   if (call == Call::fputs) {
     return min_s(sizes, prepare, [&] { functions.fputs(text_end - sizes.next(), file); });
   }
@@ -352,7 +365,8 @@ class Taking {
 };
 
 bool writes(Call call) {
-  return call == Call::fwrite || call == Call::fputc || call == Call::fputs;
+  return call == Call::fwrite || call == Call::fputc || call == Call::fputs ||
+         call == Call::fprintf;
 }
 
 template <typename Functions>
@@ -426,9 +440,10 @@ double CallCosts::measured_s(Way way, Call call, std::size_t bytes, Sizes sizes)
 }
 
 double CallCosts::in_a_row_s(Way way, Call call, double bytes, Sizes sizes) {
-  constexpr Call measured[] = {Call::fwrite, Call::fputc, Call::fputs,  Call::fread,
-                               Call::fgetc,  Call::fgets, Call::getline};
+  constexpr Call measured[] = {Call::fwrite, Call::fputc, Call::fputs, Call::fprintf,
+                               Call::fread,  Call::fgetc, Call::fgets, Call::getline};
   if (std::find(std::begin(measured), std::end(measured), call) == std::end(measured)) return 0;
+  if (call == Call::fprintf && way != Way::by_the_c_library) return 0;
   const std::size_t size = measured_size(bytes);
   if (size > max_mixed_bytes) sizes = Sizes::alike;
   const auto [known, is_new] = known_.try_emplace({way, call, size, sizes}, 0);

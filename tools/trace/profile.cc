@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -80,12 +81,16 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
 // row counts. But if the program's own calls seem to take less than half of that, they are other
 // calls than those that were measured.
 //
+// What a print costs depends on its format, too. So a print costs as much as it seems to take, but
+// no less than the print of a whole number of its size.
+//
 // For a program with several threads, the time of its own calls counts, because it includes the
 // waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   const double seen_s = seen_copying_s(log, usage, costs);
   const double in_a_row_s = copying_s(Way::by_the_c_library, log, usage, costs);
   const bool is_measured = !may_take_locks(log, usage) && in_a_row_s > 0;
+  if (is_measured && usage.call == Call::fprintf) return std::max(seen_s, in_a_row_s);
   return is_measured && seen_s >= in_a_row_s / 2 ? in_a_row_s : seen_s;
 }
 
@@ -144,6 +149,17 @@ Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& co
   return time;
 }
 
+// The most time for which the calls of the process have waited for files: then the process neither
+// worked nor was ready to work. Infinite if it is unknown: the process was killed, or had several
+// threads.
+double most_wait_s(const preload::Log& log) {
+  const double worked_s = seconds(log.user_ns + log.system_ns) - seconds(log.worked_before_ns);
+  const double wall_s = seconds(log.last_ns - log.start_ns);
+  const double wait_s = wall_s - worked_s - seconds(log.queued_ns);
+  const bool is_known = worked_s > 0 && log.several_threads == 0 && wait_s > -0.02 * wall_s;
+  return is_known ? std::max(0.0, wait_s) : std::numeric_limits<double>::infinity();
+}
+
 bool writes_directly(Call call) {
   return call == Call::write || call == Call::writev || call == Call::pwrite;
 }
@@ -162,20 +178,28 @@ double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts
          static_cast<double>(usage.slow_calls);
 }
 
-// The time that the mended program needs for its copies. It prints texts by fputs.
+// The time that the mended program needs for its copies.
 // A std::ostream that has a buffer of its own still copies each piece there.
 double copying_in_memory_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
                            bool by_iostream) {
-  if (usage.call != Call::fprintf) {
-    return copying_s(by_iostream ? Way::by_streambuf : Way::in_memory, log, usage, costs);
-  }
-  preload::Usage by_fputs = usage;
-  by_fputs.call = Call::fputs;
-  return copying_s(Way::by_the_c_library, log, by_fputs, costs);
+  return copying_s(by_iostream ? Way::by_streambuf : Way::in_memory, log, usage, costs);
 }
 
+// The parts of the time of prints that a mended program may save, or need.
+void add_prints(Amount& amount, const preload::Log& log, const preload::Usage& usage,
+                CallCosts& costs) {
+  if (usage.call != Call::fprintf) return;
+  preload::Usage by_fputs = usage;
+  by_fputs.call = Call::fputs;
+  amount.by_fputs_s = copying_s(Way::by_the_c_library, log, by_fputs, costs);
+  amount.copying_in_memory_s = copying_s(Way::in_memory, log, by_fputs, costs);
+  amount.number_prints_s =
+      std::min(amount.time.copying_s, copying_s(Way::by_the_c_library, log, usage, costs));
+}
+
+// `worked` and `waited` are shares: of the calls' time in the kernel, and of the rest.
 Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
-                 double worked, bool by_iostream) {
+                 double worked, double waited, bool by_iostream) {
   Amount amount;
   amount.calls = usage.copies + usage.slow_calls;
   amount.copies = usage.copies;
@@ -189,9 +213,12 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(log, usage, costs, worked);
+  amount.queued_s = amount.time.sleep_s * (1 - waited);
+  amount.time.sleep_s -= amount.queued_s;
   amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
   amount.through_stream_s = through_stream_s(usage, amount.time, costs);
   amount.copying_in_memory_s = copying_in_memory_s(log, usage, costs, by_iostream);
+  add_prints(amount, log, usage, costs);
   amount.takes_locks = may_take_locks(log, usage);
   amount.has_handlers = log.handlers != 0;
   amount.standard = usage.standard != 0;
@@ -239,16 +266,28 @@ class Adder {
         shares_(log) {}
 
   Time add() {
-    for (std::uint32_t i = 1; i <= log_.usages && i < preload::max_usages; ++i) {
-      preload::Usage usage = log_.usage[i];
-      if (usage.call >= preload::Call::count) usage.call = preload::Call::other;  // damaged
-      if (usage.copies + usage.slow_calls > 0) add(usage);
-    }
-    profile_.moments.push_back(moments_of(log_, time_));
+    double sleep_s = 0;
+    for_each_usage([&](const preload::Usage& usage) {
+      sleep_s += time_of(log_, usage, costs_, shares_.of(usage)).sleep_s;
+    });
+    waited_share_ = sleep_s > 0 ? std::min(1.0, most_wait_s(log_) / sleep_s) : 1;
+    for_each_usage([&](const preload::Usage& usage) { add(usage); });
+    Time with_queue = time_;
+    with_queue.sleep_s = sleep_s;
+    profile_.moments.push_back(moments_of(log_, with_queue));
     return time_;
   }
 
  private:
+  template <typename Look>
+  void for_each_usage(Look look) const {
+    for (std::uint32_t i = 1; i <= log_.usages && i < preload::max_usages; ++i) {
+      preload::Usage usage = log_.usage[i];
+      if (usage.call >= preload::Call::count) usage.call = preload::Call::other;  // damaged
+      if (usage.copies + usage.slow_calls > 0) look(usage);
+    }
+  }
+
   void add(const preload::Usage& usage) {
     const std::size_t site = site_of(usage.site);
     const std::size_t file = file_of(usage.file);
@@ -257,8 +296,8 @@ class Adder {
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
     use.threads.emplace(log_.process, usage.thread);
-    const Amount amount =
-        amount_of(log_, usage, costs_, shares_.of(usage), profile_.sites[site].by_iostream);
+    const Amount amount = amount_of(log_, usage, costs_, shares_.of(usage), waited_share_,
+                                    profile_.sites[site].by_iostream);
     use.amount += amount;
     if (const auto rank = rank_of(log_)) {
       use.by_rank[*rank] += RankShare{amount.time, amount.calls, amount.bytes};
@@ -305,7 +344,8 @@ class Adder {
   CallCosts& costs_;
   Symbols& symbols_;
   const WorkedShares shares_;
-  Time time_;  // of this process
+  double waited_share_ = 1;  // of the time in which the calls seem to wait; the rest is queued
+  Time time_;                // of this process
   std::map<std::uint32_t, std::size_t> sites_;
   std::map<std::uint32_t, std::size_t> files_;
 };
@@ -357,7 +397,10 @@ Amount& Amount::operator+=(const Amount& other) {
   cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;
+  queued_s += other.queued_s;
   copying_by_run_s += other.copying_by_run_s;
+  number_prints_s += other.number_prints_s;
+  by_fputs_s += other.by_fputs_s;
   copying_in_memory_s += other.copying_in_memory_s;
   through_stream_s += other.through_stream_s;
   takes_locks = takes_locks || other.takes_locks;

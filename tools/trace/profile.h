@@ -55,7 +55,10 @@ struct Amount {
   double growth_s = 0;           // the time of making this memory larger
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map
   Time time;
+  double queued_s = 0;             // for which calls waited for a processor; not in `time`
   double copying_by_run_s = 0;     // the time that the copies would take with `sluice run`
+  double number_prints_s = 0;      // the time of prints, as far as whole numbers would take it
+  double by_fputs_s = 0;           // the time of fputs for the same texts
   double through_stream_s = 0;     // the time that direct calls of few bytes would copy in stdio
   double copying_in_memory_s = 0;  // the time that they would take within the program's memory
   bool takes_locks = false;        // several threads, and not by _unlocked: --unlocked helps
@@ -121,7 +124,8 @@ struct Process {
   std::set<std::string> unseen_calls{};  // functions that its code imports and no hook sees
 };
 
-// The events of a stretch of time. The times are estimates, see moments_of() in timeline.h.
+// The events of a stretch of time. The times are estimates, see moments_of() in timeline.h. Waiting
+// for a processor is part of `time` here.
 struct Moment {
   std::uint64_t written_bytes = 0;  // by system calls, also below stdio
   std::uint64_t read_bytes = 0;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "testing/scratch_directory.h"
 #include "trace/call_costs.h"
@@ -79,6 +80,31 @@ TEST_F(DamagedLog, HasTheWaitsOfLongCallsBesideThoseOfShortOnes) {
   EXPECT_NEAR(time.system_s, 5 - 1'000'001 * costs_.of_the_clock_s(), 1e-9);
 }
 
+// For 3 of its 10 seconds the process neither worked nor waited for a processor.
+TEST_F(DamagedLog, LeavesOutWaitsForAProcessor) {
+  preload::Usage& usage = log_->usage[1];
+  usage.slow_ns = usage.timed_slow_ns = 6'000'000'000;
+  usage.timed_slow_calls = usage.slow_calls;
+  usage.timed_slow_cpu_ns = 1'000'000'000;
+  log_->last_ns = 10'000'000'000;
+  log_->system_ns = 1'000'000'000;
+  log_->user_ns = 7'000'000'000;
+  log_->worked_before_ns = 5'000'000'000;
+  log_->queued_ns = 4'000'000'000;
+  const auto waits = [&] {
+    const Amount amount = profile_of_log().uses[0].amount;
+    return std::pair(amount.time.sleep_s, amount.queued_s);
+  };
+  EXPECT_NEAR(waits().first, 3, 1e-6);
+  EXPECT_NEAR(waits().second, 2, 1e-6);
+  log_->several_threads = 1;  // another thread may have worked meanwhile
+  EXPECT_NEAR(waits().first, 5, 1e-6);
+  EXPECT_EQ(waits().second, 0);
+  log_->several_threads = 0;
+  log_->user_ns = log_->system_ns = 0;  // killed
+  EXPECT_NEAR(waits().first, 5, 1e-6);
+}
+
 TEST_F(DamagedLog, HasTheWaitsOfUntimedCallsLikeThoseOfOtherFiles) {
   log_->usage[1].slow_ns = 4'000'000'000;
   EXPECT_EQ(profile_of_log().uses[0].amount.time.sleep_s, 0);
@@ -93,6 +119,30 @@ TEST_F(DamagedLog, HasTheWaitsOfUntimedCallsLikeThoseOfOtherFiles) {
     usage.site = usage.file = other;
   }
   EXPECT_NEAR(profile_of_log().uses[0].amount.time.sleep_s, 1, 1e-6);
+}
+
+// A print that is timed on its own may seem to take far less time than each of many in a row.
+TEST_F(DamagedLog, HasAtLeastTheCostOfNumbersForPrints) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fprintf;
+  usage.slow_calls = 0;
+  usage.copies = usage.timed_copies = 10'000'000;
+  usage.bytes = 4 * usage.copies;
+  log_->last_ns = log_->last_ticks = 1'000'000'000;
+  const auto ticks = [&](double each) {
+    usage.timed_copy_ticks =
+        static_cast<std::uint64_t>((each + costs_.of_the_ticks()) * 10'000'000);
+    return profile_of_log().uses[0].amount;
+  };
+  const double numbers_s =
+      1e7 * costs_.in_a_row_s(Way::by_the_c_library, usage.call, 4, Sizes::alike);
+  usage.sizes[3] = usage.copies;
+  EXPECT_GT(numbers_s, 0.01);
+  EXPECT_NEAR(ticks(1).time.copying_s, numbers_s, 1e-9);
+  EXPECT_NEAR(ticks(1).number_prints_s, numbers_s, 1e-9);
+  const double long_ticks = 1000;
+  EXPECT_NEAR(ticks(long_ticks).time.copying_s, 10, 0.01);
+  EXPECT_NEAR(ticks(long_ticks).number_prints_s, numbers_s, 1e-9);
 }
 
 // The processor cannot foresee sizes in a random order, so pieces in memory take longer then. The

@@ -41,17 +41,19 @@ std::vector<Amount> amounts_of_files(const Profile& profile) {
   return amounts;
 }
 
-// The times of waiting of calls have the time for which they waited for a processor, because the
-// kernel says only how long a whole process did. On a busy machine a write to memory seems to wait.
+// On a busy machine a write to memory seems to wait, because it waits for a processor. The kernel
+// says only how long a whole process did, so the profile leaves out what is surely no other wait.
 std::string queued_text(const Profile& profile) {
   constexpr double noticeable_s = 0.010;
   double queued_s = 0;
   for (const Process& process : profile.processes) queued_s += process.queued_s;
-  if (queued_s < noticeable_s || profile.total().time.sleep_s < noticeable_s) return "";
-  return fmt::format(
-      "  The program was ready to run for {:.3f} s, but had no processor. The times of waiting may "
-      "have a part of this\n",
+  const Amount total = profile.total();
+  if (queued_s < noticeable_s || total.time.sleep_s + total.queued_s < noticeable_s) return "";
+  const std::string text = fmt::format(
+      "  The program was ready to run for {:.3f} s, but had no processor. The times of waiting ",
       queued_s);
+  if (total.queued_s < noticeable_s) return text + "may have a part of this\n";
+  return text + fmt::format("leave out {:.3f} s of this\n", total.queued_s);
 }
 
 std::string heading(const Profile& profile) {

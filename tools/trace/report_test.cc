@@ -87,6 +87,8 @@ TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
                   "  The program was ready to run for 0.375 s, but had no processor. The times of "
                   "waiting may have a part of this\n"));
   EXPECT_TRUE(has(json_of(profile, {}), "\"queued_s\": 0.125"));
+  profile.uses[0].amount.queued_s = 0.25;
+  EXPECT_TRUE(has(summary_of(profile, {}), "The times of waiting leave out 0.250 s of this\n"));
   Profile without_waiting = processes_that_read(1, 0.001);
   without_waiting.processes[0].queued_s = 0.25;
   EXPECT_FALSE(has(summary_of(without_waiting, {}), "no processor"));
