@@ -1,0 +1,11 @@
+// Writes objects as JSON, and flushes each by std::endl.
+#include <fstream>
+
+int main() {
+  std::ofstream out("out");
+  unsigned state = 1;
+  for (int i = 0; i < 400000; ++i) {
+    state = state * 1664525 + 1013904223;
+    out << "{\"id\": " << i << ", \"value\": " << (state >> 8) << "}" << std::endl;
+  }
+}
