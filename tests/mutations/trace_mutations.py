@@ -238,7 +238,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "return std::max(seen_s, in_a_row_s);", "return seen_s;", "DamagedLog.*"),
     Mutation("the whole time of a fraction's print is saved", CALL_RULES,
              "amount.takes_locks ? amount.time.copying_s : amount.number_prints_s;",
-             "amount.time.copying_s;", ON_ADVICE),
+             "amount.time.copying_s;", "Prediction.*"),
     Mutation("pieces of mixed sizes cost as much as pieces of one size", "tools/trace/profile.cc",
              "return are_alike ? Sizes::alike : Sizes::mixed;", "return Sizes::alike;",
              "DamagedLog.*"),

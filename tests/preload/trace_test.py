@@ -485,8 +485,7 @@ class Advice(TraceTest):
     def test_is_silent_about_a_harmless_program(self):
         result = self.execute([both_ways.COMMAND, "trace", "--", "sh", "-c", "seq 1 1000 | sort"])
         lines = result.stderr.decode().splitlines()
-        # On a busy machine a line comes before, and a table follows: the processes have waited for
-        # each other.
+        # On a busy machine a line comes before, and a table follows.
         self.assertIn("  No noticeable time could be saved.", lines[:4])
 
 

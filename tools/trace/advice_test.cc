@@ -266,25 +266,6 @@ TEST(Advice, IsARangeWhereTheMendedProgramMayStillCopy) {
   }
 }
 
-TEST(Advice, AdvisesAgainstFormatsForAFewBytes) {
-  Profile profile = one_second();
-  Use& use = add_small_writes(profile);
-  use.call = Call::fprintf;
-  use.amount.system_calls = 0;
-  use.amount.by_fputs_s = 0.08;
-  use.amount.copying_in_memory_s = 0.05;
-  use.amount.number_prints_s = 0.2;
-  use.amount.bytes = 8 * use.amount.calls;
-  EXPECT_EQ(kinds(profile), Kinds{"tiny-prints"});
-  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.15, 1e-9);
-  EXPECT_NEAR(advice_for(profile)[0].least_saved_s.value(), 0.12, 1e-9);
-  // A whole number would take less time: the rest may make the text of a fraction.
-  use.amount.number_prints_s = 0.1;
-  EXPECT_NEAR(advice_for(profile)[0].saved_s, 0.05, 1e-9);
-  use.amount.bytes = 9 * use.amount.calls;
-  EXPECT_EQ(kinds(profile), Kinds{});
-}
-
 // fclose would write what the only flush of each open file has written.
 TEST(Advice, SaysNothingAboutOneFlushOfEachOpenedFile) {
   Profile profile = one_second();

@@ -53,6 +53,23 @@ Advice tiny_writes_by(const std::string& module, std::uint64_t calls) {
   return advice_with(profile, "tiny-writes");
 }
 
+TEST(Prediction, CountsPrintsOfAFewBytesAsFarAsNumbersWouldTakeTheirTime) {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::fprintf, 10'000'000, 80'000'000, 0);
+  use.amount.copies = use.amount.calls;
+  use.amount.system_calls = use.amount.system_bytes = 0;
+  use.amount.time.copying_s = use.amount.number_prints_s = 0.2;
+  use.amount.by_fputs_s = 0.08;
+  use.amount.copying_in_memory_s = 0.05;
+  EXPECT_NEAR(advice_with(profile, "tiny-prints").saved_s, 0.15, 1e-9);
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-prints")), 0.03, 1e-9);
+  // A whole number would take less time: the rest may make the text of a fraction.
+  use.amount.number_prints_s = 0.1;
+  EXPECT_NEAR(advice_with(profile, "tiny-prints").saved_s, 0.05, 1e-9);
+  use.amount.bytes = 9 * use.amount.calls;
+  EXPECT_TRUE(advice_for(profile).empty());
+}
+
 TEST(Prediction, HasUpToHalfOfTheWorkOfALanguageAroundItsCalls) {
   const Advice advice = tiny_writes_by("/usr/bin/python3.11", 4'000'000);
   EXPECT_NEAR(range_of(advice), 0.3, 1e-9);
