@@ -135,10 +135,10 @@ TEST(Advice, LeavesTheWaitForAProcessorOutOfThePrediction) {
   profile.processes[0].queued_s = 0.01;
   EXPECT_NEAR(range().first, 0.39, 1e-6);
   EXPECT_NEAR(range().second, all * (1 - 0.008 / 0.4), 1e-6);
-  // The profile has left out all of this.
-  profile.uses[0].amount.queued_s = 0.01;
-  EXPECT_NEAR(range().first, all, 1e-6);
-  EXPECT_NEAR(range().second, all, 1e-6);
+  // The profile has left out a part of this.
+  profile.uses[0].amount.queued_s = 0.004;
+  EXPECT_NEAR(range().first, 0.394, 1e-6);
+  EXPECT_NEAR(range().second, all * (1 - 0.004 / 0.4), 1e-6);
   profile.uses[0].amount.queued_s = 0;
   // The other threads' waits are not known.
   profile.processes[0].several_threads = true;
