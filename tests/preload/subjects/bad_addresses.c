@@ -23,6 +23,10 @@ int main(void) {
   print("writev", writev(file, bad, 1));
   print("sendmsg", sendmsg(pair[0], bad, 0));
   print("sendmmsg", sendmmsg(pair[0], bad, 1, 0));
+  // Nothing is mapped there, but only the kernel knows that.
+  void* volatile unmapped = (void*)(intptr_t)0x20000;
+  print("sendmsg", sendmsg(pair[0], unmapped, 0));
+  print("sendmmsg", sendmmsg(pair[0], unmapped, 1, 0));
   char* const words[] = {"true", NULL};
   print("execve", execve(bad, words, environ));
   print("execve null", execve(null, words, environ));
