@@ -19,9 +19,7 @@ namespace sluice::preload {
 // Bits of FILE::_flags, unchanged in glibc's libio since 2.1. glibc's headers define three further
 // flags.
 enum StreamFlag : int {
-  stream_user_buffer = 0x0001,
   stream_unbuffered = 0x0002,
-  stream_no_reads = 0x0004,
   stream_no_writes = 0x0008,
   stream_in_backup = 0x0100,
   stream_line_buffered = 0x0200,

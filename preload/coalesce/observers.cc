@@ -82,9 +82,8 @@ SLUICE_OBSERVERS(
     "mtx_timedlock, wait, waitpid, wait3, wait4, waitid");
 
 // ---- stdio ----
-// fopen() and freopen() have hooks in run/open.cc, fflush() in run/write.cc.
-// A stream whose position or buffer changes first writes its own bytes. fseek() has a hook in
-// run/stdio.cc.
+// fopen() and freopen() have hooks in run/open.cc, fflush() and fseek() in run/stdio.cc.
+// A stream whose position or buffer changes first writes its own bytes.
 SLUICE_OBSERVERS(
     "fcloseall, rewind, fsetpos, fsetpos64,"
     "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc");

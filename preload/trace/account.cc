@@ -298,8 +298,8 @@ SlowTime SlowTime::since(uint64_t start_ticks) {
   return time;
 }
 
-// The thread has not slept more than it has since it last asked for both times, and its calls in
-// between were short.
+// The thread has worked at least so long in this call: it slept no longer than in all the time
+// since it last asked for both times. Its calls in between were short, so little is missing.
 uint64_t SlowTime::worked_since_asked(uint64_t processor_now_ns) const {
   const uint64_t taken = end_ns_ - start_ns_;
   const uint64_t passed = end_ns_ - last_asked.clock_ns;

@@ -19,7 +19,7 @@
 
 namespace sluice::preload {
 
-// The place where the usage of a call is kept; each thread has its own. nullptr if nothing is
+// The entry of the log that counts this call; each thread has its own. nullptr if nothing is
 // recorded, for example inside of the recorder's own calls.
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);

@@ -37,7 +37,7 @@ inline bool is_surely_recording() {
 bool is_told_to_stop();
 
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
-// Before the caller writes to any page of the file but the first one, it must ask has_room().
+// Its first page may be written to at once, each other page only after has_room() of it.
 void* map_new_file(const char* folder, const char* kind, size_t bytes);
 
 // True if `bytes` at `data`, in a mapped file, may be written to. If the disk has no room for a
