@@ -6,6 +6,9 @@ namespace sluice::preload {
 // From now on another process may have inherited every open file, and may use it.
 void before_another_process();
 
+// The program is about to make this system call by itself. It may start a process.
+void before_own_call(long number, const long* arguments);
+
 // Code is about to run in the program's memory in a thread that pthread_create() did not start.
 void before_sharing_memory();
 

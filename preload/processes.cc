@@ -344,14 +344,43 @@ SLUICE_WORK(void, sluice_before_vfork) {
 }
 SLUICE_BEFORE(sluice_before_vfork, "vfork, __vfork");
 
+namespace {
+
 // With CLONE_VFORK the parent waits until the child no longer uses its memory.
-SLUICE_WORK(void, sluice_before_clone) {
-  const int sharing = arguments.number(2) & (CLONE_VM | CLONE_VFORK);
+void before_clone(long flags) {
+  const long sharing = flags & (CLONE_VM | CLONE_VFORK);
   before_another_process();
   if (sharing == CLONE_VM) before_sharing_memory();
   if (sharing == (CLONE_VM | CLONE_VFORK)) before_vfork();
 }
+
+// These calls start nothing, and change no descriptor.
+bool is_harmless(long number) {
+  switch (number) {
+    case SYS_gettid:
+    case SYS_getpid:
+    case SYS_getrandom:
+    case SYS_futex:
+    case SYS_fsync:
+    case SYS_fdatasync:
+    case SYS_sched_getaffinity:
+    case SYS_sched_setaffinity: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+SLUICE_WORK(void, sluice_before_clone) { before_clone(arguments.number(2)); }
 SLUICE_BEFORE(sluice_before_clone, "clone, __clone");
+
+// The flags of clone3() lie at an address.
+void before_own_call(long number, const long* arguments) {
+  if (number == SYS_clone) return before_clone(arguments[0]);
+  const auto* const address = reinterpret_cast<const long*>(arguments[0]);
+  if (number == SYS_clone3 && may_be_memory(address)) return before_clone(*address);
+  if (!is_harmless(number)) before_another_process();
+}
 
 // ---- ending without cleaning up ----
 

@@ -83,44 +83,17 @@ SLUICE_WORK(void, sluice_before_prctl) {
 }
 SLUICE_BEFORE(sluice_before_prctl, "prctl");
 
-namespace {
-
-// These calls start nothing, and change no descriptor.
-bool is_harmless(long number) {
-  switch (number) {
-    case SYS_gettid:
-    case SYS_getpid:
-    case SYS_getrandom:
-    case SYS_futex:
-    case SYS_fsync:
-    case SYS_fdatasync:
-    case SYS_sched_getaffinity:
-    case SYS_sched_setaffinity: return true;
-    default: return false;
-  }
-}
-
-bool ends_holding(long number) {
-  return number == SYS_seccomp || number == SYS_rt_sigaction || number == SYS_io_uring_setup ||
-         number == SYS_io_setup || number == SYS_clone3;
-}
-
-// The flags of clone3() are not read, because they lie at an address that may be bad.
-// ends_holding() is true for every clone3().
-bool shares_memory(long number, long flags) {
-  return number == SYS_clone && (flags & CLONE_VM) != 0;
-}
-
-}  // namespace
-
-SLUICE_WORK(void, sluice_before_syscall) {
-  const long number = arguments.value[0];
+// Calls that start code, or let it see memory, which this object does not see.
+void hold_nothing_before(long number) {
   write_all_held();
-  if (ends_holding(number) || shares_memory(number, arguments.value[1])) {
-    give_up_holding(EndOfHolding::own_call);
+  switch (number) {
+    case SYS_seccomp:
+    case SYS_rt_sigaction:
+    case SYS_io_uring_setup:
+    case SYS_io_setup:
+    case SYS_clone3: give_up_holding(EndOfHolding::own_call); break;
+    default: break;
   }
-  if (!is_harmless(number)) before_another_process();
 }
-SLUICE_BEFORE(sluice_before_syscall, "syscall");
 
 }  // namespace sluice::preload

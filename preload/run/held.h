@@ -24,6 +24,9 @@ void stop_holding_all();
 // Code is about to run in the program's memory in a thread that pthread_create() did not start.
 void memory_is_shared();
 
+// The program is about to make this system call by itself.
+void hold_nothing_before(long number);
+
 // `caller` has opened this stream.
 void stream_opened(const FILE* stream, const void* caller);
 

@@ -19,6 +19,7 @@ SLUICE_HOLDS_NOTHING void end_holding() {}
 SLUICE_HOLDS_NOTHING void write_all_held() {}
 SLUICE_HOLDS_NOTHING void stop_holding_all() {}
 SLUICE_HOLDS_NOTHING void memory_is_shared() {}
+SLUICE_HOLDS_NOTHING void hold_nothing_before(long) {}
 SLUICE_HOLDS_NOTHING void stream_opened(const FILE*, const void*) {}
 SLUICE_HOLDS_NOTHING void stream_reopened(int) {}
 SLUICE_HOLDS_NOTHING int stop_holding(int) { return 0; }
@@ -46,6 +47,12 @@ __attribute__((constructor)) void start() {
 __attribute__((destructor)) void stop() { end_holding(); }
 
 }  // namespace
+
+SLUICE_WORK(void, sluice_before_syscall) {
+  hold_nothing_before(arguments.value[0]);
+  before_own_call(arguments.value[0], arguments.value + 1);
+}
+SLUICE_BEFORE(sluice_before_syscall, "syscall");
 
 void before_another_process() {
   stop_holding_all();

@@ -185,6 +185,10 @@ HOOKS = [
     ),
     *noticed_by(
         "pitfalls_test.py",
+        Mutation("a process that syscall() starts shares a private stream", START,
+                 "  before_own_call(arguments.value[0], arguments.value + 1);\n",
+                 "",
+                 "Pitfalls.test_05_processes_start_without_fork"),
         Mutation("lines wait in the buffer of a stream that became line-buffered", STREAM,
                  "byte_oriented(stream) && (stream->_flags & stream_line_buffered) == 0;",
                  "byte_oriented(stream);", "Pitfalls.test_19_a_stream_becomes_line_buffered_late"),

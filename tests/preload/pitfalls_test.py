@@ -69,6 +69,13 @@ class Pitfalls(both_ways.BothWaysTest):
     def test_05_fork_duplicates_pending_bytes(self):
         self.expect_children("fork", "fork exit", "fork exec")
 
+    def test_05_processes_start_without_fork(self):
+        path = self.root / "input"
+        path.write_bytes(LINES)
+        for way in ("fork", "clone", "clone3", "clone()", "_Fork"):
+            result = self.expect_same_in_each([self.subject("raw_forks"), way, path], ALL)
+            self.assertEqual((0, LINES[10:6010]), (result.returncode, result.stdout))
+
     def test_06_gnulib_programs_put_bytes_inline(self):
         self.needs("sort", "sed", "tar", "cpio", "expand")
         for script in ("sort -r input > output; expand input; cut -b 1-5,9 input",
