@@ -12,6 +12,9 @@ void before_own_call(long number, const long* arguments);
 // Code is about to run in the program's memory in a thread that pthread_create() did not start.
 void before_sharing_memory();
 
+// This process was forked, and has memory of its own.
+void begin_in_child();
+
 // The program ends without cleaning up, or becomes another program.
 void before_ending();
 

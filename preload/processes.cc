@@ -31,14 +31,27 @@ namespace sluice::preload {
 
 constinit thread_local pid_t vfork_caller = 0;
 
-// A child of vfork() may itself call vfork(). The memory is still that of the first parent.
-void before_vfork() {
-  if (!is_child_of_vfork()) vfork_caller = getpid();
+namespace {
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool is_copied = false;
+
+// A child of vfork() may itself start a child. The memory is still that of the first parent.
+void before_child(bool copies) {
+  if (is_child_of_vfork()) return;
+  vfork_caller = getpid();
+  is_copied = copies;
 }
 
+}  // namespace
+
+void before_vfork() { before_child(false); }
+void before_copy() { before_child(true); }
+
 bool asks_is_child_of_vfork() {
-  if (getpid() != vfork_caller) return true;
+  const bool is_child = getpid() != vfork_caller;
+  if (is_child && !is_copied) return true;
   vfork_caller = 0;
+  if (is_child) begin_in_child();
   return false;
 }
 
@@ -336,7 +349,14 @@ SLUICE_WORK(void, sluice_before_fork) {
 }
 
 // wordexp() may start a shell. For login_tty() the terminal becomes the standard streams.
-SLUICE_BEFORE(sluice_before_fork, "fork, _Fork, __fork, daemon, forkpty, login_tty, wordexp");
+SLUICE_BEFORE(sluice_before_fork, "fork, __fork, daemon, forkpty, login_tty, wordexp");
+
+// This function runs no handlers of pthread_atfork().
+SLUICE_WORK(void, sluice_before_raw_fork) {
+  before_another_process();
+  before_copy();
+}
+SLUICE_BEFORE(sluice_before_raw_fork, "_Fork");
 
 SLUICE_WORK(void, sluice_before_vfork) {
   before_another_process();
@@ -350,6 +370,7 @@ namespace {
 void before_clone(long flags) {
   const long sharing = flags & (CLONE_VM | CLONE_VFORK);
   before_another_process();
+  if ((sharing & CLONE_VM) == 0) before_copy();
   if (sharing == CLONE_VM) before_sharing_memory();
   if (sharing == (CLONE_VM | CLONE_VFORK)) before_vfork();
 }
@@ -380,6 +401,9 @@ void before_own_call(long number, const long* arguments) {
   const auto* const address = reinterpret_cast<const long*>(arguments[0]);
   if (number == SYS_clone3 && may_be_memory(address)) return before_clone(*address);
   if (!is_harmless(number)) before_another_process();
+#ifdef SYS_fork
+  if (number == SYS_fork) before_copy();
+#endif
 }
 
 // ---- ending without cleaning up ----

@@ -27,8 +27,6 @@ SLUICE_HOLDS_NOTHING void tell_of_lost_writes() {}
 
 namespace {
 
-void begin_log_in_child() { begin_log(policy.logs); }
-
 __attribute__((constructor)) void start() {
   find_real_functions();
   find_functions_behind_hooks();
@@ -39,7 +37,7 @@ __attribute__((constructor)) void start() {
   begin_holding();
   if (*policy.logs == '\0') return;
   begin_log(policy.logs);
-  pthread_atfork(nullptr, nullptr, begin_log_in_child);
+  pthread_atfork(nullptr, nullptr, begin_in_child);
 }
 
 // The destructors of the program's own objects have run before. Bytes that libraries write after
@@ -53,6 +51,10 @@ SLUICE_WORK(void, sluice_before_syscall) {
   before_own_call(arguments.value[0], arguments.value + 1);
 }
 SLUICE_BEFORE(sluice_before_syscall, "syscall");
+
+void begin_in_child() {
+  if (*policy.logs != '\0') begin_log(policy.logs);
+}
 
 void before_another_process() {
   stop_holding_all();

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "borrowed_memory.h"
 #include "counters.h"
 #include "environment.h"
 #include "held.h"
@@ -52,6 +53,7 @@ void count_call(uint64_t Counters::*counter, const FILE* stream) {
 
 template <typename Way, Locking locking>
 void count_slow_call(const FILE* stream) {
+  is_child_of_vfork();  // a child that no handler told of begins its own log
   if (!needs_no_lock(stream)) [[unlikely]] {
     if (locking == Locking::by_call && !policy.unlocked) note_lock();
     return;

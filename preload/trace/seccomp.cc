@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "events.h"
 #include "files.h"
 #include "hook.h"
 #include "real.h"
@@ -58,6 +59,7 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   va_start(list, number);
   for (long& value : given) value = va_arg(list, long);
   va_end(list);
+  before_own_call(number, given);
   const auto call = [&] {
     return real().syscall(number, given[0], given[1], given[2], given[3], given[4], given[5]);
   };

@@ -28,13 +28,6 @@ void start_recording() {
   if (policy.sizes) begin_sizes(policy.logs);
 }
 
-void start_in_child() {
-  if (has_entered_seccomp()) return;
-  forget_usages();
-  forget_all_descriptors();
-  start_recording();
-}
-
 void finish() {
   if (!is_recording()) return;
   count_what_exit_writes();
@@ -54,13 +47,20 @@ __attribute__((constructor)) void start(int count, char** words) {
   look_at_modules();
   start_recording();
   if (is_recording()) begin_threads();
-  pthread_atfork(nullptr, nullptr, start_in_child);
+  pthread_atfork(nullptr, nullptr, begin_in_child);
   at_quick_exit(before_ending);
 }
 
 __attribute__((destructor)) void stop() { finish(); }
 
 }  // namespace
+
+void begin_in_child() {
+  if (*policy.logs == '\0' || has_entered_seccomp()) return;
+  forget_usages();
+  forget_all_descriptors();
+  start_recording();
+}
 
 void before_another_process() {}
 

@@ -44,7 +44,7 @@ HELD_WRITES = [
                  "address<FILE>(0);\n  write_all_held();\n", "address<FILE>(0);\n",
                  ON_OBSERVERS),
         Mutation("held bytes are missing in a forked process", PROCESSES,
-                 '"fork, _Fork,', '"_Fork,', ON_OBSERVERS),
+                 '"fork, __fork,', '"__fork,', ON_OBSERVERS),
         Mutation("bytes are held when a thread is started", ALONE,
                  '"pthread_create, thrd_create"', '"thrd_create"', ON_OBSERVERS),
         Mutation("bytes are held beside a handler that signal() sets", HANDLERS,
@@ -245,6 +245,10 @@ HOOKS = [
     ),
     *noticed_by(
         "edges_test.py",
+        Mutation("a child of clone() counts in its parent's log", PROCESSES,
+                 "if (is_child) begin_in_child();\n",
+                 "\n",
+                 "ChildrenThatNoHandlerOfForkSees"),
         Mutation("a function of a library that others do not see is not found", REAL,
                  "if (function == nullptr) function = find_in_each_object(name);", "",
                  "FunctionsThatTheCLibraryLacks."

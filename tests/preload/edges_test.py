@@ -67,6 +67,23 @@ class ChildrenOfVfork(EdgesTest):
             self.expect_same([self.subject("vforks"), how], "--coalesce")
 
 
+class ChildrenThatNoHandlerOfForkSees(EdgesTest):
+
+    def test_count_for_themselves(self):
+        path = self.root / "input"
+        path.write_bytes(b"bytes\n" * 10_000)
+        for way in ("fork", "clone", "clone3", "clone()", "_Fork"):
+            words = [self.subject("raw_forks"), way, path]
+            report, _ = self.report_of("trace", words)
+            self.assertEqual([], report["problems"], way)
+            self.assertEqual([True] * 2, [process["ended"] for process in report["processes"]])
+            self.assertEqual({500, 1000}, {use["calls"] for use in report["call_sites"]
+                                           if use["call"] == "write"})
+            report, _ = self.report_of("run", words)
+            self.assertEqual([3, 1], [process["passed_on_seeks"] + process["answered_seeks"]
+                                      for process in report["processes"]], way)
+
+
 class Forks(EdgesTest):
     traced = True
 
