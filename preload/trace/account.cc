@@ -247,9 +247,10 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
   if (of == nullptr) return nullptr;
   const Place place{caller, frame, path_of(caller, frame, of->stack), object, descriptor, call};
   Slot& slot = slot_of(*of, place);
-  if (place.is_at(slot) && slot.generation == generation_of(descriptor)) [[likely]] {
+  const bool is_same = place.is_at(slot) && slot.descriptor == descriptor &&
+                       slot.generation == generation_of(descriptor);
+  if (is_same) [[likely]]
     return slot.usage;
-  }
   return fill_slot(*of, slot, place);
 }
 
@@ -261,7 +262,7 @@ Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const v
   const int descriptor = stream->_fileno;
   Usage* const usage = usage_of(call, stream, descriptor, caller, frame);
   if (usage != nullptr && !is_seen_through(caller)) {
-    last_calls->from(caller) = {caller, stream, usage, generation_of(descriptor), call};
+    last_calls->from(caller) = {caller, stream, usage, descriptor, generation_of(descriptor), call};
   }
   return usage;
 }

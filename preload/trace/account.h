@@ -31,7 +31,8 @@ struct LastCall {
   const void* caller;
   const FILE* stream;
   Usage* usage;
-  uint32_t generation;  // of the stream's descriptor
+  int descriptor;
+  uint32_t generation;  // of the descriptor
   Call call;
 };
 
@@ -53,6 +54,7 @@ struct LastCalls {
 inline Usage* usage_of_last_call(Call call, const FILE* stream, const void* caller) {
   const LastCall& last = last_calls->from(caller);
   const bool is_same = last.caller == caller && last.stream == stream && last.call == call &&
+                       last.descriptor == stream->_fileno &&
                        last.generation == generation_of(stream->_fileno);
   return is_same && is_surely_recording() ? last.usage : nullptr;
 }

@@ -53,6 +53,23 @@ class OpenedAgain(both_ways.BothWaysTest):
         self.assertEqual((4, 2), (opens["f"], opens["g"]))
 
 
+class StreamsInTheSameMemory(both_ways.BothWaysTest):
+
+    def test_count_for_their_own_files(self):
+        names = []
+        for number in range(4):
+            names.append(self.root / str(number))
+            names[-1].write_bytes(b"1234")
+        path = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                               self.subject("reused_memory"), *names])
+        self.assertEqual(0, result.returncode, result.stderr)
+        calls = {(use["call"], use["file"]): use["calls"]
+                 for use in json.loads(path.read_text())["call_sites"]}
+        for call, times in ("fgetc", 5), ("ftell", 1), ("fclose", 1):
+            self.assertEqual([times] * 4, [calls.get((call, str(name)), 0) for name in names], call)
+
+
 class WideStreams(both_ways.BothWaysTest):
     traced = True
 
