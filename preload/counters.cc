@@ -38,6 +38,7 @@ void begin_log(const char* folder) {
   Counters fresh;
   fresh.process = getpid();
   strncpy(fresh.program, program_invocation_short_name, sizeof fresh.program - 1);
+  fresh.end_of_holding = counters.end_of_holding;  // a forked child does not hold again
   const int descriptor = create_log_file(folder, "counters");
   if (descriptor < 0 || !map_log(fresh, descriptor)) count_without_log(fresh);
   if (descriptor >= 0) close(descriptor);

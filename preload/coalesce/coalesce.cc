@@ -233,7 +233,8 @@ bool is_iostream(const void* caller) {
 
 }  // namespace
 
-void begin_holding() { is_holding = true; }
+// The constructors of the program's libraries have run before.
+void begin_holding() { is_holding = counters.end_of_holding == EndOfHolding::none; }
 
 void end_holding() {
   stop_holding_all();

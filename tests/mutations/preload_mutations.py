@@ -185,6 +185,10 @@ HOOKS = [
     ),
     *noticed_by(
         "pitfalls_test.py",
+        Mutation("a call before the constructor finds no function", "preload/real.h",
+                 "  if (!are_real_functions_found()) [[unlikely]]\n"
+                 "    find_real_functions();\n", "",
+                 "Pitfalls.test_15_calls_come_before_our_constructor"),
         Mutation("a process that syscall() starts shares a private stream", START,
                  "  before_own_call(arguments.value[0], arguments.value + 1);\n",
                  "",
@@ -245,6 +249,12 @@ HOOKS = [
     ),
     *noticed_by(
         "edges_test.py",
+        Mutation("the reason why nothing is held is forgotten when the log begins",
+                 "preload/counters.cc", "  fresh.end_of_holding = counters.end_of_holding;", "",
+                 "ALibraryThatStartsFirst"),
+        Mutation("holding begins after it has ended for good", COALESCE,
+                 "is_holding = counters.end_of_holding == EndOfHolding::none;",
+                 "is_holding = true;", "ALibraryThatStartsFirst"),
         Mutation("a child of clone() counts in its parent's log", PROCESSES,
                  "if (is_child) begin_in_child();\n",
                  "\n",

@@ -55,6 +55,16 @@ class FunctionsBehindTheHooks(EdgesTest):
         self.assertEqual(b"after close: 1\nafter rename: 1\n", plain.stdout)
 
 
+class ALibraryThatStartsFirst(EdgesTest):
+
+    def test_has_installed_a_handler(self):
+        report, result = self.report_of(
+            "run", [self.subject("lines_handling_early"), "file", 100], "--coalesce")
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual(0, report["total"]["coalesced_writes"])
+        self.assertEqual({"handler": 1}, report["total"]["ends_of_coalescing"])
+
+
 class ChildrenOfVfork(EdgesTest):
 
     def test_leave_the_descriptors_of_the_parent(self):

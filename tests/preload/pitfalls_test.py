@@ -211,6 +211,13 @@ class Pitfalls(both_ways.BothWaysTest):
         self.expect_preloaded(library, ASAN_OPTIONS="detect_leaks=0")
 
     def test_15_calls_come_before_our_constructor(self):
+        for case in ("fileno_and_stream", "with_exec"):
+            words = [self.subject("pitfalls_printing_early"), case]
+            result = self.expect_same_in_each(words, ALL)
+            self.assertEqual(0, result.returncode)
+            self.assertIn(b"printed at the beginning\n", result.stdout)
+
+    def test_15_another_object_is_preloaded(self):
         # By env, because the command itself would print early too.
         library = self.subject("prints_early.so")
         preloaded = ["env", f"LD_PRELOAD={library}"]

@@ -1,8 +1,11 @@
-// A library whose constructor prints and writes before all other constructors, and whose destructor
-// does so after all other destructors.
+// A library whose constructor prints and writes, and whose destructor does so. If the library is
+// linked to a program, it does so before the constructors of preloaded objects, and after their
+// destructors.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "comes_first.h"
 
 static void print(const char* when) {
   printf("printed %s\n", when);
@@ -23,5 +26,10 @@ static void print(const char* when) {
   printf("read %s\n", start);
 }
 
-__attribute__((constructor(101))) static void begin(void) { print("at the beginning"); }
+__attribute__((constructor(101))) static void begin(void) {
+#ifdef IS_LINKED
+  expect_to_come_first();
+#endif
+  print("at the beginning");
+}
 __attribute__((destructor(101))) static void end(void) { print("at the end"); }
