@@ -55,15 +55,17 @@ uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 
 uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
+// The time is the second number in the file. A signal handler may come here, so sscanf(), which
+// needs much of the stack, does not read it.
 uint64_t queued_ns() {
   char text[128] = "";
-  const long descriptor = syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY);
+  const long descriptor =
+      syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return 0;
-  const long bytes = syscall(SYS_read, descriptor, text, sizeof text - 1);
+  syscall(SYS_read, descriptor, text, sizeof text - 1);
   syscall(SYS_close, descriptor);
-  unsigned long long worked = 0;
-  unsigned long long queued = 0;
-  return bytes > 0 && sscanf(text, "%llu %llu", &worked, &queued) == 2 ? queued : 0;
+  const char* const space = strchr(text, ' ');
+  return space == nullptr ? 0 : strtoull(space, nullptr, 10);
 }
 
 namespace {

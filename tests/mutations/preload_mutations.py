@@ -313,6 +313,10 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
+        Mutation("programs of the process inherit a descriptor of the object", RECORDER,
+                 "O_RDONLY | O_CLOEXEC",
+                 "O_RDONLY",
+                 "DescriptorsOfTheObject"),
         Mutation("the last call is that of another stream in the same memory",
                  "preload/trace/account.h",
                  "last.descriptor == stream->_fileno &&\n", "\n",

@@ -2,6 +2,7 @@
 """Descriptors that stand for the file of another descriptor."""
 import json
 import pathlib
+import shutil
 import sys
 
 import both_ways
@@ -39,6 +40,24 @@ class CopiedDescriptors(both_ways.BothWaysTest):
     def test_give_the_same_results(self):
         self.expect_same_in_each([self.subject("copied_descriptors"), "file", 50],
                                  [(), ("--coalesce",), ("--coalesce", "--unlocked")])
+
+
+class DescriptorsOfTheObject(both_ways.BothWaysTest):
+
+    def opened_for_children(self, command):
+        """The calls that open a file, and leave the descriptor to programs of the process."""
+        calls = self.root / "calls"
+        self.execute([*command, "strace", "-f", "-e", "trace=openat", "-e", "signal=none", "-o",
+                      calls, "sh", "-c", "kill -WINCH $$; exec true"])
+        return {line.partition("(")[2] for line in calls.read_text().splitlines()
+                if "openat(" in line and "O_CLOEXEC" not in line}
+
+    def test_are_closed_in_other_programs(self):
+        if shutil.which("strace") is None:
+            self.skipTest("no strace on this machine")
+        plain = self.opened_for_children([])
+        for command in ("run", "trace"):
+            self.assertEqual(plain, self.opened_for_children([both_ways.COMMAND, command, "--"]))
 
 
 class OpenedAgain(both_ways.BothWaysTest):
