@@ -138,25 +138,48 @@ long start_with(Arguments arguments, int place, CanBe can_be) {
   });
 }
 
-template <typename CanBe>
-long exec_with(const Arguments& arguments, int place, CanBe can_be) {
+template <typename Start>
+long exec(Start start) {
   before_ending();
-  const long result = start_with(arguments, place, can_be);
+  const long result = start();
   after_failed_exec();
   return result;
 }
 
+template <typename CanBe>
+long exec_with(const Arguments& arguments, int place, CanBe can_be) {
+  return exec([&] { return start_with(arguments, place, can_be); });
+}
+
+// An execve() or execvpe() of the program's own may call other functions of this family. So the
+// hooks of these do not call execve() or execvpe() by name.
+template <auto Function, typename CanBe>
+int exec_words(const char* file, char* const* words, char* const* environment, CanBe can_be) {
+  return static_cast<int>(exec([&] {
+    return start_program(
+        const_cast<char**>(environment), [&] { return can_be(file); },
+        [&](char** covered) { return long{(real().*Function)(file, words, covered)}; });
+  }));
+}
+
+int exec_path(const char* path, char* const* words, char* const* environment) {
+  return exec_words<&RealFunctions::execve>(
+      path, words, environment, [](const char* file) { return can_be_covered(AT_FDCWD, file); });
+}
+
+int exec_name(const char* name, char* const* words, char* const* environment) {
+  return exec_words<&RealFunctions::execvpe>(name, words, environment, can_be_covered_by_name);
+}
+
 }  // namespace
 
-SLUICE_WORK(long, sluice_execve) {
-  return exec_with(arguments, 2, [&] { return can_be_covered(AT_FDCWD, arguments.text(0)); });
+SLUICE_HOOK int execve(const char* path, char* const words[], char* const environment[]) noexcept {
+  return exec_path(path, words, environment);
 }
-SLUICE_AROUND(sluice_execve, "execve");
 
-SLUICE_WORK(long, sluice_execvpe) {
-  return exec_with(arguments, 2, [&] { return can_be_covered_by_name(arguments.text(0)); });
+SLUICE_HOOK int execvpe(const char* file, char* const words[], char* const environment[]) noexcept {
+  return exec_name(file, words, environment);
 }
-SLUICE_AROUND(sluice_execvpe, "execvpe");
 
 SLUICE_WORK(long, sluice_execveat) {
   return exec_with(arguments, 3,
@@ -170,11 +193,11 @@ SLUICE_WORK(long, sluice_fexecve) {
 SLUICE_AROUND(sluice_fexecve, "fexecve");
 
 SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
-  return execve(path, argv, environ);
+  return exec_path(path, argv, environ);
 }
 
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
-  return execvpe(file, argv, environ);
+  return exec_name(file, argv, environ);
 }
 
 // The number of words that execl() and similar calls were given, up to the null pointer at their
@@ -201,9 +224,9 @@ size_t count_of_words(va_list list) {
     va_end(list);                                                              \
     return BASE(file, words, environment);                                     \
   }
-SLUICE_EXEC_WORDS(execl, execve, environ)
-SLUICE_EXEC_WORDS(execlp, execvpe, environ)
-SLUICE_EXEC_WORDS(execle, execve, va_arg(list, char* const*))
+SLUICE_EXEC_WORDS(execl, exec_path, environ)
+SLUICE_EXEC_WORDS(execlp, exec_name, environ)
+SLUICE_EXEC_WORDS(execle, exec_path, va_arg(list, char* const*))
 
 // The C library has the functions with pidfd since 2.39.
 SLUICE_WORK(long, sluice_spawn) {

@@ -22,6 +22,7 @@ char* __fgets_chk(char* line, std::size_t line_bytes, int count, FILE* stream);
 char* __fgets_unlocked_chk(char* line, std::size_t line_bytes, int count, FILE* stream);
 int __overflow(FILE* stream, int byte);
 int __uflow(FILE* stream);
+int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
 int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list list);
 __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* stream);
 }
@@ -33,8 +34,9 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
   X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
   X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
-  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(write) X(posix_spawn) X(system) X(kill) \
-  X(fcntl) X(syscall) X(mmap) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow)
+  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(write) X(execve) \
+  X(execvpe) X(posix_spawn) X(system) X(kill) X(fcntl) X(syscall) X(mmap) X(vdprintf) \
+  X(__vdprintf_chk) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow)
 // clang-format on
 
 namespace sluice::preload {

@@ -11,9 +11,6 @@
 #include "pieces.h"
 #include "real.h"
 
-// The C library has it, and its headers name it in fortified programs only.
-extern "C" int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
-
 namespace sluice::preload {
 namespace {
 
@@ -112,13 +109,19 @@ SLUICE_WORK(long, sluice_copy_file_range) {
 }
 SLUICE_AROUND(sluice_copy_file_range, "copy_file_range");
 
-// dprintf writes its formatted text at once.
+// dprintf writes its formatted text at once. A vdprintf() of the program's own may call dprintf().
 SLUICE_TRANSFERS(sluice_vdprintf, write, out, int, note_nothing, "vdprintf, __vdprintf_chk");
 SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
-  SLUICE_RETURN_WITH_LIST(format, vdprintf(descriptor, format, list));
+  Usage* const usage = usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER);
+  SLUICE_RETURN_WITH_LIST(format, transfer<Direction::out>(usage, [&] {
+                            return real().vdprintf(descriptor, format, list);
+                          }));
 }
 SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...) {
-  SLUICE_RETURN_WITH_LIST(format, __vdprintf_chk(descriptor, flag, format, list));
+  Usage* const usage = usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER);
+  SLUICE_RETURN_WITH_LIST(format, transfer<Direction::out>(usage, [&] {
+                            return real().__vdprintf_chk(descriptor, flag, format, list);
+                          }));
 }
 
 namespace {

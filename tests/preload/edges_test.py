@@ -55,6 +55,16 @@ class FunctionsBehindTheHooks(EdgesTest):
         self.assertEqual(b"after close: 1\nafter rename: 1\n", plain.stdout)
 
 
+class FunctionsOfTheProgramsOwn(EdgesTest):
+    traced = True
+
+    def test_may_call_others_of_the_c_library(self):
+        for how in ("execl", "execv", "execvp"):
+            plain = self.expect_same_in_each([self.subject("own_functions"), how],
+                                             [(), ("--coalesce",)])
+            self.assertEqual((0, b"1\nstarted\n"), (plain.returncode, plain.stdout))
+
+
 class ALibraryThatStartsFirst(EdgesTest):
 
     def test_has_installed_a_handler(self):
