@@ -293,9 +293,10 @@ SlowTime SlowTime::since(uint64_t start_ticks) {
   const uint64_t count = ticks();
   const double ns_per_tick =
       static_cast<double>(now - log->start_ns) / static_cast<double>(count - log->start_ticks);
+  // The counters of two processors may differ a little.
+  const uint64_t passed = count > start_ticks ? count - start_ticks : 0;
   SlowTime time;
-  time.start_ns_ =
-      now - static_cast<uint64_t>(static_cast<double>(count - start_ticks) * ns_per_tick);
+  time.start_ns_ = now - static_cast<uint64_t>(static_cast<double>(passed) * ns_per_tick);
   return time;
 }
 

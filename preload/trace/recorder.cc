@@ -25,7 +25,9 @@ constexpr uint64_t first_moment_ns = 10'000'000;
 
 constinit std::atomic_flag halving = ATOMIC_FLAG_INIT;
 
-uint64_t place_of(uint64_t at_ns) { return (at_ns - log->start_ns) / log->moment_ns; }
+uint64_t place_of(uint64_t at_ns) {
+  return at_ns < log->start_ns ? 0 : (at_ns - log->start_ns) / log->moment_ns;
+}
 
 void halve_moments() {
   for (size_t i = 0; i < max_moments / 2; ++i) {
