@@ -214,9 +214,9 @@ struct Place {
 
 // There are two slots for a place, because two call sites of a loop may have the same hash.
 Slot& slot_of(Thread& of, const Place& place) {
-  const uint64_t hash =
-      (place.path ^ reinterpret_cast<uint64_t>(place.object) * 31) * 0x9E3779B97F4A7C15 +
-      static_cast<uint64_t>(place.call);
+  const uint64_t key = (place.path ^ reinterpret_cast<uint64_t>(place.object) * 31) +
+                       static_cast<uint64_t>(place.call);
+  const uint64_t hash = key * 0x9E3779B97F4A7C15;
   const size_t first = (hash >> 40) % slots;
   Slot& slot = of.slot[first];
   return place.is_at(slot) || slot.site == 0 ? slot : of.slot[first ^ 1];
