@@ -18,9 +18,9 @@ void begin_in_child();
 // The program ends without cleaning up, or becomes another program.
 void before_ending();
 
-// Called before an operation that may end the program but need not (for example exec, which can
-// fail).
-void before_what_may_end();
+// The program is about to send a signal to this process (0 if it is not known), which may end the
+// program.
+void before_signal(int process, int signal);
 
 // exec failed, so the program goes on.
 void after_failed_exec();

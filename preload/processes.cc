@@ -434,8 +434,13 @@ void before_own_call(long number, const long* arguments) {
 SLUICE_WORK(void, sluice_before_ending) { before_ending(); }
 SLUICE_BEFORE(sluice_before_ending, "_exit, _Exit, abort, __assert_fail");
 
-SLUICE_WORK(void, sluice_before_what_may_end) { before_what_may_end(); }
-SLUICE_BEFORE(sluice_before_what_may_end,
-              "kill, raise, killpg, tgkill, sigqueue, pidfd_send_signal, pthread_kill");
+// PLACE is that of the signal among the arguments.
+#define SLUICE_SIGNALS(work, PROCESS, PLACE, names)                            \
+  SLUICE_WORK(void, work) { before_signal(PROCESS, arguments.number(PLACE)); } \
+  SLUICE_BEFORE(work, names)
+SLUICE_SIGNALS(sluice_before_kill, arguments.number(0), 1, "kill, sigqueue");
+SLUICE_SIGNALS(sluice_before_raise, 0, 0, "raise");
+SLUICE_SIGNALS(sluice_before_killpg, 0, 1, "killpg, pidfd_send_signal, pthread_kill");
+SLUICE_SIGNALS(sluice_before_tgkill, 0, 2, "tgkill");
 
 }  // namespace sluice::preload

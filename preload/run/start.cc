@@ -66,7 +66,7 @@ void before_ending() {
   tell_of_lost_writes();
 }
 void before_sharing_memory() { memory_is_shared(); }
-void before_what_may_end() { write_all_held(); }
+void before_signal(int, int) { write_all_held(); }
 void after_failed_exec() {}
 
 bool children_are_covered() { return policy.children && is_started_by_command(); }

@@ -1,6 +1,7 @@
 // Runs before the traced program, in every process that it forks, and at its end.
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,12 @@ void before_ending() {
   end_recording();
 }
 
-void before_what_may_end() {
+// Signal 0 is a question. Storing the times takes longer than sending a signal, so it is done only
+// if the signal can end this process.
+void before_signal(int process, int signal) {
+  if (signal == 0 || !is_recording() || (process > 0 && process != log->process)) return;
+  struct sigaction action {};
+  if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) return;
   count_faults();
   refresh_recording();
 }

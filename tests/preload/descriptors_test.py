@@ -60,6 +60,27 @@ class DescriptorsOfTheObject(both_ways.BothWaysTest):
             self.assertEqual(plain, self.opened_for_children([both_ways.COMMAND, command, "--"]))
 
 
+class Signals(both_ways.BothWaysTest):
+
+    def times_stored(self, send):
+        """How often the recorder asks for its times, before the program ends and at its end."""
+        if shutil.which("strace") is None:
+            self.skipTest("no strace on this machine")
+        calls = self.root / "calls"
+        program = f"import os, signal; me = os.getpid()\nfor i in range(100): {send}"
+        self.execute([both_ways.COMMAND, "trace", "--", "strace", "-e", "trace=openat", "-o",
+                      calls, sys.executable, "-c", program])
+        return calls.read_text().count("schedstat")
+
+    def test_that_cannot_end_the_program_cost_next_to_nothing(self):
+        for send in ("os.kill(me, 0)", "os.kill(os.getppid(), signal.SIGCONT)",
+                     "signal.signal(10, lambda *_: 0); signal.raise_signal(10)"):
+            self.assertEqual(1, self.times_stored(send), send)
+
+    def test_that_may_end_the_program_store_its_times(self):
+        self.assertEqual(101, self.times_stored("os.kill(me, signal.SIGCONT)"))
+
+
 class OpenedAgain(both_ways.BothWaysTest):
 
     def test_is_the_file_of_its_present_name(self):
