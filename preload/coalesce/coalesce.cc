@@ -136,10 +136,10 @@ void write_out(int number, Descriptor& descriptor) {
   size_t written = 0;
   while (written < bytes && descriptor.failed == 0) {
     const ssize_t result = real().write(number, descriptor.memory + written, bytes - written);
-    if (result >= 0) {
+    if (result > 0) {
       written += static_cast<size_t>(result);
-    } else if (errno != EINTR) {
-      descriptor.failed = errno;
+    } else if (result == 0 || errno != EINTR) {
+      descriptor.failed = result == 0 ? EIO : errno;
       descriptor.lost_bytes = 0;
       descriptor.failed_in = getpid();
       ++failed_descriptors;

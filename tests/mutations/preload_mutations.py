@@ -105,7 +105,7 @@ HELD_WRITES = [
                  "written += static_cast<size_t>(result);", "written = bytes;",
                  "Coalescing.test_tells_of_a_full_disk"),
         Mutation("a signal interrupts the write of held bytes", COALESCE,
-                 "} else if (errno != EINTR) {", "} else {",
+                 "} else if (result == 0 || errno != EINTR) {", "} else {",
                  "Coalescing.test_goes_on_after_a_write_that_stopped_early"),
         Mutation("a write() of the program's own finds the bytes held that it writes", COALESCE,
                  "  descriptor.bytes = 0;\n  --held_descriptors;\n  size_t written = 0;\n",
