@@ -28,10 +28,15 @@ std::atomic<const FILE*>& place_of(const FILE* stream) {
   return streams[reinterpret_cast<uintptr_t>(stream) / 512 % places];
 }
 
-// fopen() has just opened this stream, so no other descriptor shares its file position.
-void remember_private(const FILE* stream) {
-  place_of(stream).store(stream, std::memory_order_relaxed);
-  any_remembered.store(true, std::memory_order_release);
+// The number of calls of forget_all_private().
+constinit std::atomic<unsigned> forgotten{0};
+
+// fopen() has just opened this stream, so no other descriptor shares its file position, unless
+// another thread has started a process since `forgotten` had the value `before`.
+void remember_private(const FILE* stream, unsigned before) {
+  place_of(stream).store(stream);
+  any_remembered.store(true);
+  if (forgotten.load() != before) place_of(stream).store(nullptr);
 }
 
 // From now on others can move the position of this stream, because it was closed or the program has
@@ -43,7 +48,8 @@ void forget_private(const FILE* stream) {
 }  // namespace
 
 void forget_all_private() {
-  if (!any_remembered.exchange(false, std::memory_order_acquire)) return;
+  forgotten.fetch_add(1);
+  if (!any_remembered.exchange(false)) return;
   for (std::atomic<const FILE*>& stream : streams) {
     stream.store(nullptr, std::memory_order_relaxed);
   }
@@ -56,11 +62,12 @@ bool is_private(const FILE* stream) {
 // A new name may say that other files are complete.
 SLUICE_WORK(long, sluice_fopen) {
   write_all_held();
+  const unsigned before = forgotten.load();
   const long result = arguments.call();
   if (result == 0) return result;
   auto* const stream = reinterpret_cast<FILE*>(result);
   ++counters.streams;
-  remember_private(stream);
+  remember_private(stream, before);
   stream_opened(stream, arguments.frame->caller);
   return result;
 }
