@@ -17,7 +17,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "--coalesce", request.coalesce,
       "Coalesce small write(2) calls to regular files (make one call of several), such as "
       "std::ofstream makes for every std::endl. A crash or a kill from outside loses up to 64K "
-      "that the program had written. "
+      "that the program had written to each file, also if later writes to other files are kept. "
       "The next write, fsync or close returns the error of a coalesced write");
   command->add_flag_callback(
       "--no-children", [&request] { request.children = false; },
