@@ -43,7 +43,7 @@ Status MpiWriter::Core::place(const Writer& writer) {
   const std::size_t unit = is_striped ? options.record_bytes : 1;
   const auto my_rows = static_cast<std::int64_t>(held.bytes.size() / unit);
   std::int64_t ends[] = {my_rows, -my_rows};
-  if (Status status = agree(failure_of(writer), ends); !status.ok()) return status;
+  if (!agree(failure_of(writer), ends).ok()) return agree_on_lowest(writer);
   if (!is_striped) {
     place_in_order();
     return {};
@@ -51,6 +51,13 @@ Status MpiWriter::Core::place(const Writer& writer) {
   max_rows = rows + static_cast<std::uint64_t>(-ends[1]);
   if (ends[0] > 0) exchange_rows(static_cast<std::uint64_t>(ends[0]));
   return {};
+}
+
+// Blocks that are still on their way may fail at a lower offset than the failure that is known. All
+// ranks come here, because all of them know it.
+Status MpiWriter::Core::agree_on_lowest(const Writer& writer) {
+  static_cast<void>(placed.flush());
+  return agree(failure_of(writer));
 }
 
 void MpiWriter::Core::fail(const Status& status) {

@@ -52,6 +52,7 @@ struct MpiWriter::Core : OpenFile {
   Status open_file();
   Status empty_file();
   Status open_writers(Writer& writer);
+  Status agree_on_lowest(const Writer& writer);
   void place_in_order();
   void exchange_rows(std::uint64_t count);
   void write_rows(std::uint64_t count);

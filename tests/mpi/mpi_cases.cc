@@ -8,10 +8,13 @@
 #include <csignal>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -49,6 +52,12 @@ void say(const char* word, const sluice::Status& status, const File& file) {
 // Counts the calls that change a file's size.
 int resizes = 0;
 
+// Each write of this rank to a file takes so much longer.
+std::chrono::milliseconds delay{0};
+
+// Ends after MPI_Finalize.
+std::unique_ptr<sluice::MpiWriter> outliving;
+
 // mpi_test.py computes the same bytes.
 std::string bytes_of(int rank, std::uint64_t from, std::uint64_t count) {
   std::string bytes(count, '\0');
@@ -84,10 +93,14 @@ void limit_file_size() {
 
 // Each rank writes its bytes in `steps` equal steps, with a collective call after each.
 void write_file(const std::string& path) {
-  sluice::MpiWriter file;
+  outliving = std::make_unique<sluice::MpiWriter>();
+  sluice::MpiWriter& file = *outliving;
   say("open", file.open(MPI_COMM_WORLD, path, chosen_options()), file);
   say("helper", file.helper_status().message());
   limit_file_size();
+  delay = std::chrono::milliseconds(mine("delay", 0));
+  const std::uint64_t skipped = mine("skipped", 0);
+  if (skipped != 0) static_cast<void>(file->seek(file->position() + skipped));
   const std::uint64_t steps = number("steps", 1);
   const std::uint64_t bytes = mine("bytes", 0);
   const std::uint64_t piece = number("piece", 1000);
@@ -102,7 +115,9 @@ void write_file(const std::string& path) {
       say("flush", file.flush(static_cast<sluice::FlushTo>(number("flush", 0) - 1)), file);
     }
   }
-  if (mine("destroyed", 0) != 0) return;
+  say("writer", file->status().message());
+  if (mine("finalised", 0) != 0) return;
+  if (mine("destroyed", 0) != 0) return outliving.reset();
   say("close", file.close(), file);
   say("again", file.close(), file);
   say("late", file.flush().message());
@@ -158,10 +173,16 @@ void run(const std::string& name, const std::string& path) {
 
 }  // namespace
 
-// In the place of MPI's own, which MPI keeps under the name PMPI_File_set_size.
+// In the places of MPI's own, which MPI keeps under the names PMPI_...
 extern "C" int MPI_File_set_size(MPI_File file, MPI_Offset bytes) {
   ++resizes;
   return PMPI_File_set_size(file, bytes);
+}
+
+extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* bytes, int count,
+                                 MPI_Datatype type, MPI_Status* status) {
+  std::this_thread::sleep_for(delay);
+  return PMPI_File_write_at(file, offset, bytes, count, type, status);
 }
 
 int main(int argc, char** argv) {
@@ -180,4 +201,5 @@ int main(int argc, char** argv) {
       [](const sluice::Status& status, void*) { say("lost", status.message()); });
   run(argv[1], argv[2]);
   MPI_Finalize();
+  outliving.reset();
 }
