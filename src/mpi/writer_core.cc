@@ -15,6 +15,7 @@ namespace sluice {
 namespace {
 
 constexpr std::size_t max_held_bytes = std::size_t{1} << 30;  // MPI counts bytes in an int
+constexpr std::uint64_t max_file_bytes = std::numeric_limits<std::int64_t>::max();
 
 // The block in which a rank collects bytes that it will hold: it stays in the processor's cache.
 constexpr std::size_t holding_block_bytes = 256 * 1024;
@@ -38,6 +39,7 @@ Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
   has_helper = level == MPI_THREAD_MULTIPLE;
   std::uint64_t before = 0;
   Status mine = ranks.add_of_lower_ranks(options.rank_bytes, before);
+  if (mine.ok()) mine = check_region(before);
   region = {begin + before, begin + before + options.rank_bytes};
   end = begin;
   held.max_bytes = options.held_bytes;
@@ -67,6 +69,16 @@ Status MpiWriter::Core::check_options() const {
     return refuse("option record_bytes must be at least 1, and at most 1 GiB for all ranks");
   }
   return {};
+}
+
+// The sum `before` may be wrong, because 64 bits are too few for it. Then the regions of the lower
+// ranks together are already too large, so the first rank that this check refuses has a right sum.
+Status MpiWriter::Core::check_region(std::uint64_t before) const {
+  const std::uint64_t most = max_file_bytes - begin;
+  if (holds() || (before <= most && options.rank_bytes <= most - before)) return {};
+  return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                         "option rank_bytes is " + std::to_string(options.rank_bytes) +
+                             ", and no file is so large as the regions of all ranks");
 }
 
 Status MpiWriter::Core::agree_on_options() {

@@ -48,6 +48,7 @@ struct MpiWriter::Core : OpenFile {
 
  private:
   Status check_options() const;
+  Status check_region(std::uint64_t before) const;
   Status agree_on_options();
   Status open_file();
   Status empty_file();

@@ -213,6 +213,17 @@ class Mpi(unittest.TestCase):
                                             "of the option layout"]] * 3)
 
     @once
+    def test_refuses_regions_that_no_file_has(self):
+        for each, rank in (((1000, 2**64 - 1, 1000), 1), ((2**62, 2**62, 2**62), 1),
+                           ((0, 2**63 - 1, 1), 2)):
+            sizes = {f"rank_bytes_of_{rank}": size for rank, size in enumerate(each)}
+            results = self.run_ranks(3, "write", **sizes)
+            self.expect_failure(results, "open", rank, "option rank_bytes")
+        self.file.write_bytes(b"old")
+        results = self.run_ranks(2, "write", create=CREATE_APPEND, rank_bytes_of_0=2**63 - 3)
+        self.expect_failure(results, "open", 0, "option rank_bytes")
+
+    @once
     def test_a_rank_stays_in_its_region(self):
         results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=1001, block_bytes=100)
         message = self.expect_failure(results, "close", 1, "the region of this rank is bytes 1000")
