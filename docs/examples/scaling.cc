@@ -9,6 +9,7 @@ namespace {
 sluice::Status save(const std::vector<double>& values) {
   sluice::MpiWriter file;
   sluice::Status status = file.open(MPI_COMM_WORLD, "u.bin", {.rank_bytes = values.size() * 8});
+  if (!status.ok()) return status;
   file->write_values(values);
   return file.close();  // the same result on every rank
 }
@@ -35,6 +36,7 @@ sluice::Status count_lines(std::size_t& lines) {
   sluice::MpiReader file;
   sluice::Status status =
       file.open(MPI_COMM_WORLD, "log.txt", {.partition = sluice::MpiPartition::lines});
+  if (!status.ok()) return status;
   for (std::string_view line; file->next_line(line);) ++lines;
   return file.close();
 }

@@ -3,6 +3,7 @@
 //
 //   sluice::MpiWriter file;
 //   sluice::Status status = file.open(MPI_COMM_WORLD, "u.bin", {.rank_bytes = values.size() * 8});
+//   if (!status.ok()) return status;
 //   file->write_values(values);
 //   return file.close();  // the same result on every rank
 //
@@ -109,7 +110,8 @@ class MpiWriter {
   // Collective. Opens the file at `path` on all ranks of `communicator`, which may be freed after
   // the call. Rank 0 creates or truncates the file, and the other ranks then open it.
   // Fails with EBUSY if this MpiWriter is open, with EINVAL if MPI is not initialised or if an
-  // option makes no sense, and with the failure of MPI_File_open.
+  // option makes no sense, and with the failure of MPI_File_open. After a failure no rank's Writer
+  // is open, and close() returns the failure.
   Status open(MPI_Comm communicator, const std::string& path, const MpiWriterOptions& options = {});
 
   // The Writer of this rank, which accepts its bytes. Its calls are not collective. With `striped`
@@ -150,6 +152,7 @@ class MpiWriter {
   // Implementation details follow.
   struct Core;  // src/mpi/writer_core.h
   Status refuse_closed() const;
+  void close_writers();
   std::unique_ptr<Core> core_;  // outlives writer_, whose Sink uses it
   Writer writer_;
 };

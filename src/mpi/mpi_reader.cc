@@ -126,7 +126,9 @@ Status MpiReader::open(MPI_Comm communicator, const std::string& path,
   if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
   reader_ = Reader();
   core_ = std::make_unique<Core>(path, options);
-  return core_->take_opened(core_->open(reader_, communicator));
+  const Status opened = core_->open(reader_, communicator);
+  if (!opened.ok()) reader_ = Reader();  // it is open if another rank is the one that has failed
+  return core_->take_opened(opened);
 }
 
 std::uint64_t MpiReader::first_byte() const noexcept { return core_ ? core_->part.begin : 0; }

@@ -69,7 +69,15 @@ Status MpiWriter::open(MPI_Comm communicator, const std::string& path,
   if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
   writer_ = Writer();
   core_ = std::make_unique<Core>(path, options);
-  return core_->take_opened(core_->open(writer_, communicator));
+  const Status opened = core_->open(writer_, communicator);
+  if (!opened.ok()) close_writers();
+  return core_->take_opened(opened);
+}
+
+// Another rank may be the one that has failed. Then this rank's Writers are open.
+void MpiWriter::close_writers() {
+  writer_ = Writer();
+  core_->placed = Writer();
 }
 
 bool MpiWriter::is_open() const noexcept { return core_ && !core_->is_closed; }

@@ -132,6 +132,7 @@ void read_file(const std::string& path) {
   options.block_bytes = mine("block_bytes", options.block_bytes);
   sluice::MpiReader file;
   say("open", file.open(MPI_COMM_WORLD, path, options), file);
+  say("reader", file->status().message());
   say("part", std::to_string(file.first_byte()) + " " + std::to_string(file.bytes()));
   if (const std::uint64_t bytes = number("shortened", 0); bytes != 0) {
     if (my_rank == 0 && truncate(path.c_str(), static_cast<off_t>(bytes)) != 0) std::abort();

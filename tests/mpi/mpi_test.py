@@ -224,6 +224,17 @@ class Mpi(unittest.TestCase):
         self.expect_failure(results, "open", 0, "option rank_bytes")
 
     @once
+    def test_a_writer_accepts_nothing_after_a_failure_to_open(self):
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            results = self.run_ranks(3, "write", layout=layout, record_bytes=10, rank_bytes=1000,
+                                     bytes=1000, block_bytes=100, block_bytes_of_1=0)
+            self.expect_failure(results, "open", 1, "option block_bytes")
+            self.assertEqual(results["close"], [found[-1:] for found in results["open"]])
+            for rank in range(3):
+                self.assertIn("never opened", results["writer"][rank][0])
+            self.assertNotIn("lost", results)
+
+    @once
     def test_a_rank_stays_in_its_region(self):
         results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=1001, block_bytes=100)
         message = self.expect_failure(results, "close", 1, "the region of this rank is bytes 1000")
@@ -397,6 +408,16 @@ class Mpi(unittest.TestCase):
         self.file.write_bytes(b"x")
         results = self.run_ranks(3, "read", partition=RECORDS)
         self.expect_failure(results, "open", 0, "option record_bytes")
+
+    @once
+    def test_a_reader_gives_nothing_after_a_failure_to_open(self):
+        self.file.write_bytes(b"x" * 10)
+        results = self.run_ranks(3, "read", block_bytes_of_1=0)
+        self.expect_failure(results, "open", 1, "option block_bytes")
+        for rank in range(3):
+            self.assertIn("not open", results["reader"][rank][0])
+            self.assertEqual(results["close"][rank], results["open"][rank])
+            self.assertEqual(pathlib.Path(f"{self.file}.{rank}").read_bytes(), b"")
 
 
 if __name__ == "__main__":
