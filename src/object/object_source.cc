@@ -149,9 +149,7 @@ class ObjectSource final : public Source {
     }
     ranges_.pop_front();
     grow();
-    left_.erase(std::remove_if(left_.begin(), left_.end(),
-                               [](const Fetched& range) { return range.is_finished(); }),
-                left_.end());
+    forget_finished();
     std::uint64_t next = ranges_.empty() ? end : ranges_.back().end();
     while (ranges_.size() + left_.size() < ranges_ahead_ && next < size_) {
       fetch(next, range_bytes_);
@@ -189,6 +187,11 @@ class ObjectSource final : public Source {
   void leave_range() {
     left_.push_back(std::move(ranges_.front().fetched));
     ranges_.pop_front();
+    forget_finished();
+  }
+
+  void forget_finished() {
+    std::erase_if(left_, [](const Fetched& range) { return range.is_finished(); });
   }
 
   void forget_ranges() {

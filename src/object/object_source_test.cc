@@ -2,6 +2,7 @@
 #include "object/object_source.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +22,9 @@ namespace sluice::testing {
 namespace {
 
 constexpr std::size_t small_range = 4096;
+
+// What this process has from malloc. (0 under a sanitizer.)
+std::size_t allocated_bytes() { return ::mallinfo2().uordblks; }
 
 struct Requests {
   std::atomic<int> now = 0;
@@ -159,6 +163,16 @@ TEST_F(ObjectSource, FetchesLittleForOneRead) {
   EXPECT_EQ(reader_.read(std::as_writable_bytes(std::span(part))), 8u);
   EXPECT_EQ(part, store_.bytes.substr(1'000'000, 8));
   EXPECT_EQ(store_.requests.all, 1);
+}
+
+TEST_F(ObjectSource, KeepsNothingOfRangesThatItHasLeft) {
+  open({.range_bytes = small_range}, {.block_bytes = 100});
+  const std::size_t before = allocated_bytes();
+  for (std::size_t i = 0; i < 20'000; ++i) {
+    ASSERT_TRUE(reader_.seek((i * 7'919) % store_.bytes.size()).ok());
+    ASSERT_GE(reader_.get(), 0);
+  }
+  EXPECT_LE(allocated_bytes(), before + 500'000);
 }
 
 TEST_F(ObjectSource, FetchesTheBeginningInOneGo) {
